@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] =
+  Context.environment["MOHO_WARNINGS_AS_ERRORS"] == nil
+  ? [] : [.treatAllWarnings(as: .error)]
+
+let application: [SwiftSetting] =
+  strict + [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+  ]
+
+let library: [SwiftSetting] =
+  application + [.enableUpcomingFeature("InternalImportsByDefault")]
+
+let package = Package(
+  name: "moho",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Moho", targets: ["Moho"]),
+    .library(name: "MohoTesting", targets: ["MohoTesting"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+  ],
+  targets: [
+    .target(name: "MohoMapping", swiftSettings: library),
+    .systemLibrary(
+      name: "CJansson",
+      pkgConfig: "jansson",
+      providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
+    .target(
+      name: "MohoJSON",
+      dependencies: ["MohoMapping", "CJansson"],
+      swiftSettings: library),
+    .target(
+      name: "MohoStore",
+      dependencies: [
+        "MohoMapping",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: library),
+    .target(name: "MohoChanges", swiftSettings: library),
+    .target(
+      name: "MohoResults",
+      dependencies: ["MohoMapping", "MohoStore", "MohoChanges"],
+      swiftSettings: library),
+    .target(
+      name: "MohoTesting",
+      dependencies: ["MohoMapping", "MohoChanges"],
+      swiftSettings: library),
+    .target(
+      name: "Moho",
+      dependencies: ["MohoMapping", "MohoJSON", "MohoStore", "MohoChanges", "MohoResults"],
+      swiftSettings: library),
+    .testTarget(
+      name: "MohoChangesTests",
+      dependencies: ["MohoChanges", "MohoTesting"],
+      swiftSettings: application),
+  ]
+)
