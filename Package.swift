@@ -60,6 +60,10 @@ let package = Package(
       dependencies: ["MohoMapping", "MohoJSON", "MohoStore", "MohoChanges", "MohoResults"],
       swiftSettings: library),
     .testTarget(
+      name: "MohoMappingTests",
+      dependencies: ["MohoMapping"],
+      swiftSettings: application),
+    .testTarget(
       name: "MohoChangesTests",
       dependencies: ["MohoChanges", "MohoTesting"],
       swiftSettings: application),

@@ -1,0 +1,22 @@
+/// A value type that declares, once, how its properties are mapped.
+///
+/// From the one declaration come the JSON form, the table and its rows, and the
+/// live results of the type.
+///
+/// ```swift
+/// struct Episode: MappedModel, Equatable {
+///   var id: Int
+///   var title: String
+///   var summary: String?
+///
+///   static let mapping = Mapping("Episode", Episode.init,
+///     .key("id", \.id, .unique),
+///     .key("title", \.title),
+///     .key("summary", \.summary, json: "description"))
+/// }
+/// ```
+public protocol MappedModel: Sendable {
+  /// The declaration of this type's keys, a `static let` so that it is made
+  /// and checked once per process.
+  static var mapping: Mapping<Self> { get }
+}

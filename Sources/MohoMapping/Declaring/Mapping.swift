@@ -1,0 +1,89 @@
+/// The keys of a model, declared once: an ordinary value that one can read,
+/// print and test.
+///
+/// A mapping is made of the name that the model has in a store, a function that
+/// makes the model (commonly its memberwise initializer), and one
+/// ``KeyMapping`` for each argument of that function, matched by the compiler.
+///
+/// The declaration checks itself when it is made, and what it finds is in
+/// ``issues``. A mapping with issues decodes and encodes nothing: each attempt
+/// throws a ``MappingError`` of code ``MappingError/Code/invalidDeclaration``
+/// that names all of them.
+public struct Mapping<Model>: Sendable {
+  /// The name of the model in a store and in messages.
+  public let name: String
+
+  /// The declared keys, in declaration order. The position of a key in this
+  /// array is the index by which decoders and encoders know it.
+  public let keys: [MappingKey]
+
+  /// What is wrong with the declaration, in declaration order; empty when it
+  /// is sound.
+  public let issues: [DeclarationIssue]
+
+  @usableFromInline let read: @Sendable (any FieldDecoder) throws -> Model
+  let fields: [MappedField<Model>]
+
+  /// Declares a mapping.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the model in a store and in messages.
+  ///   - make: Makes a model of one value per key.
+  ///   - keys: One key mapping for each argument of `make`, in its order.
+  // Inlinable, as are the factories of keys: a parameter pack that is not
+  // specialized where the model is declared makes decoding three times slower.
+  @inlinable
+  public init<each Value: Sendable>(
+    _ name: String,
+    _ make: @escaping @Sendable (repeat each Value) -> Model,
+    _ keys: repeat KeyMapping<Model, each Value>
+  ) {
+    // The closure captures the functions, not the key mappings: capturing
+    // structs of several references costs metadata look-ups on every row.
+    let reads = (repeat (each keys).read)
+    self.init(
+      name,
+      read: { decoder in
+        var next = 0
+        func index() -> Int {
+          defer { next += 1 }
+          return next
+        }
+        return make(repeat try (each reads)(decoder, index()))
+      },
+      make: make,
+      keys: repeat each keys)
+  }
+
+  @usableFromInline
+  init<each Value: Sendable>(
+    _ name: String,
+    read: @escaping @Sendable (any FieldDecoder) throws -> Model,
+    make: @Sendable (repeat each Value) -> Model,
+    keys: repeat KeyMapping<Model, each Value>
+  ) {
+    self.name = name
+    self.read = read
+    var descriptions: [MappingKey] = []
+    var fields: [MappedField<Model>] = []
+    for key in repeat each keys {
+      descriptions.append(key.description)
+      fields.append(key.field)
+    }
+    self.keys = descriptions
+    self.fields = fields
+    self.issues =
+      DeclarationIssue.issues(of: name, keys: descriptions)
+      + ArgumentOrder.issues(make: make, keys: repeat each keys)
+  }
+
+  /// The declared key that a key path reads, or nil where none does.
+  public func key(for keyPath: PartialKeyPath<Model>) -> MappingKey? {
+    index(of: keyPath).map { keys[$0] }
+  }
+
+  /// The position in ``keys`` of the key that a key path reads, or nil.
+  public func index(of keyPath: PartialKeyPath<Model>) -> Int? {
+    fields.firstIndex { $0.keyPath == keyPath }
+  }
+}

@@ -1,0 +1,45 @@
+/// What a mapping says about one key, whatever the key's Swift type is.
+public struct MappingKey: Sendable, Hashable {
+  /// The name of the key: its column, and its path in JSON unless another is
+  /// declared. Empty for a transient property.
+  public let name: String
+
+  /// Where the key is found in a document, or nil where documents do not hold
+  /// it.
+  public let source: FieldPath?
+
+  /// The kind of value that the key holds.
+  public let type: FieldType
+
+  /// Whether the key's value may be nil.
+  public let isOptional: Bool
+
+  /// Whether the key has a default for documents that do not hold it.
+  public let hasDefault: Bool
+
+  /// What is special about the key.
+  public let traits: KeyTraits
+
+  /// Whether the property is part of the model alone: neither read, written
+  /// nor stored.
+  public let isTransient: Bool
+}
+
+/// What is special about a key.
+public struct KeyTraits: OptionSet, Sendable, Hashable {
+  public let rawValue: Int
+
+  /// Makes a set from its bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// No two rows have the same value. Saving a model whose unique key is
+  /// already stored updates that row.
+  public static let unique = KeyTraits(rawValue: 1)
+
+  /// The store keeps an index on the key, for ordering and filtering by it.
+  public static let indexed = KeyTraits(rawValue: 2)
+
+  /// Documents do not hold the key: only a store does. Such a key needs a
+  /// default, or is optional, to be read from a document.
+  public static let storeOnly = KeyTraits(rawValue: 4)
+}

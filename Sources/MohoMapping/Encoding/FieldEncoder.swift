@@ -1,0 +1,55 @@
+public import Foundation
+
+/// Writes the fields of one object by the positions of its mapping's keys.
+///
+/// A mapping writes every key that is not transient, in declaration order.
+/// Each method throws where the format cannot represent the value.
+///
+/// Not `Sendable`: an encoder is used by one thread at a time.
+public protocol FieldEncoder: AnyObject {
+  /// Writes the absence of a value.
+  func encodeNull(at index: Int) throws
+
+  /// Writes a truth value.
+  func encode(_ value: Bool, at index: Int) throws
+
+  /// Writes an integer.
+  func encode(_ value: Int64, at index: Int) throws
+
+  /// Writes an integer without a sign.
+  func encode(_ value: UInt64, at index: Int) throws
+
+  /// Writes a number.
+  func encode(_ value: Double, at index: Int) throws
+
+  /// Writes an exact decimal number.
+  func encode(_ value: Decimal, at index: Int) throws
+
+  /// Writes text.
+  func encode(_ value: String, at index: Int) throws
+
+  /// Writes bytes. Text formats hold them in Base64.
+  func encode(_ value: Data, at index: Int) throws
+
+  /// Writes a date. Formats that have dates of their own ignore `format`.
+  func encode(_ value: Date, _ format: DateFormat, at index: Int) throws
+}
+
+extension Mapping {
+  /// Writes the fields of a model, in declaration order.
+  ///
+  /// - Throws: ``MappingError`` where the declaration is not sound or the
+  ///   encoder cannot represent a value; the first one ends the writing.
+  public func encode(_ model: Model, to encoder: any FieldEncoder) throws {
+    try checkDeclaration()
+    try withUnsafePointer(to: model) { pointer in
+      for index in keys.indices where !keys[index].isTransient {
+        do {
+          try fields[index].write(pointer, encoder, index)
+        } catch let error as MappingError {
+          throw error.naming(model: name, key: keys[index].name)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+public import Foundation
+
+/// A field's value in the neutral form that adapters exchange.
+public enum FieldScalar: Hashable, Sendable {
+  /// No value.
+  case null
+  /// A truth value.
+  case bool(Bool)
+  /// An integer.
+  case int64(Int64)
+  /// An integer without a sign.
+  case uint64(UInt64)
+  /// A number.
+  case double(Double)
+  /// An exact decimal number.
+  case decimal(Decimal)
+  /// Text.
+  case string(String)
+  /// Bytes.
+  case data(Data)
+  /// A date.
+  case date(Date)
+}
+
+/// An encoder that keeps what is written to it, for comparisons and for values
+/// that become arguments of a request.
+public final class FieldRecorder: FieldEncoder {
+  /// What was written, in the order of writing.
+  public private(set) var scalars: [FieldScalar] = []
+
+  /// Makes an empty recorder.
+  public init() {}
+
+  /// What one value writes.
+  public static func scalar<Value: FieldValue>(of value: Value) throws -> FieldScalar {
+    let recorder = FieldRecorder()
+    try value.encode(to: recorder, at: 0)
+    return recorder.scalars.first ?? .null
+  }
+
+  /// Records the absence of a value.
+  public func encodeNull(at index: Int) { scalars.append(.null) }
+  /// Records a truth value.
+  public func encode(_ value: Bool, at index: Int) { scalars.append(.bool(value)) }
+  /// Records an integer.
+  public func encode(_ value: Int64, at index: Int) { scalars.append(.int64(value)) }
+  /// Records an integer without a sign.
+  public func encode(_ value: UInt64, at index: Int) { scalars.append(.uint64(value)) }
+  /// Records a number.
+  public func encode(_ value: Double, at index: Int) { scalars.append(.double(value)) }
+  /// Records an exact decimal number.
+  public func encode(_ value: Decimal, at index: Int) { scalars.append(.decimal(value)) }
+  /// Records text.
+  public func encode(_ value: String, at index: Int) { scalars.append(.string(value)) }
+  /// Records bytes.
+  public func encode(_ value: Data, at index: Int) { scalars.append(.data(value)) }
+  /// Records a date.
+  public func encode(_ value: Date, _ format: DateFormat, at index: Int) {
+    scalars.append(.date(value))
+  }
+}

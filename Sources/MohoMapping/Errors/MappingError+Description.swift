@@ -1,0 +1,41 @@
+extension MappingError: CustomStringConvertible {
+  /// The message: `<what>: <found>, expected <expected> - <where>`, a line for
+  /// each error where there are several.
+  public var description: String {
+    errors.count == 1 ? message : errors.map(\.message).joined(separator: "\n")
+  }
+
+  private var message: String {
+    switch code {
+    case .missingValue: "missing value for \(subject)\(place)"
+    case .invalidDeclaration: "invalid mapping: `\(model ?? "")` - \(found ?? "")"
+    default: "\(code.name): \(finding)\(expectation) - \(subject)\(place)\(reason)"
+    }
+  }
+
+  private var subject: String {
+    switch (model, key) {
+    case (let model?, let key?): "`\(model).\(key)`"
+    case (let name?, nil), (nil, let name?): "`\(name)`"
+    case (nil, nil): "value"
+    }
+  }
+
+  private var finding: String { found ?? "nothing" }
+  private var expectation: String { expected.map { ", expected \($0)" } ?? "" }
+  private var place: String { path.map { " at \($0.components.isEmpty ? "/" : $0.pointer)" } ?? "" }
+  private var reason: String { underlying.map { ": \($0)" } ?? "" }
+}
+
+/// A text as messages show it: in quotes, control characters escaped, cut at 80
+/// characters.
+package func quoted(_ text: String) -> String {
+  let limit = 80
+  var shown = ""
+  for scalar in text.unicodeScalars.prefix(limit) {
+    shown +=
+      scalar.properties.generalCategory == .control
+      ? scalar.escaped(asASCII: true) : String(scalar)
+  }
+  return "\"\(shown)\(text.unicodeScalars.count > limit ? "…" : "")\""
+}

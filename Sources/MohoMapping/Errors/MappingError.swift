@@ -1,0 +1,79 @@
+/// Why a model could not be read or written by its mapping.
+///
+/// The description is one line an error, such as
+///
+/// ```
+/// invalid type: string "12a", expected integer - `Episode.duration` at /items/3/duration
+/// ```
+public struct MappingError: Error, Sendable {
+  /// What kind of mistake it is.
+  public struct Code: Hashable, Sendable {
+    let name: String
+
+    /// There is no value, and the key is neither optional nor has a default.
+    public static let missingValue = Code(name: "missing value")
+    /// The value is null, and the key is not optional.
+    public static let unexpectedNull = Code(name: "unexpected null")
+    /// The value is of another type.
+    public static let invalidType = Code(name: "invalid type")
+    /// The value is of the right type, and none that the key can hold.
+    public static let invalidValue = Code(name: "invalid value")
+    /// The declaration of the mapping is not sound.
+    public static let invalidDeclaration = Code(name: "invalid mapping")
+    /// Several keys failed; see ``MappingError/errors``.
+    public static let severalErrors = Code(name: "several errors")
+  }
+
+  /// What kind of mistake it is.
+  public var code: Code
+  /// The name of the model's mapping.
+  public var model: String?
+  /// The name of the key.
+  public var key: String?
+  /// The way to the value from the root of what was decoded.
+  public var path: FieldPath?
+  /// What was found, cut at 80 characters.
+  public var found: String?
+  /// What was expected.
+  public var expected: String?
+  /// What the error came from.
+  public var underlying: (any Error)?
+
+  private var several: [MappingError] = []
+
+  /// Makes an error.
+  public init(
+    _ code: Code, model: String? = nil, key: String? = nil, path: FieldPath? = nil,
+    found: String? = nil, expected: String? = nil, underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.model = model
+    self.key = key
+    self.path = path
+    self.found = found
+    self.expected = expected
+    self.underlying = underlying
+  }
+
+  /// Makes one error of several: the only one itself, or one of code
+  /// ``Code/severalErrors`` that holds them. Nil of none.
+  public init?(_ errors: [MappingError]) {
+    let errors = errors.flatMap(\.errors)
+    guard let first = errors.first else { return nil }
+    self = first
+    if errors.count > 1 {
+      self = MappingError(.severalErrors, model: first.model)
+      several = errors
+    }
+  }
+
+  /// The errors, in declaration order: this one alone unless there are several.
+  public var errors: [MappingError] { several.isEmpty ? [self] : several }
+
+  func naming(model: String, key: String) -> MappingError {
+    var error = self
+    error.model = error.model ?? model
+    error.key = error.key ?? key
+    return error
+  }
+}

@@ -1,0 +1,178 @@
+public import Foundation
+
+/// Reads and writes dates by ISO 8601, in the forms of ``DateFormat/iso8601``.
+///
+/// Days are counted with the algorithms of Howard Hinnant, *chrono-Compatible
+/// Low-Level Date Algorithms* (2013), in the proleptic Gregorian calendar.
+///
+/// - Complexity: Constant; no allocation when reading.
+public enum ISO8601 {
+  /// The date that a text spells, or nil where it spells none.
+  ///
+  /// Years have four digits, and a leap second (`:60`) is none.
+  public static func date(_ text: String) -> Date? {
+    var text = text
+    return text.withUTF8 { date(utf8: $0) }
+  }
+
+  /// The date that UTF-8 text spells, or nil where it spells none.
+  public static func date(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+    var scanner = Scanner(bytes: bytes)
+    guard
+      let year = scanner.number(digits: 4), scanner.skip("-"),
+      let month = scanner.number(digits: 2), scanner.skip("-"), 1...12 ~= month,
+      let day = scanner.number(digits: 2), 1...daysInMonth(month, year: year) ~= day,
+      scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
+      let hour = scanner.number(digits: 2), scanner.skip(":"), hour < 24,
+      let minute = scanner.number(digits: 2), scanner.skip(":"), minute < 60,
+      let second = scanner.number(digits: 2), second < 60,
+      let fraction = scanner.fraction(),
+      let offset = scanner.offset(), scanner.isAtEnd
+    else { return nil }
+    let days = dayNumber(year: year, month: month, day: day)
+    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
+    return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+  }
+
+  /// The text of a date, in UTC, which reads back as the same date: with no
+  /// fraction of a second, or one of 3, 6, 9, 12 or 15 digits, whichever is
+  /// the shortest that does. Within a second of 2001-01-01T00:00:00Z, where
+  /// dates are finer than that, the text is that of the nearest.
+  ///
+  /// Nil for dates outside the years 0 to 9999.
+  public static func text(_ date: Date) -> String? {
+    let interval = date.timeIntervalSinceReferenceDate
+    let whole = interval.rounded(.down)
+    guard whole >= earliest, whole < latest else { return nil }
+    let seconds = Int(whole)
+    if interval == whole { return text(seconds: seconds, fraction: "") }
+    var text = text(seconds: seconds, fraction: "")
+    for (digits, scale) in [(3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12), (15, 1e15)] {
+      let units = ((interval - whole) * scale).rounded()
+      guard units < scale else { continue }
+      let number = String(Int(units))
+      let fraction = "." + String(repeating: "0", count: digits - number.count) + number
+      text = self.text(seconds: seconds, fraction: fraction)
+      if self.date(text) == date { break }
+    }
+    return text
+  }
+
+  private static func text(seconds: Int, fraction: String) -> String {
+    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+    let rest = seconds - days * 86_400
+    let (year, month, day) = calendarDate(dayNumber: days)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(30)
+    func append(_ number: Int, digits: Int, then separator: Unicode.Scalar?) {
+      var divisor = digits == 4 ? 1000 : 10
+      while divisor > 0 {
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
+        divisor /= 10
+      }
+      if let separator { bytes.append(UInt8(ascii: separator)) }
+    }
+    append(year, digits: 4, then: "-")
+    append(month, digits: 2, then: "-")
+    append(day, digits: 2, then: "T")
+    append(rest / 3600, digits: 2, then: ":")
+    append(rest / 60 % 60, digits: 2, then: ":")
+    append(rest % 60, digits: 2, then: nil)
+    bytes += fraction.utf8
+    bytes.append(UInt8(ascii: "Z"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// 0000-01-01T00:00:00Z and 10000-01-01T00:00:00Z, in seconds since 2001.
+  private static let earliest = Double(dayNumber(year: 0, month: 1, day: 1) * 86_400)
+  private static let latest = Double(dayNumber(year: 10_000, month: 1, day: 1) * 86_400)
+
+  private static func daysInMonth(_ month: Int, year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days since 2001-01-01, of which year 0 is 730,485 days earlier when years
+  /// begin in March.
+  private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 730_791
+  }
+
+  private static func calendarDate(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+    let days = dayNumber + 730_791
+    let era = (days >= 0 ? days : days - 146_096) / 146_097
+    let dayOfEra = days - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    let month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9)
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+}
+
+private struct Scanner {
+  let bytes: UnsafeBufferPointer<UInt8>
+  var position = 0
+
+  init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func digit() -> Int? {
+    guard position < bytes.count else { return nil }
+    let value = bytes[position] &- UInt8(ascii: "0")
+    guard value < 10 else { return nil }
+    position += 1
+    return Int(value)
+  }
+
+  mutating func number(digits: Int) -> Int? {
+    var number = 0
+    for _ in 0..<digits {
+      guard let digit = digit() else { return nil }
+      number = number * 10 + digit
+    }
+    return number
+  }
+
+  /// The fraction of a second, 0 where there is none. Digits past the 15th are
+  /// read and have no weight: a double does not resolve them.
+  mutating func fraction() -> Double? {
+    guard skip(".") || skip(",") else { return 0 }
+    guard var units = digit() else { return nil }
+    var scale = 10
+    while let digit = digit() {
+      guard scale < 1_000_000_000_000_000 else { continue }
+      units = units * 10 + digit
+      scale *= 10
+    }
+    return Double(units) / Double(scale)
+  }
+
+  /// The offset from UTC in seconds.
+  mutating func offset() -> Int? {
+    if skip("Z") || skip("z") { return 0 }
+    let sign: Int
+    if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
+    guard let hours = number(digits: 2), hours < 24 else { return nil }
+    _ = skip(":")
+    guard let minutes = number(digits: 2), minutes < 60 else { return nil }
+    return sign * (hours * 3600 + minutes * 60)
+  }
+}

@@ -1,0 +1,33 @@
+extension FieldValue where Self: FixedWidthInteger {
+  /// An integer of up to 64 bits.
+  public static var fieldType: FieldType { .integer }
+
+  /// Reads an integer; a number outside the type's range is an error.
+  @inlinable
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self {
+    try decoder.integer(at: index, as: Self.self)
+  }
+
+  /// Writes an integer.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    if Self.isSigned {
+      try encoder.encode(Int64(self), at: index)
+    } else {
+      try encoder.encode(UInt64(self), at: index)
+    }
+  }
+
+  /// A small number.
+  public static func sample(_ sample: FieldSample) -> Self? { Self(exactly: sample.number) }
+}
+
+extension Int: FieldValue {}
+extension Int8: FieldValue {}
+extension Int16: FieldValue {}
+extension Int32: FieldValue {}
+extension Int64: FieldValue {}
+extension UInt: FieldValue {}
+extension UInt8: FieldValue {}
+extension UInt16: FieldValue {}
+extension UInt32: FieldValue {}
+extension UInt64: FieldValue {}

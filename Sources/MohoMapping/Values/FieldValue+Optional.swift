@@ -1,0 +1,27 @@
+extension Optional: FieldValue where Wrapped: FieldValue {
+  /// The kind of the wrapped value.
+  public static var fieldType: FieldType { Wrapped.fieldType }
+
+  /// True.
+  public static var isOptionalField: Bool { true }
+
+  /// Reads nil where there is null or nothing, else the wrapped value.
+  @inlinable
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Wrapped? {
+    try decoder.isNull(at: index) ? nil : Wrapped.decode(from: decoder, at: index)
+  }
+
+  /// Writes the wrapped value, or null.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    if let self {
+      try self.encode(to: encoder, at: index)
+    } else {
+      try encoder.encodeNull(at: index)
+    }
+  }
+
+  /// A sample of the wrapped type.
+  public static func sample(_ sample: FieldSample) -> Wrapped?? {
+    .some(Wrapped.sample(sample))
+  }
+}

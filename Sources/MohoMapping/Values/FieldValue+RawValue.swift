@@ -1,0 +1,39 @@
+extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
+  /// The kind of the raw value.
+  public static var fieldType: FieldType { RawValue.fieldType }
+
+  /// Reads a raw value that the type has; another is an error, which lists the
+  /// values where the type is `CaseIterable`.
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self {
+    guard let value = Self(rawValue: try RawValue.decode(from: decoder, at: index)) else {
+      throw decoder.error(.invalidValue, at: index, expected: expectation)
+    }
+    return value
+  }
+
+  /// Writes the raw value.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try rawValue.encode(to: encoder, at: index)
+  }
+
+  /// The case at the position, where the type is `CaseIterable`.
+  public static func sample(_ sample: FieldSample) -> Self? {
+    guard let cases, !cases.isEmpty else { return nil }
+    return cases[(sample.position >> sample.round) % cases.count]
+  }
+
+  private static var cases: [Self]? {
+    func all<Cases: CaseIterable>(_ type: Cases.Type) -> [Self]? {
+      Array(type.allCases) as? [Self]
+    }
+    return (Self.self as? any CaseIterable.Type).flatMap { all($0) }
+  }
+
+  private static var expectation: String {
+    guard let cases else { return "\(Self.self)" }
+    let values = cases.map { value in
+      (value.rawValue as? String).map(quoted) ?? "\(value.rawValue)"
+    }
+    return "one of " + values.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,144 @@
+public import Foundation
+
+extension Bool: FieldValue {
+  /// A truth value.
+  public static var fieldType: FieldType { .boolean }
+
+  /// Reads a truth value.
+  @inlinable
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Bool {
+    try decoder.bool(at: index)
+  }
+
+  /// Writes a truth value.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try encoder.encode(self, at: index)
+  }
+
+  /// True or false.
+  public static func sample(_ sample: FieldSample) -> Bool? { sample.bit }
+}
+
+extension String: FieldValue {
+  /// Text.
+  public static var fieldType: FieldType { .string }
+
+  /// Reads text.
+  @inlinable
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> String {
+    try decoder.string(at: index)
+  }
+
+  /// Writes text.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try encoder.encode(self, at: index)
+  }
+
+  /// A short text.
+  public static func sample(_ sample: FieldSample) -> String? { "sample \(sample.number)" }
+}
+
+extension Double: FieldValue {
+  /// A number in double precision.
+  public static var fieldType: FieldType { .double }
+
+  /// Reads a number.
+  @inlinable
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Double {
+    try decoder.double(at: index)
+  }
+
+  /// Writes a number.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try encoder.encode(self, at: index)
+  }
+
+  /// A small number.
+  public static func sample(_ sample: FieldSample) -> Double? { Double(sample.number) }
+}
+
+extension Float: FieldValue {
+  /// A number in double precision.
+  public static var fieldType: FieldType { .double }
+
+  /// Reads a number and rounds it to single precision.
+  ///
+  /// - Throws: ``MappingError`` of code `invalidValue` where a finite number
+  ///   lies outside the type's range.
+  @inlinable
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Float {
+    let double = try decoder.double(at: index)
+    let float = Float(double)
+    guard float.isFinite || !double.isFinite else {
+      throw decoder.error(.invalidValue, at: index, expected: "number in single precision")
+    }
+    return float
+  }
+
+  /// Writes a number.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try encoder.encode(Double(self), at: index)
+  }
+
+  /// A small number.
+  public static func sample(_ sample: FieldSample) -> Float? { Float(sample.number) }
+}
+
+extension Decimal: FieldValue {
+  /// An exact decimal number.
+  public static var fieldType: FieldType { .decimal }
+
+  /// Reads an exact decimal number.
+  @inlinable
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Decimal {
+    try decoder.decimal(at: index)
+  }
+
+  /// Writes an exact decimal number.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try encoder.encode(self, at: index)
+  }
+
+  /// A small number.
+  public static func sample(_ sample: FieldSample) -> Decimal? { Decimal(sample.number) }
+}
+
+extension Data: FieldValue {
+  /// Bytes.
+  public static var fieldType: FieldType { .data }
+
+  /// Reads bytes.
+  @inlinable
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Data {
+    try decoder.data(at: index)
+  }
+
+  /// Writes bytes.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try encoder.encode(self, at: index)
+  }
+
+  /// A few bytes.
+  public static func sample(_ sample: FieldSample) -> Data? { Data("\(sample.number)".utf8) }
+}
+
+extension Date: FieldValue {
+  /// A date.
+  public static var fieldType: FieldType { .date }
+
+  /// Reads a date, in text formats by ISO 8601.
+  @inlinable
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Date {
+    try decoder.date(at: index, .iso8601)
+  }
+
+  /// Writes a date, in text formats by ISO 8601.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try encoder.encode(self, .iso8601, at: index)
+  }
+
+  /// A date in 2001.
+  public static func sample(_ sample: FieldSample) -> Date? {
+    Date(timeIntervalSinceReferenceDate: Double(sample.number))
+  }
+}
