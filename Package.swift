@@ -64,6 +64,10 @@ let package = Package(
       dependencies: ["MohoMapping"],
       swiftSettings: application),
     .testTarget(
+      name: "MohoJSONTests",
+      dependencies: ["MohoMapping", "MohoJSON"],
+      swiftSettings: application),
+    .testTarget(
       name: "MohoChangesTests",
       dependencies: ["MohoChanges", "MohoTesting"],
       swiftSettings: application),

@@ -30,14 +30,14 @@ public struct Mapping<Model>: Sendable {
   ///   - name: The name of the model in a store and in messages.
   ///   - make: Makes a model of one value per key.
   ///   - keys: One key mapping for each argument of `make`, in its order.
-  // Inlinable, as are the factories of keys: a parameter pack that is not
-  // specialized where the model is declared makes decoding three times slower.
   @inlinable
   public init<each Value: Sendable>(
     _ name: String,
     _ make: @escaping @Sendable (repeat each Value) -> Model,
     _ keys: repeat KeyMapping<Model, each Value>
   ) {
+    // Inlinable, as are the factories of keys: a parameter pack that is not
+    // specialized where the model is declared makes decoding three times slower.
     // The closure captures the functions, not the key mappings: capturing
     // structs of several references costs metadata look-ups on every row.
     let reads = (repeat (each keys).read)

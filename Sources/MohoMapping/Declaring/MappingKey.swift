@@ -27,6 +27,7 @@ public struct MappingKey: Sendable, Hashable {
 
 /// What is special about a key.
 public struct KeyTraits: OptionSet, Sendable, Hashable {
+  /// The traits as bits.
   public let rawValue: Int
 
   /// Makes a set from its bits.
