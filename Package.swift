@@ -68,6 +68,12 @@ let package = Package(
       dependencies: ["MohoMapping", "MohoJSON"],
       swiftSettings: application),
     .testTarget(
+      name: "MohoStoreTests",
+      dependencies: [
+        "MohoMapping", "MohoStore", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: application),
+    .testTarget(
       name: "MohoChangesTests",
       dependencies: ["MohoChanges", "MohoTesting"],
       swiftSettings: application),

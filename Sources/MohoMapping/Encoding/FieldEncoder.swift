@@ -52,4 +52,19 @@ extension Mapping {
       }
     }
   }
+
+  /// Writes one field of a model.
+  ///
+  /// - Throws: As ``encode(_:to:)``.
+  public func encode(_ model: Model, only name: String, to encoder: any FieldEncoder) throws {
+    try checkDeclaration()
+    guard let index = keys.firstIndex(where: { $0.name == name }) else { return }
+    try withUnsafePointer(to: model) { pointer in
+      do {
+        try fields[index].write(pointer, encoder, index)
+      } catch let error as MappingError {
+        throw error.naming(model: self.name, key: name)
+      }
+    }
+  }
 }

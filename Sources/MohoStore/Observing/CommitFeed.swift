@@ -1,0 +1,211 @@
+import Dispatch
+import Foundation
+import GRDB
+import Synchronization
+
+/// Tells subscribers of every commit to a store, in the order of commits.
+///
+/// Commits of this process are seen by a transaction observer, whoever made
+/// them: models, GRDB, raw SQL, triggers, cascades. Those of other processes
+/// are noticed by `PRAGMA data_version`, which is looked at after each commit
+/// and at an interval in between.
+// `@unchecked`: `dirtyRows` and `dataVersion` are touched on the writer's
+// queue alone, where GRDB calls transaction observers and where the methods
+// that take a `Database` run. The rest is constant or guarded by its mutex.
+final class CommitFeed: @unchecked Sendable {
+  typealias Subscriber = @Sendable (Result<CommittedChanges, any Error>, StoreReader) -> Void
+
+  private struct State {
+    var subscribers: [Int: Subscriber] = [:]
+    var nextID = 0
+    var isObserving = false
+    var isLooking = false
+    var timer: (any DispatchSourceTimer)?
+  }
+
+  private let writer: any DatabaseWriter
+  private let schema: Schema
+  private let interval: TimeInterval?
+  private let tables: Set<String>
+  private let state = Mutex(State())
+  private var dirtyRows: [String: Set<Int64>] = [:]
+  private var dataVersion: Int?
+
+  init(writer: any DatabaseWriter, schema: Schema, interval: TimeInterval?) {
+    self.writer = writer
+    self.schema = schema
+    self.interval = interval
+    tables = Set(schema.entities.map(\.name))
+  }
+
+  deinit {
+    state.withLock { $0.timer }?.cancel()
+  }
+
+  /// Reads the current state and subscribes to all commits after it.
+  ///
+  /// Subscribers are called on the writer's queue with a reader of exactly the
+  /// state that the commit left.
+  func subscribe<Initial>(
+    _ initial: (StoreReader) throws -> Initial, _ subscriber: @escaping Subscriber
+  ) throws -> (Initial, CommitSubscription) {
+    try writer.unsafeReentrantWrite { database in
+      guard !database.isInsideTransaction else {
+        throw StoreError(
+          .invalidRequest,
+          reason: "a transaction that is not yet committed cannot be observed",
+          suggestion: "begin observing outside of `write`")
+      }
+      if state.withLock({ !$0.isObserving }) {
+        database.add(transactionObserver: self, extent: .observerLifetime)
+        state.withLock { $0.isObserving = true }
+      }
+      let value = try isolated(database) {
+        // Rows that earlier subscribers know of are theirs to hear of first.
+        if try hasChangedElsewhere(database) {
+          notify(.success(CommittedChanges(rows: [:], isComplete: false)), database)
+        }
+        return try initial(StoreReader(database: database, schema: schema))
+      }
+      return (value, CommitSubscription(feed: self, id: add(subscriber)))
+    }
+  }
+
+  fileprivate func remove(_ id: Int) {
+    let timer: (any DispatchSourceTimer)? = state.withLock { state in
+      state.subscribers[id] = nil
+      guard state.subscribers.isEmpty else { return nil }
+      defer { state.timer = nil }
+      return state.timer
+    }
+    timer?.cancel()
+  }
+
+  private func add(_ subscriber: @escaping Subscriber) -> Int {
+    state.withLock { state in
+      defer { state.nextID += 1 }
+      state.subscribers[state.nextID] = subscriber
+      if state.timer == nil { state.timer = makeTimer() }
+      return state.nextID
+    }
+  }
+
+  private func makeTimer() -> (any DispatchSourceTimer)? {
+    guard let interval else { return nil }
+    let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+    timer.schedule(deadline: .now() + interval, repeating: interval)
+    timer.setEventHandler { [weak self] in self?.lookElsewhere() }
+    timer.resume()
+    return timer
+  }
+
+  /// Looks for commits of other processes, unless a look is under way.
+  private func lookElsewhere() {
+    guard
+      state.withLock({ state in
+        defer { state.isLooking = true }
+        return !state.isLooking
+      })
+    else { return }
+    writer.asyncWriteWithoutTransaction { [weak self] database in
+      guard let self else { return }
+      state.withLock { $0.isLooking = false }
+      if !database.isInsideTransaction { report([:], database, evenIfEmpty: false) }
+    }
+  }
+
+  /// Tells subscribers of what has been committed, here and elsewhere.
+  private func report(
+    _ rows: [String: Set<Int64>], _ database: Database, evenIfEmpty: Bool = true
+  ) {
+    do {
+      try isolated(database) {
+        let isComplete = try !hasChangedElsewhere(database)
+        if isComplete && rows.isEmpty && !evenIfEmpty { return }
+        notify(.success(CommittedChanges(rows: rows, isComplete: isComplete)), database)
+      }
+    } catch {
+      notify(.failure(error), database)
+    }
+  }
+
+  private func notify(_ changes: Result<CommittedChanges, any Error>, _ database: Database) {
+    let subscribers = state.withLock { state in
+      state.subscribers.sorted { $0.key < $1.key }.map(\.value)
+    }
+    let reader = StoreReader(database: database, schema: schema)
+    for subscriber in subscribers { subscriber(changes, reader) }
+  }
+
+  private func hasChangedElsewhere(_ database: Database) throws -> Bool {
+    let statement = try database.cachedStatement(sql: "PRAGMA data_version")
+    let version = try Int.fetchOne(statement)
+    defer { dataVersion = version }
+    return dataVersion != nil && dataVersion != version
+  }
+
+  /// Runs a closure in one read transaction.
+  private func isolated<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
+    var value: Value?
+    // Read-only first, so that the end of the transaction is no commit to
+    // observers.
+    try database.readOnly {
+      try database.inSavepoint {
+        value = try body()
+        return .commit
+      }
+    }
+    guard let value else { throw StoreError(.database, reason: "the transaction did not run") }
+    return value
+  }
+}
+
+extension CommitFeed: TransactionObserver {
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+    tables.contains(eventKind.tableName) && state.withLock { !$0.subscribers.isEmpty }
+  }
+
+  func databaseDidChange(with event: DatabaseEvent) {
+    dirtyRows[event.tableName, default: []].insert(event.rowID)
+  }
+
+  func databaseDidCommit(_ database: Database) {
+    guard !dirtyRows.isEmpty else { return }
+    let rows = dirtyRows
+    dirtyRows = [:]
+    report(rows, database)
+  }
+
+  func databaseDidRollback(_ database: Database) {
+    dirtyRows = [:]
+  }
+}
+
+/// A subscription to the commits of a store, which ends when it is let go.
+package final class CommitSubscription: Sendable {
+  private let feed: CommitFeed
+  private let id: Int
+
+  init(feed: CommitFeed, id: Int) {
+    self.feed = feed
+    self.id = id
+  }
+
+  deinit { feed.remove(id) }
+}
+
+extension ModelStore {
+  /// Reads the current state and subscribes to all commits after it.
+  ///
+  /// The subscriber is called on the writer's queue, in the order of commits,
+  /// with a reader of exactly the state that the commit left.
+  ///
+  /// - Throws: What the closure throws, and ``StoreError``, also where the call
+  ///   is made inside a transaction.
+  package func observe<Initial>(
+    _ initial: (StoreReader) throws -> Initial,
+    onCommit: @escaping @Sendable (Result<CommittedChanges, any Error>, StoreReader) -> Void
+  ) throws -> (Initial, CommitSubscription) {
+    try withStoreErrors(on: path) { try commits.subscribe(initial, onCommit) }
+  }
+}

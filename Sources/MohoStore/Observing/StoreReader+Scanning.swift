@@ -1,0 +1,144 @@
+import GRDB
+import GRDBSQLite
+package import MohoMapping
+
+/// The rows of a request as their identities, sections and contents.
+package struct RowScan: Sendable {
+  /// The identities, in the order of the request.
+  package var rowIDs: [Int64] = []
+
+  /// The values of the section key and the position of the first row of each
+  /// run of rows that have it; empty without a section key.
+  package var sections: [(value: FieldScalar, start: Int)] = []
+
+  /// One number for each row and stored key, row by row, by which changed
+  /// values are told from unchanged ones; empty unless asked for.
+  package var fingerprints: [UInt64] = []
+}
+
+extension StoreReader {
+  /// The identities and sections of a request's rows, and their fingerprints
+  /// where asked for, in one pass.
+  ///
+  /// - Complexity: O(*n*) in the number of rows.
+  package func scan<Model>(
+    _ request: ModelRequest<Model>, sectionedBy section: KeyName?, fingerprints: Bool
+  ) throws -> RowScan {
+    let sql = try RequestSQL(request, schema.entity(of: Model.self))
+    var columns = [sql.identity]
+    if let section { columns.append(try sql.column(section)) }
+    let first = columns.count
+    if fingerprints { columns += sql.entity.attributes.map { quoted($0.name) } }
+
+    var scan = RowScan()
+    try forEachRow(sql.select(columns), sql.arguments) { statement in
+      if section != nil {
+        let value = columnValue(statement, 1)
+        if scan.sections.last?.value != value {
+          scan.sections.append((value, scan.rowIDs.count))
+        }
+      }
+      scan.rowIDs.append(sqlite3_column_int64(statement, 0))
+      for column in first..<columns.count {
+        scan.fingerprints.append(fingerprint(statement, Int32(column)))
+      }
+    }
+    return scan
+  }
+
+  /// The fingerprints of single rows, by identity. Rows that are gone are left
+  /// out.
+  package func fingerprints<Model: MappedModel>(
+    of model: Model.Type, rowIDs: [Int64]
+  ) throws -> [Int64: [UInt64]] {
+    let entity = try schema.entity(of: model)
+    let columns = [quoted(entity.identityColumn)] + entity.attributes.map { quoted($0.name) }
+    var fingerprints: [Int64: [UInt64]] = [:]
+    try forEachRow(columns, of: entity, rowIDs: rowIDs) { statement in
+      fingerprints[sqlite3_column_int64(statement, 0)] =
+        (1..<columns.count).map { fingerprint(statement, Int32($0)) }
+    }
+    return fingerprints
+  }
+
+  /// The models of single rows with their fingerprints, by identity. Rows that
+  /// are gone are left out.
+  ///
+  /// - Throws: `MappingError` where a row is none of the model's.
+  package func models<Model: MappedModel>(
+    of model: Model.Type, rowIDs: [Int64]
+  ) throws -> [Int64: (model: Model, fingerprint: [UInt64])] {
+    let entity = try schema.entity(of: model)
+    let mapping = Model.mapping
+    let columns = entity.selection(of: mapping)
+    var models: [Int64: (model: Model, fingerprint: [UInt64])] = [:]
+    try forEachRow(columns, of: entity, rowIDs: rowIDs) { statement in
+      let decoder = RowFieldDecoder(statement: statement, entity: entity, keys: mapping.keys)
+      let fingerprint = mapping.keys.indices
+        .filter { !mapping.keys[$0].isTransient }
+        .map { self.fingerprint(statement, Int32($0)) }
+      models[sqlite3_column_int64(statement, Int32(mapping.keys.count))] =
+        (try mapping.model(from: decoder), fingerprint)
+    }
+    return models
+  }
+
+  private func forEachRow(
+    _ columns: [String], of entity: Entity, rowIDs: [Int64],
+    _ body: (OpaquePointer) throws -> Void
+  ) throws {
+    var rest = rowIDs[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(500)
+      rest = rest.dropFirst(some.count)
+      let marks = some.map { _ in "?" }.joined(separator: ", ")
+      let sql = """
+        SELECT \(columns.joined(separator: ", ")) FROM \(quoted(entity.name)) \
+        WHERE \(quoted(entity.identityColumn)) IN (\(marks))
+        """
+      try forEachRow(sql, some.map(\.databaseValue), body)
+    }
+  }
+
+  private func forEachRow(
+    _ sql: String, _ arguments: [DatabaseValue], _ body: (OpaquePointer) throws -> Void
+  ) throws {
+    let statement = try database.cachedStatement(sql: sql)
+    let rows = try Row.fetchCursor(statement, arguments: StatementArguments(arguments))
+    while try rows.next() != nil { try body(statement.sqliteStatement) }
+  }
+
+  // SAFETY, of the two functions below: the statement stands on a row, and the
+  // bytes that `sqlite3_column_text` and `sqlite3_column_blob` point to stay
+  // until it moves on, which is after their use.
+
+  private func columnValue(_ statement: OpaquePointer, _ column: Int32) -> FieldScalar {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return .int64(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: return .double(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      let text = sqlite3_column_text(statement, column)
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return .string(
+        String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+    default: return .null
+    }
+  }
+
+  private func fingerprint(_ statement: OpaquePointer, _ column: Int32) -> UInt64 {
+    var hasher = Hasher()
+    let type = sqlite3_column_type(statement, column)
+    hasher.combine(type)
+    switch type {
+    case SQLITE_INTEGER: hasher.combine(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT:
+      hasher.combine(sqlite3_column_double(statement, column).bitPattern)
+    case SQLITE_TEXT, SQLITE_BLOB:
+      let bytes = sqlite3_column_blob(statement, column)
+      let count = Int(sqlite3_column_bytes(statement, column))
+      hasher.combine(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
+    default: break
+    }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}

@@ -1,0 +1,17 @@
+public import Foundation
+
+/// How a store is opened.
+public struct StoreConfiguration: Sendable {
+  /// How long a call waits for a lock that another process holds, in seconds.
+  public var busyTimeout: TimeInterval
+
+  /// How often a store in a file looks for commits of other processes while
+  /// something observes it, in seconds. A look costs a few microseconds.
+  public var externalChangesInterval: TimeInterval
+
+  /// Makes a configuration.
+  public init(busyTimeout: TimeInterval = 5, externalChangesInterval: TimeInterval = 0.1) {
+    self.busyTimeout = busyTimeout
+    self.externalChangesInterval = externalChangesInterval
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import MohoMapping
+
+/// A request as SQL: its clauses and the values bound to them.
+struct RequestSQL {
+  let entity: Entity
+  private(set) var arguments: [DatabaseValue] = []
+  private var condition = ""
+  private var order = ""
+  private var page = ""
+
+  init<Model>(_ request: ModelRequest<Model>, _ entity: Entity) throws {
+    self.entity = entity
+    if request.filter != .and([]) { condition = " WHERE " + (try sql(request.filter)) }
+    let orderings = try request.orderings.map { ordering in
+      try column(ordering.key) + (ordering.direction == .descending ? " DESC" : "")
+    }
+    order = " ORDER BY " + (orderings + [identity]).joined(separator: ", ")
+    if let limit = request.limit, limit < 0 {
+      throw StoreError(.invalidRequest, reason: "the limit \(limit) is below 0")
+    }
+    if request.offset < 0 {
+      throw StoreError(.invalidRequest, reason: "the offset \(request.offset) is below 0")
+    }
+    if request.limit != nil || request.offset > 0 {
+      page = " LIMIT \(request.limit ?? -1) OFFSET \(request.offset)"
+    }
+  }
+
+  var identity: String { quoted(entity.identityColumn) }
+
+  func select(_ columns: [String]) -> String {
+    "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(entity.name))\(condition)\(order)\(page)"
+  }
+
+  var count: String { "SELECT count(*) FROM (\(select(["1"])))" }
+
+  var delete: String {
+    "DELETE FROM \(quoted(entity.name)) WHERE \(identity) IN (\(select([identity])))"
+  }
+
+  func column(_ key: KeyName) throws -> String {
+    guard key.isStored else {
+      throw StoreError(
+        .invalidRequest,
+        reason: "`\(key)` is no stored key of `\(entity.name)`",
+        suggestion: "declare the property with `.key` in the mapping")
+    }
+    return quoted(key.description)
+  }
+
+  private mutating func sql(_ filter: Filter) throws -> String {
+    switch filter {
+    case .comparison(let key, let comparison, let value):
+      return "\(try column(key)) \(comparison.rawValue) \(try bind(value))"
+    case .oneOf(let key, let values):
+      let isNull = values.contains(.null) ? " OR \(try column(key)) IS NULL" : ""
+      let list = try values.filter { $0 != .null }.map { try bind($0) }
+      return "(\(try column(key)) IN (\(list.joined(separator: ", ")))\(isNull))"
+    case .text(let key, let match):
+      let place = try bind(.string(match.place.rawValue))
+      let text = try bind(.string(match.text))
+      return "moho_matches(\(try column(key)), \(place), \(text), \(match.options.rawValue))"
+    case .and(let filters):
+      return try join(filters, by: " AND ", none: "1")
+    case .or(let filters):
+      return try join(filters, by: " OR ", none: "0")
+    case .not(let filter):
+      // True of false and of null, so that conditions have two values.
+      return "((\(try sql(filter))) IS NOT TRUE)"
+    case .invalid(let reason):
+      throw StoreError(.invalidRequest, reason: reason)
+    }
+  }
+
+  private mutating func join(
+    _ filters: [Filter], by separator: String, none: String
+  ) throws -> String {
+    if filters.isEmpty { return none }
+    var conditions: [String] = []
+    for filter in filters { conditions.append(try sql(filter)) }
+    return "(\(conditions.joined(separator: separator)))"
+  }
+
+  private mutating func bind(_ value: FieldScalar) throws -> String {
+    // SQLite refuses more parameters in one statement.
+    guard arguments.count < 32_766 else {
+      throw StoreError(.invalidRequest, reason: "the filter has more than 32,766 values")
+    }
+    arguments.append(try value.databaseValue)
+    return "?"
+  }
+}
+
+extension FieldScalar {
+  /// The value as the columns of its type hold it.
+  var databaseValue: DatabaseValue {
+    get throws {
+      switch self {
+      case .null: return .null
+      case .bool(let value): return value.databaseValue
+      case .int64(let value): return value.databaseValue
+      case .uint64(let value):
+        guard let value = Int64(exactly: value) else {
+          throw StoreError(.invalidRequest, reason: "\(value) is greater than \(Int64.max)")
+        }
+        return value.databaseValue
+      case .double(let value): return value.databaseValue
+      case .decimal(let value): return value.description.databaseValue
+      case .string(let value): return value.databaseValue
+      case .data(let value): return value.databaseValue
+      case .date(let value): return value.timeIntervalSinceReferenceDate.databaseValue
+      }
+    }
+  }
+}

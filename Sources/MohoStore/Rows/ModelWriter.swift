@@ -1,0 +1,125 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+
+enum SaveOutcome {
+  case inserted
+  case updated
+  case unchanged
+}
+
+/// Saves and deletes models of one type with one prepared statement each.
+final class ModelWriter<Model: MappedModel> {
+  private let database: Database
+  private let entity: Entity
+  private let mapping = Model.mapping
+  private let parameters: [Int32]
+  private let upsert: BoundStatement
+  private var deletion: BoundStatement?
+
+  init(_ database: Database, _ entity: Entity) throws {
+    self.database = database
+    self.entity = entity
+    var count: Int32 = 0
+    parameters = mapping.keys.map { key in
+      if key.isTransient { return 0 }
+      count += 1
+      return count
+    }
+    upsert = try BoundStatement(database, sql: entity.upsert, parameters: parameters)
+  }
+
+  func save(_ model: Model) throws -> SaveOutcome {
+    let connection = database.sqliteConnection
+    // An upsert that updates leaves the last inserted row ID as it is, which
+    // tells it from one that inserts.
+    sqlite3_set_last_insert_rowid(connection, Int64.min)
+    try mapping.encode(model, to: upsert.encoder)
+    do {
+      try upsert.execute()
+    } catch let error as DatabaseError {
+      throw StoreError(error, subject: subject(of: model))
+    }
+    if sqlite3_changes(connection) == 0 { return .unchanged }
+    return sqlite3_last_insert_rowid(connection) == Int64.min ? .updated : .inserted
+  }
+
+  func delete(_ model: Model) throws -> Int {
+    guard let unique = entity.uniqueAttribute else {
+      throw StoreError(
+        .invalidRequest,
+        reason: "`\(entity.name)` has no unique key to delete a model by",
+        suggestion: "delete the rows of a request")
+    }
+    let deletion =
+      try self.deletion
+      ?? BoundStatement(
+        database,
+        sql: "DELETE FROM \(quoted(entity.name)) WHERE \(quoted(unique.name)) = ?",
+        parameters: mapping.keys.map { $0.name == unique.name ? 1 : 0 })
+    self.deletion = deletion
+    try mapping.encode(model, only: unique.name, to: deletion.encoder)
+    try deletion.execute()
+    return database.changesCount
+  }
+
+  private func subject(of model: Model) -> String {
+    let recorder = FieldRecorder()
+    guard let unique = entity.uniqueAttribute,
+      (try? mapping.encode(model, only: unique.name, to: recorder)) != nil,
+      let value = recorder.scalars.first
+    else { return "`\(entity.name)`" }
+    return "`\(entity.name)` \(value.text)"
+  }
+}
+
+/// A statement whose parameters are bound field by field.
+private struct BoundStatement {
+  private let statement: Statement
+  let encoder: RowFieldEncoder
+
+  init(_ database: Database, sql: String, parameters: [Int32]) throws {
+    statement = try database.cachedStatement(sql: sql)
+    // Tells GRDB that the parameters are bound; the encoder binds them.
+    statement.setUncheckedArguments(StatementArguments())
+    encoder = RowFieldEncoder(statement: statement.sqliteStatement, parameters: parameters)
+  }
+
+  func execute() throws {
+    // A statement that has run takes no further values until it is reset,
+    // which returns the error of the run again.
+    defer { sqlite3_reset(statement.sqliteStatement) }
+    try statement.execute()
+  }
+}
+
+extension Entity {
+  /// The statement that inserts a row, or updates the row with the same unique
+  /// key where a column differs. Its parameters are the attributes in order.
+  fileprivate var upsert: String {
+    let columns = attributes.map { quoted($0.name) }
+    let table = quoted(name)
+    var sql = "INSERT INTO \(table) (\(columns.joined(separator: ", ")))"
+    sql += " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    guard let unique = uniqueAttribute else { return sql }
+    let key = quoted(unique.name)
+    let others = columns.filter { $0 != key }
+    guard !others.isEmpty else { return sql + " ON CONFLICT (\(key)) DO NOTHING" }
+    let assignments = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    let differences = others.map { "\(table).\($0) IS NOT excluded.\($0)" }
+    return sql + " ON CONFLICT (\(key)) DO UPDATE SET \(assignments)"
+      + " WHERE \(differences.joined(separator: " OR "))"
+  }
+}
+
+extension FieldScalar {
+  fileprivate var text: String {
+    switch self {
+    case .null: "without a key"
+    case .string(let text): MohoMapping.quoted(text)
+    case .int64(let value): "\(value)"
+    case .uint64(let value): "\(value)"
+    default: "\(self)"
+    }
+  }
+}

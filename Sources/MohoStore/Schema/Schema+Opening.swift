@@ -1,0 +1,60 @@
+import GRDB
+
+extension Schema {
+  /// Makes the tables and indexes that are not there, in one transaction.
+  ///
+  /// - Throws: ``StoreError`` of code ``StoreError/Code/incompatibleSchema``
+  ///   that lists each difference, where a table is there and is another.
+  func prepare(_ database: Database) throws {
+    var missing: [Entity] = []
+    var differences: [String] = []
+    for entity in entities {
+      let sql = try String.fetchOne(
+        database, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?",
+        arguments: [entity.name])
+      switch sql {
+      case nil: missing.append(entity)
+      case entity.creation: break
+      default: differences += try entity.differences(in: database)
+      }
+    }
+    guard differences.isEmpty else {
+      throw StoreError(
+        .incompatibleSchema,
+        reason: differences.joined(separator: "; "),
+        suggestion: "choose another file, or the version of the program that made this one")
+    }
+    for entity in missing { try database.execute(sql: entity.creation) }
+    for index in entities.flatMap(\.indexCreations) { try database.execute(sql: index) }
+  }
+}
+
+extension Entity {
+  /// How a table in the database differs from this entity.
+  fileprivate func differences(in database: Database) throws -> [String] {
+    let found = try database.columns(in: name)
+    var differences: [String] = []
+    for attribute in attributes {
+      let column = found.first { $0.name.lowercased() == attribute.name.lowercased() }
+      guard let column else {
+        differences.append("`\(name).\(attribute.name)` is not in the table")
+        continue
+      }
+      if column.type.uppercased() != attribute.type.columnType {
+        differences.append(
+          "`\(name).\(attribute.name)` is \(column.type) in the table,"
+            + " \(attribute.type.columnType) in the model")
+      }
+      if !isIdentity(attribute), column.isNotNull == attribute.isOptional {
+        differences.append(
+          "`\(name).\(attribute.name)` is \(column.isNotNull ? "required" : "optional")"
+            + " in the table, \(attribute.isOptional ? "optional" : "required") in the model")
+      }
+    }
+    let names = Set((attributes.map(\.name) + [identityColumn]).map { $0.lowercased() })
+    for column in found where !names.contains(column.name.lowercased()) {
+      differences.append("`\(name).\(column.name)` is not in the model")
+    }
+    return differences.isEmpty ? ["the constraints of `\(name)` differ"] : differences
+  }
+}

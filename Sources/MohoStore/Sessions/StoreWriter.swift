@@ -1,0 +1,117 @@
+import GRDB
+public import MohoMapping
+
+/// Changes a store in one transaction, for as long as the closure runs that it
+/// is handed to. What it reads includes its own changes.
+///
+/// Not `Sendable`, and not to be kept.
+public struct StoreWriter {
+  let database: Database
+  let schema: Schema
+
+  /// Reads the store with the changes made so far.
+  public var reader: StoreReader { StoreReader(database: database, schema: schema) }
+
+  /// Saves models: a model whose unique key is stored updates that row if it
+  /// differs from it, any other is inserted.
+  ///
+  /// The same statement is carried out for each model, and none looks for it
+  /// first. A row that is equal already is not written.
+  ///
+  /// - Throws: `MappingError` where a model has a value that cannot be stored,
+  ///   ``StoreError`` where it breaks a constraint.
+  @discardableResult
+  public func save<Model: MappedModel>(_ models: some Sequence<Model>) throws -> SaveReport {
+    let writer = try ModelWriter<Model>(database, schema.entity(of: Model.self))
+    var report = SaveReport()
+    for model in models { report.count(try writer.save(model)) }
+    return report
+  }
+
+  /// Saves one model.
+  ///
+  /// - Throws: As ``save(_:)-(Sequence<Model>)``.
+  @discardableResult
+  public func save<Model: MappedModel>(_ model: Model) throws -> SaveReport {
+    try save(CollectionOfOne(model))
+  }
+
+  /// Deletes the rows of a request.
+  ///
+  /// - Returns: The number of rows that are gone.
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  public func delete<Model>(_ request: ModelRequest<Model>) throws -> Int {
+    let sql = try RequestSQL(request, schema.entity(of: Model.self))
+    try database.execute(sql: sql.delete, arguments: StatementArguments(sql.arguments))
+    return database.changesCount
+  }
+
+  /// Deletes the rows whose unique keys models have.
+  ///
+  /// - Returns: The number of rows that are gone.
+  /// - Throws: ``StoreError`` where the model has no unique key.
+  @discardableResult
+  public func delete<Model: MappedModel>(_ models: some Sequence<Model>) throws -> Int {
+    let writer = try ModelWriter<Model>(database, schema.entity(of: Model.self))
+    var count = 0
+    for model in models { count += try writer.delete(model) }
+    return count
+  }
+}
+
+/// What saving models did to their rows.
+public struct SaveReport: Sendable, Hashable {
+  /// How many rows are new.
+  public private(set) var inserted: Int
+  /// How many rows have changed.
+  public private(set) var updated: Int
+  /// How many rows were equal already and have not been written.
+  public private(set) var unchanged: Int
+
+  /// Makes a report.
+  public init(inserted: Int = 0, updated: Int = 0, unchanged: Int = 0) {
+    self.inserted = inserted
+    self.updated = updated
+    self.unchanged = unchanged
+  }
+
+  mutating func count(_ outcome: SaveOutcome) {
+    switch outcome {
+    case .inserted: inserted += 1
+    case .updated: updated += 1
+    case .unchanged: unchanged += 1
+    }
+  }
+}
+
+extension ModelStore {
+  /// Runs a closure that changes the store in one transaction.
+  ///
+  /// All changes are committed when the closure returns. When it throws, none
+  /// is. A call inside the closure takes part in the transaction; if it throws,
+  /// its own changes are undone.
+  ///
+  /// - Throws: What the closure throws, and ``StoreError``.
+  @discardableResult
+  public func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
+    try withStoreErrors(on: path) {
+      try writer.unsafeReentrantWrite { database in
+        var result: Result?
+        func run() throws -> Database.TransactionCompletion {
+          result = try body(StoreWriter(database: database, schema: schema))
+          return .commit
+        }
+        if database.isInsideTransaction {
+          try database.inSavepoint(run)
+        } else {
+          try database.inTransaction(.immediate, run)
+        }
+        guard let result else {
+          throw StoreError(.database, reason: "the transaction did not run")
+        }
+        return result
+      }
+    }
+  }
+}

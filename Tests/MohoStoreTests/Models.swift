@@ -1,0 +1,83 @@
+import Foundation
+import MohoMapping
+import MohoStore
+
+enum Kind: String, CaseIterable, FieldValue { case free, paid }
+
+struct Episode: MappedModel, Equatable {
+  var id: Int
+  var title: String
+  var summary: String?
+  var kind: Kind = .free
+  var publishedAt: Date
+  var season: Int?
+  var isPlayed = false
+  var isExpanded = false
+
+  static let mapping = Mapping(
+    "Episode", Episode.init,
+    .key("id", \.id, .unique),
+    .key("title", \.title),
+    .key("summary", \.summary, json: "description"),
+    .key("kind", \.kind),
+    .key("publishedAt", \.publishedAt, .indexed),
+    .key("season", \.season),
+    .key("isPlayed", \.isPlayed),
+    .transient(\.isExpanded, default: false))
+
+  static func number(_ id: Int, title: String? = nil, season: Int? = nil) -> Episode {
+    Episode(
+      id: id, title: title ?? "Episode \(id)",
+      publishedAt: Date(timeIntervalSinceReferenceDate: Double(id) * 86_400), season: season)
+  }
+}
+
+/// A model with every type of value and a text as its unique key.
+struct Everything: MappedModel, Equatable {
+  var name: String
+  var int8: Int8
+  var uint16: UInt16
+  var int64: Int64
+  var uint64: UInt64?
+  var double: Double
+  var float: Float
+  var decimal: Decimal?
+  var flag: Bool
+  var date: Date
+  var data: Data
+  var uuid: UUID
+  var url: URL?
+
+  static let mapping = Mapping(
+    "Everything", Everything.init,
+    .key("name", \.name, .unique),
+    .key("int8", \.int8),
+    .key("uint16", \.uint16),
+    .key("int64", \.int64),
+    .key("uint64", \.uint64),
+    .key("double", \.double),
+    .key("float", \.float),
+    .key("decimal", \.decimal),
+    .key("flag", \.flag),
+    .key("date", \.date),
+    .key("data", \.data),
+    .key("uuid", \.uuid),
+    .key("url", \.url))
+}
+
+/// A model without a unique key, with names that SQL knows.
+struct Note: MappedModel, Equatable {
+  var order: String
+  var description: String
+
+  static let mapping = Mapping(
+    "select", Note.init, .key("order", \.order), .key("a \"quoted\" name", \.description))
+}
+
+/// A path for a store in a folder of its own, which is deleted at the end.
+func withStorePath<Result>(_ body: (String) throws -> Result) throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder.appending(path: "store.sqlite").path)
+}
