@@ -1,0 +1,67 @@
+extension OrderedIndex {
+  /// Makes an index from rows that arrive in order.
+  public struct Builder: Sendable {
+    let isSectioned: Bool
+    var identities: [Int64] = []
+    var starts: [Int] = []
+    var keys: [SectionKey] = []
+    var closedKeys: Set<SectionKey> = []
+
+    /// Makes a builder without rows.
+    public init(sectioned: Bool) {
+      isSectioned = sectioned
+    }
+
+    /// Makes room for a number of rows.
+    public mutating func reserveCapacity(_ count: Int) {
+      identities.reserveCapacity(count)
+    }
+
+    /// Adds a row after the ones that are there.
+    ///
+    /// Rows of one section must follow one another, as they do when the
+    /// section key is the first thing ordered by. An unsectioned builder
+    /// ignores the key. A row must not be added twice; this is not checked,
+    /// because it would cost a set of all rows.
+    ///
+    /// - Throws: ``OrderedIndexError`` if the section had ended before; the
+    ///   builder is then as it was.
+    /// - Complexity: O(1) amortized.
+    public mutating func append(
+      _ rowID: Int64,
+      section key: SectionKey = .all
+    ) throws(OrderedIndexError) {
+      if isSectioned {
+        try open(key, for: rowID)
+      }
+      identities.append(rowID)
+    }
+
+    /// The index of the rows added.
+    ///
+    /// - Complexity: O(1).
+    public consuming func finish() -> OrderedIndex {
+      OrderedIndex(
+        identities: identities,
+        offsets: isSectioned ? starts + [identities.count] : [0, identities.count],
+        sectionKeys: isSectioned ? keys : [.all],
+        isSectioned: isSectioned)
+    }
+
+    private mutating func open(
+      _ key: SectionKey,
+      for rowID: Int64
+    ) throws(OrderedIndexError) {
+      if let current = keys.last {
+        if current == key { return }
+        if closedKeys.contains(key) {
+          throw OrderedIndexError(
+            code: .misorderedSection, section: key, current: current, rowID: rowID)
+        }
+        closedKeys.insert(current)
+      }
+      keys.append(key)
+      starts.append(identities.count)
+    }
+  }
+}

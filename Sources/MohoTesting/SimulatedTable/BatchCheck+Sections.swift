@@ -1,0 +1,50 @@
+import MohoChanges
+
+extension BatchCheck {
+  /// E13: sections that move keep their rows.
+  func checkRowsOfMovingSections() throws(TableViolation) {
+    let origins = Set(operations.movedSections.map(\.from))
+    if let path = oldRowPaths.first(where: { origins.contains($0.section) }) {
+      throw TableViolation(
+        .e13, "attempt to change row \(path) of section \(path.section), which moves")
+    }
+    let targets = Set(operations.movedSections.map(\.to))
+    if let path = newRowPaths.first(where: { targets.contains($0.section) }) {
+      throw TableViolation(
+        .e13, "attempt to place a row at \(path) in section \(path.section), which moves")
+    }
+  }
+
+  /// E14: reloads and moves do not mix.
+  func checkReloads() throws(TableViolation) {
+    let reloads = operations.reloadedSections.count + operations.reloadedRows.count
+    let moves = operations.movedSections.count + operations.movedRows.count
+    guard reloads == 0 || moves == 0 else {
+      throw TableViolation(
+        .e14, "attempt to reload in an update with moves: \(reloads) reloads, \(moves) moves")
+    }
+  }
+
+  /// Rows are left to the sections that come or go with them.
+  func checkRedundancy() throws(TableViolation) {
+    guard mode.contains(.strict) else { return }
+    let gone = Set(operations.deletedSections + operations.reloadedSections)
+    if let path = oldRowPaths.first(where: { gone.contains($0.section) }) {
+      throw TableViolation(.redundant, "row \(path) goes with its section \(path.section)")
+    }
+    let newborn = Set(operations.insertedSections)
+    if let path = newRowPaths.first(where: { newborn.contains($0.section) }) {
+      throw TableViolation(.redundant, "row \(path) comes with its section \(path.section)")
+    }
+  }
+
+  // In old space.
+  private var oldRowPaths: [RowPath] {
+    operations.deletedRows + operations.reloadedRows + operations.movedRows.map(\.from)
+  }
+
+  // In new space.
+  private var newRowPaths: [RowPath] {
+    operations.insertedRows + operations.movedRows.map(\.to)
+  }
+}

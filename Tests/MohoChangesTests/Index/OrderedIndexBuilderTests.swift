@@ -1,0 +1,64 @@
+import MohoChanges
+import Testing
+
+@Suite struct OrderedIndexBuilderTests {
+  @Test func sectionThatComesBackIsAnErrorThatNamesBothKeys() throws {
+    var builder = OrderedIndex.Builder(sectioned: true)
+    try builder.append(1, section: .text("Drama"))
+    try builder.append(2, section: .text("News"))
+
+    let error = #expect(throws: OrderedIndexError.self) {
+      try builder.append(3, section: .text("Drama"))
+    }
+
+    #expect(error?.code == .misorderedSection)
+    #expect(error?.section == .text("Drama"))
+    #expect(error?.current == .text("News"))
+    #expect(
+      error?.description == """
+        misordered section key: found "Drama" again after "News", \
+        expected the rows of a section in one run - row 3; \
+        order by the section key first
+        """)
+  }
+
+  @Test func refusedRowLeavesTheBuilderAsItWas() throws {
+    var builder = OrderedIndex.Builder(sectioned: true)
+    try builder.append(1, section: .integer(1))
+    try builder.append(2, section: .integer(2))
+
+    #expect(throws: OrderedIndexError.self) { try builder.append(3, section: .integer(1)) }
+    try builder.append(4, section: .integer(2))
+
+    #expect(builder.finish().rows == [[1], [2, 4]])
+  }
+
+  @Test func longKeysAreCutInTheMessage() throws {
+    var builder = OrderedIndex.Builder(sectioned: true)
+    let long = SectionKey.text(String(repeating: "x", count: 500))
+    try builder.append(1, section: long)
+    try builder.append(2, section: .null)
+
+    let error = #expect(throws: OrderedIndexError.self) { try builder.append(3, section: long) }
+
+    #expect(error?.description.contains("\"\(String(repeating: "x", count: 80))…\" again") == true)
+  }
+
+  @Test func unsectionedBuilderIgnoresKeys() throws {
+    var builder = OrderedIndex.Builder(sectioned: false)
+    builder.reserveCapacity(3)
+    try builder.append(1, section: .integer(1))
+    try builder.append(2, section: .integer(2))
+    try builder.append(3)
+
+    #expect(builder.finish() == OrderedIndex(rowIDs: [1, 2, 3]))
+  }
+
+  @Test func nullIsASectionOfItsOwn() throws {
+    var builder = OrderedIndex.Builder(sectioned: true)
+    try builder.append(1, section: .null)
+    try builder.append(2, section: .text(""))
+
+    #expect(builder.finish().sectionKeys == [.null, .text("")])
+  }
+}

@@ -1,0 +1,100 @@
+import MohoChanges
+import MohoTesting
+
+extension TableRuleCase {
+  /// Operations that contradict each other.
+  static let conflicts: [TableRuleCase] = [
+    TableRuleCase(
+      .e4, "row deleted twice", before: "1 2 3",
+      illegal: ("3", { $0.deletedRows = [RowPath(0, 0), RowPath(0, 0)] }),
+      legal: ("3", { $0.deletedRows = [RowPath(0, 0), RowPath(0, 1)] })),
+    TableRuleCase(
+      .e4, "row inserted twice", before: "1",
+      illegal: ("1 2 3", { $0.insertedRows = [RowPath(0, 1), RowPath(0, 1)] }),
+      legal: ("1 2 3", { $0.insertedRows = [RowPath(0, 2), RowPath(0, 1)] })),
+    TableRuleCase(
+      .e4, "section deleted twice", before: "1 | 2 | 3",
+      illegal: ("3", { $0.deletedSections = [0, 0] }),
+      legal: ("3", { $0.deletedSections = [1, 0] })),
+    TableRuleCase(
+      .e5, "row deleted and moved", before: "1 2 3",
+      illegal: (
+        "3 2",
+        {
+          $0.deletedRows = [RowPath(0, 0)]
+          $0.movedRows = [move((0, 0), (0, 1))]
+        }
+      ),
+      legal: (
+        "3 2",
+        {
+          $0.deletedRows = [RowPath(0, 0)]
+          $0.movedRows = [move((0, 2), (0, 0))]
+        }
+      )),
+    TableRuleCase(
+      .e6, "row reloaded and moved", before: "1 2",
+      illegal: (
+        "2 1*",
+        {
+          $0.reloadedRows = [RowPath(0, 0)]
+          $0.movedRows = [move((0, 0), (0, 1))]
+        }
+      ),
+      legal: (
+        "2 1*",
+        {
+          $0.reconfiguredRows = [configure((0, 0), (0, 1))]
+          $0.movedRows = [move((0, 0), (0, 1))]
+        }
+      )),
+    TableRuleCase(
+      .e7, "row deleted and reloaded", before: "1 2",
+      illegal: (
+        "2*",
+        {
+          $0.deletedRows = [RowPath(0, 0)]
+          $0.reloadedRows = [RowPath(0, 0)]
+        }
+      ),
+      legal: (
+        "2*",
+        {
+          $0.deletedRows = [RowPath(0, 0)]
+          $0.reloadedRows = [RowPath(0, 1)]
+        }
+      )),
+    TableRuleCase(
+      .e8, "row inserted and moved to one place", before: "1 2",
+      illegal: (
+        "2 1 3",
+        {
+          $0.insertedRows = [RowPath(0, 1)]
+          $0.movedRows = [move((0, 0), (0, 1))]
+        }
+      ),
+      legal: (
+        "2 1 3",
+        {
+          $0.insertedRows = [RowPath(0, 2)]
+          $0.movedRows = [move((0, 0), (0, 1))]
+        }
+      )),
+    TableRuleCase(
+      .e9, "row moved to two places", before: "1 2 3",
+      illegal: ("3 1 2", { $0.movedRows = [move((0, 2), (0, 0)), move((0, 2), (0, 1))] }),
+      legal: ("3 1 2", { $0.movedRows = [move((0, 2), (0, 0))] })),
+    TableRuleCase(
+      .e9, "two rows moved to one place", before: "1 2 3",
+      illegal: ("3 2 1", { $0.movedRows = [move((0, 2), (0, 0)), move((0, 1), (0, 0))] }),
+      legal: ("3 2 1", { $0.movedRows = [move((0, 2), (0, 0)), move((0, 1), (0, 1))] })),
+    TableRuleCase(
+      .e9, "two sections moved to one place", before: "1 | 2 | 3",
+      illegal: (
+        "3 | 2 | 1", { $0.movedSections = [.init(from: 2, to: 0), .init(from: 1, to: 0)] }
+      ),
+      legal: (
+        "3 | 2 | 1", { $0.movedSections = [.init(from: 2, to: 0), .init(from: 0, to: 2)] }
+      )),
+  ]
+}

@@ -1,0 +1,79 @@
+import MohoChanges
+import MohoTesting
+import Testing
+
+@Suite struct TableRuleTests {
+  static let cases =
+    TableRuleCase.places + TableRuleCase.conflicts + TableRuleCase.sections
+    + TableRuleCase.outcomes
+
+  @Test(arguments: cases)
+  func brokenRuleIsNamed(example: TableRuleCase) {
+    var table = SimulatedTable(rows: example.before)
+
+    let violation = #expect(throws: TableViolation.self) {
+      try table.perform(
+        example.illegal, before: example.before, after: example.illegalAfter,
+        mode: [.strict, .minimal])
+    }
+
+    #expect(violation?.rule == example.rule, "\(String(describing: violation))")
+    #expect(table.cells == example.before)
+    #expect(!table.isUpdating)
+  }
+
+  @Test(arguments: cases)
+  func legalBatchLeadsToTheNewRows(example: TableRuleCase) throws {
+    var table = SimulatedTable(rows: example.before)
+    // Reloading a section draws its unchanged rows, too.
+    let mode: TableMode =
+      example.legal.reloadedSections.isEmpty ? [.strict, .minimal] : .strict
+
+    try table.perform(
+      example.legal, before: example.before, after: example.legalAfter, mode: mode)
+
+    #expect(table.cells == example.legalAfter)
+  }
+
+  @Test func dataSourceThatChangedBeforeTheBatchBreaksE17() throws {
+    let before = SimulatedTable<String>.Rows("1 2")
+    let after = SimulatedTable<String>.Rows("1")
+    let operations = TableOperations { $0.deletedRows = [RowPath(0, 1)] }
+    var table = SimulatedTable(rows: before)
+
+    let violation = #expect(throws: TableViolation.self) {
+      try table.perform(operations, before: after, after: after)
+    }
+    #expect(violation?.rule == .e17)
+
+    try table.perform(operations, before: before, after: after)
+    #expect(table.cells == after)
+  }
+
+  @Test func batchInsideABatchBreaksE20() throws {
+    let before = SimulatedTable<String>.Rows("1 2")
+    let after = SimulatedTable<String>.Rows("1")
+    let operations = TableOperations { $0.deletedRows = [RowPath(0, 1)] }
+    var table = SimulatedTable(rows: before)
+
+    try table.beginUpdates(dataSource: before)
+    let nested = #expect(throws: TableViolation.self) {
+      try table.perform(operations, before: before, after: after)
+    }
+    #expect(nested?.rule == .e20)
+    #expect(table.isUpdating)
+
+    try table.endUpdates(operations, dataSource: after)
+    #expect(table.cells == after)
+    let unopened = #expect(throws: TableViolation.self) {
+      try table.endUpdates(TableOperations(), dataSource: after)
+    }
+    #expect(unopened?.rule == .e20)
+  }
+
+  @Test func everyRuleIsTested() {
+    let tested = Set(Self.cases.map(\.rule)).union([.e17, .e20])
+
+    #expect(TableRule.allCases.filter { !tested.contains($0) } == [])
+  }
+}
