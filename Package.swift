@@ -74,6 +74,13 @@ let package = Package(
       ],
       swiftSettings: application),
     .testTarget(
+      name: "MohoResultsTests",
+      dependencies: [
+        "MohoMapping", "MohoStore", "MohoChanges", "MohoResults", "MohoTesting",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: application),
+    .testTarget(
       name: "MohoChangesTests",
       dependencies: ["MohoChanges", "MohoTesting"],
       swiftSettings: application),

@@ -42,13 +42,13 @@ final class CommitFeed: @unchecked Sendable {
     state.withLock { $0.timer }?.cancel()
   }
 
-  /// Reads the current state and subscribes to all commits after it.
-  ///
-  /// Subscribers are called on the writer's queue with a reader of exactly the
-  /// state that the commit left.
-  func subscribe<Initial>(
-    _ initial: (StoreReader) throws -> Initial, _ subscriber: @escaping Subscriber
-  ) throws -> (Initial, CommitSubscription) {
+  /// Makes an observer of the current state and subscribes it to all commits
+  /// after it; see ``ModelStore/observe(_:onCommit:)``.
+  func subscribe<Observer: AnyObject & Sendable>(
+    _ initial: (StoreReader) throws -> Observer,
+    _ subscriber:
+      @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
+  ) throws -> (Observer, CommitSubscription) {
     try writer.unsafeReentrantWrite { database in
       guard !database.isInsideTransaction else {
         throw StoreError(
@@ -60,14 +60,18 @@ final class CommitFeed: @unchecked Sendable {
         database.add(transactionObserver: self, extent: .observerLifetime)
         state.withLock { $0.isObserving = true }
       }
-      let value = try isolated(database) {
+      let observer = try isolated(database) {
         // Rows that earlier subscribers know of are theirs to hear of first.
         if try hasChangedElsewhere(database) {
           notify(.success(CommittedChanges(rows: [:], isComplete: false)), database)
         }
         return try initial(StoreReader(database: database, schema: schema))
       }
-      return (value, CommitSubscription(feed: self, id: add(subscriber)))
+      let id = add { [weak observer] changes, reader in
+        guard let observer else { return }
+        subscriber(observer, changes, reader)
+      }
+      return (observer, CommitSubscription(feed: self, id: id))
     }
   }
 
@@ -195,17 +199,19 @@ package final class CommitSubscription: Sendable {
 }
 
 extension ModelStore {
-  /// Reads the current state and subscribes to all commits after it.
+  /// Makes an observer of the current state, and calls it with all commits
+  /// after it, for as long as it and the subscription live.
   ///
-  /// The subscriber is called on the writer's queue, in the order of commits,
-  /// with a reader of exactly the state that the commit left.
+  /// It is called on the writer's queue, in the order of commits, with a reader
+  /// of exactly the state that the commit left.
   ///
   /// - Throws: What the closure throws, and ``StoreError``, also where the call
   ///   is made inside a transaction.
-  package func observe<Initial>(
-    _ initial: (StoreReader) throws -> Initial,
-    onCommit: @escaping @Sendable (Result<CommittedChanges, any Error>, StoreReader) -> Void
-  ) throws -> (Initial, CommitSubscription) {
+  package func observe<Observer: AnyObject & Sendable>(
+    _ initial: (StoreReader) throws -> Observer,
+    onCommit:
+      @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
+  ) throws -> (Observer, CommitSubscription) {
     try withStoreErrors(on: path) { try commits.subscribe(initial, onCommit) }
   }
 }

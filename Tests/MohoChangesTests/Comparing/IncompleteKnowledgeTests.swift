@@ -1,4 +1,5 @@
 import MohoChanges
+import MohoTesting
 import Testing
 
 @Suite struct IncompleteKnowledgeTests {

@@ -1,0 +1,5 @@
+@_exported public import MohoChanges
+@_exported public import MohoJSON
+@_exported public import MohoMapping
+@_exported public import MohoResults
+@_exported public import MohoStore

@@ -1,0 +1,48 @@
+public import MohoChanges
+public import MohoMapping
+
+/// A step from one state of a result to a later one.
+public struct ResultsUpdate<Model: MappedModel>: Sendable {
+  /// The state that was known.
+  public let before: ResultsSnapshot<Model>
+
+  /// The state that it has become.
+  public let after: ResultsSnapshot<Model>
+
+  /// What happened in between: one record for each touched row, never empty.
+  /// Paths in old space are those of ``before``, paths in new space those of
+  /// ``after``.
+  public let changes: ChangeSet
+}
+
+/// The updates of a result, from a known state on.
+///
+/// Each iteration of its own gets every change. A consumer that is slower than
+/// the commits gets them composed into one exact update: nothing queues up.
+/// Iterating keeps the controller alive. It ends when the task is canceled, and
+/// throws where the store can no longer be read.
+public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
+  let controller: ResultsController<Model>
+  let known: ResultsSnapshot<Model>
+
+  /// Iterates over updates.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let controller: ResultsController<Model>
+    var known: ResultsSnapshot<Model>
+
+    /// The next update, as soon as there is one; nil once the task is canceled.
+    public mutating func next() async throws -> ResultsUpdate<Model>? {
+      guard let newest = try await controller.follower.next(after: known.state) else {
+        return nil
+      }
+      let before = known
+      known = ResultsSnapshot(state: newest.state, follower: controller.follower)
+      return ResultsUpdate(before: before, after: known, changes: newest.changes)
+    }
+  }
+
+  /// Begins an iteration at the known state.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(controller: controller, known: known)
+  }
+}

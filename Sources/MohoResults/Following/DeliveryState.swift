@@ -1,0 +1,65 @@
+import MohoChanges
+
+/// The newest state of a result and who waits for a newer one: a value whose
+/// events return what is to be done outside of its lock.
+struct DeliveryState: Sendable {
+  typealias Waiter = CheckedContinuation<Delivery?, any Error>
+
+  /// A state, and what led to it from the one before.
+  struct Delivery: Sendable {
+    let state: ResultsState
+    let changes: ChangeSet
+  }
+
+  private(set) var newest: Delivery
+  private var failure: (any Error)?
+  private var waiters: [Int: Waiter] = [:]
+  private var canceled: Set<Int> = []
+  private var nextID = 0
+
+  init(_ state: ResultsState) {
+    newest = Delivery(state: state, changes: ChangeSet())
+  }
+
+  mutating func makeID() -> Int {
+    defer { nextID += 1 }
+    return nextID
+  }
+
+  /// A newer state is there: those who wait get it.
+  mutating func publish(_ delivery: Delivery) -> [Waiter] {
+    newest = delivery
+    return removeWaiters()
+  }
+
+  /// The result cannot be followed any further: those who wait, and those who
+  /// ask later, get the error.
+  mutating func fail(_ error: any Error) -> [Waiter] {
+    failure = failure ?? error
+    return removeWaiters()
+  }
+
+  /// What somebody who knows a generation gets at once, or nil if there is
+  /// nothing yet and the waiter is kept.
+  mutating func wait(
+    _ id: Int, after generation: Int, _ waiter: Waiter
+  ) -> Result<Delivery?, any Error>? {
+    if canceled.remove(id) != nil { return .success(nil) }
+    if newest.state.generation > generation { return .success(newest) }
+    if let failure { return .failure(failure) }
+    waiters[id] = waiter
+    return nil
+  }
+
+  /// Somebody waits no longer, or will not begin to.
+  mutating func cancel(_ id: Int) -> Waiter? {
+    if let waiter = waiters.removeValue(forKey: id) { return waiter }
+    canceled.insert(id)
+    return nil
+  }
+
+  private mutating func removeWaiters() -> [Waiter] {
+    defer { waiters = [:] }
+    return Array(waiters.values)
+  }
+}

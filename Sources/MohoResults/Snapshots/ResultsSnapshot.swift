@@ -1,0 +1,102 @@
+public import MohoChanges
+public import MohoMapping
+import MohoStore
+
+/// One state of a result: its sections, its rows and their models.
+///
+/// A snapshot never changes. It holds the identities of the rows; models are
+/// read from the store in batches, when they are asked for, and the last ones
+/// read are kept. A model is always the one that the row held when the
+/// snapshot was made. Where that can no longer be read, because the row has
+/// been changed or deleted since, an error says so; a newer snapshot is there
+/// then, and the update that leads to it.
+public struct ResultsSnapshot<Model: MappedModel>: Sendable {
+  let state: ResultsState
+  let follower: ResultsFollower<Model>
+
+  /// How many states of the result came before this one.
+  public var generation: Int { state.generation }
+
+  /// The identities of the rows, in order and in sections.
+  public var index: OrderedIndex { state.index }
+
+  /// How many rows there are.
+  public var count: Int { index.count }
+
+  /// Whether there are no rows.
+  public var isEmpty: Bool { index.isEmpty }
+
+  /// The sections, in order. Without a section key there is exactly one, even
+  /// if it is empty; with one, every section has a row.
+  ///
+  /// - Complexity: O(*s*) for *s* sections. No row is read.
+  public var sections: [ResultsSection] {
+    zip(index.sectionKeys, index.sectionKeys.indices).map { key, section in
+      ResultsSection(key: key, count: index.rowCount(inSection: section))
+    }
+  }
+
+  /// The model at a path, or nil where there is none or it can no longer be
+  /// read; ``model(at:)`` tells the two apart.
+  public subscript(path: RowPath) -> Model? { try? model(at: path) }
+
+  /// The model at a path.
+  ///
+  /// - Throws: ``ResultsError`` where there is no row at the path, or the row
+  ///   has been changed or deleted since; `MappingError` where the row is none
+  ///   of the model's; `StoreError`.
+  /// - Complexity: O(1) where the model was read before, else the reading of a
+  ///   batch.
+  public func model(at path: RowPath) throws -> Model {
+    guard let position = index.position(of: path) else {
+      throw ResultsError(code: .noSuchRow, reason: "there is no row at \(path)")
+    }
+    if let model = follower.window[key(of: position)] { return model }
+    let size = max(1, follower.query.request.batchSize)
+    let start = position / size * size
+    let models = try read(start..<min(start + size, count))
+    return try models[position - start].get()
+  }
+
+  /// The models of all rows, in order, read in one go.
+  ///
+  /// - Throws: As ``model(at:)``, for the first row of which it is true.
+  public func models() throws -> [Model] {
+    try read(0..<count).map { try $0.get() }
+  }
+
+  private func key(of position: Int) -> ModelWindow<Model>.Key {
+    ModelWindow.Key(
+      rowID: index.rowIDs[position], fingerprint: Array(state.fingerprints[position]))
+  }
+
+  private func read(_ positions: Range<Int>) throws -> [Result<Model, any Error>] {
+    let rowIDs = index.rowIDs[positions]
+    let found = try follower.store.read { reader in
+      try reader.models(of: Model.self, rowIDs: Array(rowIDs))
+    }
+    var known: [ModelWindow<Model>.Key: Model] = [:]
+    let models = positions.map { position -> Result<Model, any Error> in
+      let key = key(of: position)
+      guard let (model, fingerprint) = found[key.rowID] else {
+        return .failure(moved(on: .rowDeleted, "deleted", position))
+      }
+      guard fingerprint == key.fingerprint else {
+        return follower.window[key].map { .success($0) }
+          ?? .failure(moved(on: .rowChanged, "changed", position))
+      }
+      known[key] = model
+      return .success(model)
+    }
+    follower.window.insert(known)
+    return models
+  }
+
+  private func moved(on code: ResultsError.Code, _ what: String, _ position: Int) -> ResultsError {
+    let path = index.path(atPosition: position).map { "\($0)" } ?? ""
+    return ResultsError(
+      code: code,
+      reason: "the row at \(path) was \(what) after the snapshot was made;"
+        + " take the controller's current snapshot")
+  }
+}

@@ -1,0 +1,29 @@
+import MohoMapping
+import MohoStore
+
+struct Card: MappedModel, Equatable {
+  var id: Int
+  var deck: String?
+  var rank: Int
+  var title: String
+  var note: String?
+
+  static let mapping = Mapping(
+    "Card", Card.init,
+    .key("id", \.id, .unique),
+    .key("deck", \.deck),
+    .key("rank", \.rank, .indexed),
+    .key("title", \.title),
+    .key("note", \.note))
+
+  /// The names of the keys whose values differ.
+  func changedKeys(to other: Card) -> [String] {
+    var names: [String] = []
+    if id != other.id { names.append("id") }
+    if deck != other.deck { names.append("deck") }
+    if rank != other.rank { names.append("rank") }
+    if title != other.title { names.append("title") }
+    if note != other.note { names.append("note") }
+    return names
+  }
+}

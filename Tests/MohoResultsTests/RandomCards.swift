@@ -1,0 +1,155 @@
+import GRDB
+import MohoStore
+import MohoTesting
+
+/// Random transactions on a store, and the cards that it holds after each.
+struct RandomCards {
+  private(set) var cards: [Int: Card] = [:]
+  private var generator: SeededGenerator
+  private var nextID = 1
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  /// Carries out one transaction in one of the ways in which a store is
+  /// written to.
+  mutating func commit(to store: ModelStore) throws {
+    switch generator.below(20) {
+    case 0: try rollBack(store)
+    case 1: try rollBackPart(store)
+    case 2: try replace(store)
+    case 3: try updateInSQL(store)
+    case 4: try rewrite(store)
+    case 5: if generator.oneIn(5) { try deleteAll(store) }
+    default: try save(store)
+    }
+  }
+
+  private mutating func save(_ store: ModelStore) throws {
+    var changed: [Int: Card] = [:]
+    var deleted: [Card] = []
+    for _ in 0...generator.below(generator.oneIn(10) ? 20 : 4) {
+      let isFull = cards.count >= 30
+      if cards.isEmpty || (!isFull && generator.oneIn(3)) {
+        let card = makeCard()
+        changed[card.id] = card
+        cards[card.id] = card
+      } else if let card = randomCard(), isFull || generator.oneIn(4) {
+        cards[card.id] = nil
+        changed[card.id] = nil
+        deleted.append(card)
+      } else if var card = randomCard() {
+        edit(&card)
+        cards[card.id] = card
+        changed[card.id] = card
+      }
+    }
+    let (saved, gone) = (changed.values.sorted { $0.id < $1.id }, deleted)
+    try store.write { writer in
+      try writer.save(saved)
+      try writer.delete(gone)
+    }
+  }
+
+  private struct Rollback: Error {}
+
+  private mutating func rollBack(_ store: ModelStore) throws {
+    let card = makeCard()
+    do {
+      try store.write { writer in
+        try writer.save(card)
+        try writer.delete(ModelRequest<Card>())
+        throw Rollback()
+      }
+    } catch is Rollback {}
+  }
+
+  private mutating func rollBackPart(_ store: ModelStore) throws {
+    let (kept, dropped) = (makeCard(), makeCard())
+    try store.write { writer in
+      try writer.save(kept)
+      do {
+        try store.write { inner in
+          try inner.delete(ModelRequest<Card>().filter { $0.rank < 10 })
+          try inner.save(dropped)
+          throw Rollback()
+        }
+      } catch is Rollback {}
+    }
+    cards[kept.id] = kept
+  }
+
+  private mutating func replace(_ store: ModelStore) throws {
+    guard var card = randomCard() else { return }
+    edit(&card)
+    let replacement = card
+    try store.writer.write { database in
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO Card (id, deck, rank, title, note) VALUES (?, ?, ?, ?, ?)",
+        arguments: [
+          replacement.id, replacement.deck, replacement.rank, replacement.title, replacement.note,
+        ])
+    }
+    cards[card.id] = card
+  }
+
+  private mutating func updateInSQL(_ store: ModelStore) throws {
+    let rank = generator.below(20)
+    try store.writer.write { database in
+      try database.execute(
+        sql: "UPDATE Card SET rank = 19 - rank, note = title WHERE rank > ?", arguments: [rank])
+    }
+    for (id, card) in cards where card.rank > rank {
+      cards[id]?.rank = 19 - card.rank
+      cards[id]?.note = card.title
+    }
+  }
+
+  /// Writes rows and leaves them as they were, and moves one to another
+  /// identity.
+  private mutating func rewrite(_ store: ModelStore) throws {
+    let moved = randomCard()
+    let id = nextID
+    nextID += 1
+    try store.writer.write { database in
+      try database.execute(sql: "UPDATE Card SET title = title, rank = rank + 1")
+      try database.execute(sql: "UPDATE Card SET rank = rank - 1")
+      if let moved {
+        try database.execute(
+          sql: "UPDATE Card SET id = ? WHERE id = ?", arguments: [id, moved.id])
+      }
+    }
+    if let moved {
+      cards[moved.id] = nil
+      cards[id] = Card(
+        id: id, deck: moved.deck, rank: moved.rank, title: moved.title, note: moved.note)
+    }
+  }
+
+  private mutating func deleteAll(_ store: ModelStore) throws {
+    try store.writer.write { try $0.execute(sql: "DELETE FROM Card") }
+    cards = [:]
+  }
+
+  private mutating func makeCard() -> Card {
+    defer { nextID += 1 }
+    var card = Card(id: nextID, deck: nil, rank: 0, title: "", note: nil)
+    for _ in 0..<4 { edit(&card) }
+    return card
+  }
+
+  private mutating func edit(_ card: inout Card) {
+    switch generator.below(5) {
+    case 0: card.deck = generator.oneIn(4) ? nil : ["A", "B", "C", "D"][generator.below(4)]
+    case 1: card.rank = generator.below(20)
+    case 2: card.title = "title \(generator.below(15))"
+    case 3: card.note = generator.oneIn(2) ? nil : "note \(generator.below(3))"
+    default:
+      card.rank = generator.below(20)
+      card.title = "title \(generator.below(15))"
+    }
+  }
+
+  private mutating func randomCard() -> Card? {
+    cards.keys.sorted().randomElement(using: &generator).flatMap { cards[$0] }
+  }
+}

@@ -1,0 +1,184 @@
+import GRDB
+import MohoChanges
+import MohoMapping
+import MohoResults
+import MohoStore
+import MohoTesting
+import Testing
+
+/// Drives a store with random transactions and holds every update of several
+/// controllers against a simulated table and against models kept in memory.
+@Suite struct RandomStoreTests {
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func tablesFollowAStoreThroughFiveThousandTransactions(seed: UInt64) async throws {
+    let store = try ModelStore(inMemory: Card.self)
+    var random = RandomCards(seed: seed)
+    try random.commit(to: store)
+    var followers = try [
+      Follower(
+        "sections", store, ModelRequest().order(by: \.deck).order(by: \.rank, .descending),
+        isSectioned: true
+      ) { $0.sorted { ($0.deck ?? "", -$0.rank, $0.id) < ($1.deck ?? "", -$1.rank, $1.id) } },
+      Follower("one list", store, ModelRequest().order(by: \.title)) {
+        $0.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+      },
+      Follower(
+        "filter", store,
+        ModelRequest().filter { $0.note != nil && $0.rank < 12 }.order(by: \.rank)
+      ) {
+        $0.filter { $0.note != nil && $0.rank < 12 }.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+      },
+      Follower(
+        "limit", store, ModelRequest().order(by: \.rank).order(by: \.title).offset(2).limit(7)
+      ) {
+        Array(
+          $0.sorted { ($0.rank, $0.title, $0.id) < ($1.rank, $1.title, $1.id) }
+            .dropFirst(2).prefix(7))
+      },
+      Follower("slow", store, ModelRequest().order(by: \.rank), interval: 7) {
+        $0.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+      },
+    ]
+
+    for transaction in 0..<5_000 {
+      try random.commit(to: store)
+      for index in followers.indices {
+        do {
+          try await followers[index].follow(random.cards.map(\.value), transaction)
+        } catch {
+          Issue.record(
+            "seed \(seed), transaction \(transaction), \(followers[index].name): \(error)")
+          return
+        }
+      }
+    }
+    #expect(followers.allSatisfy { $0.updateCount > 300 })
+  }
+}
+
+/// A consumer of one controller, with the table that it keeps up to date.
+private struct Follower {
+  struct Mismatch: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let name: String
+  private(set) var updateCount = 0
+  private let controller: ResultsController<Card>
+  private let isSectioned: Bool
+  private let interval: Int
+  private let expected: ([Card]) -> [Card]
+  private var iterator: ResultsUpdates<Card>.AsyncIterator
+  private var known: ResultsSnapshot<Card>
+  private var cards: [Int64: Card]
+  private var table: SimulatedTable<Card>
+
+  init(
+    _ name: String, _ store: ModelStore, _ request: ModelRequest<Card>, isSectioned: Bool = false,
+    interval: Int = 1, _ expected: @escaping ([Card]) -> [Card]
+  ) throws {
+    self.name = name
+    self.isSectioned = isSectioned
+    self.interval = interval
+    self.expected = expected
+    let request = request.batchSize(3)
+    controller =
+      isSectioned
+      ? try ResultsController(request, in: store, sectionedBy: \.deck)
+      : try ResultsController(request, in: store)
+    known = controller.snapshot
+    iterator = controller.updates(since: known).makeAsyncIterator()
+    cards = Self.byID(try known.models())
+    table = SimulatedTable(rows: try Self.rows(known.index, cards))
+  }
+
+  mutating func follow(_ all: [Card], _ transaction: Int) async throws {
+    guard transaction % interval == 0 else { return }
+    let expected = expected(all)
+    let newest = controller.snapshot
+    try require(try newest.models() == expected, "the snapshot's models differ")
+    try requireSections(of: newest, expected)
+
+    // Where nothing has come, nothing must have changed.
+    let knownIDs = known.index.rowIDs.map { cards[$0] }
+    guard newest.generation > known.generation, knownIDs != expected else {
+      try require(
+        knownIDs == expected || newest.generation > known.generation, "a change was not told")
+      return
+    }
+    guard let update = try await iterator.next() else { throw Mismatch(description: "no update") }
+    try require(update.before.generation == known.generation, "the update begins elsewhere")
+    try require(update.after.generation == newest.generation, "the update ends elsewhere")
+
+    let later = Self.byID(expected)
+    try require(
+      Self.exact(update.changes, cards, later), "records are not exact:\n\(update.changes)")
+    do {
+      try table.perform(
+        update.changes.batchPlan, before: Self.rows(known.index, cards),
+        after: Self.rows(update.after.index, later), mode: [.strict, .minimal])
+    } catch {
+      throw Mismatch(description: "\(error)\n\(update.changes)")
+    }
+    (known, cards, updateCount) = (update.after, later, updateCount + 1)
+  }
+
+  /// Whether there is one record for each card that came, went or changed, with
+  /// the names of the keys that changed.
+  private static func exact(
+    _ changes: ChangeSet, _ old: [Int64: Card], _ new: [Int64: Card]
+  ) -> Bool {
+    var recorded: [Int64: [String]] = [:]
+    for change in changes.rows {
+      guard recorded.updateValue(change.changedKeys, forKey: change.rowID) == nil else {
+        return false
+      }
+    }
+    for rowID in Set(old.keys).union(new.keys) {
+      switch (old[rowID], new[rowID]) {
+      case (let old?, let new?):
+        if recorded[rowID, default: []] != old.changedKeys(to: new) { return false }
+        if old == new, recorded[rowID] != nil { return false }
+      default:
+        if recorded[rowID] != [] { return false }
+      }
+    }
+    return true
+  }
+
+  private func requireSections(of snapshot: ResultsSnapshot<Card>, _ cards: [Card]) throws {
+    guard isSectioned else {
+      try require(snapshot.sections.map(\.count) == [cards.count], "not one section")
+      return
+    }
+    var counts: [(String, Int)] = []
+    for card in cards {
+      let name = card.deck ?? ""
+      if counts.last?.0 == name {
+        counts[counts.count - 1].1 += 1
+      } else {
+        counts.append((name, 1))
+      }
+    }
+    let sections = snapshot.sections
+    try require(sections.map(\.name) == counts.map(\.0), "the names of sections differ")
+    try require(sections.map(\.count) == counts.map(\.1), "the counts of sections differ")
+  }
+
+  private func require(_ condition: Bool, _ message: String) throws {
+    if !condition { throw Mismatch(description: message) }
+  }
+
+  private static func byID(_ cards: [Card]) -> [Int64: Card] {
+    Dictionary(cards.map { (Int64($0.id), $0) }, uniquingKeysWith: { $1 })
+  }
+
+  private static func rows(
+    _ index: OrderedIndex, _ cards: [Int64: Card]
+  ) throws -> SimulatedTable<Card>.Rows {
+    try SimulatedTable<Card>.Rows(index) { rowID in
+      guard let card = cards[rowID] else { throw Mismatch(description: "row \(rowID) is unknown") }
+      return card
+    }
+  }
+}
