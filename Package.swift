@@ -23,6 +23,7 @@ let package = Package(
   products: [
     .library(name: "Moho", targets: ["Moho"]),
     .library(name: "MohoTesting", targets: ["MohoTesting"]),
+    .executable(name: "moho-benchmarks", targets: ["moho-benchmarks"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -59,6 +60,14 @@ let package = Package(
       name: "Moho",
       dependencies: ["MohoMapping", "MohoJSON", "MohoStore", "MohoChanges", "MohoResults"],
       swiftSettings: library),
+    .executableTarget(
+      name: "moho-benchmarks",
+      dependencies: [
+        "MohoMapping", "MohoStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: application),
     .testTarget(
       name: "MohoMappingTests",
       dependencies: ["MohoMapping"],

@@ -73,17 +73,4 @@ extension FieldDecoder {
       code, path: field.path, found: found ?? field.found, expected: expected,
       underlying: underlying)
   }
-
-  /// The value as an integer of any width.
-  ///
-  /// - Throws: ``MappingError`` of code `invalidValue` where the value lies
-  ///   outside the type's range.
-  @inlinable
-  public func integer<I: FixedWidthInteger & Sendable>(at index: Int, as type: I.Type) throws -> I {
-    let value = try I.isSigned ? I(exactly: int64(at: index)) : I(exactly: uint64(at: index))
-    guard let value else {
-      throw error(.invalidValue, at: index, expected: "integer from \(I.min) to \(I.max)")
-    }
-    return value
-  }
 }

@@ -4,12 +4,36 @@ extension Mapping {
   /// - Throws: ``MappingError``. Where several keys fail, it is of code
   ///   ``MappingError/Code/severalErrors`` and holds one error for each, in
   ///   declaration order.
-  @inlinable
   public func model(from decoder: any FieldDecoder) throws -> Model {
-    guard issues.isEmpty else { throw invalidDeclaration }
+    var models: [Model] = []
+    var isAdvanced = false
+    try read(into: &models, from: decoder) {
+      defer { isAdvanced = true }
+      return !isAdvanced
+    }
+    guard let model = models.first else {
+      throw MappingError(.missingValue, model: name)
+    }
+    return model
+  }
+
+  /// Makes a model of each object that a decoder is moved to, and appends it.
+  ///
+  /// - Parameters:
+  ///   - models: Receives the models. Where the method throws, it has those
+  ///     before the object that failed.
+  ///   - decoder: Reads the fields of the object that it stands on.
+  ///   - advance: Moves the decoder to the next object, the first one too;
+  ///     returns false where there is none.
+  /// - Throws: As ``model(from:)``, and what `advance` throws.
+  public func read(
+    into models: inout [Model], from decoder: any FieldDecoder,
+    advance: () throws -> Bool
+  ) throws {
+    try checkDeclaration()
     do {
-      return try read(decoder)
-    } catch {
+      try readAll(decoder, advance, &models)
+    } catch let error as MappingError {
       throw failure(of: decoder, stoppedBy: error)
     }
   }
@@ -22,8 +46,7 @@ extension Mapping {
     guard issues.isEmpty else { throw invalidDeclaration }
   }
 
-  @usableFromInline
-  var invalidDeclaration: MappingError {
+  private var invalidDeclaration: MappingError {
     MappingError(
       .invalidDeclaration, model: name,
       found: issues.map(\.description).joined(separator: "; "))
@@ -31,8 +54,7 @@ extension Mapping {
 
   /// Reads every key once more to find all that fail. Decoding stops at the
   /// first failure, so that what succeeds pays nothing for this.
-  @usableFromInline
-  func failure(of decoder: any FieldDecoder, stoppedBy first: any Error) -> any Error {
+  private func failure(of decoder: any FieldDecoder, stoppedBy first: MappingError) -> any Error {
     var errors: [MappingError] = []
     for (index, field) in fields.enumerated() {
       do {

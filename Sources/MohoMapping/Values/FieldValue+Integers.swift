@@ -5,7 +5,16 @@ extension FieldValue where Self: FixedWidthInteger {
   /// Reads an integer; a number outside the type's range is an error.
   @inlinable
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self {
-    try decoder.integer(at: index, as: Self.self)
+    // Not a method of the decoder: through an existential it would not be
+    // specialized for the type.
+    let value =
+      isSigned
+      ? Self(exactly: try decoder.int64(at: index))
+      : Self(exactly: try decoder.uint64(at: index))
+    guard let value else {
+      throw decoder.error(.invalidValue, at: index, expected: "integer from \(min) to \(max)")
+    }
+    return value
   }
 
   /// Writes an integer.

@@ -103,9 +103,8 @@ extension StoreReader {
   private func forEachRow(
     _ sql: String, _ arguments: [DatabaseValue], _ body: (OpaquePointer) throws -> Void
   ) throws {
-    let statement = try database.cachedStatement(sql: sql)
-    let rows = try Row.fetchCursor(statement, arguments: StatementArguments(arguments))
-    while try rows.next() != nil { try body(statement.sqliteStatement) }
+    var rows = try RowSteps(database, sql: sql, arguments)
+    while try rows.next() { try body(rows.statement) }
   }
 
   // SAFETY, of the two functions below: the statement stands on a row, and the

@@ -4,10 +4,13 @@ import MohoMapping
 
 /// Reads the columns of the row that a statement stands on.
 ///
-/// Column positions are the positions of the mapping's keys, which the select
-/// list of ``RequestSQL`` provides for.
+/// Column positions are the positions of the mapping's keys, which
+/// ``Entity/selection(of:)`` provides for. Dates are stored as seconds since
+/// 2001-01-01T00:00:00Z, which keeps them to the last bit.
 // SAFETY: `statement` must outlive the decoder and stand on a row while fields
-// are read. Both are seen to in `RowReader`, the only place that makes one.
+// are read, which `RowReader` sees to. Values are fetched from the statement
+// once and then asked for type and content; SQLite allows it where no other
+// thread uses the connection, and GRDB lends it to one thread at a time.
 final class RowFieldDecoder: FieldDecoder {
   private let statement: OpaquePointer
   private let entity: Entity
@@ -19,17 +22,21 @@ final class RowFieldDecoder: FieldDecoder {
     self.keys = keys
   }
 
-  private func type(at index: Int) -> Int32 { sqlite3_column_type(statement, Int32(index)) }
-
-  private func mismatch(at index: Int, expected: String) -> MappingError {
-    let code: MappingError.Code = type(at: index) == SQLITE_NULL ? .unexpectedNull : .invalidType
-    return error(code, at: index, expected: expected)
+  private func value(
+    at index: Int, _ type: Int32, _ expected: StaticString
+  ) throws -> OpaquePointer? {
+    let value = sqlite3_column_value(statement, Int32(index))
+    if sqlite3_value_type(value) == type { return value }
+    throw error(
+      isNull(at: index) ? .unexpectedNull : .invalidType, at: index, expected: "\(expected)")
   }
 
   /// Columns are never absent.
   func isAbsent(at index: Int) -> Bool { false }
 
-  func isNull(at index: Int) -> Bool { type(at: index) == SQLITE_NULL }
+  func isNull(at index: Int) -> Bool {
+    sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL
+  }
 
   func bool(at index: Int) throws -> Bool {
     switch try int64(at: index) {
@@ -40,10 +47,7 @@ final class RowFieldDecoder: FieldDecoder {
   }
 
   func int64(at index: Int) throws -> Int64 {
-    guard type(at: index) == SQLITE_INTEGER else {
-      throw mismatch(at: index, expected: "integer")
-    }
-    return sqlite3_column_int64(statement, Int32(index))
+    sqlite3_value_int64(try value(at: index, SQLITE_INTEGER, "integer"))
   }
 
   func uint64(at index: Int) throws -> UInt64 {
@@ -54,8 +58,7 @@ final class RowFieldDecoder: FieldDecoder {
   }
 
   func double(at index: Int) throws -> Double {
-    guard type(at: index) == SQLITE_FLOAT else { throw mismatch(at: index, expected: "number") }
-    return sqlite3_column_double(statement, Int32(index))
+    sqlite3_value_double(try value(at: index, SQLITE_FLOAT, "number"))
   }
 
   func decimal(at index: Int) throws -> Decimal {
@@ -67,21 +70,20 @@ final class RowFieldDecoder: FieldDecoder {
   }
 
   func string(at index: Int) throws -> String {
-    guard type(at: index) == SQLITE_TEXT else { throw mismatch(at: index, expected: "text") }
-    guard let text = text(at: index).validatedText else {
+    guard let text = text(try value(at: index, SQLITE_TEXT, "text")).validatedText else {
       throw error(.invalidValue, at: index, expected: "UTF-8 text", found: "other bytes")
     }
     return text
   }
 
   func data(at index: Int) throws -> Data {
-    guard type(at: index) == SQLITE_BLOB else { throw mismatch(at: index, expected: "bytes") }
-    return Data(blob(at: index))
+    Data(blob(try value(at: index, SQLITE_BLOB, "bytes")))
   }
 
   func date(at index: Int, _ format: DateFormat) throws -> Date {
-    guard type(at: index) == SQLITE_FLOAT else { throw mismatch(at: index, expected: "date") }
-    return Date(timeIntervalSinceReferenceDate: sqlite3_column_double(statement, Int32(index)))
+    Date(
+      timeIntervalSinceReferenceDate:
+        sqlite3_value_double(try value(at: index, SQLITE_FLOAT, "date")))
   }
 
   func field(at index: Int) -> FieldDescription {
@@ -92,31 +94,29 @@ final class RowFieldDecoder: FieldDecoder {
   }
 
   private func found(at index: Int) -> String {
-    switch type(at: index) {
+    let value = sqlite3_column_value(statement, Int32(index))
+    return switch sqlite3_value_type(value) {
     case SQLITE_NULL: "null"
-    case SQLITE_INTEGER: "integer \(sqlite3_column_int64(statement, Int32(index)))"
-    case SQLITE_FLOAT: "number \(sqlite3_column_double(statement, Int32(index)))"
-    case SQLITE_TEXT: "text " + MohoMapping.quoted(String(decoding: text(at: index), as: UTF8.self))
-    default: "\(blob(at: index).count) bytes"
+    case SQLITE_INTEGER: "integer \(sqlite3_value_int64(value))"
+    case SQLITE_FLOAT: "number \(sqlite3_value_double(value))"
+    case SQLITE_TEXT: "text " + MohoMapping.quoted(String(decoding: text(value), as: UTF8.self))
+    default: "\(blob(value).count) bytes"
     }
   }
 
-  // SAFETY: SQLite documents that `sqlite3_column_text` and
-  // `sqlite3_column_blob` point to `sqlite3_column_bytes` bytes, which stay
-  // until the next step or conversion; null stands for no bytes. Nobody keeps
-  // the buffers.
+  // SAFETY: SQLite documents that `sqlite3_value_text` and `sqlite3_value_blob`
+  // point to `sqlite3_value_bytes` bytes, which stay until the next step or
+  // conversion; null stands for no bytes. Nobody keeps the buffers.
 
-  private func text(at index: Int) -> UnsafeBufferPointer<UInt8> {
-    let start = sqlite3_column_text(statement, Int32(index))
-    return UnsafeBufferPointer(
-      start: start, count: Int(sqlite3_column_bytes(statement, Int32(index))))
+  private func text(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_value_text(value)
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  private func blob(at index: Int) -> UnsafeBufferPointer<UInt8> {
-    let start = sqlite3_column_blob(statement, Int32(index))
+  private func blob(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_value_blob(value)
     return UnsafeBufferPointer(
-      start: start?.assumingMemoryBound(to: UInt8.self),
-      count: Int(sqlite3_column_bytes(statement, Int32(index))))
+      start: start?.assumingMemoryBound(to: UInt8.self), count: Int(sqlite3_value_bytes(value)))
   }
 }
 

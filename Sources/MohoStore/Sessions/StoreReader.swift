@@ -15,8 +15,8 @@ public struct StoreReader {
   ///   where the request cannot be carried out.
   public func models<Model>(_ request: ModelRequest<Model>) throws -> [Model] {
     var models: [Model] = []
-    let rows = try rows(of: request)
-    while let model = try rows.next() { models.append(model) }
+    var rows = try rows(of: request)
+    _ = try rows.read(into: &models)
     return models
   }
 
@@ -24,7 +24,7 @@ public struct StoreReader {
   ///
   /// - Throws: As ``models(_:)``.
   public func first<Model>(_ request: ModelRequest<Model>) throws -> Model? {
-    try rows(of: request.limit(min(request.limit ?? 1, 1))).next()
+    try models(request.limit(min(request.limit ?? 1, 1))).first
   }
 
   /// Hands the models of a request to a closure in batches of the request's
@@ -34,16 +34,14 @@ public struct StoreReader {
   public func forEachBatch<Model>(
     of request: ModelRequest<Model>, _ body: ([Model]) throws -> Void
   ) throws {
-    let rows = try rows(of: request)
+    var rows = try rows(of: request)
     var batch: [Model] = []
-    while let model = try rows.next() {
-      batch.append(model)
-      if batch.count >= max(1, request.batchSize) {
-        try body(batch)
-        batch.removeAll(keepingCapacity: true)
-      }
+    var isMore = true
+    while isMore {
+      isMore = try rows.read(max(1, request.batchSize), into: &batch)
+      if !batch.isEmpty { try body(batch) }
+      batch.removeAll(keepingCapacity: true)
     }
-    if !batch.isEmpty { try body(batch) }
   }
 
   /// The number of models of a request, without reading them.

@@ -1,0 +1,44 @@
+/// One way to do the work of a benchmark.
+struct Contender {
+  let name: String
+  /// Does the work and returns a checksum, which all contenders must agree on.
+  let run: () throws -> Double
+}
+
+/// The times of a contender, in seconds.
+struct Measurement {
+  let name: String
+  var times: [Double] = []
+
+  var median: Double {
+    let sorted = times.sorted()
+    return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
+  }
+
+  var minimum: Double { times.min() ?? .nan }
+}
+
+struct ChecksumMismatch: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Runs contenders in turns, so that what else the machine does meets all of
+/// them, after one round that is not counted.
+func measure(_ contenders: [Contender], rounds: Int) throws -> [Measurement] {
+  var measurements = contenders.map { Measurement(name: $0.name) }
+  var checksum: Double?
+  let clock = ContinuousClock()
+  for round in 0...rounds {
+    for (index, contender) in contenders.enumerated() {
+      var result = 0.0
+      let time = try clock.measure { result = try contender.run() }
+      guard checksum ?? result == result else {
+        throw ChecksumMismatch(
+          description: "\(contender.name) computed \(result), not \(checksum ?? .nan)")
+      }
+      checksum = result
+      if round > 0 { measurements[index].times.append(time / .seconds(1)) }
+    }
+  }
+  return measurements
+}
