@@ -149,4 +149,20 @@ private struct Unsampled: Sendable {
         "`Title` is mapped to `x.y` and `note` to `x`: one path lies inside the other",
       ])
   }
+
+  @Test func aParentIsAnObjectOrAnArray() {
+    let mapping = Mapping(
+      "Pair", Pair.init(title:summary:note:),
+      .key("title", \.title, json: "x[0].title"),
+      .key("summary", \.summary, json: "x.summary"),
+      .key("note", \.note, json: "x[0].note"))
+
+    #expect(
+      mapping.issues.map(\.description) == [
+        "`title` is mapped to `x[0].title` and `summary` to `x.summary`:"
+          + " one takes for an object what the other takes for an array",
+        "`summary` is mapped to `x.summary` and `note` to `x[0].note`:"
+          + " one takes for an object what the other takes for an array",
+      ])
+  }
 }

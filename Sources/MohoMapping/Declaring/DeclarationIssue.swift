@@ -46,7 +46,20 @@ extension MappingKey {
         DeclarationIssue(
           "`\(earlier.name)` is mapped to `\(earlierPath)` and `\(name)` to `\(path)`:"
             + " one path lies inside the other"))
+    } else if let (step, earlierStep) = zip(shared, other).first(where: { $0 != $1 }),
+      step.isIndex != earlierStep.isIndex
+    {
+      issues.append(
+        DeclarationIssue(
+          "`\(earlier.name)` is mapped to `\(earlierPath)` and `\(name)` to `\(path)`:"
+            + " one takes for an object what the other takes for an array"))
     }
     return issues
+  }
+}
+
+extension FieldPath.Component {
+  fileprivate var isIndex: Bool {
+    if case .index = self { true } else { false }
   }
 }
