@@ -16,7 +16,7 @@ public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
   public var components: [Component]
 
   /// What is wrong with the string that the path was made from, or nil.
-  let problem: String?
+  package let problem: String?
 
   /// Makes a path of its steps.
   public init(_ components: [Component]) {
