@@ -65,7 +65,7 @@ extension FieldDecoder {
   ///
   /// The mapping adds the names of the model and the key.
   public func error(
-    _ code: MappingError.Code, at index: Int, expected: String, found: String? = nil,
+    _ code: MappingError.Code, at index: Int, expected: String?, found: String? = nil,
     underlying: (any Error)? = nil
   ) -> MappingError {
     let field = field(at: index)

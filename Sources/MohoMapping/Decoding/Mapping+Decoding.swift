@@ -60,7 +60,9 @@ extension Mapping {
       do {
         try field.check(decoder, index)
       } catch {
-        guard let error = error as? MappingError else { return error }
+        let error =
+          error as? MappingError
+          ?? decoder.error(.invalidValue, at: index, expected: nil, underlying: error)
         errors += error.naming(model: name, key: keys[index].name).errors
       }
     }
