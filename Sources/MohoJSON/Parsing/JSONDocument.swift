@@ -1,0 +1,80 @@
+import CJansson
+public import Foundation
+public import MohoMapping
+
+/// A parsed JSON text, from which several adapters may read.
+///
+/// ```swift
+/// let feed = try JSONDocument(parsing: data)
+/// let title = feed.value(at: "title")
+/// let episodes = try JSONAdapter<Episode>().models(from: feed, at: "items")
+/// ```
+///
+/// Parsing is strict: it refuses what RFC 8259 does, and also two members of
+/// one key, U+0000 in text, more than 2,048 levels of nesting, and numbers
+/// that neither 64 bits nor a double hold. The root may be any value. A byte
+/// order mark at the beginning is skipped.
+///
+/// The document never changes once it is parsed, and so may be read by several
+/// threads at a time.
+public final class JSONDocument: @unchecked Sendable {
+  // SAFETY: `@unchecked Sendable` because the tree is written by the initializer
+  // and freed by `deinit`, and only read between the two. No reference count in
+  // it changes meanwhile: nodes are borrowed.
+  private let root: UnsafeMutablePointer<json_t>
+
+  /// Parses JSON text in UTF-8.
+  ///
+  /// - Throws: ``JSONError`` with the place of the first mistake.
+  /// - Complexity: Linear in the number of bytes.
+  public init(parsing data: Data) throws {
+    // SAFETY: Jansson copies what it keeps of the bytes, and reads no more of
+    // them than it is given.
+    root = try data.withUnsafeBytes { bytes in try Self.parse(bytes) }
+  }
+
+  /// Parses JSON text.
+  ///
+  /// - Throws: ``JSONError`` with the place of the first mistake.
+  /// - Complexity: Linear in the length of the text.
+  public convenience init(parsing text: String) throws {
+    try self.init(parsing: Data(text.utf8))
+  }
+
+  deinit { json_decref(root) }
+
+  /// The value at a path, the whole document unless one is given; nil where
+  /// there is none. Null on the way to it makes it null.
+  ///
+  /// - Complexity: Linear in the size of the value, which is copied.
+  public func value(at path: FieldPath = FieldPath([])) -> JSONValue? {
+    withRoot { root in PathTable([path]).found(0, from: root).map(JSONValue.init) }
+  }
+
+  /// The type of the value at a path, the root's unless one is given; nil where
+  /// there is none.
+  public func kind(at path: FieldPath = FieldPath([])) -> JSONValue.Kind? {
+    withRoot { root in PathTable([path]).found(0, from: root)?.kind }
+  }
+
+  /// Calls a function with the root, which must not outlive the call.
+  func withRoot<Result>(_ body: (JSONNode) throws -> Result) rethrows -> Result {
+    try withExtendedLifetime(self) { try body(JSONNode(root)) }
+  }
+
+  private static func parse(_ text: UnsafeRawBufferPointer) throws -> UnsafeMutablePointer<json_t> {
+    let mark = text.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+    let document = UnsafeRawBufferPointer(rebasing: text[mark...])
+    guard !document.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+      throw JSONError(
+        code: .emptyInput, line: 1, column: 1, offset: 0, message: "the input is empty")
+    }
+    var error = json_error_t()
+    let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY
+    if let root = json_loadb(document.baseAddress, document.count, Int(flags), &error) {
+      return root
+    }
+    error.position += CInt(mark)
+    throw JSONError(error, in: text)
+  }
+}

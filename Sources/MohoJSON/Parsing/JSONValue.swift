@@ -1,0 +1,83 @@
+/// Any JSON value.
+///
+/// Two objects are equal where their members are, in the same order.
+public enum JSONValue: Hashable, Sendable {
+  /// `null`
+  case null
+  /// `true` or `false`
+  case bool(Bool)
+  /// A number that is written without fraction and exponent.
+  case integer(Int64)
+  /// Any other number.
+  case number(Double)
+  /// Text.
+  case string(String)
+  /// Values in order.
+  case array([JSONValue])
+  /// Values under keys, in the order of the document. A parsed object has no
+  /// two members of one key.
+  case object([Member])
+
+  /// A value of an object and its key.
+  public struct Member: Hashable, Sendable {
+    /// The key.
+    public var key: String
+    /// The value.
+    public var value: JSONValue
+
+    /// Makes a member.
+    public init(_ key: String, _ value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The type of a JSON value.
+  public enum Kind: String, Hashable, Sendable, CustomStringConvertible {
+    /// `null`
+    case null
+    /// `true` or `false`
+    case bool
+    /// A number that is written without fraction and exponent.
+    case integer
+    /// Any other number.
+    case number
+    /// Text.
+    case string
+    /// Values in order.
+    case array
+    /// Values under keys.
+    case object
+
+    /// The name of the type, such as `string`.
+    public var description: String { rawValue }
+  }
+
+  /// The type of the value.
+  public var kind: Kind {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .integer: .integer
+    case .number: .number
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+
+  /// The value under a key of an object; nil where there is none or the value
+  /// is no object.
+  ///
+  /// - Complexity: Linear in the number of members.
+  public subscript(key: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  /// The element of an array; nil past its end or where the value is no array.
+  public subscript(index: Int) -> JSONValue? {
+    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+    return elements[index]
+  }
+}

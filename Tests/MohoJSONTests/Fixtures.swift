@@ -1,0 +1,94 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+import Testing
+
+/// The model of Mantle's own specs.
+struct TestModel: MappedModel, Equatable {
+  var name: String?
+  var count: UInt = 1
+  var nestedName: String?
+
+  static let mapping = Mapping(
+    "TestModel", TestModel.init,
+    .key("name", \.name, json: "username"),
+    .key("count", \.count, .text, default: UInt(1)),
+    .key("nestedName", \.nestedName, json: "nested.name"))
+}
+
+extension Transform where Value == UInt {
+  static let text = Transform<String>.standard.map(
+    expected: "integer in a string", to: { UInt($0) }, from: { String($0) })
+}
+
+struct Episode: MappedModel, Equatable {
+  var id: Int
+  var title: String
+  var kind: Kind
+  var duration: Double?
+
+  enum Kind: String, CaseIterable, FieldValue { case free, paid }
+
+  static let mapping = Mapping(
+    "Episode", Episode.init,
+    .key("id", \.id, .unique),
+    .key("title", \.title),
+    .key("kind", \.kind, json: "episode_type"),
+    .key("duration", \.duration))
+}
+
+/// A model of one key, `value`.
+struct Field<Value: FieldValue & Equatable>: MappedModel, Equatable {
+  var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  static var mapping: Mapping<Self> {
+    Mapping("Field", { Self($0) }, .key("value", \.value))
+  }
+
+  static func decode(_ text: String) throws -> Value {
+    try JSONAdapter<Self>().model(from: Data(text.utf8)).value
+  }
+}
+
+extension Data {
+  var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+/// The messages of a mapping error, one a key.
+func messages(_ body: () throws -> Void) -> [String] {
+  do {
+    try body()
+    return []
+  } catch let error as MappingError {
+    return error.errors.map(\.description)
+  } catch {
+    return ["another error: \(error)"]
+  }
+}
+
+/// The error of parsing.
+func syntaxError(_ data: Data) -> JSONError? {
+  do {
+    _ = try JSONDocument(parsing: data)
+    return nil
+  } catch {
+    return error as? JSONError
+  }
+}
+
+/// A generator that makes the same numbers from the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
