@@ -1,0 +1,70 @@
+public import MohoMapping
+
+/// Reads models from JSON and writes them, by their mapping.
+///
+/// ```swift
+/// let adapter = JSONAdapter<Episode>()
+/// let episodes = try adapter.models(from: data, at: "items")
+/// let text = try adapter.data(from: episodes, formatting: .pretty)
+/// ```
+///
+/// What is read must be what the mapping says, and nothing is converted:
+/// `"5"` is no integer, 1 is no truth value. An integer may be written with an
+/// exponent where it is exactly one (`1e2`) and lies within ±2⁵³. Unknown keys
+/// are ignored. A key is absent also where an object or array on the way to it
+/// is, null where that is null, and an error where that is anything else.
+///
+/// What is written reads back equal, with these limits, all of them of reading:
+/// a ``MappingError`` or ``JSONError`` refuses integers beyond 64 bits with
+/// sign and U+0000 in text, and decimal numbers with a fraction are read as
+/// the shortest text of the nearest double, which is exact for 15 digits.
+///
+/// An adapter prepares its mapping's paths when it is made: keep one for
+/// documents to come. It is a value that threads may share.
+public struct JSONAdapter<Model>: Sendable {
+  /// The keys.
+  public let mapping: Mapping<Model>
+  /// The path at which each model's object lies, or nil where it lies bare.
+  public let envelope: FieldPath?
+  /// How nil is written.
+  public let nulls: NullPolicy
+
+  let paths: PathTable
+  let envelopePath: PathTable?
+  let output: OutputTree
+
+  /// Makes an adapter.
+  ///
+  /// - Parameters:
+  ///   - mapping: The keys.
+  ///   - envelope: The path at which each model's object lies: with
+  ///     `"episode"`, an array of models is `[{"episode": {…}}, …]`.
+  ///   - nulls: How nil is written.
+  public init(
+    _ mapping: Mapping<Model>, envelope: FieldPath? = nil, nulls: NullPolicy = .omit
+  ) {
+    self.mapping = mapping
+    self.envelope = envelope
+    self.nulls = nulls
+    paths = PathTable(mapping.keys.map(\.source))
+    envelopePath = envelope.map { PathTable([$0]) }
+    output = OutputTree(
+      mapping.issues.isEmpty ? mapping.keys.map(\.source) : [], envelope: envelope)
+  }
+
+  /// Makes an adapter of a model's own mapping.
+  ///
+  /// - Parameters:
+  ///   - envelope: The path at which each model's object lies.
+  ///   - nulls: How nil is written.
+  public init(envelope: FieldPath? = nil, nulls: NullPolicy = .omit) where Model: MappedModel {
+    self.init(Model.mapping, envelope: envelope, nulls: nulls)
+  }
+
+  func checkDeclaration(and path: FieldPath? = nil) throws {
+    try mapping.checkDeclaration()
+    for case let problem? in [envelope?.problem, path?.problem] {
+      throw MappingError(.invalidDeclaration, model: mapping.name, found: problem)
+    }
+  }
+}

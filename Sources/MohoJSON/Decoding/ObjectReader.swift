@@ -1,0 +1,176 @@
+import Foundation
+import MohoMapping
+
+/// Reads the fields of one object of a document, and is moved from object to
+/// object.
+final class ObjectReader: FieldDecoder {
+  private let sources: [FieldPath?]
+  private let paths: PathTable
+  private var object: JSONNode
+  private var place: ElementPlace
+  /// What was last looked for: a key is commonly asked for absence, for null
+  /// and for its value in turn.
+  private var last: (index: Int, finding: PathTable.Finding)?
+
+  init(sources: [FieldPath?], paths: PathTable, object: JSONNode, place: ElementPlace) {
+    self.sources = sources
+    self.paths = paths
+    self.object = object
+    self.place = place
+  }
+
+  func move(to object: JSONNode, at place: ElementPlace) {
+    self.object = object
+    self.place = place
+    last = nil
+  }
+
+  func isAbsent(at index: Int) -> Bool {
+    if case .nothing = find(index) { true } else { false }
+  }
+
+  func isNull(at index: Int) throws -> Bool {
+    switch find(index) {
+    case .nothing: true
+    case .value(let node): node.kind == .null
+    case .obstacle: throw error(at: index, expected: "object")
+    }
+  }
+
+  func bool(at index: Int) throws -> Bool {
+    let node = try node(at: index, expected: "boolean")
+    guard node.kind == .bool else { throw error(at: index, expected: "boolean") }
+    return node.isTrue
+  }
+
+  func string(at index: Int) throws -> String {
+    try text(at: index, expected: "string").string
+  }
+
+  func data(at index: Int) throws -> Data {
+    let text = try text(at: index, expected: "Base64 text").string
+    guard let data = Data(base64Encoded: text) else {
+      throw error(.invalidValue, at: index, expected: "Base64 text")
+    }
+    return data
+  }
+
+  func date(at index: Int, _ format: DateFormat) throws -> Date {
+    switch format {
+    case .iso8601:
+      let text = try text(at: index, expected: format.expectation)
+      guard let date = ISO8601.date(utf8: text.utf8) else {
+        throw error(.invalidValue, at: index, expected: format.expectation)
+      }
+      return date
+    case .epochSeconds:
+      return Date(timeIntervalSince1970: try number(at: index, expected: format.expectation))
+    case .epochMilliseconds:
+      return Date(timeIntervalSince1970: try number(at: index, expected: format.expectation) / 1000)
+    }
+  }
+
+  func double(at index: Int) throws -> Double {
+    try number(at: index, expected: "number")
+  }
+
+  func int64(at index: Int) throws -> Int64 {
+    let node = try node(at: index, expected: "integer")
+    if node.kind == .integer { return node.integer }
+    guard node.kind == .number, let integer = node.exactInteger else {
+      throw error(at: index, expected: "integer")
+    }
+    return integer
+  }
+
+  func uint64(at index: Int) throws -> UInt64 {
+    guard let integer = UInt64(exactly: try int64(at: index)) else {
+      throw error(.invalidValue, at: index, expected: "non-negative integer")
+    }
+    return integer
+  }
+
+  func decimal(at index: Int) throws -> Decimal {
+    let node = try node(at: index, expected: "number")
+    switch node.kind {
+    case .integer: return Decimal(node.integer)
+    case .number:
+      guard let decimal = node.shortestDecimal else {
+        throw error(.invalidValue, at: index, expected: "decimal number")
+      }
+      return decimal
+    default: throw error(at: index, expected: "number")
+    }
+  }
+
+  func field(at index: Int) -> FieldDescription {
+    let source = sources[index] ?? FieldPath([])
+    switch find(index) {
+    case .nothing:
+      return FieldDescription(path: place.path.appending(source), found: nil)
+    case .value(let node):
+      return FieldDescription(path: place.path.appending(source), found: node.summary)
+    case .obstacle(let node, let steps, _):
+      let path = place.path.appending(FieldPath(Array(source.components.prefix(steps))))
+      return FieldDescription(path: path, found: node.summary)
+    }
+  }
+
+  private func find(_ index: Int) -> PathTable.Finding {
+    if let last, last.index == index { return last.finding }
+    let finding = paths.find(index, from: object)
+    last = (index, finding)
+    return finding
+  }
+
+  private func node(at index: Int, expected: String) throws -> JSONNode {
+    guard case .value(let node) = find(index), node.kind != .null else {
+      throw error(at: index, expected: expected)
+    }
+    return node
+  }
+
+  private func text(at index: Int, expected: String) throws -> JSONNode {
+    let node = try node(at: index, expected: expected)
+    guard node.kind == .string else { throw error(at: index, expected: expected) }
+    return node
+  }
+
+  private func number(at index: Int, expected: String) throws -> Double {
+    let node = try node(at: index, expected: expected)
+    guard node.kind == .integer || node.kind == .number else {
+      throw error(at: index, expected: expected)
+    }
+    return node.number
+  }
+
+  /// The error about what was found where another value was expected.
+  private func error(at index: Int, expected: String) -> MappingError {
+    switch find(index) {
+    case .nothing:
+      error(.missingValue, at: index, expected: expected)
+    case .value(let node):
+      error(node.kind == .null ? .unexpectedNull : .invalidType, at: index, expected: expected)
+    case .obstacle(_, _, let container):
+      error(.invalidType, at: index, expected: container.description)
+    }
+  }
+}
+
+extension JSONNode {
+  /// The number as an integer where it is exactly one, such as `1e2`, and
+  /// doubles still tell it from its neighbors.
+  fileprivate var exactInteger: Int64? {
+    let limit = 9_007_199_254_740_992.0
+    return abs(number) <= limit ? Int64(exactly: number) : nil
+  }
+
+  /// The decimal number that the double's shortest text spells, or nil where
+  /// decimals have no such number.
+  fileprivate var shortestDecimal: Decimal? {
+    guard let decimal = Decimal(string: number.description), decimal.isFinite,
+      decimal.isZero == number.isZero
+    else { return nil }
+    return decimal
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+import Testing
+
+@Suite struct MemoryTests {
+  /// The resident memory of this process in bytes, where the system tells it.
+  private static var residentMemory: Int? {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+      return nil
+    }
+    return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 }
+  }
+
+  // M-090. Documents of 300 bytes that leaked would take 50 MB and more.
+  @Test(.enabled(if: residentMemory != nil))
+  func decoding100000TimesKeepsNothing() throws {
+    let adapter = JSONAdapter<TestModel>()
+    let padding = String(repeating: "x", count: 300)
+    let good = Data(#"{"username":"foo","nested":{"name":"bar","more":"\#(padding)"}}"#.utf8)
+    let wrong = Data(#"{"username":5,"more":"\#(padding)"}"#.utf8)
+    let cut = Data(#"{"username":5,"more":"\#(padding)"#.utf8)
+    func decode(_ count: Int) throws {
+      for _ in 0..<count {
+        _ = try adapter.model(from: good)
+        #expect((try? adapter.model(from: wrong)) == nil)
+        #expect((try? adapter.model(from: cut)) == nil)
+      }
+    }
+
+    try decode(1000)
+    let before = try #require(Self.residentMemory)
+    try decode(33_000)
+    let after = try #require(Self.residentMemory)
+
+    #expect(after - before < 24_000_000)
+  }
+}
