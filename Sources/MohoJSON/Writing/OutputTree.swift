@@ -1,0 +1,84 @@
+import MohoMapping
+
+/// The shape of what an adapter writes: the keys of a mapping at their paths,
+/// those that share a parent in one object, at the place of the first.
+struct OutputTree: Sendable {
+  enum Node: Sendable {
+    /// The value of the key at a position of the mapping.
+    case value(Int)
+    case object([Member])
+    case array([Element])
+  }
+
+  struct Member: Sendable {
+    let key: String
+    /// The key in quotes.
+    let text: [UInt8]
+    var node: Node
+  }
+
+  struct Element: Sendable {
+    let index: Int
+    var node: Node
+  }
+
+  private(set) var root = Node.object([])
+  /// How many levels from the root on are written even when they hold nothing:
+  /// the root itself and the envelope.
+  let requiredDepth: Int
+
+  /// Makes the tree of paths that are all different, none inside another, as a
+  /// sound mapping has them.
+  init(_ paths: [FieldPath?], envelope: FieldPath?) {
+    let envelope = envelope?.components ?? []
+    requiredDepth = envelope.count + 1
+    if !envelope.isEmpty { root = Self.wrapping(.object([]), in: envelope[...]) }
+    for (position, path) in paths.enumerated() {
+      guard let path else { continue }
+      Self.insert(.value(position), at: (envelope + path.components)[...], into: &root)
+    }
+  }
+
+  private static func insert(
+    _ leaf: Node, at path: ArraySlice<FieldPath.Component>, into node: inout Node
+  ) {
+    guard let component = path.first else { return node = leaf }
+    let rest = path.dropFirst()
+    switch (component, node) {
+    case (.key(let key), .object(var members)):
+      if let position = members.firstIndex(where: { $0.key == key }) {
+        insert(leaf, at: rest, into: &members[position].node)
+      } else {
+        members.append(member(key, wrapping(leaf, in: rest)))
+      }
+      node = .object(members)
+    case (.index(let index), .array(var elements)):
+      if let position = elements.firstIndex(where: { $0.index == index }) {
+        insert(leaf, at: rest, into: &elements[position].node)
+      } else {
+        let position = elements.firstIndex { $0.index > index } ?? elements.count
+        elements.insert(Element(index: index, node: wrapping(leaf, in: rest)), at: position)
+      }
+      node = .array(elements)
+    default:
+      node = wrapping(leaf, in: path)
+    }
+  }
+
+  private static func wrapping(
+    _ leaf: Node, in path: ArraySlice<FieldPath.Component>
+  ) -> Node {
+    path.reversed().reduce(leaf) { node, component in
+      switch component {
+      case .key(let key): .object([member(key, node)])
+      case .index(let index): .array([Element(index: index, node: node)])
+      }
+    }
+  }
+
+  private static func member(_ key: String, _ node: Node) -> Member {
+    var text = TextBuffer()
+    text.append(string: key)
+    return Member(key: key, text: text.bytes, node: node)
+  }
+}

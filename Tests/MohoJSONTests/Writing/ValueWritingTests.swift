@@ -1,0 +1,121 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+import Testing
+
+private struct Epochs: MappedModel, Equatable {
+  var seconds: Date
+  var milliseconds: Date
+
+  static let mapping = Mapping(
+    "Epochs", Epochs.init,
+    .key("seconds", \.seconds, .epochSeconds),
+    .key("milliseconds", \.milliseconds, .epochMilliseconds))
+}
+
+private struct Unwritten: MappedModel {
+  var size: Double
+
+  static let mapping = Mapping(
+    "Unwritten", Unwritten.init, .key("size", \.size, default: 0.0, .storeOnly))
+}
+
+@Suite struct ValueWritingTests {
+  private func text<Value: FieldValue & Equatable>(_ value: Value) throws -> String {
+    let text = try JSONAdapter<Field<Value>>().data(from: Field(value)).text
+    return String(text.dropFirst(#"{"value":"#.count).dropLast())
+  }
+
+  @Test(
+    arguments: [
+      (0, "0"), (-0.0, "-0.0"), (1, "1"), (-100, "-100"), (0.1, "0.1"), (1e14, "100000000000000"),
+      (1e300, "1e+300"), (.leastNonzeroMagnitude, "5e-324"),
+      (.greatestFiniteMagnitude, "1.7976931348623157e+308"), (1 / 3, "0.3333333333333333"),
+    ] as [(Double, String)])
+  func doublesAreWrittenInTheirShortestForm(value: Double, expected: String) throws {
+    #expect(try text(value) == expected)
+    let read = try Field<Double>.decode(#"{"value":\#(expected)}"#)
+    #expect(read.bitPattern == value.bitPattern)
+  }
+
+  @Test func integersAreWrittenExactly() throws {
+    #expect(try text(Int64.min) == "-9223372036854775808")
+    #expect(try text(Int64.max) == "9223372036854775807")
+    #expect(try text(UInt64.max) == "18446744073709551615")
+    #expect(try text(0) == "0")
+  }
+
+  @Test func decimalsAreWrittenExactly() throws {
+    for text in ["0.1", "-19.99", "12345678901234567890.123456789", "1000"] {
+      #expect(try self.text(try #require(Decimal(string: text))) == text)
+    }
+  }
+
+  // M-038
+  @Test func truthValuesAreTheirTokens() throws {
+    #expect(try text(false) == "false")
+    #expect(try text(true) == "true")
+  }
+
+  @Test(arguments: [
+    ("", #""""#), ("a\"b\\c/d", #""a\"b\\c/d""#), ("\n\r\t\u{8}\u{C}", #""\n\r\t\b\f""#),
+    ("\u{0}\u{1}\u{1F}\u{7F}", "\"\\u0000\\u0001\\u001f\u{7F}\""), ("é😀\u{2028}", "\"é😀\u{2028}\""),
+  ])
+  func onlyWhatMustBeIsEscaped(value: String, expected: String) throws {
+    #expect(try text(value) == expected)
+  }
+
+  @Test func dataIsBase64Text() throws {
+    #expect(try text(Data([0, 1, 255])) == #""AAH/""#)
+    #expect(try text(Data()) == #""""#)
+  }
+
+  // M-092
+  @Test func urlsReadBack() throws {
+    let url = try #require(URL(string: "http://www.github.com/"))
+
+    #expect(try text(url) == #""http://www.github.com/""#)
+    #expect(try text(URL?.none).isEmpty)
+  }
+
+  @Test func datesAreWrittenInTheirFormat() throws {
+    let date = Date(timeIntervalSince1970: 1_479_840_815.25)
+
+    #expect(try text(date) == #""2016-11-22T18:53:35.250Z""#)
+    #expect(
+      try JSONAdapter<Epochs>().data(from: Epochs(seconds: date, milliseconds: date)).text
+        == #"{"seconds":1479840815.25,"milliseconds":1479840815250}"#)
+  }
+
+  @Test func whatJSONCannotHoldIsAnErrorWithItsPlace() {
+    let adapter = JSONAdapter<Field<Double>>(envelope: "data")
+    let far = Date(timeIntervalSinceReferenceDate: 1e12)
+    let never = Date(timeIntervalSinceReferenceDate: .infinity)
+
+    #expect(
+      messages { _ = try adapter.data(from: [Field(1), Field(.nan)]) } == [
+        "invalid value: number nan, expected finite number - `Field.value` at /1/data/value"
+      ])
+    #expect(
+      messages { _ = try text(-Double.infinity) }
+        == ["invalid value: number -inf, expected finite number - `Field.value` at /value"])
+    #expect(
+      messages { _ = try text(Decimal.nan) }
+        == ["invalid value: number NaN, expected finite number - `Field.value` at /value"])
+    #expect(
+      messages { _ = try text(far) } == [
+        "invalid value: date 1000000000000.0 seconds from 2001,"
+          + " expected date in the years 0 to 9999 - `Field.value` at /value"
+      ])
+    #expect(
+      messages {
+        _ = try JSONAdapter<Epochs>().data(from: Epochs(seconds: far, milliseconds: never))
+      } == [
+        "invalid value: date inf, expected finite date - `Epochs.milliseconds` at /milliseconds"
+      ])
+  }
+
+  @Test func whatIsNotWrittenNeedsNoJSON() throws {
+    #expect(try JSONAdapter<Unwritten>().data(from: Unwritten(size: .nan)).text == "{}")
+  }
+}
