@@ -52,11 +52,14 @@ public struct FieldDescription: Sendable, Hashable {
   public var path: FieldPath
   /// What is there, such as `string "12a"`, or nil where there is nothing.
   public var found: String?
+  /// A key that is there and looks like the one that is not.
+  public var suggestion: String?
 
   /// Makes a description.
-  public init(path: FieldPath, found: String?) {
+  public init(path: FieldPath, found: String?, suggestion: String? = nil) {
     self.path = path
     self.found = found
+    self.suggestion = suggestion
   }
 }
 
@@ -69,8 +72,10 @@ extension FieldDecoder {
     underlying: (any Error)? = nil
   ) -> MappingError {
     let field = field(at: index)
-    return MappingError(
+    var error = MappingError(
       code, path: field.path, found: found ?? field.found, expected: expected,
       underlying: underlying)
+    error.suggestion = field.suggestion
+    return error
   }
 }

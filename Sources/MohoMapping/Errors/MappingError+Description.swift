@@ -7,7 +7,7 @@ extension MappingError: CustomStringConvertible {
 
   private var message: String {
     switch code {
-    case .missingValue: "missing value for \(subject)\(place)"
+    case .missingValue: "missing value for \(subject)\(place)\(proposal)"
     case .invalidDeclaration: "invalid mapping: `\(model ?? "")` - \(found ?? "")"
     default: "\(code.name): \(finding)\(expectation) - \(subject)\(place)\(reason)"
     }
@@ -24,6 +24,7 @@ extension MappingError: CustomStringConvertible {
   private var finding: String { found ?? "nothing" }
   private var expectation: String { expected.map { ", expected \($0)" } ?? "" }
   private var place: String { path.map { " at \($0.components.isEmpty ? "/" : $0.pointer)" } ?? "" }
+  private var proposal: String { suggestion.map { "; did you mean `\($0)`?" } ?? "" }
   private var reason: String { underlying.map { ": \($0)" } ?? "" }
 }
 

@@ -38,6 +38,8 @@ public struct MappingError: Error, Sendable {
   public var expected: String?
   /// What the error came from.
   public var underlying: (any Error)?
+  /// The key that was perhaps meant, where a key is missing.
+  public var suggestion: String?
 
   private var several: [MappingError] = []
 
