@@ -107,7 +107,8 @@ final class ObjectReader: FieldDecoder {
     let source = sources[index] ?? FieldPath([])
     switch find(index) {
     case .nothing:
-      return FieldDescription(path: place.path.appending(source), found: nil)
+      return FieldDescription(
+        path: place.path.appending(source), found: nil, suggestion: object.similarKey(to: source))
     case .value(let node):
       return FieldDescription(path: place.path.appending(source), found: node.summary)
     case .obstacle(let node, let steps, _):

@@ -190,6 +190,19 @@ private struct Custom: MappedModel {
       ])
   }
 
+  @Test(arguments: [
+    (#"{"optional.detail":{"Name":1}}"#, "; did you mean `Name`?"),
+    (#"{"Optional-Detail":{"name":1}}"#, ""),
+    (#"{"OPTIONAL_.DETAIL":{"name":1}}"#, "; did you mean `OPTIONAL_.DETAIL`?"),
+    (#"{"optional.detail":{"names":1}}"#, ""),
+    (#"{"optional.detail":{}}"#, ""),
+  ])
+  func aMissingKeyThatIsSpelledAnotherWayIsSuggested(text: String, suggestion: String) {
+    #expect(
+      messages { _ = try JSONAdapter<Dotted>().model(from: Data(text.utf8)) }
+        == ["missing value for `Dotted.name` at /optional.detail/name\(suggestion)"])
+  }
+
   @Test func errorsOfATransformAreReportedWithTheOthers() {
     let text = #"{"first":1}"#
 
