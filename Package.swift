@@ -23,6 +23,7 @@ let package = Package(
   products: [
     .library(name: "Moho", targets: ["Moho"]),
     .library(name: "MohoTesting", targets: ["MohoTesting"]),
+    .executable(name: "episode-feed", targets: ["episode-feed"]),
     .executable(name: "moho-benchmarks", targets: ["moho-benchmarks"]),
   ],
   dependencies: [
@@ -67,6 +68,24 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: application),
+    .target(
+      name: "EpisodeFeed",
+      dependencies: ["Moho"],
+      path: "Examples/EpisodeFeed",
+      resources: [.embedInCode("Resources")],
+      swiftSettings: application),
+    .executableTarget(
+      name: "episode-feed",
+      dependencies: [
+        "EpisodeFeed", "Moho",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/episode-feed",
+      swiftSettings: application),
+    .testTarget(
+      name: "EpisodeFeedTests",
+      dependencies: ["EpisodeFeed", "Moho"],
       swiftSettings: application),
     .testTarget(
       name: "MohoMappingTests",
