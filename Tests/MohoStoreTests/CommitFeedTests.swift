@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import MohoStore
+import Synchronization
+import Testing
+
+@Suite struct CommitFeedTests {
+  /// Keeps what it is told of commits.
+  private final class Recorder: Sendable {
+    let commits = Mutex<[CommittedChanges]>([])
+
+    func record(_ commit: Result<CommittedChanges, any Error>) {
+      guard let commit = try? commit.get() else { return }
+      commits.withLock { $0.append(commit) }
+    }
+
+    var rows: [[Int64]] { commits.withLock { $0.map { $0.rows["Episode", default: []].sorted() } } }
+  }
+
+  private let store: ModelStore
+  private let recorder: Recorder
+  private let subscription: CommitSubscription
+
+  init() throws {
+    store = try ModelStore(inMemory: Episode.self)
+    try store.write { try $0.save((1...9).map { Episode.number($0) }) }
+    (recorder, subscription) = try store.observe({ _ in Recorder() }) { recorder, commit, _ in
+      recorder.record(commit)
+    }
+  }
+
+  private func execute(_ sql: String) throws {
+    try store.writer.write { try $0.execute(sql: sql) }
+  }
+
+  @Test func everyWayOfWritingIsTold() throws {
+    try store.write { try $0.save(Episode.number(1, title: "New")) }
+    try execute("UPDATE Episode SET season = 1 WHERE id < 3")
+    try execute("DELETE FROM Episode WHERE id = 9")
+    try execute(
+      "INSERT OR REPLACE INTO Episode (id, title, kind, publishedAt, isPlayed)"
+        + " VALUES (4, '', 'free', 0.0, 0)")
+    try store.write { try $0.delete(ModelRequest<Episode>().filter { $0.id > 6 }) }
+    try execute("DELETE FROM Episode")
+
+    #expect(recorder.rows == [[1], [1, 2], [9], [4], [7, 8], [1, 2, 3, 4, 5, 6]])
+    #expect(recorder.commits.withLock { $0.allSatisfy(\.isComplete) })
+  }
+
+  @Test func whatIsRolledBackIsNotTold() throws {
+    struct Refusal: Error {}
+    try? store.write { writer in
+      try writer.delete(ModelRequest<Episode>())
+      throw Refusal()
+    }
+    try store.write { writer in
+      try writer.save(Episode.number(2, title: "kept"))
+      try? store.write { inner in
+        try inner.delete(ModelRequest<Episode>())
+        throw Refusal()
+      }
+    }
+
+    #expect(recorder.rows == [[2]])
+  }
+
+  @Test func aWriteThatChangesNothingIsNotTold() throws {
+    try store.write { try $0.save(Episode.number(1)) }
+
+    #expect(recorder.rows == [])
+  }
+
+  @Test func otherTablesAreNotTold() throws {
+    try execute("CREATE TABLE other (x); INSERT INTO other VALUES (1)")
+
+    #expect(recorder.rows == [])
+  }
+
+  @Test func theReaderSeesTheCommittedState() throws {
+    final class Counts: Sendable { let values = Mutex<[Int]>([]) }
+    let (counts, subscription) = try store.observe({ _ in Counts() }) { counts, _, reader in
+      let count = try? reader.count(ModelRequest<Episode>())
+      counts.values.withLock { $0.append(count ?? -1) }
+    }
+
+    try store.write { try $0.save(Episode.number(10)) }
+    try store.write { try $0.delete([Episode.number(1), .number(2)]) }
+
+    #expect(counts.values.withLock { $0 } == [10, 8])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test func aSubscriptionEndsWhenItIsLetGo() throws {
+    final class Counter: Sendable { let count = Mutex(0) }
+    let counter: Counter
+    do {
+      let (observer, subscription) = try store.observe({ _ in Counter() }) { counter, _, _ in
+        counter.count.withLock { $0 += 1 }
+      }
+      counter = observer
+      try store.write { try $0.save(Episode.number(10)) }
+      withExtendedLifetime(subscription) {}
+    }
+
+    try store.write { try $0.save(Episode.number(11)) }
+
+    #expect(counter.count.withLock { $0 } == 1)
+  }
+
+  @Test func observingInsideATransactionIsRefused() throws {
+    let error = #expect(throws: StoreError.self) {
+      try store.write { _ in _ = try store.observe({ _ in Recorder() }) { _, _, _ in } }
+    }
+
+    #expect(error?.code == .invalidRequest)
+  }
+
+  @Test func aCommitElsewhereMakesTheNextReportIncomplete() throws {
+    try withStorePath { path in
+      let store = try ModelStore(
+        path: path, models: Episode.self,
+        configuration: StoreConfiguration(externalChangesInterval: 3_600))
+      let other = try ModelStore(path: path, models: Episode.self)
+      let (recorder, subscription) = try store.observe({ _ in Recorder() }) {
+        recorder, commit, _ in recorder.record(commit)
+      }
+
+      try store.write { try $0.save(Episode.number(1)) }
+      try other.write { try $0.save(Episode.number(2)) }
+      try store.write { try $0.save(Episode.number(3)) }
+      try store.write { try $0.save(Episode.number(4)) }
+
+      #expect(recorder.rows == [[1], [3], [4]])
+      #expect(recorder.commits.withLock { $0.map(\.isComplete) } == [true, false, true])
+      withExtendedLifetime(subscription) {}
+    }
+  }
+}
