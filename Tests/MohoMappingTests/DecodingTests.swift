@@ -1,0 +1,127 @@
+import Foundation
+import MohoMapping
+import Testing
+
+private enum Kind: String, CaseIterable, FieldValue { case free, paid }
+
+private struct Episode: MappedModel, Equatable {
+  var id: Int
+  var title: String
+  var kind: Kind
+  var season: Int?
+  var rating: Double?
+  var isPlayed: Bool
+
+  static let mapping = Mapping(
+    "Episode", Episode.init,
+    .key("id", \.id, .unique),
+    .key("title", \.title, default: "untitled"),
+    .key("kind", \.kind),
+    .key("season", \.season, default: 1),
+    .key("rating", \.rating),
+    .transient(\.isPlayed, default: true))
+}
+
+@Suite struct DecodingTests {
+  private let whole: [FieldScalar?] = [
+    .int64(7), .string("Basalt"), .string("paid"), .int64(2), .double(4.5), nil,
+  ]
+
+  private func decode(_ scalars: [FieldScalar?]) throws -> Episode {
+    try Episode.mapping.model(from: ScalarDecoder(scalars))
+  }
+
+  private func replacing(_ index: Int, by scalar: FieldScalar?) -> [FieldScalar?] {
+    var scalars = whole
+    scalars[index] = scalar
+    return scalars
+  }
+
+  @Test func everyKeyIsReadIntoItsProperty() throws {
+    #expect(
+      try decode(whole)
+        == Episode(id: 7, title: "Basalt", kind: .paid, season: 2, rating: 4.5, isPlayed: true))
+  }
+
+  @Test func absenceTakesTheDefaultAndNullDoesNot() throws {
+    #expect(try decode(replacing(1, by: nil)).title == "untitled")
+    #expect(try decode(replacing(3, by: nil)).season == 1)
+    #expect(try decode(replacing(3, by: .null)).season == nil)
+    #expect(try decode(replacing(4, by: nil)).rating == nil)
+    #expect(try decode(replacing(4, by: .null)).rating == nil)
+  }
+
+  @Test(
+    arguments: [
+      (0, nil, "missing value for `Episode.id` at /0"),
+      (0, .null, "unexpected null: null, expected integer - `Episode.id` at /0"),
+      (1, .null, "unexpected null: null, expected string - `Episode.title` at /1"),
+      (
+        2, .string("series"),
+        "invalid value: string(\"series\"), expected one of \"free\", \"paid\""
+          + " - `Episode.kind` at /2"
+      ),
+      (
+        3, .string("x"), "invalid type: string(\"x\"), expected integer - `Episode.season` at /3"
+      ),
+    ] as [(Int, FieldScalar?, String)])
+  func aWrongValueIsAnErrorWithItsPlace(
+    index: Int, scalar: FieldScalar?, message: String
+  ) throws {
+    let error = #expect(throws: MappingError.self) { try decode(replacing(index, by: scalar)) }
+
+    #expect(error?.description == message)
+    #expect(error?.errors.count == 1)
+  }
+
+  @Test func allErrorsComeInDeclarationOrder() throws {
+    let error = #expect(throws: MappingError.self) {
+      try decode([.string("x"), .int64(1), .string("paid"), .double(1), nil, nil])
+    }
+
+    #expect(error?.code == .severalErrors)
+    #expect(error?.errors.map(\.key) == ["id", "title", "season"])
+    #expect(
+      error?.description == """
+        invalid type: string("x"), expected integer - `Episode.id` at /0
+        invalid type: int64(1), expected string - `Episode.title` at /1
+        invalid type: double(1.0), expected integer - `Episode.season` at /3
+        """)
+  }
+
+  @Test func whatDecodesIsReadOnce() throws {
+    let decoder = ScalarDecoder(whole)
+
+    _ = try Episode.mapping.model(from: decoder)
+
+    #expect(decoder.reads == 5)
+  }
+
+  @Test func encodingWritesWhatDecodingReads() throws {
+    let recorder = FieldRecorder()
+
+    try Episode.mapping.encode(decode(whole), to: recorder)
+
+    #expect(recorder.scalars.map(Optional.some) == whole.dropLast())
+  }
+
+  @Test func anUnsoundMappingDecodesAndEncodesNothing() throws {
+    let mapping = Mapping(
+      "Episode", Episode.init,
+      .key("id", \.id), .key("id", \.title), .key("kind", \.kind), .key("season", \.season),
+      .key("rating", \.rating), .transient(\.isPlayed, default: true))
+
+    let decoding = #expect(throws: MappingError.self) {
+      try mapping.model(from: ScalarDecoder(whole))
+    }
+    let encoding = #expect(throws: MappingError.self) {
+      try mapping.encode(decode(whole), to: FieldRecorder())
+    }
+
+    #expect(decoding?.code == .invalidDeclaration)
+    #expect(
+      encoding?.description
+        == "invalid mapping: `Episode` - `id` and `id` have the same name;"
+        + " `id` and `id` are both mapped to `id`")
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import MohoMapping
+import Testing
+
+@Suite struct FieldValueTests {
+  private func decode<Value: FieldValue>(
+    _ scalar: FieldScalar?, as type: Value.Type = Value.self
+  ) throws -> Value {
+    try Value.decode(from: ScalarDecoder([scalar]), at: 0)
+  }
+
+  private func expectRange<I: FixedWidthInteger & FieldValue>(of type: I.Type) throws {
+    func scalar(_ value: some BinaryInteger) -> FieldScalar {
+      I.isSigned ? .int64(Int64(value)) : .uint64(UInt64(value))
+    }
+    #expect(try decode(scalar(I.min), as: I.self) == I.min)
+    #expect(try decode(scalar(I.max), as: I.self) == I.max)
+    guard I.bitWidth < 64 else { return }
+    for outside in I.isSigned ? [Int(I.min) - 1, Int(I.max) + 1] : [Int(I.max) + 1] {
+      let error = #expect(throws: MappingError.self) { try decode(scalar(outside), as: I.self) }
+      #expect(error?.code == .invalidValue)
+      #expect(error?.expected == "integer from \(I.min) to \(I.max)")
+    }
+  }
+
+  @Test func integersOfEveryWidthKeepEveryBit() throws {
+    try expectRange(of: Int8.self)
+    try expectRange(of: Int16.self)
+    try expectRange(of: Int32.self)
+    try expectRange(of: Int64.self)
+    try expectRange(of: Int.self)
+    try expectRange(of: UInt8.self)
+    try expectRange(of: UInt16.self)
+    try expectRange(of: UInt32.self)
+    try expectRange(of: UInt64.self)
+    try expectRange(of: UInt.self)
+  }
+
+  @Test func aNumberTooGreatForAFloatIsAnError() throws {
+    #expect(try decode(.double(.infinity), as: Float.self) == .infinity)
+    #expect(throws: MappingError.self) { try decode(.double(1e300), as: Float.self) }
+  }
+
+  @Test(arguments: ["", "http://[", "https://exa mple.com:port"])
+  func textThatIsNoURLIsAnError(text: String) {
+    let error = #expect(throws: MappingError.self) { try decode(.string(text), as: URL.self) }
+    #expect(error?.expected == "URL")
+  }
+
+  @Test func aUUIDIsReadInEitherCase() throws {
+    let uuid = UUID()
+
+    #expect(try decode(.string(uuid.uuidString.lowercased())) == uuid)
+    #expect(throws: MappingError.self) { try decode(.string("not a UUID"), as: UUID.self) }
+  }
+}
+
+@Suite struct TransformTests {
+  private struct Track: MappedModel, Equatable {
+    var length: Duration
+    var pause: Duration?
+
+    static let mapping = Mapping(
+      "Track", Track.init,
+      .key("length", \.length, .seconds), .key("pause", \.pause, .seconds))
+  }
+
+  @Test func aTransformMapsValuesBothWays() throws {
+    let track = try Track.mapping.model(from: ScalarDecoder([.int64(90), .null]))
+    let recorder = FieldRecorder()
+    try Track.mapping.encode(track, to: recorder)
+
+    #expect(track == Track(length: .seconds(90), pause: nil))
+    #expect(recorder.scalars == [.int64(90), .null])
+    #expect(Track.mapping.keys.map(\.type) == [.integer, .integer])
+    #expect(Track.mapping.keys.map(\.isOptional) == [false, true])
+  }
+
+  @Test func aValueThatATransformRefusesIsAnErrorWithItsPlace() throws {
+    let error = #expect(throws: MappingError.self) {
+      try Track.mapping.model(from: ScalarDecoder([.int64(-1), .int64(-2)]))
+    }
+
+    #expect(
+      error?.description == """
+        invalid value: int64(-1), expected seconds - `Track.length` at /0
+        invalid value: int64(-2), expected seconds - `Track.pause` at /1
+        """)
+  }
+}
+
+extension Transform where Value == Duration {
+  fileprivate static let seconds = Transform<Int64>.standard.map(
+    expected: "seconds",
+    to: { $0 < 0 ? nil : Duration.seconds($0) },
+    from: { $0.components.seconds })
+}
