@@ -63,8 +63,18 @@ public struct JSONAdapter<Model>: Sendable {
 
   func checkDeclaration(and path: FieldPath? = nil) throws {
     try mapping.checkDeclaration()
-    for case let problem? in [envelope?.problem, path?.problem] {
+    for case let path? in [envelope, path] {
+      guard let problem = path.problem ?? path.negativeIndex else { continue }
       throw MappingError(.invalidDeclaration, model: mapping.name, found: problem)
     }
+  }
+}
+
+extension FieldPath {
+  fileprivate var negativeIndex: String? {
+    for case .index(let index) in components where index < 0 {
+      return "the path `\(self)` has a negative index"
+    }
+    return nil
   }
 }

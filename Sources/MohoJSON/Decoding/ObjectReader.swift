@@ -168,10 +168,5 @@ extension JSONNode {
 
   /// The decimal number that the double's shortest text spells, or nil where
   /// decimals have no such number.
-  fileprivate var shortestDecimal: Decimal? {
-    guard let decimal = Decimal(string: number.description), decimal.isFinite,
-      decimal.isZero == number.isZero
-    else { return nil }
-    return decimal
-  }
+  fileprivate var shortestDecimal: Decimal? { Decimal(string: number.description) }
 }

@@ -51,6 +51,8 @@ struct PathTable: Sendable {
   ///
   /// - Complexity: Linear in the number of its steps.
   func find(_ path: Int, from root: JSONNode) -> Finding {
+    // SAFETY: The bytes are used inside the call that lends them only, and
+    // Jansson keeps no key that it looks for.
     keys.withUnsafeBufferPointer { keys in
       var node = root
       let range = ranges[path]

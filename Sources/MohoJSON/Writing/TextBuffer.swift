@@ -4,8 +4,6 @@ struct TextBuffer {
 
   var count: Int { bytes.count }
 
-  mutating func reserve(_ capacity: Int) { bytes.reserveCapacity(capacity) }
-
   /// Takes back what was appended since the text had a length.
   mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
@@ -13,7 +11,9 @@ struct TextBuffer {
 
   mutating func append(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
 
+  /// Appends a literal of more than one character.
   mutating func append(literal text: StaticString) {
+    // SAFETY: Such a literal is stored as UTF-8, for the life of the process.
     bytes.append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
@@ -49,6 +49,7 @@ struct TextBuffer {
   /// backslashes and control characters.
   mutating func append(string: String) {
     append("\"")
+    // SAFETY: The bytes are used inside the call that lends them only.
     if string.utf8.withContiguousStorageIfAvailable({ append(escaping: $0) }) == nil {
       var native = string
       native.withUTF8 { append(escaping: $0) }

@@ -31,10 +31,19 @@ extension Mapping {
     advance: () throws -> Bool
   ) throws {
     try checkDeclaration()
+    var isAdvancing = false
     do {
-      try readAll(decoder, advance, &models)
-    } catch let error as MappingError {
-      throw failure(of: decoder, stoppedBy: error)
+      try readAll(
+        decoder,
+        {
+          isAdvancing = true
+          let isThere = try advance()
+          isAdvancing = false
+          return isThere
+        },
+        &models)
+    } catch {
+      throw isAdvancing ? error : failure(of: decoder, stoppedBy: error)
     }
   }
 
@@ -54,7 +63,7 @@ extension Mapping {
 
   /// Reads every key once more to find all that fail. Decoding stops at the
   /// first failure, so that what succeeds pays nothing for this.
-  private func failure(of decoder: any FieldDecoder, stoppedBy first: MappingError) -> any Error {
+  private func failure(of decoder: any FieldDecoder, stoppedBy first: any Error) -> any Error {
     var errors: [MappingError] = []
     for (index, field) in fields.enumerated() {
       do {

@@ -16,6 +16,12 @@ import Testing
     #expect(try adapter.models(from: Data("[]".utf8)) == [])
   }
 
+  @Test func modelsOfOneKeyAreReadEachFromItsElement() throws {
+    let data = Data(#"[{"value":1},{"value":2},{},{"value":4}]"#.utf8)
+
+    #expect(try JSONAdapter<Field<Int?>>().models(from: data).map(\.value) == [1, 2, nil, 4])
+  }
+
   // M-086
   @Test func everyElementThatIsNoObjectIsAnError() {
     #expect(
@@ -101,6 +107,14 @@ import Testing
       messages { _ = try adapter.model(from: Data("{}".utf8)) }
         == ["invalid mapping: `TestModel` - the path `a..b` has an empty component"])
     #expect(messages { _ = try adapter.data(from: TestModel()) }.count == 1)
+  }
+
+  @Test func aNegativeIndexIsAnError() {
+    let adapter = JSONAdapter<TestModel>(envelope: FieldPath([.key("a"), .index(-1)]))
+    let message = "invalid mapping: `TestModel` - the path `a[-1]` has a negative index"
+
+    #expect(messages { _ = try adapter.model(from: Data("{}".utf8)) } == [message])
+    #expect(messages { _ = try adapter.data(from: TestModel()) } == [message])
   }
 
   @Test func lossyReadingKeepsTheGoodAndReportsTheBad() throws {

@@ -87,6 +87,15 @@ private struct Unwritten: MappedModel {
         == #"{"seconds":1479840815.25,"milliseconds":1479840815250}"#)
   }
 
+  @Test(arguments: [-3_816_715_602_192, -112_325_595_326, 1_479_840_815_123])
+  func wholeMillisecondsAreWrittenWhole(milliseconds: Int) throws {
+    let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+
+    let text = try JSONAdapter<Epochs>().data(from: Epochs(seconds: date, milliseconds: date)).text
+
+    #expect(text.hasSuffix(#""milliseconds":\#(milliseconds)}"#))
+  }
+
   @Test func whatJSONCannotHoldIsAnErrorWithItsPlace() {
     let adapter = JSONAdapter<Field<Double>>(envelope: "data")
     let far = Date(timeIntervalSinceReferenceDate: 1e12)
