@@ -83,6 +83,15 @@ let package = Package(
       ],
       path: "Examples/episode-feed",
       swiftSettings: application),
+    .executableTarget(
+      name: "first-screen",
+      dependencies: ["Moho"],
+      path: "Examples/first-screen",
+      swiftSettings: application),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["first-screen"],
+      swiftSettings: application),
     .testTarget(
       name: "EpisodeFeedTests",
       dependencies: ["EpisodeFeed", "Moho"],

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// What the README shows is compiled and run.
+@Suite struct ReadmeTests {
+  private let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The README's fenced blocks: the language of each, and its lines.
+  private func blocks() throws -> [(language: String, text: String)] {
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    return readme.components(separatedBy: "```").enumerated().compactMap { index, part in
+      guard index % 2 == 1, let lineEnd = part.firstIndex(of: "\n") else { return nil }
+      return (String(part[..<lineEnd]), String(part[part.index(after: lineEnd)...]))
+    }
+  }
+
+  @Test func theFirstScreenIsAProgram() throws {
+    let code = try String(
+      contentsOf: root.appending(path: "Examples/first-screen/main.swift"), encoding: .utf8)
+    let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+
+    let first = try #require(try blocks().first)
+    #expect(first.language == "swift")
+    #expect(first.text == code)
+    #expect(lines.count <= 26)
+  }
+
+  @Test func theProgramPrintsWhatTheFirstScreenShows() throws {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = Bundle.main.bundleURL.appending(path: "first-screen")
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+
+    #expect(process.terminationStatus == 0)
+    #expect(try String(decoding: data, as: UTF8.self) == blocks()[1].text)
+  }
+}
