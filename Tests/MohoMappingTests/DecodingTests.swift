@@ -58,11 +58,11 @@ private struct Episode: MappedModel, Equatable {
       (1, .null, "unexpected null: null, expected string - `Episode.title` at /1"),
       (
         2, .string("series"),
-        "invalid value: string(\"series\"), expected one of \"free\", \"paid\""
+        "invalid value: \"series\", expected one of \"free\", \"paid\""
           + " - `Episode.kind` at /2"
       ),
       (
-        3, .string("x"), "invalid type: string(\"x\"), expected integer - `Episode.season` at /3"
+        3, .string("x"), "invalid type: \"x\", expected integer - `Episode.season` at /3"
       ),
     ] as [(Int, FieldScalar?, String)])
   func aWrongValueIsAnErrorWithItsPlace(
@@ -83,9 +83,9 @@ private struct Episode: MappedModel, Equatable {
     #expect(error?.errors.map(\.key) == ["id", "title", "season"])
     #expect(
       error?.description == """
-        invalid type: string("x"), expected integer - `Episode.id` at /0
-        invalid type: int64(1), expected string - `Episode.title` at /1
-        invalid type: double(1.0), expected integer - `Episode.season` at /3
+        invalid type: "x", expected integer - `Episode.id` at /0
+        invalid type: 1, expected string - `Episode.title` at /1
+        invalid type: 1.0, expected integer - `Episode.season` at /3
         """)
   }
 

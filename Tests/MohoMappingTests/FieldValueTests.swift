@@ -83,8 +83,8 @@ import Testing
 
     #expect(
       error?.description == """
-        invalid value: int64(-1), expected seconds - `Track.length` at /0
-        invalid value: int64(-2), expected seconds - `Track.pause` at /1
+        invalid value: -1, expected seconds - `Track.length` at /0
+        invalid value: -2, expected seconds - `Track.pause` at /1
         """)
   }
 }

@@ -67,6 +67,6 @@ final class ScalarDecoder: FieldDecoder {
 
   func field(at index: Int) -> FieldDescription {
     FieldDescription(
-      path: FieldPath([.index(index)]), found: scalars[index].map { "\($0)" })
+      path: FieldPath([.index(index)]), found: scalars[index].map(\.description))
   }
 }

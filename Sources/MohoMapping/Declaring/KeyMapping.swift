@@ -2,7 +2,7 @@
 /// read and written.
 ///
 /// Key mappings are made by the leading-dot declarations of
-/// ``Mapping/init(_:_:_:)``: ``key(_:_:json:default:_:)`` and
+/// ``Mapping/init(_:naming:_:_:)``: ``key(_:_:json:default:_:)`` and
 /// ``transient(_:default:)``.
 public struct KeyMapping<Model, Value: Sendable>: Sendable {
   let description: MappingKey
@@ -10,13 +10,15 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
   @usableFromInline let read: @Sendable (any FieldDecoder, Int) throws -> Value
   let write: @Sendable (Value, any FieldEncoder, Int) throws -> Void
   let sample: @Sendable (FieldSample) -> Value?
+  let defaultValue: Value?
 
   @usableFromInline
   init(
     name: String,
     keyPath: any KeyPath<Model, Value> & Sendable,
     source: FieldPath?,
-    hasDefault: Bool,
+    hasDeclaredSource: Bool,
+    defaultValue: Value?,
     traits: KeyTraits,
     isTransient: Bool = false,
     type: FieldType,
@@ -28,32 +30,16 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     self.description = MappingKey(
       name: name,
       source: source,
+      hasDeclaredSource: hasDeclaredSource,
       type: type,
       isOptional: isOptional,
-      hasDefault: hasDefault,
+      hasDefault: defaultValue != nil,
       traits: traits,
       isTransient: isTransient)
     self.keyPath = keyPath
+    self.defaultValue = defaultValue
     self.read = read
     self.write = write
     self.sample = sample
   }
-
-  /// The key with its Swift type erased.
-  var field: MappedField<Model> {
-    let property = StoredProperty(keyPath)
-    let (read, write) = (read, write)
-    return MappedField(
-      keyPath: keyPath,
-      check: { decoder, index in _ = try read(decoder, index) },
-      write: { model, encoder, index in try write(property.value(in: model), encoder, index) })
-  }
-}
-
-/// A key's functions with the key's Swift type erased.
-struct MappedField<Model>: Sendable {
-  let keyPath: any PartialKeyPath<Model> & Sendable
-  /// Reads the key and drops its value, for the error that reading it throws.
-  let check: @Sendable (any FieldDecoder, Int) throws -> Void
-  let write: @Sendable (UnsafePointer<Model>, any FieldEncoder, Int) throws -> Void
 }

@@ -19,24 +19,32 @@ public struct Mapping<Model>: Sendable {
 
   /// What is wrong with the declaration, in declaration order; empty when it
   /// is sound.
-  public let issues: [DeclarationIssue]
+  public internal(set) var issues: [DeclarationIssue]
 
   /// Appends a model for each object that the decoder is advanced to.
   // One loop, specialized with the declaration: a call per object from code
   // that is generic in the model costs metadata look-ups on every row.
   @usableFromInline let readAll:
     @Sendable (any FieldDecoder, () throws -> Bool, inout [Model]) throws -> Void
-  let fields: [MappedField<Model>]
+  var fields: [MappedField<Model>]
+  /// Makes a model of the values of another, some of them replaced.
+  let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any HeldValue)?) -> Model
+  /// Whether models are changed or refused after their keys are read.
+  var hasRules = false
+  /// What is made of each model that is read, in this order.
+  var modelRules: [@Sendable (Model) throws -> Model] = []
 
   /// Declares a mapping.
   ///
   /// - Parameters:
   ///   - name: The name of the model in a store and in messages.
+  ///   - naming: How documents spell the keys that declare no path.
   ///   - make: Makes a model of one value per key.
   ///   - keys: One key mapping for each argument of `make`, in its order.
   @inlinable
   public init<each Value: Sendable>(
     _ name: String,
+    naming: KeyNaming = .asDeclared,
     _ make: @escaping @Sendable (repeat each Value) -> Model,
     _ keys: repeat KeyMapping<Model, each Value>
   ) {
@@ -47,6 +55,7 @@ public struct Mapping<Model>: Sendable {
     let reads = (repeat (each keys).read)
     self.init(
       name,
+      naming: naming,
       readAll: { decoder, advance, models in
         while try advance() {
           var next = 0
@@ -64,9 +73,10 @@ public struct Mapping<Model>: Sendable {
   @usableFromInline
   init<each Value: Sendable>(
     _ name: String,
+    naming: KeyNaming,
     readAll:
       @escaping @Sendable (any FieldDecoder, () throws -> Bool, inout [Model]) throws -> Void,
-    make: @Sendable (repeat each Value) -> Model,
+    make: @escaping @Sendable (repeat each Value) -> Model,
     keys: repeat KeyMapping<Model, each Value>
   ) {
     self.name = name
@@ -74,11 +84,23 @@ public struct Mapping<Model>: Sendable {
     var descriptions: [MappingKey] = []
     var fields: [MappedField<Model>] = []
     for key in repeat each keys {
-      descriptions.append(key.description)
+      descriptions.append(key.description.named(by: naming))
       fields.append(key.field)
     }
     self.keys = descriptions
     self.fields = fields
+    let properties = (repeat StoredProperty((each keys).keyPath))
+    self.rebuild = { model, replacement in
+      var next = 0
+      func value<Property: Sendable>(
+        _ property: StoredProperty<Model, Property>
+      ) -> Property {
+        defer { next += 1 }
+        let held = replacement(next) as? Held<Property>
+        return held?.value ?? property.value(in: model)
+      }
+      return make(repeat value(each properties))
+    }
     self.issues =
       DeclarationIssue.issues(of: name, keys: descriptions)
       + ArgumentOrder.issues(make: make, keys: repeat each keys)

@@ -6,7 +6,10 @@ public struct MappingKey: Sendable, Hashable {
 
   /// Where the key is found in a document, or nil where documents do not hold
   /// it.
-  public let source: FieldPath?
+  public private(set) var source: FieldPath?
+
+  /// Whether the key's declaration says where documents hold it.
+  let hasDeclaredSource: Bool
 
   /// The kind of value that the key holds.
   public let type: FieldType
@@ -23,6 +26,14 @@ public struct MappingKey: Sendable, Hashable {
   /// Whether the property is part of the model alone: neither read, written
   /// nor stored.
   public let isTransient: Bool
+
+  /// The key as a naming strategy spells it, unless its path is declared.
+  func named(by naming: KeyNaming) -> MappingKey {
+    guard !hasDeclaredSource, source != nil else { return self }
+    var key = self
+    key.source = FieldPath([.key(naming.name(name))])
+    return key
+  }
 }
 
 /// What is special about a key.

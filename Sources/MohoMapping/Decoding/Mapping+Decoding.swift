@@ -6,11 +6,7 @@ extension Mapping {
   ///   declaration order.
   public func model(from decoder: any FieldDecoder) throws -> Model {
     var models: [Model] = []
-    var isAdvanced = false
-    try read(into: &models, from: decoder) {
-      defer { isAdvanced = true }
-      return !isAdvanced
-    }
+    try read(into: &models, from: decoder, advance: once())
     guard let model = models.first else {
       throw MappingError(.missingValue, model: name)
     }
@@ -31,6 +27,21 @@ extension Mapping {
     advance: () throws -> Bool
   ) throws {
     try checkDeclaration()
+    guard hasRules else {
+      return try readUnvalidated(into: &models, from: decoder, advance: advance)
+    }
+    // Rules need each model before the decoder moves on from it.
+    while try advance() {
+      var model: [Model] = []
+      try readUnvalidated(into: &model, from: decoder, advance: once())
+      models += try model.map { try validated($0, readFrom: decoder) }
+    }
+  }
+
+  private func readUnvalidated(
+    into models: inout [Model], from decoder: any FieldDecoder,
+    advance: () throws -> Bool
+  ) throws {
     var isAdvancing = false
     do {
       try readAll(
@@ -65,16 +76,39 @@ extension Mapping {
   /// first failure, so that what succeeds pays nothing for this.
   private func failure(of decoder: any FieldDecoder, stoppedBy first: any Error) -> any Error {
     var errors: [MappingError] = []
-    for (index, field) in fields.enumerated() {
+    for index in fields.indices {
       do {
-        try field.check(decoder, index)
+        _ = try value(from: decoder, at: index)
       } catch {
-        let error =
-          error as? MappingError
-          ?? decoder.error(.invalidValue, at: index, expected: nil, underlying: error)
-        errors += error.naming(model: name, key: keys[index].name).errors
+        errors += self.errors(error, decoder, index)
       }
     }
     return MappingError(errors) ?? first
+  }
+
+  /// The value of a key, validated and repaired.
+  func value(from decoder: any FieldDecoder, at index: Int) throws -> any HeldValue {
+    try validated(fields[index].read(decoder, index), at: index) { _, expectation in
+      decoder.error(.failedValidation, at: index, expected: expectation)
+    }
+  }
+
+  /// The errors that a key's error stands for, with the key's name.
+  func errors(
+    _ error: any Error, _ decoder: any FieldDecoder, _ index: Int
+  ) -> [MappingError] {
+    let error =
+      error as? MappingError
+      ?? decoder.error(.invalidValue, at: index, expected: nil, underlying: error)
+    return error.naming(model: name, key: keys[index].name).errors
+  }
+}
+
+/// A function that is true the first time it is called.
+private func once() -> () -> Bool {
+  var isFirst = true
+  return {
+    defer { isFirst = false }
+    return isFirst
   }
 }

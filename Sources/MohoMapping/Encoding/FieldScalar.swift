@@ -22,6 +22,24 @@ public enum FieldScalar: Hashable, Sendable {
   case date(Date)
 }
 
+extension FieldScalar: CustomStringConvertible {
+  /// The value as messages show it: text in quotes and cut at 80 characters,
+  /// dates by ISO 8601, bytes by their number.
+  public var description: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .int64(let value): "\(value)"
+    case .uint64(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .decimal(let value): "\(value)"
+    case .string(let value): quoted(value)
+    case .data(let value): "\(value.count) bytes"
+    case .date(let value): ISO8601.text(value) ?? "\(value.timeIntervalSince1970) since 1970"
+    }
+  }
+}
+
 /// An encoder that keeps what is written to it, for comparisons and for values
 /// that become arguments of a request.
 public final class FieldRecorder: FieldEncoder {

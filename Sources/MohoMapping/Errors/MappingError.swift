@@ -18,6 +18,8 @@ public struct MappingError: Error, Sendable {
     public static let invalidType = Code(name: "invalid type")
     /// The value is of the right type, and none that the key can hold.
     public static let invalidValue = Code(name: "invalid value")
+    /// The value, or the model as a whole, does not meet a validation.
+    public static let failedValidation = Code(name: "failed validation")
     /// The declaration of the mapping is not sound.
     public static let invalidDeclaration = Code(name: "invalid mapping")
     /// Several keys failed; see ``MappingError/errors``.

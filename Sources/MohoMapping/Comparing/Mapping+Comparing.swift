@@ -1,0 +1,35 @@
+extension Mapping {
+  /// The names of the keys whose values differ between two models, in
+  /// declaration order. Transient properties are left out.
+  ///
+  /// Values differ where what is written of them does.
+  public func changedKeys(from old: Model, to new: Model) -> [String] {
+    changedIndexes(from: old, to: new).map { keys[$0].name }
+  }
+
+  /// Whether two models have equal values for all keys, transient properties
+  /// left out.
+  public func areEqual(_ one: Model, _ other: Model) -> Bool {
+    changedIndexes(from: one, to: other).isEmpty
+  }
+
+  /// A model's name, keys and values, on one line.
+  public func description(of model: Model) -> String {
+    let fields = keys.indices.filter { !keys[$0].isTransient }.map { index in
+      "\(keys[index].name): \(scalars(of: model, at: index).first ?? .null)"
+    }
+    return "\(name)(\(fields.joined(separator: ", ")))"
+  }
+
+  func changedIndexes(from old: Model, to new: Model) -> [Int] {
+    keys.indices.filter { index in
+      !keys[index].isTransient && scalars(of: old, at: index) != scalars(of: new, at: index)
+    }
+  }
+
+  private func scalars(of model: Model, at index: Int) -> [FieldScalar] {
+    let recorder = FieldRecorder()
+    withUnsafePointer(to: model) { try? fields[index].write($0, recorder, index) }
+    return recorder.scalars
+  }
+}

@@ -1,0 +1,46 @@
+/// What a mapping does with one key, with the key's Swift type erased.
+struct MappedField<Model>: Sendable {
+  let keyPath: any PartialKeyPath<Model> & Sendable
+  let defaultValue: (any HeldValue)?
+  /// Reads the key, without validating it.
+  let read: @Sendable (any FieldDecoder, Int) throws -> any HeldValue
+  let write: @Sendable (UnsafePointer<Model>, any FieldEncoder, Int) throws -> Void
+  let writeValue: @Sendable (any HeldValue, any FieldEncoder, Int) throws -> Void
+  let value: @Sendable (UnsafePointer<Model>) -> any HeldValue
+  /// What is made of each value that is read, in this order.
+  var rules: [FieldRule] = []
+  /// The value that a merge leaves, or nil where the incoming one stays.
+  var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> any HeldValue)?
+}
+
+/// A validation or a repair of a key's values.
+enum FieldRule: Sendable {
+  case validation(expectation: String, isValid: @Sendable (any HeldValue) -> Bool)
+  case repair(@Sendable (any HeldValue) -> any HeldValue)
+}
+
+/// A key's value with its Swift type erased: a ``Held`` of that type.
+protocol HeldValue: Sendable {}
+
+// A box of its own, because a cast of an optional to its own type does not tell
+// nil from failure.
+struct Held<Value: Sendable>: HeldValue {
+  let value: Value
+}
+
+extension KeyMapping {
+  /// The key with its Swift type erased.
+  var field: MappedField<Model> {
+    let property = StoredProperty(keyPath)
+    let (read, write) = (read, write)
+    return MappedField(
+      keyPath: keyPath,
+      defaultValue: defaultValue.map { Held(value: $0) },
+      read: { decoder, index in Held(value: try read(decoder, index)) },
+      write: { model, encoder, index in try write(property.value(in: model), encoder, index) },
+      writeValue: { held, encoder, index in
+        if let held = held as? Held<Value> { try write(held.value, encoder, index) }
+      },
+      value: { model in Held(value: property.value(in: model)) })
+  }
+}

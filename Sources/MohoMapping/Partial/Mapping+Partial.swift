@@ -1,0 +1,39 @@
+extension Mapping where Model: MappedModel {
+  /// Reads those keys that a decoder holds.
+  ///
+  /// A key is present where it is not absent; null is a value, of optional keys
+  /// alone. Keys that documents do not hold are never present.
+  ///
+  /// - Throws: ``MappingError`` with all keys that failed, in declaration
+  ///   order.
+  public func partial(from decoder: any FieldDecoder) throws -> Partial<Model> {
+    try checkDeclaration()
+    var partial = Partial<Model>()
+    var errors: [MappingError] = []
+    for (index, key) in keys.enumerated() where !key.isTransient && key.source != nil {
+      guard !decoder.isAbsent(at: index) else { continue }
+      do {
+        partial.values[index] = try value(from: decoder, at: index)
+      } catch {
+        errors += self.errors(error, decoder, index)
+      }
+    }
+    if let error = MappingError(errors) { throw error }
+    return partial
+  }
+
+  /// Writes the keys that are present, in declaration order.
+  ///
+  /// - Throws: As ``encode(_:to:)``.
+  public func encode(_ partial: Partial<Model>, to encoder: any FieldEncoder) throws {
+    try checkDeclaration()
+    for index in partial.values.keys.sorted() {
+      guard let held = partial.values[index] else { continue }
+      do {
+        try fields[index].writeValue(held, encoder, index)
+      } catch let error as MappingError {
+        throw error.naming(model: name, key: keys[index].name)
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// Some of a model's keys with their values: what an update says, and what it
+/// does not.
+///
+/// A key is absent, or present with a value, which for optional keys may be
+/// nil.
+///
+/// ```swift
+/// var changes = Partial<Episode>()
+/// changes[\.title] = "Basalt"
+/// changes[\.summary] = .some(nil)
+/// let episode = changes.applied(to: episode)
+/// ```
+public struct Partial<Model: MappedModel>: Sendable {
+  var values: [Int: any HeldValue] = [:]
+
+  /// Makes a partial model without any key.
+  public init() {}
+
+  /// Makes the partial model that leads from one model to another: it has the
+  /// keys whose values differ. Transient properties are left out.
+  public init(from old: Model, to new: Model) {
+    let mapping = Model.mapping
+    withUnsafePointer(to: new) { pointer in
+      for index in mapping.changedIndexes(from: old, to: new) {
+        values[index] = mapping.fields[index].value(pointer)
+      }
+    }
+  }
+
+  /// Makes the partial model that has every key of a model.
+  public init(_ model: Model) {
+    let mapping = Model.mapping
+    withUnsafePointer(to: model) { pointer in
+      for (index, field) in mapping.fields.enumerated() where !mapping.keys[index].isTransient {
+        values[index] = field.value(pointer)
+      }
+    }
+  }
+
+  /// Whether no key is present.
+  public var isEmpty: Bool { values.isEmpty }
+
+  /// The keys that are present, in declaration order.
+  public var keys: [MappingKey] { values.keys.sorted().map { Model.mapping.keys[$0] } }
+
+  /// Whether a key is present.
+  public func contains(_ keyPath: PartialKeyPath<Model>) -> Bool {
+    Model.mapping.index(of: keyPath).map { values[$0] != nil } ?? false
+  }
+
+  /// The value of a key, nil where the key is absent. An optional key that is
+  /// present with nil has the value `.some(nil)`.
+  ///
+  /// Setting nil makes the key absent. A property that is no key of the
+  /// mapping is never present.
+  public subscript<Value: Sendable>(keyPath: KeyPath<Model, Value>) -> Value? {
+    get {
+      let held = Model.mapping.index(of: keyPath).flatMap { values[$0] }
+      return (held as? Held<Value>)?.value
+    }
+    set {
+      guard let index = Model.mapping.index(of: keyPath) else { return }
+      values[index] = newValue.map { Held(value: $0) }
+    }
+  }
+
+  /// A model with the values of the keys that are present.
+  public func applied(to model: Model) -> Model {
+    values.isEmpty ? model : Model.mapping.replacing(values, in: model)
+  }
+
+  /// The partial model with the keys of another, which go before its own.
+  public func merging(_ other: Partial) -> Partial {
+    var partial = self
+    partial.values.merge(other.values) { $1 }
+    return partial
+  }
+}
+
+extension Partial: CustomStringConvertible {
+  /// The keys that are present with their values, in declaration order.
+  public var description: String {
+    let mapping = Model.mapping
+    let fields = values.keys.sorted().map { index in
+      let recorder = FieldRecorder()
+      if let held = values[index] {
+        try? mapping.fields[index].writeValue(held, recorder, index)
+      }
+      return "\(mapping.keys[index].name): \(recorder.scalars.first ?? .null)"
+    }
+    return "\(mapping.name)(\(fields.joined(separator: ", ")))"
+  }
+}

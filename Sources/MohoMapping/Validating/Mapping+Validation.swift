@@ -1,0 +1,73 @@
+extension Mapping {
+  /// A model as the validations and repairs of its keys, and then those of the
+  /// whole, leave it.
+  ///
+  /// - Throws: ``MappingError`` with all keys that are not valid, in
+  ///   declaration order; the model as a whole is checked once they are.
+  public func validated(_ model: Model) throws -> Model {
+    try checkDeclaration()
+    return try validated(model) { index, held, expectation in
+      let recorder = FieldRecorder()
+      try? fields[index].writeValue(held, recorder, index)
+      return MappingError(
+        .failedValidation, found: recorder.scalars.first.map(\.description),
+        expected: expectation)
+    }
+  }
+
+  /// A model that was just read, as its validations and repairs leave it.
+  func validated(_ model: Model, readFrom decoder: any FieldDecoder) throws -> Model {
+    try validated(model) { index, _, expectation in
+      decoder.error(.failedValidation, at: index, expected: expectation)
+    }
+  }
+
+  /// A key's value as its validations and repairs leave it.
+  func validated(
+    _ value: any HeldValue, at index: Int, failure: (any HeldValue, String) -> MappingError
+  ) throws -> any HeldValue {
+    try fields[index].rules.reduce(value) { value, rule in
+      switch rule {
+      case .repair(let repair): return repair(value)
+      case .validation(let expectation, let isValid):
+        guard isValid(value) else {
+          throw failure(value, expectation).naming(model: name, key: keys[index].name)
+        }
+        return value
+      }
+    }
+  }
+
+  /// A model with some of its values replaced, by the positions of their keys.
+  func replacing(_ values: [Int: any HeldValue], in model: Model) -> Model {
+    withUnsafePointer(to: model) { pointer in rebuild(pointer) { values[$0] } }
+  }
+
+  private func validated(
+    _ model: Model, failure: (Int, any HeldValue, String) -> MappingError
+  ) throws -> Model {
+    var values: [Int: any HeldValue] = [:]
+    var errors: [MappingError] = []
+    try withUnsafePointer(to: model) { pointer in
+      for index in fields.indices where !fields[index].rules.isEmpty {
+        do {
+          values[index] = try validated(fields[index].value(pointer), at: index) {
+            failure(index, $0, $1)
+          }
+        } catch let error as MappingError {
+          errors.append(error)
+        }
+      }
+    }
+    if let error = MappingError(errors) { throw error }
+    let model = values.isEmpty ? model : replacing(values, in: model)
+    return try modelRules.reduce(model) { model, rule in
+      do {
+        return try rule(model)
+      } catch var error as MappingError {
+        error.model = error.model ?? name
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import MohoMapping
+import Testing
+
+@Suite struct ValidationTests {
+  private func decode(_ scalars: FieldScalar?...) throws -> TestModel {
+    try TestModel.mapping.model(from: ScalarDecoder(scalars + [nil]))
+  }
+
+  @Test func aValidModelIsReadAsItIs() throws {
+    #expect(
+      try decode(.string("foo"), .uint64(2), nil, .string("child"), .int64(9))
+        == .make(name: "foo", count: 2, role: "child", age: 9))
+  }
+
+  @Test func nilIsValidWhereTheConditionSaysSo() throws {
+    #expect(try decode(.null, nil, nil, .string("x"), nil).name == nil)
+  }
+
+  @Test func aValueIsRepaired() throws {
+    #expect(try decode(nil, nil, nil, .null, nil).role == "none")
+    #expect(try TestModel.mapping.validated(.make(role: nil)).role == "none")
+  }
+
+  @Test func anInvalidValueIsAnErrorBesideTheOthers() throws {
+    let error = #expect(throws: MappingError.self) {
+      try decode(.string("far too long"), .string("x"), nil, nil, nil)
+    }
+
+    #expect(error?.errors.map(\.code) == [.failedValidation, .invalidType])
+    #expect(
+      error?.description == """
+        failed validation: "far too long", expected at most 9 characters - `TestModel.name` at /0
+        invalid type: "x", expected integer - `TestModel.count` at /1
+        """)
+  }
+
+  @Test func aFieldThatFailedToDecodeIsNotValidated() throws {
+    let error = #expect(throws: MappingError.self) {
+      try decode(.int64(1), nil, nil, .string("child"), .int64(80))
+    }
+
+    #expect(error?.errors.map(\.code) == [.invalidType])
+  }
+
+  @Test func theModelAsAWholeIsValidated() throws {
+    let error = #expect(throws: MappingError.self) {
+      try decode(nil, nil, nil, .string("child"), .int64(80))
+    }
+
+    #expect(
+      error?.description
+        == "failed validation: nothing, expected an age that fits the role - `TestModel`")
+  }
+
+  @Test func aModelThatWasMadeIsValidated() throws {
+    let error = #expect(throws: MappingError.self) {
+      try TestModel.mapping.validated(.make(name: "far too long"))
+    }
+
+    #expect(
+      error?.description == "failed validation: \"far too long\","
+        + " expected at most 9 characters - `TestModel.name`")
+    #expect(throws: MappingError.self) {
+      try TestModel.mapping.validated(.make(role: "child", age: 18))
+    }
+    #expect(try TestModel.mapping.validated(.make(isShown: true)) == .make(isShown: true))
+  }
+
+  @Test func aRuleOfAPropertyThatIsNoKeyIsAnIssue() {
+    let mapping = TestModel.mapping.validating(\.name?.count, "3") { $0 == 3 }
+
+    #expect(mapping.issues.count == 1)
+  }
+}
