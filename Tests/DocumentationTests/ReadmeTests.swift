@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Testing
 
@@ -32,6 +33,7 @@ import Testing
     process.executableURL = Bundle.main.bundleURL.appending(path: "first-screen")
     process.standardOutput = output
     try process.run()
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60) { process.terminate() }
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
 
