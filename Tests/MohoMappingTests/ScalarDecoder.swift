@@ -5,10 +5,14 @@ import MohoMapping
 /// shows what an adapter must do.
 final class ScalarDecoder: FieldDecoder {
   private let scalars: [FieldScalar?]
+  private let path: FieldPath
   private(set) var reads = 0
 
   /// - Parameter scalars: The value at each key, nil where it is absent.
-  init(_ scalars: [FieldScalar?]) { self.scalars = scalars }
+  init(_ scalars: [FieldScalar?], path: FieldPath = FieldPath([])) {
+    self.scalars = scalars
+    self.path = path
+  }
 
   private func read<Value>(
     _ index: Int, _ expected: String, _ value: (FieldScalar) -> Value?
@@ -65,8 +69,32 @@ final class ScalarDecoder: FieldDecoder {
     try read(index, format.expectation) { if case .date(let value) = $0 { value } else { nil } }
   }
 
+  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+    try read(index, "object") { scalar in
+      guard case .object(let fields) = scalar else { return nil }
+      return ScalarDecoder(fields, path: path.appending(.index(index)))
+    }
+  }
+
+  func array(at index: Int) throws -> FieldElements {
+    try read(index, "array") { scalar in
+      guard case .array(let elements) = scalar else { return nil }
+      let decoder = ScalarDecoder(elements, path: path.appending(.index(index)))
+      return FieldElements(decoder: decoder, count: elements.count)
+    }
+  }
+
+  func dictionary(at index: Int) throws -> FieldMembers {
+    try read(index, "dictionary") { scalar in
+      guard case .dictionary(let members) = scalar else { return nil }
+      let sorted = members.sorted { $0.key < $1.key }
+      let decoder = ScalarDecoder(sorted.map(\.value), path: path.appending(.index(index)))
+      return FieldMembers(decoder: decoder, names: sorted.map(\.key))
+    }
+  }
+
   func field(at index: Int) -> FieldDescription {
     FieldDescription(
-      path: FieldPath([.index(index)]), found: scalars[index].map(\.description))
+      path: path.appending(.index(index)), found: scalars[index].map(\.description))
   }
 }

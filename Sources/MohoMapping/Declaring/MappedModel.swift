@@ -1,7 +1,8 @@
 /// A value type that declares, once, how its properties are mapped.
 ///
 /// From the one declaration come the JSON form, the table and its rows, and the
-/// live results of the type.
+/// live results of the type. A model can also be the value of another model's
+/// key, alone or in an array, a set or a dictionary.
 ///
 /// ```swift
 /// struct Episode: MappedModel, Equatable {
@@ -15,7 +16,7 @@
 ///     .key("summary", \.summary, json: "description"))
 /// }
 /// ```
-public protocol MappedModel: Sendable {
+public protocol MappedModel: FieldValue {
   /// The declaration of this type's keys, a `static let` so that it is made
   /// and checked once per process.
   static var mapping: Mapping<Self> { get }

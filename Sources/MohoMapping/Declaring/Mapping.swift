@@ -15,7 +15,10 @@ public struct Mapping<Model>: Sendable {
 
   /// The declared keys, in declaration order. The position of a key in this
   /// array is the index by which decoders and encoders know it.
-  public let keys: [MappingKey]
+  public var keys: [MappingKey] { table.keys }
+
+  /// The keys as adapters know them, to prepare for a mapping once.
+  public let table: MappingKeys
 
   /// What is wrong with the declaration, in declaration order; empty when it
   /// is sound.
@@ -87,7 +90,7 @@ public struct Mapping<Model>: Sendable {
       descriptions.append(key.description.named(by: naming))
       fields.append(key.field)
     }
-    self.keys = descriptions
+    self.table = MappingKeys(descriptions)
     self.fields = fields
     let properties = (repeat StoredProperty((each keys).keyPath))
     self.rebuild = { model, replacement in

@@ -41,9 +41,71 @@ public protocol FieldDecoder: AnyObject {
   /// The value as a date. Formats that have dates of their own ignore `format`.
   func date(at index: Int, _ format: DateFormat) throws -> Date
 
+  /// The value as an object with the keys of a mapping of its own.
+  ///
+  /// The decoder that is returned is used up before the next call.
+  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder
+
+  /// The value as an array: a decoder whose positions are those of its
+  /// elements, and their number.
+  ///
+  /// The decoder that is returned is used up before the next call.
+  func array(at index: Int) throws -> FieldElements
+
+  /// The value as a dictionary: a decoder whose positions are those of its
+  /// members, in the order of the text, and their names.
+  ///
+  /// The decoder that is returned is used up before the next call.
+  func dictionary(at index: Int) throws -> FieldMembers
+
   /// What is at a key: where it is and what it looks like. For messages, so it
   /// may be slow.
   func field(at index: Int) -> FieldDescription
+}
+
+/// The elements of an array that is being read.
+public struct FieldElements {
+  /// Reads the elements by their positions.
+  public let decoder: any FieldDecoder
+  /// How many there are.
+  public let count: Int
+
+  /// Makes the elements of an array.
+  public init(decoder: any FieldDecoder, count: Int) {
+    self.decoder = decoder
+    self.count = count
+  }
+}
+
+/// The members of a dictionary that is being read.
+public struct FieldMembers {
+  /// Reads the members by their positions.
+  public let decoder: any FieldDecoder
+  /// The names of the members.
+  public let names: [String]
+
+  /// Makes the members of a dictionary.
+  public init(decoder: any FieldDecoder, names: [String]) {
+    self.decoder = decoder
+    self.names = names
+  }
+}
+
+extension FieldDecoder {
+  /// Refuses: the format has no objects inside objects.
+  public func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+    throw error(.unsupported, at: index, expected: "flat value", found: "object")
+  }
+
+  /// Refuses: the format has no arrays.
+  public func array(at index: Int) throws -> FieldElements {
+    throw error(.unsupported, at: index, expected: "flat value", found: "array")
+  }
+
+  /// Refuses: the format has no dictionaries.
+  public func dictionary(at index: Int) throws -> FieldMembers {
+    throw error(.unsupported, at: index, expected: "flat value", found: "dictionary")
+  }
 }
 
 /// Where a field is and what was found there.

@@ -100,7 +100,7 @@ extension Mapping {
     let error =
       error as? MappingError
       ?? decoder.error(.invalidValue, at: index, expected: nil, underlying: error)
-    return error.naming(model: name, key: keys[index].name).errors
+    return error.errors.map { $0.naming(model: name, key: keys[index].name) }
   }
 }
 

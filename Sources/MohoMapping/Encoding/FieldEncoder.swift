@@ -33,6 +33,44 @@ public protocol FieldEncoder: AnyObject {
 
   /// Writes a date. Formats that have dates of their own ignore `format`.
   func encode(_ value: Date, _ format: DateFormat, at index: Int) throws
+
+  /// Writes an object with the keys of a mapping of its own, whose fields the
+  /// closure writes.
+  func encodeObject(
+    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void) throws
+
+  /// Writes an array, whose elements the closure writes by their positions, all
+  /// of them in order.
+  func encodeArray(
+    at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void) throws
+
+  /// Writes a dictionary, whose members the closure writes by the positions of
+  /// their names, all of them in order.
+  func encodeDictionary(
+    at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void) throws
+}
+
+extension FieldEncoder {
+  /// Refuses: the format has no objects inside objects.
+  public func encodeObject(
+    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    throw MappingError(.unsupported, found: "object", expected: "flat value")
+  }
+
+  /// Refuses: the format has no arrays.
+  public func encodeArray(
+    at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    throw MappingError(.unsupported, found: "array", expected: "flat value")
+  }
+
+  /// Refuses: the format has no dictionaries.
+  public func encodeDictionary(
+    at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    throw MappingError(.unsupported, found: "dictionary", expected: "flat value")
+  }
 }
 
 extension Mapping {

@@ -20,6 +20,12 @@ public enum FieldScalar: Hashable, Sendable {
   case data(Data)
   /// A date.
   case date(Date)
+  /// The fields of a nested model, those that were written.
+  case object([FieldScalar])
+  /// The elements of an array.
+  case array([FieldScalar])
+  /// The members of a dictionary.
+  case dictionary([String: FieldScalar])
 }
 
 extension FieldScalar: CustomStringConvertible {
@@ -35,6 +41,10 @@ extension FieldScalar: CustomStringConvertible {
     case .decimal(let value): "\(value)"
     case .string(let value): quoted(value)
     case .data(let value): "\(value.count) bytes"
+    case .object(let fields): "\(fields)"
+    case .array(let elements): "\(elements)"
+    case .dictionary(let members):
+      "[\(members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)): \($0.value)" }.joined(separator: ", "))]"
     case .date(let value): ISO8601.text(value) ?? "\(value.timeIntervalSince1970) since 1970"
     }
   }
@@ -75,5 +85,30 @@ public final class FieldRecorder: FieldEncoder {
   /// Records a date.
   public func encode(_ value: Date, _ format: DateFormat, at index: Int) {
     scalars.append(.date(value))
+  }
+  /// Records the fields of a nested model.
+  public func encodeObject(
+    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    scalars.append(.object(try record(body)))
+  }
+  /// Records the elements of an array.
+  public func encodeArray(
+    at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    scalars.append(.array(try record(body)))
+  }
+  /// Records the members of a dictionary.
+  public func encodeDictionary(
+    at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    let members = zip(names, try record(body))
+    scalars.append(.dictionary(Dictionary(members) { $1 }))
+  }
+
+  private func record(_ body: (any FieldEncoder) throws -> Void) throws -> [FieldScalar] {
+    let recorder = FieldRecorder()
+    try body(recorder)
+    return recorder.scalars
   }
 }

@@ -20,6 +20,8 @@ public struct MappingError: Error, Sendable {
     public static let invalidValue = Code(name: "invalid value")
     /// The value, or the model as a whole, does not meet a validation.
     public static let failedValidation = Code(name: "failed validation")
+    /// The format cannot hold a value of the kind.
+    public static let unsupported = Code(name: "unsupported value")
     /// The declaration of the mapping is not sound.
     public static let invalidDeclaration = Code(name: "invalid mapping")
     /// Several keys failed; see ``MappingError/errors``.

@@ -17,4 +17,10 @@ public enum FieldType: String, Hashable, Sendable {
   case date
   /// Bytes.
   case data
+  /// A nested model.
+  case object
+  /// Several values in order.
+  case array
+  /// Values by name.
+  case dictionary
 }

@@ -111,6 +111,8 @@ extension FieldScalar {
       case .string(let value): return value.databaseValue
       case .data(let value): return value.databaseValue
       case .date(let value): return value.timeIntervalSinceReferenceDate.databaseValue
+      case .object, .array, .dictionary:
+        throw StoreError(.invalidRequest, reason: "\(self) is no value of a column")
       }
     }
   }

@@ -38,7 +38,7 @@ extension FieldType {
     case .null, .boolean, .integer: "INTEGER"
     case .double, .date: "REAL"
     case .string, .decimal: "TEXT"
-    case .data: "BLOB"
+    case .data, .object, .array, .dictionary: "BLOB"
     }
   }
 }

@@ -11,6 +11,15 @@ public struct Schema: Sendable, Hashable {
   ///   ``StoreError`` where two models have the same name.
   public init(_ models: [any MappedModel.Type]) throws {
     entities = try models.map { try Self.entity(of: $0) }
+    for entity in entities {
+      for attribute in entity.attributes where !attribute.type.isStorable {
+        throw StoreError(
+          .incompatibleSchema,
+          reason:
+            "`\(entity.name).\(attribute.name)` holds a nested value (\(attribute.type)), which no column does",
+          suggestion: "keep it in a model of its own")
+      }
+    }
     for (position, entity) in entities.enumerated() {
       let twin = entities[..<position].first { $0.name.lowercased() == entity.name.lowercased() }
       if let twin {
@@ -36,5 +45,14 @@ public struct Schema: Sendable, Hashable {
   private static func entity<Model: MappedModel>(of model: Model.Type) throws -> Entity {
     try Model.mapping.checkDeclaration()
     return Entity(Model.mapping)
+  }
+}
+
+extension FieldType {
+  fileprivate var isStorable: Bool {
+    switch self {
+    case .object, .array, .dictionary: false
+    default: true
+    }
   }
 }

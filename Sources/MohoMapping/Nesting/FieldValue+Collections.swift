@@ -1,0 +1,102 @@
+extension Array: FieldValue where Element: FieldValue {
+  /// Several values in order.
+  public static var fieldType: FieldType { .array }
+
+  /// Reads every element.
+  ///
+  /// - Throws: ``MappingError`` with all elements that failed, in order.
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> [Element] {
+    let elements = try decoder.array(at: index)
+    return try readAll(elements.count) { position in
+      try Element.decode(from: elements.decoder, at: position)
+    }
+  }
+
+  /// Writes every element.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try encoder.encodeArray(at: index, count: count) { encoder in
+      for (position, element) in enumerated() {
+        try element.encode(to: encoder, at: position)
+      }
+    }
+  }
+
+  /// An array of one sample.
+  public static func sample(_ sample: FieldSample) -> [Element]? {
+    Element.sample(sample).map { [$0] }
+  }
+}
+
+extension Set: FieldValue where Element: FieldValue {
+  /// Several values in order.
+  public static var fieldType: FieldType { .array }
+
+  /// Reads every element; equal ones are one.
+  ///
+  /// - Throws: ``MappingError`` with all elements that failed, in order.
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Set {
+    Set(try [Element].decode(from: decoder, at: index))
+  }
+
+  /// Writes every element, in no particular order.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try Array(self).encode(to: encoder, at: index)
+  }
+
+  /// A set of one sample.
+  public static func sample(_ sample: FieldSample) -> Set? {
+    Element.sample(sample).map { [$0] }
+  }
+}
+
+extension Dictionary: FieldValue where Key == String, Value: FieldValue {
+  /// Values by name.
+  public static var fieldType: FieldType { .dictionary }
+
+  /// Reads every member.
+  ///
+  /// - Throws: ``MappingError`` with all members that failed, in their order.
+  public static func decode(
+    from decoder: any FieldDecoder, at index: Int
+  ) throws -> [String: Value] {
+    let members = try decoder.dictionary(at: index)
+    let values = try readAll(members.names.count) { position in
+      try Value.decode(from: members.decoder, at: position)
+    }
+    return Dictionary(zip(members.names, values)) { $1 }
+  }
+
+  /// Writes every member, by ascending name.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    let members = sorted { $0.key < $1.key }
+    try encoder.encodeDictionary(at: index, names: members.map(\.key)) { encoder in
+      for (position, member) in members.enumerated() {
+        try member.value.encode(to: encoder, at: position)
+      }
+    }
+  }
+
+  /// A dictionary of one sample.
+  public static func sample(_ sample: FieldSample) -> [String: Value]? {
+    Value.sample(sample).map { ["sample": $0] }
+  }
+}
+
+/// Reads values one after the other, and then throws the errors of all that
+/// failed.
+private func readAll<Value>(
+  _ count: Int, _ read: (Int) throws -> Value
+) throws -> [Value] {
+  var values: [Value] = []
+  var errors: [MappingError] = []
+  values.reserveCapacity(count)
+  for position in 0..<count {
+    do {
+      values.append(try read(position))
+    } catch let error as MappingError {
+      errors.append(error)
+    }
+  }
+  if let error = MappingError(errors) { throw error }
+  return values
+}

@@ -1,0 +1,59 @@
+/// An array that keeps the elements that can be read, and says which cannot.
+///
+/// ```swift
+/// struct Feed: MappedModel {
+///   var episodes: LossyArray<Episode>
+///   …
+/// }
+/// for error in feed.episodes.dropped { print(error) }
+/// ```
+public struct LossyArray<Element: FieldValue>: Sendable {
+  /// The elements that could be read, in their order.
+  public var elements: [Element]
+
+  /// Why the others could not, in their order. Not written, and left out of
+  /// comparisons.
+  public var dropped: [MappingError]
+
+  /// Makes an array of elements, none dropped.
+  public init(_ elements: [Element] = []) {
+    self.elements = elements
+    dropped = []
+  }
+}
+
+extension LossyArray: FieldValue {
+  /// Several values in order.
+  public static var fieldType: FieldType { .array }
+
+  /// Reads the elements that can be read.
+  ///
+  /// - Throws: ``MappingError`` where the value is no array.
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> LossyArray {
+    let elements = try decoder.array(at: index)
+    var array = LossyArray()
+    for position in 0..<elements.count {
+      do {
+        array.elements.append(try Element.decode(from: elements.decoder, at: position))
+      } catch let error as MappingError {
+        array.dropped += error.errors
+      }
+    }
+    return array
+  }
+
+  /// Writes the elements.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try elements.encode(to: encoder, at: index)
+  }
+}
+
+extension LossyArray: Equatable where Element: Equatable {
+  /// Whether the elements are equal.
+  public static func == (one: Self, other: Self) -> Bool { one.elements == other.elements }
+}
+
+extension LossyArray: Hashable where Element: Hashable {
+  /// Hashes the elements.
+  public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
+}

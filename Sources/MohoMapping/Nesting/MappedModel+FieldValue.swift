@@ -1,0 +1,22 @@
+extension MappedModel {
+  /// A nested model.
+  public static var fieldType: FieldType { .object }
+
+  /// Reads a model as the value of a key.
+  ///
+  /// - Throws: ``MappingError`` with all of its keys that failed.
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self {
+    let mapping = mapping
+    try mapping.checkDeclaration()
+    return try mapping.model(from: decoder.object(at: index, keys: mapping.table))
+  }
+
+  /// Writes the model as the value of a key.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    let mapping = Self.mapping
+    try mapping.checkDeclaration()
+    try encoder.encodeObject(at: index, keys: mapping.table) { encoder in
+      try mapping.encode(self, to: encoder)
+    }
+  }
+}
