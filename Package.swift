@@ -61,10 +61,11 @@ let package = Package(
       name: "Moho",
       dependencies: ["MohoMapping", "MohoJSON", "MohoStore", "MohoChanges", "MohoResults"],
       swiftSettings: library),
+    .target(name: "CFloors", dependencies: ["CJansson"]),
     .executableTarget(
       name: "moho-benchmarks",
       dependencies: [
-        "MohoMapping", "MohoStore",
+        "MohoMapping", "MohoJSON", "MohoStore", "CFloors",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -13,8 +13,16 @@ struct Benchmarks: ParsableCommand {
       times; build with `-c release`.
       """)
 
-  @Option(help: "The number of rows.")
+  @Option(
+    name: .customLong("workload"),
+    help: "A workload to run; give it again for more. All unless given.")
+  var workloads: [Workload] = Workload.allCases
+
+  @Option(help: "The number of rows that are fetched.")
   var rows = 200_000
+
+  @Option(help: "The number of episodes that are decoded and encoded.")
+  var episodes = 100_000
 
   @Option(help: "How often each contender runs.")
   var rounds = 11
@@ -22,49 +30,104 @@ struct Benchmarks: ParsableCommand {
   @Option(help: "Run only the contenders whose name begins with this, for a profiler.")
   var only: String?
 
+  @Option(
+    help: ArgumentHelp("Run this contender once and print the peak of memory.", visibility: .hidden)
+  )
+  var peakOf: String?
+
+  @Flag(help: ArgumentHelp("Make the contender's input only.", visibility: .hidden))
+  var idle = false
+
+  @Option(help: ArgumentHelp("Where generated input lies.", visibility: .hidden))
+  var folder: String?
+
   func validate() throws {
-    guard rows > 0, rounds > 0 else {
-      throw ValidationError("The numbers of rows and rounds must be above 0.")
+    guard rows > 0, rounds > 0, episodes > 0 else {
+      throw ValidationError("The numbers of rows, episodes and rounds must be above 0.")
     }
   }
 
   func run() throws {
-    try withTemporaryStore { store in
-      print("writing \(rows) rows")
-      let episodes = Episode.generate(rows)
-      try store.write { try $0.save(episodes) }
-      try report(
-        "fetch \(rows) rows of 7 columns into models",
-        measure(selected(RowDecoding(store: store).contenders), rounds: rounds))
+    if let folder { return try run(in: URL(filePath: folder)) }
+    try withTemporaryFolder { folder in try run(in: folder) }
+  }
+
+  private func run(in folder: URL) throws {
+    let input = FeedInput(count: episodes, folder: folder)
+    for workload in workloads {
+      switch workload {
+      case .fetch:
+        let store = try ModelStore(
+          path: folder.appending(path: "store.sqlite").path, models: Episode.self)
+        print("writing \(rows) rows")
+        try store.write { try $0.save(Episode.generate(rows)) }
+        try run(
+          RowDecoding(store: store).contenders,
+          Report(title: "fetch \(rows) rows of 7 columns into models", unit: "row", count: rows))
+      case .decode:
+        let size = Double(input.data.count) / 1e6
+        try run(
+          JSONDecoding(input: input).contenders,
+          Report(
+            title: "decode \(episodes) episodes of 13 values, \(size) MB", unit: "episode",
+            count: episodes),
+          memory: peakMemory(.decode, folder))
+      case .encode:
+        if peakOf == nil { try JSONEncoding(input: input).check() }
+        try run(
+          JSONEncoding(input: input).contenders,
+          Report(
+            title: "encode \(episodes) episodes of 13 values", unit: "episode", count: episodes),
+          memory: peakMemory(.encode, folder))
+      }
     }
   }
 
-  private func selected(_ contenders: [Contender]) throws -> [Contender] {
+  private func run(
+    _ contenders: [Contender], _ report: Report, memory: PeakMemory? = nil
+  ) throws {
+    if let peakOf {
+      for contender in contenders where contender.name == peakOf {
+        try contender.prepare()
+        if !idle { _ = try contender.run() }
+        print(PeakMemory.ofThisProcess.map(String.init) ?? "")
+      }
+      return
+    }
     let selected = contenders.filter { $0.name.hasPrefix(only ?? "") }
     guard !selected.isEmpty else {
       throw ValidationError("No contender's name begins with \(only ?? "").")
     }
-    return selected
+    var measurements = try measure(selected, rounds: rounds)
+    if let memory {
+      for (index, contender) in selected.enumerated() {
+        measurements[index].peakMemory = try memory.bytes(of: contender)
+      }
+    }
+    report.print(measurements, rounds: rounds)
   }
 
-  private func report(_ title: String, _ measurements: [Measurement]) {
-    print("\n\(title), \(rounds) interleaved rounds")
-    let own = measurements[0].median
-    for measurement in measurements {
-      print(
-        measurement.name.padding(toLength: 36, withPad: " ", startingAt: 0),
-        String(
-          format: "%8.1f ms median %8.1f ms min %8.0f ns a row   %@ is %.2f times this",
-          measurement.median * 1e3, measurement.minimum * 1e3,
-          measurement.median * 1e9 / Double(rows), measurements[0].name,
-          own / measurement.median))
-    }
+  private func peakMemory(_ workload: Workload, _ folder: URL) -> PeakMemory? {
+    guard only == nil else { return nil }
+    return PeakMemory(arguments: [
+      "--workload", workload.rawValue, "--episodes", "\(episodes)", "--folder", folder.path,
+    ])
   }
 }
 
-private func withTemporaryStore(_ body: (ModelStore) throws -> Void) throws {
+/// What is measured.
+enum Workload: String, CaseIterable, ExpressibleByArgument {
+  /// Rows to models.
+  case fetch
+  /// JSON to models.
+  case decode
+  /// Models to JSON.
+  case encode
+}
+
+private func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
   let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
-  try body(ModelStore(path: folder.appending(path: "store.sqlite").path, models: Episode.self))
+  try body(folder)
 }

@@ -1,14 +1,26 @@
 /// One way to do the work of a benchmark.
 struct Contender {
   let name: String
+  /// Makes the input that the work needs, so that it is there before.
+  let prepare: () throws -> Void
   /// Does the work and returns a checksum, which all contenders must agree on.
   let run: () throws -> Double
+
+  init(
+    name: String, prepare: @escaping () throws -> Void = {}, run: @escaping () throws -> Double
+  ) {
+    self.name = name
+    self.prepare = prepare
+    self.run = run
+  }
 }
 
 /// The times of a contender, in seconds.
 struct Measurement {
   let name: String
   var times: [Double] = []
+  /// The memory that the contender adds at its peak, in bytes, if measured.
+  var peakMemory: Int?
 
   var median: Double {
     let sorted = times.sorted()
@@ -28,6 +40,7 @@ func measure(_ contenders: [Contender], rounds: Int) throws -> [Measurement] {
   var measurements = contenders.map { Measurement(name: $0.name) }
   var checksum: Double?
   let clock = ContinuousClock()
+  for contender in contenders { try contender.prepare() }
   for round in 0...rounds {
     for (index, contender) in contenders.enumerated() {
       var result = 0.0

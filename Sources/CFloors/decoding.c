@@ -1,0 +1,151 @@
+#include "CFloors.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  char *bytes;
+  size_t count;
+} text_t;
+
+typedef struct {
+  int64_t id, number, season, media_size;
+  text_t guid, title, summary, author, media_url;
+  double published_at, duration, rating;
+  bool is_explicit, has_season;
+  /// The allocation that holds all text.
+  char *storage;
+} episode_t;
+
+static int digits(const char *text, int count) {
+  int number = 0;
+  for (int i = 0; i < count; i++) {
+    number = number * 10 + (text[i] - '0');
+  }
+  return number;
+}
+
+/// Seconds from 2001 to a date such as `2026-11-20T08:30:00Z`.
+static double date(const char *text, size_t count) {
+  if (count != 20 || text[19] != 'Z') {
+    return NAN;
+  }
+  int64_t month = digits(text + 5, 2);
+  int64_t year = digits(text, 4) - (month <= 2);
+  int64_t era = year / 400, year_of_era = year % 400;
+  int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + digits(text + 8, 2) - 1;
+  int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  int64_t days = era * 146097 + day_of_era - 730791;
+  return (double)(days * 86400 + digits(text + 11, 2) * 3600 + digits(text + 14, 2) * 60 +
+                  digits(text + 17, 2));
+}
+
+static size_t place(text_t *text, json_t *value) {
+  text->bytes = (char *)json_string_value(value);
+  text->count = json_string_length(value);
+  return text->bytes ? text->count : SIZE_MAX / 8;
+}
+
+static char *copy(text_t *text, char *end) {
+  memcpy(end, text->bytes, text->count);
+  text->bytes = end;
+  return end + text->count;
+}
+
+static bool extract(json_t *object, episode_t *episode) {
+  json_t *media = json_object_get(object, "media");
+  json_t *season = json_object_get(object, "season");
+  json_t *published_at = json_object_get(object, "published_at");
+  size_t count = 0;
+  count += place(&episode->guid, json_object_get(object, "guid"));
+  count += place(&episode->title, json_object_get(object, "title"));
+  count += place(&episode->summary, json_object_get(object, "summary"));
+  count += place(&episode->author, json_object_get(object, "author"));
+  count += place(&episode->media_url, json_object_get(media, "url"));
+  if (count >= SIZE_MAX / 8 || !json_is_string(published_at)) {
+    return false;
+  }
+  char *end = episode->storage = malloc(count + 1);
+  if (end == NULL) {
+    return false;
+  }
+  end = copy(&episode->guid, end);
+  end = copy(&episode->title, end);
+  end = copy(&episode->summary, end);
+  end = copy(&episode->author, end);
+  copy(&episode->media_url, end);
+  episode->id = json_integer_value(json_object_get(object, "id"));
+  episode->number = json_integer_value(json_object_get(object, "number"));
+  episode->has_season = season != NULL;
+  episode->season = json_integer_value(season);
+  episode->media_size = json_integer_value(json_object_get(media, "size"));
+  episode->published_at =
+      date(json_string_value(published_at), json_string_length(published_at));
+  episode->duration = json_number_value(json_object_get(object, "duration"));
+  episode->rating = json_number_value(json_object_get(object, "rating"));
+  episode->is_explicit = json_is_true(json_object_get(object, "explicit"));
+  return true;
+}
+
+static double checksum(const episode_t *episode) {
+  int64_t integers = episode->id + episode->number +
+                     (episode->has_season ? episode->season : -1) + episode->media_size +
+                     (int64_t)(episode->guid.count + episode->title.count +
+                               episode->summary.count + episode->author.count +
+                               episode->media_url.count) +
+                     episode->is_explicit;
+  return (double)integers + episode->duration + episode->rating + episode->published_at;
+}
+
+double floor_decode_episodes(const char *bytes, size_t count) {
+  episode_t *episodes = NULL;
+  size_t used = 0, capacity = 0;
+  const char *position = bytes, *end = bytes + count;
+  double sum = NAN;
+
+  if (position == end || *position++ != '[') {
+    return sum;
+  }
+  while (position < end && *position != ']') {
+    json_error_t error;
+    json_t *object = json_loadb(position, (size_t)(end - position),
+                                JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &error);
+    if (object == NULL) {
+      goto out;
+    }
+    if (used == capacity) {
+      capacity = capacity ? capacity * 2 : 64;
+      episode_t *larger = realloc(episodes, capacity * sizeof *episodes);
+      if (larger == NULL) {
+        json_decref(object);
+        goto out;
+      }
+      episodes = larger;
+    }
+    bool is_episode = extract(object, &episodes[used]);
+    json_decref(object);
+    if (!is_episode) {
+      goto out;
+    }
+    used += 1;
+    position += error.position;
+    while (position < end && (*position == ',' || *position == '\n' || *position == ' ')) {
+      position += 1;
+    }
+  }
+  sum = 0;
+  for (size_t i = 0; i < used; i++) {
+    sum += checksum(&episodes[i]);
+  }
+
+out:
+  for (size_t i = 0; i < used; i++) {
+    free(episodes[i].storage);
+  }
+  free(episodes);
+  return sum;
+}

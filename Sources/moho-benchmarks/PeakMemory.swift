@@ -1,0 +1,38 @@
+import Foundation
+
+/// Measures the memory of contenders in processes of their own.
+struct PeakMemory {
+  /// The options that make this program run one contender only.
+  let arguments: [String]
+
+  /// The bytes that a contender adds, at its peak, to a process that holds its
+  /// input; nil where the system does not tell.
+  func bytes(of contender: Contender) throws -> Int? {
+    guard let idle = try peak(of: contender, isIdle: true),
+      let busy = try peak(of: contender, isIdle: false)
+    else { return nil }
+    return busy - idle
+  }
+
+  private func peak(of contender: Contender, isIdle: Bool) throws -> Int? {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = Bundle.main.executableURL
+    process.arguments =
+      arguments + ["--peak-of", contender.name] + (isIdle ? ["--idle"] : [])
+    process.standardOutput = output
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return Int(
+      String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  /// The peak of this process in bytes. Not `getrusage`, whose peak of a child
+  /// begins with that of its parent.
+  static var ofThisProcess: Int? {
+    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+  }
+}
