@@ -17,7 +17,8 @@ extension KeyMapping where Value: FieldValue {
     default defaultValue: Value? = nil,
     _ traits: KeyTraits = []
   ) -> Self {
-    Self(
+    let property = StoredProperty(keyPath)
+    return Self(
       name: name,
       keyPath: keyPath,
       source: source(path, ofKeyNamed: name, traits),
@@ -30,6 +31,9 @@ extension KeyMapping where Value: FieldValue {
         try Value.decode(from: decoder, at: index)
       },
       write: { value, encoder, index in try value.encode(to: encoder, at: index) },
+      writeProperty: { model, encoder, index in
+        try property.value(in: model).encode(to: encoder, at: index)
+      },
       sample: { Value.sample($0) })
   }
 }
@@ -53,7 +57,9 @@ extension KeyMapping {
     default defaultValue: Value? = nil,
     _ traits: KeyTraits = []
   ) -> Self {
-    Self(
+    let property = StoredProperty(keyPath)
+    let write = transform.write
+    return Self(
       name: name,
       keyPath: keyPath,
       source: source(path, ofKeyNamed: name, traits),
@@ -63,7 +69,10 @@ extension KeyMapping {
       type: transform.type,
       isOptional: transform.isOptional,
       read: defaulting(defaultValue, transform.read),
-      write: transform.write,
+      write: write,
+      writeProperty: { model, encoder, index in
+        try write(property.value(in: model), encoder, index)
+      },
       sample: { transform.sample($0) ?? defaultValue })
   }
 
@@ -109,6 +118,7 @@ extension KeyMapping {
       isOptional: true,
       read: { _, _ in defaultValue },
       write: { _, encoder, index in try encoder.encodeNull(at: index) },
+      writeProperty: { _, encoder, index in try encoder.encodeNull(at: index) },
       sample: { _ in defaultValue })
   }
 

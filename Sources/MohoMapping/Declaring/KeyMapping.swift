@@ -9,6 +9,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
   let keyPath: any KeyPath<Model, Value> & Sendable
   @usableFromInline let read: @Sendable (any FieldDecoder, Int) throws -> Value
   let write: @Sendable (Value, any FieldEncoder, Int) throws -> Void
+  let writeProperty: @Sendable (UnsafePointer<Model>, any FieldEncoder, Int) throws -> Void
   let sample: @Sendable (FieldSample) -> Value?
   let defaultValue: Value?
 
@@ -25,6 +26,8 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     isOptional: Bool,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
+    writeProperty:
+      @escaping @Sendable (UnsafePointer<Model>, any FieldEncoder, Int) throws -> Void,
     sample: @escaping @Sendable (FieldSample) -> Value?
   ) {
     self.description = MappingKey(
@@ -40,6 +43,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     self.defaultValue = defaultValue
     self.read = read
     self.write = write
+    self.writeProperty = writeProperty
     self.sample = sample
   }
 }

@@ -37,7 +37,7 @@ extension KeyMapping {
       keyPath: keyPath,
       defaultValue: defaultValue.map { Held(value: $0) },
       read: { decoder, index in Held(value: try read(decoder, index)) },
-      write: { model, encoder, index in try write(property.value(in: model), encoder, index) },
+      write: writeProperty,
       writeValue: { held, encoder, index in
         if let held = held as? Held<Value> { try write(held.value, encoder, index) }
       },

@@ -3,15 +3,18 @@
 /// A stored property is read at its offset. Reading it through its key path
 /// costs a copy of the whole model, 40 to 60 ns a field; key paths remain for
 /// computed properties, which have no offset.
+@usableFromInline
 struct StoredProperty<Model, Value: Sendable>: Sendable {
-  private let offset: Int?
-  private let keyPath: any KeyPath<Model, Value> & Sendable
+  @usableFromInline let offset: Int?
+  @usableFromInline let keyPath: any KeyPath<Model, Value> & Sendable
 
+  @usableFromInline
   init(_ keyPath: any KeyPath<Model, Value> & Sendable) {
     self.keyPath = keyPath
     self.offset = MemoryLayout<Model>.offset(of: keyPath)
   }
 
+  @inlinable
   func value(in model: UnsafePointer<Model>) -> Value {
     guard let offset else { return model.pointee[keyPath: keyPath] }
     // SAFETY: `offset` is that of a stored property of `Model` whose type is

@@ -82,13 +82,24 @@ extension Mapping {
     try checkDeclaration()
     try withUnsafePointer(to: model) { pointer in
       for index in keys.indices where !keys[index].isTransient {
-        do {
-          try fields[index].write(pointer, encoder, index)
-        } catch let error as MappingError {
-          throw error.naming(model: name, key: keys[index].name)
-        }
+        try encode(pointer, key: index, to: encoder)
       }
     }
+  }
+
+  /// Writes some fields of a model that stays where it is in memory.
+  ///
+  /// The mapping's declaration must be sound.
+  ///
+  /// - Parameters:
+  ///   - model: The model, which is not copied.
+  ///   - order: The positions of the keys, in the order of writing.
+  ///   - encoder: Takes the fields.
+  /// - Throws: As ``encode(_:to:)``.
+  package func encode(
+    _ model: UnsafePointer<Model>, order: [Int], to encoder: any FieldEncoder
+  ) throws {
+    for index in order { try encode(model, key: index, to: encoder) }
   }
 
   /// Writes one field of a model.
@@ -97,12 +108,16 @@ extension Mapping {
   public func encode(_ model: Model, only name: String, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
     guard let index = keys.firstIndex(where: { $0.name == name }) else { return }
-    try withUnsafePointer(to: model) { pointer in
-      do {
-        try fields[index].write(pointer, encoder, index)
-      } catch let error as MappingError {
-        throw error.naming(model: self.name, key: name)
-      }
+    try withUnsafePointer(to: model) { try encode($0, key: index, to: encoder) }
+  }
+
+  private func encode(
+    _ model: UnsafePointer<Model>, key index: Int, to encoder: any FieldEncoder
+  ) throws {
+    do {
+      try fields[index].write(model, encoder, index)
+    } catch let error as MappingError {
+      throw error.naming(model: name, key: keys[index].name)
     }
   }
 }

@@ -58,29 +58,52 @@ public enum ISO8601 {
     return text
   }
 
+  /// The most bytes that ``write(_:to:)`` writes.
+  package static let greatestLength = 36
+
+  /// Writes the text of a date to memory with room for it, and returns its
+  /// length; nil for dates outside the years 0 to 9999.
+  package static func write(_ date: Date, to bytes: UnsafeMutablePointer<UInt8>) -> Int? {
+    let interval = date.timeIntervalSinceReferenceDate
+    if interval >= earliest, interval < latest, interval == interval.rounded(.down) {
+      write(seconds: Int(interval), to: bytes)
+      bytes[19] = UInt8(ascii: "Z")
+      return 20
+    }
+    guard let text = text(date) else { return nil }
+    var length = 0
+    for byte in text.utf8 {
+      bytes[length] = byte
+      length += 1
+    }
+    return length
+  }
+
   private static func text(seconds: Int, fraction: String) -> String {
+    String(unsafeUninitializedCapacity: 19) { bytes in
+      // SAFETY: The string lends the bytes that it was asked for, none null.
+      if let start = bytes.baseAddress { write(seconds: seconds, to: start) }
+      return 19
+    } + fraction + "Z"
+  }
+
+  /// Writes a date and time of 19 bytes.
+  private static func write(seconds: Int, to bytes: UnsafeMutablePointer<UInt8>) {
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     let rest = seconds - days * 86_400
     let (year, month, day) = calendarDate(dayNumber: days)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(30)
-    func append(_ number: Int, digits: Int, then separator: Unicode.Scalar?) {
-      var divisor = digits == 4 ? 1000 : 10
-      while divisor > 0 {
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
-        divisor /= 10
-      }
-      if let separator { bytes.append(UInt8(ascii: separator)) }
+    func write(_ number: Int, at position: Int, after separator: Unicode.Scalar? = nil) {
+      if let separator { bytes[position - 1] = UInt8(ascii: separator) }
+      bytes[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
+      bytes[position + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
     }
-    append(year, digits: 4, then: "-")
-    append(month, digits: 2, then: "-")
-    append(day, digits: 2, then: "T")
-    append(rest / 3600, digits: 2, then: ":")
-    append(rest / 60 % 60, digits: 2, then: ":")
-    append(rest % 60, digits: 2, then: nil)
-    bytes += fraction.utf8
-    bytes.append(UInt8(ascii: "Z"))
-    return String(decoding: bytes, as: UTF8.self)
+    write(year / 100, at: 0)
+    write(year % 100, at: 2)
+    write(month, at: 5, after: "-")
+    write(day, at: 8, after: "-")
+    write(rest / 3600, at: 11, after: "T")
+    write(rest / 60 % 60, at: 14, after: ":")
+    write(rest % 60, at: 17, after: ":")
   }
 
   /// 0000-01-01T00:00:00Z and 10000-01-01T00:00:00Z, in seconds since 2001.

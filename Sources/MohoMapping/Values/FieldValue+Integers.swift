@@ -18,6 +18,7 @@ extension FieldValue where Self: FixedWidthInteger {
   }
 
   /// Writes an integer.
+  @inlinable
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     if Self.isSigned {
       try encoder.encode(Int64(self), at: index)

@@ -12,6 +12,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
   }
 
   /// Writes the wrapped value, or null.
+  @inlinable
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     if let self {
       try self.encode(to: encoder, at: index)
