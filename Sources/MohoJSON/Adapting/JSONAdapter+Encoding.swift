@@ -14,12 +14,13 @@ extension JSONAdapter {
     from model: Model, formatting: JSONFormatting = .compact
   ) throws -> Data {
     try checkDeclaration()
-    var document = DocumentWriter(tree: output, formatting: formatting)
-    let fields = ObjectWriter(keys: mapping.keys, nulls: nulls, envelope: envelope)
-    fields.begin(index: nil)
-    try mapping.encode(model, to: fields)
-    document.append(fields, depth: 0)
-    return Data(document.text.bytes)
+    let writer = writer(formatting, depth: 0)
+    writer.begin(index: nil)
+    try withUnsafePointer(to: model) {
+      try mapping.encode($0, order: writer.plan.order, to: writer)
+    }
+    writer.end()
+    return writer.layout.text.take()
   }
 
   /// The JSON text of models, an array, in UTF-8.
@@ -32,13 +33,29 @@ extension JSONAdapter {
     from models: [Model], formatting: JSONFormatting = .compact
   ) throws -> Data {
     try checkDeclaration()
-    var document = DocumentWriter(tree: output, formatting: formatting)
-    let fields = ObjectWriter(keys: mapping.keys, nulls: nulls, envelope: envelope)
-    try document.appendArray(count: models.count) { index, document in
-      fields.begin(index: index)
-      try mapping.encode(models[index], to: fields)
-      document.append(fields, depth: 1)
+    let writer = writer(formatting, depth: 1)
+    writer.layout.text.append("[")
+    try models.withUnsafeBufferPointer { models in
+      for index in models.indices {
+        if index > 0 { writer.layout.text.append(",") }
+        writer.layout.breakLine(0)
+        writer.begin(index: index)
+        // SAFETY: The index is one of the buffer's, which therefore has memory.
+        guard let model = models.baseAddress?.advanced(by: index) else { continue }
+        try mapping.encode(model, order: writer.plan.order, to: writer)
+        writer.end()
+      }
     }
-    return Data(document.text.bytes)
+    if !models.isEmpty { writer.layout.breakLine(-1) }
+    writer.layout.text.append("]")
+    return writer.layout.text.take()
+  }
+
+  private func writer(_ formatting: JSONFormatting, depth: Int) -> ObjectWriter {
+    ObjectWriter(
+      plan: formatting.contains(.sorted)
+        ? OutputPlan(output.sorted, keyCount: mapping.keys.count) : plan,
+      keys: mapping.keys, nulls: nulls, envelope: envelope,
+      isPretty: formatting.contains(.pretty), depth: depth)
   }
 }

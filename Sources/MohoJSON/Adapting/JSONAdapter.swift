@@ -32,6 +32,7 @@ public struct JSONAdapter<Model>: Sendable {
   let paths: PathTable
   let envelopePath: PathTable?
   let output: OutputTree
+  let plan: OutputPlan
 
   /// Makes an adapter.
   ///
@@ -50,6 +51,7 @@ public struct JSONAdapter<Model>: Sendable {
     envelopePath = envelope.map { PathTable([$0]) }
     output = OutputTree(
       mapping.issues.isEmpty ? mapping.keys.map(\.source) : [], envelope: envelope)
+    plan = OutputPlan(output, keyCount: mapping.keys.count)
   }
 
   /// Makes an adapter of a model's own mapping.

@@ -1,110 +1,112 @@
 import Foundation
 import MohoMapping
 
-/// Takes the fields of one object as JSON text, and is used for object after
-/// object. Where the fields go is decided when all are there.
+/// Writes the fields of one object, and is used for object after object. The
+/// fields must come in the order of the plan; what is left out leaves no trace.
 final class ObjectWriter: FieldEncoder {
-  /// A field's part of `text`, none where the field is left out.
-  private(set) var fields: [Range<Int>?]
-  private(set) var text = TextBuffer()
+  let plan: OutputPlan
+  var layout: LayoutWriter
 
   private let keys: [MappingKey]
   private let nulls: NullPolicy
   private let envelope: FieldPath?
   private var index: Int?
 
-  init(keys: [MappingKey], nulls: NullPolicy, envelope: FieldPath?) {
+  /// - Parameter depth: How deep in the document the objects lie.
+  init(
+    plan: OutputPlan, keys: [MappingKey], nulls: NullPolicy, envelope: FieldPath?,
+    isPretty: Bool, depth: Int
+  ) {
+    self.plan = plan
     self.keys = keys
     self.nulls = nulls
     self.envelope = envelope
-    fields = Array(repeating: nil, count: keys.count)
+    layout = LayoutWriter(plan: plan, isPretty: isPretty, depth: depth)
   }
 
-  /// Forgets the fields, to begin the element at an index of an array.
+  /// Begins the object at an index of an array, or the only one.
   func begin(index: Int?) {
     self.index = index
-    text.removeAll()
-    for position in fields.indices { fields[position] = nil }
+    layout.begin(plan)
   }
 
+  /// Ends the object.
+  func end() { layout.end(plan) }
+
   func encodeNull(at index: Int) {
-    guard nulls == .null || keys[index].hasDefault else { return }
-    write(index) { $0.append(literal: "null") }
+    guard nulls == .null || keys[index].hasDefault, layout.label(index, plan) else { return }
+    layout.text.append(literal: "null")
   }
 
   func encode(_ value: Bool, at index: Int) {
-    write(index) { $0.append(literal: value ? "true" : "false") }
+    if layout.label(index, plan) { layout.text.append(literal: value ? "true" : "false") }
   }
 
   func encode(_ value: Int64, at index: Int) {
-    write(index) { $0.append(value) }
+    if layout.label(index, plan) { layout.text.append(value) }
   }
 
   func encode(_ value: UInt64, at index: Int) {
-    write(index) { $0.append(value) }
+    if layout.label(index, plan) { layout.text.append(value) }
   }
 
   func encode(_ value: Double, at index: Int) throws {
-    try check(index, value.isFinite, found: "number \(value)", expected: "finite number")
-    write(index) { $0.append(value) }
+    if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
+    if layout.label(index, plan) { layout.text.append(value) }
   }
 
   func encode(_ value: Decimal, at index: Int) throws {
-    try check(index, value.isFinite, found: "number \(value)", expected: "finite number")
-    write(index) { $0.append(raw: value.description.utf8) }
+    if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
+    if layout.label(index, plan) { layout.text.append(raw: value.description) }
   }
 
   func encode(_ value: String, at index: Int) {
-    write(index) { $0.append(string: value) }
+    if layout.label(index, plan) { layout.text.append(string: value) }
   }
 
   func encode(_ value: Data, at index: Int) {
-    write(index) { text in
-      text.append("\"")
-      text.append(raw: value.base64EncodedData())
-      text.append("\"")
-    }
+    guard layout.label(index, plan) else { return }
+    layout.text.append("\"")
+    layout.text.append(raw: value.base64EncodedString())
+    layout.text.append("\"")
   }
 
   func encode(_ value: Date, _ format: DateFormat, at index: Int) throws {
-    let interval = value.timeIntervalSinceReferenceDate
     switch format {
-    case .iso8601:
-      let date = ISO8601.text(value)
-      try check(
-        index, date != nil, found: "date \(interval) seconds from 2001",
-        expected: "date in the years 0 to 9999")
-      write(index) { text in
-        text.append("\"")
-        text.append(raw: (date ?? "").utf8)
-        text.append("\"")
-      }
+    case .iso8601: try encodeISO8601(value, at: index)
     case .epochSeconds:
-      try check(index, interval.isFinite, found: "date \(interval)", expected: "finite date")
-      write(index) { $0.append(value.timeIntervalSince1970) }
+      try encode(seconds: value.timeIntervalSince1970, of: value, at: index)
     case .epochMilliseconds:
       let milliseconds = value.timeIntervalSince1970 * 1000
-      try check(index, milliseconds.isFinite, found: "date \(interval)", expected: "finite date")
       // A whole number unless the date is finer: the product is not exact.
       let whole = milliseconds.rounded()
       let isWhole = Date(timeIntervalSince1970: whole / 1000) == value
-      write(index) { $0.append(isWhole ? whole : milliseconds) }
+      try encode(seconds: isWhole ? whole : milliseconds, of: value, at: index)
     }
   }
 
-  private func write(_ index: Int, _ append: (inout TextBuffer) -> Void) {
-    guard keys[index].source != nil else { return }
-    let start = text.count
-    append(&text)
-    fields[index] = start..<text.count
+  private func encodeISO8601(_ date: Date, at index: Int) throws {
+    guard layout.label(index, plan) else { return }
+    guard layout.text.append(iso8601: date) else {
+      return try refuse(
+        index, "date \(date.timeIntervalSinceReferenceDate) seconds from 2001",
+        expected: "date in the years 0 to 9999")
+    }
   }
 
-  private func check(
-    _ index: Int, _ isRepresentable: Bool, found: @autoclosure () -> String, expected: String
-  ) throws {
-    guard !isRepresentable, let source = keys[index].source else { return }
+  private func encode(seconds: Double, of date: Date, at index: Int) throws {
+    guard seconds.isFinite else {
+      return try refuse(
+        index, "date \(date.timeIntervalSinceReferenceDate)", expected: "finite date")
+    }
+    if layout.label(index, plan) { layout.text.append(seconds) }
+  }
+
+  /// Throws about a value that has no JSON, unless it is not written anyway.
+  private func refuse(_ index: Int, _ found: String, expected: String) throws {
+    guard let source = keys[index].source else { return }
     let place = ElementPlace(index: self.index, envelope: envelope)
     throw MappingError(
-      .invalidValue, path: place.path.appending(source), found: found(), expected: expected)
+      .invalidValue, path: place.path.appending(source), found: found, expected: expected)
   }
 }

@@ -12,8 +12,6 @@ struct OutputTree: Sendable {
 
   struct Member: Sendable {
     let key: String
-    /// The key in quotes.
-    let text: [UInt8]
     var node: Node
   }
 
@@ -49,7 +47,7 @@ struct OutputTree: Sendable {
       if let position = members.firstIndex(where: { $0.key == key }) {
         insert(leaf, at: rest, into: &members[position].node)
       } else {
-        members.append(member(key, wrapping(leaf, in: rest)))
+        members.append(Member(key: key, node: wrapping(leaf, in: rest)))
       }
       node = .object(members)
     case (.index(let index), .array(var elements)):
@@ -70,15 +68,32 @@ struct OutputTree: Sendable {
   ) -> Node {
     path.reversed().reduce(leaf) { node, component in
       switch component {
-      case .key(let key): .object([member(key, node)])
+      case .key(let key): .object([Member(key: key, node: node)])
       case .index(let index): .array([Element(index: index, node: node)])
       }
     }
   }
+}
 
-  private static func member(_ key: String, _ node: Node) -> Member {
-    var text = TextBuffer()
-    text.append(string: key)
-    return Member(key: key, text: text.bytes, node: node)
+extension OutputTree {
+  /// The tree with the members of all objects in the order of their keys.
+  var sorted: OutputTree {
+    var tree = self
+    tree.root = root.sorted
+    return tree
+  }
+}
+
+extension OutputTree.Node {
+  fileprivate var sorted: Self {
+    switch self {
+    case .value: self
+    case .object(let members):
+      .object(
+        members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+          .map { OutputTree.Member(key: $0.key, node: $0.node.sorted) })
+    case .array(let elements):
+      .array(elements.map { OutputTree.Element(index: $0.index, node: $0.node.sorted) })
+    }
   }
 }
