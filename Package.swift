@@ -99,7 +99,7 @@ let package = Package(
       swiftSettings: application),
     .testTarget(
       name: "MohoMappingTests",
-      dependencies: ["MohoMapping"],
+      dependencies: ["MohoMapping", "MohoTesting"],
       swiftSettings: application),
     .testTarget(
       name: "MohoJSONTests",

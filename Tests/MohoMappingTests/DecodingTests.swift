@@ -1,5 +1,6 @@
 import Foundation
 import MohoMapping
+import MohoTesting
 import Testing
 
 private enum Kind: String, CaseIterable, FieldValue { case free, paid }

@@ -1,5 +1,6 @@
 import Foundation
 import MohoMapping
+import MohoTesting
 import Testing
 
 @Suite struct FieldValueTests {

@@ -1,4 +1,5 @@
 import MohoMapping
+import MohoTesting
 import Testing
 
 private struct User: MappedModel, Hashable {

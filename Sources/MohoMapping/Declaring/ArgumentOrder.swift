@@ -38,8 +38,6 @@ enum ArgumentOrder {
     }
   }
 
-  private struct NoSample: Error {}
-
   private static func samples<Model, each Value: Sendable>(
     round: Int,
     make: (repeat each Value) -> Model,
@@ -48,10 +46,7 @@ enum ArgumentOrder {
     var position = -1
     func sample<Sampled: Sendable>(_ key: KeyMapping<Model, Sampled>) throws -> Sampled {
       position += 1
-      guard let value = key.sample(FieldSample(position: position, round: round)) else {
-        throw NoSample()
-      }
-      return value
+      return try key.sampleOrThrow(FieldSample(position: position, round: round))
     }
     let values = (repeat try sample(each keys))
     let model = make(repeat each values)
@@ -113,7 +108,14 @@ private struct SameTypedPairs {
   }
 }
 
+private struct NoSample: Error {}
+
 extension KeyMapping {
+  func sampleOrThrow(_ sample: FieldSample) throws -> Value {
+    guard let value = self.sample(sample) else { throw NoSample() }
+    return value
+  }
+
   fileprivate var valueType: Any.Type { Value.self }
 
   fileprivate var displayName: String {

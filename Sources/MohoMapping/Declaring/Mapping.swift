@@ -32,6 +32,8 @@ public struct Mapping<Model>: Sendable {
   var fields: [MappedField<Model>]
   /// Makes a model of the values of another, some of them replaced.
   let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any HeldValue)?) -> Model
+  /// A model of sample values, or nil where a key has none.
+  let sample: @Sendable (FieldSample) -> Model?
   /// Whether models are changed or refused after their keys are read.
   var hasRules = false
   /// What is made of each model that is read, in this order.
@@ -92,6 +94,14 @@ public struct Mapping<Model>: Sendable {
     }
     self.table = MappingKeys(descriptions)
     self.fields = fields
+    self.sample = { sample in
+      var position = sample.position
+      func value<Sampled: Sendable>(_ key: KeyMapping<Model, Sampled>) throws -> Sampled {
+        defer { position += 1 }
+        return try key.sampleOrThrow(FieldSample(position: position, round: sample.round))
+      }
+      return try? make(repeat value(each keys))
+    }
     let properties = (repeat StoredProperty((each keys).keyPath))
     self.rebuild = { model, replacement in
       var next = 0

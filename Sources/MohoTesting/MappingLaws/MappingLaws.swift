@@ -1,0 +1,111 @@
+public import MohoMapping
+
+/// What holds for every sound mapping, checked on sample models.
+///
+/// ```swift
+/// @Test func episodesKeepTheMappingLaws() {
+///   #expect(MappingLaws.violations(of: Episode.self) == [])
+/// }
+/// ```
+///
+/// The laws:
+/// - The declaration has no issues.
+/// - A model that is written and read again is equal, transient properties
+///   left out.
+/// - Each key is written once, in declaration order.
+/// - A key that is absent has its default, is nil, or is an error.
+/// - A key that is null is nil, or an error.
+/// - The difference between two models leads from one to the other.
+public enum MappingLaws {
+  /// The laws that a model's mapping breaks, a line each; empty where it keeps
+  /// all.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - samples: Models to check the laws on. Without any, models are made of
+  ///     the samples of the keys' types, of which there must be some.
+  public static func violations<Model: MappedModel>(
+    of model: Model.Type, samples: [Model] = []
+  ) -> [String] {
+    let mapping = Model.mapping
+    guard mapping.issues.isEmpty else { return mapping.issues.map(\.description) }
+    let samples = samples.isEmpty ? mapping.samples(8) : samples
+    guard !samples.isEmpty else {
+      return ["`\(mapping.name)` has a key without samples: give models to check the laws on"]
+    }
+    var check = MappingCheck(mapping: mapping)
+    for sample in samples {
+      check.roundTrip(sample)
+      check.presence(sample)
+    }
+    for (old, new) in zip(samples, samples.dropFirst()) { check.difference(from: old, to: new) }
+    return check.violations
+  }
+}
+
+private struct MappingCheck<Model: MappedModel> {
+  let mapping: Mapping<Model>
+  private(set) var violations: [String] = []
+
+  init(mapping: Mapping<Model>) { self.mapping = mapping }
+
+  mutating func roundTrip(_ model: Model) {
+    guard let scalars = written(model) else { return }
+    do {
+      let again = try mapping.model(from: ScalarDecoder(scalars))
+      let changed = mapping.changedKeys(from: model, to: again)
+      if !changed.isEmpty {
+        report("\(changed.joined(separator: ", ")) changed when it was read back", model)
+      }
+    } catch {
+      report("what was written cannot be read back: \(error)", model)
+    }
+  }
+
+  /// Each key in turn is left out, and made null.
+  mutating func presence(_ model: Model) {
+    guard let scalars = written(model) else { return }
+    for (index, key) in mapping.keys.enumerated() where !key.isTransient {
+      for scalar in [nil, FieldScalar.null] {
+        var changed = scalars
+        changed[index] = scalar
+        let what = scalar == nil ? "absent" : "null"
+        let isAllowed = key.isOptional || (scalar == nil && key.hasDefault)
+        do {
+          _ = try mapping.model(from: ScalarDecoder(changed))
+          if !isAllowed { report("\(key.name) is read although it is \(what)", model) }
+        } catch {
+          // What a validation demands goes before what the type allows.
+          let codes = (error as? MappingError)?.errors.map(\.code)
+          if isAllowed, codes?.contains(.failedValidation) != true {
+            report("\(key.name) is not read when it is \(what): \(error)", model)
+          }
+        }
+      }
+    }
+  }
+
+  mutating func difference(from old: Model, to new: Model) {
+    let reached = Partial(from: old, to: new).applied(to: old)
+    if !mapping.areEqual(reached, new) { report("the difference does not lead to it", new) }
+  }
+
+  /// What is written of a model, by the positions of the keys.
+  private mutating func written(_ model: Model) -> [FieldScalar?]? {
+    let recorder = FieldRecorder()
+    do {
+      try mapping.encode(model, to: recorder)
+    } catch {
+      report("it cannot be written: \(error)", model)
+      return nil
+    }
+    var rest = recorder.scalars[...]
+    let scalars = mapping.keys.map { $0.isTransient ? nil : rest.popFirst() }
+    if !rest.isEmpty { report("a key is written more than once", model) }
+    return scalars
+  }
+
+  private mutating func report(_ violation: String, _ model: Model) {
+    violations.append("\(violation) - \(mapping.description(of: model))")
+  }
+}

@@ -1,0 +1,129 @@
+public import Foundation
+public import MohoMapping
+
+/// Decodes fields from values in memory, such as a `FieldRecorder` keeps: the
+/// smallest format that there is, for tests of mappings, field values and
+/// transforms of one's own.
+///
+/// Nothing is converted: a key that asks for an integer finds one, or it is an
+/// error.
+public final class ScalarDecoder: FieldDecoder {
+  private let scalars: [FieldScalar?]
+  private let path: FieldPath
+
+  /// How many values were asked for.
+  public private(set) var reads = 0
+
+  /// Makes a decoder.
+  ///
+  /// - Parameters:
+  ///   - scalars: The value at each key, nil where it is absent.
+  ///   - path: The way to the object, for errors.
+  public init(_ scalars: [FieldScalar?], path: FieldPath = FieldPath([])) {
+    self.scalars = scalars
+    self.path = path
+  }
+
+  private func scalar(at index: Int) -> FieldScalar? {
+    scalars.indices.contains(index) ? scalars[index] : nil
+  }
+
+  private func read<Value>(
+    _ index: Int, _ expected: String, _ value: (FieldScalar) -> Value?
+  ) throws -> Value {
+    reads += 1
+    guard let scalar = scalar(at: index) else {
+      throw error(.missingValue, at: index, expected: expected)
+    }
+    guard let value = value(scalar) else {
+      throw error(
+        scalar == .null ? .unexpectedNull : .invalidType, at: index, expected: expected)
+    }
+    return value
+  }
+
+  /// Whether there is no value at all.
+  public func isAbsent(at index: Int) -> Bool { scalar(at: index) == nil }
+
+  /// Whether the value is null or absent.
+  public func isNull(at index: Int) -> Bool { (scalar(at: index) ?? .null) == .null }
+
+  /// The value as a truth value.
+  public func bool(at index: Int) throws -> Bool {
+    try read(index, "true or false") { if case .bool(let value) = $0 { value } else { nil } }
+  }
+
+  /// The value as an integer.
+  public func int64(at index: Int) throws -> Int64 {
+    try read(index, "integer") { if case .int64(let value) = $0 { value } else { nil } }
+  }
+
+  /// The value as an integer without a sign.
+  public func uint64(at index: Int) throws -> UInt64 {
+    try read(index, "integer") { scalar in
+      switch scalar {
+      case .uint64(let value): value
+      case .int64(let value): UInt64(exactly: value)
+      default: nil
+      }
+    }
+  }
+
+  /// The value as a number.
+  public func double(at index: Int) throws -> Double {
+    try read(index, "number") { if case .double(let value) = $0 { value } else { nil } }
+  }
+
+  /// The value as an exact decimal number.
+  public func decimal(at index: Int) throws -> Decimal {
+    try read(index, "number") { if case .decimal(let value) = $0 { value } else { nil } }
+  }
+
+  /// The value as text.
+  public func string(at index: Int) throws -> String {
+    try read(index, "string") { if case .string(let value) = $0 { value } else { nil } }
+  }
+
+  /// The value as bytes.
+  public func data(at index: Int) throws -> Data {
+    try read(index, "bytes") { if case .data(let value) = $0 { value } else { nil } }
+  }
+
+  /// The value as a date.
+  public func date(at index: Int, _ format: DateFormat) throws -> Date {
+    try read(index, format.expectation) { if case .date(let value) = $0 { value } else { nil } }
+  }
+
+  /// The value as a nested model's fields.
+  public func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+    try read(index, "object") { scalar in
+      guard case .object(let fields) = scalar else { return nil }
+      return ScalarDecoder(fields, path: path.appending(.index(index)))
+    }
+  }
+
+  /// The value as an array's elements.
+  public func array(at index: Int) throws -> FieldElements {
+    try read(index, "array") { scalar in
+      guard case .array(let elements) = scalar else { return nil }
+      let decoder = ScalarDecoder(elements, path: path.appending(.index(index)))
+      return FieldElements(decoder: decoder, count: elements.count)
+    }
+  }
+
+  /// The value as a dictionary's members, by ascending name.
+  public func dictionary(at index: Int) throws -> FieldMembers {
+    try read(index, "dictionary") { scalar in
+      guard case .dictionary(let members) = scalar else { return nil }
+      let sorted = members.sorted { $0.key < $1.key }
+      let decoder = ScalarDecoder(sorted.map(\.value), path: path.appending(.index(index)))
+      return FieldMembers(decoder: decoder, names: sorted.map(\.key))
+    }
+  }
+
+  /// Where a value is and what it is.
+  public func field(at index: Int) -> FieldDescription {
+    FieldDescription(
+      path: path.appending(.index(index)), found: scalar(at: index).map(\.description))
+  }
+}
