@@ -58,4 +58,17 @@ extension JSONAdapter {
       keys: mapping.keys, nulls: nulls, envelope: envelope,
       isPretty: formatting.contains(.pretty), depth: depth)
   }
+
+  /// The JSON of models as a value, an array, to be put into a document.
+  ///
+  /// ```swift
+  /// let feed: JSONValue = ["title": "Deep Time", "items": try adapter.value(from: episodes)]
+  /// let text = try feed.data(formatting: .pretty)
+  /// ```
+  ///
+  /// - Throws: As ``data(from:formatting:)-([Model],_)``, and ``JSONError``
+  ///   where a model holds what is not read back.
+  public func value(from models: [Model]) throws -> JSONValue {
+    try JSONDocument(parsing: data(from: models)).value() ?? []
+  }
 }
