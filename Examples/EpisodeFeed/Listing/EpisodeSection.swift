@@ -1,0 +1,69 @@
+import Moho
+
+/// Episodes under one heading, as a list shows them.
+public struct EpisodeSection: Sendable {
+  /// The heading, or nil in a list without sections.
+  public var heading: String?
+  /// The rows.
+  public var rows: [Row]
+
+  /// An episode, and what sets it apart.
+  public struct Row: Sendable {
+    /// The episode.
+    public var episode: Episode
+    /// A mark in front of it, or nothing.
+    public var mark = ""
+  }
+}
+
+extension EpisodeList {
+  /// The list as it is now.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  public func sections(in store: ModelStore) throws -> [EpisodeSection] {
+    var result: [EpisodeSection] = []
+    for episode in try store.models(request) {
+      let heading = heading(of: episode)
+      if result.last.map({ $0.heading == heading }) != true {
+        result.append(EpisodeSection(heading: heading, rows: []))
+      }
+      result[result.count - 1].rows.append(EpisodeSection.Row(episode: episode))
+    }
+    return result
+  }
+
+  /// The first rows of a state of the list, as many as there are lines for,
+  /// with the marks of those that have one.
+  ///
+  /// - Returns: Nil where one of the rows has been changed since: there is a
+  ///   later state.
+  public func sections(
+    of snapshot: ResultsSnapshot<Episode>, lineCount: Int = .max, marks: [Int64: String] = [:]
+  ) -> [EpisodeSection]? {
+    var result: [EpisodeSection] = []
+    var rest = lineCount
+    for (number, section) in snapshot.sections.enumerated() {
+      let headingCount = sections == .none ? 0 : 1
+      guard rest > headingCount else { break }
+      rest -= headingCount
+      var rows: [EpisodeSection.Row] = []
+      for row in 0..<min(section.count, rest) {
+        let path = RowPath(section: number, row: row)
+        guard let episode = snapshot[path], let rowID = snapshot.index[path] else { return nil }
+        rows.append(EpisodeSection.Row(episode: episode, mark: marks[rowID] ?? ""))
+      }
+      rest -= rows.count
+      let heading = rows.first.flatMap { self.heading(of: $0.episode) }
+      result.append(EpisodeSection(heading: heading, rows: rows))
+    }
+    return result
+  }
+
+  private func heading(of episode: Episode) -> String? {
+    switch sections {
+    case .none: nil
+    case .season: episode.season.map { "Season \($0)" } ?? "No season"
+    case .podcast: episode.podcast.isEmpty ? "No podcast" : episode.podcast
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Moho
+
+/// Episodes as lines of text.
+public enum EpisodeText {
+  /// The lines of a list: headings, and rows in columns.
+  ///
+  /// - Parameters:
+  ///   - sections: The list.
+  ///   - width: How many columns a line has at most, or nil.
+  public static func lines(_ sections: [EpisodeSection], width: Int? = nil) -> [String] {
+    let hasMarks = sections.contains { $0.rows.contains { !$0.mark.isEmpty } }
+    let rows = sections.flatMap { section in
+      section.rows.map { row in (hasMarks ? [row.mark] : []) + columns(row.episode) }
+    }
+    var table = TextTable(rows: rows, rightAligned: hasMarks ? [4] : [3], width: width).lines[...]
+    var lines: [String] = []
+    for section in sections {
+      if let heading = section.heading {
+        lines.append(TextWidth.cut(TextWidth.printable(heading), to: width))
+      }
+      lines += table.prefix(section.rows.count)
+      table = table.dropFirst(section.rows.count)
+    }
+    return lines
+  }
+
+  /// All that is known of an episode, a line for each key that has a value,
+  /// and the show notes.
+  public static func details(_ episode: Episode) -> [String] {
+    let fields: [(String, String?)] = [
+      ("id", episode.id),
+      ("title", episode.title),
+      ("podcast", episode.podcast),
+      ("season", episode.season.map { "\($0)" }),
+      ("published", episode.publishedAt.flatMap(ISO8601.text)),
+      ("kind", episode.kind.rawValue),
+      ("duration", episode.duration.map(duration)),
+      ("url", episode.url?.absoluteString),
+      ("audio", episode.audioURL?.absoluteString),
+      ("image", episode.imageURL?.absoluteString),
+      ("summary", episode.summary),
+    ]
+    let rows = fields.compactMap { name, value in
+      value.flatMap { $0.isEmpty ? nil : [name, $0] }
+    }
+    var lines = TextTable(rows: rows).lines
+    if let notes = episode.contentText ?? episode.contentHTML {
+      lines.append("")
+      lines += notes.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { TextWidth.printable(String($0)) }
+    }
+    return lines
+  }
+
+  private static func columns(_ episode: Episode) -> [String] {
+    [
+      episode.publishedAt.flatMap(ISO8601.text).map { String($0.prefix(10)) } ?? "-",
+      episode.id,
+      episode.kind == .free ? "" : episode.kind.rawValue,
+      episode.duration.map(duration) ?? "",
+      episode.title.isEmpty ? "(untitled)" : episode.title,
+    ]
+  }
+
+  /// A length of time as `42:10` or `1:02:03`.
+  static func duration(_ seconds: Double) -> String {
+    guard let whole = Int(exactly: seconds.rounded()), whole >= 0 else { return "\(seconds) s" }
+    func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+    return (hours > 0 ? "\(hours):\(digits(minutes))" : "\(minutes)") + ":\(digits(whole % 60))"
+  }
+}

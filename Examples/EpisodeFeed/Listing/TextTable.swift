@@ -1,0 +1,32 @@
+/// Rows of text in aligned columns.
+struct TextTable {
+  let rows: [[String]]
+  var rightAligned: Set<Int> = []
+  /// How many columns of the terminal a line has at most, or nil.
+  var width: Int?
+
+  init(rows: [[String]], rightAligned: Set<Int> = [], width: Int? = nil) {
+    self.rows = rows.map { $0.map(TextWidth.printable) }
+    self.rightAligned = rightAligned
+    self.width = width
+  }
+
+  /// One line a row. Columns that are empty in all rows are left out, and the
+  /// last one is not filled up.
+  var lines: [String] {
+    let count = rows.map(\.count).max() ?? 0
+    let widths = (0..<count).map { column in
+      rows.map { column < $0.count ? TextWidth.of($0[column]) : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      var line = ""
+      for (column, text) in row.enumerated() where widths[column] > 0 {
+        let space = String(repeating: " ", count: widths[column] - TextWidth.of(text))
+        let isLast = column == row.count - 1
+        line += rightAligned.contains(column) ? space + text : text + (isLast ? "" : space)
+        if !isLast { line += "  " }
+      }
+      return TextWidth.cut(line, to: width)
+    }
+  }
+}

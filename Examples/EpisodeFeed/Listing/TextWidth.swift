@@ -1,0 +1,50 @@
+/// How text takes up space in a terminal.
+public enum TextWidth {
+  /// The text without characters that would steer a terminal, or turn the
+  /// direction of what follows: feeds come from strangers.
+  public static func printable(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: result += " "
+      case .format where !(scalar == "\u{200D}" || scalar == "\u{200C}"): break
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// How many columns a text takes up: two for each wide character.
+  public static func of(_ text: String) -> Int {
+    text.reduce(0) { $0 + columns($1) }
+  }
+
+  /// The text cut to a number of columns, with `…` at its end where something
+  /// is missing.
+  public static func cut(_ text: String, to width: Int?) -> String {
+    guard let width, of(text) > width else { return text }
+    var result = ""
+    var rest = width - 1
+    for character in text {
+      rest -= columns(character)
+      if rest < 0 { break }
+      result.append(character)
+    }
+    return width > 0 ? result + "…" : ""
+  }
+
+  /// The ranges are those of East Asian Width `W` and `F` in Unicode Standard
+  /// Annex #11, and of emoji, to the block.
+  private static func columns(_ character: Character) -> Int {
+    guard let scalar = character.unicodeScalars.first else { return 0 }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1FAFF,
+      0x20000...0x3FFFD:
+      return 2
+    default:
+      let isMark = scalar.properties.generalCategory == .nonspacingMark
+      return isMark ? 0 : scalar.properties.isEmojiPresentation ? 2 : 1
+    }
+  }
+}
