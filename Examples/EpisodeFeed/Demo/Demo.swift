@@ -1,0 +1,52 @@
+import Foundation
+import Moho
+
+/// A bundled feed in two versions.
+///
+/// In the second one episodes are new, renamed, re-dated, both at once, in
+/// another season, and gone.
+public enum Demo {
+  /// The feed as it is first.
+  public static var firstVersion: Data { Data(PackageResources.demo_1_json) }
+
+  /// The feed as it is later.
+  public static var secondVersion: Data { Data(PackageResources.demo_2_json) }
+
+  /// Imports both versions and tells what happens.
+  ///
+  /// - Parameters:
+  ///   - store: The store, which keeps the feed.
+  ///   - width: How many columns a line has at most, or nil.
+  ///   - print: Takes the lines, one at a time.
+  /// - Throws: What an import throws.
+  public static func run(
+    in store: ModelStore, width: Int? = nil, print: (String) throws -> Void
+  ) async throws {
+    let importer = EpisodeImporter(store)
+    let first = try Feed(reading: firstVersion)
+    let list = EpisodeList(sections: .season, podcast: first.title)
+    try print("Importing the first version of \"\(first.title)\"")
+    try print("  \(try importer.import(first, .mirror))")
+    try print("")
+    let controller = try list.controller(in: store)
+    let before = controller.snapshot
+    for line in EpisodeText.lines(list.sections(of: before) ?? [], width: width) { try print(line) }
+
+    try print("")
+    try print("Importing the second version")
+    var updates = controller.updates(since: before).makeAsyncIterator()
+    var log = ChangeLog(since: before)
+    try print("  \(try importer.import(Feed(reading: secondVersion), .mirror))")
+    guard let update = try await updates.next() else { return }
+    try print("")
+    try print("The list changes by one record a row")
+    for line in log.lines(of: update) { try print("  " + line) }
+
+    try print("")
+    let marks = ChangeMark.marks(of: update.changes)
+    let after = list.sections(of: update.after, marks: marks) ?? []
+    for line in EpisodeText.lines(after, width: width) { try print(line) }
+    try print("")
+    try print(ChangeMark.legend)
+  }
+}
