@@ -1,0 +1,20 @@
+import ArgumentParser
+import EpisodeFeed
+
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the episodes, newest first.",
+    discussion: """
+      A line has the date, the id, "paid" where not everybody may listen, the length and the \
+      title. In a terminal, lines are cut to its width.
+      """)
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    let sections = try list.list.sections(in: options.openExisting())
+    try Output.print(EpisodeText.lines(sections, width: Terminal.size?.width))
+  }
+}

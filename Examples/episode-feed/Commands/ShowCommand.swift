@@ -1,0 +1,16 @@
+import ArgumentParser
+import EpisodeFeed
+
+struct ShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show all that is known of an episode.")
+
+  @Argument(help: "The id of the episode, as `list` shows it.")
+  var id: String
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    try Output.print(EpisodeText.details(options.openExisting().episode(id)))
+  }
+}

@@ -1,0 +1,63 @@
+import EpisodeFeed
+import Moho
+
+extension Failure {
+  init(_ error: FeedError) {
+    let (status, advice): (ExitStatus, String) =
+      switch error.code {
+      case .notJSON:
+        (.badData, "Check that the file is complete, or get it anew.")
+      case .unknownFormat:
+        (
+          .badData,
+          "Give a JSON Feed (an object whose `version` begins with"
+            + " \"https://jsonfeed.org/version/\") or an array of {\"episode\": {…}}."
+        )
+      case .invalidFeed:
+        (.badData, "Mend the file, or import its good items with --lossy.")
+      case .emptyFeed:
+        (.badData, "Check that it is the right file: there is nothing to import.")
+      case .idTaken:
+        (
+          .badData,
+          "Import the feed into another store with --store, or as that podcast with --podcast."
+        )
+      case .notWritable:
+        (.badData, "Choose the other form with --format.")
+      case .noSuchPodcast:
+        (.noInput, "See the podcasts with `episode-feed list --sections podcast`.")
+      case .severalPodcasts:
+        (.usage, "Say which one with --podcast.")
+      case .noSuchEpisode:
+        (.noInput, "See the ids with `episode-feed list`.")
+      default:
+        (.badData, "Check the file.")
+      }
+    self.init(status, error.reason, details: error.details, advice: advice)
+    if error.code == .noSuchEpisode { message = "there is no episode \(error.reason)" }
+  }
+
+  init(_ error: StoreError) {
+    let status: ExitStatus =
+      switch error.code {
+      case .busy: .tryAgain
+      case .inputOutput: .inputOutput
+      default: .cannotCreate
+      }
+    let advice =
+      switch error.code {
+      case .notADatabase, .incompatibleSchema:
+        "Choose another file with --store; this one is left as it is."
+      case .busy:
+        "Close the program that holds it and try again, or wait longer with --lock-timeout."
+      case .readOnly: "Make the file and its folder writable, or choose another with --store."
+      case .cannotOpen:
+        "Check that its folder exists and is writable, or choose another with --store."
+      case .inputOutput: "Check the disk: it is full or damaged."
+      default: error.suggestion
+      }
+    var message = "\(error.code): \(error.reason)"
+    if let subject = error.subject { message = "\(subject): \(message)" }
+    self.init(status, message, advice: advice)
+  }
+}

@@ -1,0 +1,36 @@
+import Dispatch
+import Foundation
+
+/// Signals as a stream instead of a sudden end.
+enum Signals {
+  enum Kind: Sendable {
+    /// Ctrl-C.
+    case interrupt
+    /// Somebody ends the process.
+    case terminate
+    /// The terminal has another size.
+    case resize
+
+    fileprivate var number: Int32 {
+      switch self {
+      case .interrupt: SIGINT
+      case .terminate: SIGTERM
+      case .resize: SIGWINCH
+      }
+    }
+  }
+
+  /// The signals of some kinds, which have no other effect from now on.
+  static func stream(_ kinds: [Kind]) -> AsyncStream<Kind> {
+    let (stream, sink) = AsyncStream.makeStream(of: Kind.self)
+    let sources = kinds.map { kind in
+      signal(kind.number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: kind.number, queue: .global())
+      source.setEventHandler { sink.yield(kind) }
+      source.resume()
+      return UncheckedSource(source)
+    }
+    sink.onTermination = { _ in for source in sources { source.cancel() } }
+    return stream
+  }
+}
