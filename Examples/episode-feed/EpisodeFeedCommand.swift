@@ -19,7 +19,7 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
         episode-feed list --search moho --sections season
         episode-feed edit 113 --title "The Moho" --date 2026-11-20
         episode-feed watch        (and import or edit in another terminal)
-        episode-feed export --format json-feed | episode-feed import - --store copy.sqlite
+        episode-feed export | episode-feed import - --store copy.sqlite
 
       EXIT STATUS:
         0   Done.

@@ -45,15 +45,15 @@ extension Feed {
   }
 
   private func check(isLossy: Bool) throws {
+    let count = episodes.count + failures.count
+    if count == 0 { throw FeedError(.emptyFeed, "it holds no episodes") }
     let messages = failures.flatMap(\.messages)
-    if !isLossy, !failures.isEmpty {
-      throw FeedError(
-        .invalidFeed, "\(failures.count) of its items cannot be read", messages)
-    }
     if episodes.isEmpty {
-      throw failures.isEmpty
-        ? FeedError(.emptyFeed, "it holds no episodes")
-        : FeedError(.invalidFeed, "none of its items can be read", messages)
+      throw FeedError(.invalidFeed, "none of its items is an episode", messages)
+    }
+    if !isLossy, !failures.isEmpty {
+      let bad = failures.count == 1 ? "1 is bad" : "\(failures.count) are bad"
+      throw FeedError(.invalidItems, "of its \(count) items \(bad); nothing is imported", messages)
     }
   }
 }

@@ -10,8 +10,11 @@ public struct FeedError: Error, Sendable {
     public static let notJSON = Code(name: "not JSON")
     /// The document has none of the forms of ``FeedFormat``.
     public static let unknownFormat = Code(name: "not a feed")
-    /// The document has a form and does not keep to it.
+    /// The document has a form and does not keep to it, or none of its items is
+    /// an episode.
     public static let invalidFeed = Code(name: "invalid feed")
+    /// Items of the feed are no episodes, or have the id of another one.
+    public static let invalidItems = Code(name: "invalid items")
     /// The feed holds no episodes.
     public static let emptyFeed = Code(name: "empty feed")
     /// The feed has ids that episodes of another podcast have in the store.

@@ -33,7 +33,7 @@ struct ExportCommand: ParsableCommand {
       try data.write(to: URL(fileURLWithPath: file), options: .atomic)
     } catch {
       throw Failure(
-        .cannotCreate, "\(file): cannot be written: \(error.localizedDescription)",
+        .cannotCreate, "\(file): cannot be written: \(FileReason.writing(file, error))",
         advice: "Check that its folder exists and who may write there.")
     }
   }

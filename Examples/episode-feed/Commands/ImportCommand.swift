@@ -65,7 +65,7 @@ struct ImportCommand: ParsableCommand {
         : try Data(contentsOf: URL(fileURLWithPath: file))
     } catch {
       throw Failure(
-        .noInput, "\(name): cannot be read: \(reason(error))",
+        .noInput, "\(name): cannot be read: \(FileReason.reading(file, error))",
         advice: "Check the path and who may read the file.")
     }
     do {
@@ -75,16 +75,5 @@ struct ImportCommand: ParsableCommand {
     } catch let error as FeedError {
       throw Failure(error).naming(name)
     }
-  }
-
-  /// Foundation's messages name the file once more, and not always the reason.
-  private func reason(_ error: any Error) -> String {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {
-      return "there is no such file"
-    }
-    if isDirectory.boolValue { return "it is a folder" }
-    return FileManager.default.isReadableFile(atPath: file)
-      ? error.localizedDescription : "permission denied"
   }
 }

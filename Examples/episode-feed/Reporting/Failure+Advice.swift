@@ -13,8 +13,10 @@ extension Failure {
           "Give a JSON Feed (an object whose `version` begins with"
             + " \"https://jsonfeed.org/version/\") or an array of {\"episode\": {…}}."
         )
-      case .invalidFeed:
+      case .invalidItems:
         (.badData, "Mend the file, or import its good items with --lossy.")
+      case .invalidFeed:
+        (.badData, "Mend the file, or get it anew.")
       case .emptyFeed:
         (.badData, "Check that it is the right file: there is nothing to import.")
       case .idTaken:
@@ -56,8 +58,10 @@ extension Failure {
       case .inputOutput: "Check the disk: it is full or damaged."
       default: error.suggestion
       }
-    var message = "\(error.code): \(error.reason)"
-    if let subject = error.subject { message = "\(subject): \(message)" }
-    self.init(status, message, advice: advice)
+    var bare = error
+    bare.subject = nil
+    bare.suggestion = nil
+    self.init(
+      status, [error.subject, "\(bare)"].compactMap { $0 }.joined(separator: ": "), advice: advice)
   }
 }
