@@ -67,7 +67,7 @@ public final class ModelStore: Sendable {
     self.writer = writer
     self.path = path
     try withStoreErrors(on: path) {
-      try writer.write { try schema.prepare($0) }
+      try schema.prepare(writer)
     }
     self.commits = CommitFeed(
       writer: writer,

@@ -12,11 +12,14 @@ extension Entity {
     return "CREATE TABLE \(quoted(name)) (\(columns.joined(separator: ", "))) STRICT"
   }
 
-  /// The statements that make the indexes which are not there yet.
-  var indexCreations: [String] {
+  /// The names of the indexes, and the statements that make them.
+  var indexCreations: [(name: String, sql: String)] {
     attributes.filter { $0.isIndexed && !$0.isUnique }.map { attribute in
-      "CREATE INDEX IF NOT EXISTS \(quoted("\(name)_\(attribute.name)_index"))"
-        + " ON \(quoted(name)) (\(quoted(attribute.name)))"
+      let index = "\(name)_\(attribute.name)_index"
+      return (
+        index,
+        "CREATE INDEX \(quoted(index)) ON \(quoted(name)) (\(quoted(attribute.name)))"
+      )
     }
   }
 

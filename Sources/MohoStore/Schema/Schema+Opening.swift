@@ -3,9 +3,20 @@ import GRDB
 extension Schema {
   /// Makes the tables and indexes that are not there, in one transaction.
   ///
+  /// Where all are there, nothing is locked: a store can be opened while
+  /// another process writes to it.
+  ///
   /// - Throws: ``StoreError`` of code ``StoreError/Code/incompatibleSchema``
   ///   that lists each difference, where a table is there and is another.
-  func prepare(_ database: Database) throws {
+  func prepare(_ writer: some DatabaseWriter) throws {
+    guard try !writer.read(missingParts).isEmpty else { return }
+    try writer.write { database in
+      for creation in try missingParts(database) { try database.execute(sql: creation) }
+    }
+  }
+
+  /// The statements that make the tables and indexes that are not there.
+  private func missingParts(_ database: Database) throws -> [String] {
     var missing: [Entity] = []
     var differences: [String] = []
     for entity in entities {
@@ -24,8 +35,10 @@ extension Schema {
         reason: differences.joined(separator: "; "),
         suggestion: "choose another file, or the version of the program that made this one")
     }
-    for entity in missing { try database.execute(sql: entity.creation) }
-    for index in entities.flatMap(\.indexCreations) { try database.execute(sql: index) }
+    let indexes = try String.fetchSet(
+      database, sql: "SELECT name FROM sqlite_schema WHERE type = 'index'")
+    return missing.map(\.creation)
+      + entities.flatMap(\.indexCreations).filter { !indexes.contains($0.name) }.map(\.sql)
   }
 }
 
