@@ -45,7 +45,7 @@ public enum Demo {
     try print("")
     let marks = ChangeMark.marks(of: update.changes)
     let after = list.sections(of: update.after, marks: marks) ?? []
-    for line in EpisodeText.lines(after, width: width) { try print(line) }
+    for line in EpisodeText.lines(after, hasMarks: true, width: width) { try print(line) }
     try print("")
     try print(ChangeMark.legend)
   }

@@ -7,11 +7,16 @@ public enum EpisodeText {
   ///
   /// - Parameters:
   ///   - sections: The list.
+  ///   - hasMarks: Whether there is room for marks in front of the rows.
   ///   - width: How many columns a line has at most, or nil.
-  public static func lines(_ sections: [EpisodeSection], width: Int? = nil) -> [String] {
-    let hasMarks = sections.contains { $0.rows.contains { !$0.mark.isEmpty } }
+  public static func lines(
+    _ sections: [EpisodeSection], hasMarks: Bool = false, width: Int? = nil
+  ) -> [String] {
     let rows = sections.flatMap { section in
-      section.rows.map { row in (hasMarks ? [row.mark] : []) + columns(row.episode) }
+      section.rows.map { row in
+        (hasMarks ? [row.mark.padding(toLength: 2, withPad: " ", startingAt: 0)] : [])
+          + columns(row.episode)
+      }
     }
     var table = TextTable(rows: rows, rightAligned: hasMarks ? [4] : [3], width: width).lines[...]
     var lines: [String] = []

@@ -10,7 +10,7 @@ public struct Episode: MappedModel, Hashable, Sendable {
   /// The name by which the feed knows the episode.
   public var id: String
   /// The title; empty where the feed has none.
-  public var title = ""
+  public var title: String
   /// One or two sentences.
   public var summary: String?
   /// The show notes as plain text.
@@ -18,7 +18,7 @@ public struct Episode: MappedModel, Hashable, Sendable {
   /// The show notes as HTML.
   public var contentHTML: String?
   /// Who may listen.
-  public var kind = Kind.free
+  public var kind: Kind
   /// When it was published, if the feed says so.
   public var publishedAt: Date?
   /// The web page.
@@ -35,7 +35,30 @@ public struct Episode: MappedModel, Hashable, Sendable {
   public var season: Int?
   /// The title of the feed that the episode came with. Episodes do not say it
   /// themselves.
-  public var podcast = ""
+  public var podcast: String
+
+  /// Makes an episode.
+  public init(
+    id: String, title: String = "", summary: String? = nil, contentText: String? = nil,
+    contentHTML: String? = nil, kind: Kind = .free, publishedAt: Date? = nil, url: URL? = nil,
+    imageURL: URL? = nil, audioURL: URL? = nil, audioType: String? = nil,
+    duration: Double? = nil, season: Int? = nil, podcast: String = ""
+  ) {
+    self.id = id
+    self.title = title
+    self.summary = summary
+    self.contentText = contentText
+    self.contentHTML = contentHTML
+    self.kind = kind
+    self.publishedAt = publishedAt
+    self.url = url
+    self.imageURL = imageURL
+    self.audioURL = audioURL
+    self.audioType = audioType
+    self.duration = duration
+    self.season = season
+    self.podcast = podcast
+  }
 
   /// Who may listen to an episode.
   public enum Kind: String, CaseIterable, FieldValue {
