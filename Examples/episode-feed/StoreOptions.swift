@@ -42,9 +42,14 @@ struct StoreOptions: ParsableArguments {
   }
 
   private func open(_ path: String) throws -> ModelStore {
-    try ModelStore(
-      path: path, models: Episode.self,
-      configuration: StoreConfiguration(busyTimeout: lockTimeout))
+    do {
+      return try ModelStore(
+        path: path, models: Episode.self,
+        configuration: StoreConfiguration(busyTimeout: lockTimeout))
+    } catch var error as StoreError {
+      error.subject = error.subject ?? path
+      throw error
+    }
   }
 
   private func makeFolder(of path: String) throws {

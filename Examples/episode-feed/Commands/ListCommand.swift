@@ -15,6 +15,7 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     let sections = try list.list.sections(in: options.openExisting())
+    if sections.isEmpty { Output.note("No episodes.") }
     try Output.print(EpisodeText.lines(sections, width: Terminal.size?.width))
   }
 }

@@ -1,4 +1,5 @@
 import EpisodeFeed
+import Foundation
 import Moho
 
 extension Failure {
@@ -61,7 +62,13 @@ extension Failure {
     var bare = error
     bare.subject = nil
     bare.suggestion = nil
-    self.init(
-      status, [error.subject, "\(bare)"].compactMap { $0 }.joined(separator: ": "), advice: advice)
+    var (message, details) = ("\(bare)", [String]())
+    if error.code == .incompatibleSchema {
+      (message, details) = (
+        "it has other tables than this program's", error.reason.components(separatedBy: "; ")
+      )
+    }
+    if let subject = error.subject { message = "\(subject): \(message)" }
+    self.init(status, message, details: details, advice: advice)
   }
 }

@@ -25,7 +25,7 @@ struct EpisodeScreen {
     // stays until it is here.
     let marks = changes.map { ChangeMark.marks(of: $0) } ?? [:]
     shown = list.sections(of: snapshot, lineCount: height - 1, marks: marks) ?? shown
-    let lines = EpisodeText.lines(shown, width: width)
+    let lines = EpisodeText.lines(shown, hasMarks: true, width: width)
     let space = Array(repeating: "", count: max(0, height - 1 - lines.count))
     return lines + space + [TextWidth.cut(status, to: width)]
   }
@@ -33,13 +33,15 @@ struct EpisodeScreen {
   private var status: String {
     let count = snapshot.count == 1 ? "1 episode" : "\(snapshot.count) episodes"
     let visible = shown.reduce(0) { $0 + $1.rows.count }
-    var parts = [visible < snapshot.count ? "\(count), the first \(visible) shown" : count]
+    var parts = [
+      "q quits", visible < snapshot.count ? "\(count), the first \(visible) shown" : count,
+    ]
     for (kind, name) in [
       (RowChange.Kind.insert, "new"), (.update, "changed"), (.move, "moved"), (.delete, "deleted"),
     ] {
       let count = changes?.rows.count { $0.kind == kind } ?? 0
       if count > 0 { parts.append("\(count) \(name)") }
     }
-    return (parts + ["q quits"]).joined(separator: " · ")
+    return parts.joined(separator: " · ")
   }
 }
