@@ -95,7 +95,9 @@ let package = Package(
       swiftSettings: application),
     .testTarget(
       name: "EpisodeFeedTests",
-      dependencies: ["EpisodeFeed", "Moho"],
+      dependencies: [
+        "EpisodeFeed", "Moho", "episode-feed", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: application),
     .testTarget(
       name: "MohoMappingTests",

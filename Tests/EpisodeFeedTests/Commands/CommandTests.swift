@@ -1,0 +1,145 @@
+import EpisodeFeed
+import Foundation
+import Moho
+import Testing
+
+@Suite struct CommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs the command, which must succeed and say nothing but data.
+  private func run(
+    _ arguments: String..., input: Data = Data(), location: SourceLocation = #_sourceLocation
+  ) async throws -> String {
+    let result = try await Tool.run(arguments, in: folder, input: input)
+    #expect(result.status == 0, sourceLocation: location)
+    #expect(result.errors == "", sourceLocation: location)
+    return result.output
+  }
+
+  @Test(arguments: ["", "import", "list", "show", "edit", "export", "watch", "demo"])
+  func everyCommandHasHelp(command: String) async throws {
+    let arguments = command.isEmpty ? ["--help"] : [command, "--help"]
+
+    let result = try await Tool.run(arguments, in: folder)
+
+    #expect(result.status == 0)
+    #expect(result.output.contains("USAGE: episode-feed"))
+    #expect(command.isEmpty == result.output.contains("EXIT STATUS:"))
+  }
+
+  @Test(arguments: [
+    [], ["import"], ["import", "-", "--mirror", "--lossy"], ["list", "--limit", "-1"],
+    ["edit", "113"], ["edit", "113", "--date", "soon"], ["list", "--lock-timeout", "-1"],
+    ["edit", "113", "--season", "1", "--clear", "season"], ["export", "--format", "rss"],
+    ["list", "--store", ""],
+  ])
+  func aCommandLineThatMakesNoSenseIsRefused(arguments: [String]) async throws {
+    let result = try await Tool.run(arguments, in: folder)
+
+    // Without a command there is help.
+    #expect(result.status == (arguments.isEmpty ? 0 : 64))
+    #expect(arguments.isEmpty || result.errors.hasPrefix("Error: "))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("data")))
+  }
+
+  @Test func aFeedIsImportedListedEditedAndShown() async throws {
+    let feed = ScreencastItem.three.data
+
+    #expect(
+      try await run("import", "-", input: feed)
+        == "inserted 3, updated 0, unchanged 0, deleted 0, skipped 0\n")
+    #expect(
+      try await run("import", "-", input: feed)
+        == "inserted 0, updated 0, unchanged 3, deleted 0, skipped 0\n")
+    #expect(
+      try await run(
+        "edit", "113", "--title", "Row", "--date", "2014-04-17", "--season", "2", "--clear",
+        "summary") == "113: changed title, summary, publishedAt, season\n")
+    #expect(try await run("edit", "113", "--title", "Row") == "113: nothing changed\n")
+    #expect(
+      try await run("list", "--sections", "season") == """
+        Season 2
+        2014-04-17  113        Row
+        No season
+        2014-04-10  115        Models
+        2014-04-03  114  paid  Maps
+
+        """)
+    #expect(
+      try await run("list", "--search", "MAPS", "--limit", "1") == "2014-04-03  114  paid  Maps\n")
+    #expect(
+      try await run("show", "113") == """
+        id         113
+        title      Row
+        podcast    Screencast
+        season     2
+        published  2014-04-17T00:00:00Z
+        kind       free
+        image      https://example.com/113.png
+
+        """)
+    #expect(
+      FileManager.default.fileExists(atPath: folder.path("data/episode-feed/episodes.sqlite")))
+  }
+
+  @Test(arguments: [("json-feed", Demo.firstVersion), ("screencast", ScreencastItem.three.data)])
+  func whatIsExportedImportsAsTheSameEpisodes(format: String, feed: Data) async throws {
+    _ = try await run("import", "-", "--store", "one.sqlite", input: feed)
+
+    let exported = try await run("export", "--format", format, "--store", "one.sqlite")
+    _ = try await run("import", "-", "--store", "two.sqlite", input: Data(exported.utf8))
+    let again = try await run("import", "-", "--store", "one.sqlite", input: Data(exported.utf8))
+    #expect(try await run("export", "feed.json", "--format", format, "--store", "one.sqlite") == "")
+
+    let request = EpisodeList().request
+    #expect(
+      try folder.store("two.sqlite").models(request)
+        == folder.store("one.sqlite").models(request))
+    #expect(again.hasPrefix("inserted 0, updated 0, unchanged "))
+    #expect(try String(contentsOfFile: folder.path("feed.json"), encoding: .utf8) == exported)
+  }
+
+  @Test func aStoreOfSeveralPodcastsExportsTheOneThatIsNamed() async throws {
+    _ = try await run("import", "-", input: Demo.firstVersion)
+    _ = try await run(
+      "import", "-", "--podcast", "Casts", input: [ScreencastItem.three[0]].data.renumbered)
+
+    let result = try await Tool.run(["export"], in: folder)
+    #expect(result.status == 64)
+    #expect(
+      result.errors == """
+        Error: there are 2 podcasts
+          "Casts"
+          "Deep Time"
+        Say which one with --podcast.
+
+        """)
+    let exported = try await run("export", "--podcast", "Casts")
+    #expect(try Feed(reading: Data(exported.utf8)).episodes.map(\.id) == ["9115"])
+  }
+
+  @Test func theDemoPrintsTheListTheRecordsAndTheNewList() async throws {
+    #expect(try await run("demo") == DemoOutput.text)
+  }
+
+  @Test func theDemoKeepsAStoreThatIsNamedAndCanBeRunAgain() async throws {
+    _ = try await run("demo", "--store", "demo.sqlite")
+    let second = try await run("demo", "--store", "demo.sqlite")
+
+    #expect(
+      second.hasSuffix(DemoOutput.text.split(separator: "\n\n").suffix(2).joined(separator: "\n\n"))
+    )
+    #expect(try folder.store("demo.sqlite").count(ModelRequest<Episode>()) == 30)
+  }
+}
+
+extension Data {
+  /// The screencast's feed with ids that no other feed has.
+  fileprivate var renumbered: Data {
+    Data(
+      String(decoding: self, as: UTF8.self)
+        .replacing("\"episode_number\":", with: "\"episode_number\":9").utf8)
+  }
+}

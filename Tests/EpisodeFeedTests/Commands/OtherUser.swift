@@ -1,0 +1,27 @@
+import Foundation
+
+/// Runs the command as a user to whom read-only files are read-only: root may
+/// write to all.
+enum OtherUser {
+  static let isReady = geteuid() != 0 || canRun
+
+  static func run(_ arguments: [String], in folder: TemporaryFolder) async throws -> Tool.Result {
+    try await Tool.run(arguments, in: folder, prefix: prefix)
+  }
+
+  private static var prefix: [String] {
+    geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+  }
+
+  /// Whether root can run the command as nobody: the tool for it is there, and
+  /// nobody may read where the command was built.
+  private static var canRun: Bool {
+    guard let folder = try? TemporaryFolder() else { return false }
+    let process = Tool.process(prefix + [Tool.url.path, "--help"], in: folder)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// The built command, which lies beside the tests.
+enum Tool {
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  static var url: URL {
+    #if os(macOS)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
+      let folder = bundle.bundleURL.deletingLastPathComponent()
+    #else
+      let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    #endif
+    return folder.appending(path: "episode-feed")
+  }
+
+  /// Runs the command in a folder and waits for its end.
+  ///
+  /// - Parameter prefix: A command that runs it, such as one that drops rights.
+  static func run(
+    _ arguments: [String], in folder: TemporaryFolder, input: Data = Data(), prefix: [String] = []
+  ) async throws -> Result {
+    let id = UUID().uuidString
+    let paths = try ["in", "out", "err"].map {
+      try folder.file("\(id).\($0)", $0 == "in" ? input : Data())
+    }
+    let process = process(prefix + [url.path] + arguments, in: folder)
+    process.standardInput = FileHandle(forReadingAtPath: paths[0])
+    process.standardOutput = FileHandle(forWritingAtPath: paths[1])
+    process.standardError = FileHandle(forWritingAtPath: paths[2])
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      process.terminationHandler = { _ in done.resume() }
+      do { try process.run() } catch { done.resume(throwing: error) }
+    }
+    let texts = try paths.map { try String(contentsOfFile: $0, encoding: .utf8) }
+    return Result(status: process.terminationStatus, output: texts[1], errors: texts[2])
+  }
+
+  /// The command, ready to run.
+  static func process(_ words: [String], in folder: TemporaryFolder) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    process.currentDirectoryURL = folder.url
+    var environment = ProcessInfo.processInfo.environment
+    environment["HOME"] = folder.url.path
+    environment["XDG_DATA_HOME"] = folder.path("data")
+    process.environment = environment
+    return process
+  }
+}

@@ -1,0 +1,47 @@
+import EpisodeFeed
+import Foundation
+import Moho
+import Testing
+
+@Suite struct EditingTests {
+  private let store: ModelStore
+
+  init() throws {
+    store = try ModelStore(inMemory: Episode.self)
+    try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
+  }
+
+  @Test func anEditNamesTheKeysWhoseValuesDiffer() throws {
+    let keys = try store.editEpisode("114") { episode in
+      episode.season = 1
+      episode.title = "Charts"
+      episode.kind = .paid
+    }
+
+    #expect(keys == ["title", "season"])
+    #expect(try store.episode("114").title == "Charts")
+  }
+
+  @Test func anEditThatChangesNothingWritesNothing() throws {
+    #expect(try store.editEpisode("114") { $0.title = "Maps" } == [])
+  }
+
+  @Test func anEditThatThrowsChangesNothing() throws {
+    struct Refusal: Error {}
+
+    #expect(throws: Refusal.self) {
+      try store.editEpisode("114") { episode in
+        episode.title = "Charts"
+        throw Refusal()
+      }
+    }
+
+    #expect(try store.episode("114").title == "Maps")
+  }
+
+  @Test func anUnknownIDIsAnError() {
+    let error = #expect(throws: FeedError.self) { try store.editEpisode("9") { _ in } }
+
+    #expect(error?.code == .noSuchEpisode)
+  }
+}

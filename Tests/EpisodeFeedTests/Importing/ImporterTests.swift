@@ -1,0 +1,64 @@
+import EpisodeFeed
+import Foundation
+import Moho
+import Testing
+
+@Suite struct ImporterTests {
+  private let store: ModelStore
+
+  init() throws { store = try ModelStore(inMemory: Episode.self) }
+
+  private func episodes() throws -> [Episode] { try store.models(EpisodeList().request) }
+
+  @Test func episodesHaveThePodcastOfTheirFeed() throws {
+    try EpisodeImporter(store).import(Feed(reading: jsonFeed(#"{"id": "1"}"#)))
+    try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
+
+    #expect(
+      try episodes().map(\.podcast) == ["Screencast", "Screencast", "Screencast", "Deep Time"])
+  }
+
+  @Test func mirroringAFeedLeavesOtherPodcastsAlone() throws {
+    try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
+    try EpisodeImporter(store).import(Feed(reading: jsonFeed(#"{"id": "1"}"#, #"{"id": "2"}"#)))
+
+    let report = try EpisodeImporter(store)
+      .import(Feed(reading: jsonFeed(#"{"id": "2"}"#)), .mirror)
+
+    #expect(report == ImportReport(unchanged: 1, deleted: 1))
+    #expect(try episodes().map(\.id) == ["115", "114", "113", "2"])
+  }
+
+  @Test func mirroringAFeedWithoutEpisodesDeletesNothing() throws {
+    try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
+
+    let report = try EpisodeImporter(store).import(Feed("Screencast", episodes: []), .mirror)
+
+    #expect(report == ImportReport())
+    #expect(try episodes().count == 3)
+  }
+
+  @Test func mirroringAFeedFromWhichItemsWereLeftOutDeletesNothing() throws {
+    try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
+    var items = ScreencastItem.three
+    items[1].type = "series"
+
+    let report = try EpisodeImporter(store)
+      .import(Feed(reading: items.data, isLossy: true), .mirror)
+
+    #expect(report == ImportReport(unchanged: 2, skipped: 1))
+    #expect(try episodes().count == 3)
+  }
+
+  @Test func anIDOfAnotherPodcastIsRefused() throws {
+    try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
+    let before = try episodes()
+    let feed = try Feed(reading: jsonFeed(#"{"id": "1"}"#, #"{"id": "114", "title": "Gneiss"}"#))
+
+    let error = #expect(throws: FeedError.self) { try EpisodeImporter(store).import(feed) }
+
+    #expect(error?.code == .idTaken)
+    #expect(error?.details == [#"id "114" is "Maps" of "Screencast""#])
+    #expect(try episodes() == before)
+  }
+}

@@ -1,0 +1,72 @@
+import EpisodeFeed
+import Foundation
+import Moho
+import Testing
+
+@Suite struct EpisodeListTests {
+  private let store: ModelStore
+
+  init() throws {
+    store = try ModelStore(inMemory: Episode.self)
+    try store.write { writer in
+      try writer.save([
+        Episode(id: "1", title: "Été", publishedAt: day(1), season: 1, podcast: "B"),
+        Episode(id: "2", title: "Winter", summary: "After the ÉTÉ", publishedAt: day(2), season: 2),
+        Episode(id: "3", title: "Bonus", publishedAt: day(3), podcast: "B"),
+        Episode(id: "4", title: "Trailer", season: 2, podcast: "A"),
+      ])
+    }
+  }
+
+  private func day(_ number: Int) -> Date {
+    Date(timeIntervalSinceReferenceDate: 86_400 * Double(number))
+  }
+
+  private func outline(_ list: EpisodeList) throws -> [String] {
+    let sections = try list.sections(in: store)
+    let live = list.sections(of: try list.controller(in: store).snapshot)
+    #expect(live.map { EpisodeText.lines($0) } == EpisodeText.lines(sections))
+    return sections.flatMap { [$0.heading].compactMap { $0 } + $0.rows.map(\.episode.id) }
+  }
+
+  @Test func theNewestIsFirstAndThoseWithoutADateAreLast() throws {
+    #expect(try outline(EpisodeList()) == ["3", "2", "1", "4"])
+  }
+
+  @Test func seasonsAreSectionsTheLatestFirst() throws {
+    #expect(
+      try outline(EpisodeList(sections: .season))
+        == ["Season 2", "2", "4", "Season 1", "1", "No season", "3"])
+  }
+
+  @Test func podcastsAreSectionsByName() throws {
+    #expect(
+      try outline(EpisodeList(sections: .podcast))
+        == ["No podcast", "2", "A", "4", "B", "3", "1"])
+  }
+
+  @Test(arguments: ["été", "ETE", "e\u{301}te\u{301}"])
+  func aSearchIgnoresCaseAndAccentsInTitleAndSummary(text: String) throws {
+    #expect(try outline(EpisodeList(search: text)) == ["2", "1"])
+  }
+
+  @Test func aListMayBeOfOnePodcastAndHaveALimit() throws {
+    #expect(try outline(EpisodeList(podcast: "B", limit: 1)) == ["3"])
+    #expect(try outline(EpisodeList(search: "x' OR 1")).isEmpty)
+  }
+
+  @Test func rowsAreAlignedAndCutToAWidth() throws {
+    let sections = try EpisodeList(sections: .season).sections(in: store)
+
+    #expect(
+      EpisodeText.lines(sections, width: 20) == [
+        "Season 2",
+        "2001-01-03  2  Wint…",
+        "-           4  Trai…",
+        "Season 1",
+        "2001-01-02  1  Été",
+        "No season",
+        "2001-01-04  3  Bonus",
+      ])
+  }
+}

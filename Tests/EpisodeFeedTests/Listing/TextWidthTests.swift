@@ -1,0 +1,24 @@
+import EpisodeFeed
+import Testing
+
+@Suite struct TextWidthTests {
+  @Test(arguments: [
+    ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("🎙", 2), ("", 0), ("한", 2),
+  ])
+  func wideCharactersTakeTwoColumns(text: String, width: Int) {
+    #expect(TextWidth.of(text) == width)
+  }
+
+  @Test(arguments: [
+    ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"),
+    ("ab", 1, "…"), ("ab", 0, ""),
+  ])
+  func textIsCutWithAnEllipsis(text: String, width: Int, cut: String) {
+    #expect(TextWidth.cut(text, to: width) == cut)
+  }
+
+  @Test func charactersThatSteerATerminalAreNotShown() {
+    #expect(TextWidth.printable("a\u{1B}[2Jb\r\nc\u{202E}d\u{200B}") == "a [2Jb  cd")
+    #expect(TextWidth.printable("👩\u{200D}🔬") == "👩\u{200D}🔬")
+  }
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+/// The text of a JSON Feed with these items.
+func jsonFeed(title: String = "Deep Time", _ items: String...) -> Data {
+  Data(
+    """
+    {"version": "https://jsonfeed.org/version/1.1", "title": "\(title)",
+     "items": [\(items.joined(separator: ",\n"))]}
+    """.utf8)
+}
