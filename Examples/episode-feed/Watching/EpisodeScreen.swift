@@ -25,7 +25,10 @@ struct EpisodeScreen {
     // stays until it is here.
     let marks = changes.map { ChangeMark.marks(of: $0) } ?? [:]
     shown = list.sections(of: snapshot, lineCount: height - 1, marks: marks) ?? shown
-    let lines = EpisodeText.lines(shown, hasMarks: true, width: width)
+    let lines =
+      snapshot.isEmpty
+      ? [TextWidth.cut("No episodes. Import a feed from another terminal.", to: width)]
+      : EpisodeText.lines(shown, hasMarks: true, width: width)
     let space = Array(repeating: "", count: max(0, height - 1 - lines.count))
     return lines + space + [TextWidth.cut(status, to: width)]
   }

@@ -14,6 +14,7 @@ enum ScreenWatch {
   static func run(_ list: EpisodeList, _ controller: ResultsController<Episode>) async throws {
     let snapshot = controller.snapshot
     let (events, sink) = AsyncStream.makeStream(of: Event.self)
+    let signals = Signals.stream([.interrupt, .terminate, .resize])
     let tasks = [
       Task {
         do {
@@ -23,7 +24,7 @@ enum ScreenWatch {
         } catch { sink.yield(.failure(error)) }
       },
       Task {
-        for await kind in Signals.stream([.interrupt, .terminate, .resize]) {
+        for await kind in signals {
           sink.yield(.signal(kind))
         }
       },
