@@ -24,7 +24,7 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
       EXIT STATUS:
         0   Done.
         64  The command line makes no sense.
-        65  The feed is no feed, or holds bad items.
+        65  The feed is no feed, or it or the store holds bad items.
         66  There is no such file, store or episode, or it cannot be read.
         73  The store cannot be opened, or a file cannot be written.
         74  The disk failed.

@@ -7,7 +7,10 @@ struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Change an episode.",
-    discussion: "Keys that no option names stay as they are.")
+    discussion: """
+      Keys that no option names stay as they are. When its feed is imported again, the episode \
+      takes the feed's values.
+      """)
 
   /// A key that may have no value.
   enum Key: String, CaseIterable, ExpressibleByArgument { case summary, date, season }

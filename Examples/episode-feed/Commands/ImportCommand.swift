@@ -65,7 +65,8 @@ struct ImportCommand: ParsableCommand {
         : try Data(contentsOf: URL(fileURLWithPath: file))
     } catch {
       throw Failure(
-        .noInput, "\(name): cannot be read: \(FileReason.reading(file, error))",
+        .noInput,
+        "\(name): cannot be read: \(file == "-" ? error.localizedDescription : FileReason.reading(file, error))",
         advice: "Check the path and who may read the file.")
     }
     do {

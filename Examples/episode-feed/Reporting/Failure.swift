@@ -27,6 +27,7 @@ struct Failure: Error {
       self.init(
         .badData, "the store holds a row that is no episode", details: error.errors.map { "\($0)" },
         advice: "Mend the row, or choose another store with --store.")
+    case let error as ResultsError: self.init(.badData, "\(error)")
     case let error as CocoaError: self.init(.inputOutput, error.localizedDescription)
     default: return nil
     }

@@ -55,6 +55,24 @@ import Testing
     #expect(try await queue.read { try $0.columns(in: "Episode").map(\.name) } == ["id"])
   }
 
+  @Test func aRowThatIsNoEpisodeIsSaidWithItsPlace() async throws {
+    let store = try folder.store()
+    try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
+    try await store.writer.write {
+      try $0.execute(sql: "UPDATE Episode SET kind = 'series' WHERE id = '114'")
+    }
+
+    try await expect(
+      "list", "--store", "store.sqlite", status: 65,
+      errors: """
+        Error: the store holds a row that is no episode
+          invalid value: text "series", expected one of "free", "paid" - `Episode.kind` \
+        at /Episode/2/kind
+        Mend the row, or choose another store with --store.
+
+        """)
+  }
+
   @Test func aStoreThatIsLockedCanBeTriedAgain() async throws {
     let store = try folder.store()
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
