@@ -14,7 +14,7 @@ extension JSONValue {
   }
 }
 
-private struct ValueWriter {
+private struct ValueWriter: ~Copyable {
   let formatting: JSONFormatting
   var text = TextBuffer()
   private var path = FieldPath([])
