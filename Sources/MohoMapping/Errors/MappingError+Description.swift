@@ -23,7 +23,11 @@ extension MappingError: CustomStringConvertible {
 
   private var finding: String { found ?? "nothing" }
   private var expectation: String { expected.map { ", expected \($0)" } ?? "" }
-  private var place: String { path.map { " at \($0.components.isEmpty ? "/" : $0.pointer)" } ?? "" }
+  private var place: String {
+    guard let path else { return "" }
+    let pointer = path.components.isEmpty ? "/" : path.pointer
+    return " at \(pointer)\(position.map { ", \($0)" } ?? "")"
+  }
   private var proposal: String { suggestion.map { "; did you mean `\($0)`?" } ?? "" }
   private var reason: String { underlying.map { ": \($0)" } ?? "" }
 }

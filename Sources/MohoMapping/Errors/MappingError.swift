@@ -3,7 +3,7 @@
 /// The description is one line an error, such as
 ///
 /// ```
-/// invalid type: string "12a", expected integer - `Episode.duration` at /items/3/duration
+/// invalid type: string "12a", expected integer - `Episode.duration` at /items/3/duration, 41:17
 /// ```
 public struct MappingError: Error, Sendable {
   /// What kind of mistake it is.
@@ -36,6 +36,9 @@ public struct MappingError: Error, Sendable {
   public var key: String?
   /// The way to the value from the root of what was decoded.
   public var path: FieldPath?
+  /// Where the value begins in the text that was decoded, or, where there is
+  /// none, the object or array that should hold it; nil for what is no text.
+  public var position: TextPosition?
   /// What was found, cut at 80 characters.
   public var found: String?
   /// What was expected.
