@@ -15,7 +15,15 @@ extension JSONAdapter {
   /// - Throws: ``MappingError`` with all keys that failed.
   public func model(from document: JSONDocument) throws -> Model {
     try checkDeclaration()
-    return try document.withRoot { root in try reader(root).model(root, index: nil) }
+    return try document.withRoot { root in
+      let reader = ElementReader(self)
+      do {
+        try reader.move(to: root, index: nil)
+        return try mapping.model(from: reader.fields)
+      } catch let error as MappingError {
+        throw wanted(error).located(in: document.text)
+      }
+    }
   }
 
   /// The models of a JSON text that is an array, or holds one at a path.
@@ -26,8 +34,10 @@ extension JSONAdapter {
   /// - Throws: ``JSONError`` where the text is not JSON, ``MappingError`` with
   ///   the errors of all elements that failed, however many, in order, each
   ///   with its path from the document's root.
+  /// - Complexity: Linear in the number of bytes. One element at a time is in
+  ///   memory besides the models, unless the text is not JSON.
   public func models(from data: Data, at path: FieldPath? = nil) throws -> [Model] {
-    try models(from: JSONDocument(parsing: data), at: path)
+    try elements(of: data, at: path, stopsAtFirst: errors == .first).checkedModels
   }
 
   /// The models of a document that is an array, or holds one at a path.
@@ -38,9 +48,7 @@ extension JSONAdapter {
   /// - Throws: ``MappingError`` with the errors of all elements that failed,
   ///   however many, in order, each with its path from the document's root.
   public func models(from document: JSONDocument, at path: FieldPath? = nil) throws -> [Model] {
-    let result = try lossyModels(from: document, at: path)
-    if let error = MappingError(result.failures.map(\.error)) { throw error }
-    return result.models
+    try elements(of: document, at: path, stopsAtFirst: errors == .first).checkedModels
   }
 
   /// The models that can be read of a JSON text that is an array, or holds one
@@ -54,7 +62,7 @@ extension JSONAdapter {
   public func lossyModels(
     from data: Data, at path: FieldPath? = nil
   ) throws -> LossyModels<Model> {
-    try lossyModels(from: JSONDocument(parsing: data), at: path)
+    try elements(of: data, at: path, stopsAtFirst: false).lossyModels
   }
 
   /// The models that can be read of a document that is an array, or holds one
@@ -67,34 +75,6 @@ extension JSONAdapter {
   public func lossyModels(
     from document: JSONDocument, at path: FieldPath? = nil
   ) throws -> LossyModels<Model> {
-    try checkDeclaration(and: path)
-    return try document.withRoot { root in
-      let array = try ValueReader(model: mapping.name)
-        .value(at: path, in: root, from: FieldPath([]), kind: .array)
-      let reader = reader(root, prefix: path ?? FieldPath([]))
-      var models: [Model] = []
-      var indices: [Int] = []
-      var failures: [ElementFailure] = []
-      models.reserveCapacity(array.elementCount)
-      indices.reserveCapacity(array.elementCount)
-      for index in 0..<array.elementCount {
-        guard let element = array.element(at: index) else { continue }
-        do {
-          models.append(try reader.model(element, index: index))
-          indices.append(index)
-        } catch let error as MappingError {
-          failures.append(ElementFailure(index: index, error: error))
-        }
-      }
-      return LossyModels(models: models, indices: indices, failures: failures)
-    }
-  }
-
-  private func reader(_ root: JSONNode, prefix: FieldPath = FieldPath([])) -> ElementReader<Model> {
-    let place = ElementPlace(prefix: prefix, envelope: envelope)
-    return ElementReader(
-      adapter: self, place: place,
-      fields: ObjectReader(
-        sources: mapping.keys.map(\.source), paths: paths, object: root, place: place))
+    try elements(of: document, at: path, stopsAtFirst: false).lossyModels
   }
 }

@@ -28,6 +28,8 @@ public struct JSONAdapter<Model>: Sendable {
   public let envelope: FieldPath?
   /// How nil is written.
   public let nulls: NullPolicy
+  /// Which errors of a document are looked for.
+  public let errors: ErrorPolicy
 
   let paths: PathTable
   let envelopePath: PathTable?
@@ -41,12 +43,15 @@ public struct JSONAdapter<Model>: Sendable {
   ///   - envelope: The path at which each model's object lies: with
   ///     `"episode"`, an array of models is `[{"episode": {…}}, …]`.
   ///   - nulls: How nil is written.
+  ///   - errors: Which errors of a document are looked for.
   public init(
-    _ mapping: Mapping<Model>, envelope: FieldPath? = nil, nulls: NullPolicy = .omit
+    _ mapping: Mapping<Model>, envelope: FieldPath? = nil, nulls: NullPolicy = .omit,
+    errors: ErrorPolicy = .all
   ) {
     self.mapping = mapping
     self.envelope = envelope
     self.nulls = nulls
+    self.errors = errors
     paths = PathTable(mapping.keys.map(\.source))
     envelopePath = envelope.map { PathTable([$0]) }
     output = OutputTree(
@@ -59,8 +64,11 @@ public struct JSONAdapter<Model>: Sendable {
   /// - Parameters:
   ///   - envelope: The path at which each model's object lies.
   ///   - nulls: How nil is written.
-  public init(envelope: FieldPath? = nil, nulls: NullPolicy = .omit) where Model: MappedModel {
-    self.init(Model.mapping, envelope: envelope, nulls: nulls)
+  ///   - errors: Which errors of a document are looked for.
+  public init(
+    envelope: FieldPath? = nil, nulls: NullPolicy = .omit, errors: ErrorPolicy = .all
+  ) where Model: MappedModel {
+    self.init(Model.mapping, envelope: envelope, nulls: nulls, errors: errors)
   }
 
   func checkDeclaration(and path: FieldPath? = nil) throws {

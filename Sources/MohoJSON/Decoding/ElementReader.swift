@@ -1,27 +1,35 @@
 import MohoMapping
 
-/// Reads the models of the elements of one array, or of a document's root.
-struct ElementReader<Model> {
-  let adapter: JSONAdapter<Model>
-  let place: ElementPlace
+/// Finds the objects of the models in the elements of one array, or in a
+/// document's root, for the reader of their fields.
+struct ElementReader {
   let fields: ObjectReader
 
-  /// The model of an element.
+  private let model: String
+  private let envelope: PathTable?
+
+  /// - Parameter prefix: The way to the array.
+  init<Model>(_ adapter: JSONAdapter<Model>, prefix: FieldPath = FieldPath([])) {
+    model = adapter.mapping.name
+    envelope = adapter.envelopePath
+    fields = ObjectReader(
+      sources: adapter.mapping.keys.map(\.source), paths: adapter.paths,
+      place: ElementPlace(prefix: prefix, envelope: adapter.envelope))
+  }
+
+  /// Moves the reader of fields to an element's object.
   ///
-  /// - Throws: ``MappingError`` with the element's place.
-  func model(_ element: JSONNode, index: Int?) throws -> Model {
-    var place = place
-    place.index = index
-    var object = element
-    if let envelope = adapter.envelopePath, case .value(let node) = envelope.find(0, from: element),
-      node.kind == .object
+  /// - Throws: ``MappingError`` with the element's place, if there is none.
+  func move(to element: JSONNode, index: Int?) throws {
+    if envelope == nil, element.kind == .object { return fields.move(to: element, index: index) }
+    if let envelope, case .value(let object) = envelope.find(0, from: element),
+      object.kind == .object
     {
-      object = node
-    } else if adapter.envelope != nil || element.kind != .object {
-      object = try ValueReader(model: adapter.mapping.name)
-        .value(at: adapter.envelope, in: element, from: place.element, kind: .object)
+      return fields.move(to: object, index: index)
     }
-    fields.move(to: object, at: place)
-    return try adapter.mapping.model(from: fields)
+    fields.move(to: element, index: index)
+    let object = try ValueReader(model: model).value(
+      at: fields.place.envelope, in: element, from: fields.place.element, kind: .object)
+    fields.move(to: object, index: index)
   }
 }

@@ -7,21 +7,23 @@ final class ObjectReader: FieldDecoder {
   private let sources: [FieldPath?]
   private let paths: PathTable
   private var object: JSONNode
-  private var place: ElementPlace
+  private(set) var place: ElementPlace
   /// What was last looked for: a key is commonly asked for absence, for null
   /// and for its value in turn.
   private var last: (index: Int, finding: PathTable.Finding)?
 
-  init(sources: [FieldPath?], paths: PathTable, object: JSONNode, place: ElementPlace) {
+  /// - Parameter place: Where the objects lie, but for their index.
+  init(sources: [FieldPath?], paths: PathTable, place: ElementPlace) {
     self.sources = sources
     self.paths = paths
-    self.object = object
+    self.object = .null
     self.place = place
   }
 
-  func move(to object: JSONNode, at place: ElementPlace) {
+  /// Moves to the object of the element at an index, or of the root.
+  func move(to object: JSONNode, index: Int?) {
     self.object = object
-    self.place = place
+    place.index = index
     last = nil
   }
 

@@ -15,6 +15,9 @@ public import MohoMapping
 /// that neither 64 bits nor a double hold. The root may be any value. A byte
 /// order mark at the beginning is skipped.
 ///
+/// A document keeps the text, to say where in it a value is that cannot be
+/// decoded.
+///
 /// The document never changes once it is parsed, and so may be read by several
 /// threads at a time.
 public final class JSONDocument: @unchecked Sendable {
@@ -22,6 +25,7 @@ public final class JSONDocument: @unchecked Sendable {
   // and freed by `deinit`, and only read between the two. No reference count in
   // it changes meanwhile: nodes are borrowed.
   private let root: UnsafeMutablePointer<json_t>
+  let text: Data
 
   /// Parses JSON text in UTF-8.
   ///
@@ -30,6 +34,7 @@ public final class JSONDocument: @unchecked Sendable {
   public init(parsing data: Data) throws {
     // SAFETY: Jansson copies what it keeps of the bytes, and reads no more of
     // them than it is given.
+    text = data
     root = try data.withUnsafeBytes { bytes in try Self.parse(bytes) }
   }
 

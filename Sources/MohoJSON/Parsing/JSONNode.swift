@@ -5,12 +5,15 @@ import MohoMapping
 ///
 /// SAFETY: A node borrows: it is valid while its document lives, which keeps
 /// all its nodes and changes none. Nodes are only handed out by
-/// ``JSONDocument/withRoot(_:)``, and no node outlives its call. Jansson's
-/// getters check the type themselves and return nothing for another.
+/// ``JSONDocument/withRoot(_:)``, whose call none outlives, and by ``ArrayWalk``
+/// until it goes on. Jansson's getters check the type themselves and return nothing for another.
 struct JSONNode {
   private let json: UnsafeMutablePointer<json_t>
 
   init(_ json: UnsafeMutablePointer<json_t>) { self.json = json }
+
+  /// Null, which belongs to no document.
+  static var null: JSONNode { JSONNode(json_null()) }
 
   var kind: JSONValue.Kind {
     switch json.pointee.type {

@@ -133,7 +133,7 @@ import Testing
     #expect(result.failures.map(\.error.errors.count) == [1, 2])
     #expect(
       result.failures.first?.description
-        == "invalid type: number 7, expected object - `Episode` at /1")
+        == "invalid type: number 7, expected object - `Episode` at /1, 1:48")
   }
 
   @Test func lossyReadingRefusesWhatIsNotJSON() {

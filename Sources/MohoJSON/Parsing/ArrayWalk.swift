@@ -1,0 +1,156 @@
+import CJansson
+import MohoMapping
+
+/// Walks through a text to an array, through its elements, and to the end of
+/// the text, one value at a time: what is behind an element need not be there
+/// yet, and what is before it no longer.
+///
+/// The walk accepts what parsing the whole text accepts, and nothing else, as
+/// long as it is not stopped by an element that a limit of the parser might
+/// refuse inside a document.
+// SAFETY: The walk owns the tree of the element it stands on, whose node it
+// lends until it goes on. It reads no byte outside the window, which it keeps
+// no pointer to.
+final class ArrayWalk {
+  enum Step {
+    /// An element, valid until the walk goes on.
+    case element(JSONNode)
+    /// The end of the text.
+    case end
+  }
+
+  /// Where the walk goes on, in the window of the next call.
+  var position = 0
+
+  private let path: [FieldPath.Component]
+  private var levels: [Level] = []
+  private var elementCount = 0
+  private var phase = Phase.start
+  private var element: UnsafeMutablePointer<json_t>?
+
+  private enum Phase {
+    case start
+    /// On the way to the array.
+    case before
+    case inside
+    /// Behind the array, but in what holds it.
+    case after
+  }
+
+  /// An object or array that holds the array.
+  private struct Level {
+    let isObject: Bool
+    var count = 0
+    var keys: Set<String> = []
+  }
+
+  /// - Parameter path: The way to the array.
+  init(path: FieldPath) { self.path = path.components }
+
+  deinit { json_decref(element) }
+
+  /// Goes on to the next element, or to the end.
+  ///
+  /// - Parameters:
+  ///   - window: The text, or a part of it that holds what is at `position`.
+  ///   - isLast: Whether the text ends where the window does.
+  /// - Throws: ``WalkStop``; where the window is too short, the walk stays where
+  ///   it is.
+  func next(in window: UnsafeRawBufferPointer, isLast: Bool) throws(WalkStop) -> Step {
+    json_decref(element)
+    element = nil
+    var cursor = TextCursor(bytes: window, isLast: isLast, position: position)
+    while true {
+      switch phase {
+      case .start:
+        try cursor.skipByteOrderMark()
+        try cursor.skipSpace()
+        try enter(with: &cursor)
+      case .before, .after:
+        guard !levels.isEmpty else {
+          try cursor.finish()
+          position = cursor.position
+          return .end
+        }
+        try passMember(&cursor)
+      case .inside:
+        if let element = try nextElement(&cursor) { return .element(element) }
+      }
+      position = cursor.position
+    }
+  }
+
+  private func nextElement(_ cursor: inout TextCursor) throws(WalkStop) -> JSONNode? {
+    if try cursor.isSeparated(from: elementCount, closing: "]") {
+      phase = .after
+      return nil
+    }
+    let value = try cursor.value(depth: levels.count + 1)
+    element = value
+    position = cursor.position
+    elementCount += 1
+    return JSONNode(value)
+  }
+
+  /// Passes a member or element of what holds the array, or its end.
+  private func passMember(_ cursor: inout TextCursor) throws(WalkStop) {
+    let last = levels.count - 1
+    let level = levels[last]
+    if try cursor.isSeparated(from: level.count, closing: level.isObject ? "}" : "]") {
+      guard phase == .after else { throw .missing(steps: levels.count) }
+      levels.removeLast()
+      return
+    }
+    var isOnTheWay = path[last] == .index(level.count)
+    if level.isObject {
+      let start = cursor.position
+      let key = try cursor.key()
+      guard !level.keys.contains(key) else { throw .fault(.duplicateKey, offset: start) }
+      isOnTheWay = path[last] == .key(key)
+      if phase == .before, isOnTheWay {
+        try enter(with: &cursor)
+      } else {
+        try cursor.pass(depth: levels.count)
+      }
+      levels[last].keys.insert(key)
+    } else if phase == .before, isOnTheWay {
+      try enter(with: &cursor)
+    } else {
+      try cursor.pass(depth: levels.count)
+    }
+    levels[last].count += 1
+  }
+
+  /// Enters the array, or what holds it.
+  private func enter(with cursor: inout TextCursor) throws(WalkStop) {
+    let isArray = levels.count == path.count
+    var isObject = false
+    if !isArray, case .key = path[levels.count] { isObject = true }
+    guard try cursor.skip(isObject ? "{" : "[") else {
+      let found = try cursor.value(depth: levels.count)
+      defer { json_decref(found) }
+      throw .mismatch(
+        JSONNode(found).summary, steps: levels.count, expected: isObject ? .object : .array)
+    }
+    if isArray {
+      phase = .inside
+    } else {
+      phase = .before
+      levels.append(Level(isObject: isObject))
+    }
+  }
+}
+
+/// Why a walk cannot go on.
+enum WalkStop: Error {
+  /// The text is not the last part, and ends inside what comes next.
+  case incomplete
+  /// The value at an offset of the window is none.
+  case syntax(json_error_t, offset: Int)
+  /// Something else is wrong at an offset of the window.
+  case fault(JSONError.Code, offset: Int, expected: String? = nil)
+  /// What there is after some steps of the path does not lead on.
+  case mismatch(String, steps: Int, expected: JSONValue.Kind)
+  /// The step of the path that leads to so many steps leads nowhere.
+  case missing(steps: Int)
+}
