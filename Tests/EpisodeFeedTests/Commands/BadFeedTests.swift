@@ -56,7 +56,7 @@ import Testing
       "wrong type", jsonFeed(#"{"id": "1", "title": 5}"#, #"{"id": "2"}"#),
       """
       Error: feed.json: of its 2 items 1 is bad; nothing is imported
-        invalid type: number 5, expected string - `Episode.title` at /items/0/title
+        invalid type: number 5, expected string - `Episode.title` at /items/0/title, 2:33
       Mend the file, or import its good items with --lossy.
 
       """),
@@ -65,7 +65,7 @@ import Testing
       """
       Error: feed.json: of its 3 items 1 is bad; nothing is imported
         invalid value: string "series", expected one of "free", "paid" - `Episode.kind` \
-      at /1/episode/episode_type
+      at /1/episode/episode_type, 2:100
       Mend the file, or import its good items with --lossy.
 
       """),
@@ -83,7 +83,7 @@ import Testing
       """
       Error: feed.json: of its 3 items 1 is bad; nothing is imported
         invalid value: string "2014-13-01T00:00:00Z", expected ISO 8601 date and time - \
-      `Episode.publishedAt` at /0/episode/published_at
+      `Episode.publishedAt` at /0/episode/published_at, 1:125
       Mend the file, or import its good items with --lossy.
 
       """),
@@ -140,7 +140,7 @@ import Testing
       result.errors == """
         Left out of standard input:
           invalid value: string "series", expected one of "free", "paid" - `Episode.kind` \
-        at /1/episode/episode_type
+        at /1/episode/episode_type, 2:100
           duplicate id: "115" - `Episode.id` at /3/episode/episode_number, first at \
         /0/episode/episode_number
 

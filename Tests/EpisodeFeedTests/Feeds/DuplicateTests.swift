@@ -26,7 +26,7 @@ import Testing
     #expect(feed.failures.map(\.index) == [1, 2, 4])
     #expect(
       feed.failures.map(\.description) == [
-        "invalid type: array, expected object - `Episode` at /items/1",
+        "invalid type: array, expected object - `Episode` at /items/1, 3:1",
         #"duplicate id: "5" - `Episode.id` at /items/2/id, first at /items/0/id"#,
         #"duplicate id: "5" - `Episode.id` at /items/4/id, first at /items/0/id"#,
       ])

@@ -45,24 +45,24 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"title": "x"}"#, ["missing value for `Episode.id` at /items/0/id"]),
+    (#"{"title": "x"}"#, ["missing value for `Episode.id` at /items/0/id, 2:12"]),
     (
       #"{"id": true}"#,
-      ["invalid type: true, expected string - `Episode.id` at /items/0/id"]
+      ["invalid type: true, expected string - `Episode.id` at /items/0/id, 2:19"]
     ),
     (
       #"{"id": ""}"#,
       [
-        "invalid value: string \"\", expected text that is not empty - `Episode.id` at /items/0/id"
+        "invalid value: string \"\", expected text that is not empty - `Episode.id` at /items/0/id, 2:19"
       ]
     ),
-    ("7", ["invalid type: number 7, expected object - `Episode` at /items/0"]),
+    ("7", ["invalid type: number 7, expected object - `Episode` at /items/0, 2:12"]),
     (
       #"{"id": "1", "title": 5, "date_published": "yesterday"}"#,
       [
-        "invalid type: number 5, expected string - `Episode.title` at /items/0/title",
+        "invalid type: number 5, expected string - `Episode.title` at /items/0/title, 2:33",
         "invalid value: string \"yesterday\", expected ISO 8601 date and time"
-          + " - `Episode.publishedAt` at /items/0/date_published",
+          + " - `Episode.publishedAt` at /items/0/date_published, 2:54",
       ]
     ),
   ])
@@ -77,8 +77,13 @@ import Testing
 
   @Test func aFeedWithoutTitleOrItemsIsAnError() {
     for (text, message) in [
-      (#"{"version": "https://jsonfeed.org/version/1.1", "items": []}"#, "`Feed.title` at /title"),
-      (#"{"version": "https://jsonfeed.org/version/1.1", "title": ""}"#, "`Episode` at /items"),
+      (
+        #"{"version": "https://jsonfeed.org/version/1.1", "items": []}"#,
+        "`Feed.title` at /title, 1:1"
+      ),
+      (
+        #"{"version": "https://jsonfeed.org/version/1.1", "title": ""}"#, "`Episode` at /items, 1:1"
+      ),
     ] {
       let error = #expect(throws: FeedError.self) { try Feed(reading: Data(text.utf8)) }
       #expect(error?.code == .invalidFeed)

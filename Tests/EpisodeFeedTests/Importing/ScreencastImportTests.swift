@@ -99,7 +99,7 @@ import Testing
     items[1].type = "series"
     let message =
       "invalid value: string \"series\", expected one of \"free\", \"paid\""
-      + " - `Episode.kind` at /1/episode/episode_type"
+      + " - `Episode.kind` at /1/episode/episode_type, 2:100"
 
     let error = #expect(throws: FeedError.self) { try Feed(reading: items.data) }
     let feed = try Feed(reading: items.data, isLossy: true)
