@@ -105,7 +105,7 @@ let package = Package(
       swiftSettings: application),
     .testTarget(
       name: "MohoJSONTests",
-      dependencies: ["MohoMapping", "MohoJSON"],
+      dependencies: ["MohoMapping", "MohoJSON", "MohoTesting"],
       swiftSettings: application),
     .testTarget(
       name: "MohoStoreTests",

@@ -14,12 +14,19 @@ extension JSONAdapter {
   ///
   /// - Throws: ``MappingError`` with all keys that failed.
   public func model(from document: JSONDocument) throws -> Model {
+    try withFields(of: document) { try mapping.model(from: $0) }
+  }
+
+  /// Calls a function with the fields of a document's object.
+  func withFields<Result>(
+    of document: JSONDocument, _ body: (ObjectReader) throws -> Result
+  ) throws -> Result {
     try checkDeclaration()
     return try document.withRoot { root in
       let reader = ElementReader(self)
       do {
         try reader.move(to: root, index: nil)
-        return try mapping.model(from: reader.fields)
+        return try body(reader.fields)
       } catch let error as MappingError {
         throw wanted(error).located(in: document.text)
       }

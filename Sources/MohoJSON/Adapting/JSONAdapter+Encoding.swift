@@ -14,7 +14,7 @@ extension JSONAdapter {
     from model: Model, formatting: JSONFormatting = .compact
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(formatting, depth: 0)
+    let writer = writer(formatting, nulls: nulls, depth: 0)
     writer.begin(index: nil)
     try withUnsafePointer(to: model) {
       try mapping.encode($0, order: writer.plan.order, to: writer)
@@ -33,7 +33,7 @@ extension JSONAdapter {
     from models: [Model], formatting: JSONFormatting = .compact
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(formatting, depth: 1)
+    let writer = writer(formatting, nulls: nulls, depth: 1)
     writer.layout.text.append("[")
     try models.withUnsafeBufferPointer { models in
       for index in models.indices {
@@ -51,12 +51,15 @@ extension JSONAdapter {
     return writer.layout.text.take()
   }
 
-  private func writer(_ formatting: JSONFormatting, depth: Int) -> ObjectWriter {
+  func writer(
+    _ formatting: JSONFormatting, nulls: NullPolicy, depth: Int
+  ) -> ObjectWriter {
     ObjectWriter(
       plan: formatting.contains(.sorted)
         ? OutputPlan(output.sorted, keyCount: mapping.keys.count) : plan,
-      keys: mapping.keys, nulls: nulls, envelope: envelope,
-      isPretty: formatting.contains(.pretty), depth: depth)
+      keys: mapping.keys,
+      settings: ObjectWriter.Settings(nulls: nulls, formatting: formatting),
+      envelope: envelope, depth: depth)
   }
 
   /// The JSON of models as a value, an array, to be put into a document.

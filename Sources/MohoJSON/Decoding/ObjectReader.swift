@@ -1,23 +1,38 @@
 import Foundation
 import MohoMapping
 
-/// Reads the fields of one object of a document, and is moved from object to
-/// object.
+/// Reads the fields of one object of a document, or the parts of an array or a
+/// dictionary, and is moved from value to value.
 final class ObjectReader: FieldDecoder {
-  private let sources: [FieldPath?]
+  let shape: ValueShape
   private let paths: PathTable
   private var object: JSONNode
   private(set) var place: ElementPlace
+  /// The members of a dictionary.
+  private var members: [(name: String, node: JSONNode)] = []
+  /// The reader of the value that this one is part of, and where.
+  private weak var parent: ObjectReader?
+  private var parentIndex = 0
+  /// Readers of values inside, by their keys; kept to be moved again.
+  var inner: [ObjectIdentifier?: ObjectReader] = [:]
   /// What was last looked for: a key is commonly asked for absence, for null
   /// and for its value in turn.
   private var last: (index: Int, finding: PathTable.Finding)?
 
   /// - Parameter place: Where the objects lie, but for their index.
   init(sources: [FieldPath?], paths: PathTable, place: ElementPlace) {
-    self.sources = sources
+    shape = .object(sources)
     self.paths = paths
     self.object = .null
     self.place = place
+  }
+
+  /// Makes a reader of values that are part of others.
+  init(_ shape: ValueShape) {
+    self.shape = shape
+    paths = if case .object(let sources) = shape { PathTable(sources) } else { PathTable([]) }
+    object = .null
+    place = ElementPlace()
   }
 
   /// Moves to the object of the element at an index, or of the root.
@@ -25,6 +40,31 @@ final class ObjectReader: FieldDecoder {
     self.object = object
     place.index = index
     last = nil
+  }
+
+  /// Moves to a value at a key of another reader.
+  func move(
+    to object: JSONNode, members: [(String, JSONNode)], in parent: ObjectReader, at index: Int
+  ) {
+    self.object = object
+    self.members = members
+    self.parent = parent
+    parentIndex = index
+    last = nil
+  }
+
+  /// The way to the object from the document's root.
+  private var path: FieldPath {
+    parent.map { $0.path.appending($0.source(at: parentIndex)) } ?? place.path
+  }
+
+  private func source(at index: Int) -> FieldPath {
+    switch shape {
+    case .object(let sources): sources[index] ?? FieldPath([])
+    case .array: FieldPath([.index(index)])
+    case .dictionary:
+      FieldPath([.key(members.indices.contains(index) ? members[index].name : "")])
+    }
   }
 
   func isAbsent(at index: Int) -> Bool {
@@ -106,27 +146,33 @@ final class ObjectReader: FieldDecoder {
   }
 
   func field(at index: Int) -> FieldDescription {
-    let source = sources[index] ?? FieldPath([])
+    let source = source(at: index)
     switch find(index) {
     case .nothing:
       return FieldDescription(
-        path: place.path.appending(source), found: nil, suggestion: object.similarKey(to: source))
+        path: path.appending(source), found: nil, suggestion: object.similarKey(to: source))
     case .value(let node):
-      return FieldDescription(path: place.path.appending(source), found: node.summary)
+      return FieldDescription(path: path.appending(source), found: node.summary)
     case .obstacle(let node, let steps, _):
-      let path = place.path.appending(FieldPath(Array(source.components.prefix(steps))))
-      return FieldDescription(path: path, found: node.summary)
+      let passed = FieldPath(Array(source.components.prefix(steps)))
+      return FieldDescription(path: path.appending(passed), found: node.summary)
     }
   }
 
   private func find(_ index: Int) -> PathTable.Finding {
     if let last, last.index == index { return last.finding }
-    let finding = paths.find(index, from: object)
+    let finding: PathTable.Finding =
+      switch shape {
+      case .object: paths.find(index, from: object)
+      case .array: object.element(at: index).map { .value($0) } ?? .nothing
+      case .dictionary:
+        members.indices.contains(index) ? .value(members[index].node) : .nothing
+      }
     last = (index, finding)
     return finding
   }
 
-  private func node(at index: Int, expected: String) throws -> JSONNode {
+  func node(at index: Int, expected: String) throws -> JSONNode {
     guard case .value(let node) = find(index), node.kind != .null else {
       throw error(at: index, expected: expected)
     }
@@ -148,7 +194,7 @@ final class ObjectReader: FieldDecoder {
   }
 
   /// The error about what was found where another value was expected.
-  private func error(at index: Int, expected: String) -> MappingError {
+  func error(at index: Int, expected: String) -> MappingError {
     switch find(index) {
     case .nothing:
       error(.missingValue, at: index, expected: expected)

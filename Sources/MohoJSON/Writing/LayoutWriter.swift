@@ -4,7 +4,8 @@ struct LayoutWriter: ~Copyable {
   var text = TextBuffer()
 
   private let isPretty: Bool
-  private let depth: Int
+  /// How deep in the document the root lies.
+  let depth: Int
   /// The container that the last value went to; -1 outside all.
   private var current = -1
   /// How many members or elements each open container has.
@@ -85,6 +86,12 @@ struct LayoutWriter: ~Copyable {
       if isPretty { text.append(" ") }
       counts[current] += 1
     }
+  }
+
+  /// How deep in the document the value of a key, or a part, lies.
+  func depth(of key: Int, _ plan: borrowing OutputPlan) -> Int {
+    guard plan.places.indices.contains(key) else { return depth + 1 }
+    return depth + plan.containers[plan.places[key].container].depth + 1
   }
 
   /// Begins a line at a depth inside the root, if the text has lines.

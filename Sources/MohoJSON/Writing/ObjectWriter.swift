@@ -7,21 +7,48 @@ final class ObjectWriter: FieldEncoder {
   let plan: OutputPlan
   var layout: LayoutWriter
 
+  let settings: Settings
   private let keys: [MappingKey]
-  private let nulls: NullPolicy
   private let envelope: FieldPath?
   private var index: Int?
+  /// The names of a dictionary's members; nil for the elements of an array.
+  private var names: [String]?
+  /// Whether the fields are elements or members, not keys.
+  private let hasParts: Bool
+  /// The writer of the value that this one is part of, and where.
+  private weak var parent: ObjectWriter?
+  private var parentIndex = 0
+  /// Writers of values inside, by their keys; kept to be used again.
+  var inner: [ObjectIdentifier?: ObjectWriter] = [:]
+
+  /// How all values of a document are written.
+  struct Settings {
+    let nulls: NullPolicy
+    let formatting: JSONFormatting
+  }
 
   /// - Parameter depth: How deep in the document the objects lie.
   init(
-    plan: OutputPlan, keys: [MappingKey], nulls: NullPolicy, envelope: FieldPath?,
-    isPretty: Bool, depth: Int
+    plan: OutputPlan, keys: [MappingKey], settings: Settings, envelope: FieldPath?, depth: Int
   ) {
     self.plan = plan
     self.keys = keys
-    self.nulls = nulls
+    self.settings = settings
     self.envelope = envelope
-    layout = LayoutWriter(plan: plan, isPretty: isPretty, depth: depth)
+    hasParts = false
+    layout = LayoutWriter(
+      plan: plan, isPretty: settings.formatting.contains(.pretty), depth: depth)
+  }
+
+  /// Makes a writer of arrays or dictionaries.
+  init(partsWith settings: Settings, depth: Int) {
+    plan = OutputPlan(OutputTree([], envelope: nil), keyCount: 0)
+    keys = []
+    self.settings = settings
+    envelope = nil
+    hasParts = true
+    layout = LayoutWriter(
+      plan: plan, isPretty: settings.formatting.contains(.pretty), depth: depth)
   }
 
   /// Begins the object at an index of an array, or the only one.
@@ -33,39 +60,78 @@ final class ObjectWriter: FieldEncoder {
   /// Ends the object.
   func end() { layout.end(plan) }
 
+  /// Begins a value at a key of another writer.
+  func begin(in parent: ObjectWriter, at index: Int, names: [String]?) {
+    layout.text.removeAll()
+    self.parent = parent
+    parentIndex = index
+    self.names = names
+  }
+
+  /// The way to the object from the document's root.
+  private var path: FieldPath {
+    if let parent { return parent.path.appending(parent.source(at: parentIndex)) }
+    return ElementPlace(index: index, envelope: envelope).path
+  }
+
+  private func source(at index: Int) -> FieldPath {
+    if let names { return FieldPath([.key(names[index])]) }
+    return hasParts ? FieldPath([.index(index)]) : keys[index].source ?? FieldPath([])
+  }
+
+  /// Writes what stands before a value.
+  ///
+  /// - Returns: False where documents do not hold the key.
+  @inline(__always)
+  func label(_ index: Int) -> Bool {
+    if hasParts { labelPart(index) }
+    return hasParts || layout.label(index, plan)
+  }
+
+  private func labelPart(_ index: Int) {
+    if index > 0 { layout.text.append(",") }
+    layout.breakLine(1)
+    guard let names else { return }
+    layout.text.append(string: names[index])
+    layout.text.append(":")
+    if settings.formatting.contains(.pretty) { layout.text.append(" ") }
+  }
+
   func encodeNull(at index: Int) {
-    guard nulls == .null || keys[index].hasDefault, layout.label(index, plan) else { return }
+    guard hasParts || settings.nulls == .null || keys[index].hasDefault, label(index) else {
+      return
+    }
     layout.text.append(literal: "null")
   }
 
   func encode(_ value: Bool, at index: Int) {
-    if layout.label(index, plan) { layout.text.append(literal: value ? "true" : "false") }
+    if label(index) { layout.text.append(literal: value ? "true" : "false") }
   }
 
   func encode(_ value: Int64, at index: Int) {
-    if layout.label(index, plan) { layout.text.append(value) }
+    if label(index) { layout.text.append(value) }
   }
 
   func encode(_ value: UInt64, at index: Int) {
-    if layout.label(index, plan) { layout.text.append(value) }
+    if label(index) { layout.text.append(value) }
   }
 
   func encode(_ value: Double, at index: Int) throws {
     if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
-    if layout.label(index, plan) { layout.text.append(value) }
+    if label(index) { layout.text.append(value) }
   }
 
   func encode(_ value: Decimal, at index: Int) throws {
     if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
-    if layout.label(index, plan) { layout.text.append(raw: value.description) }
+    if label(index) { layout.text.append(raw: value.description) }
   }
 
   func encode(_ value: String, at index: Int) {
-    if layout.label(index, plan) { layout.text.append(string: value) }
+    if label(index) { layout.text.append(string: value) }
   }
 
   func encode(_ value: Data, at index: Int) {
-    guard layout.label(index, plan) else { return }
+    guard label(index) else { return }
     layout.text.append("\"")
     layout.text.append(raw: value.base64EncodedString())
     layout.text.append("\"")
@@ -86,7 +152,7 @@ final class ObjectWriter: FieldEncoder {
   }
 
   private func encodeISO8601(_ date: Date, at index: Int) throws {
-    guard layout.label(index, plan) else { return }
+    guard label(index) else { return }
     guard layout.text.append(iso8601: date) else {
       return try refuse(
         index, "date \(date.timeIntervalSinceReferenceDate) seconds from 2001",
@@ -99,14 +165,13 @@ final class ObjectWriter: FieldEncoder {
       return try refuse(
         index, "date \(date.timeIntervalSinceReferenceDate)", expected: "finite date")
     }
-    if layout.label(index, plan) { layout.text.append(seconds) }
+    if label(index) { layout.text.append(seconds) }
   }
 
   /// Throws about a value that has no JSON, unless it is not written anyway.
   private func refuse(_ index: Int, _ found: String, expected: String) throws {
-    guard let source = keys[index].source else { return }
-    let place = ElementPlace(index: self.index, envelope: envelope)
+    guard hasParts || keys[index].source != nil else { return }
     throw MappingError(
-      .invalidValue, path: place.path.appending(source), found: found, expected: expected)
+      .invalidValue, path: path.appending(source(at: index)), found: found, expected: expected)
   }
 }

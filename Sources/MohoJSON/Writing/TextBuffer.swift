@@ -70,6 +70,14 @@ extension TextBuffer {
     bytes.withUnsafeBufferPointer { append(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
+  /// Appends what another buffer holds.
+  mutating func append(_ other: borrowing TextBuffer) {
+    append(UnsafeBufferPointer(start: other.start, count: other.count))
+  }
+
+  /// Forgets the text and keeps the memory.
+  mutating func removeAll() { count = 0 }
+
   /// Appends text as it is.
   mutating func append(raw text: String) {
     var text = text

@@ -27,7 +27,21 @@ extension Mapping where Model: MappedModel {
   /// - Throws: As ``encode(_:to:)``.
   public func encode(_ partial: Partial<Model>, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
-    for index in partial.values.keys.sorted() {
+    try encode(partial, order: partial.values.keys.sorted(), to: encoder)
+  }
+
+  /// Writes those of some keys that are present.
+  ///
+  /// The mapping's declaration must be sound.
+  ///
+  /// - Parameters:
+  ///   - partial: The values.
+  ///   - order: The positions of the keys, in the order of writing.
+  ///   - encoder: Takes the fields.
+  package func encode(
+    _ partial: Partial<Model>, order: [Int], to encoder: any FieldEncoder
+  ) throws {
+    for index in order {
       guard let held = partial.values[index] else { continue }
       do {
         try fields[index].writeValue(held, encoder, index)

@@ -1,0 +1,53 @@
+import MohoMapping
+
+/// What the positions of a value's fields stand for.
+enum ValueShape {
+  /// The keys of a mapping, at their paths.
+  case object([FieldPath?])
+  /// The elements of an array.
+  case array
+  /// The members of a dictionary.
+  case dictionary
+}
+
+extension ObjectReader {
+  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+    let node = try node(at: index, .object)
+    let reader = reader(ObjectIdentifier(keys)) { .object(keys.keys.map(\.source)) }
+    reader.move(to: node, members: [], in: self, at: index)
+    return reader
+  }
+
+  func array(at index: Int) throws -> FieldElements {
+    let node = try node(at: index, .array)
+    let reader = reader(nil) { .array }
+    reader.move(to: node, members: [], in: self, at: index)
+    return FieldElements(decoder: reader, count: node.elementCount)
+  }
+
+  func dictionary(at index: Int) throws -> FieldMembers {
+    let node = try node(at: index, .object)
+    var members: [(String, JSONNode)] = []
+    node.forEachMember { members.append(($0, $1)) }
+    let reader = reader(ObjectIdentifier(ObjectReader.self)) { .dictionary }
+    reader.move(to: node, members: members, in: self, at: index)
+    return FieldMembers(decoder: reader, names: members.map(\.0))
+  }
+
+  private func node(at index: Int, _ kind: JSONValue.Kind) throws -> JSONNode {
+    let node = try node(at: index, expected: kind.description)
+    guard node.kind == kind else { throw error(at: index, expected: kind.description) }
+    return node
+  }
+
+  /// The reader of values with the keys of a mapping, or of arrays, or of
+  /// dictionaries, which have an identity of their own.
+  private func reader(
+    _ keys: ObjectIdentifier?, shape: () -> ValueShape
+  ) -> ObjectReader {
+    if let reader = inner[keys] { return reader }
+    let reader = ObjectReader(shape())
+    inner[keys] = reader
+    return reader
+  }
+}

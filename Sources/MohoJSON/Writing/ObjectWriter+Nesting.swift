@@ -1,0 +1,61 @@
+import MohoMapping
+
+extension ObjectWriter {
+  func encodeObject(
+    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    guard label(index) else { return }
+    let isSorted = settings.formatting.contains(.sorted)
+    let writer = writer(ObjectIdentifier(keys), at: index) { depth in
+      let tree = OutputTree(keys.keys.map(\.source), envelope: nil)
+      return ObjectWriter(
+        plan: OutputPlan(isSorted ? tree.sorted : tree, keyCount: keys.keys.count),
+        keys: keys.keys, settings: settings, envelope: nil, depth: depth)
+    }
+    writer.begin(in: self, at: index, names: nil)
+    writer.begin(index: nil)
+    try body(writer)
+    writer.end()
+    layout.text.append(writer.layout.text)
+  }
+
+  func encodeArray(
+    at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try encodeParts(at: index, count: count, names: nil, in: ("[", "]"), body)
+  }
+
+  func encodeDictionary(
+    at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try encodeParts(at: index, count: names.count, names: names, in: ("{", "}"), body)
+  }
+
+  private func encodeParts(
+    at index: Int, count: Int, names: [String]?, in brackets: (Unicode.Scalar, Unicode.Scalar),
+    _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    guard label(index) else { return }
+    let writer = writer(nil, at: index) { depth in
+      ObjectWriter(partsWith: settings, depth: depth)
+    }
+    writer.begin(in: self, at: index, names: names)
+    writer.layout.text.append(brackets.0)
+    try body(writer)
+    if count > 0 { writer.layout.breakLine(0) }
+    writer.layout.text.append(brackets.1)
+    layout.text.append(writer.layout.text)
+  }
+
+  /// A writer of values with the keys of a mapping, or of arrays and
+  /// dictionaries, for a place inside this one's value.
+  private func writer(
+    _ keys: ObjectIdentifier?, at index: Int, _ make: (_ depth: Int) -> ObjectWriter
+  ) -> ObjectWriter {
+    let depth = layout.depth(of: index, plan)
+    if let writer = inner[keys], writer.layout.depth == depth { return writer }
+    let writer = make(depth)
+    inner[keys] = writer
+    return writer
+  }
+}
