@@ -97,3 +97,11 @@ struct SeededGenerator: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 }
+
+/// The resident memory of this process in bytes, where the system tells it.
+var residentMemory: Int? {
+  guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+    return nil
+  }
+  return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 }
+}

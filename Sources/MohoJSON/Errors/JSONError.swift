@@ -25,6 +25,8 @@ public struct JSONError: Error, Hashable, Sendable {
     /// An integer has more than 64 bits, sign included, or another number lies
     /// outside the range of a double.
     public static let numberOutOfRange = Code(name: "numberOutOfRange")
+    /// An element of a stream has more bytes than the stream's limit.
+    public static let elementTooLarge = Code(name: "elementTooLarge")
     /// The document does not fit in memory.
     public static let outOfMemory = Code(name: "outOfMemory")
   }

@@ -11,16 +11,9 @@ import MohoMapping
 // SAFETY: The walk owns the tree of the element it stands on, whose node it
 // lends until it goes on. It reads no byte outside the window, which it keeps
 // no pointer to.
-final class ArrayWalk {
-  enum Step {
-    /// An element, valid until the walk goes on.
-    case element(JSONNode)
-    /// The end of the text.
-    case end
-  }
-
-  /// Where the walk goes on, in the window of the next call.
+final class ArrayWalk: ElementWalk {
   var position = 0
+  private(set) var elementStart = 0
 
   private let path: [FieldPath.Component]
   private var levels: [Level] = []
@@ -49,14 +42,7 @@ final class ArrayWalk {
 
   deinit { json_decref(element) }
 
-  /// Goes on to the next element, or to the end.
-  ///
-  /// - Parameters:
-  ///   - window: The text, or a part of it that holds what is at `position`.
-  ///   - isLast: Whether the text ends where the window does.
-  /// - Throws: ``WalkStop``; where the window is too short, the walk stays where
-  ///   it is.
-  func next(in window: UnsafeRawBufferPointer, isLast: Bool) throws(WalkStop) -> Step {
+  func next(in window: UnsafeRawBufferPointer, isLast: Bool) throws(WalkStop) -> WalkStep {
     json_decref(element)
     element = nil
     var cursor = TextCursor(bytes: window, isLast: isLast, position: position)
@@ -64,6 +50,7 @@ final class ArrayWalk {
       switch phase {
       case .start:
         try cursor.skipByteOrderMark()
+        if isLast, cursor.skipBlank() { throw .fault(.emptyInput, offset: 0) }
         try cursor.skipSpace()
         try enter(with: &cursor)
       case .before, .after:
@@ -85,6 +72,7 @@ final class ArrayWalk {
       phase = .after
       return nil
     }
+    elementStart = cursor.position
     let value = try cursor.value(depth: levels.count + 1)
     element = value
     position = cursor.position
@@ -97,7 +85,7 @@ final class ArrayWalk {
     let last = levels.count - 1
     let level = levels[last]
     if try cursor.isSeparated(from: level.count, closing: level.isObject ? "}" : "]") {
-      guard phase == .after else { throw .missing(steps: levels.count) }
+      guard phase == .after else { throw .missing }
       levels.removeLast()
       return
     }
@@ -127,10 +115,10 @@ final class ArrayWalk {
     var isObject = false
     if !isArray, case .key = path[levels.count] { isObject = true }
     guard try cursor.skip(isObject ? "{" : "[") else {
-      let found = try cursor.value(depth: levels.count)
-      defer { json_decref(found) }
+      let start = cursor.position
       throw .mismatch(
-        JSONNode(found).summary, steps: levels.count, expected: isObject ? .object : .array)
+        try cursor.summary(depth: levels.count), offset: start, steps: levels.count,
+        expected: isObject ? .object : .array)
     }
     if isArray {
       phase = .inside
@@ -139,18 +127,4 @@ final class ArrayWalk {
       levels.append(Level(isObject: isObject))
     }
   }
-}
-
-/// Why a walk cannot go on.
-enum WalkStop: Error {
-  /// The text is not the last part, and ends inside what comes next.
-  case incomplete
-  /// The value at an offset of the window is none.
-  case syntax(json_error_t, offset: Int)
-  /// Something else is wrong at an offset of the window.
-  case fault(JSONError.Code, offset: Int, expected: String? = nil)
-  /// What there is after some steps of the path does not lead on.
-  case mismatch(String, steps: Int, expected: JSONValue.Kind)
-  /// The step of the path that leads to so many steps leads nowhere.
-  case missing(steps: Int)
 }

@@ -77,7 +77,9 @@ public final class JSONDocument: @unchecked Sendable {
     var error = json_error_t()
     let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY
     if let root = json_loadb(document.baseAddress, document.count, Int(flags), &error) {
-      return root
+      guard let offset = text.firstNull else { return root }
+      json_decref(root)
+      throw JSONError(.syntax, offset: offset, in: text)
     }
     error.position += CInt(mark)
     throw JSONError(error, in: text)

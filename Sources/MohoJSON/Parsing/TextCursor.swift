@@ -1,4 +1,5 @@
 import CJansson
+import Foundation
 
 /// A position in a text of which a part may be missing at the end.
 struct TextCursor {
@@ -9,11 +10,16 @@ struct TextCursor {
 
   /// Passes white space; something must follow.
   mutating func skipSpace() throws(WalkStop) {
-    while position < bytes.count {
-      guard isSpace(bytes[position]) else { return }
-      position += 1
-    }
+    guard skipBlank() else { return }
     throw isLast ? .fault(.unexpectedEnd, offset: bytes.count) : .incomplete
+  }
+
+  /// Passes white space.
+  ///
+  /// - Returns: Whether nothing follows.
+  mutating func skipBlank() -> Bool {
+    while position < bytes.count, isSpace(bytes[position]) { position += 1 }
+    return position == bytes.count
   }
 
   /// Passes a byte order mark, if there is one.
@@ -67,6 +73,19 @@ struct TextCursor {
     json_decref(try value(depth: depth))
   }
 
+  /// What the value at the position looks like in a message. Of an object or
+  /// array, no more than the beginning need be there.
+  mutating func summary(depth: Int) throws(WalkStop) -> String {
+    switch bytes[position] {
+    case UInt8(ascii: "{"): return "object"
+    case UInt8(ascii: "["): return "array"
+    default:
+      let value = try value(depth: depth)
+      defer { json_decref(value) }
+      return JSONNode(value).summary
+    }
+  }
+
   /// Parses the value at the position, which the caller owns.
   ///
   /// - Parameter depth: How many containers hold the value.
@@ -87,6 +106,10 @@ struct TextCursor {
       json_decref(value)
       throw .incomplete
     }
+    if let null = UnsafeRawBufferPointer(rebasing: bytes[start..<end]).firstNull {
+      json_decref(value)
+      throw .fault(.syntax, offset: start + null)
+    }
     guard isShallow(start..<end, under: depth) else {
       json_decref(value)
       throw .fault(.tooDeep, offset: start)
@@ -97,11 +120,8 @@ struct TextCursor {
 
   /// Passes white space up to the end of the text.
   mutating func finish() throws(WalkStop) {
-    while position < bytes.count {
-      guard isSpace(bytes[position]) else {
-        throw .fault(.syntax, offset: position, expected: "end of input")
-      }
-      position += 1
+    guard skipBlank() else {
+      throw .fault(.syntax, offset: position, expected: "end of input")
     }
     if !isLast { throw .incomplete }
   }
@@ -117,6 +137,16 @@ struct TextCursor {
 
   private func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The offset of the first NUL byte. Jansson passes one that follows a number
+  /// or a name.
+  var firstNull: Int? {
+    // SAFETY: The bytes are as many as the buffer says, and begin where it does.
+    guard let start = baseAddress, let null = memchr(start, 0, count) else { return nil }
+    return UnsafeRawPointer(null) - start
   }
 }
 

@@ -4,14 +4,6 @@ import MohoMapping
 import Testing
 
 @Suite struct MemoryTests {
-  /// The resident memory of this process in bytes, where the system tells it.
-  private static var residentMemory: Int? {
-    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
-      return nil
-    }
-    return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 }
-  }
-
   // M-090. Documents of 300 bytes that leaked would take 50 MB and more.
   @Test(.enabled(if: residentMemory != nil))
   func decoding100000TimesKeepsNothing() throws {
@@ -29,9 +21,9 @@ import Testing
     }
 
     try decode(1000)
-    let before = try #require(Self.residentMemory)
+    let before = try #require(residentMemory)
     try decode(33_000)
-    let after = try #require(Self.residentMemory)
+    let after = try #require(residentMemory)
 
     #expect(after - before < 24_000_000)
   }

@@ -1,0 +1,38 @@
+import CJansson
+
+/// Goes through a text of which each line is a document, and lines of nothing
+/// but white space are none.
+// SAFETY: As for ``ArrayWalk``.
+final class LineWalk: ElementWalk {
+  var position = 0
+  private(set) var elementStart = 0
+
+  private var isStarted = false
+  private var element: UnsafeMutablePointer<json_t>?
+
+  deinit { json_decref(element) }
+
+  func next(in window: UnsafeRawBufferPointer, isLast: Bool) throws(WalkStop) -> WalkStep {
+    json_decref(element)
+    element = nil
+    while true {
+      let end = window[position...].firstIndex(of: UInt8(ascii: "\n"))
+      guard end != nil || isLast else { throw .incomplete }
+      let line = UnsafeRawBufferPointer(rebasing: window[..<(end ?? window.count)])
+      var cursor = TextCursor(bytes: line, isLast: true, position: position)
+      if !isStarted { try cursor.skipByteOrderMark() }
+      isStarted = true
+      if cursor.skipBlank() {
+        guard end != nil else { return .end }
+        position = line.count + 1
+        continue
+      }
+      elementStart = cursor.position
+      let value = try cursor.value(depth: 0)
+      element = value
+      try cursor.finish()
+      position = min(line.count + 1, window.count)
+      return .element(JSONNode(value))
+    }
+  }
+}
