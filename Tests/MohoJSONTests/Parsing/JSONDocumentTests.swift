@@ -72,4 +72,12 @@ import Testing
       for try await models in group { #expect(models.last?.name == "n199") }
     }
   }
+
+  @Test(arguments: ["[1\u{0}]", "[true\u{0},1]", "{\"a\":[1\u{0} ]}", "1\u{0}", "[\u{0}1]"])
+  func aNullByteIsNoWhiteSpace(text: String) {
+    #expect(throws: JSONError.self) { try JSONDocument(parsing: text) }
+    #expect(throws: JSONError.self) {
+      _ = try JSONAdapter<TestModel>().models(from: Data(text.utf8))
+    }
+  }
 }

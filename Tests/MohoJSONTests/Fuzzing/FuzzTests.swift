@@ -1,0 +1,120 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+import Testing
+
+/// Random documents, most of them broken a little, are read in every way.
+///
+/// `MOHO_FUZZ_CASES=1000000 swift test --filter FuzzTests` runs longer, and
+/// `MOHO_FUZZ_SEED` begins at another seed; a failure says its own.
+@Suite struct FuzzTests {
+  private static let seeds: Range<UInt64> = {
+    let environment = ProcessInfo.processInfo.environment
+    let first = environment["MOHO_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0
+    return first..<first + (environment["MOHO_FUZZ_CASES"].flatMap { UInt64($0) } ?? 3_000)
+  }()
+
+  @Test func rootArraysAreReadAlikeInEveryWay() async throws {
+    for seed in Self.seeds {
+      var document = RandomDocument(seed: seed)
+      let text = document.array()
+      try await check(
+        seed.isMultiple(of: 4) ? text : document.mutation(of: text), at: nil, seed: seed)
+    }
+  }
+
+  @Test func arraysAtAPathAreReadAlikeInEveryWay() async throws {
+    for seed in Self.seeds {
+      var document = RandomDocument(seed: seed)
+      let text = document.feed()
+      try await check(
+        seed.isMultiple(of: 4) ? text : document.mutation(of: text), at: "feed.items", seed: seed)
+    }
+  }
+
+  private func check(_ bytes: [UInt8], at path: FieldPath?, seed: UInt64) async throws {
+    let adapter = JSONAdapter<Episode>()
+    let data = Data(bytes)
+    let context: Comment = "seed \(seed): \(String(decoding: bytes, as: UTF8.self))"
+
+    let whole = Outcome {
+      try adapter.lossyModels(from: JSONDocument(parsing: data), at: path)
+    }
+    let walked = Outcome { try adapter.lossyModels(from: data, at: path) }
+    #expect(walked == whole, context)
+    #expect(whole.offsets.allSatisfy { 0...bytes.count ~= $0 }, context)
+
+    // A stream that has no array where it should be one is not read further, and
+    // of a broken token it knows what is left of it.
+    let streamed = await StreamOutcome(adapter, bytes, at: path)
+    #expect(streamed.error.offsets.allSatisfy { 0...bytes.count ~= $0 }, context)
+    if case .read(let reading) = whole {
+      #expect(streamed.error == .none, context)
+      #expect(streamed.models == reading.models, context)
+      #expect(streamed.failures == reading.failures.map(\.description), context)
+    } else {
+      #expect(streamed.error != .none, context)
+    }
+
+    guard case .read(let reading) = whole else { return }
+    let written = try adapter.data(from: reading.models)
+    #expect(try adapter.models(from: written) == reading.models, context)
+  }
+}
+
+/// What comes of reading a document.
+private enum Outcome: Equatable {
+  case none
+  case read(LossyModels<Episode>)
+  case notJSON(JSONError)
+  case wrong(String)
+  case other
+
+  init(_ body: () throws -> LossyModels<Episode>) {
+    do {
+      self = .read(try body())
+    } catch {
+      self.init(error)
+    }
+  }
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as JSONError: self = .notJSON(error)
+    case let error as MappingError: self = .wrong(error.description)
+    default: self = .other
+    }
+  }
+
+  /// The offsets of all errors, -1 where one has none.
+  var offsets: [Int] {
+    switch self {
+    case .read(let reading):
+      reading.failures.flatMap(\.error.errors).map { $0.position?.offset ?? -1 }
+    case .notJSON(let error): [error.offset]
+    case .none, .wrong: []
+    case .other: [-1]
+    }
+  }
+}
+
+/// What comes of reading a document as a stream.
+private struct StreamOutcome {
+  var models: [Episode] = []
+  var failures: [String] = []
+  var error = Outcome.none
+
+  init(_ adapter: JSONAdapter<Episode>, _ bytes: [UInt8], at path: FieldPath?) async {
+    let layout = path.map { StreamLayout.array(at: $0) } ?? .rootArray
+    do {
+      for try await element in adapter.elements(from: ByteSequence(bytes), as: layout) {
+        switch element.result {
+        case .success(let model): models.append(model)
+        case .failure(let error): failures.append(error.description)
+        }
+      }
+    } catch {
+      self.error = Outcome(error)
+    }
+  }
+}
