@@ -21,7 +21,7 @@ final class FeedInput {
     return data
   }()
 
-  private let file: URL
+  let file: URL
 
   init(count: Int, folder: URL) {
     self.count = count

@@ -23,6 +23,14 @@ struct JSONDecoding {
         try FeedInput.decoder.decode([CodableEpisode].self, from: input.data)
           .reduce(into: 0.0) { $0 += $1.checksum }
       },
+      Contender(name: "Moho, streamed from a file", prepare: prepare) {
+        let file = try FileHandle(forReadingFrom: input.file)
+        defer { try? file.close() }
+        var checksum = 0.0
+        var elements = adapter.elements(from: file)
+        while let element = try elements.next() { checksum += try element.model.checksum }
+        return checksum
+      },
     ]
   }
 }
