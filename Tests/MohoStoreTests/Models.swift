@@ -74,6 +74,26 @@ struct Note: MappedModel, Equatable {
     "select", Note.init, .key("order", \.order), .key("a \"quoted\" name", \.description))
 }
 
+/// A model whose name SQL has a meaning for in an upsert, with an exact number
+/// and with transforms.
+struct Price: MappedModel, Equatable {
+  var id: Int
+  var amount: Decimal
+  var rate: Double?
+  var isNet = false
+  var receipt: Data?
+
+  static let mapping = Mapping(
+    "Excluded", Price.init,
+    .key("id", \.id, .unique),
+    .key("amount", \.amount),
+    .key("rate", \.rate),
+    .key(
+      "isNet", \.isNet,
+      Transform<String>.standard.map(to: { $0 == "net" }, from: { $0 ? "net" : "gross" })),
+    .key("receipt", \.receipt))
+}
+
 /// A path for a store in a folder of its own, which is deleted at the end.
 func withStorePath<Result>(_ body: (String) throws -> Result) throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

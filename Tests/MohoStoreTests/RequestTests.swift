@@ -102,6 +102,96 @@ import Testing
     #expect(batches == [[1, 2], [3, 4], [5]])
   }
 
+  @Test func decimalsCompareByTheirValues() throws {
+    let store = try ModelStore(inMemory: Price.self)
+    let amounts: [Decimal] = [10, 9, -3, -20, Decimal(string: "100.5") ?? 0]
+    try store.write { writer in
+      try writer.save(amounts.enumerated().map { Price(id: $0, amount: $1) })
+    }
+    let all = ModelRequest<Price>().order(by: \.amount)
+
+    #expect(try store.models(all).map(\.amount) == amounts.sorted())
+    #expect(
+      try store.models(all.filter { $0.amount < 10 }).map(\.amount)
+        == amounts.filter { $0 < 10 }.sorted())
+    #expect(try store.models(all.filter { $0.amount.isOne(of: [9, 11]) }).map(\.amount) == [9])
+  }
+
+  @Test func aKeyWithATransformComparesInItsStoredForm() throws {
+    let store = try ModelStore(inMemory: Price.self)
+    try store.write { writer in
+      try writer.save([
+        Price(id: 1, amount: 0, isNet: true), Price(id: 2, amount: 0, isNet: false),
+      ])
+    }
+    let all = ModelRequest<Price>()
+
+    #expect(try store.models(all.filter { $0.isNet == true }).map(\.id) == [1])
+    #expect(try store.models(all.filter { !$0.isNet }).map(\.id) == [2])
+    #expect(try store.models(all.filter { $0.isNet.isOne(of: [true]) }).map(\.id) == [1])
+  }
+
+  @Test func bytesCompareAsTheyAre() throws {
+    let store = try ModelStore(inMemory: Price.self)
+    try store.write { writer in
+      try writer.save([
+        Price(id: 1, amount: 0, receipt: Data()), Price(id: 2, amount: 0, receipt: nil),
+        Price(id: 3, amount: 0, receipt: Data([0])),
+      ])
+    }
+    let all = ModelRequest<Price>()
+
+    #expect(try store.models(all.filter { $0.receipt == Data() }).map(\.id) == [1])
+    #expect(try store.models(all.filter { $0.receipt != Data([0]) }).map(\.id) == [1, 2])
+  }
+
+  @Test func aNullCharacterIsPartOfItsText() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+    try store.write { writer in
+      try writer.save([Episode.number(1, title: "a\0b"), .number(2, title: "a")])
+    }
+    let all = ModelRequest<Episode>()
+
+    #expect(try store.models(all.filter { $0.title == "a\0b" }).map(\.id) == [1])
+    #expect(try store.models(all.filter { $0.title.isOne(of: ["a\0b"]) }).map(\.id) == [1])
+    #expect(try store.models(all.filter { $0.title.hasSuffix("b") }).map(\.id) == [1])
+    #expect(try store.models(all.filter { $0.title.contains("\0b") }).map(\.id) == [1])
+    #expect(try store.models(all.filter { $0.title.hasPrefix("a") }).map(\.id) == [1, 2])
+  }
+
+  @Test func nothingComparesWithWhatIsNotANumber() throws {
+    let store = try ModelStore(inMemory: Price.self, Episode.self)
+    let prices = ModelRequest<Price>()
+
+    for request in [
+      prices.filter { $0.rate == .nan }, prices.filter { $0.rate < .nan },
+      prices.filter { $0.rate.isOne(of: [.nan]) }, prices.filter { $0.amount == .nan },
+    ] {
+      let error = #expect(throws: StoreError.self) { try store.models(request) }
+      #expect(error?.code == .invalidRequest)
+    }
+  }
+
+  @Test func manyAlternativesAreAnErrorAtMost() throws {
+    let filter = (0..<2_000).reduce(Filter.or([])) { filter, id in
+      let request = ModelRequest<Episode>().filter { $0.id == id }
+      return filter || request.filter
+    }
+
+    #expect(throws: StoreError.self) {
+      try store.models(ModelRequest<Episode>().filter { _ in filter })
+    }
+  }
+
+  @Test func limitsAndOffsetsMayBeAsLargeAsTheyLike() throws {
+    let request = ModelRequest<Episode>()
+
+    #expect(try store.models(request.limit(.max).offset(.max)) == [])
+    #expect(try store.models(request.limit(.max).offset(4)).count == 1)
+    #expect(try store.models(request.limit(0)) == [])
+    #expect(try store.models(request.batchSize(.min)).count == 5)
+  }
+
   @Test(arguments: [
     (
       ModelRequest<Episode>().filter { $0.isExpanded == true },
@@ -110,16 +200,20 @@ import Testing
     (ModelRequest<Episode>().order(by: \.title.count), "is no stored key of `Episode`"),
     (ModelRequest<Episode>().limit(-1), "the limit -1 is below 0"),
     (ModelRequest<Episode>().offset(-1), "the offset -1 is below 0"),
-    (
-      ModelRequest<Episode>().filter { $0.id.isOne(of: 0...40_000) },
-      "the filter has more than 32,766 values"
-    ),
   ])
   func whatCannotBeCarriedOutIsSaid(request: ModelRequest<Episode>, message: String) throws {
     let error = #expect(throws: StoreError.self) { try store.models(request) }
 
     #expect(error?.code == .invalidRequest)
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func moreValuesThanSQLiteTakesAreSaid() throws {
+    let request = ModelRequest<Episode>().filter { $0.id.isOne(of: 0...40_000) }
+
+    let error = #expect(throws: StoreError.self) { try store.models(request) }
+
+    #expect(error?.reason == "the filter has more than 32,766 values")
   }
 
   @Test func aModelThatTheStoreDoesNotHaveIsNamed() throws {

@@ -7,6 +7,8 @@ struct MappedField<Model>: Sendable {
   let write: @Sendable (UnsafePointer<Model>, any FieldEncoder, Int) throws -> Void
   let writeValue: @Sendable (any HeldValue, any FieldEncoder, Int) throws -> Void
   let value: @Sendable (UnsafePointer<Model>) -> any HeldValue
+  /// A value of the key's type that is not in a model; nil of another type.
+  let hold: @Sendable (Any) -> (any HeldValue)?
   /// What is made of each value that is read, in this order.
   var rules: [FieldRule] = []
   /// The value that a merge leaves, or nil where the incoming one stays.
@@ -41,6 +43,7 @@ extension KeyMapping {
       writeValue: { held, encoder, index in
         if let held = held as? Held<Value> { try write(held.value, encoder, index) }
       },
-      value: { model in Held(value: property.value(in: model)) })
+      value: { model in Held(value: property.value(in: model)) },
+      hold: { value in (value as? Value).map { Held(value: $0) } })
   }
 }

@@ -50,6 +50,26 @@ extension FieldScalar: CustomStringConvertible {
   }
 }
 
+extension Mapping {
+  /// What a key writes for a value, by its transform if it has one.
+  ///
+  /// - Throws: ``MappingError`` where the value is not of the key's type or
+  ///   cannot be written.
+  package func scalar(of value: Any, forKeyAt index: Int) throws -> FieldScalar {
+    let recorder = FieldRecorder()
+    do {
+      guard let held = fields[index].hold(value) else {
+        throw MappingError(
+          .invalidType, found: "\(type(of: value))", expected: "\(keys[index].type)")
+      }
+      try fields[index].writeValue(held, recorder, index)
+    } catch let error as MappingError {
+      throw error.naming(model: name, key: keys[index].name)
+    }
+    return recorder.scalars.first ?? .null
+  }
+}
+
 /// An encoder that keeps what is written to it, for comparisons and for values
 /// that become arguments of a request.
 public final class FieldRecorder: FieldEncoder {

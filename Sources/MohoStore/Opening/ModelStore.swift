@@ -79,9 +79,11 @@ public final class ModelStore: Sendable {
 extension Configuration {
   fileprivate init(_ configuration: StoreConfiguration) {
     self.init()
-    busyMode = .timeout(configuration.busyTimeout)
+    // GRDB counts milliseconds in 32 bits. Not a number becomes 0.
+    busyMode = .timeout(min(max(0, configuration.busyTimeout), 1_000_000))
     prepareDatabase { database in
       database.add(function: TextMatch.function)
+      database.add(collation: DecimalText.collation)
     }
   }
 }

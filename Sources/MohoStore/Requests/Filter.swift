@@ -6,6 +6,10 @@ public import MohoMapping
 /// Conditions are made in ``ModelRequest/filter(_:)`` with Swift's operators.
 /// They are true or false, never unknown: nil equals nil and nothing else, and
 /// any other comparison with nil is false.
+///
+/// Values are compared as the store holds them: texts by their UTF-8 bytes, so
+/// that composed and decomposed forms differ, enums by their raw values, keys
+/// with a transform by what it writes. ``text(_:_:)`` compares by characters.
 public indirect enum Filter: Sendable, Hashable {
   /// Whether a key's value stands in a relation to a value.
   case comparison(KeyName, Comparison, FieldScalar)
@@ -45,7 +49,10 @@ public indirect enum Filter: Sendable, Hashable {
   }
 
   /// Whether at least one of two conditions holds.
-  public static func || (left: Filter, right: Filter) -> Filter { .or([left, right]) }
+  public static func || (left: Filter, right: Filter) -> Filter {
+    if case .or(let conditions) = left { return .or(conditions + [right]) }
+    return .or([left, right])
+  }
 
   /// Whether a condition does not hold.
   public static prefix func ! (filter: Filter) -> Filter { .not(filter) }

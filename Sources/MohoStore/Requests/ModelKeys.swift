@@ -5,19 +5,24 @@ public import MohoMapping
 public struct ModelKeys<Model: MappedModel>: Sendable {
   /// The key that a property is mapped to.
   public subscript<Value>(dynamicMember keyPath: KeyPath<Model, Value>) -> ModelKey<Value> {
-    ModelKey(name: KeyName(keyPath, of: Model.self))
+    let index = Model.mapping.index(of: keyPath)
+    return ModelKey(name: KeyName(keyPath, of: Model.self)) { value in
+      try index.map { try Model.mapping.scalar(of: value, forKeyAt: $0) } ?? .null
+    }
   }
 }
 
 /// A key of a model in a condition.
 public struct ModelKey<Value>: Sendable {
   let name: KeyName
+  /// What the key writes for a value.
+  let scalar: @Sendable (Any) throws -> FieldScalar
 
   private func filter<Operand: FieldValue>(
     _ operand: Operand, _ condition: (FieldScalar) -> Filter
   ) -> Filter {
     do {
-      return condition(try FieldRecorder.scalar(of: operand))
+      return condition(try scalar(operand))
     } catch {
       return .invalid("\(error)")
     }

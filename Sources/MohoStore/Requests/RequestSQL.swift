@@ -14,7 +14,7 @@ struct RequestSQL {
     self.entity = entity
     if request.filter != .and([]) { condition = " WHERE " + (try sql(request.filter)) }
     let orderings = try request.orderings.map { ordering in
-      try column(ordering.key) + (ordering.direction == .descending ? " DESC" : "")
+      try operand(ordering.key) + (ordering.direction == .descending ? " DESC" : "")
     }
     order = " ORDER BY " + (orderings + [identity]).joined(separator: ", ")
     if let limit = request.limit, limit < 0 {
@@ -24,7 +24,8 @@ struct RequestSQL {
       throw StoreError(.invalidRequest, reason: "the offset \(request.offset) is below 0")
     }
     if request.limit != nil || request.offset > 0 {
-      page = " LIMIT \(request.limit ?? -1) OFFSET \(request.offset)"
+      // Statements are kept: one for each offset would be many.
+      page = " LIMIT \(request.limit ?? -1) OFFSET \(try bind(.int64(Int64(request.offset))))"
     }
   }
 
@@ -50,18 +51,27 @@ struct RequestSQL {
     return quoted(key.description)
   }
 
+  /// A column as it is compared and ordered by.
+  private func operand(_ key: KeyName) throws -> String {
+    let column = try column(key)
+    let attribute = entity.attributes.first { $0.name == key.description }
+    return attribute?.type == .decimal ? column + " COLLATE moho_decimal" : column
+  }
+
   private mutating func sql(_ filter: Filter) throws -> String {
     switch filter {
     case .comparison(let key, let comparison, let value):
-      return "\(try column(key)) \(comparison.rawValue) \(try bind(value))"
+      return "\(try operand(key)) \(comparison.rawValue) \(try bind(value))"
     case .oneOf(let key, let values):
       let isNull = values.contains(.null) ? " OR \(try column(key)) IS NULL" : ""
       let list = try values.filter { $0 != .null }.map { try bind($0) }
-      return "(\(try column(key)) IN (\(list.joined(separator: ", ")))\(isNull))"
+      return "(\(try operand(key)) IN (\(list.joined(separator: ", ")))\(isNull))"
     case .text(let key, let match):
+      // As bytes, because GRDB ends texts at their first null character.
       let place = try bind(.string(match.place.rawValue))
-      let text = try bind(.string(match.text))
-      return "moho_matches(\(try column(key)), \(place), \(text), \(match.options.rawValue))"
+      let text = try bind(.data(Data(match.text.utf8)))
+      let candidate = "CAST(\(try column(key)) AS BLOB)"
+      return "moho_matches(\(candidate), \(place), \(text), \(match.options.rawValue))"
     case .and(let filters):
       return try join(filters, by: " AND ", none: "1")
     case .or(let filters):
@@ -88,8 +98,17 @@ struct RequestSQL {
     guard arguments.count < 32_766 else {
       throw StoreError(.invalidRequest, reason: "the filter has more than 32,766 values")
     }
-    arguments.append(try value.databaseValue)
-    return "?"
+    switch value {
+    case .string(let text) where text.utf8.contains(0):
+      // GRDB binds a text up to its first null character.
+      return "CAST(\(try bind(.data(Data(text.utf8)))) AS TEXT)"
+    case .data(let data) where data.isEmpty:
+      // GRDB binds what has no address as null.
+      return "x''"
+    default:
+      arguments.append(try value.databaseValue)
+      return "?"
+    }
   }
 }
 
@@ -106,14 +125,23 @@ extension FieldScalar {
           throw StoreError(.invalidRequest, reason: "\(value) is greater than \(Int64.max)")
         }
         return value.databaseValue
-      case .double(let value): return value.databaseValue
-      case .decimal(let value): return value.description.databaseValue
+      case .double(let value): return try number(value).databaseValue
+      case .decimal(let value):
+        return value.isNaN ? try number(.nan).databaseValue : value.description.databaseValue
       case .string(let value): return value.databaseValue
       case .data(let value): return value.databaseValue
-      case .date(let value): return value.timeIntervalSinceReferenceDate.databaseValue
+      case .date(let value): return try number(value.timeIntervalSinceReferenceDate).databaseValue
       case .object, .array, .dictionary:
         throw StoreError(.invalidRequest, reason: "\(self) is no value of a column")
       }
     }
+  }
+
+  private func number(_ value: Double) throws -> Double {
+    // SQLite would take it for null.
+    guard !value.isNaN else {
+      throw StoreError(.invalidRequest, reason: "nothing compares with what is not a number")
+    }
+    return value
   }
 }

@@ -66,16 +66,17 @@ public struct TextMatch: Sendable, Hashable {
 
 extension TextMatch {
   /// The SQL function that evaluates a match: of the key's text, the place, the
-  /// text and the options. Nil matches nothing.
+  /// text and the options; both texts as bytes. Nil matches nothing.
   static let function = DatabaseFunction(
     "moho_matches", argumentCount: 4, pure: true
   ) { values in
     guard
-      let candidate = String.fromDatabaseValue(values[0]),
+      let candidate = Data.fromDatabaseValue(values[0]),
       let place = String.fromDatabaseValue(values[1]).flatMap(Place.init),
-      let text = String.fromDatabaseValue(values[2]),
+      let text = Data.fromDatabaseValue(values[2]),
       let options = Int.fromDatabaseValue(values[3])
     else { return false }
-    return TextMatch(place, text, Options(rawValue: options)).matches(candidate)
+    return TextMatch(place, String(decoding: text, as: UTF8.self), Options(rawValue: options))
+      .matches(String(decoding: candidate, as: UTF8.self))
   }
 }

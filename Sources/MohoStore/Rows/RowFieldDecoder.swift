@@ -62,8 +62,7 @@ final class RowFieldDecoder: FieldDecoder {
   }
 
   func decimal(at index: Int) throws -> Decimal {
-    let text = try string(at: index)
-    guard let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
+    guard let decimal = DecimalText.decimal(try string(at: index)) else {
       throw error(.invalidValue, at: index, expected: "decimal number")
     }
     return decimal
