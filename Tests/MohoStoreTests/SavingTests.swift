@@ -96,6 +96,183 @@ import Testing
     #expect(report.inserted == 3)
   }
 
+  @Test func theSmallestRowIDIsCountedRightly() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+
+    let reports = try ["a", "b", "b"].map { title in
+      try store.write { try $0.save(Episode.number(.min, title: title)) }
+    }
+
+    #expect(
+      reports == [SaveReport(inserted: 1), SaveReport(updated: 1), SaveReport(unchanged: 1)])
+  }
+
+  @Test func theLastInsertedRowIDIsThatOfAnInsertion() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+    try store.write { try $0.save([Episode.number(7), .number(5)]) }
+
+    try store.write { try $0.save([Episode.number(7, title: "New"), .number(5)]) }
+
+    #expect(store.writer.unsafeReentrantWrite { $0.lastInsertedRowID } == 5)
+  }
+
+  @Test func aModelMayBeNamedAsTheRowOfAnUpsert() throws {
+    let store = try ModelStore(inMemory: Price.self)
+    try store.write { try $0.save(Price(id: 1, amount: 1)) }
+
+    let report = try store.write { try $0.save(Price(id: 1, amount: 2)) }
+
+    #expect(report.updated == 1)
+    #expect(try store.models(ModelRequest<Price>()) == [Price(id: 1, amount: 2)])
+  }
+
+  @Test func aFieldThatIsNotWrittenIsNil() throws {
+    struct Tag: MappedModel, Equatable {
+      var id: Int
+      var name: String
+      static let mapping = Mapping(
+        "Tag", Tag.init,
+        .key("id", \.id, .unique),
+        .key(
+          "name", \.name,
+          Transform<String>(
+            .string, read: { try $0.string(at: $1) },
+            write: { value, encoder, index in
+              if !value.isEmpty { try encoder.encode(value, at: index) }
+            })))
+    }
+    let store = try ModelStore(inMemory: Tag.self)
+
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try $0.save([Tag(id: 1, name: "a"), Tag(id: 2, name: "")]) }
+    }
+
+    #expect(error?.code == .constraint)
+  }
+
+  @Test func aRowIDIsNeverMadeUp() throws {
+    struct Tag: MappedModel {
+      var id: Int
+      static let mapping = Mapping(
+        "Tag", Tag.init,
+        .key(
+          "id", \.id,
+          Transform<Int>(
+            .integer, read: { try Int($0.int64(at: $1)) },
+            write: { value, encoder, index in
+              if value > 0 { try encoder.encode(Int64(value), at: index) }
+            }),
+          .unique))
+    }
+    let store = try ModelStore(inMemory: Tag.self)
+
+    let error = #expect(throws: MappingError.self) {
+      try store.write { try $0.save([Tag(id: 1), Tag(id: 0)]) }
+    }
+
+    #expect(
+      error?.description == "unexpected null: null, expected integer - `Tag.id`")
+    #expect(try store.count(ModelRequest<Tag>()) == 0)
+  }
+
+  @Test func aModelMayHaveNoStoredKeys() throws {
+    struct Mark: MappedModel {
+      var isShown = false
+      static let mapping = Mapping("Mark", Mark.init, .transient(\.isShown, default: false))
+    }
+    let store = try ModelStore(inMemory: Mark.self)
+
+    let report = try store.write { try $0.save([Mark(), Mark()]) }
+
+    #expect(report.inserted == 2)
+    #expect(try store.models(ModelRequest<Mark>()).count == 2)
+  }
+
+  @Test func uniqueKeysOfEveryTypeTellRowsApart() throws {
+    struct Entry<Key: FieldValue & Equatable>: MappedModel, Equatable {
+      var key: Key
+      var value: Int
+      static var mapping: Mapping<Entry> {
+        Mapping("Entry", Entry.init, .key("key", \.key, .unique), .key("value", \.value))
+      }
+    }
+    func check<Key: FieldValue & Equatable>(_ keys: [Key]) throws {
+      let store = try ModelStore(inMemory: Entry<Key>.self)
+      let first = keys.map { Entry(key: $0, value: 1) }
+      #expect(try store.write { try $0.save(first) }.inserted == keys.count)
+      let second = keys.map { Entry(key: $0, value: 2) }
+      #expect(try store.write { try $0.save(second) }.updated == keys.count)
+      #expect(
+        try store.models(ModelRequest<Entry<Key>>().filter { $0.key.isOne(of: keys) }).count
+          == keys.count)
+      #expect(try store.write { try $0.delete(second) } == keys.count)
+    }
+
+    try check([true, false])
+    try check([Kind.free, .paid])
+    try check([Data(), Data([0]), Data([0, 0])])
+    try check([Date.distantPast, Date(timeIntervalSinceReferenceDate: 0.1), .distantFuture])
+    try check(["a", "A", "", "é", "e\u{301}", "a\0", "a\0b"])
+    try check([0, 1, UInt64(Int64.max)])
+    try check([Decimal(0), 1, Decimal(string: "1.5") ?? 0, -1])
+  }
+
+  @Test func aNilUniqueKeyMatchesNothing() throws {
+    struct Guest: MappedModel, Equatable {
+      var email: String?
+      static let mapping = Mapping("Guest", Guest.init, .key("email", \.email, .unique))
+    }
+    let store = try ModelStore(inMemory: Guest.self)
+
+    let report = try store.write {
+      try $0.save([Guest(email: nil), Guest(email: nil), Guest(email: "a"), Guest(email: "a")])
+    }
+
+    #expect(report == SaveReport(inserted: 3, unchanged: 1))
+    #expect(try store.write { try $0.delete([Guest(email: nil)]) } == 0)
+  }
+
+  @Test func anIntegerThatDoesNotFitIsRefused() throws {
+    struct Big: MappedModel {
+      var id: UInt64
+      static let mapping = Mapping("Big", Big.init, .key("id", \.id, .unique))
+    }
+    let store = try ModelStore(inMemory: Big.self)
+
+    #expect(throws: MappingError.self) { try store.write { try $0.save(Big(id: .max)) } }
+    #expect(throws: StoreError.self) {
+      try store.count(ModelRequest<Big>().filter { $0.id == .max })
+    }
+  }
+
+  @Test func deletingWithoutAUniqueKeyIsRefused() throws {
+    let store = try ModelStore(inMemory: Note.self)
+
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try $0.delete([Note(order: "", description: "")]) }
+    }
+
+    #expect(error?.code == .invalidRequest)
+  }
+
+  @Test func aDecimalIsReadInFullOrNotAtAll() throws {
+    let store = try ModelStore(inMemory: Price.self)
+    let amounts = [
+      Decimal(sign: .plus, exponent: 127, significand: 1),
+      Decimal(sign: .minus, exponent: -127, significand: 3), .greatestFiniteMagnitude, 0,
+    ]
+    let prices = amounts.enumerated().map { Price(id: $0, amount: $1) }
+    try store.write { try $0.save(prices) }
+
+    #expect(try store.models(ModelRequest<Price>()) == prices)
+    for text in ["12abc", "", "0x10", "nan", "1-2", " 1"] {
+      try store.writer.write {
+        try $0.execute(sql: "UPDATE Excluded SET amount = ?", arguments: [text])
+      }
+      #expect(throws: MappingError.self, "\(text)") { try store.models(ModelRequest<Price>()) }
+    }
+  }
+
   @Test func withoutAUniqueKeyEachSaveIsANewRow() throws {
     let store = try ModelStore(inMemory: Note.self)
     let note = Note(order: "a", description: "b")

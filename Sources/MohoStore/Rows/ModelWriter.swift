@@ -13,7 +13,6 @@ final class ModelWriter<Model: MappedModel> {
   private let database: Database
   private let entity: Entity
   private let mapping = Model.mapping
-  private let parameters: [Int32]
   private let upsert: BoundStatement
   private var deletion: BoundStatement?
 
@@ -21,27 +20,45 @@ final class ModelWriter<Model: MappedModel> {
     self.database = database
     self.entity = entity
     var count: Int32 = 0
-    parameters = mapping.keys.map { key in
+    let parameters = mapping.keys.map { key -> Int32 in
       if key.isTransient { return 0 }
       count += 1
       return count
     }
-    upsert = try BoundStatement(database, sql: entity.upsert, parameters: parameters)
+    upsert = try BoundStatement(
+      database, sql: entity.upsert, parameters: parameters,
+      identity: mapping.keys.firstIndex { !$0.isTransient && $0.name == entity.identityColumn })
   }
 
   func save(_ model: Model) throws -> SaveOutcome {
     let connection = database.sqliteConnection
+    upsert.clear()
+    try mapping.encode(model, to: upsert.encoder)
+    let identity = upsert.encoder.identityValue
+    if upsert.encoder.hasIdentity && identity == nil {
+      // SQLite would make up a row ID.
+      throw MappingError(
+        .unexpectedNull, model: entity.name, key: entity.identityColumn, found: "null",
+        expected: "integer")
+    }
+
     // An upsert that updates leaves the last inserted row ID as it is, which
     // tells it from one that inserts.
-    sqlite3_set_last_insert_rowid(connection, Int64.min)
-    try mapping.encode(model, to: upsert.encoder)
+    let last = sqlite3_last_insert_rowid(connection)
+    let mark = identity == .min ? Int64.max : Int64.min
+    sqlite3_set_last_insert_rowid(connection, mark)
+    defer {
+      if sqlite3_last_insert_rowid(connection) == mark {
+        sqlite3_set_last_insert_rowid(connection, last)
+      }
+    }
     do {
       try upsert.execute()
     } catch let error as DatabaseError {
       throw StoreError(error, subject: subject(of: model))
     }
     if sqlite3_changes(connection) == 0 { return .unchanged }
-    return sqlite3_last_insert_rowid(connection) == Int64.min ? .updated : .inserted
+    return sqlite3_last_insert_rowid(connection) == mark ? .updated : .inserted
   }
 
   func delete(_ model: Model) throws -> Int {
@@ -58,6 +75,7 @@ final class ModelWriter<Model: MappedModel> {
         sql: "DELETE FROM \(quoted(entity.name)) WHERE \(quoted(unique.name)) = ?",
         parameters: mapping.keys.map { $0.name == unique.name ? 1 : 0 })
     self.deletion = deletion
+    deletion.clear()
     try mapping.encode(model, only: unique.name, to: deletion.encoder)
     try deletion.execute()
     return database.changesCount
@@ -78,11 +96,21 @@ private struct BoundStatement {
   private let statement: Statement
   let encoder: RowFieldEncoder
 
-  init(_ database: Database, sql: String, parameters: [Int32]) throws {
+  init(
+    _ database: Database, sql: String, parameters: [Int32], identity: Int? = nil
+  ) throws {
     statement = try database.cachedStatement(sql: sql)
     // Tells GRDB that the parameters are bound; the encoder binds them.
     statement.setUncheckedArguments(StatementArguments())
-    encoder = RowFieldEncoder(statement: statement.sqliteStatement, parameters: parameters)
+    encoder = RowFieldEncoder(
+      statement: statement.sqliteStatement, parameters: parameters, identity: identity)
+  }
+
+  /// Forgets the values of the model before, so that a field that is not
+  /// written is null.
+  func clear() {
+    sqlite3_clear_bindings(statement.sqliteStatement)
+    encoder.identityValue = nil
   }
 
   func execute() throws {
@@ -97,9 +125,11 @@ extension Entity {
   /// The statement that inserts a row, or updates the row with the same unique
   /// key where a column differs. Its parameters are the attributes in order.
   fileprivate var upsert: String {
+    if attributes.isEmpty { return "INSERT INTO \(quoted(name)) DEFAULT VALUES" }
     let columns = attributes.map { quoted($0.name) }
-    let table = quoted(name)
-    var sql = "INSERT INTO \(table) (\(columns.joined(separator: ", ")))"
+    // The alias keeps a table apart that is itself named `excluded`.
+    let table = quoted("_moho_stored")
+    var sql = "INSERT INTO \(quoted(name)) AS \(table) (\(columns.joined(separator: ", ")))"
     sql += " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
     guard let unique = uniqueAttribute else { return sql }
     let key = quoted(unique.name)

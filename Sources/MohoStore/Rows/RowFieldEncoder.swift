@@ -8,13 +8,21 @@ import MohoMapping
 final class RowFieldEncoder: FieldEncoder {
   private let statement: OpaquePointer
   private let parameters: [Int32]
+  private let identity: Int?
 
-  /// - Parameter parameters: The parameter of each key, 0 for those that have
-  ///   none.
-  init(statement: OpaquePointer, parameters: [Int32]) {
+  /// The integer that was last written to the key that is the row ID.
+  var identityValue: Int64?
+
+  /// - Parameters:
+  ///   - parameters: The parameter of each key, 0 for those that have none.
+  ///   - identity: The position of the key that is the row ID, if one is.
+  init(statement: OpaquePointer, parameters: [Int32], identity: Int?) {
     self.statement = statement
     self.parameters = parameters
+    self.identity = identity
   }
+
+  var hasIdentity: Bool { identity != nil }
 
   func encodeNull(at index: Int) throws {
     try check(sqlite3_bind_null(statement, parameters[index]))
@@ -25,6 +33,7 @@ final class RowFieldEncoder: FieldEncoder {
   }
 
   func encode(_ value: Int64, at index: Int) throws {
+    if index == identity { identityValue = value }
     try check(sqlite3_bind_int64(statement, parameters[index], value))
   }
 
