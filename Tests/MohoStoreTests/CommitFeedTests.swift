@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import MohoStore
 import Synchronization
 import Testing
@@ -71,9 +72,88 @@ import Testing
   }
 
   @Test func otherTablesAreNotTold() throws {
-    try execute("CREATE TABLE other (x); INSERT INTO other VALUES (1)")
+    try execute("CREATE TEMP TABLE other (x); INSERT INTO other VALUES (1)")
 
     #expect(recorder.rows == [])
+  }
+
+  @Test func tablesThatChangePlacesAreAnIncompleteReport() throws {
+    try execute("CREATE TABLE copy AS SELECT * FROM Episode")
+    try execute("DROP TABLE Episode; ALTER TABLE copy RENAME TO Episode")
+
+    #expect(recorder.rows == [[], []])
+    #expect(recorder.commits.withLock { $0.map(\.isComplete) } == [false, false])
+  }
+
+  @Test func deletingEveryRowIsToldHoweverOldTheStatement() throws {
+    final class Counter: Sendable { let count = Mutex(0) }
+    let store = try ModelStore(inMemory: Episode.self)
+    func observe() throws -> (Counter, CommitSubscription) {
+      try store.observe({ _ in Counter() }) { counter, _, _ in counter.count.withLock { $0 += 1 } }
+    }
+    func deleteAll() throws {
+      try store.writer.write { database in
+        try database.cachedStatement(sql: "DELETE FROM Episode").execute()
+      }
+    }
+    _ = try observe()
+    try store.write { try $0.save(Episode.number(1)) }
+    try deleteAll()
+
+    let (counter, subscription) = try observe()
+    try store.write { try $0.save(Episode.number(2)) }
+    try deleteAll()
+
+    #expect(counter.count.withLock { $0 } == 2)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test func aCommitLeavesStatementsPrepared() throws {
+    let (statement, before) = try store.writer.unsafeReentrantWrite { database in
+      let statement = try database.cachedStatement(sql: "SELECT count(*) FROM Episode")
+      return (try Int.fetchOne(statement), reprepared(statement))
+    }
+
+    try store.write { try $0.save(Episode.number(1, title: "New")) }
+
+    #expect(recorder.rows == [[1]])
+    let after = try store.writer.unsafeReentrantWrite { database in
+      let statement = try database.cachedStatement(sql: "SELECT count(*) FROM Episode")
+      return (try Int.fetchOne(statement), reprepared(statement))
+    }
+    #expect(after == (statement, before))
+  }
+
+  private func reprepared(_ statement: Statement) -> Int32 {
+    sqlite3_stmt_status(statement.sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 0)
+  }
+
+  @Test func observersMayWriteAndObserveInTheirTurn() throws {
+    final class Writer: TransactionObserver {
+      let store: ModelStore
+      var observed: [Any] = []
+      init(_ store: ModelStore) { self.store = store }
+      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+      func databaseDidChange(with event: DatabaseEvent) {}
+      func databaseDidRollback(_ database: Database) {}
+      func databaseDidCommit(_ database: Database) {
+        guard observed.count < 2 else { return }
+        observed.append(1)
+        _ = try? store.write { try $0.save(Episode.number(100)) }
+        let pair = try? store.observe({ _ in Recorder() }) { recorder, commit, _ in
+          recorder.record(commit)
+        }
+        if let pair { observed.append(pair) }
+      }
+    }
+    let writer = Writer(store)
+    store.writer.add(transactionObserver: writer)
+
+    try store.write { try $0.save(Episode.number(50)) }
+    try store.write { try $0.save(Episode.number(51)) }
+
+    #expect(recorder.rows.flatMap { $0 }.sorted() == [50, 51, 100])
+    #expect(writer.observed.count == 4)
   }
 
   @Test func theReaderSeesTheCommittedState() throws {

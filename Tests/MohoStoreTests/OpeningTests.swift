@@ -164,6 +164,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [-1, 0, .infinity, -.infinity, .nan, 1e300] as [TimeInterval])
+  func anyTimeIsTaken(time: TimeInterval) throws {
+    final class Observer: Sendable {}
+    try withStorePath { path in
+      let store = try ModelStore(
+        path: path, models: Episode.self,
+        configuration: StoreConfiguration(busyTimeout: time, externalChangesInterval: time))
+      let observed = try store.observe({ _ in Observer() }) { _, _, _ in }
+      try store.write { try $0.save(Episode.number(1)) }
+      withExtendedLifetime(observed) {}
+    }
+  }
+
+  @Test func aTableInOtherLettersIsADifference() throws {
+    try withStorePath { path in
+      try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE EPISODE (id)") }
+
+      let error = #expect(throws: StoreError.self) {
+        try ModelStore(path: path, models: Episode.self)
+      }
+
+      #expect(error?.code == .incompatibleSchema)
+    }
+  }
+
   @Test func aTakenUniqueValueIsNamed() throws {
     struct User: MappedModel {
       var id: Int

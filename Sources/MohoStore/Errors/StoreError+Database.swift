@@ -38,11 +38,14 @@ extension StoreError {
 }
 
 /// Runs database work and throws what it throws, with database errors as
-/// ``StoreError``.
+/// ``StoreError`` that name the subject unless they name another.
 func withStoreErrors<Result>(on subject: String?, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch let error as DatabaseError {
     throw StoreError(error, subject: subject)
+  } catch var error as StoreError where error.subject == nil && error.underlying != nil {
+    error.subject = subject
+    throw error
   }
 }

@@ -1,15 +1,17 @@
 import Dispatch
 import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// Tells subscribers of every commit to a store, in the order of commits.
 ///
 /// Commits of this process are seen by a transaction observer, whoever made
 /// them: models, GRDB, raw SQL, triggers, cascades. Those of other processes
-/// are noticed by `PRAGMA data_version`, which is looked at after each commit
-/// and at an interval in between.
-// `@unchecked`: `dirtyRows` and `dataVersion` are touched on the writer's
+/// are noticed by `PRAGMA data_version`, and changed tables by `PRAGMA
+/// schema_version`, which are looked at after each commit and at an interval in
+/// between.
+// `@unchecked`: `dirtyRows` and `versions` are touched on the writer's
 // queue alone, where GRDB calls transaction observers and where the methods
 // that take a `Database` run. The rest is constant or guarded by its mutex.
 final class CommitFeed: @unchecked Sendable {
@@ -18,7 +20,6 @@ final class CommitFeed: @unchecked Sendable {
   private struct State {
     var subscribers: [Int: Subscriber] = [:]
     var nextID = 0
-    var isObserving = false
     var isLooking = false
     var timer: (any DispatchSourceTimer)?
   }
@@ -29,7 +30,7 @@ final class CommitFeed: @unchecked Sendable {
   private let tables: Set<String>
   private let state = Mutex(State())
   private var dirtyRows: [String: Set<Int64>] = [:]
-  private var dataVersion: Int?
+  private var versions: [Int?]?
 
   init(writer: any DatabaseWriter, schema: Schema, interval: TimeInterval?) {
     self.writer = writer
@@ -56,16 +57,21 @@ final class CommitFeed: @unchecked Sendable {
           reason: "a transaction that is not yet committed cannot be observed",
           suggestion: "begin observing outside of `write`")
       }
-      if state.withLock({ !$0.isObserving }) {
+      if state.withLock({ $0.subscribers.isEmpty }) {
+        // Added anew, so that GRDB lets go of cached statements that delete
+        // all rows of a table at once, without telling of each: they may have
+        // been prepared while nobody was interested in the table.
+        database.remove(transactionObserver: self)
         database.add(transactionObserver: self, extent: .observerLifetime)
-        state.withLock { $0.isObserving = true }
       }
       let observer = try isolated(database) {
         // Rows that earlier subscribers know of are theirs to hear of first.
-        if try hasChangedElsewhere(database) {
+        if try hasChangedUnseen(database) {
           notify(.success(CommittedChanges(rows: [:], isComplete: false)), database)
         }
-        return try initial(StoreReader(database: database, schema: schema))
+        return try StoreSession.run(on: database, schema) {
+          try initial(StoreReader(session: $0))
+        }
       }
       let id = add { [weak observer] changes, reader in
         guard let observer else { return }
@@ -95,9 +101,11 @@ final class CommitFeed: @unchecked Sendable {
   }
 
   private func makeTimer() -> (any DispatchSourceTimer)? {
-    guard let interval else { return nil }
+    guard let interval, interval.isFinite else { return nil }
+    let milliseconds = Int(min(max(1, interval * 1_000), 1e9))
     let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-    timer.schedule(deadline: .now() + interval, repeating: interval)
+    timer.schedule(
+      deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
     timer.setEventHandler { [weak self] in self?.lookElsewhere() }
     timer.resume()
     return timer
@@ -114,19 +122,19 @@ final class CommitFeed: @unchecked Sendable {
     writer.asyncWriteWithoutTransaction { [weak self] database in
       guard let self else { return }
       state.withLock { $0.isLooking = false }
-      if !database.isInsideTransaction { report([:], database, evenIfEmpty: false) }
+      if !database.isInsideTransaction { report([:], database) }
     }
   }
 
   /// Tells subscribers of what has been committed, here and elsewhere.
-  private func report(
-    _ rows: [String: Set<Int64>], _ database: Database, evenIfEmpty: Bool = true
-  ) {
+  private func report(_ rows: [String: Set<Int64>], _ database: Database) {
     do {
-      try isolated(database) {
-        let isComplete = try !hasChangedElsewhere(database)
-        if isComplete && rows.isEmpty && !evenIfEmpty { return }
-        notify(.success(CommittedChanges(rows: rows, isComplete: isComplete)), database)
+      try withStoreErrors(on: nil) {
+        try isolated(database) {
+          let isComplete = try !hasChangedUnseen(database)
+          if isComplete && rows.isEmpty { return }
+          notify(.success(CommittedChanges(rows: rows, isComplete: isComplete)), database)
+        }
       }
     } catch {
       notify(.failure(error), database)
@@ -137,30 +145,38 @@ final class CommitFeed: @unchecked Sendable {
     let subscribers = state.withLock { state in
       state.subscribers.sorted { $0.key < $1.key }.map(\.value)
     }
-    let reader = StoreReader(database: database, schema: schema)
-    for subscriber in subscribers { subscriber(changes, reader) }
+    StoreSession.run(on: database, schema) { session in
+      for subscriber in subscribers { subscriber(changes, StoreReader(session: session)) }
+    }
   }
 
-  private func hasChangedElsewhere(_ database: Database) throws -> Bool {
-    let statement = try database.cachedStatement(sql: "PRAGMA data_version")
-    let version = try Int.fetchOne(statement)
-    defer { dataVersion = version }
-    return dataVersion != nil && dataVersion != version
+  /// Whether rows may have changed that SQLite did not tell of: by another
+  /// process, or by tables that were renamed, dropped or made.
+  private func hasChangedUnseen(_ database: Database) throws -> Bool {
+    let found = try ["data_version", "schema_version"].map { name in
+      try Int.fetchOne(database.cachedStatement(sql: "PRAGMA \(name)"))
+    }
+    defer { versions = found }
+    return versions != nil && versions != found
   }
 
-  /// Runs a closure in one read transaction.
+  /// Runs a closure that only reads in one transaction.
+  // By SQLite's own calls: GRDB would tell observers of the end of the
+  // transaction, or be kept from it by a pragma that makes SQLite prepare all
+  // statements of the connection anew.
   private func isolated<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
-    var value: Value?
-    // Read-only first, so that the end of the transaction is no commit to
-    // observers.
-    try database.readOnly {
-      try database.inSavepoint {
-        value = try body()
-        return .commit
+    let connection = database.sqliteConnection
+    let code = sqlite3_exec(connection, "BEGIN DEFERRED", nil, nil, nil)
+    guard code == SQLITE_OK else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+    }
+    defer {
+      if sqlite3_exec(connection, "COMMIT", nil, nil, nil) != SQLITE_OK {
+        sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
       }
     }
-    guard let value else { throw StoreError(.database, reason: "the transaction did not run") }
-    return value
+    return try body()
   }
 }
 
@@ -174,9 +190,9 @@ extension CommitFeed: TransactionObserver {
   }
 
   func databaseDidCommit(_ database: Database) {
-    guard !dirtyRows.isEmpty else { return }
     let rows = dirtyRows
     dirtyRows = [:]
+    if rows.isEmpty && state.withLock({ $0.subscribers.isEmpty }) { return }
     report(rows, database)
   }
 

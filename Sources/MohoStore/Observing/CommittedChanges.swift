@@ -6,6 +6,7 @@ public struct CommittedChanges: Sendable {
   public let rows: [String: Set<Int64>]
 
   /// Whether ``rows`` names every row whose values may differ from before.
-  /// False where another process has written: any row may have changed then.
+  /// False where another process has written, or a table has been made, altered
+  /// or dropped: any row may have changed then.
   public let isComplete: Bool
 }

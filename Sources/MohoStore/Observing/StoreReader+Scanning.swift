@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 package import MohoMapping
@@ -34,7 +35,7 @@ extension StoreReader {
     try forEachRow(sql.select(columns), sql.arguments) { statement in
       if section != nil {
         let value = columnValue(statement, 1)
-        if scan.sections.last?.value != value {
+        if scan.sections.last.map({ isSame($0.value, value) }) != true {
           scan.sections.append((value, scan.rowIDs.count))
         }
       }
@@ -89,8 +90,11 @@ extension StoreReader {
   ) throws {
     var rest = rowIDs[...]
     while !rest.isEmpty {
-      let some = rest.prefix(500)
+      var some = Array(rest.prefix(512))
       rest = rest.dropFirst(some.count)
+      // The last one again and again up to a power of two: each count would
+      // be a statement of its own, and statements are kept.
+      while some.count & (some.count - 1) != 0 { some.append(some[some.count - 1]) }
       let marks = some.map { _ in "?" }.joined(separator: ", ")
       let sql = """
         SELECT \(columns.joined(separator: ", ")) FROM \(quoted(entity.name)) \
@@ -100,11 +104,21 @@ extension StoreReader {
     }
   }
 
+  /// Whether two values are equal to SQLite: texts by their bytes.
+  private func isSame(_ left: FieldScalar, _ right: FieldScalar) -> Bool {
+    if case (.string(let left), .string(let right)) = (left, right) {
+      return left.utf8.elementsEqual(right.utf8)
+    }
+    return left == right
+  }
+
   private func forEachRow(
     _ sql: String, _ arguments: [DatabaseValue], _ body: (OpaquePointer) throws -> Void
   ) throws {
-    var rows = try RowSteps(database, sql: sql, arguments)
-    while try rows.next() { try body(rows.statement) }
+    try perform { database in
+      var rows = try RowSteps(database, sql: sql, arguments)
+      while try rows.next() { try body(rows.statement) }
+    }
   }
 
   // SAFETY, of the two functions below: the statement stands on a row, and the
@@ -120,6 +134,10 @@ extension StoreReader {
       let count = Int(sqlite3_column_bytes(statement, column))
       return .string(
         String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+    case SQLITE_BLOB:
+      let bytes = sqlite3_column_blob(statement, column)
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return .data(Data(UnsafeRawBufferPointer(start: bytes, count: count)))
     default: return .null
     }
   }

@@ -6,7 +6,8 @@ public struct StoreConfiguration: Sendable {
   public var busyTimeout: TimeInterval
 
   /// How often a store in a file looks for commits of other processes while
-  /// something observes it, in seconds. A look costs a few microseconds.
+  /// something observes it, in seconds; at most a thousand times a second, and
+  /// never where it is infinite. A look costs a few microseconds.
   public var externalChangesInterval: TimeInterval
 
   /// Makes a configuration.

@@ -13,7 +13,12 @@ struct RowSteps {
 
   init(_ database: Database, sql: String, _ arguments: [DatabaseValue]) throws {
     self.database = database
-    let statement = try database.cachedStatement(sql: sql)
+    var statement = try database.cachedStatement(sql: sql)
+    // Whoever steps through the rows of the same request further out must not
+    // find the statement reset.
+    if sqlite3_stmt_busy(statement.sqliteStatement) != 0 {
+      statement = try database.makeStatement(sql: sql)
+    }
     self.statement = statement.sqliteStatement
     cursor = try Row.fetchCursor(statement, arguments: StatementArguments(arguments))
   }

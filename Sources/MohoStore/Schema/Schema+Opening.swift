@@ -21,7 +21,11 @@ extension Schema {
     var differences: [String] = []
     for entity in entities {
       let sql = try String.fetchOne(
-        database, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?",
+        database,
+        sql: """
+          SELECT sql FROM sqlite_schema
+          WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE
+          """,
         arguments: [entity.name])
       switch sql {
       case nil: missing.append(entity)

@@ -4,10 +4,17 @@ import MohoMapping
 /// Reads one committed state of a store, for as long as the closure runs that
 /// it is handed to.
 ///
-/// Not `Sendable`, and not to be kept.
+/// Not `Sendable`, and not to be kept: once the closure has returned, its
+/// methods throw ``StoreError`` of code ``StoreError/Code/invalidRequest``.
 public struct StoreReader {
-  let database: Database
-  let schema: Schema
+  let session: StoreSession
+
+  var schema: Schema { session.schema }
+
+  /// Runs work on the connection, with database errors as ``StoreError``.
+  func perform<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try withStoreErrors(on: nil) { try body(session.database) }
+  }
 
   /// The models of a request, in its order.
   ///
@@ -15,8 +22,10 @@ public struct StoreReader {
   ///   where the request cannot be carried out.
   public func models<Model>(_ request: ModelRequest<Model>) throws -> [Model] {
     var models: [Model] = []
-    var rows = try rows(of: request)
-    _ = try rows.read(into: &models)
+    try perform { database in
+      var rows = try self.rows(of: request, database)
+      _ = try rows.read(into: &models)
+    }
     return models
   }
 
@@ -30,15 +39,18 @@ public struct StoreReader {
   /// Hands the models of a request to a closure in batches of the request's
   /// ``ModelRequest/batchSize``, holding one batch in memory at a time.
   ///
+  /// The closure must not write to the model's table through a writer of the
+  /// same transaction: whether such rows are met is not defined.
+  ///
   /// - Throws: As ``models(_:)``, and what the closure throws.
   public func forEachBatch<Model>(
     of request: ModelRequest<Model>, _ body: ([Model]) throws -> Void
   ) throws {
-    var rows = try rows(of: request)
+    var rows = try perform { try self.rows(of: request, $0) }
     var batch: [Model] = []
     var isMore = true
     while isMore {
-      isMore = try rows.read(max(1, request.batchSize), into: &batch)
+      isMore = try perform { _ in try rows.read(max(1, request.batchSize), into: &batch) }
       if !batch.isEmpty { try body(batch) }
       batch.removeAll(keepingCapacity: true)
     }
@@ -49,11 +61,15 @@ public struct StoreReader {
   /// - Throws: ``StoreError``.
   public func count<Model>(_ request: ModelRequest<Model>) throws -> Int {
     let sql = try RequestSQL(request, schema.entity(of: Model.self))
-    return try Int.fetchOne(
-      database.cachedStatement(sql: sql.count), arguments: StatementArguments(sql.arguments)) ?? 0
+    return try perform { database in
+      try Int.fetchOne(
+        database.cachedStatement(sql: sql.count), arguments: StatementArguments(sql.arguments)) ?? 0
+    }
   }
 
-  private func rows<Model>(of request: ModelRequest<Model>) throws -> RowReader<Model> {
+  private func rows<Model>(
+    of request: ModelRequest<Model>, _ database: Database
+  ) throws -> RowReader<Model> {
     let sql = try RequestSQL(request, schema.entity(of: Model.self))
     return try RowReader(
       database, sql: sql.select(sql.entity.selection(of: Model.mapping)), sql.arguments,
@@ -64,11 +80,32 @@ public struct StoreReader {
 extension ModelStore {
   /// Runs a closure that reads one committed state of the store.
   ///
+  /// Inside ``write(_:)`` it reads what that transaction has written so far.
+  ///
   /// - Throws: What the closure throws, and ``StoreError``.
   public func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
     try withStoreErrors(on: path) {
-      try writer.unsafeReentrantRead { try body(StoreReader(database: $0, schema: schema)) }
+      try writer.unsafeReentrantRead { database in
+        try isolated(database) {
+          try StoreSession.run(on: database, schema) { try body(StoreReader(session: $0)) }
+        }
+      }
     }
+  }
+
+  /// Runs a closure in a read transaction, unless what it reads cannot change
+  /// meanwhile anyway: in a transaction, and on the one connection to memory.
+  private func isolated<Result>(
+    _ database: Database, _ body: () throws -> Result
+  ) throws -> Result {
+    if path == nil || database.isInsideTransaction { return try body() }
+    var result: Result?
+    try database.inTransaction(.deferred) {
+      result = try body()
+      return .commit
+    }
+    guard let result else { throw StoreError(.database, reason: "the transaction did not run") }
+    return result
   }
 
   /// The models of a request, in its order.

@@ -4,13 +4,13 @@ public import MohoMapping
 /// Changes a store in one transaction, for as long as the closure runs that it
 /// is handed to. What it reads includes its own changes.
 ///
-/// Not `Sendable`, and not to be kept.
+/// Not `Sendable`, and not to be kept: once the closure has returned, its
+/// methods throw ``StoreError`` of code ``StoreError/Code/invalidRequest``.
 public struct StoreWriter {
-  let database: Database
-  let schema: Schema
+  let session: StoreSession
 
   /// Reads the store with the changes made so far.
-  public var reader: StoreReader { StoreReader(database: database, schema: schema) }
+  public var reader: StoreReader { StoreReader(session: session) }
 
   /// Saves models: a model whose unique key is stored updates that row if it
   /// differs from it, any other is inserted.
@@ -22,7 +22,9 @@ public struct StoreWriter {
   ///   ``StoreError`` where it breaks a constraint.
   @discardableResult
   public func save<Model: MappedModel>(_ models: some Sequence<Model>) throws -> SaveReport {
-    let writer = try ModelWriter<Model>(database, schema.entity(of: Model.self))
+    let writer = try reader.perform { database in
+      try ModelWriter<Model>(database, session.schema.entity(of: Model.self))
+    }
     var report = SaveReport()
     for model in models { report.count(try writer.save(model)) }
     return report
@@ -42,9 +44,11 @@ public struct StoreWriter {
   /// - Throws: ``StoreError``.
   @discardableResult
   public func delete<Model>(_ request: ModelRequest<Model>) throws -> Int {
-    let sql = try RequestSQL(request, schema.entity(of: Model.self))
-    try database.execute(sql: sql.delete, arguments: StatementArguments(sql.arguments))
-    return database.changesCount
+    let sql = try RequestSQL(request, session.schema.entity(of: Model.self))
+    return try reader.perform { database in
+      try database.execute(sql: sql.delete, arguments: StatementArguments(sql.arguments))
+      return database.changesCount
+    }
   }
 
   /// Deletes the rows whose unique keys models have.
@@ -53,10 +57,12 @@ public struct StoreWriter {
   /// - Throws: ``StoreError`` where the model has no unique key.
   @discardableResult
   public func delete<Model: MappedModel>(_ models: some Sequence<Model>) throws -> Int {
-    let writer = try ModelWriter<Model>(database, schema.entity(of: Model.self))
-    var count = 0
-    for model in models { count += try writer.delete(model) }
-    return count
+    try reader.perform { database in
+      let writer = try ModelWriter<Model>(database, session.schema.entity(of: Model.self))
+      var count = 0
+      for model in models { count += try writer.delete(model) }
+      return count
+    }
   }
 }
 
@@ -99,7 +105,9 @@ extension ModelStore {
       try writer.unsafeReentrantWrite { database in
         var result: Result?
         func run() throws -> Database.TransactionCompletion {
-          result = try body(StoreWriter(database: database, schema: schema))
+          result = try StoreSession.run(on: database, schema) {
+            try body(StoreWriter(session: $0))
+          }
           return .commit
         }
         if database.isInsideTransaction {

@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoStore
+import Synchronization
+import Testing
+
+@Suite struct SessionTests {
+  private let all = ModelRequest<Episode>().order(by: \.id).batchSize(2)
+
+  @Test func aReadSeesOneState() throws {
+    try withStorePath { path in
+      let store = try ModelStore(path: path, models: Episode.self)
+
+      try store.read { reader in
+        let before = try reader.count(all)
+        try store.write { try $0.save(Episode.number(1)) }
+
+        #expect(try reader.count(all) == before)
+        #expect(try store.count(all) == before)
+      }
+      #expect(try store.count(all) == 1)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func aReadInsideAWriteSeesWhatIsWritten(isInMemory: Bool) throws {
+    try withStorePath { path in
+      let store =
+        isInMemory
+        ? try ModelStore(inMemory: Episode.self) : try ModelStore(path: path, models: Episode.self)
+
+      try store.write { writer in
+        try writer.save(Episode.number(1))
+        #expect(try store.count(all) == 1)
+        #expect(try writer.reader.count(all) == 1)
+      }
+    }
+  }
+
+  @Test func aWriteInsideAReadIsCommitted() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+
+    try store.read { _ in _ = try store.write { try $0.save(Episode.number(1)) } }
+
+    #expect(try store.count(all) == 1)
+  }
+
+  @Test func batchesGoOnWhereTheirRequestIsReadInBetween() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+    try store.write { try $0.save((1...5).map { Episode.number($0) }) }
+    var batches: [[Int]] = []
+
+    try store.read { reader in
+      try reader.forEachBatch(of: all) { batch in
+        try #require(batches.count < 3)
+        batches.append(batch.map(\.id))
+        #expect(try reader.models(all).count == 5)
+        try reader.forEachBatch(of: all) { _ in }
+      }
+    }
+
+    #expect(batches == [[1, 2], [3, 4], [5]])
+  }
+
+  @Test func batchesThatEndEarlyLeaveNothingBehind() throws {
+    struct Stop: Error {}
+    let store = try ModelStore(inMemory: Episode.self)
+    try store.write { try $0.save((1...5).map { Episode.number($0) }) }
+
+    for _ in 0..<2 {
+      #expect(throws: Stop.self) {
+        try store.read { try $0.forEachBatch(of: all) { _ in throw Stop() } }
+      }
+    }
+
+    #expect(try store.models(all).count == 5)
+    try store.writer.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE Episode") }
+  }
+
+  @Test func whatIsKeptOfASessionThrows() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+    let writer = try store.write { $0 }
+    let reader = try store.read { $0 }
+
+    let errors = [
+      #expect(throws: StoreError.self) { try writer.save(Episode.number(1)) },
+      #expect(throws: StoreError.self) { try writer.delete([Episode.number(1)]) },
+      #expect(throws: StoreError.self) { try writer.delete(all) },
+      #expect(throws: StoreError.self) { try writer.reader.count(all) },
+      #expect(throws: StoreError.self) { try reader.models(all) },
+      #expect(throws: StoreError.self) { try reader.first(all) },
+      #expect(throws: StoreError.self) { try reader.forEachBatch(of: all) { _ in } },
+    ]
+
+    #expect(errors.allSatisfy { $0?.code == .invalidRequest })
+  }
+
+  @Test func databaseErrorsAreStoreErrorsInsideToo() throws {
+    try withStorePath { path in
+      let store = try ModelStore(path: path, models: Episode.self)
+      try store.writer.write { try $0.execute(sql: "ALTER TABLE Episode RENAME TO other") }
+
+      try store.read { reader in
+        #expect(throws: StoreError.self) { try reader.models(all) }
+        #expect(throws: StoreError.self) { try reader.count(all) }
+        #expect(throws: StoreError.self) { try reader.forEachBatch(of: all) { _ in } }
+      }
+      try store.write { writer in
+        #expect(throws: StoreError.self) { try writer.save(Episode.number(1)) }
+        #expect(throws: StoreError.self) { try writer.delete(all) }
+        #expect(throws: StoreError.self) { try writer.delete([Episode.number(1)]) }
+      }
+      let error = #expect(throws: StoreError.self) { try store.models(all) }
+      #expect(error?.subject == path)
+      #expect(error?.underlying is DatabaseError)
+    }
+  }
+
+  @Test func pagesAreReadByOneStatement() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+    try store.write { try $0.save((1...9).map { Episode.number($0) }) }
+    let statements = Mutex<Set<String>>([])
+    store.writer.unsafeReentrantWrite { database in
+      database.trace { event in
+        guard case .statement(let statement) = event else { return }
+        statements.withLock { _ = $0.insert(statement.sql) }
+      }
+    }
+
+    let pages = try (0..<9).map { try store.models(all.limit(1).offset($0)).map(\.id) }
+
+    #expect(pages == (1...9).map { [$0] })
+    #expect(statements.withLock { $0.count } == 1)
+  }
+}
