@@ -38,7 +38,8 @@ public final class ResultsController<Model: MappedModel>: Sendable {
 
   /// Fetches a request's result, in one section, and follows it.
   ///
-  /// - Throws: `StoreError` where the request cannot be carried out.
+  /// - Throws: `StoreError` where the request cannot be carried out, or the
+  ///   call is made inside `write`.
   public convenience init(_ request: ModelRequest<Model>, in store: ModelStore) throws {
     try self.init(ResultsQuery(request, sectionedBy: nil), in: store)
   }
@@ -50,7 +51,8 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   /// nil have a section of their own.
   ///
   /// - Throws: ``ResultsError`` where the section key is not the first
-  ///   ordering; `StoreError` where the request cannot be carried out.
+  ///   ordering, or holds bytes; `StoreError` where the request cannot be
+  ///   carried out, or the call is made inside `write`.
   public convenience init<Section>(
     _ request: ModelRequest<Model>, in store: ModelStore,
     sectionedBy keyPath: KeyPath<Model, Section>
@@ -73,7 +75,8 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   /// The updates that lead on from a state that is known.
   ///
   /// What was committed since the snapshot was made is part of the first
-  /// update, so that none is missed.
+  /// update, so that none is missed. The snapshot must be this controller's:
+  /// with another's, iterating throws ``ResultsError``.
   public func updates(since snapshot: ResultsSnapshot<Model>) -> ResultsUpdates<Model> {
     ResultsUpdates(controller: self, known: snapshot)
   }

@@ -20,7 +20,8 @@ public struct ResultsUpdate<Model: MappedModel>: Sendable {
 /// Each iteration of its own gets every change. A consumer that is slower than
 /// the commits gets them composed into one exact update: nothing queues up.
 /// Iterating keeps the controller alive. It ends when the task is canceled, and
-/// throws where the store can no longer be read.
+/// throws where the store cannot be read. A new iteration goes on once a later
+/// commit can be read again.
 public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
   let controller: ResultsController<Model>
   let known: ResultsSnapshot<Model>
@@ -31,7 +32,17 @@ public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
     var known: ResultsSnapshot<Model>
 
     /// The next update, as soon as there is one; nil once the task is canceled.
+    ///
+    /// - Throws: ``ResultsError`` where the known snapshot is another
+    ///   controller's, or where sections cannot be made; `StoreError` where the
+    ///   store cannot be read.
     public mutating func next() async throws -> ResultsUpdate<Model>? {
+      guard known.follower === controller.follower else {
+        throw ResultsError(
+          code: .foreignSnapshot,
+          reason: "the updates begin at a snapshot of another controller;"
+            + " begin at one of this controller")
+      }
       guard let newest = try await controller.follower.next(after: known.state) else {
         return nil
       }

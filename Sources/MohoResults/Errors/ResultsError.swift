@@ -9,6 +9,8 @@ public struct ResultsError: Error, Sendable, CustomStringConvertible {
     public static let sectionKeyNotFirst = Code(name: "misordered sections")
     /// The section key holds values that sections cannot be made of.
     public static let invalidSectionKey = Code(name: "invalid section key")
+    /// The snapshot that updates were to begin at is another controller's.
+    public static let foreignSnapshot = Code(name: "foreign snapshot")
     /// There is no row at a path.
     public static let noSuchRow = Code(name: "no such row")
     /// The row at a path was deleted after the snapshot was made.

@@ -12,7 +12,7 @@ struct DeliveryState: Sendable {
   }
 
   private(set) var newest: Delivery
-  private var failure: (any Error)?
+  private(set) var failure: (any Error)?
   private var waiters: [Int: Waiter] = [:]
   private var canceled: Set<Int> = []
   private var nextID = 0
@@ -29,13 +29,17 @@ struct DeliveryState: Sendable {
   /// A newer state is there: those who wait get it.
   mutating func publish(_ delivery: Delivery) -> [Waiter] {
     newest = delivery
+    failure = nil
     return removeWaiters()
   }
 
-  /// The result cannot be followed any further: those who wait, and those who
-  /// ask later, get the error.
+  /// The newest state is still that of the store.
+  mutating func confirm() { failure = nil }
+
+  /// The state after a commit cannot be read: those who wait, and those who
+  /// ask before a later commit can be read again, get the error.
   mutating func fail(_ error: any Error) -> [Waiter] {
-    failure = failure ?? error
+    failure = error
     return removeWaiters()
   }
 

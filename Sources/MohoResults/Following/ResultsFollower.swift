@@ -19,7 +19,7 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
   init(_ store: ModelStore, _ query: ResultsQuery<Model>, _ state: ResultsState) {
     self.store = store
     self.query = query
-    window = ModelWindow(capacity: max(1, query.request.batchSize) * 8)
+    window = ModelWindow(capacity: min(max(1, query.request.batchSize), Int.max / 8) * 8)
     delivery = Mutex(DeliveryState(state))
   }
 
@@ -30,8 +30,12 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
     let waiters: [DeliveryState.Waiter]
     let result: Result<Delivery?, any Error>
     do {
-      guard let (state, changes) = try query.state(after: state, commit.get(), reader)
-      else { return }
+      // What an unread commit has changed is not known any more.
+      let (old, isBehind) = delivery.withLock { ($0.newest.state, $0.failure != nil) }
+      guard
+        let (state, changes) = try query.state(
+          after: old, commit.get(), rescanning: isBehind, reader)
+      else { return delivery.withLock { $0.confirm() } }
       let newest = Delivery(state: state, changes: changes)
       waiters = delivery.withLock { $0.publish(newest) }
       result = .success(newest)

@@ -29,14 +29,16 @@ struct ResultsQuery<Model: MappedModel>: Sendable {
   /// The state after a commit and what led to it, or nil where the commit
   /// changed nothing of the result.
   ///
+  /// - Parameter rescanning: Whether everything is read anew, because earlier
+  ///   commits have not been taken into account.
   /// - Complexity: O(*n*) in the number of rows: identities are read again,
   ///   values only of the rows that the commit may have changed.
   func state(
-    after old: ResultsState, _ commit: CommittedChanges, _ reader: StoreReader
+    after old: ResultsState, _ commit: CommittedChanges, rescanning: Bool, _ reader: StoreReader
   ) throws -> (state: ResultsState, changes: ChangeSet)? {
     let new: ResultsState
     let changedKeys: [Int64: [String]]
-    if commit.isComplete {
+    if commit.isComplete && !rescanning {
       guard let dirty = commit.rows[Model.mapping.name] else { return nil }
       (new, changedKeys) = try advance(old, dirty, reader)
     } else {

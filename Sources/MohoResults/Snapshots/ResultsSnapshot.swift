@@ -54,8 +54,13 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     if let model = follower.window[key(of: position)] { return model }
     let size = max(1, follower.query.request.batchSize)
     let start = position / size * size
-    let models = try read(start..<min(start + size, count))
-    return try models[position - start].get()
+    let batch = start..<(count - start > size ? start + size : count)
+    do {
+      return try read(batch)[position - start].get()
+    } catch is MappingError {
+      // Perhaps of another row of the batch.
+      return try read(position..<position + 1)[0].get()
+    }
   }
 
   /// The models of all rows, in order, read in one go.

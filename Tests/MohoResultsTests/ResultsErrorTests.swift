@@ -1,0 +1,170 @@
+import Foundation
+import GRDB
+import MohoChanges
+import MohoMapping
+import MohoResults
+import MohoStore
+import Testing
+
+@Suite struct ResultsErrorTests {
+  private let store: ModelStore
+  private let all = ModelRequest<Card>().order(by: \.rank)
+
+  init() throws {
+    store = try ModelStore(inMemory: Card.self, Photo.self)
+    try store.write { writer in
+      try writer.save((1...4).map { Card(id: $0, rank: $0, title: "\($0)") })
+      try writer.save([Photo(id: 1, digest: Data([1])), Photo(id: 2, digest: Data([2]))])
+    }
+  }
+
+  private func execute(_ sql: String) throws {
+    try store.writer.write { try $0.execute(sql: sql) }
+  }
+
+  @Test func aResultRecoversOnceItsStoreCanBeReadAgain() async throws {
+    let controller = try ResultsController(all, in: store)
+    let known = controller.snapshot
+    var updates = controller.updates(since: known).makeAsyncIterator()
+
+    try execute("ALTER TABLE Card RENAME TO hidden")
+    try execute("UPDATE hidden SET title = 'unseen', rank = 9 WHERE id = 2")
+    let error = await #expect(throws: StoreError.self) { try await updates.next() }
+    try execute("ALTER TABLE hidden RENAME TO Card")
+
+    #expect(error?.code == .database)
+    #expect(try controller.snapshot.models() == store.models(all))
+    updates = controller.updates(since: known).makeAsyncIterator()
+    #expect(
+      try await updates.next()?.changes.description
+        == "move [0, 1] → [0, 3] changed rank, title")
+  }
+
+  @Test func anErrorOfOneResultLeavesOthersAlone() async throws {
+    let photos = try ResultsController(
+      ModelRequest<Photo>().order(by: \.digest), in: store)
+    let cards = try ResultsController(all, in: store)
+    var updates = cards.updates.makeAsyncIterator()
+
+    try execute("ALTER TABLE Photo RENAME TO hidden")
+    try store.write { try $0.save(Card(id: 1, rank: 1, title: "new")) }
+
+    #expect(
+      try await updates.next()?.changes.description == "update [0, 0] → [0, 0] changed title")
+    await #expect(throws: StoreError.self) { try await photos.updates.first { _ in true } }
+  }
+
+  @Test func sectionsOfBytesAreRefused() throws {
+    let error = #expect(throws: ResultsError.self) {
+      try ResultsController(
+        ModelRequest<Photo>().order(by: \.digest), in: store, sectionedBy: \.digest)
+    }
+
+    #expect(error?.code == .invalidSectionKey)
+  }
+
+  @Test func sectionsAreTextsByTheirBytes() throws {
+    let decks = ["e\u{301}\u{323}", "e\u{323}\u{301}", "f", "\u{1eb9}\u{301}"]
+    try store.write { writer in
+      try writer.delete(all)
+      try writer.save(
+        decks.enumerated().map { Card(id: $0 + 1, deck: $1, rank: 0, title: "") })
+    }
+
+    let controller = try ResultsController(
+      ModelRequest<Card>().order(by: \.deck), in: store, sectionedBy: \.deck)
+
+    #expect(controller.snapshot.sections.map(\.count) == [1, 1, 1, 1])
+    #expect(
+      controller.snapshot.sections.map(\.key)
+        == decks.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { .text($0) })
+  }
+
+  @Test func updatesSinceAnotherControllersSnapshotAreRefused() async throws {
+    let controller = try ResultsController(all, in: store)
+    let other = try ResultsController(all.limit(2), in: store)
+    var updates = controller.updates(since: other.snapshot).makeAsyncIterator()
+    try store.write { try $0.save(Card(id: 9, rank: 9, title: "")) }
+
+    let error = await #expect(throws: ResultsError.self) { try await updates.next() }
+
+    #expect(error?.code == .foreignSnapshot)
+  }
+
+  @Test func aRowThatIsNoModelLeavesItsBatchReadable() throws {
+    let controller = try ResultsController(ModelRequest<Photo>().order(by: \.id), in: store)
+    try execute("UPDATE Photo SET kind = 'x' WHERE id = 2")
+
+    let snapshot = controller.snapshot
+
+    #expect(try snapshot.model(at: RowPath(section: 0, row: 0)).id == 1)
+    #expect(throws: MappingError.self) { try snapshot.model(at: RowPath(section: 0, row: 1)) }
+    #expect(throws: MappingError.self) { try snapshot.models() }
+  }
+
+  @Test(arguments: [Int.min, 0, .max])
+  func anyBatchSizeIsTaken(size: Int) throws {
+    let controller = try ResultsController(all.batchSize(size), in: store)
+
+    let titles = try (0..<4).map {
+      try controller.snapshot.model(at: RowPath(section: 0, row: $0)).title
+    }
+
+    #expect(titles == ["1", "2", "3", "4"])
+  }
+
+  @Test func aControllerIsMadeInsideAReadAndRefusedInsideAWrite() throws {
+    let controller = try store.read { _ in try ResultsController(all, in: store) }
+
+    let error = #expect(throws: StoreError.self) {
+      try store.write { _ in _ = try ResultsController(all, in: store) }
+    }
+
+    #expect(error?.code == .invalidRequest)
+    try store.write { try $0.save(Card(id: 1, rank: 7, title: "1")) }
+    #expect(try controller.snapshot.models().map(\.id) == [2, 3, 4, 1])
+  }
+
+  @Test func aSnapshotInsideAWriteIsThatOfBefore() throws {
+    let controller = try ResultsController(all, in: store)
+    struct Refusal: Error {}
+
+    try? store.write { writer in
+      try writer.save(Card(id: 1, rank: 9, title: "new"))
+      #expect(controller.snapshot.generation == 0)
+      #expect(throws: ResultsError.self) { try controller.snapshot.models() }
+      #expect(try controller.snapshot.model(at: RowPath(section: 0, row: 1)).title == "2")
+      throw Refusal()
+    }
+
+    #expect(try controller.snapshot.models().map(\.title) == ["1", "2", "3", "4"])
+  }
+
+  @Test func aConsumerMayWrite() async throws {
+    let controller = try ResultsController(all, in: store)
+    let known = controller.snapshot
+    try store.write { try $0.save(Card(id: 1, rank: 0, title: "0")) }
+
+    for try await update in controller.updates(since: known) {
+      var card = try #require(update.after[RowPath(section: 0, row: 0)])
+      guard card.title.count < 5 else { break }
+      card.title += "0"
+      let longer = card
+      try store.write { try $0.save(longer) }
+    }
+
+    #expect(try controller.snapshot.models()[0].title == "00000")
+  }
+}
+
+struct Photo: MappedModel, Equatable {
+  enum Kind: String, FieldValue, CaseIterable { case raw, edited }
+
+  var id: Int
+  var digest: Data
+  var kind = Kind.raw
+
+  static let mapping = Mapping(
+    "Photo", Photo.init,
+    .key("id", \.id, .unique), .key("digest", \.digest), .key("kind", \.kind))
+}
