@@ -62,6 +62,9 @@ struct DeliveryState: Sendable {
     return nil
   }
 
+  /// Nobody asks by this identity any more.
+  mutating func forget(_ id: Int) { canceled.remove(id) }
+
   private mutating func removeWaiters() -> [Waiter] {
     defer { waiters = [:] }
     return Array(waiters.values)

@@ -66,6 +66,8 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
 
   private func newest(after generation: Int) async throws -> Delivery? {
     let id = delivery.withLock { $0.makeID() }
+    // Cancellation may come when the answer is already under way.
+    defer { delivery.withLock { $0.forget(id) } }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         let result = delivery.withLock { $0.wait(id, after: generation, waiter) }

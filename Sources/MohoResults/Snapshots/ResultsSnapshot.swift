@@ -9,7 +9,8 @@ import MohoStore
 /// read are kept. A model is always the one that the row held when the
 /// snapshot was made. Where that can no longer be read, because the row has
 /// been changed or deleted since, an error says so; a newer snapshot is there
-/// then, and the update that leads to it.
+/// then, and the update that leads to it, or will be as soon as the commit of
+/// another process is noticed.
 public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   let state: ResultsState
   let follower: ResultsFollower<Model>

@@ -20,6 +20,10 @@ public final class ModelStore: Sendable {
 
   /// The connections to the database, for work of one's own beside the models.
   /// Changes made here are seen by everything that observes the store.
+  ///
+  /// GRDB's `read` and `write` end the process where they are called inside
+  /// one another, or inside the store's; `unsafeReentrantRead` and
+  /// `unsafeReentrantWrite` do not.
   public let writer: any DatabaseWriter
 
   /// The path of the file, or nil of a store in memory.
