@@ -7,8 +7,11 @@
 /// ```
 public struct MappingError: Error, Sendable {
   /// What kind of mistake it is.
-  public struct Code: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     let name: String
+
+    /// What messages begin with.
+    public var description: String { name }
 
     /// There is no value, and the key is neither optional nor has a default.
     public static let missingValue = Code(name: "missing value")

@@ -1,8 +1,11 @@
 /// Why results could not be made or read.
 public struct ResultsError: Error, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
-  public struct Code: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     let name: String
+
+    /// What messages begin with.
+    public var description: String { name }
 
     /// The section key is not the first ordering of the request, so that the
     /// rows of a section would not stand together.

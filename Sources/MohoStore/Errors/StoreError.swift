@@ -4,8 +4,11 @@
 /// it.
 public struct StoreError: Error, Sendable {
   /// What kind of failure it is.
-  public struct Code: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     let name: String
+
+    /// What messages begin with.
+    public var description: String { name }
 
     /// The file cannot be opened or made.
     public static let cannotOpen = Code(name: "cannot open the store")

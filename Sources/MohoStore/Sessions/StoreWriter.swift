@@ -38,6 +38,33 @@ public struct StoreWriter {
     try save(CollectionOfOne(model))
   }
 
+  /// Updates the rows whose unique keys partial models have: columns of keys
+  /// that are present are written, nil too; all others stay.
+  ///
+  /// ```swift
+  /// var change = Partial<Episode>()
+  /// change[\.id] = 113
+  /// change[\.summary] = .some(nil)
+  /// try store.write { try $0.update([change]) }
+  /// ```
+  ///
+  /// A row that has the values already is not written, and none is made.
+  ///
+  /// - Throws: ``StoreError`` where a partial model does not have the unique
+  ///   key, or breaks a constraint; `MappingError` where it has a value that
+  ///   cannot be stored.
+  @discardableResult
+  public func update<Model: MappedModel>(
+    _ partials: some Sequence<Partial<Model>>
+  ) throws -> SaveReport {
+    try reader.perform { database in
+      let writer = try PartialWriter<Model>(database, session.schema.entity(of: Model.self))
+      var report = SaveReport()
+      for partial in partials { report.count(try writer.update(partial)) }
+      return report
+    }
+  }
+
   /// Deletes the rows of a request.
   ///
   /// - Returns: The number of rows that are gone.
@@ -74,12 +101,24 @@ public struct SaveReport: Sendable, Hashable {
   public private(set) var updated: Int
   /// How many rows were equal already and have not been written.
   public private(set) var unchanged: Int
+  /// How many partial models had no row to update.
+  public private(set) var missing: Int
 
   /// Makes a report.
-  public init(inserted: Int = 0, updated: Int = 0, unchanged: Int = 0) {
+  public init(inserted: Int = 0, updated: Int = 0, unchanged: Int = 0, missing: Int = 0) {
     self.inserted = inserted
     self.updated = updated
     self.unchanged = unchanged
+    self.missing = missing
+  }
+
+  /// The sums of two reports.
+  public static func + (one: SaveReport, other: SaveReport) -> SaveReport {
+    SaveReport(
+      inserted: one.inserted + other.inserted,
+      updated: one.updated + other.updated,
+      unchanged: one.unchanged + other.unchanged,
+      missing: one.missing + other.missing)
   }
 
   mutating func count(_ outcome: SaveOutcome) {
@@ -87,6 +126,7 @@ public struct SaveReport: Sendable, Hashable {
     case .inserted: inserted += 1
     case .updated: updated += 1
     case .unchanged: unchanged += 1
+    case .missing: missing += 1
     }
   }
 }

@@ -1,0 +1,113 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoStore
+import Testing
+
+@Suite struct PartialUpdateTests {
+  private let store: ModelStore
+
+  init() throws {
+    store = try ModelStore(inMemory: Episode.self, Everything.self, Note.self)
+    try store.write { try $0.save([Episode.number(1, season: 4), .number(2, season: 5)]) }
+  }
+
+  private func change(_ id: Int) -> Partial<Episode> {
+    var change = Partial<Episode>()
+    change[\.id] = id
+    return change
+  }
+
+  private func update(_ partials: Partial<Episode>...) throws -> SaveReport {
+    try store.write { try $0.update(partials) }
+  }
+
+  @Test func onlyColumnsOfKeysThatArePresentAreWritten() throws {
+    var change = change(1)
+    change[\.title] = "New"
+    change[\.season] = .some(nil)
+
+    let report = try update(change)
+
+    #expect(report == SaveReport(updated: 1))
+    #expect(
+      try store.models(ModelRequest<Episode>())
+        == [.number(1, title: "New", season: nil), .number(2, season: 5)])
+  }
+
+  @Test func aRowThatHasTheValuesIsNotWritten() throws {
+    var change = change(1)
+    change[\.title] = "Episode 1"
+    change[\.season] = 4
+    let before = store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+
+    let report = try update(change, self.change(2))
+
+    #expect(report == SaveReport(unchanged: 2))
+    let after = store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    #expect(after == before)
+  }
+
+  @Test func noRowIsMade() throws {
+    var change = change(9)
+    change[\.title] = "New"
+
+    #expect(try update(change, self.change(8)) == SaveReport(missing: 2))
+    #expect(try store.count(ModelRequest<Episode>()) == 2)
+  }
+
+  @Test func partsWithOtherKeysFollowOneAnother() throws {
+    var first = change(1)
+    first[\.title] = "A"
+    var second = change(1)
+    second[\.season] = 9
+    var third = change(2)
+    third[\.title] = "B"
+
+    #expect(try update(first, second, third) == SaveReport(updated: 3))
+    #expect(
+      try store.models(ModelRequest<Episode>())
+        == [.number(1, title: "A", season: 9), .number(2, title: "B", season: 5)])
+  }
+
+  @Test func theDifferenceOfTwoModelsIsAnUpdate() throws {
+    let new = Episode.number(1, title: "C", season: nil)
+    var difference = Partial(from: .number(1, season: 4), to: new)
+    difference[\.id] = 1
+
+    #expect(try update(difference) == SaveReport(updated: 1))
+    #expect(try store.first(ModelRequest<Episode>()) == new)
+  }
+
+  @Test func theUniqueKeyMustBeThere() throws {
+    var change = Partial<Episode>()
+    change[\.title] = "New"
+
+    let error = #expect(throws: StoreError.self) { try update(change) }
+
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.reason == "the partial model does not have the unique key `id`")
+  }
+
+  @Test func aModelWithoutAUniqueKeyIsRefused() throws {
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try $0.update([Partial(Note(order: "a", description: "b"))]) }
+    }
+
+    #expect(error?.code == .invalidRequest)
+  }
+
+  @Test func anErrorLeavesTheStoreAsItWas() throws {
+    var change = Partial<Everything>()
+    change[\.name] = "x"
+    change[\.double] = .nan
+
+    #expect(throws: MappingError.self) {
+      try store.write { writer in
+        try writer.save(Episode.number(3))
+        try writer.update([change])
+      }
+    }
+    #expect(try store.count(ModelRequest<Episode>()) == 2)
+  }
+}
