@@ -32,6 +32,24 @@ import Testing
     }
   }
 
+  @Test func linesAreReadAsDocuments() async {
+    for seed in Self.seeds {
+      var document = RandomDocument(seed: seed)
+      let lines = (0..<4).map { _ in document.array().filter { $0 != UInt8(ascii: "\n") } }
+      let text = document.mutation(of: Array(lines.joined(separator: [UInt8(ascii: "\n")])))
+      let context: Comment = "seed \(seed): \(String(decoding: text, as: UTF8.self))"
+
+      let documents = text.split(separator: UInt8(ascii: "\n")).map { line in
+        Outcome(parsing: { _ = try JSONDocument(parsing: Data(line)) })
+      }
+      let broken = documents.firstIndex { $0.isSyntax }
+      let outcome = await StreamOutcome(JSONAdapter<Episode>(), text, as: .lines)
+      #expect((broken != nil) == (outcome.error != .none), context)
+      let count = outcome.models.count + outcome.failures.count
+      #expect(count == documents[..<(broken ?? documents.count)].count { $0 == .none }, context)
+    }
+  }
+
   private func check(_ bytes: [UInt8], at path: FieldPath?, seed: UInt64) async throws {
     let adapter = JSONAdapter<Episode>()
     let data = Data(bytes)
@@ -46,7 +64,8 @@ import Testing
 
     // A stream that has no array where it should be one is not read further, and
     // of a broken token it knows what is left of it.
-    let streamed = await StreamOutcome(adapter, bytes, at: path)
+    let streamed = await StreamOutcome(
+      adapter, bytes, as: path.map { StreamLayout.array(at: $0) } ?? .rootArray)
     #expect(streamed.error.offsets.allSatisfy { 0...bytes.count ~= $0 }, context)
     if case .read(let reading) = whole {
       #expect(streamed.error == .none, context)
@@ -78,12 +97,26 @@ private enum Outcome: Equatable {
     }
   }
 
+  init(parsing body: () throws -> Void) {
+    do {
+      try body()
+      self = .none
+    } catch {
+      self.init(error)
+    }
+  }
+
   init(_ error: any Error) {
     switch error {
     case let error as JSONError: self = .notJSON(error)
     case let error as MappingError: self = .wrong(error.description)
     default: self = .other
     }
+  }
+
+  /// Whether it is more than that there is no text.
+  var isSyntax: Bool {
+    if case .notJSON(let error) = self { error.code != .emptyInput } else { false }
   }
 
   /// The offsets of all errors, -1 where one has none.
@@ -104,8 +137,7 @@ private struct StreamOutcome {
   var failures: [String] = []
   var error = Outcome.none
 
-  init(_ adapter: JSONAdapter<Episode>, _ bytes: [UInt8], at path: FieldPath?) async {
-    let layout = path.map { StreamLayout.array(at: $0) } ?? .rootArray
+  init(_ adapter: JSONAdapter<Episode>, _ bytes: [UInt8], as layout: StreamLayout) async {
     do {
       for try await element in adapter.elements(from: ByteSequence(bytes), as: layout) {
         switch element.result {

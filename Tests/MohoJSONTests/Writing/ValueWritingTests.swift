@@ -127,4 +127,40 @@ private struct Unwritten: MappedModel {
   @Test func whatIsNotWrittenNeedsNoJSON() throws {
     #expect(try JSONAdapter<Unwritten>().data(from: Unwritten(size: .nan)).text == "{}")
   }
+
+  @Test func doublesOfEverySizeAreWrittenShortest() throws {
+    var generator = SeededGenerator(seed: 7)
+    let adapter = JSONAdapter<Field<Double>>()
+
+    for round in 0..<20_000 {
+      let digits = Double(Int64.random(in: -999_999_999_999...999_999_999_999, using: &generator))
+      let scale = [1, 10, 100, 1e3, 1e6, 1e7, 1e12, 1e-9][round % 8]
+      let value =
+        round.isMultiple(of: 3)
+        ? Double.random(in: -1...1, using: &generator) * scale : digits / scale
+      let data = try adapter.data(from: Field(value))
+
+      #expect(try adapter.model(from: data).value == value, "round \(round)")
+      let isInteger = abs(value) < 1e15 && value == value.rounded()
+      let shortest = isInteger ? "\(Int(value))" : value.description
+      #expect(data.text == #"{"value":\#(shortest)}"#, "round \(round)")
+    }
+  }
+
+  @Test func whatMustBeEscapedIsWhereverItStands() throws {
+    let adapter = JSONAdapter<Field<String>>()
+
+    for escaped in ["\"", "\\", "\n", "\u{1}", "\u{1F}", "\u{7F}", "\u{80}", "é"] {
+      for length in 0..<20 {
+        for place in 0...length {
+          var text = String(repeating: "x", count: length)
+          text.insert(contentsOf: escaped, at: text.index(text.startIndex, offsetBy: place))
+          let data = try adapter.data(from: Field(text))
+          #expect(
+            try adapter.model(from: data).value == text, "\(escaped) at \(place) of \(length)")
+          #expect(!data.contains { $0 < 0x20 })
+        }
+      }
+    }
+  }
 }
