@@ -85,6 +85,16 @@ struct JSONNode {
     }
   }
 
+  /// Whether a condition holds for the values of all members of an object.
+  func allMembers(satisfy condition: (JSONNode) -> Bool) -> Bool {
+    var iterator = json_object_iter(json)
+    while let current = iterator {
+      if let value = json_object_iter_value(current), !condition(JSONNode(value)) { return false }
+      iterator = json_object_iter_next(json, current)
+    }
+    return true
+  }
+
   /// What the value looks like in a message, such as `string "12a"`.
   var summary: String {
     switch kind {

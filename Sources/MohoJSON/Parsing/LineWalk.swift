@@ -16,7 +16,8 @@ final class LineWalk: ElementWalk {
     json_decref(element)
     element = nil
     while true {
-      let end = window[position...].firstIndex(of: UInt8(ascii: "\n"))
+      let end = UnsafeRawBufferPointer(rebasing: window[position...])
+        .firstOffset(of: UInt8(ascii: "\n")).map { position + $0 }
       guard end != nil || isLast else { throw .incomplete }
       let line = UnsafeRawBufferPointer(rebasing: window[..<(end ?? window.count)])
       var cursor = TextCursor(bytes: line, isLast: true, position: position)

@@ -1,5 +1,4 @@
 import CJansson
-import Foundation
 
 /// A position in a text of which a part may be missing at the end.
 struct TextCursor {
@@ -110,7 +109,9 @@ struct TextCursor {
       json_decref(value)
       throw .fault(.syntax, offset: start + null)
     }
-    guard isShallow(start..<end, under: depth) else {
+    // The parser knows of the levels inside the value only. A short value
+    // has not many: each takes a byte.
+    guard end - start < 2048 - depth || JSONNode(value).fits(levels: 2048 - depth) else {
       json_decref(value)
       throw .fault(.tooDeep, offset: start)
     }
@@ -126,15 +127,6 @@ struct TextCursor {
     if !isLast { throw .incomplete }
   }
 
-  /// Whether a value surely lies within the parser's limit of nesting when it
-  /// lies in other containers: the parser knows of those inside it only.
-  private func isShallow(_ range: Range<Int>, under depth: Int) -> Bool {
-    let limit = 2048 - depth
-    guard range.count >= limit else { return true }
-    let brackets = bytes[range].count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
-    return brackets < limit
-  }
-
   private func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
@@ -143,14 +135,24 @@ struct TextCursor {
 extension UnsafeRawBufferPointer {
   /// The offset of the first NUL byte. Jansson passes one that follows a number
   /// or a name.
-  var firstNull: Int? {
-    // SAFETY: The bytes are as many as the buffer says, and begin where it does.
-    guard let start = baseAddress, let null = memchr(start, 0, count) else { return nil }
-    return UnsafeRawPointer(null) - start
-  }
+  var firstNull: Int? { firstOffset(of: 0) }
 }
 
 extension JSONNode {
+  /// Whether the value has at most so many levels, its own counted.
+  // Recursive: the parser bounds the depth at 2,048.
+  fileprivate func fits(levels: Int) -> Bool {
+    guard levels > 0 else { return false }
+    switch kind {
+    case .array:
+      return (0..<elementCount).allSatisfy { element(at: $0)?.fits(levels: levels - 1) ?? true }
+    case .object:
+      return allMembers { $0.fits(levels: levels - 1) }
+    default:
+      return true
+    }
+  }
+
   /// Whether only what follows says where the value ends.
   fileprivate var isUndelimited: Bool {
     switch kind {

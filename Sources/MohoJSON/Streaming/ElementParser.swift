@@ -35,7 +35,7 @@ final class ElementParser<Model> {
 
   /// Adds what comes next.
   @usableFromInline
-  func append(_ bytes: some Sequence<UInt8>) {
+  func append(_ bytes: UnsafeRawBufferPointer) {
     discard()
     window.append(contentsOf: bytes)
   }

@@ -67,7 +67,8 @@ where Bytes.Element == UInt8 {
           part.append(byte)
           if ends.isEnd(byte) { break }
         }
-        parser.append(part)
+        // SAFETY: The bytes are used inside the call that lends them only.
+        part.withUnsafeBytes { parser.append($0) }
       }
     }
   }

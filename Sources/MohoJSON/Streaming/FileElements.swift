@@ -33,7 +33,8 @@ public struct FileElements<Model> {
       if isAtEnd { return nil }
       let bytes = try file.read(upToCount: parser.wantedCount) ?? Data()
       isAtEnd = bytes.isEmpty
-      parser.append(bytes)
+      // SAFETY: The bytes are used inside the call that lends them only.
+      bytes.withUnsafeBytes { parser.append($0) }
     }
   }
 }

@@ -80,4 +80,15 @@ import Testing
       _ = try JSONAdapter<TestModel>().models(from: Data(text.utf8))
     }
   }
+
+  @Test(arguments: [2046, 2047, 2048])
+  func elementsMayBeAsDeepAsInADocument(depth: Int) {
+    let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    let data = Data("[{\"more\":\(nested)}]".utf8)
+
+    let isDocument = (try? JSONDocument(parsing: data)) != nil
+
+    #expect(isDocument == (depth <= 2046))
+    #expect(((try? JSONAdapter<TestModel>().models(from: data)) != nil) == isDocument)
+  }
 }
