@@ -84,10 +84,12 @@ final class ObjectWriter: FieldEncoder {
   /// - Returns: False where documents do not hold the key.
   @inline(__always)
   func label(_ index: Int) -> Bool {
-    if hasParts { labelPart(index) }
-    return hasParts || layout.label(index, plan)
+    guard hasParts else { return layout.label(index, plan) }
+    labelPart(index)
+    return true
   }
 
+  @inline(never)
   private func labelPart(_ index: Int) {
     if index > 0 { layout.text.append(",") }
     layout.breakLine(1)

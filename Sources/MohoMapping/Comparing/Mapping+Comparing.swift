@@ -29,7 +29,7 @@ extension Mapping {
 
   private func scalars(of model: Model, at index: Int) -> [FieldScalar] {
     let recorder = FieldRecorder()
-    withUnsafePointer(to: model) { try? fields[index].write($0, recorder, index) }
+    withUnsafePointer(to: model) { try? writers[index]($0, recorder, index) }
     return recorder.scalars
   }
 }

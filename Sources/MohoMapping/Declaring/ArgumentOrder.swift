@@ -56,7 +56,7 @@ enum ArgumentOrder {
     var index = 0
     for (key, value) in repeat (each keys, each values) {
       try key.write(value, given, index)
-      try withUnsafePointer(to: model) { try key.field.write($0, readBack, index) }
+      try withUnsafePointer(to: model) { try key.writeProperty($0, readBack, index) }
       index += 1
     }
     return (given.scalars, readBack.scalars)

@@ -32,7 +32,7 @@ extension KeyMapping where Value: FieldValue {
       },
       write: { value, encoder, index in try value.encode(to: encoder, at: index) },
       writeProperty: { model, encoder, index in
-        try property.value(in: model).encode(to: encoder, at: index)
+        try property.value(at: model).encode(to: encoder, at: index)
       },
       sample: { Value.sample($0) })
   }
@@ -71,7 +71,7 @@ extension KeyMapping {
       read: defaulting(defaultValue, transform.read),
       write: write,
       writeProperty: { model, encoder, index in
-        try write(property.value(in: model), encoder, index)
+        try write(property.value(at: model), encoder, index)
       },
       sample: { transform.sample($0) ?? defaultValue })
   }

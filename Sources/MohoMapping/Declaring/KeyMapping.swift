@@ -9,7 +9,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
   let keyPath: any KeyPath<Model, Value> & Sendable
   @usableFromInline let read: @Sendable (any FieldDecoder, Int) throws -> Value
   let write: @Sendable (Value, any FieldEncoder, Int) throws -> Void
-  let writeProperty: @Sendable (UnsafePointer<Model>, any FieldEncoder, Int) throws -> Void
+  let writeProperty: PropertyWriter
   let sample: @Sendable (FieldSample) -> Value?
   let defaultValue: Value?
 
@@ -26,8 +26,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     isOptional: Bool,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
-    writeProperty:
-      @escaping @Sendable (UnsafePointer<Model>, any FieldEncoder, Int) throws -> Void,
+    writeProperty: @escaping PropertyWriter,
     sample: @escaping @Sendable (FieldSample) -> Value?
   ) {
     self.description = MappingKey(
@@ -47,3 +46,10 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     self.sample = sample
   }
 }
+
+/// Writes one property of the model that a pointer points to.
+// The pointer is raw so that the functions of a mapping lie in an array whose
+// type is known everywhere: getting one of a generic type out of it costs
+// metadata look-ups on every field.
+@usableFromInline
+typealias PropertyWriter = @Sendable (UnsafeRawPointer, any FieldEncoder, Int) throws -> Void

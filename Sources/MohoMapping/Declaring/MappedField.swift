@@ -4,7 +4,6 @@ struct MappedField<Model>: Sendable {
   let defaultValue: (any HeldValue)?
   /// Reads the key, without validating it.
   let read: @Sendable (any FieldDecoder, Int) throws -> any HeldValue
-  let write: @Sendable (UnsafePointer<Model>, any FieldEncoder, Int) throws -> Void
   let writeValue: @Sendable (any HeldValue, any FieldEncoder, Int) throws -> Void
   let value: @Sendable (UnsafePointer<Model>) -> any HeldValue
   /// A value of the key's type that is not in a model; nil of another type.
@@ -39,7 +38,6 @@ extension KeyMapping {
       keyPath: keyPath,
       defaultValue: defaultValue.map { Held(value: $0) },
       read: { decoder, index in Held(value: try read(decoder, index)) },
-      write: writeProperty,
       writeValue: { held, encoder, index in
         if let held = held as? Held<Value> { try write(held.value, encoder, index) }
       },

@@ -30,6 +30,8 @@ public struct Mapping<Model>: Sendable {
   @usableFromInline let readAll:
     @Sendable (any FieldDecoder, () throws -> Bool, inout [Model]) throws -> Void
   var fields: [MappedField<Model>]
+  /// The functions that write the keys, in declaration order.
+  let writers: [PropertyWriter]
   /// Makes a model of the values of another, some of them replaced.
   let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any HeldValue)?) -> Model
   /// A model of sample values, or nil where a key has none.
@@ -88,12 +90,15 @@ public struct Mapping<Model>: Sendable {
     self.readAll = readAll
     var descriptions: [MappingKey] = []
     var fields: [MappedField<Model>] = []
+    var writers: [PropertyWriter] = []
     for key in repeat each keys {
       descriptions.append(key.description.named(by: naming))
       fields.append(key.field)
+      writers.append(key.writeProperty)
     }
     self.table = MappingKeys(descriptions)
     self.fields = fields
+    self.writers = writers
     self.sample = { sample in
       var position = sample.position
       func value<Sampled: Sendable>(_ key: KeyMapping<Model, Sampled>) throws -> Sampled {

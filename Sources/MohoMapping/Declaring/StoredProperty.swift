@@ -15,12 +15,18 @@ struct StoredProperty<Model, Value: Sendable>: Sendable {
   }
 
   @inlinable
-  func value(in model: UnsafePointer<Model>) -> Value {
-    guard let offset else { return model.pointee[keyPath: keyPath] }
-    // SAFETY: `offset` is that of a stored property of `Model` whose type is
-    // `Value`, which is what `MemoryLayout.offset(of:)` returns for this key
-    // path; `model` points to an initialized `Model` for the whole call.
-    return UnsafeRawPointer(model).advanced(by: offset)
-      .assumingMemoryBound(to: Value.self).pointee
+  func value(in model: UnsafePointer<Model>) -> Value { value(at: UnsafeRawPointer(model)) }
+
+  /// The property of the model that a pointer points to.
+  @inlinable
+  func value(at model: UnsafeRawPointer) -> Value {
+    // SAFETY: `model` points to an initialized `Model` for the whole call, as
+    // those see to who make a pointer of one; `offset` is that of a stored
+    // property of `Model` whose type is `Value`, which is what
+    // `MemoryLayout.offset(of:)` returns for this key path.
+    guard let offset else {
+      return model.assumingMemoryBound(to: Model.self).pointee[keyPath: keyPath]
+    }
+    return model.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
   }
 }

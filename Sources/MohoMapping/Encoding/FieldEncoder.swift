@@ -115,7 +115,7 @@ extension Mapping {
     _ model: UnsafePointer<Model>, key index: Int, to encoder: any FieldEncoder
   ) throws {
     do {
-      try fields[index].write(model, encoder, index)
+      try writers[index](model, encoder, index)
     } catch let error as MappingError {
       throw error.naming(model: name, key: keys[index].name)
     }
