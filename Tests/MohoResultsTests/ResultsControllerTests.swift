@@ -109,6 +109,21 @@ import Testing
     #expect(update.changes.description == "update [1, 1] → [1, 1] changed title")
   }
 
+  @Test func noUpdateIsEmpty() async throws {
+    let controller = try controller()
+    var updates = controller.updates.makeAsyncIterator()
+
+    for round in 1...10 {
+      try edit(1) { $0.rank = 5 }
+      try edit(1) { $0.rank = 1 }
+      async let edited: Void = edit(2) { $0.title = "\(round)" }
+      let update = try await updates.next()
+      try await edited
+
+      #expect(update?.changes.description == "update [1, 1] → [1, 1] changed title")
+    }
+  }
+
   @Test func aWriteWithoutEffectIsNoUpdate() throws {
     let controller = try controller()
 

@@ -117,6 +117,23 @@ import Testing
     }
   }
 
+  @Test func aClosedStoreThrows() throws {
+    final class Observer: Sendable {}
+    try withStorePath { path in
+      for store in try [
+        ModelStore(inMemory: Episode.self), ModelStore(path: path, models: Episode.self),
+      ] {
+        let observed = try store.observe({ _ in Observer() }) { _, _, _ in }
+        try store.writer.close()
+
+        #expect(throws: StoreError.self) { try store.write { try $0.save(Episode.number(1)) } }
+        #expect(throws: StoreError.self) { try store.models(all) }
+        #expect(throws: StoreError.self) { try store.observe({ _ in Observer() }) { _, _, _ in } }
+        withExtendedLifetime(observed) {}
+      }
+    }
+  }
+
   @Test func pagesAreReadByOneStatement() throws {
     let store = try ModelStore(inMemory: Episode.self)
     try store.write { try $0.save((1...9).map { Episode.number($0) }) }

@@ -46,7 +46,8 @@ public struct Mapping<Model>: Sendable {
   /// - Parameters:
   ///   - name: The name of the model in a store and in messages.
   ///   - naming: How documents spell the keys that declare no path.
-  ///   - make: Makes a model of one value per key.
+  ///   - make: Makes a model of one value per key. The check calls it with
+  ///     sample values, so it must take any value of its arguments' types.
   ///   - keys: One key mapping for each argument of `make`, in its order.
   @inlinable
   public init<each Value: Sendable>(

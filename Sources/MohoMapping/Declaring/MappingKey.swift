@@ -45,7 +45,8 @@ public struct KeyTraits: OptionSet, Sendable, Hashable {
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// No two rows have the same value. Saving a model whose unique key is
-  /// already stored updates that row.
+  /// already stored updates that row: the first unique key, if there are
+  /// several. Nil equals no other nil, and texts are equal by their UTF-8 bytes.
   public static let unique = KeyTraits(rawValue: 1)
 
   /// The store keeps an index on the key, for ordering and filtering by it.

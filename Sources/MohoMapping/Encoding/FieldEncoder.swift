@@ -102,7 +102,7 @@ extension Mapping {
     for index in order { try encode(model, key: index, to: encoder) }
   }
 
-  /// Writes one field of a model.
+  /// Writes one field of a model, or nothing where it has no key of the name.
   ///
   /// - Throws: As ``encode(_:to:)``.
   public func encode(_ model: Model, only name: String, to encoder: any FieldEncoder) throws {

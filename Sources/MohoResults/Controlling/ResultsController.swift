@@ -17,7 +17,8 @@ public import MohoStore
 /// Guarantees:
 /// - Commits by models, GRDB, raw SQL and other processes are all seen, in
 ///   their order; those of this process before the write that made them
-///   returns.
+///   returns, those of others within the store's
+///   `StoreConfiguration.externalChangesInterval`.
 /// - An update has one record for each touched row, with its old and new place
 ///   and the keys whose values changed. A row that changes its place and its
 ///   content is one record that says both.

@@ -1,7 +1,8 @@
 /// Why a store could not be opened, read or written.
 ///
-/// Whatever the error, the store holds what it held before the call that threw
-/// it.
+/// Whatever the error, the store holds what it held before the call of
+/// ``ModelStore/write(_:)`` that threw it. Where an error is caught inside of
+/// that call's closure, what was written before it is part of the transaction.
 public struct StoreError: Error, Sendable {
   /// What kind of failure it is.
   public struct Code: Hashable, Sendable, CustomStringConvertible {

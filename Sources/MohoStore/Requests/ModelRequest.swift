@@ -13,6 +13,8 @@ public import MohoMapping
 ///
 /// Rows that the orderings leave equal are ordered by their identity, so that
 /// the order is the same each time. In an ascending order, nil comes first.
+/// Values are ordered as the store holds them: texts by their UTF-8 bytes,
+/// enums by their raw values, false before true.
 public struct ModelRequest<Model: MappedModel>: Sendable {
   /// The conditions, all of which hold for the models that are fetched.
   public private(set) var filter: Filter = .and([])

@@ -19,7 +19,8 @@ public struct StoreWriter {
   /// first. A row that is equal already is not written.
   ///
   /// - Throws: `MappingError` where a model has a value that cannot be stored,
-  ///   ``StoreError`` where it breaks a constraint.
+  ///   ``StoreError`` where it breaks a constraint. The models before it are
+  ///   part of the transaction, unless the error ends it.
   @discardableResult
   public func save<Model: MappedModel>(_ models: some Sequence<Model>) throws -> SaveReport {
     let writer = try reader.perform { database in
