@@ -38,6 +38,30 @@ import Testing
     }
   }
 
+  @Test func anObserverMayReadWhenItIsToldOfACommit() throws {
+    final class Reader: TransactionObserver {
+      let counts: () throws -> Int
+      var seen: [Int] = []
+      init(_ counts: @escaping () throws -> Int) { self.counts = counts }
+      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+      func databaseDidChange(with event: DatabaseEvent) {}
+      func databaseDidRollback(_ database: Database) {}
+      func databaseDidCommit(_ database: Database) {
+        if seen.count < 10 { seen.append((try? counts()) ?? -1) }
+      }
+    }
+    try withStorePath { path in
+      let store = try ModelStore(path: path, models: Episode.self)
+      let reader = Reader { try store.count(all) }
+      store.writer.add(transactionObserver: reader)
+
+      try store.write { try $0.save(Episode.number(1)) }
+      try store.write { try $0.save(Episode.number(2)) }
+
+      #expect(reader.seen == [1, 2])
+    }
+  }
+
   @Test func aWriteInsideAReadIsCommitted() throws {
     let store = try ModelStore(inMemory: Episode.self)
 

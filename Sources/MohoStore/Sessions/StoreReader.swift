@@ -100,9 +100,13 @@ extension ModelStore {
   ) throws -> Result {
     if path == nil || database.isInsideTransaction { return try body() }
     var result: Result?
-    try database.inTransaction(.deferred) {
-      result = try body()
-      return .commit
+    // Read-only, so that on the writer's queue the end of the transaction is
+    // no commit to observers, who may be the ones who read.
+    try database.readOnly {
+      try database.inTransaction(.deferred) {
+        result = try body()
+        return .commit
+      }
     }
     guard let result else { throw StoreError(.database, reason: "the transaction did not run") }
     return result
