@@ -217,6 +217,45 @@ import Testing
     #expect(count.withLock { $0 } == first * 3)
   }
 
+  @Test func modelsThatWereReadLongAgoAreLetGo() throws {
+    try store.write { try $0.save((10..<99).map { Card(id: $0, rank: $0, title: "\($0)") }) }
+    let controller = try ResultsController(
+      ModelRequest<Card>().order(by: \.rank).batchSize(5), in: store)
+    let count = Mutex(0)
+    store.writer.unsafeReentrantWrite { database in
+      database.trace { event in
+        if case .statement = event { count.withLock { $0 += 1 } }
+      }
+    }
+    func statements(forRow row: Int) throws -> Int {
+      count.withLock { $0 = 0 }
+      _ = try controller.snapshot.model(at: RowPath(section: 0, row: row))
+      return count.withLock { $0 }
+    }
+
+    let first = try statements(forRow: 0)
+    #expect(try statements(forRow: 1) == 0)
+    for row in 5..<90 { _ = try statements(forRow: row) }
+
+    #expect(try statements(forRow: 89) == 0)
+    #expect(try statements(forRow: 0) == first)
+  }
+
+  @Test func manyRowsAreReadInFull() async throws {
+    let cards = (1...1_500).map { Card(id: $0, rank: -$0, title: "\($0)") }
+    try store.write { try $0.save(cards) }
+    let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
+    var updates = controller.updates.makeAsyncIterator()
+
+    #expect(try controller.snapshot.models() == cards.reversed())
+    try await store.writer.write { try $0.execute(sql: "UPDATE Card SET title = 'new'") }
+
+    let update = try #require(try await updates.next())
+    #expect(update.changes.rows.count == 1_500)
+    #expect(update.changes.rows.allSatisfy { $0.changedKeys == ["title"] })
+    #expect(try update.after.models().allSatisfy { $0.title == "new" })
+  }
+
   @Test(arguments: [
     ModelRequest<Card>(), ModelRequest<Card>().order(by: \.rank).order(by: \.deck),
   ])

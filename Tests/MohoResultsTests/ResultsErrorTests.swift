@@ -40,6 +40,22 @@ import Testing
         == "move [0, 1] → [0, 3] changed rank, title")
   }
 
+  @Test func aResultRecoversThoughNothingHasChanged() async throws {
+    let controller = try ResultsController(all, in: store)
+
+    for round in 1...10 {
+      try execute("ALTER TABLE Card RENAME TO hidden")
+      await #expect(throws: StoreError.self) { try await controller.updates.first { _ in true } }
+      try execute("ALTER TABLE hidden RENAME TO Card")
+
+      let updates = controller.updates
+      async let edited: Void = execute("UPDATE Card SET title = 'new \(round)' WHERE id = 1")
+      let update = try await updates.first { _ in true }
+      try await edited
+      #expect(update?.changes.description == "update [0, 0] → [0, 0] changed title")
+    }
+  }
+
   @Test func anErrorOfOneResultLeavesOthersAlone() async throws {
     let photos = try ResultsController(
       ModelRequest<Photo>().order(by: \.digest), in: store)

@@ -195,6 +195,26 @@ import Testing
     #expect(error?.code == .invalidRequest)
   }
 
+  @Test func theReaderSeesNothingThatIsCommittedMeanwhile() throws {
+    final class Counts: Sendable { let values = Mutex<[Int?]>([]) }
+    try withStorePath { path in
+      let store = try ModelStore(path: path, models: Episode.self)
+      let other = try ModelStore(path: path, models: Episode.self)
+      let all = ModelRequest<Episode>()
+      let (counts, subscription) = try store.observe({ _ in Counts() }) { counts, _, reader in
+        let before = try? reader.count(all)
+        _ = try? other.write { try $0.save(Episode.number(2)) }
+        let after = try? reader.count(all)
+        counts.values.withLock { $0 += [before, after] }
+      }
+
+      try store.write { try $0.save(Episode.number(1)) }
+
+      #expect(counts.values.withLock { Array($0.prefix(2)) } == [1, 1])
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
   @Test func aCommitElsewhereMakesTheNextReportIncomplete() throws {
     try withStorePath { path in
       let store = try ModelStore(
