@@ -41,7 +41,7 @@ import Testing
         "isPlayed" INTEGER NOT NULL CHECK ("isPlayed" IN (0, 1))) STRICT
         """)
     #expect(
-      sql[1] == #"CREATE INDEX "Episode_publishedAt_index" ON "Episode" ("publishedAt")"#)
+      sql[1] == #"CREATE INDEX "Episode(publishedAt)" ON "Episode" ("publishedAt")"#)
     #expect(
       sql[2].hasPrefix(
         #"CREATE TABLE "Everything" ("_moho_id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL UNIQUE,"#)

@@ -15,7 +15,7 @@ extension Entity {
   /// The names of the indexes, and the statements that make them.
   var indexCreations: [(name: String, sql: String)] {
     attributes.filter { $0.isIndexed && !$0.isUnique }.map { attribute in
-      let index = "\(name)_\(attribute.name)_index"
+      let index = "\(name)(\(attribute.name))"
       return (
         index,
         "CREATE INDEX \(quoted(index)) ON \(quoted(name)) (\(quoted(attribute.name)))"
