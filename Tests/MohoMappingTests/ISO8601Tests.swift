@@ -56,3 +56,26 @@ import Testing
     #expect(ISO8601.text(Date(timeIntervalSinceReferenceDate: .nan)) == nil)
   }
 }
+
+@Suite struct ISO8601DayTests {
+  @Test(arguments: ["2001-01-01", "2016-02-29", "0000-01-01", "9999-12-31"])
+  func daysAreTheirFirstMoments(text: String) throws {
+    let date = try #require(ISO8601.day(text))
+
+    #expect(date == ISO8601.date(text + "T00:00:00Z"))
+    #expect(ISO8601.dayText(date) == text)
+    #expect(ISO8601.dayText(date + 86_399.5) == text)
+  }
+
+  @Test(arguments: [
+    "", "2015-09", "2015-9-25", "2015-09-25T00:00:00Z", "2015-02-29", "2015-13-01", "2015-00-01",
+    "20150925", " 2015-09-25", "2015-09-25 ", "2015-09-31",
+  ])
+  func whatIsNoDayIsNone(text: String) { #expect(ISO8601.day(text) == nil) }
+
+  @Test func datesOutsideTheCalendarHaveNoDay() {
+    for interval in [Double.infinity, .nan, 1e300, -1e12] {
+      #expect(ISO8601.dayText(Date(timeIntervalSinceReferenceDate: interval)) == nil)
+    }
+  }
+}

@@ -98,18 +98,19 @@ final class ObjectReader: FieldDecoder {
   }
 
   func date(at index: Int, _ format: DateFormat) throws -> Date {
-    switch format {
-    case .iso8601:
-      let text = try text(at: index, expected: format.expectation)
-      guard let date = ISO8601.date(utf8: text.utf8) else {
-        throw error(.invalidValue, at: index, expected: format.expectation)
-      }
-      return date
-    case .epochSeconds:
-      return Date(timeIntervalSince1970: try number(at: index, expected: format.expectation))
-    case .epochMilliseconds:
-      return Date(timeIntervalSince1970: try number(at: index, expected: format.expectation) / 1000)
+    let node = try node(at: index, expected: format.expectation)
+    let date: Date?
+    switch node.kind {
+    case .string where format.holdsText:
+      date = format.date(utf8: node.utf8)
+    case .integer where format.holdsNumbers, .number where format.holdsNumbers:
+      date = format.date(node.number)
+    default: throw error(at: index, expected: format.expectation)
     }
+    guard let date else {
+      throw error(.invalidValue, at: index, expected: format.expectation)
+    }
+    return date
   }
 
   func double(at index: Int) throws -> Double {

@@ -139,41 +139,11 @@ final class ObjectWriter: FieldEncoder {
     layout.text.append("\"")
   }
 
-  func encode(_ value: Date, _ format: DateFormat, at index: Int) throws {
-    switch format {
-    case .iso8601: try encodeISO8601(value, at: index)
-    case .epochSeconds:
-      try encode(seconds: value.timeIntervalSince1970, of: value, at: index)
-    case .epochMilliseconds:
-      let milliseconds = value.timeIntervalSince1970 * 1000
-      // A whole number unless the date is finer: the product is not exact.
-      let whole = milliseconds.rounded()
-      let isWhole = Date(timeIntervalSince1970: whole / 1000) == value
-      try encode(seconds: isWhole ? whole : milliseconds, of: value, at: index)
-    }
-  }
-
-  private func encodeISO8601(_ date: Date, at index: Int) throws {
-    guard label(index) else { return }
-    guard layout.text.append(iso8601: date) else {
-      return try refuse(
-        index, "date \(date.timeIntervalSinceReferenceDate) seconds from 2001",
-        expected: "date in the years 0 to 9999")
-    }
-  }
-
-  private func encode(seconds: Double, of date: Date, at index: Int) throws {
-    guard seconds.isFinite else {
-      return try refuse(
-        index, "date \(date.timeIntervalSinceReferenceDate)", expected: "finite date")
-    }
-    if label(index) { layout.text.append(seconds) }
-  }
-
   /// Throws about a value that has no JSON, unless it is not written anyway.
-  private func refuse(_ index: Int, _ found: String, expected: String) throws {
+  func refuse(_ index: Int, _ found: String, expected: String) throws {
     guard hasParts || keys[index].source != nil else { return }
-    throw MappingError(
-      .invalidValue, path: path.appending(source(at: index)), found: found, expected: expected)
+    throw error(.invalidValue, at: index, expected: expected, found: found)
   }
+
+  func path(at index: Int) -> FieldPath? { path.appending(source(at: index)) }
 }

@@ -27,6 +27,7 @@ extension MappingKey {
     if let problem = source?.problem {
       issues.append(DeclarationIssue("`\(name)`: \(problem)"))
     }
+    issues += problems.map { DeclarationIssue("`\(name)`: \($0)") }
     return issues
   }
 

@@ -68,6 +68,7 @@ extension KeyMapping {
       traits: traits,
       type: transform.type,
       isOptional: transform.isOptional,
+      problems: transform.problems,
       read: defaulting(defaultValue, transform.read),
       write: write,
       writeProperty: { model, encoder, index in

@@ -24,6 +24,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     isTransient: Bool = false,
     type: FieldType,
     isOptional: Bool,
+    problems: [String] = [],
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
     writeProperty: @escaping PropertyWriter,
@@ -37,7 +38,8 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
       isOptional: isOptional,
       hasDefault: defaultValue != nil,
       traits: traits,
-      isTransient: isTransient)
+      isTransient: isTransient,
+      problems: problems)
     self.keyPath = keyPath
     self.defaultValue = defaultValue
     self.read = read

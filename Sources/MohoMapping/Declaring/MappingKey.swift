@@ -27,6 +27,9 @@ public struct MappingKey: Sendable, Hashable {
   /// nor stored.
   public let isTransient: Bool
 
+  /// What is wrong with the declaration of the key's transform.
+  let problems: [String]
+
   /// The key as a naming strategy spells it, unless its path is declared.
   func named(by naming: KeyNaming) -> MappingKey {
     guard !hasDeclaredSource, source != nil else { return self }

@@ -48,6 +48,24 @@ public protocol FieldEncoder: AnyObject {
   /// their names, all of them in order.
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void) throws
+
+  /// The way to a key's value from the root of what is being written, or nil
+  /// where the format has no paths. For messages, so it may be slow.
+  func path(at index: Int) -> FieldPath?
+}
+
+extension FieldEncoder {
+  /// None.
+  public func path(at index: Int) -> FieldPath? { nil }
+
+  /// An error about a value that cannot be written at a key.
+  ///
+  /// The mapping adds the names of the model and the key.
+  public func error(
+    _ code: MappingError.Code, at index: Int, expected: String?, found: String?
+  ) -> MappingError {
+    MappingError(code, path: path(at: index), found: found, expected: expected)
+  }
 }
 
 extension FieldEncoder {

@@ -15,13 +15,36 @@ public enum ISO8601 {
     return text.withUTF8 { date(utf8: $0) }
   }
 
+  /// The first moment, in UTC, of the day that a text such as `2026-11-20`
+  /// spells; nil where it spells none.
+  public static func day(_ text: String) -> Date? {
+    var text = text
+    return text.withUTF8 { day(utf8: $0) }
+  }
+
+  /// The first moment, in UTC, of the day that UTF-8 text spells.
+  static func day(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+    var scanner = Scanner(bytes: bytes)
+    guard let day = scanner.day(), scanner.isAtEnd else { return nil }
+    return Date(timeIntervalSinceReferenceDate: Double(day * 86_400))
+  }
+
+  /// The day of a date, in UTC; nil for dates outside the years 0 to 9999.
+  public static func dayText(_ date: Date) -> String? {
+    text(date).map { String($0.prefix(10)) }
+  }
+
+  /// Whether a date lies in the years 0 to 9999.
+  package static func covers(_ date: Date) -> Bool {
+    let interval = date.timeIntervalSinceReferenceDate
+    return interval >= earliest && interval < latest
+  }
+
   /// The date that UTF-8 text spells, or nil where it spells none.
   public static func date(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
     var scanner = Scanner(bytes: bytes)
     guard
-      let year = scanner.number(digits: 4), scanner.skip("-"),
-      let month = scanner.number(digits: 2), scanner.skip("-"), 1...12 ~= month,
-      let day = scanner.number(digits: 2), 1...daysInMonth(month, year: year) ~= day,
+      let day = scanner.day(),
       scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
       let hour = scanner.number(digits: 2), scanner.skip(":"), hour < 24,
       let minute = scanner.number(digits: 2), scanner.skip(":"), minute < 60,
@@ -29,8 +52,7 @@ public enum ISO8601 {
       let fraction = scanner.fraction(),
       let offset = scanner.offset(), scanner.isAtEnd
     else { return nil }
-    let days = dayNumber(year: year, month: month, day: day)
-    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
+    let seconds = day * 86_400 + hour * 3600 + minute * 60 + second - offset
     return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
   }
 
@@ -110,7 +132,7 @@ public enum ISO8601 {
   private static let earliest = Double(dayNumber(year: 0, month: 1, day: 1) * 86_400)
   private static let latest = Double(dayNumber(year: 10_000, month: 1, day: 1) * 86_400)
 
-  private static func daysInMonth(_ month: Int, year: Int) -> Int {
+  fileprivate static func daysInMonth(_ month: Int, year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -120,7 +142,7 @@ public enum ISO8601 {
 
   /// Days since 2001-01-01, of which year 0 is 730,485 days earlier when years
   /// begin in March.
-  private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+  fileprivate static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
     let yearOfEra = year - era * 400
@@ -172,6 +194,16 @@ private struct Scanner {
       number = number * 10 + digit
     }
     return number
+  }
+
+  /// The days from 2001-01-01 to a calendar date.
+  mutating func day() -> Int? {
+    guard
+      let year = number(digits: 4), skip("-"),
+      let month = number(digits: 2), skip("-"), 1...12 ~= month,
+      let day = number(digits: 2), 1...ISO8601.daysInMonth(month, year: year) ~= day
+    else { return nil }
+    return ISO8601.dayNumber(year: year, month: month, day: day)
   }
 
   /// The fraction of a second, 0 where there is none. Digits past the 15th are

@@ -12,6 +12,22 @@
 ///     to: { .seconds($0) }, from: { Double($0.components.seconds) })
 /// }
 /// ```
+///
+/// Transforms compose: ``map(expected:to:from:)``, ``or(_:)``, ``optional``,
+/// ``array``, ``set`` and ``dictionary`` each make another.
+///
+/// A transform has both directions by construction. There is none that only
+/// reads, and so nothing to ask and nothing that fails when a model is written.
+/// What inverts a pair of functions is to give them to `map` in the other
+/// order; the errors of reading are those of the direction that reads.
+///
+/// **Laws**, for a transform and those made of it:
+/// - What is written reads back as the same value, unless a transform says what
+///   it loses.
+/// - `map` with functions that return what they get changes nothing.
+/// - To map twice is to map once by both functions, one after the other.
+/// - What is wrong with the declaration of a part is wrong with the whole; see
+///   ``problems``.
 public struct Transform<Value: Sendable>: Sendable {
   @usableFromInline let type: FieldType
   @usableFromInline let isOptional: Bool
@@ -19,30 +35,41 @@ public struct Transform<Value: Sendable>: Sendable {
   @usableFromInline let write: @Sendable (Value, any FieldEncoder, Int) throws -> Void
   @usableFromInline let sample: @Sendable (FieldSample) -> Value?
 
+  /// What is wrong with the transform's own declaration, such as an empty date
+  /// pattern. The mapping that uses the transform has these among its
+  /// ``Mapping/issues``, after the name of the key.
+  public let problems: [String]
+
   /// Makes a transform of its two functions.
   ///
   /// - Parameters:
   ///   - type: The kind of value that is written.
+  ///   - problems: What is wrong with the declaration of the transform.
   ///   - read: Reads the value at a key.
   ///   - write: Writes the value at a key.
   public init(
     _ type: FieldType,
+    problems: [String] = [],
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void
   ) {
-    self.init(type: type, isOptional: false, read: read, write: write, sample: { _ in nil })
+    self.init(
+      type: type, isOptional: false, problems: problems, read: read, write: write,
+      sample: { _ in nil })
   }
 
   @usableFromInline
   init(
     type: FieldType,
     isOptional: Bool,
+    problems: [String] = [],
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
     sample: @escaping @Sendable (FieldSample) -> Value?
   ) {
     self.type = type
     self.isOptional = isOptional
+    self.problems = problems
     self.read = read
     self.write = write
     self.sample = sample
@@ -64,6 +91,7 @@ public struct Transform<Value: Sendable>: Sendable {
     return Transform<Other>(
       type: type,
       isOptional: isOptional,
+      problems: problems,
       read: { decoder, index in
         guard let value = to(try read(decoder, index)) else {
           throw decoder.error(.invalidValue, at: index, expected: expected)
@@ -74,12 +102,57 @@ public struct Transform<Value: Sendable>: Sendable {
       sample: { sample($0).flatMap(to) })
   }
 
-  /// The transform of an optional value: null and absence are nil.
+  /// As ``map(expected:to:from:)``, for values that cannot all be written.
+  ///
+  /// - Parameters:
+  ///   - expected: What is expected of what is read.
+  ///   - to: Makes the other value; nil where there is none.
+  ///   - writable: What is expected of what is written.
+  ///   - from: Makes this transform's value again; nil where there is none.
+  func map<Other: Sendable>(
+    expected: String,
+    to: @escaping @Sendable (Value) -> Other?,
+    writable: String,
+    from: @escaping @Sendable (Other) -> Value?
+  ) -> Transform<Other> {
+    let (read, write, sample) = (read, write, sample)
+    return Transform<Other>(
+      type: type,
+      isOptional: isOptional,
+      problems: problems,
+      read: { decoder, index in
+        guard let value = to(try read(decoder, index)) else {
+          throw decoder.error(.invalidValue, at: index, expected: expected)
+        }
+        return value
+      },
+      write: { other, encoder, index in
+        guard let value = from(other) else {
+          throw encoder.error(.invalidValue, at: index, expected: writable, found: "\(other)")
+        }
+        try write(value, encoder, index)
+      },
+      sample: { sample($0).flatMap(to) })
+  }
+
+  /// The transform with other samples: those of a value that is mapped are
+  /// rarely values of its own.
+  func sampled(
+    _ sample: @escaping @Sendable (FieldSample) -> Value?
+  ) -> Transform<Value> {
+    Transform(
+      type: type, isOptional: isOptional, problems: problems, read: read, write: write,
+      sample: sample)
+  }
+
+  /// The transform of an optional value: null and absence are nil. Where this
+  /// one's values are optional, they are the outer nil.
   public var optional: Transform<Value?> {
     let (read, write, sample) = (read, write, sample)
     return Transform<Value?>(
       type: type,
       isOptional: true,
+      problems: problems,
       read: { decoder, index in try decoder.isNull(at: index) ? nil : read(decoder, index) },
       write: { value, encoder, index in
         if let value {
