@@ -84,7 +84,7 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
 
 /// Reads values one after the other, and then throws the errors of all that
 /// failed.
-private func readAll<Value>(
+func readAll<Value>(
   _ count: Int, _ read: (Int) throws -> Value
 ) throws -> [Value] {
   var values: [Value] = []

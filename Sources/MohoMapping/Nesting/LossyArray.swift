@@ -30,16 +30,23 @@ extension LossyArray: FieldValue {
   ///
   /// - Throws: ``MappingError`` where the value is no array.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> LossyArray {
-    let elements = try decoder.array(at: index)
-    var array = LossyArray()
-    for position in 0..<elements.count {
+    try LossyArray(from: decoder, at: index) { try Element.decode(from: $0, at: $1) }
+  }
+
+  /// Reads the elements that a function can read.
+  init(
+    from decoder: any FieldDecoder, at index: Int,
+    _ read: (any FieldDecoder, Int) throws -> Element
+  ) throws {
+    self.init()
+    let parts = try decoder.array(at: index)
+    for position in 0..<parts.count {
       do {
-        array.elements.append(try Element.decode(from: elements.decoder, at: position))
+        elements.append(try read(parts.decoder, position))
       } catch let error as MappingError {
-        array.dropped += error.errors
+        dropped += error.errors
       }
     }
-    return array
   }
 
   /// Writes the elements.

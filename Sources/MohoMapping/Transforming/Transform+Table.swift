@@ -1,0 +1,120 @@
+extension Transform where Value: Hashable {
+  /// Values by a table of their representations.
+  ///
+  /// ```swift
+  /// .key("kind", \.kind, .table(["free": .free, "subscriber": .paid], unknown: .free))
+  /// ```
+  ///
+  /// A representation that the table does not have is an error that lists those
+  /// it has, unless `unknown` stands for it; one of another type than the
+  /// table's is an error in any case. A value that the table does not have is
+  /// written as `unlisted`; as null where it is the value of `null`.
+  ///
+  /// Mistakes of the declaration are: a table without entries, a representation
+  /// or a value that is there twice, and a default for reading that could not
+  /// be written again.
+  ///
+  /// - Parameters:
+  ///   - entries: The representations and their values, each distinct.
+  ///   - unknown: The value for representations that the table does not have;
+  ///     without one, they are an error.
+  ///   - null: The value for null and absence; without one, they are an error
+  ///     unless the key is optional.
+  ///   - unlisted: The representation for values that the table does not have;
+  ///     without one, they are an error.
+  /// - Complexity: Constant on average, whatever the number of entries.
+  public static func table<Representation: FieldValue & Hashable>(
+    _ entries: KeyValuePairs<Representation, Value>,
+    unknown: Value? = nil,
+    null: Value? = nil,
+    unlisted: Representation? = nil
+  ) -> Transform<Value> {
+    let table = ValueTable(Array(entries), unknown: unknown, null: null, unlisted: unlisted)
+    return Transform(
+      type: Representation.fieldType,
+      isOptional: null != nil,
+      problems: table.problems,
+      read: { try table.read($0, $1) },
+      write: { try table.write($0, $1, $2) },
+      sample: { table.sample($0) })
+  }
+}
+
+/// Values and their representations, each to be found by the other.
+private struct ValueTable<Representation: FieldValue & Hashable, Value: Hashable & Sendable> {
+  private let entries: [(key: Representation, value: Value)]
+  private let values: [Representation: Value]
+  private let representations: [Value: Representation]
+  private let unknown: Value?
+  private let null: Value?
+  private let unlisted: Representation?
+
+  init(
+    _ entries: [(key: Representation, value: Value)], unknown: Value?, null: Value?,
+    unlisted: Representation?
+  ) {
+    self.entries = entries
+    self.unknown = unknown
+    self.null = null
+    self.unlisted = unlisted
+    values = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
+    representations = Dictionary(entries.map { ($0.value, $0.key) }) { first, _ in first }
+  }
+
+  var problems: [String] {
+    var problems: [String] = []
+    if entries.isEmpty { problems.append("the table is empty") }
+    problems += repeated(entries.map(\.key)).map { "the table has \(shown($0)) twice" }
+    problems += repeated(entries.map(\.value)).map { "the table has the value `\($0)` twice" }
+    if let unknown, !isWritten(unknown) {
+      problems.append("`\(unknown)`, which stands for unknown values, could not be written")
+    }
+    return problems
+  }
+
+  func read(_ decoder: any FieldDecoder, _ index: Int) throws -> Value {
+    if let null, try decoder.isNull(at: index) { return null }
+    let representation = try Representation.decode(from: decoder, at: index)
+    guard let value = values[representation] ?? unknown else {
+      throw decoder.error(.invalidValue, at: index, expected: expectation)
+    }
+    return value
+  }
+
+  func write(_ value: Value, _ encoder: any FieldEncoder, _ index: Int) throws {
+    if let representation = representations[value] {
+      try representation.encode(to: encoder, at: index)
+    } else if value == null {
+      try encoder.encodeNull(at: index)
+    } else if let unlisted {
+      try unlisted.encode(to: encoder, at: index)
+    } else {
+      throw encoder.error(
+        .invalidValue, at: index,
+        expected: "one of " + entries.map { "`\($0.value)`" }.joined(separator: ", "),
+        found: "`\(value)`")
+    }
+  }
+
+  func sample(_ sample: FieldSample) -> Value? {
+    entries.isEmpty ? nil : entries[(sample.position >> sample.round) % entries.count].value
+  }
+
+  private var expectation: String {
+    "one of " + entries.map { shown($0.key) }.joined(separator: ", ")
+  }
+
+  private func isWritten(_ value: Value) -> Bool {
+    representations[value] != nil || value == null || unlisted != nil
+  }
+
+  private func shown(_ representation: Representation) -> String {
+    (try? FieldRecorder.scalar(of: representation).description) ?? "\(representation)"
+  }
+
+  private func repeated<Element: Hashable>(_ elements: [Element]) -> [Element] {
+    var seen: Set<Element> = []
+    var reported: Set<Element> = []
+    return elements.filter { !seen.insert($0).inserted && reported.insert($0).inserted }
+  }
+}
