@@ -25,8 +25,11 @@ extension JSONAdapter {
     return try document.withRoot { root in
       let reader = ElementReader(self)
       do {
-        try reader.move(to: root, index: nil)
-        return try body(reader.fields)
+        // SAFETY: The bytes are used inside the call that lends them only.
+        return try document.text.withUnsafeBytes { bytes in
+          try reader.move(to: root, index: nil, in: SourceText(bytes))
+          return try body(reader.fields)
+        }
       } catch let error as MappingError {
         throw wanted(error).located(in: document.text)
       }

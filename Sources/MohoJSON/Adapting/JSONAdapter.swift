@@ -9,15 +9,16 @@ public import MohoMapping
 /// ```
 ///
 /// What is read must be what the mapping says, and nothing is converted:
-/// `"5"` is no integer, 1 is no truth value. An integer may be written with an
-/// exponent where it is exactly one (`1e2`) and lies within ±2⁵³. Unknown keys
-/// are ignored. A key is absent also where an object or array on the way to it
+/// `"5"` is no integer, 1 is no truth value, unless a transform says so. An
+/// integer may be written with an exponent where it is exactly one (`1e2`) and
+/// lies within ±2⁵³. Unknown keys are ignored. A key is absent also where an object or array on the way to it
 /// is, null where that is null, and an error where that is anything else.
 ///
 /// What is written reads back equal, with these limits, all of them of reading:
 /// a ``MappingError`` or ``JSONError`` refuses integers beyond 64 bits with
-/// sign and U+0000 in text, and decimal numbers with a fraction are read as
-/// the shortest text of the nearest double, which is exact for 15 digits.
+/// sign and U+0000 in text. `Decimal` keys hold what the text spells, exactly:
+/// more than 38 digits are an error. Whole decimals beyond 64 bits are
+/// written with `.0`.
 ///
 /// An adapter prepares its mapping's paths when it is made: keep one for
 /// documents to come. It is a value that threads may share.

@@ -35,7 +35,9 @@ extension JSONAdapter {
     // SAFETY: The bytes are used inside the call that lends them only.
     let reading = try data.withUnsafeBytes { bytes -> ArrayReading<Model>? in
       do {
-        return try read(at: path, stopsAtFirst: stopsAtFirst) { () throws -> JSONNode? in
+        let source = SourceText(bytes, path: path ?? FieldPath([]))
+        return try read(at: path, stopsAtFirst: stopsAtFirst, in: source) {
+          () throws -> JSONNode? in
           switch try walk.next(in: bytes, isLast: true) {
           case .element(let node): node
           case .end: nil
@@ -66,16 +68,21 @@ extension JSONAdapter {
         throw error.located(in: document.text)
       }
       var index = -1
-      return try read(at: path, stopsAtFirst: stopsAtFirst) {
-        index += 1
-        return array.element(at: index)
+      // SAFETY: The bytes are used inside the call that lends them only.
+      return try document.text.withUnsafeBytes { bytes in
+        let source = SourceText(bytes, path: path ?? FieldPath([]))
+        return try read(at: path, stopsAtFirst: stopsAtFirst, in: source) {
+          index += 1
+          return array.element(at: index)
+        }
       }
     }.located(in: document.text)
   }
 
   /// Reads elements until there is none.
   private func read(
-    at path: FieldPath?, stopsAtFirst: Bool, element: () throws -> JSONNode?
+    at path: FieldPath?, stopsAtFirst: Bool, in source: SourceText,
+    element: () throws -> JSONNode?
   ) throws -> ArrayReading<Model> {
     let reader = ElementReader(self, prefix: path ?? FieldPath([]))
     var reading = ArrayReading<Model>()
@@ -88,7 +95,7 @@ extension JSONAdapter {
             return false
           }
           reading.count += 1
-          try reader.move(to: node, index: reading.count - 1)
+          try reader.move(to: node, index: reading.count - 1, in: source)
           return true
         }
       } catch let error as MappingError {

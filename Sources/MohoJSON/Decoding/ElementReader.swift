@@ -20,16 +20,18 @@ struct ElementReader {
   /// Moves the reader of fields to an element's object.
   ///
   /// - Throws: ``MappingError`` with the element's place, if there is none.
-  func move(to element: JSONNode, index: Int?) throws {
-    if envelope == nil, element.kind == .object { return fields.move(to: element, index: index) }
+  func move(to element: JSONNode, index: Int?, in source: SourceText?) throws {
+    if envelope == nil, element.kind == .object {
+      return fields.move(to: element, index: index, in: source)
+    }
     if let envelope, case .value(let object) = envelope.find(0, from: element),
       object.kind == .object
     {
-      return fields.move(to: object, index: index)
+      return fields.move(to: object, index: index, in: source)
     }
-    fields.move(to: element, index: index)
+    fields.move(to: element, index: index, in: source)
     let object = try ValueReader(model: model).value(
       at: fields.place.envelope, in: element, from: fields.place.element, kind: .object)
-    fields.move(to: object, index: index)
+    fields.move(to: object, index: index, in: source)
   }
 }

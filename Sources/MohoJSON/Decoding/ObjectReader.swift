@@ -18,6 +18,10 @@ final class ObjectReader: FieldDecoder {
   /// What was last looked for: a key is commonly asked for absence, for null
   /// and for its value in turn.
   private var last: (index: Int, finding: PathTable.Finding)?
+  /// The text of the objects that the reader is moved to; nil of a part.
+  private var source: SourceText?
+  /// The way through the text of an array or a dictionary.
+  private var cursor: PartCursor?
 
   /// - Parameter place: Where the objects lie, but for their index.
   init(sources: [FieldPath?], paths: PathTable, place: ElementPlace) {
@@ -36,10 +40,12 @@ final class ObjectReader: FieldDecoder {
   }
 
   /// Moves to the object of the element at an index, or of the root.
-  func move(to object: JSONNode, index: Int?) {
+  func move(to object: JSONNode, index: Int?, in source: SourceText?) {
     self.object = object
+    self.source = source
     place.index = index
     last = nil
+    cursor = nil
   }
 
   /// Moves to a value at a key of another reader.
@@ -51,6 +57,7 @@ final class ObjectReader: FieldDecoder {
     self.parent = parent
     parentIndex = index
     last = nil
+    cursor = nil
   }
 
   /// The way to the object from the document's root.
@@ -138,7 +145,7 @@ final class ObjectReader: FieldDecoder {
     switch node.kind {
     case .integer: return Decimal(node.integer)
     case .number:
-      guard let decimal = node.shortestDecimal else {
+      guard let decimal = textPlace(at: index).map(\.decimal) ?? node.shortestDecimal else {
         throw error(.invalidValue, at: index, expected: "decimal number")
       }
       return decimal
@@ -158,6 +165,27 @@ final class ObjectReader: FieldDecoder {
       let passed = FieldPath(Array(source.components.prefix(steps)))
       return FieldDescription(path: path.appending(passed), found: node.summary)
     }
+  }
+
+  /// A skipper at the text of the value at an index, where there is text.
+  private func textPlace(at index: Int) -> ValueSkipper? {
+    switch shape {
+    case .object(let sources):
+      guard var skipper = ownTextPlace, let path = sources[index], skipper.follow(path) else {
+        return nil
+      }
+      return skipper
+    case .array, .dictionary:
+      if cursor.map({ $0.index > index }) ?? true { cursor = ownTextPlace.map(PartCursor.init) }
+      return cursor?.move(to: index) == true ? cursor?.skipper : nil
+    }
+  }
+
+  private var ownTextPlace: ValueSkipper? {
+    if let parent { return parent.textPlace(at: parentIndex) }
+    guard var skipper = source?.place(of: place.index) else { return nil }
+    guard let envelope = place.envelope else { return skipper }
+    return skipper.follow(envelope) ? skipper : nil
   }
 
   private func find(_ index: Int) -> PathTable.Finding {
@@ -204,6 +232,15 @@ final class ObjectReader: FieldDecoder {
     case .obstacle(_, _, let container):
       error(.invalidType, at: index, expected: container.description)
     }
+  }
+}
+
+extension ValueSkipper {
+  /// The decimal number that the text at the position spells, exactly, or nil
+  /// where there is none.
+  fileprivate var decimal: Decimal? {
+    var skipper = self
+    return NumberText(skipper.numberText())?.decimal
   }
 }
 

@@ -40,9 +40,9 @@ struct ValueSkipper {
   /// Calls a function at each element of the array at the position; it must
   /// pass the element.
   mutating func forEachElement(_ body: (Int, inout ValueSkipper) -> Void) {
-    position += 1
+    enter()
     var index = 0
-    while !isAtEnd(UInt8(ascii: "]")) {
+    while nextElement() {
       body(index, &self)
       index += 1
     }
@@ -51,15 +51,34 @@ struct ValueSkipper {
   /// Calls a function at each value of the object at the position; it must pass
   /// the value.
   mutating func forEachMember(_ body: (String, inout ValueSkipper) -> Void) {
+    enter()
+    while let key = nextMember() { body(key, &self) }
+  }
+
+  /// Passes the bracket of the array or object at the position.
+  mutating func enter() { position += 1 }
+
+  /// Goes to the next element of the array that was entered; false at its end.
+  mutating func nextElement() -> Bool { !isAtEnd(UInt8(ascii: "]")) }
+
+  /// Goes to the value of the next member of the object that was entered, and
+  /// returns its key; nil at the end.
+  mutating func nextMember() -> String? {
+    guard !isAtEnd(UInt8(ascii: "}")) else { return nil }
+    let start = position
+    skipString()
+    let key = text(start..<position)
+    skipSpace()
     position += 1
-    while !isAtEnd(UInt8(ascii: "}")) {
-      let start = position
-      skipString()
-      let key = text(start..<position)
-      skipSpace()
-      position += 1
-      body(key, &self)
-    }
+    return key
+  }
+
+  /// The text of the number at the position.
+  mutating func numberText() -> String {
+    skipSpace()
+    let start = position
+    skipToken(isInside: false)
+    return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   /// The text of a string in quotes.

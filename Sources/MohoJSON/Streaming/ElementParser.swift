@@ -76,7 +76,9 @@ final class ElementParser<Model> {
     if walk.position - walk.elementStart > limit { throw tooLarge(walk.elementStart, in: bytes) }
     index += 1
     do {
-      try reader.move(to: node, index: index)
+      let element = UnsafeRawBufferPointer(
+        rebasing: bytes[walk.elementStart..<max(walk.elementStart, walk.position)])
+      try reader.move(to: node, index: index, in: SourceText(element, isElement: true))
       let model = try adapter.mapping.model(from: reader.fields)
       return StreamedElement(index: index, result: .success(model))
     } catch let error as MappingError {

@@ -125,7 +125,11 @@ final class ObjectWriter: FieldEncoder {
 
   func encode(_ value: Decimal, at index: Int) throws {
     if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
-    if label(index) { layout.text.append(raw: value.description) }
+    guard label(index) else { return }
+    let text = value.description
+    layout.text.append(raw: text)
+    // The parser takes no integers beyond 64 bits, but it does take fractions.
+    if !text.contains("."), Int64(text) == nil { layout.text.append(literal: ".0") }
   }
 
   func encode(_ value: String, at index: Int) {

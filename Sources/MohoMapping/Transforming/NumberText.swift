@@ -1,20 +1,20 @@
-import Foundation
+package import Foundation
 
 /// Numbers in text that spells a number as JSON does: a minus sign or none,
 /// digits without a zero in front, and, where the number need not be whole, a
 /// fraction and an exponent. Nothing before, between or behind.
-struct NumberText {
+package struct NumberText {
   private let isNegative: Bool
   /// The digits without the zeros in front and behind.
   private let digits: [UInt8]
   /// The power of ten of the last digit.
   private let exponent: Int
   /// Whether there is neither fraction nor exponent.
-  let isPlain: Bool
-  let text: String
+  package let isPlain: Bool
+  package let text: String
 
   /// Nil where the text is not a number's.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let zero = UInt8(ascii: "0")
     var rest = text.utf8[...]
     isNegative = rest.skip("-")
@@ -50,13 +50,13 @@ struct NumberText {
   }
 
   /// The nearest double, or nil where the number is greater than all of them.
-  var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+  package var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
   /// The decimal number that is exactly this one, or nil where there is none.
   ///
   /// Numbers of up to 38 digits, with powers of ten from -128 to 127, are
   /// exact.
-  var decimal: Decimal? {
+  package var decimal: Decimal? {
     guard digits.count <= 38, (-128...127).contains(exponent) else { return nil }
     // Decimals have a sign on zero that makes them no number.
     guard !digits.isEmpty else { return 0 }

@@ -142,7 +142,7 @@ private struct Dates: MappedModel, Equatable {
     #expect(links.otherURL?.absoluteString == "http://github.com/2")
   }
 
-  // M-040
+  // M-040, M-094
   @Test func aNumberIsNoURL() {
     #expect(
       messages { _ = try JSONAdapter<Links>().model(from: Data(#"{"URL":666}"#.utf8)) }

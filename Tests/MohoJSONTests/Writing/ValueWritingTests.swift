@@ -51,6 +51,18 @@ private struct Unwritten: MappedModel {
     }
   }
 
+  @Test func wholeDecimalsBeyondIntegersReadBack() throws {
+    for (text, written) in [
+      ("9223372036854775807", "9223372036854775807"),
+      ("9223372036854775808", "9223372036854775808.0"),
+      ("-10000000000000000000000", "-10000000000000000000000.0"),
+    ] {
+      let value = try #require(Decimal(string: text))
+      #expect(try self.text(value) == written)
+      #expect(try Field<Decimal>.decode(#"{"value":\#(written)}"#) == value)
+    }
+  }
+
   // M-038
   @Test func truthValuesAreTheirTokens() throws {
     #expect(try text(false) == "false")
