@@ -17,7 +17,7 @@ extension JSONAdapter {
     let writer = writer(formatting, nulls: nulls, depth: 0)
     writer.begin(index: nil)
     try withUnsafePointer(to: model) {
-      try mapping.encode($0, order: writer.plan.order, to: writer)
+      try mapping.encode($0, order: writer.order, to: writer)
     }
     writer.end()
     return writer.layout.text.take()
@@ -35,6 +35,7 @@ extension JSONAdapter {
     try checkDeclaration()
     let writer = writer(formatting, nulls: nulls, depth: 1)
     writer.layout.text.append("[")
+    let order = writer.order
     try models.withUnsafeBufferPointer { models in
       for index in models.indices {
         if index > 0 { writer.layout.text.append(",") }
@@ -42,7 +43,7 @@ extension JSONAdapter {
         writer.begin(index: index)
         // SAFETY: The index is one of the buffer's, which therefore has memory.
         guard let model = models.baseAddress?.advanced(by: index) else { continue }
-        try mapping.encode(model, order: writer.plan.order, to: writer)
+        try mapping.encode(model, order: order, to: writer)
         writer.end()
       }
     }
@@ -57,7 +58,7 @@ extension JSONAdapter {
     ObjectWriter(
       plan: formatting.contains(.sorted)
         ? OutputPlan(output.sorted, keyCount: mapping.keys.count) : plan,
-      keys: mapping.keys,
+      keys: mapping.table,
       settings: ObjectWriter.Settings(nulls: nulls, formatting: formatting),
       envelope: envelope, depth: depth)
   }

@@ -33,7 +33,7 @@ extension JSONAdapter where Model: MappedModel {
     try checkDeclaration()
     let writer = writer(formatting, nulls: .null, depth: 0)
     writer.begin(index: nil)
-    try mapping.encode(partial, order: writer.plan.order, to: writer)
+    try mapping.encode(partial, order: writer.order, to: writer)
     writer.end()
     return writer.layout.text.take()
   }

@@ -18,6 +18,12 @@ struct LayoutWriter: ~Copyable {
     counts = Array(repeating: 0, count: plan.containers.count)
   }
 
+  /// Makes room for the containers of a plan that is not the writer's own.
+  mutating func prepare(_ plan: borrowing OutputPlan) {
+    let missing = plan.containers.count - counts.count
+    if missing > 0 { counts += Array(repeating: 0, count: missing) }
+  }
+
   /// Begins a root.
   mutating func begin(_ plan: borrowing OutputPlan) {
     for container in plan.required { open(container, plan) }

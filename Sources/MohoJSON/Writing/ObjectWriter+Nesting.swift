@@ -4,13 +4,16 @@ extension ObjectWriter {
   func encodeObject(
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
+    if let collection, collection.key(at: index).isInlined {
+      return try collection.inline(keys, at: index) { try body(self) }
+    }
     guard label(index) else { return }
     let isSorted = settings.formatting.contains(.sorted)
     let writer = writer(ObjectIdentifier(keys), at: index) { depth in
       let tree = OutputTree(keys.keys.map(\.source), envelope: nil)
       return ObjectWriter(
         plan: OutputPlan(isSorted ? tree.sorted : tree, keyCount: keys.keys.count),
-        keys: keys.keys, settings: settings, envelope: nil, depth: depth)
+        keys: keys, settings: settings, envelope: nil, depth: depth)
     }
     writer.begin(in: self, at: index, names: nil)
     writer.begin(index: nil)
@@ -52,7 +55,8 @@ extension ObjectWriter {
   private func writer(
     _ keys: ObjectIdentifier?, at index: Int, _ make: (_ depth: Int) -> ObjectWriter
   ) -> ObjectWriter {
-    let depth = layout.depth(of: index, plan)
+    let depth =
+      collection.map { layout.depth + $0.depth(of: index) } ?? layout.depth(of: index, plan)
     if let writer = inner[keys], writer.layout.depth == depth { return writer }
     let writer = make(depth)
     inner[keys] = writer

@@ -9,12 +9,16 @@ final class ObjectWriter: FieldEncoder {
 
   let settings: Settings
   private let keys: [MappingKey]
+  /// The values so far, where some of the keys are inlined.
+  let collection: MemberCollection?
   private let envelope: FieldPath?
   private var index: Int?
   /// The names of a dictionary's members; nil for the elements of an array.
   private var names: [String]?
   /// Whether the fields are elements or members, not keys.
   private let hasParts: Bool
+  /// Whether the fields are keys whose places the plan knows.
+  private let isPlanned: Bool
   /// The writer of the value that this one is part of, and where.
   private weak var parent: ObjectWriter?
   private var parentIndex = 0
@@ -29,13 +33,19 @@ final class ObjectWriter: FieldEncoder {
 
   /// - Parameter depth: How deep in the document the objects lie.
   init(
-    plan: OutputPlan, keys: [MappingKey], settings: Settings, envelope: FieldPath?, depth: Int
+    plan: OutputPlan, keys: MappingKeys, settings: Settings, envelope: FieldPath?, depth: Int
   ) {
     self.plan = plan
-    self.keys = keys
+    self.keys = keys.keys
     self.settings = settings
     self.envelope = envelope
     hasParts = false
+    isPlanned = !keys.hasInlined
+    collection =
+      isPlanned
+      ? nil
+      : MemberCollection(
+        keys, envelope: envelope, isSorted: settings.formatting.contains(.sorted))
     layout = LayoutWriter(
       plan: plan, isPretty: settings.formatting.contains(.pretty), depth: depth)
   }
@@ -47,6 +57,8 @@ final class ObjectWriter: FieldEncoder {
     self.settings = settings
     envelope = nil
     hasParts = true
+    isPlanned = false
+    collection = nil
     layout = LayoutWriter(
       plan: plan, isPretty: settings.formatting.contains(.pretty), depth: depth)
   }
@@ -54,11 +66,24 @@ final class ObjectWriter: FieldEncoder {
   /// Begins the object at an index of an array, or the only one.
   func begin(index: Int?) {
     self.index = index
-    layout.begin(plan)
+    if let collection {
+      collection.begin(at: layout.text.count)
+    } else {
+      layout.begin(plan)
+    }
   }
 
   /// Ends the object.
-  func end() { layout.end(plan) }
+  func end() {
+    if let collection {
+      end(collection)
+    } else {
+      layout.end(plan)
+    }
+  }
+
+  /// The keys in the order of writing.
+  var order: [Int] { collection?.order ?? plan.order }
 
   /// Begins a value at a key of another writer.
   func begin(in parent: ObjectWriter, at index: Int, names: [String]?) {
@@ -76,15 +101,22 @@ final class ObjectWriter: FieldEncoder {
 
   private func source(at index: Int) -> FieldPath {
     if let names { return FieldPath([.key(names[index])]) }
-    return hasParts ? FieldPath([.index(index)]) : keys[index].source ?? FieldPath([])
+    return hasParts ? FieldPath([.index(index)]) : key(at: index).source ?? FieldPath([])
   }
+
+  private func key(at index: Int) -> MappingKey { collection?.key(at: index) ?? keys[index] }
 
   /// Writes what stands before a value.
   ///
   /// - Returns: False where documents do not hold the key.
   @inline(__always)
   func label(_ index: Int) -> Bool {
-    guard hasParts else { return layout.label(index, plan) }
+    isPlanned ? layout.label(index, plan) : labelUnplanned(index)
+  }
+
+  @inline(never)
+  private func labelUnplanned(_ index: Int) -> Bool {
+    if let collection { return collection.add(index, at: layout.text.count) }
     labelPart(index)
     return true
   }
@@ -100,7 +132,11 @@ final class ObjectWriter: FieldEncoder {
   }
 
   func encodeNull(at index: Int) {
-    guard hasParts || settings.nulls == .null || keys[index].hasDefault, label(index) else {
+    if let collection, collection.key(at: index).isInlined {
+      if settings.nulls == .null { encodeNull(inlinedAt: index, collection) }
+      return
+    }
+    guard hasParts || settings.nulls == .null || key(at: index).hasDefault, label(index) else {
       return
     }
     layout.text.append(literal: "null")
@@ -145,7 +181,7 @@ final class ObjectWriter: FieldEncoder {
 
   /// Throws about a value that has no JSON, unless it is not written anyway.
   func refuse(_ index: Int, _ found: String, expected: String) throws {
-    guard hasParts || keys[index].source != nil else { return }
+    guard hasParts || key(at: index).source != nil else { return }
     throw error(.invalidValue, at: index, expected: expected, found: found)
   }
 

@@ -26,13 +26,19 @@ struct OutputTree: Sendable {
   let requiredDepth: Int
 
   /// Makes the tree of paths that are all different, none inside another, as a
-  /// sound mapping has them.
-  init(_ paths: [FieldPath?], envelope: FieldPath?) {
+  /// sound mapping has them. Keys that are inlined have no place of their own.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths of the keys.
+  ///   - order: The positions of the keys in the order of writing; as they come
+  ///     unless given.
+  ///   - envelope: The path at which the object lies.
+  init(_ paths: [FieldPath?], order: [Int]? = nil, envelope: FieldPath?) {
     let envelope = envelope?.components ?? []
     requiredDepth = envelope.count + 1
     if !envelope.isEmpty { root = Self.wrapping(.object([]), in: envelope[...]) }
-    for (position, path) in paths.enumerated() {
-      guard let path else { continue }
+    for position in order ?? Array(paths.indices) {
+      guard let path = paths[position], !path.components.isEmpty else { continue }
       Self.insert(.value(position), at: (envelope + path.components)[...], into: &root)
     }
   }

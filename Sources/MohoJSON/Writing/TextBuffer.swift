@@ -75,6 +75,13 @@ extension TextBuffer {
     append(UnsafeBufferPointer(start: other.start, count: other.count))
   }
 
+  /// Takes the bytes from a position on off the text.
+  mutating func cut(from position: Int) -> [UInt8] {
+    let bytes = Array(UnsafeBufferPointer(start: start + position, count: count - position))
+    count = position
+    return bytes
+  }
+
   /// Forgets the text and keeps the memory.
   mutating func removeAll() { count = 0 }
 

@@ -22,9 +22,10 @@ extension Mapping {
   }
 
   func changedIndexes(from old: Model, to new: Model) -> [Int] {
-    keys.indices.filter { index in
+    let changed = keys.indices.filter { index in
       !keys[index].isTransient && scalars(of: old, at: index) != scalars(of: new, at: index)
     }
+    return table.isCluster && !changed.isEmpty ? Array(keys.indices) : changed
   }
 
   private func scalars(of model: Model, at index: Int) -> [FieldScalar] {

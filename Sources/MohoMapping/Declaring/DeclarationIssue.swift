@@ -15,6 +15,29 @@ public struct DeclarationIssue: Hashable, Sendable, CustomStringConvertible {
     }
     return issues
   }
+
+  /// Why two keys of one object cannot be mapped to their paths, or nil where
+  /// they can.
+  static func conflict(
+    _ earlier: (name: String, path: FieldPath), _ later: (name: String, path: FieldPath)
+  ) -> DeclarationIssue? {
+    let (one, other) = (earlier.path.components, later.path.components)
+    if one == other {
+      return DeclarationIssue(
+        "`\(earlier.name)` and `\(later.name)` are both mapped to `\(later.path)`")
+    }
+    let mapped = "`\(earlier.name)` is mapped to `\(earlier.path)` and `\(later.name)` to"
+    if one.starts(with: other) || other.starts(with: one) {
+      return DeclarationIssue("\(mapped) `\(later.path)`: one path lies inside the other")
+    }
+    if let (step, otherStep) = zip(one, other).first(where: { $0 != $1 }),
+      step.isIndex != otherStep.isIndex
+    {
+      return DeclarationIssue(
+        "\(mapped) `\(later.path)`: one takes for an object what the other takes for an array")
+    }
+    return nil
+  }
 }
 
 extension MappingKey {
@@ -37,23 +60,11 @@ extension MappingKey {
     if name.lowercased() == earlier.name.lowercased() {
       issues.append(DeclarationIssue("`\(earlier.name)` and `\(name)` have the same name"))
     }
-    guard let path = source, let earlierPath = earlier.source else { return issues }
-    let (shared, other) = (path.components, earlierPath.components)
-    if shared == other {
-      issues.append(
-        DeclarationIssue("`\(earlier.name)` and `\(name)` are both mapped to `\(path)`"))
-    } else if shared.starts(with: other) || other.starts(with: shared) {
-      issues.append(
-        DeclarationIssue(
-          "`\(earlier.name)` is mapped to `\(earlierPath)` and `\(name)` to `\(path)`:"
-            + " one path lies inside the other"))
-    } else if let (step, earlierStep) = zip(shared, other).first(where: { $0 != $1 }),
-      step.isIndex != earlierStep.isIndex
-    {
-      issues.append(
-        DeclarationIssue(
-          "`\(earlier.name)` is mapped to `\(earlierPath)` and `\(name)` to `\(path)`:"
-            + " one takes for an object what the other takes for an array"))
+    // What lies inside is looked at once the models inside are declared.
+    guard !isInlined, !earlier.isInlined, let path = source, let earlierPath = earlier.source
+    else { return issues }
+    if let issue = DeclarationIssue.conflict((earlier.name, earlierPath), (name, path)) {
+      issues.append(issue)
     }
     return issues
   }

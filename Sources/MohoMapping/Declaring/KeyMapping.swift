@@ -2,8 +2,8 @@
 /// read and written.
 ///
 /// Key mappings are made by the leading-dot declarations of
-/// ``Mapping/init(_:naming:_:_:)``: ``key(_:_:json:default:_:)`` and
-/// ``transient(_:default:)``.
+/// ``Mapping/init(_:naming:_:_:)``: ``key(_:_:json:default:_:)``,
+/// ``inlined(_:_:default:)`` and ``transient(_:default:)``.
 public struct KeyMapping<Model, Value: Sendable>: Sendable {
   let description: MappingKey
   let keyPath: any KeyPath<Model, Value> & Sendable
@@ -12,6 +12,8 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
   let writeProperty: PropertyWriter
   let sample: @Sendable (FieldSample) -> Value?
   let defaultValue: Value?
+  /// The model whose keys lie among the others.
+  let inlined: (any MappedModel.Type)?
 
   @usableFromInline
   init(
@@ -25,6 +27,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     type: FieldType,
     isOptional: Bool,
     problems: [String] = [],
+    inlined: (any MappedModel.Type)? = nil,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
     writeProperty: @escaping PropertyWriter,
@@ -42,6 +45,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
       problems: problems)
     self.keyPath = keyPath
     self.defaultValue = defaultValue
+    self.inlined = inlined
     self.read = read
     self.write = write
     self.writeProperty = writeProperty

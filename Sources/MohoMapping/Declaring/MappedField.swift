@@ -1,6 +1,7 @@
 /// What a mapping does with one key, with the key's Swift type erased.
 struct MappedField<Model>: Sendable {
-  let keyPath: any PartialKeyPath<Model> & Sendable
+  /// The property; nil for the discriminator of a cluster, which is none.
+  let keyPath: (any PartialKeyPath<Model> & Sendable)?
   let defaultValue: (any HeldValue)?
   /// Reads the key, without validating it.
   let read: @Sendable (any FieldDecoder, Int) throws -> any HeldValue

@@ -22,7 +22,13 @@ public struct Mapping<Model>: Sendable {
 
   /// What is wrong with the declaration, in declaration order; empty when it
   /// is sound.
-  public internal(set) var issues: [DeclarationIssue]
+  ///
+  /// What inlined models and variants bring in is looked at when the issues are
+  /// first asked for.
+  public var issues: [DeclarationIssue] { declaredIssues + table.inliningIssues }
+
+  /// What is wrong with the keys that are declared here.
+  var declaredIssues: [DeclarationIssue]
 
   /// Appends a model for each object that the decoder is advanced to.
   // One loop, specialized with the declaration: a call per object from code
@@ -92,12 +98,14 @@ public struct Mapping<Model>: Sendable {
     var descriptions: [MappingKey] = []
     var fields: [MappedField<Model>] = []
     var writers: [PropertyWriter] = []
+    var inlined: [Int: [any MappedModel.Type]] = [:]
     for key in repeat each keys {
+      if let model = key.inlined { inlined[fields.count] = [model] }
       descriptions.append(key.description.named(by: naming))
       fields.append(key.field)
       writers.append(key.writeProperty)
     }
-    self.table = MappingKeys(descriptions)
+    self.table = MappingKeys(descriptions, inlined: inlined)
     self.fields = fields
     self.writers = writers
     self.sample = { sample in
@@ -120,7 +128,7 @@ public struct Mapping<Model>: Sendable {
       }
       return make(repeat value(each properties))
     }
-    self.issues =
+    self.declaredIssues =
       DeclarationIssue.issues(of: name, keys: descriptions)
       + ArgumentOrder.issues(make: make, keys: repeat each keys)
   }
@@ -132,6 +140,6 @@ public struct Mapping<Model>: Sendable {
 
   /// The position in ``keys`` of the key that a key path reads, or nil.
   public func index(of keyPath: PartialKeyPath<Model>) -> Int? {
-    fields.firstIndex { $0.keyPath == keyPath }
+    fields.firstIndex { field in field.keyPath.map { $0 == keyPath } ?? false }
   }
 }

@@ -30,6 +30,10 @@ public struct MappingKey: Sendable, Hashable {
   /// What is wrong with the declaration of the key's transform.
   let problems: [String]
 
+  /// Whether the key is a model whose own keys lie among the others, in the same
+  /// object.
+  public var isInlined: Bool { source?.components.isEmpty == true }
+
   /// The key as a naming strategy spells it, unless its path is declared.
   func named(by naming: KeyNaming) -> MappingKey {
     guard !hasDeclaredSource, source != nil else { return self }

@@ -63,7 +63,9 @@ extension Mapping {
   /// - Throws: ``MappingError`` of code
   ///   ``MappingError/Code/invalidDeclaration`` that lists all issues.
   public func checkDeclaration() throws {
-    guard issues.isEmpty else { throw invalidDeclaration }
+    guard declaredIssues.isEmpty, !table.hasInlined || table.inliningIssues.isEmpty else {
+      throw invalidDeclaration
+    }
   }
 
   private var invalidDeclaration: MappingError {
@@ -75,6 +77,7 @@ extension Mapping {
   /// Reads every key once more to find all that fail. Decoding stops at the
   /// first failure, so that what succeeds pays nothing for this.
   private func failure(of decoder: any FieldDecoder, stoppedBy first: any Error) -> any Error {
+    if table.isCluster { return failure(ofCluster: first, decoder) }
     var errors: [MappingError] = []
     for index in fields.indices {
       do {

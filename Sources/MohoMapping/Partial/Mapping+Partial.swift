@@ -2,16 +2,19 @@ extension Mapping where Model: MappedModel {
   /// Reads those keys that a decoder holds.
   ///
   /// A key is present where it is not absent; null is a value, of optional keys
-  /// alone. Keys that documents do not hold are never present.
+  /// alone. Keys that documents do not hold are never present. An inlined model
+  /// is present, as a whole, where one of its keys is; a cluster where its
+  /// discriminator is or a key of a variant.
   ///
   /// - Throws: ``MappingError`` with all keys that failed, in declaration
   ///   order.
   public func partial(from decoder: any FieldDecoder) throws -> Partial<Model> {
     try checkDeclaration()
+    if table.isCluster { return try partial(ofCluster: decoder) }
     var partial = Partial<Model>()
     var errors: [MappingError] = []
     for (index, key) in keys.enumerated() where !key.isTransient && key.source != nil {
-      guard !decoder.isAbsent(at: index) else { continue }
+      guard !table.isAbsent(at: index, in: decoder) else { continue }
       do {
         partial.values[index] = try value(from: decoder, at: index)
       } catch {
@@ -19,6 +22,19 @@ extension Mapping where Model: MappedModel {
       }
     }
     if let error = MappingError(errors) { throw error }
+    return partial
+  }
+
+  /// Reads the whole of a cluster, if a decoder holds any of its keys.
+  private func partial(ofCluster decoder: any FieldDecoder) throws -> Partial<Model> {
+    var partial = Partial<Model>()
+    guard !table.areAbsent(in: decoder) else { return partial }
+    do {
+      let whole = try value(from: decoder, at: keys.count - 1)
+      for index in keys.indices { partial.values[index] = whole }
+    } catch {
+      throw failure(ofCluster: error, decoder)
+    }
     return partial
   }
 

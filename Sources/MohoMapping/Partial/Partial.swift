@@ -59,8 +59,11 @@ public struct Partial<Model: MappedModel>: Sendable {
       return (held as? Held<Value>)?.value
     }
     set {
-      guard let index = Model.mapping.index(of: keyPath) else { return }
-      values[index] = newValue.map { Held(value: $0) }
+      let mapping = Model.mapping
+      guard let index = mapping.index(of: keyPath) else { return }
+      for index in mapping.indexes(changingWith: index) {
+        values[index] = newValue.map { Held(value: $0) }
+      }
     }
   }
 

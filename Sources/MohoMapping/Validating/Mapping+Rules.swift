@@ -87,7 +87,7 @@ extension Mapping {
     if let index = index(of: keyPath) {
       change(&mapping.fields[index])
     } else {
-      mapping.issues.append(DeclarationIssue("`\(keyPath)` has a rule and is no key"))
+      mapping.declaredIssues.append(DeclarationIssue("`\(keyPath)` has a rule and is no key"))
     }
     return mapping
   }

@@ -1,0 +1,131 @@
+import MohoMapping
+
+/// The values of an object some of whose keys are inlined, until all are known:
+/// which members the object has, and in which order, is not before.
+///
+/// Values are known by their slots: the positions of their keys, those of an
+/// inlined model behind all before.
+final class MemberCollection {
+  /// The keys whose values are being written.
+  private var table: MappingKeys
+  private var base = 0
+  /// All keys so far: those of the object, and those that were inlined.
+  private var tables: [MappingKeys]
+  /// The slots of the inlined keys, and where the slots of those inside begin.
+  private var bases: [Int: Int] = [:]
+  private var slotCount: Int
+  private var starts: [(slot: Int, position: Int)] = []
+
+  private let own: MappingKeys
+  private let envelope: FieldPath?
+  private let isSorted: Bool
+  private var plans: [[ObjectIdentifier]: (tables: [MappingKeys], plan: OutputPlan)] = [:]
+
+  init(_ table: MappingKeys, envelope: FieldPath?, isSorted: Bool) {
+    self.table = table
+    self.envelope = envelope
+    self.isSorted = isSorted
+    own = table
+    tables = [table]
+    slotCount = table.keys.count
+  }
+
+  /// The keys of the object in the order of writing.
+  var order: [Int] { own.keys.indices.filter { own.keys[$0].source != nil } }
+
+  /// Where the values begin in the text.
+  private(set) var mark = 0
+
+  /// Begins an object whose values follow a position of the text.
+  func begin(at position: Int) {
+    mark = position
+    tables.removeLast(tables.count - 1)
+    bases.removeAll(keepingCapacity: true)
+    slotCount = own.keys.count
+    starts.removeAll(keepingCapacity: true)
+  }
+
+  func key(at index: Int) -> MappingKey { table.keys[index] }
+
+  /// How many levels below the envelope's root the value of a key lies.
+  func depth(of index: Int) -> Int {
+    (envelope?.components.count ?? 0) + (key(at: index).source?.components.count ?? 0)
+  }
+
+  /// Notes that the value of a key begins at a position of the text.
+  ///
+  /// - Returns: False where documents do not hold the key.
+  func add(_ index: Int, at position: Int) -> Bool {
+    guard key(at: index).source != nil else { return false }
+    starts.append((base + index, position))
+    return true
+  }
+
+  /// Calls a function that writes values of other keys, which are inlined at a
+  /// key of these.
+  func inline(_ keys: MappingKeys, at index: Int, _ body: () throws -> Void) rethrows {
+    let outer = (table, base)
+    bases[base + index] = slotCount
+    (table, base) = (keys, slotCount)
+    tables.append(keys)
+    slotCount += keys.keys.count
+    defer { (table, base) = outer }
+    try body()
+  }
+
+  /// The keys that stand for an inlined one where it is nil: those that are
+  /// always written.
+  func keysForNull(at index: Int) -> MappingKeys? {
+    let inlined = table.inlinedKeys(at: index)
+    return inlined.count == 1 ? inlined[0] : nil
+  }
+
+  /// Calls a function with the slots of the values and their places in the text
+  /// from the mark on, which ends at a position.
+  func forEachValue(until end: Int, _ body: (Int, Range<Int>) -> Void) {
+    var ranges = [Range<Int>?](repeating: nil, count: slotCount)
+    for (number, start) in starts.enumerated() {
+      let next = number + 1 < starts.count ? starts[number + 1].position : end
+      ranges[start.slot] = (start.position - mark)..<(next - mark)
+    }
+    for slot in plan.order {
+      if let range = ranges[slot] { body(slot, range) }
+    }
+  }
+
+  /// How the members are laid out. What claims the path of another key, as a
+  /// variant may claim its discriminator's, is left out.
+  var plan: OutputPlan {
+    let identities = tables.map { ObjectIdentifier($0) }
+    if let known = plans[identities] { return known.plan }
+    var seen = Set<FieldPath>()
+    let paths = tables.flatMap(\.keys).map { key in
+      key.source.flatMap { seen.insert($0).inserted ? $0 : nil }
+    }
+    let tree = OutputTree(paths, order: slots(of: own, from: 0), envelope: envelope)
+    let plan = OutputPlan(isSorted ? tree.sorted : tree, keyCount: paths.count)
+    // Mappings that are made for each use have keys without end.
+    if plans.count >= 64 { plans.removeAll() }
+    // The keys are kept, so that no others have their identities.
+    plans[identities] = (tables, plan)
+    return plan
+  }
+
+  /// The slots of some keys, those of inlined models at their keys' places.
+  private func slots(of table: MappingKeys, from base: Int) -> [Int] {
+    (base..<(base + table.keys.count)).flatMap { slot in
+      guard let inner = bases[slot], let keys = tablesByBase[inner] else { return [slot] }
+      return slots(of: keys, from: inner)
+    }
+  }
+
+  private var tablesByBase: [Int: MappingKeys] {
+    var base = 0
+    var tablesByBase: [Int: MappingKeys] = [:]
+    for table in tables {
+      tablesByBase[base] = table
+      base += table.keys.count
+    }
+    return tablesByBase
+  }
+}

@@ -1,0 +1,30 @@
+import MohoMapping
+
+extension ObjectWriter {
+  /// Ends an object whose values were collected.
+  func end(_ collection: MemberCollection) {
+    let end = layout.text.count
+    let values = layout.text.cut(from: collection.mark)
+    let plan = collection.plan
+    layout.prepare(plan)
+    layout.begin(plan)
+    collection.forEachValue(until: end) { slot, range in
+      if layout.label(slot, plan) { layout.text.append(values, range) }
+    }
+    layout.end(plan)
+  }
+
+  /// Writes null at every key of an inlined model.
+  func encodeNull(inlinedAt index: Int, _ collection: MemberCollection) {
+    guard let keys = collection.keysForNull(at: index) else { return }
+    collection.inline(keys, at: index) {
+      for (index, key) in keys.keys.enumerated() where key.source != nil {
+        if key.isInlined {
+          encodeNull(inlinedAt: index, collection)
+        } else if label(index) {
+          layout.text.append(literal: "null")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/// The forms of a cluster, and how one is chosen.
+struct Cluster<Model: Sendable>: Sendable {
+  let name: String
+  let discriminator: FieldPath?
+  let variants: [ModelVariant<Model>]
+
+  /// The discriminator, if there is one, and the variant's fields.
+  let table: MappingKeys
+
+  private let places = LookedAtPlaces()
+
+  /// The position of the variant's fields among the keys.
+  var payload: Int { table.keys.count - 1 }
+
+  init(name: String, discriminator: FieldPath?, variants: [ModelVariant<Model>]) {
+    self.name = name
+    self.discriminator = discriminator
+    self.variants = variants
+    var keys = [MappingKey.part("fields", at: FieldPath([]), .object)]
+    if let discriminator {
+      keys.insert(.part(discriminator.description, at: discriminator, .string), at: 0)
+    }
+    table = MappingKeys(
+      keys, inlined: [keys.count - 1: variants.compactMap(\.payload)], isCluster: true)
+  }
+
+  func read(_ decoder: any FieldDecoder) throws -> Model {
+    discriminator == nil ? try readByLook(decoder) : try readByTag(decoder)
+  }
+
+  private func readByTag(_ decoder: any FieldDecoder) throws -> Model {
+    do {
+      let tag = try decoder.string(at: 0)
+      if let variant = variants.first(where: { $0.choice.reads(tag) })
+        ?? variants.first(where: \.choice.isUnknown)
+      {
+        return try variant.read(decoder, payload, tag)
+      }
+      throw decoder.error(.invalidValue, at: 0, expected: oneOf(tags.map(quoted)))
+    } catch let error as MappingError where error.model == nil {
+      throw MappingError(error.errors.map { $0.naming(model: name, key: table.keys[0].name) })
+        ?? error
+    }
+  }
+
+  private func readByLook(_ decoder: any FieldDecoder) throws -> Model {
+    let look = FieldLook(decoder: decoder, index: payload, places: places)
+    guard let variant = variants.first(where: { $0.choice.reads(look) }) else {
+      throw decoder.error(.invalidValue, at: payload, expected: expectation)
+    }
+    return try variant.read(decoder, payload, "")
+  }
+
+  /// The values of the discriminator.
+  private var tags: [String] {
+    variants.compactMap { if case .tag(let tag) = $0.choice { tag } else { nil } }
+  }
+
+  /// The variants, for messages.
+  private var expectation: String {
+    discriminator == nil
+      ? oneOf(variants.compactMap { $0.payload.map { "`\($0)`" } }) : oneOf(tags.map(quoted))
+  }
+
+  private func oneOf(_ choices: [String]) -> String {
+    choices.count == 1 ? choices[0] : "one of " + choices.joined(separator: ", ")
+  }
+
+  /// The model of a variant's samples, of another variant at each position.
+  func sample(_ sample: FieldSample) -> Model? {
+    guard !variants.isEmpty else { return nil }
+    let (position, choice) = sample.position.quotientAndRemainder(dividingBy: variants.count)
+    return variants[choice].sample(FieldSample(position: position, round: sample.round))
+  }
+}
+
+extension Cluster {
+  /// One of the two keys. Each is read as the whole model.
+  private struct Part {
+    let keyPath: (any PartialKeyPath<Model> & Sendable)?
+    let write: @Sendable (Model, any FieldEncoder, Int) throws -> Void
+  }
+
+  var fields: [MappedField<Model>] {
+    parts.map { part in
+      MappedField(
+        keyPath: part.keyPath,
+        defaultValue: nil,
+        read: { decoder, _ in Held(value: try read(decoder)) },
+        writeValue: { held, encoder, index in
+          if let held = held as? Held<Model> { try part.write(held.value, encoder, index) }
+        },
+        value: { model in Held(value: model.pointee) },
+        hold: { value in (value as? Model).map { Held(value: $0) } })
+    }
+  }
+
+  var writers: [PropertyWriter] {
+    parts.map { part in
+      // SAFETY: Those who call point to an initialized `Model` meanwhile.
+      { model, encoder, index in
+        try part.write(model.assumingMemoryBound(to: Model.self).pointee, encoder, index)
+      }
+    }
+  }
+
+  private var parts: [Part] {
+    let tag = Part(keyPath: nil) { model, encoder, index in
+      guard let tag = variants.lazy.compactMap({ $0.tag(model) }).first else { throw noVariant }
+      try encoder.encode(tag, at: index)
+    }
+    let payload = Part(keyPath: \Model.self) { model, encoder, index in
+      for variant in variants where try variant.write(model, encoder, index) { return }
+      throw noVariant
+    }
+    return discriminator == nil ? [payload] : [tag, payload]
+  }
+
+  private var noVariant: MappingError {
+    MappingError(.invalidValue, model: name, found: "model of no variant", expected: expectation)
+  }
+}
+
+extension Cluster {
+  var issues: [DeclarationIssue] {
+    var issues: [String] = []
+    if name.isEmpty { issues.append("the mapping has no name") }
+    if variants.isEmpty { issues.append("the cluster has no variants") }
+    if let problem = discriminator?.problem { issues.append("the discriminator: \(problem)") }
+    if discriminator?.components.isEmpty == true { issues.append("the discriminator has no path") }
+    for (position, tag) in tags.enumerated() where tags[..<position].contains(tag) {
+      issues.append("two variants are \(quoted(tag))")
+    }
+    if variants.count(where: \.choice.isUnknown) > 1 {
+      issues.append("two variants are of unknown values")
+    }
+    for variant in variants where variant.choice.isByLook != (discriminator == nil) {
+      let payload = variant.payload.map { "the variant `\($0)`" } ?? "a variant"
+      issues.append(
+        discriminator == nil
+          ? "\(payload) has no condition" : "\(payload) has no value of the discriminator")
+    }
+    return issues.map(DeclarationIssue.init)
+  }
+}
+
+extension ModelVariant.Choice {
+  fileprivate func reads(_ tag: String) -> Bool {
+    if case .tag(let own) = self { own == tag } else { false }
+  }
+
+  fileprivate func reads(_ look: FieldLook) -> Bool {
+    if case .fields(let condition) = self { condition(look) } else { false }
+  }
+
+  fileprivate var isUnknown: Bool {
+    if case .unknown = self { true } else { false }
+  }
+
+  fileprivate var isByLook: Bool {
+    if case .fields = self { true } else { false }
+  }
+}

@@ -1,0 +1,49 @@
+import Synchronization
+
+/// A look at an object before it is known which variant it is.
+///
+/// Only formats that hold fields at paths can be looked at: JSON can, a row of a
+/// store cannot.
+public struct FieldLook {
+  let decoder: any FieldDecoder
+  let index: Int
+  let places: LookedAtPlaces
+
+  /// Whether the object holds a value at a path, null included.
+  public func has(_ path: FieldPath) -> Bool {
+    object(path).map { !$0.isAbsent(at: 0) } ?? false
+  }
+
+  /// The text at a path, or nil where there is none.
+  public func string(_ path: FieldPath) -> String? {
+    try? object(path)?.string(at: 0)
+  }
+
+  private func object(_ path: FieldPath) -> (any FieldDecoder)? {
+    try? decoder.object(at: index, keys: places.keys(at: path))
+  }
+}
+
+/// The paths that a cluster looks at, as keys: made once for each path, since
+/// adapters remember what they prepare for keys.
+final class LookedAtPlaces: Sendable {
+  private let known = Mutex<[FieldPath: MappingKeys]>([:])
+
+  func keys(at path: FieldPath) -> MappingKeys {
+    known.withLock { known in
+      if let keys = known[path] { return keys }
+      let keys = MappingKeys([.part(path.description, at: path, .string)])
+      known[path] = keys
+      return keys
+    }
+  }
+}
+
+extension MappingKey {
+  /// A key that no property has: a part of a cluster.
+  static func part(_ name: String, at path: FieldPath, _ type: FieldType) -> MappingKey {
+    MappingKey(
+      name: name, source: path, hasDeclaredSource: true, type: type, isOptional: false,
+      hasDefault: false, traits: [], isTransient: false, problems: [])
+  }
+}
