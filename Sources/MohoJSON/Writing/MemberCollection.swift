@@ -73,16 +73,12 @@ final class MemberCollection {
     try body()
   }
 
-  /// The keys that stand for an inlined one where it is nil: those that are
-  /// always written.
-  func keysForNull(at index: Int) -> MappingKeys? {
-    let inlined = table.inlinedKeys(at: index)
-    return inlined.count == 1 ? inlined[0] : nil
-  }
+  /// The keys that are null where an inlined model is nil.
+  func keysOfNil(at index: Int) -> MappingKeys? { table.keysOfNil(at: index) }
 
-  /// Calls a function with the slots of the values and their places in the text
-  /// from the mark on, which ends at a position.
-  func forEachValue(until end: Int, _ body: (Int, Range<Int>) -> Void) {
+  /// Calls a function with the slots of the values, in a plan's order, and their
+  /// places in the text from the mark on, which ends at a position.
+  func forEachValue(of plan: OutputPlan, until end: Int, _ body: (Int, Range<Int>) -> Void) {
     var ranges = [Range<Int>?](repeating: nil, count: slotCount)
     for (number, start) in starts.enumerated() {
       let next = number + 1 < starts.count ? starts[number + 1].position : end
@@ -102,7 +98,8 @@ final class MemberCollection {
     let paths = tables.flatMap(\.keys).map { key in
       key.source.flatMap { seen.insert($0).inserted ? $0 : nil }
     }
-    let tree = OutputTree(paths, order: slots(of: own, from: 0), envelope: envelope)
+    let tree = OutputTree(
+      paths, order: slots(of: own, from: 0, in: tablesByBase), envelope: envelope)
     let plan = OutputPlan(isSorted ? tree.sorted : tree, keyCount: paths.count)
     // Mappings that are made for each use have keys without end.
     if plans.count >= 64 { plans.removeAll() }
@@ -112,13 +109,16 @@ final class MemberCollection {
   }
 
   /// The slots of some keys, those of inlined models at their keys' places.
-  private func slots(of table: MappingKeys, from base: Int) -> [Int] {
+  private func slots(
+    of table: MappingKeys, from base: Int, in tables: [Int: MappingKeys]
+  ) -> [Int] {
     (base..<(base + table.keys.count)).flatMap { slot in
-      guard let inner = bases[slot], let keys = tablesByBase[inner] else { return [slot] }
-      return slots(of: keys, from: inner)
+      guard let inner = bases[slot], let keys = tables[inner] else { return [slot] }
+      return slots(of: keys, from: inner, in: tables)
     }
   }
 
+  /// All keys by where their slots begin.
   private var tablesByBase: [Int: MappingKeys] {
     var base = 0
     var tablesByBase: [Int: MappingKeys] = [:]

@@ -8,7 +8,7 @@ extension ObjectWriter {
     let plan = collection.plan
     layout.prepare(plan)
     layout.begin(plan)
-    collection.forEachValue(until: end) { slot, range in
+    collection.forEachValue(of: plan, until: end) { slot, range in
       if layout.label(slot, plan) { layout.text.append(values, range) }
     }
     layout.end(plan)
@@ -16,7 +16,7 @@ extension ObjectWriter {
 
   /// Writes null at every key of an inlined model.
   func encodeNull(inlinedAt index: Int, _ collection: MemberCollection) {
-    guard let keys = collection.keysForNull(at: index) else { return }
+    guard let keys = collection.keysOfNil(at: index) else { return }
     collection.inline(keys, at: index) {
       for (index, key) in keys.keys.enumerated() where key.source != nil {
         if key.isInlined {

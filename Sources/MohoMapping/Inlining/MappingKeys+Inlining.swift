@@ -1,18 +1,16 @@
 extension MappingKeys {
-  /// The keys of the models that may lie at a key that is inlined.
-  package func inlinedKeys(at index: Int) -> [MappingKeys] {
-    inlined[index, default: []].map { $0.table }
+  /// The keys that are null where an inlined model is nil. None of a cluster's
+  /// variants, which differ.
+  package func keysOfNil(at index: Int) -> MappingKeys? {
+    isCluster ? nil : inlined[index]?.first?.table
   }
 
   /// Whether a decoder holds nothing of a key: of an inlined one, none of the
   /// keys inside.
   func isAbsent(at index: Int, in decoder: any FieldDecoder) -> Bool {
     guard keys[index].isInlined else { return decoder.isAbsent(at: index) }
-    return inlinedKeys(at: index).allSatisfy { table in
-      guard let object = try? decoder.object(at: index, keys: table) else {
-        return decoder.isAbsent(at: index)
-      }
-      return table.areAbsent(in: object)
+    return inlined[index, default: []].allSatisfy {
+      $0.isInlinedAbsent(in: decoder, at: index)
     }
   }
 
@@ -31,7 +29,8 @@ extension MappingKeys {
         guard key.isInlined else {
           return !decoder.isAbsent(at: index) && (try? decoder.isNull(at: index)) == true
         }
-        return inlinedKeys(at: index).allSatisfy { table in
+        return inlined[index, default: []].allSatisfy { model in
+          let table = model.table
           guard let object = try? decoder.object(at: index, keys: table) else { return false }
           guard isCluster else { return table.areNull(in: object) }
           // The variants of a cluster are not written of no model. They may map

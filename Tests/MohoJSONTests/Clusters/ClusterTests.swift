@@ -265,6 +265,24 @@ private struct Order: MappedModel, Equatable {
     }
   }
 
+  @Test func aClusterOfOneVariantMayBeInlinedAndNil() throws {
+    struct Visit: MappedModel, Equatable {
+      var id: Int
+      var account: Subst?
+      static let mapping = Mapping(
+        "Visit", Visit.init, .key("id", \.id), .inlined("account", \.account))
+    }
+    let visits = [
+      Visit(id: 1, account: nil),
+      Visit(id: 2, account: .test(TestModel(name: "foo", count: 2, nestedName: nil))),
+    ]
+
+    for nulls in [NullPolicy.omit, .null] {
+      let adapter = JSONAdapter<Visit>(nulls: nulls)
+      #expect(try adapter.models(from: adapter.data(from: visits)) == visits)
+    }
+  }
+
   @Test func aPatchOfAClusterHoldsItWhole() throws {
     let bitter = Flavor.chocolate(Chocolate(bitterness: 7))
 
