@@ -9,7 +9,7 @@ struct TestModel: MappedModel, Equatable {
   var age: Int
   var isShown: Bool
 
-  static let mapping = Mapping(
+  static let mapping = Mapping<TestModel>(
     "TestModel", TestModel.init,
     .key("name", \.name, json: "username"),
     .key("count", \.count, default: UInt(1)),

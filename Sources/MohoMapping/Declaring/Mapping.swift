@@ -5,6 +5,10 @@
 /// makes the model (commonly its memberwise initializer), and one
 /// ``KeyMapping`` for each argument of that function, matched by the compiler.
 ///
+/// Where several validations or merges follow the declaration, name the model,
+/// as in `Mapping<Episode>("Episode", …)`: the compiler then need not try every
+/// initializer that the model has in all of the expression at once.
+///
 /// The declaration checks itself when it is made, and what it finds is in
 /// ``issues``. A mapping with issues decodes and encodes nothing: each attempt
 /// throws a ``MappingError`` of code ``MappingError/Code/invalidDeclaration``

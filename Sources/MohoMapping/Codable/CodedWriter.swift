@@ -1,0 +1,118 @@
+import Foundation
+
+/// Makes the tree that an `Encoder` of any format writes.
+final class CodedWriter: FieldEncoder {
+  /// What the positions of the fields stand for.
+  enum Shape {
+    case object([MappingKey])
+    case array
+    case dictionary([String])
+  }
+
+  private let shape: Shape
+  private let path: FieldPath
+  private var object = CodedTree.object([])
+  private var parts: [CodedTree] = []
+
+  init(_ shape: Shape, path: FieldPath) {
+    self.shape = shape
+    self.path = path
+  }
+
+  /// What was written.
+  var tree: CodedTree {
+    switch shape {
+    case .object: object
+    case .array: .array(parts)
+    case .dictionary(let names):
+      .object(zip(names, parts).map { CodedTree.Member(name: CodedName($0), value: $1) })
+    }
+  }
+
+  func encodeNull(at index: Int) {
+    // Left out, nil would be read as the default.
+    if case .object(let keys) = shape, !keys[index].hasDefault { return }
+    put(.null, at: index)
+  }
+
+  func encode(_ value: Bool, at index: Int) { put(.bool(value), at: index) }
+  func encode(_ value: Int64, at index: Int) { put(.int64(value), at: index) }
+  func encode(_ value: UInt64, at index: Int) { put(.uint64(value), at: index) }
+  func encode(_ value: Double, at index: Int) { put(.double(value), at: index) }
+  func encode(_ value: String, at index: Int) { put(.string(value), at: index) }
+
+  func encode(_ value: Decimal, at index: Int) throws {
+    guard let path = path(at: index) else { return }
+    // `JSONEncoder` would write text that is no JSON.
+    guard value.isFinite else {
+      throw MappingError(
+        .invalidValue, path: path, found: "number \(value)", expected: "finite number")
+    }
+    put(.decimal(value), at: index)
+  }
+
+  func encode(_ value: Data, at index: Int) {
+    put(.string(value.base64EncodedString()), at: index)
+  }
+
+  func encode(_ value: Date, _ format: DateFormat, at index: Int) throws {
+    guard let path = path(at: index) else { return }
+    switch format {
+    case .iso8601:
+      guard let text = ISO8601.text(value) else {
+        throw MappingError(
+          .invalidValue, path: path,
+          found: "date \(value.timeIntervalSinceReferenceDate) seconds from 2001",
+          expected: "date in the years 0 to 9999")
+      }
+      put(.string(text), at: index)
+    case .epochSeconds: put(.double(value.timeIntervalSince1970), at: index)
+    case .epochMilliseconds: put(.double(value.millisecondsSince1970), at: index)
+    }
+  }
+
+  func encodeObject(
+    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try put(.object(keys.keys), at: index, body)
+  }
+
+  func encodeArray(
+    at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try put(.array, at: index, body)
+  }
+
+  func encodeDictionary(
+    at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try put(.dictionary(names), at: index, body)
+  }
+
+  private func put(
+    _ shape: Shape, at index: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    guard let path = path(at: index) else { return }
+    let writer = CodedWriter(shape, path: path)
+    try body(writer)
+    put(writer.tree, at: index)
+  }
+
+  private func put(_ value: CodedTree, at index: Int) {
+    switch shape {
+    case .array, .dictionary: parts.append(value)
+    case .object(let keys):
+      guard let source = keys[index].source else { return }
+      object.insert(value, at: source.components[...])
+    }
+  }
+
+  /// The way to a field from the root; nil where documents do not hold the key.
+  private func path(at index: Int) -> FieldPath? {
+    switch shape {
+    case .object(let keys): keys[index].source.map { path.appending($0) }
+    case .array: path.appending(.index(index))
+    case .dictionary(let names): path.appending(.key(names[index]))
+    }
+  }
+}
