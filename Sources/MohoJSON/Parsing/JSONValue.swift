@@ -69,15 +69,36 @@ public enum JSONValue: Hashable, Sendable {
   /// The value under a key of an object; nil where there is none or the value
   /// is no object.
   ///
+  /// Assigning to it replaces the value or adds a member at the end; nil removes
+  /// the member. A value that is no object becomes one to hold a member.
+  ///
   /// - Complexity: Linear in the number of members.
   public subscript(key: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.key == key }?.value
+    get {
+      guard case .object(let members) = self else { return nil }
+      return members.first { $0.key == key }?.value
+    }
+    set { set(newValue, for: key) }
   }
 
   /// The element of an array; nil past its end or where the value is no array.
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
+  }
+}
+
+extension JSONValue {
+  private mutating func set(_ value: JSONValue?, for key: String) {
+    var members: [Member] = []
+    if case .object(let current) = self { members = current } else if value == nil { return }
+    let index = members.firstIndex { $0.key == key }
+    switch (value, index) {
+    case (let value?, let index?): members[index].value = value
+    case (let value?, nil): members.append(Member(key, value))
+    case (nil, let index?): members.remove(at: index)
+    case (nil, nil): break
+    }
+    self = .object(members)
   }
 }

@@ -1,0 +1,85 @@
+public import Foundation
+import MohoMapping
+
+extension ModelArchive {
+  /// The model of an archive, upgraded step by step where an older version has
+  /// written it. An archive without a version is of version 0.
+  ///
+  /// - Throws: ``ArchiveError`` where the version is newer, or too old for the
+  ///   upgrades that there are, or an upgrade fails; ``JSONError`` where the
+  ///   archive is not JSON; `MappingError` with all keys that failed, without
+  ///   lines and columns in a model that was upgraded.
+  public func model(from data: Data) throws -> Model {
+    try checkDeclaration()
+    let document = try JSONDocument(parsing: data)
+    let found = try version(of: document)
+    guard found <= version else { throw error(.newerVersion, found: found) }
+    let path = FieldPath([.key(Names.model)])
+    guard found < version, document.kind(at: path) == .object, let model = document.value(at: path)
+    else {
+      return try adapter.model(from: document)
+    }
+    return try read(upgrading(model, from: found))
+  }
+
+  private func version(of document: JSONDocument) throws -> Int {
+    guard document.kind() == .object else { return version }
+    switch document.value(at: FieldPath([.key(Names.version)])) {
+    case nil: return 0
+    case .integer(let number)? where number >= 0: return Int(clamping: number)
+    case let other?:
+      var error = error(.invalidVersion, found: nil)
+      error.underlying = MappingError(
+        .invalidType, path: FieldPath([.key(Names.version)]),
+        found: (try? other.data()).map { String(decoding: $0, as: UTF8.self) },
+        expected: "version number")
+      throw error
+    }
+  }
+
+  private func upgrading(_ model: JSONValue, from oldest: Int) throws -> JSONValue {
+    var model = model
+    for step in oldest..<version {
+      guard let upgrade = upgrades[step] else {
+        throw error(.missingUpgrade, found: oldest)
+      }
+      do {
+        try upgrade(&model)
+      } catch let underlying {
+        var error = error(.failedUpgrade, found: step)
+        error.underlying = underlying
+        throw error
+      }
+    }
+    return model
+  }
+
+  private func read(_ model: JSONValue) throws -> Model {
+    let archive = JSONValue.object([JSONValue.Member(Names.model, model)])
+    do {
+      return try adapter.model(from: archive.data())
+    } catch let error as MappingError {
+      // Their lines and columns are of a text that nobody has.
+      throw MappingError(error.errors.map { $0.withoutPosition }) ?? error
+    }
+  }
+
+  func checkDeclaration() throws {
+    guard let problem else { return }
+    var error = error(.invalidDeclaration, found: nil)
+    error.problem = problem
+    throw error
+  }
+
+  private func error(_ code: ArchiveError.Code, found: Int?) -> ArchiveError {
+    ArchiveError(code: code, model: adapter.mapping.name, version: version, foundVersion: found)
+  }
+}
+
+extension MappingError {
+  fileprivate var withoutPosition: MappingError {
+    var error = self
+    error.position = nil
+    return error
+  }
+}
