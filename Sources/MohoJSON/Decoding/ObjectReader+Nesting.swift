@@ -34,6 +34,11 @@ extension ObjectReader {
     return FieldMembers(decoder: reader, names: members.map(\.0))
   }
 
+  func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    let value = JSONValue(try node(at: index, expected: "\(type)"))
+    return try codable(type, at: index, json: value.data())
+  }
+
   private func node(at index: Int, _ kind: JSONValue.Kind) throws -> JSONNode {
     let node = try node(at: index, expected: kind.description)
     guard node.kind == kind else { throw error(at: index, expected: kind.description) }

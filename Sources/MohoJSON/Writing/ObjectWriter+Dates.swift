@@ -13,11 +13,7 @@ extension ObjectWriter {
     case .epochSeconds:
       try encode(seconds: value.timeIntervalSince1970, of: value, at: index)
     case .epochMilliseconds:
-      let milliseconds = value.timeIntervalSince1970 * 1000
-      // A whole number unless the date is finer: the product is not exact.
-      let whole = milliseconds.rounded()
-      let isWhole = Date(timeIntervalSince1970: whole / 1000) == value
-      try encode(seconds: isWhole ? whole : milliseconds, of: value, at: index)
+      try encode(seconds: value.millisecondsSince1970, of: value, at: index)
     }
   }
 

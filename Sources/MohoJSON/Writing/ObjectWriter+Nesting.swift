@@ -34,6 +34,12 @@ extension ObjectWriter {
     try encodeParts(at: index, count: names.count, names: names, in: ("{", "}"), body)
   }
 
+  /// Writes the value compactly, whatever the formatting.
+  func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
+    let json = try Self.json(of: value)
+    if label(index) { layout.text.append(raw: String(decoding: json, as: UTF8.self)) }
+  }
+
   private func encodeParts(
     at index: Int, count: Int, names: [String]?, in brackets: (Unicode.Scalar, Unicode.Scalar),
     _ body: (any FieldEncoder) throws -> Void

@@ -60,17 +60,19 @@ final class CodedReader: FieldDecoder {
   }
 
   func date(at index: Int, _ format: DateFormat) throws -> Date {
-    switch format {
-    case .iso8601:
-      guard let date = ISO8601.date(try decode(index, format.expectation)) else {
-        throw error(.invalidValue, at: index, expected: format.expectation)
-      }
-      return date
-    case .epochSeconds:
-      return Date(timeIntervalSince1970: try decode(index, format.expectation))
-    case .epochMilliseconds:
-      return Date(timeIntervalSince1970: try decode(index, format.expectation) / 1000)
+    let value = try value(at: index, expected: format.expectation)
+    let date: Date?
+    if format.holdsText, var text = try? value.decode(String.self) {
+      date = text.withUTF8 { format.date(utf8: $0) }
+    } else if format.holdsNumbers, let number = try? value.decode(Double.self) {
+      date = format.date(number)
+    } else {
+      throw error(at: index, expected: format.expectation)
     }
+    guard let date else {
+      throw error(.invalidValue, at: index, expected: format.expectation)
+    }
+    return date
   }
 
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
@@ -99,6 +101,15 @@ final class CodedReader: FieldDecoder {
     let sources = names.map { FieldPath([.key($0)]) }
     return FieldMembers(
       decoder: CodedReader(parts: parts, sources: sources, path: path(at: index)), names: names)
+  }
+
+  func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    let value = try value(at: index, expected: "\(type)")
+    do {
+      return try value.decode(type)
+    } catch {
+      throw refusal(of: type, at: index, error)
+    }
   }
 
   func field(at index: Int) -> FieldDescription {

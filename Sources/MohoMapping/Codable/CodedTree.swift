@@ -15,6 +15,8 @@ enum CodedTree {
   case string(String)
   case array([CodedTree])
   case object([Member])
+  /// A value that writes itself.
+  case codable(any Encodable)
 
   struct Member {
     let name: CodedName
@@ -66,6 +68,7 @@ extension CodedTree: Encodable {
     case .double(let value): try container.encode(value)
     case .decimal(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
+    case .codable(let value): try container.encode(value)
     case .null, .array, .object: try container.encodeNil()
     }
   }

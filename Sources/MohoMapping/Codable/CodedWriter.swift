@@ -56,19 +56,27 @@ final class CodedWriter: FieldEncoder {
   }
 
   func encode(_ value: Date, _ format: DateFormat, at index: Int) throws {
-    guard let path = path(at: index) else { return }
     switch format {
-    case .iso8601:
-      guard let text = ISO8601.text(value) else {
-        throw MappingError(
-          .invalidValue, path: path,
-          found: "date \(value.timeIntervalSinceReferenceDate) seconds from 2001",
-          expected: "date in the years 0 to 9999")
-      }
-      put(.string(text), at: index)
+    case .iso8601: try put(ISO8601.text(value), of: value, at: index)
+    case .iso8601Date: try put(ISO8601.dayText(value), of: value, at: index)
+    case .pattern(let pattern): try put(pattern.text(value), of: value, at: index)
+    case .oneOf(let formats):
+      // Not empty: that is a mistake of the declaration.
+      if let format = formats.first { try encode(value, format, at: index) }
     case .epochSeconds: put(.double(value.timeIntervalSince1970), at: index)
     case .epochMilliseconds: put(.double(value.millisecondsSince1970), at: index)
     }
+  }
+
+  private func put(_ text: String?, of date: Date, at index: Int) throws {
+    guard let path = path(at: index) else { return }
+    guard let text else {
+      throw MappingError(
+        .invalidValue, path: path,
+        found: "date \(date.timeIntervalSinceReferenceDate) seconds from 2001",
+        expected: "date in the years 0 to 9999")
+    }
+    put(.string(text), at: index)
   }
 
   func encodeObject(
@@ -87,6 +95,10 @@ final class CodedWriter: FieldEncoder {
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try put(.dictionary(names), at: index, body)
+  }
+
+  func encode<Value: Encodable>(codable value: Value, at index: Int) {
+    put(.codable(value), at: index)
   }
 
   private func put(
@@ -108,7 +120,7 @@ final class CodedWriter: FieldEncoder {
   }
 
   /// The way to a field from the root; nil where documents do not hold the key.
-  private func path(at index: Int) -> FieldPath? {
+  func path(at index: Int) -> FieldPath? {
     switch shape {
     case .object(let keys): keys[index].source.map { path.appending($0) }
     case .array: path.appending(.index(index))

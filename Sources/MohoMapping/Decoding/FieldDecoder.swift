@@ -58,6 +58,10 @@ public protocol FieldDecoder: AnyObject {
   /// The decoder that is returned is used up before the next call.
   func dictionary(at index: Int) throws -> FieldMembers
 
+  /// The value as one of a type that is read by its own `Codable` conformance;
+  /// from JSON text, unless the format has a structure of its own.
+  func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value
+
   /// What is at a key: where it is and what it looks like. For messages, so it
   /// may be slow.
   func field(at index: Int) -> FieldDescription

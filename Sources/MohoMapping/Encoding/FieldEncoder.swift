@@ -49,6 +49,10 @@ public protocol FieldEncoder: AnyObject {
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void) throws
 
+  /// Writes a value by its own `Codable` conformance; as JSON text, unless the
+  /// format has a structure of its own.
+  func encode<Value: Encodable>(codable value: Value, at index: Int) throws
+
   /// The way to a key's value from the root of what is being written, or nil
   /// where the format has no paths. For messages, so it may be slow.
   func path(at index: Int) -> FieldPath?

@@ -1,0 +1,49 @@
+package import Foundation
+
+extension FieldDecoder {
+  /// Reads the value from JSON text.
+  public func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    try codable(type, at: index, json: Data(string(at: index).utf8))
+  }
+
+  /// The value that JSON text at a key spells.
+  ///
+  /// - Throws: ``MappingError`` with what its `Codable` conformance throws.
+  package func codable<Value: Decodable>(
+    _ type: Value.Type, at index: Int, json: Data
+  ) throws -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: json)
+    } catch {
+      throw refusal(of: type, at: index, error)
+    }
+  }
+
+  func refusal<Value>(
+    of type: Value.Type, at index: Int, _ underlying: any Error
+  ) -> MappingError {
+    error(.invalidValue, at: index, expected: "\(type)", underlying: underlying)
+  }
+}
+
+extension FieldEncoder {
+  /// Writes the value as JSON text.
+  public func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
+    try encode(String(decoding: Self.json(of: value), as: UTF8.self), at: index)
+  }
+
+  /// The JSON text of a value, the same for equal values.
+  ///
+  /// - Throws: ``MappingError`` with what its `Codable` conformance throws.
+  package static func json<Value: Encodable>(of value: Value) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return try encoder.encode(value)
+    } catch {
+      throw MappingError(
+        .invalidValue, found: "\(Value.self)", expected: "value that JSON holds",
+        underlying: error)
+    }
+  }
+}
