@@ -7,6 +7,8 @@ final class CodedReader: FieldDecoder {
   /// Where each field lies in the value; nil for keys that only a store holds.
   private let sources: [FieldPath?]
   private let finding: (Int) -> CodedValue.Finding
+  /// The members of the object whose keys are read.
+  private let members: CodedValue.CodedMembers?
   /// What was last looked for: a key is commonly asked for absence, for null
   /// and for its value in turn.
   private var last: (index: Int, finding: CodedValue.Finding)?
@@ -14,6 +16,7 @@ final class CodedReader: FieldDecoder {
   /// Reads the keys of an object.
   init(_ members: CodedValue.CodedMembers, keys: [FieldPath?], path: FieldPath) {
     self.path = path
+    self.members = members
     sources = keys
     finding = { index in keys[index].map { CodedValue.find($0, in: members) } ?? .nothing }
   }
@@ -22,15 +25,21 @@ final class CodedReader: FieldDecoder {
   private init(parts: [CodedValue?], sources: [FieldPath?], path: FieldPath) {
     self.path = path
     self.sources = sources
+    members = nil
     finding = { index in parts[index].map { .value($0) } ?? .null }
   }
 
   func isAbsent(at index: Int) -> Bool {
-    if case .nothing = find(index) { true } else { false }
+    if isInlined(index) { return false }
+    return if case .nothing = find(index) { true } else { false }
   }
 
+  /// Whether a key's own keys lie among the others.
+  private func isInlined(_ index: Int) -> Bool { sources[index]?.components.isEmpty == true }
+
   func isNull(at index: Int) throws -> Bool {
-    switch find(index) {
+    if isInlined(index) { return false }
+    return switch find(index) {
     case .nothing, .null: true
     case .value: false
     case .obstacle: throw error(at: index, expected: "object")
@@ -77,7 +86,8 @@ final class CodedReader: FieldDecoder {
 
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     CodedReader(
-      try members(at: index), keys: keys.keys.map(\.source), path: path(at: index))
+      isInlined(index) ? try inlinedMembers(at: index) : try members(at: index),
+      keys: keys.keys.map(\.source), path: path(at: index))
   }
 
   func array(at index: Int) throws -> FieldElements {
@@ -146,6 +156,11 @@ final class CodedReader: FieldDecoder {
     } catch is DecodingError {
       throw error(at: index, expected: expected)
     }
+  }
+
+  private func inlinedMembers(at index: Int) throws -> CodedValue.CodedMembers {
+    guard let members else { throw error(at: index, expected: "object") }
+    return members
   }
 
   private func members(at index: Int) throws -> CodedValue.CodedMembers {

@@ -23,10 +23,11 @@ enum CodedTree {
     var value: CodedTree
   }
 
-  /// Puts a value at a path, which no other value's leads through. Elements
-  /// before it that are not there are null.
+  /// Puts a value at a path, which no other value's leads through, but for
+  /// objects, whose members come together. Elements before it that are not
+  /// there are null.
   mutating func insert(_ value: CodedTree, at path: ArraySlice<FieldPath.Component>) {
-    guard let component = path.first else { return self = value }
+    guard let component = path.first else { return merge(value) }
     switch component {
     case .key(let key):
       var members: [Member] = if case .object(let members) = self { members } else { [] }
@@ -41,6 +42,16 @@ enum CodedTree {
       while elements.count <= index { elements.append(.null) }
       elements[index].insert(value, at: path.dropFirst())
       self = .array(elements)
+    }
+  }
+
+  /// Takes another value's place for it, or its members among its own.
+  private mutating func merge(_ other: CodedTree) {
+    switch (self, other) {
+    case (.object, .null): break
+    case (.object, .object(let members)):
+      for member in members { insert(member.value, at: [.key(member.name.stringValue)]) }
+    default: self = other
     }
   }
 }
