@@ -81,7 +81,11 @@ public struct Mapping<Model>: Sendable {
             defer { next += 1 }
             return next
           }
-          models.append(make(repeat try (each reads)(decoder, index())))
+          do {
+            models.append(make(repeat try (each reads)(decoder, index())))
+          } catch {
+            throw KeyFailure(index: next - 1, error: error)
+          }
         }
       },
       make: make,

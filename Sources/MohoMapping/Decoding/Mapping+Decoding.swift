@@ -74,19 +74,28 @@ extension Mapping {
       found: issues.map(\.description).joined(separator: "; "))
   }
 
-  /// Reads every key once more to find all that fail. Decoding stops at the
-  /// first failure, so that what succeeds pays nothing for this.
+  /// Reads the keys behind the one that failed, and those before it that have
+  /// rules, to find all that fail. Decoding stops at the first failure, so that
+  /// what succeeds pays nothing for this.
+  ///
+  /// The key that failed is not read again: where models are nested, each level
+  /// would double the time.
   private func failure(of decoder: any FieldDecoder, stoppedBy first: any Error) -> any Error {
     if table.isCluster { return failure(ofCluster: first, decoder) }
+    let failed = first as? KeyFailure
     var errors: [MappingError] = []
     for index in fields.indices {
+      if let failed, index <= failed.index, index == failed.index || fields[index].rules.isEmpty {
+        if index == failed.index { errors += self.errors(failed.error, decoder, index) }
+        continue
+      }
       do {
         _ = try value(from: decoder, at: index)
       } catch {
         errors += self.errors(error, decoder, index)
       }
     }
-    return MappingError(errors) ?? first
+    return MappingError(errors) ?? failed?.error ?? first
   }
 
   /// The value of a key, validated and repaired.
@@ -104,6 +113,19 @@ extension Mapping {
       error as? MappingError
       ?? decoder.error(.invalidValue, at: index, expected: nil, underlying: error)
     return error.errors.map { $0.naming(model: name, key: keys[index].name) }
+  }
+}
+
+/// Which key's reading ended that of a model, and why.
+@usableFromInline
+struct KeyFailure: Error {
+  let index: Int
+  let error: any Error
+
+  @usableFromInline
+  init(index: Int, error: any Error) {
+    self.index = index
+    self.error = error
   }
 }
 

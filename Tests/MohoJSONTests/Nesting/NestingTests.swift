@@ -183,4 +183,19 @@ private struct Library: MappedModel, Equatable {
     #expect(MappingLaws.violations(of: Library.self, samples: [library]) == [])
     #expect(MappingLaws.violations(of: Group.self, samples: [group]) == [])
   }
+
+  // Were the key that failed read again, each level would double the time.
+  @Test func anErrorDeepInsideIsFoundOnce() throws {
+    let depth = 60
+    let json =
+      String(repeating: #"{"groups":[{"users":["#, count: depth) + "5"
+      + String(repeating: "]}]}", count: depth)
+
+    let error = #expect(throws: MappingError.self) {
+      try JSONAdapter<User>().model(from: Data(json.utf8))
+    }
+
+    #expect(error?.errors.count == 1)
+    #expect(error?.found == "number 5")
+  }
 }
