@@ -63,11 +63,17 @@ extension Mapping where Model: Sendable {
     fields = cluster.fields
     writers = cluster.writers
     declaredIssues = cluster.issues
+    let payload = cluster.payload
     readAll = { decoder, advance, models in
-      while try advance() { models.append(try cluster.read(decoder)) }
+      while try advance() {
+        do {
+          models.append(try cluster.read(decoder))
+        } catch {
+          throw KeyFailure(index: payload, error: error)
+        }
+      }
     }
     sample = { cluster.sample($0) }
-    let payload = cluster.payload
     rebuild = { model, replacement in
       (replacement(payload) as? Held<Model>)?.value ?? model.pointee
     }

@@ -42,19 +42,10 @@ extension Mapping {
     into models: inout [Model], from decoder: any FieldDecoder,
     advance: () throws -> Bool
   ) throws {
-    var isAdvancing = false
     do {
-      try readAll(
-        decoder,
-        {
-          isAdvancing = true
-          let isThere = try advance()
-          isAdvancing = false
-          return isThere
-        },
-        &models)
-    } catch {
-      throw isAdvancing ? error : failure(of: decoder, stoppedBy: error)
+      try readAll(decoder, advance, &models)
+    } catch let failure as KeyFailure {
+      throw self.failure(of: decoder, stoppedBy: failure)
     }
   }
 
@@ -80,22 +71,23 @@ extension Mapping {
   ///
   /// The key that failed is not read again: where models are nested, each level
   /// would double the time.
-  private func failure(of decoder: any FieldDecoder, stoppedBy first: any Error) -> any Error {
-    if table.isCluster { return failure(ofCluster: first, decoder) }
-    let failed = first as? KeyFailure
+  private func failure(
+    of decoder: any FieldDecoder, stoppedBy first: KeyFailure
+  ) -> any Error {
+    if table.isCluster { return failure(ofCluster: first.error, decoder) }
     var errors: [MappingError] = []
     for index in fields.indices {
-      if let failed, index <= failed.index, index == failed.index || fields[index].rules.isEmpty {
-        if index == failed.index { errors += self.errors(failed.error, decoder, index) }
-        continue
-      }
-      do {
-        _ = try value(from: decoder, at: index)
-      } catch {
-        errors += self.errors(error, decoder, index)
+      if index == first.index {
+        errors += self.errors(first.error, decoder, index)
+      } else if index > first.index || !fields[index].rules.isEmpty {
+        do {
+          _ = try value(from: decoder, at: index)
+        } catch {
+          errors += self.errors(error, decoder, index)
+        }
       }
     }
-    return MappingError(errors) ?? failed?.error ?? first
+    return MappingError(errors) ?? first.error
   }
 
   /// The value of a key, validated and repaired.
