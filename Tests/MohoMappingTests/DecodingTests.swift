@@ -24,18 +24,18 @@ private struct Episode: MappedModel, Equatable {
 }
 
 @Suite struct DecodingTests {
-  private let whole: [FieldScalar?] = [
+  private let whole: [FieldContent?] = [
     .int64(7), .string("Basalt"), .string("paid"), .int64(2), .double(4.5), nil,
   ]
 
-  private func decode(_ scalars: [FieldScalar?]) throws -> Episode {
-    try Episode.mapping.model(from: ScalarDecoder(scalars))
+  private func decode(_ contents: [FieldContent?]) throws -> Episode {
+    try Episode.mapping.model(from: ContentDecoder(contents))
   }
 
-  private func replacing(_ index: Int, by scalar: FieldScalar?) -> [FieldScalar?] {
-    var scalars = whole
-    scalars[index] = scalar
-    return scalars
+  private func replacing(_ index: Int, by content: FieldContent?) -> [FieldContent?] {
+    var contents = whole
+    contents[index] = content
+    return contents
   }
 
   @Test func everyKeyIsReadIntoItsProperty() throws {
@@ -65,11 +65,11 @@ private struct Episode: MappedModel, Equatable {
       (
         3, .string("x"), "invalid type: \"x\", expected integer - `Episode.season` at /3"
       ),
-    ] as [(Int, FieldScalar?, String)])
+    ] as [(Int, FieldContent?, String)])
   func aWrongValueIsAnErrorWithItsPlace(
-    index: Int, scalar: FieldScalar?, message: String
+    index: Int, content: FieldContent?, message: String
   ) throws {
-    let error = #expect(throws: MappingError.self) { try decode(replacing(index, by: scalar)) }
+    let error = #expect(throws: MappingError.self) { try decode(replacing(index, by: content)) }
 
     #expect(error?.description == message)
     #expect(error?.errors.count == 1)
@@ -91,7 +91,7 @@ private struct Episode: MappedModel, Equatable {
   }
 
   @Test func whatDecodesIsReadOnce() throws {
-    let decoder = ScalarDecoder(whole)
+    let decoder = ContentDecoder(whole)
 
     _ = try Episode.mapping.model(from: decoder)
 
@@ -103,7 +103,7 @@ private struct Episode: MappedModel, Equatable {
 
     try Episode.mapping.encode(decode(whole), to: recorder)
 
-    #expect(recorder.scalars.map(Optional.some) == whole.dropLast())
+    #expect(recorder.contents.map(Optional.some) == whole.dropLast())
   }
 
   @Test func anUnsoundMappingDecodesAndEncodesNothing() throws {
@@ -113,7 +113,7 @@ private struct Episode: MappedModel, Equatable {
       .key("rating", \.rating), .transient(\.isPlayed, default: true))
 
     let decoding = #expect(throws: MappingError.self) {
-      try mapping.model(from: ScalarDecoder(whole))
+      try mapping.model(from: ContentDecoder(whole))
     }
     let encoding = #expect(throws: MappingError.self) {
       try mapping.encode(decode(whole), to: FieldRecorder())

@@ -5,20 +5,20 @@ import Testing
 
 @Suite struct FieldValueTests {
   private func decode<Value: FieldValue>(
-    _ scalar: FieldScalar?, as type: Value.Type = Value.self
+    _ content: FieldContent?, as type: Value.Type = Value.self
   ) throws -> Value {
-    try Value.decode(from: ScalarDecoder([scalar]), at: 0)
+    try Value.decode(from: ContentDecoder([content]), at: 0)
   }
 
   private func expectRange<I: FixedWidthInteger & FieldValue>(of type: I.Type) throws {
-    func scalar(_ value: some BinaryInteger) -> FieldScalar {
+    func content(_ value: some BinaryInteger) -> FieldContent {
       I.isSigned ? .int64(Int64(value)) : .uint64(UInt64(value))
     }
-    #expect(try decode(scalar(I.min), as: I.self) == I.min)
-    #expect(try decode(scalar(I.max), as: I.self) == I.max)
+    #expect(try decode(content(I.min), as: I.self) == I.min)
+    #expect(try decode(content(I.max), as: I.self) == I.max)
     guard I.bitWidth < 64 else { return }
     for outside in I.isSigned ? [Int(I.min) - 1, Int(I.max) + 1] : [Int(I.max) + 1] {
-      let error = #expect(throws: MappingError.self) { try decode(scalar(outside), as: I.self) }
+      let error = #expect(throws: MappingError.self) { try decode(content(outside), as: I.self) }
       #expect(error?.code == .invalidValue)
       #expect(error?.expected == "integer from \(I.min) to \(I.max)")
     }
@@ -67,19 +67,19 @@ import Testing
   }
 
   @Test func aTransformMapsValuesBothWays() throws {
-    let track = try Track.mapping.model(from: ScalarDecoder([.int64(90), .null]))
+    let track = try Track.mapping.model(from: ContentDecoder([.int64(90), .null]))
     let recorder = FieldRecorder()
     try Track.mapping.encode(track, to: recorder)
 
     #expect(track == Track(length: .seconds(90), pause: nil))
-    #expect(recorder.scalars == [.int64(90), .null])
+    #expect(recorder.contents == [.int64(90), .null])
     #expect(Track.mapping.keys.map(\.type) == [.integer, .integer])
     #expect(Track.mapping.keys.map(\.isOptional) == [false, true])
   }
 
   @Test func aValueThatATransformRefusesIsAnErrorWithItsPlace() throws {
     let error = #expect(throws: MappingError.self) {
-      try Track.mapping.model(from: ScalarDecoder([.int64(-1), .int64(-2)]))
+      try Track.mapping.model(from: ContentDecoder([.int64(-1), .int64(-2)]))
     }
 
     #expect(

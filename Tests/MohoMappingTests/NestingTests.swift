@@ -37,16 +37,16 @@ private struct Library: MappedModel, Equatable {
     tags: ["a", "b"], ratings: [1, nil], numbers: [7], titles: ["x": "y", "a": "b"],
     shelves: ["s": [1, 2], "t": []], kept: LossyArray([3]))
 
-  private func scalars<Model: MappedModel>(of model: Model) throws -> [FieldScalar] {
+  private func contents<Model: MappedModel>(of model: Model) throws -> [FieldContent] {
     let recorder = FieldRecorder()
     try Model.mapping.encode(model, to: recorder)
-    return recorder.scalars
+    return recorder.contents
   }
 
   @Test func collectionsReadBackEqual() throws {
-    let scalars = try scalars(of: library)
+    let contents = try contents(of: library)
 
-    #expect(try Library.mapping.model(from: ScalarDecoder(scalars)) == library)
+    #expect(try Library.mapping.model(from: ContentDecoder(contents)) == library)
     #expect(
       Library.mapping.keys.map(\.type) == [
         .array, .array, .array, .dictionary, .dictionary, .array,
@@ -60,19 +60,19 @@ private struct Library: MappedModel, Equatable {
         User(name: "Ben", groups: [Group(owner: nil, users: [])]), User(name: nil, groups: []),
       ])
 
-    let scalars = try scalars(of: group)
+    let contents = try contents(of: group)
 
-    #expect(try Group.mapping.model(from: ScalarDecoder(scalars)) == group)
+    #expect(try Group.mapping.model(from: ContentDecoder(contents)) == group)
     #expect(Group.mapping.issues == [])
   }
 
   @Test func everyElementThatFailsIsAnErrorWithItsPlace() throws {
-    var scalars: [FieldScalar?] = try scalars(of: library)
-    scalars[0] = .array([.string("a"), .null, .int64(1)])
-    scalars[4] = .dictionary(["s": .array([.int64(1), .string("x")]), "t": .int64(2)])
+    var contents: [FieldContent?] = try contents(of: library)
+    contents[0] = .array([.string("a"), .null, .int64(1)])
+    contents[4] = .dictionary(["s": .array([.int64(1), .string("x")]), "t": .int64(2)])
 
     let error = #expect(throws: MappingError.self) {
-      try Library.mapping.model(from: ScalarDecoder(scalars))
+      try Library.mapping.model(from: ContentDecoder(contents))
     }
 
     #expect(
@@ -85,10 +85,10 @@ private struct Library: MappedModel, Equatable {
   }
 
   @Test func errorsOfNestedModelsNameTheirOwnKeys() throws {
-    let user = FieldScalar.object([.int64(1), .array([.object([.null, .int64(2)])])])
+    let user = FieldContent.object([.int64(1), .array([.object([.null, .int64(2)])])])
 
     let error = #expect(throws: MappingError.self) {
-      try Group.mapping.model(from: ScalarDecoder([.null, .array([user])]))
+      try Group.mapping.model(from: ContentDecoder([.null, .array([user])]))
     }
 
     #expect(
@@ -99,10 +99,10 @@ private struct Library: MappedModel, Equatable {
   }
 
   @Test func aLossyArrayKeepsWhatCanBeReadAndSaysTheRest() throws {
-    var scalars: [FieldScalar?] = try scalars(of: library)
-    scalars[5] = .array([.int64(1), .string("x"), .int64(3), .null])
+    var contents: [FieldContent?] = try contents(of: library)
+    contents[5] = .array([.int64(1), .string("x"), .int64(3), .null])
 
-    let kept = try Library.mapping.model(from: ScalarDecoder(scalars)).kept
+    let kept = try Library.mapping.model(from: ContentDecoder(contents)).kept
 
     #expect(kept.elements == [1, 3])
     #expect(
@@ -113,11 +113,11 @@ private struct Library: MappedModel, Equatable {
   }
 
   @Test func aLossyArrayOfNoArrayIsAnError() throws {
-    var scalars: [FieldScalar?] = try scalars(of: library)
-    scalars[5] = .int64(1)
+    var contents: [FieldContent?] = try contents(of: library)
+    contents[5] = .int64(1)
 
     #expect(throws: MappingError.self) {
-      try Library.mapping.model(from: ScalarDecoder(scalars))
+      try Library.mapping.model(from: ContentDecoder(contents))
     }
   }
 }

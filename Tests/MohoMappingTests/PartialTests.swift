@@ -3,8 +3,8 @@ import MohoTesting
 import Testing
 
 @Suite struct PartialTests {
-  private func decode(_ scalars: FieldScalar?...) throws -> Partial<TestModel> {
-    try TestModel.mapping.partial(from: ScalarDecoder(scalars + [nil]))
+  private func decode(_ contents: FieldContent?...) throws -> Partial<TestModel> {
+    try TestModel.mapping.partial(from: ContentDecoder(contents + [nil]))
   }
 
   @Test func absentNullAndValueAreThreeThings() throws {
@@ -97,6 +97,6 @@ import Testing
 
     try TestModel.mapping.encode(decode(nil, .uint64(7), .null, nil, nil), to: recorder)
 
-    #expect(recorder.scalars == [.uint64(7), .null])
+    #expect(recorder.contents == [.uint64(7), .null])
   }
 }

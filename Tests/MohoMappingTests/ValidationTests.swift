@@ -3,8 +3,8 @@ import MohoTesting
 import Testing
 
 @Suite struct ValidationTests {
-  private func decode(_ scalars: FieldScalar?...) throws -> TestModel {
-    try TestModel.mapping.model(from: ScalarDecoder(scalars + [nil]))
+  private func decode(_ contents: FieldContent?...) throws -> TestModel {
+    try TestModel.mapping.model(from: ContentDecoder(contents + [nil]))
   }
 
   @Test func aValidModelIsReadAsItIs() throws {

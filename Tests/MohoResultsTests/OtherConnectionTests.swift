@@ -4,7 +4,7 @@ import MohoResults
 import MohoStore
 import Testing
 
-@Suite struct OtherConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct OtherConnectionTests {
   private func withTwoStores(
     _ body: (ModelStore, ModelStore) async throws -> Void
   ) async throws {

@@ -42,7 +42,7 @@ extension Episode {
     let (old, new) = (FieldRecorder(), FieldRecorder())
     try Episode.mapping.encode(self, to: old)
     try Episode.mapping.encode(other, to: new)
-    return zip(Episode.mapping.keys, zip(old.scalars, new.scalars))
+    return zip(Episode.mapping.keys, zip(old.contents, new.contents))
       .filter { $1.0 != $1.1 }
       .map { key, _ in key.name }
   }

@@ -16,21 +16,21 @@ extension Mapping {
   /// A model's name, keys and values, on one line.
   public func description(of model: Model) -> String {
     let fields = keys.indices.filter { !keys[$0].isTransient }.map { index in
-      "\(keys[index].name): \(scalars(of: model, at: index).first ?? .null)"
+      "\(keys[index].name): \(contents(of: model, at: index).first ?? .null)"
     }
     return "\(name)(\(fields.joined(separator: ", ")))"
   }
 
   func changedIndexes(from old: Model, to new: Model) -> [Int] {
     let changed = keys.indices.filter { index in
-      !keys[index].isTransient && scalars(of: old, at: index) != scalars(of: new, at: index)
+      !keys[index].isTransient && contents(of: old, at: index) != contents(of: new, at: index)
     }
     return table.isCluster && !changed.isEmpty ? Array(keys.indices) : changed
   }
 
-  private func scalars(of model: Model, at index: Int) -> [FieldScalar] {
+  private func contents(of model: Model, at index: Int) -> [FieldContent] {
     let recorder = FieldRecorder()
     withUnsafePointer(to: model) { try? writers[index]($0, recorder, index) }
-    return recorder.scalars
+    return recorder.contents
   }
 }

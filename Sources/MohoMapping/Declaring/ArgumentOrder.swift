@@ -42,7 +42,7 @@ enum ArgumentOrder {
     round: Int,
     make: (repeat each Value) -> Model,
     keys: repeat KeyMapping<Model, each Value>
-  ) throws -> (given: [FieldScalar], readBack: [FieldScalar]) {
+  ) throws -> (given: [FieldContent], readBack: [FieldContent]) {
     var position = -1
     func sample<Sampled: Sendable>(_ key: KeyMapping<Model, Sampled>) throws -> Sampled {
       position += 1
@@ -59,7 +59,7 @@ enum ArgumentOrder {
       try withUnsafePointer(to: model) { try key.writeProperty($0, readBack, index) }
       index += 1
     }
-    return (given.scalars, readBack.scalars)
+    return (given.contents, readBack.contents)
   }
 }
 
@@ -84,7 +84,7 @@ private struct SameTypedPairs {
     }
   }
 
-  mutating func compare(given: [FieldScalar], readBack: [FieldScalar]) {
+  mutating func compare(given: [FieldContent], readBack: [FieldContent]) {
     for index in pairs.indices {
       let pair = pairs[index]
       if readBack[pair.key] != given[pair.place] { pairs[index].isMatch = false }

@@ -89,7 +89,7 @@ extension Partial: CustomStringConvertible {
       if let held = values[index] {
         try? mapping.fields[index].writeValue(held, recorder, index)
       }
-      return "\(mapping.keys[index].name): \(recorder.scalars.first ?? .null)"
+      return "\(mapping.keys[index].name): \(recorder.contents.first ?? .null)"
     }
     return "\(mapping.name)(\(fields.joined(separator: ", ")))"
   }

@@ -109,7 +109,7 @@ private struct ValueTable<Representation: FieldValue & Hashable, Value: Hashable
   }
 
   private func shown(_ representation: Representation) -> String {
-    (try? FieldRecorder.scalar(of: representation).description) ?? "\(representation)"
+    (try? FieldRecorder.content(of: representation).description) ?? "\(representation)"
   }
 
   private func repeated<Element: Hashable>(_ elements: [Element]) -> [Element] {

@@ -10,7 +10,7 @@ extension Mapping {
       let recorder = FieldRecorder()
       try? fields[index].writeValue(held, recorder, index)
       return MappingError(
-        .failedValidation, found: recorder.scalars.first.map(\.description),
+        .failedValidation, found: recorder.contents.first.map(\.description),
         expected: expectation)
     }
   }

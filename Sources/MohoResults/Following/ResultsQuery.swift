@@ -145,7 +145,7 @@ private struct CarriedRows {
 }
 
 extension SectionKey {
-  init(_ value: FieldScalar) throws {
+  init(_ value: FieldContent) throws {
     switch value {
     case .null: self = .null
     case .int64(let value): self = .integer(value)

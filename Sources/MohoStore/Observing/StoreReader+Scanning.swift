@@ -10,7 +10,7 @@ package struct RowScan: Sendable {
 
   /// The values of the section key and the position of the first row of each
   /// run of rows that have it; empty without a section key.
-  package var sections: [(value: FieldScalar, start: Int)] = []
+  package var sections: [(value: FieldContent, start: Int)] = []
 
   /// One number for each row and stored key, row by row, by which changed
   /// values are told from unchanged ones; empty unless asked for.
@@ -105,7 +105,7 @@ extension StoreReader {
   }
 
   /// Whether two values are equal to SQLite: texts by their bytes.
-  private func isSame(_ left: FieldScalar, _ right: FieldScalar) -> Bool {
+  private func isSame(_ left: FieldContent, _ right: FieldContent) -> Bool {
     if case (.string(let left), .string(let right)) = (left, right) {
       return left.utf8.elementsEqual(right.utf8)
     }
@@ -125,7 +125,7 @@ extension StoreReader {
   // bytes that `sqlite3_column_text` and `sqlite3_column_blob` point to stay
   // until it moves on, which is after their use.
 
-  private func columnValue(_ statement: OpaquePointer, _ column: Int32) -> FieldScalar {
+  private func columnValue(_ statement: OpaquePointer, _ column: Int32) -> FieldContent {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: return .int64(sqlite3_column_int64(statement, column))
     case SQLITE_FLOAT: return .double(sqlite3_column_double(statement, column))

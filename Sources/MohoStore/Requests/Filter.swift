@@ -12,9 +12,9 @@ public import MohoMapping
 /// with a transform by what it writes. ``text(_:_:)`` compares by characters.
 public indirect enum Filter: Sendable, Hashable {
   /// Whether a key's value stands in a relation to a value.
-  case comparison(KeyName, Comparison, FieldScalar)
+  case comparison(KeyName, Comparison, FieldContent)
   /// Whether a key's value is one of several.
-  case oneOf(KeyName, [FieldScalar])
+  case oneOf(KeyName, [FieldContent])
   /// Whether a key's text matches a text.
   case text(KeyName, TextMatch)
   /// Whether all conditions hold; true where there are none.

@@ -7,7 +7,7 @@ public struct ModelKeys<Model: MappedModel>: Sendable {
   public subscript<Value>(dynamicMember keyPath: KeyPath<Model, Value>) -> ModelKey<Value> {
     let index = Model.mapping.index(of: keyPath)
     return ModelKey(name: KeyName(keyPath, of: Model.self)) { value in
-      try index.map { try Model.mapping.scalar(of: value, forKeyAt: $0) } ?? .null
+      try index.map { try Model.mapping.content(of: value, forKeyAt: $0) } ?? .null
     }
   }
 }
@@ -16,13 +16,13 @@ public struct ModelKeys<Model: MappedModel>: Sendable {
 public struct ModelKey<Value>: Sendable {
   let name: KeyName
   /// What the key writes for a value.
-  let scalar: @Sendable (Any) throws -> FieldScalar
+  let content: @Sendable (Any) throws -> FieldContent
 
   private func filter<Operand: FieldValue>(
-    _ operand: Operand, _ condition: (FieldScalar) -> Filter
+    _ operand: Operand, _ condition: (FieldContent) -> Filter
   ) -> Filter {
     do {
-      return condition(try scalar(operand))
+      return condition(try content(operand))
     } catch {
       return .invalid("\(error)")
     }
@@ -35,14 +35,14 @@ public struct ModelKey<Value>: Sendable {
   }
 
   fileprivate func membership<Operand: FieldValue>(in operands: some Sequence<Operand>) -> Filter {
-    var scalars: [FieldScalar] = []
+    var contents: [FieldContent] = []
     for operand in operands {
       switch filter(operand, { .oneOf(name, [$0]) }) {
-      case .oneOf(_, let scalar): scalars += scalar
+      case .oneOf(_, let content): contents += content
       case let invalid: return invalid
       }
     }
-    return .oneOf(name, scalars)
+    return .oneOf(name, contents)
   }
 }
 

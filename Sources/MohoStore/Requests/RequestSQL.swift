@@ -93,7 +93,7 @@ struct RequestSQL {
     return "(\(conditions.joined(separator: separator)))"
   }
 
-  private mutating func bind(_ value: FieldScalar) throws -> String {
+  private mutating func bind(_ value: FieldContent) throws -> String {
     // SQLite refuses more parameters in one statement.
     guard arguments.count < 32_766 else {
       throw StoreError(.invalidRequest, reason: "the filter has more than 32,766 values")
@@ -112,7 +112,7 @@ struct RequestSQL {
   }
 }
 
-extension FieldScalar {
+extension FieldContent {
   /// The value as the columns of its type hold it.
   var databaseValue: DatabaseValue {
     get throws {

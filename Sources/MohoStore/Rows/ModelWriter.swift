@@ -87,7 +87,7 @@ final class ModelWriter<Model: MappedModel> {
     let recorder = FieldRecorder()
     guard let unique = entity.uniqueAttribute,
       (try? mapping.encode(model, only: unique.name, to: recorder)) != nil,
-      let value = recorder.scalars.first
+      let value = recorder.contents.first
     else { return "`\(entity.name)`" }
     return "`\(entity.name)` \(value.text)"
   }
@@ -114,7 +114,7 @@ extension Entity {
   }
 }
 
-extension FieldScalar {
+extension FieldContent {
   fileprivate var text: String {
     switch self {
     case .null: "without a key"

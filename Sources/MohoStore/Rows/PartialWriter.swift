@@ -50,7 +50,7 @@ final class PartialWriter<Model: MappedModel> {
     let recorder = FieldRecorder()
     try mapping.encode(partial, to: recorder)
     let position = partial.keys.firstIndex { $0.name == unique.name }
-    let value = try position.map { try recorder.scalars[$0].databaseValue } ?? .null
+    let value = try position.map { try recorder.contents[$0].databaseValue } ?? .null
     return try Bool.fetchOne(
       database.cachedStatement(
         sql: "SELECT 1 FROM \(quoted(entity.name)) WHERE \(quoted(unique.name)) = ?"),

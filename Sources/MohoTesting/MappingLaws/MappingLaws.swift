@@ -50,9 +50,9 @@ private struct MappingCheck<Model: MappedModel> {
   init(mapping: Mapping<Model>) { self.mapping = mapping }
 
   mutating func roundTrip(_ model: Model) {
-    guard let scalars = written(model) else { return }
+    guard let contents = written(model) else { return }
     do {
-      let again = try mapping.model(from: ScalarDecoder(scalars))
+      let again = try mapping.model(from: ContentDecoder(contents))
       let changed = mapping.changedKeys(from: model, to: again)
       if !changed.isEmpty {
         report("\(changed.joined(separator: ", ")) changed when it was read back", model)
@@ -64,15 +64,15 @@ private struct MappingCheck<Model: MappedModel> {
 
   /// Each key in turn is left out, and made null.
   mutating func presence(_ model: Model) {
-    guard let scalars = written(model) else { return }
+    guard let contents = written(model) else { return }
     for (index, key) in mapping.keys.enumerated() where !key.isTransient {
-      for scalar in [nil, FieldScalar.null] {
-        var changed = scalars
-        changed[index] = scalar
-        let what = scalar == nil ? "absent" : "null"
-        let isAllowed = key.isOptional || (scalar == nil && key.hasDefault)
+      for content in [nil, FieldContent.null] {
+        var changed = contents
+        changed[index] = content
+        let what = content == nil ? "absent" : "null"
+        let isAllowed = key.isOptional || (content == nil && key.hasDefault)
         do {
-          _ = try mapping.model(from: ScalarDecoder(changed))
+          _ = try mapping.model(from: ContentDecoder(changed))
           if !isAllowed { report("\(key.name) is read although it is \(what)", model) }
         } catch {
           // What a validation demands goes before what the type allows.
@@ -91,7 +91,7 @@ private struct MappingCheck<Model: MappedModel> {
   }
 
   /// What is written of a model, by the positions of the keys.
-  private mutating func written(_ model: Model) -> [FieldScalar?]? {
+  private mutating func written(_ model: Model) -> [FieldContent?]? {
     let recorder = FieldRecorder()
     do {
       try mapping.encode(model, to: recorder)
@@ -99,10 +99,10 @@ private struct MappingCheck<Model: MappedModel> {
       report("it cannot be written: \(error)", model)
       return nil
     }
-    var rest = recorder.scalars[...]
-    let scalars = mapping.keys.map { $0.isTransient ? nil : rest.popFirst() }
+    var rest = recorder.contents[...]
+    let contents = mapping.keys.map { $0.isTransient ? nil : rest.popFirst() }
     if !rest.isEmpty { report("a key is written more than once", model) }
-    return scalars
+    return contents
   }
 
   private mutating func report(_ violation: String, _ model: Model) {

@@ -5,7 +5,7 @@ import Testing
 
 /// `watch --plain` beside other processes that write to its store.
 @Suite struct WatchTests {
-  @Test(.timeLimit(.minutes(1)), arguments: [SIGINT, SIGTERM])
+  @Test(.timeLimit(.minutes(10)), arguments: [SIGINT, SIGTERM])
   func anotherProcessesChangesArePrintedAndASignalEndsIt(signal: Int32) async throws {
     let folder = try TemporaryFolder()
     var items = ScreencastItem.three

@@ -60,7 +60,7 @@ private struct Show: MappedModel, Codable, Equatable {
     #expect(try adapter.model(from: adapter.data(from: show)) == show)
     #expect(
       try adapter.model(from: adapter.data(from: show, formatting: .pretty)) == show)
-    #expect(try Show.mapping.model(from: ScalarDecoder(recorder.scalars)) == show)
+    #expect(try Show.mapping.model(from: ContentDecoder(recorder.contents)) == show)
     #expect(
       try JSONDecoder().decode(Show.self, from: adapter.data(from: show)) == show)
     #expect(try adapter.model(from: JSONEncoder().encode(show)) == show)
@@ -73,7 +73,7 @@ private struct Show: MappedModel, Codable, Equatable {
     try Show.mapping.encode(Self.shows[1], to: recorder)
 
     #expect(
-      recorder.scalars == [
+      recorder.contents == [
         .string(#"{"green":0,"red":1}"#), .string(#"{"upload":{}}"#), .string("[]"),
       ])
   }
@@ -82,7 +82,7 @@ private struct Show: MappedModel, Codable, Equatable {
     let recorder = FieldRecorder()
     try Show.mapping.encode(Self.shows[2], to: recorder)
 
-    #expect(recorder.scalars[1] == .null)
+    #expect(recorder.contents[1] == .null)
     #expect(!(try JSONAdapter<Show>().data(from: Self.shows[2])).text.contains("source"))
   }
 
@@ -100,12 +100,12 @@ private struct Show: MappedModel, Codable, Equatable {
 
   @Test func aValueThatIsNotOfTheTypeIsAnErrorWithItsReason() throws {
     let data = Data(#"{"style":{"color":{"red":"x","green":0}},"source":7}"#.utf8)
-    let texts: [FieldScalar?] = [.string(#"{"red":"x","green":0}"#), .string("7"), nil]
+    let texts: [FieldContent?] = [.string(#"{"red":"x","green":0}"#), .string("7"), nil]
 
     let errors = [
       #expect(throws: MappingError.self) { try JSONAdapter<Show>().model(from: data) },
       #expect(throws: MappingError.self) { try JSONDecoder().decode(Show.self, from: data) },
-      #expect(throws: MappingError.self) { try Show.mapping.model(from: ScalarDecoder(texts)) },
+      #expect(throws: MappingError.self) { try Show.mapping.model(from: ContentDecoder(texts)) },
     ]
 
     for error in errors {

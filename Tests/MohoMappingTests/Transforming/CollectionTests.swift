@@ -10,12 +10,12 @@ import Testing
   // M-100
   @Test func elementsGoThroughTheirTransform() throws {
     let transform = Transform<URL>.standard.array
-    let scalar = FieldScalar.array(links.map { .string($0) })
+    let content = FieldContent.array(links.map { .string($0) })
 
-    let urls = try transform.read(scalar)
+    let urls = try transform.read(content)
 
     #expect(urls.map(\.absoluteString) == links)
-    #expect(try transform.written(urls) == scalar)
+    #expect(try transform.written(urls) == content)
   }
 
   // M-102
@@ -34,12 +34,12 @@ import Testing
   // M-104
   @Test func nullElementsAreKeptWhereDeclared() throws {
     let transform = Transform<Int>.numberInString.optional.array
-    let scalar = FieldScalar.array([.string("1"), .null, .string("3")])
+    let content = FieldContent.array([.string("1"), .null, .string("3")])
 
-    #expect(try transform.read(scalar) == [1, nil, 3])
-    #expect(try transform.written([1, nil, 3]) == scalar)
+    #expect(try transform.read(content) == [1, nil, 3])
+    #expect(try transform.written([1, nil, 3]) == content)
     #expect(
-      Transform<Int>.numberInString.array.refusal(scalar)
+      Transform<Int>.numberInString.array.refusal(content)
         == "unexpected null: null, expected string - `Form.value` at /0/1")
   }
 
@@ -64,7 +64,7 @@ import Testing
   @Test func setsAndDictionariesGoThroughTheirTransform() throws {
     let set = Transform<Int>.numberInString.set
     let dictionary = Transform<Int>.numberInString.dictionary
-    let members = FieldScalar.dictionary(["a": .string("1"), "b": .string("2")])
+    let members = FieldContent.dictionary(["a": .string("1"), "b": .string("2")])
 
     #expect(try set.read(.array([.string("1"), .string("2"), .string("1")])) == [1, 2])
     #expect(try set.written([7]) == .array([.string("7")]))
@@ -84,9 +84,9 @@ import Testing
 
   @Test func arraysNest() throws {
     let transform = Transform<Bool>.booleanAsNumber.array.dictionary.array
-    let scalar = FieldScalar.array([.dictionary(["a": .array([.int64(1), .int64(0)])])])
+    let content = FieldContent.array([.dictionary(["a": .array([.int64(1), .int64(0)])])])
 
-    #expect(try transform.read(scalar) == [["a": [true, false]]])
-    #expect(try transform.written([["a": [true, false]]]) == scalar)
+    #expect(try transform.read(content) == [["a": [true, false]]])
+    #expect(try transform.written([["a": [true, false]]]) == content)
   }
 }

@@ -3,15 +3,15 @@ import MohoMapping
 import Testing
 
 @Suite struct CompositionTests {
-  private let scalars: [FieldScalar?] = [
+  private let contents: [FieldContent?] = [
     .string("foo"), .string(""), .string("5"), .int64(5), .null, nil, .array([.string("5")]),
   ]
 
   private func expectAlike<Value: Equatable>(
     _ one: Transform<Value>, _ other: Transform<Value>, values: [Value]
   ) throws {
-    for scalar in scalars {
-      #expect(one.refusal(scalar) == other.refusal(scalar))
+    for content in contents {
+      #expect(one.refusal(content) == other.refusal(content))
     }
     for value in values { #expect(try one.written(value) == other.written(value)) }
     #expect(one.issues == other.issues)

@@ -11,22 +11,22 @@ struct Form<Value: Sendable>: Sendable {
 }
 
 extension Transform {
-  /// The value that is read of a scalar; nil stands for absence.
-  func read(_ scalar: FieldScalar?) throws -> Value {
-    try Form.mapping(self).model(from: ScalarDecoder([scalar])).value
+  /// The value that is read of a content; nil stands for absence.
+  func read(_ content: FieldContent?) throws -> Value {
+    try Form.mapping(self).model(from: ContentDecoder([content])).value
   }
 
-  /// The scalar that a value is written as.
-  func written(_ value: Value) throws -> FieldScalar? {
+  /// The content that a value is written as.
+  func written(_ value: Value) throws -> FieldContent? {
     let recorder = FieldRecorder()
     try Form.mapping(self).encode(Form(value: value), to: recorder)
-    return recorder.scalars.first
+    return recorder.contents.first
   }
 
-  /// Why a scalar is refused, a line for each error; empty where it is not.
-  func refusal(_ scalar: FieldScalar?) -> String {
+  /// Why a content is refused, a line for each error; empty where it is not.
+  func refusal(_ content: FieldContent?) -> String {
     do {
-      return "read as \(try read(scalar))"
+      return "read as \(try read(content))"
     } catch {
       return "\(error)"
     }

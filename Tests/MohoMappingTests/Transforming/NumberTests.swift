@@ -151,14 +151,14 @@ import Testing
   // M-098
   @Test func truthValuesAreNumbersOrStringsWhereDeclared() throws {
     for value in [true, false] {
-      let number = FieldScalar.int64(value ? 1 : 0)
-      let text = FieldScalar.string(value ? "true" : "false")
+      let number = FieldContent.int64(value ? 1 : 0)
+      let text = FieldContent.string(value ? "true" : "false")
       #expect(try Transform<Bool>.booleanAsNumber.read(number) == value)
       #expect(try Transform<Bool>.booleanAsNumber.written(value) == number)
       #expect(try Transform<Bool>.booleanInString.read(text) == value)
       #expect(try Transform<Bool>.booleanInString.written(value) == text)
       let any = Transform<Bool>.standard.or(.booleanAsNumber).or(.booleanInString)
-      for scalar in [number, text, .bool(value)] { #expect(try any.read(scalar) == value) }
+      for content in [number, text, .bool(value)] { #expect(try any.read(content) == value) }
       #expect(try any.written(value) == .bool(value))
     }
     #expect(try Transform<Bool>.booleanAsNumber.optional.read(.null) == nil)

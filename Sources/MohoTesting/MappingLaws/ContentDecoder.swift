@@ -7,8 +7,8 @@ public import MohoMapping
 ///
 /// Nothing is converted: a key that asks for an integer finds one, or it is an
 /// error.
-public final class ScalarDecoder: FieldDecoder {
-  private let scalars: [FieldScalar?]
+public final class ContentDecoder: FieldDecoder {
+  private let contents: [FieldContent?]
   private let path: FieldPath
 
   /// How many values were asked for.
@@ -17,36 +17,36 @@ public final class ScalarDecoder: FieldDecoder {
   /// Makes a decoder.
   ///
   /// - Parameters:
-  ///   - scalars: The value at each key, nil where it is absent.
+  ///   - contents: The value at each key, nil where it is absent.
   ///   - path: The way to the object, for errors.
-  public init(_ scalars: [FieldScalar?], path: FieldPath = FieldPath([])) {
-    self.scalars = scalars
+  public init(_ contents: [FieldContent?], path: FieldPath = FieldPath([])) {
+    self.contents = contents
     self.path = path
   }
 
-  private func scalar(at index: Int) -> FieldScalar? {
-    scalars.indices.contains(index) ? scalars[index] : nil
+  private func content(at index: Int) -> FieldContent? {
+    contents.indices.contains(index) ? contents[index] : nil
   }
 
   private func read<Value>(
-    _ index: Int, _ expected: String, _ value: (FieldScalar) -> Value?
+    _ index: Int, _ expected: String, _ value: (FieldContent) -> Value?
   ) throws -> Value {
     reads += 1
-    guard let scalar = scalar(at: index) else {
+    guard let content = content(at: index) else {
       throw error(.missingValue, at: index, expected: expected)
     }
-    guard let value = value(scalar) else {
+    guard let value = value(content) else {
       throw error(
-        scalar == .null ? .unexpectedNull : .invalidType, at: index, expected: expected)
+        content == .null ? .unexpectedNull : .invalidType, at: index, expected: expected)
     }
     return value
   }
 
   /// Whether there is no value at all.
-  public func isAbsent(at index: Int) -> Bool { scalar(at: index) == nil }
+  public func isAbsent(at index: Int) -> Bool { content(at: index) == nil }
 
   /// Whether the value is null or absent.
-  public func isNull(at index: Int) -> Bool { (scalar(at: index) ?? .null) == .null }
+  public func isNull(at index: Int) -> Bool { (content(at: index) ?? .null) == .null }
 
   /// The value as a truth value.
   public func bool(at index: Int) throws -> Bool {
@@ -60,8 +60,8 @@ public final class ScalarDecoder: FieldDecoder {
 
   /// The value as an integer without a sign.
   public func uint64(at index: Int) throws -> UInt64 {
-    try read(index, "integer") { scalar in
-      switch scalar {
+    try read(index, "integer") { content in
+      switch content {
       case .uint64(let value): value
       case .int64(let value): UInt64(exactly: value)
       default: nil
@@ -96,27 +96,27 @@ public final class ScalarDecoder: FieldDecoder {
 
   /// The value as a nested model's fields.
   public func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
-    try read(index, "object") { scalar in
-      guard case .object(let fields) = scalar else { return nil }
-      return ScalarDecoder(fields, path: path.appending(.index(index)))
+    try read(index, "object") { content in
+      guard case .object(let fields) = content else { return nil }
+      return ContentDecoder(fields, path: path.appending(.index(index)))
     }
   }
 
   /// The value as an array's elements.
   public func array(at index: Int) throws -> FieldElements {
-    try read(index, "array") { scalar in
-      guard case .array(let elements) = scalar else { return nil }
-      let decoder = ScalarDecoder(elements, path: path.appending(.index(index)))
+    try read(index, "array") { content in
+      guard case .array(let elements) = content else { return nil }
+      let decoder = ContentDecoder(elements, path: path.appending(.index(index)))
       return FieldElements(decoder: decoder, count: elements.count)
     }
   }
 
   /// The value as a dictionary's members, by ascending name.
   public func dictionary(at index: Int) throws -> FieldMembers {
-    try read(index, "dictionary") { scalar in
-      guard case .dictionary(let members) = scalar else { return nil }
+    try read(index, "dictionary") { content in
+      guard case .dictionary(let members) = content else { return nil }
       let sorted = members.sorted { $0.key < $1.key }
-      let decoder = ScalarDecoder(sorted.map(\.value), path: path.appending(.index(index)))
+      let decoder = ContentDecoder(sorted.map(\.value), path: path.appending(.index(index)))
       return FieldMembers(decoder: decoder, names: sorted.map(\.key))
     }
   }
@@ -124,6 +124,6 @@ public final class ScalarDecoder: FieldDecoder {
   /// Where a value is and what it is.
   public func field(at index: Int) -> FieldDescription {
     FieldDescription(
-      path: path.appending(.index(index)), found: scalar(at: index).map(\.description))
+      path: path.appending(.index(index)), found: content(at: index).map(\.description))
   }
 }

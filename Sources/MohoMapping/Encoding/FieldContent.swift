@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A field's value in the neutral form that adapters exchange.
-public enum FieldScalar: Hashable, Sendable {
+public enum FieldContent: Hashable, Sendable {
   /// No value.
   case null
   /// A truth value.
@@ -21,14 +21,14 @@ public enum FieldScalar: Hashable, Sendable {
   /// A date.
   case date(Date)
   /// The fields of a nested model, those that were written.
-  case object([FieldScalar])
+  case object([FieldContent])
   /// The elements of an array.
-  case array([FieldScalar])
+  case array([FieldContent])
   /// The members of a dictionary.
-  case dictionary([String: FieldScalar])
+  case dictionary([String: FieldContent])
 }
 
-extension FieldScalar: CustomStringConvertible {
+extension FieldContent: CustomStringConvertible {
   /// The value as messages show it: text in quotes and cut at 80 characters,
   /// dates by ISO 8601, bytes by their number.
   public var description: String {
@@ -55,7 +55,7 @@ extension Mapping {
   ///
   /// - Throws: ``MappingError`` where the value is not of the key's type or
   ///   cannot be written.
-  package func scalar(of value: Any, forKeyAt index: Int) throws -> FieldScalar {
+  package func content(of value: Any, forKeyAt index: Int) throws -> FieldContent {
     let recorder = FieldRecorder()
     do {
       guard let held = fields[index].hold(value) else {
@@ -66,7 +66,7 @@ extension Mapping {
     } catch let error as MappingError {
       throw error.naming(model: name, key: keys[index].name)
     }
-    return recorder.scalars.first ?? .null
+    return recorder.contents.first ?? .null
   }
 }
 
@@ -74,61 +74,61 @@ extension Mapping {
 /// that become arguments of a request.
 public final class FieldRecorder: FieldEncoder {
   /// What was written, in the order of writing.
-  public private(set) var scalars: [FieldScalar] = []
+  public private(set) var contents: [FieldContent] = []
 
   /// Makes an empty recorder.
   public init() {}
 
   /// What one value writes.
-  public static func scalar<Value: FieldValue>(of value: Value) throws -> FieldScalar {
+  public static func content<Value: FieldValue>(of value: Value) throws -> FieldContent {
     let recorder = FieldRecorder()
     try value.encode(to: recorder, at: 0)
-    return recorder.scalars.first ?? .null
+    return recorder.contents.first ?? .null
   }
 
   /// Records the absence of a value.
-  public func encodeNull(at index: Int) { scalars.append(.null) }
+  public func encodeNull(at index: Int) { contents.append(.null) }
   /// Records a truth value.
-  public func encode(_ value: Bool, at index: Int) { scalars.append(.bool(value)) }
+  public func encode(_ value: Bool, at index: Int) { contents.append(.bool(value)) }
   /// Records an integer.
-  public func encode(_ value: Int64, at index: Int) { scalars.append(.int64(value)) }
+  public func encode(_ value: Int64, at index: Int) { contents.append(.int64(value)) }
   /// Records an integer without a sign.
-  public func encode(_ value: UInt64, at index: Int) { scalars.append(.uint64(value)) }
+  public func encode(_ value: UInt64, at index: Int) { contents.append(.uint64(value)) }
   /// Records a number.
-  public func encode(_ value: Double, at index: Int) { scalars.append(.double(value)) }
+  public func encode(_ value: Double, at index: Int) { contents.append(.double(value)) }
   /// Records an exact decimal number.
-  public func encode(_ value: Decimal, at index: Int) { scalars.append(.decimal(value)) }
+  public func encode(_ value: Decimal, at index: Int) { contents.append(.decimal(value)) }
   /// Records text.
-  public func encode(_ value: String, at index: Int) { scalars.append(.string(value)) }
+  public func encode(_ value: String, at index: Int) { contents.append(.string(value)) }
   /// Records bytes.
-  public func encode(_ value: Data, at index: Int) { scalars.append(.data(value)) }
+  public func encode(_ value: Data, at index: Int) { contents.append(.data(value)) }
   /// Records a date.
   public func encode(_ value: Date, _ format: DateFormat, at index: Int) {
-    scalars.append(.date(value))
+    contents.append(.date(value))
   }
   /// Records the fields of a nested model.
   public func encodeObject(
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    scalars.append(.object(try record(body)))
+    contents.append(.object(try record(body)))
   }
   /// Records the elements of an array.
   public func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    scalars.append(.array(try record(body)))
+    contents.append(.array(try record(body)))
   }
   /// Records the members of a dictionary.
   public func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     let members = zip(names, try record(body))
-    scalars.append(.dictionary(Dictionary(members) { $1 }))
+    contents.append(.dictionary(Dictionary(members) { $1 }))
   }
 
-  private func record(_ body: (any FieldEncoder) throws -> Void) throws -> [FieldScalar] {
+  private func record(_ body: (any FieldEncoder) throws -> Void) throws -> [FieldContent] {
     let recorder = FieldRecorder()
     try body(recorder)
-    return recorder.scalars
+    return recorder.contents
   }
 }
