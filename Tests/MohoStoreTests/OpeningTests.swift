@@ -38,7 +38,7 @@ import Testing
       sql[0] == """
         CREATE TABLE "Episode" ("id" INTEGER PRIMARY KEY, "title" TEXT NOT NULL, "summary" TEXT, \
         "kind" TEXT NOT NULL, "publishedAt" REAL NOT NULL, "season" INTEGER, \
-        "isPlayed" INTEGER NOT NULL CHECK ("isPlayed" IN (0, 1))) STRICT
+        "isPlayed" INTEGER NOT NULL CONSTRAINT "isPlayed" CHECK ("isPlayed" IN (0, 1))) STRICT
         """)
     #expect(
       sql[1] == #"CREATE INDEX "Episode(publishedAt)" ON "Episode" ("publishedAt")"#)
@@ -100,7 +100,7 @@ import Testing
       try ModelStore(inMemory: Episode.self, Episode.self)
     }
 
-    #expect(error?.code == .incompatibleSchema)
+    #expect(error?.code == .invalidSchema)
   }
 
   @Test func anUnsoundDeclarationIsRefused() {

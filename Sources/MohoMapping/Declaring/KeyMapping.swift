@@ -5,7 +5,7 @@
 /// ``Mapping/init(_:naming:_:_:)``: ``key(_:_:json:default:_:)``,
 /// ``inlined(_:_:default:)`` and ``transient(_:default:)``.
 public struct KeyMapping<Model, Value: Sendable>: Sendable {
-  let description: MappingKey
+  var description: MappingKey
   let keyPath: any KeyPath<Model, Value> & Sendable
   @usableFromInline let read: @Sendable (any FieldDecoder, Int) throws -> Value
   let write: @Sendable (Value, any FieldEncoder, Int) throws -> Void

@@ -27,8 +27,12 @@ public struct MappingKey: Sendable, Hashable {
   /// nor stored.
   public let isTransient: Bool
 
-  /// What is wrong with the declaration of the key's transform.
-  let problems: [String]
+  /// What the key declares about the models that it relates to, or nil of a key
+  /// that holds a value of its own.
+  public internal(set) var relation: Relation?
+
+  /// What is wrong with the declaration of the key itself, or its transform.
+  var problems: [String]
 
   /// Whether the key is a model whose own keys lie among the others, in the same
   /// object.

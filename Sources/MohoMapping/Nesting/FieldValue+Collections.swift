@@ -2,6 +2,11 @@ extension Array: FieldValue where Element: FieldValue {
   /// Several values in order.
   public static var fieldType: FieldType { .array }
 
+  /// Those of the elements, in order.
+  public static var relatedModels: RelatedModels? {
+    Element.relatedModels?.many(isOrdered: true)
+  }
+
   /// Reads every element.
   ///
   /// - Throws: ``MappingError`` with all elements that failed, in order.
@@ -30,6 +35,11 @@ extension Array: FieldValue where Element: FieldValue {
 extension Set: FieldValue where Element: FieldValue {
   /// Several values in order.
   public static var fieldType: FieldType { .array }
+
+  /// Those of the elements, in no order.
+  public static var relatedModels: RelatedModels? {
+    Element.relatedModels?.many(isOrdered: false)
+  }
 
   /// Reads every element; equal ones are one.
   ///

@@ -26,6 +26,11 @@ extension LossyArray: FieldValue {
   /// Several values in order.
   public static var fieldType: FieldType { .array }
 
+  /// Those of the elements, in order.
+  public static var relatedModels: RelatedModels? {
+    Element.relatedModels?.many(isOrdered: true)
+  }
+
   /// Reads the elements that can be read.
   ///
   /// - Throws: ``MappingError`` where the value is no array.

@@ -2,6 +2,9 @@ extension MappedModel {
   /// A nested model.
   public static var fieldType: FieldType { .object }
 
+  /// The model itself.
+  public static var relatedModels: RelatedModels? { RelatedModels(Self.self) }
+
   /// Reads a model as the value of a key.
   ///
   /// - Throws: ``MappingError`` with all of its keys that failed.

@@ -19,6 +19,8 @@ public enum FieldType: String, Hashable, Sendable {
   case data
   /// A nested model.
   case object
+  /// A model kept elsewhere, by its unique key.
+  case reference
   /// Several values in order.
   case array
   /// Values by name.

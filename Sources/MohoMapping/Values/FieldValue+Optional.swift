@@ -5,6 +5,9 @@ extension Optional: FieldValue where Wrapped: FieldValue {
   /// True.
   public static var isOptionalField: Bool { true }
 
+  /// Those of the wrapped type.
+  public static var relatedModels: RelatedModels? { Wrapped.relatedModels }
+
   /// Reads nil where there is null or nothing, else the wrapped value.
   @inlinable
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Wrapped? {

@@ -14,6 +14,9 @@ public protocol FieldValue: Sendable {
   /// Whether a value may be the absence of one.
   static var isOptionalField: Bool { get }
 
+  /// The models that a value is, or refers to, or nil where it is none.
+  static var relatedModels: RelatedModels? { get }
+
   /// Reads the value of a key.
   ///
   /// - Throws: ``MappingError`` with what was found and what was expected.
@@ -30,6 +33,9 @@ public protocol FieldValue: Sendable {
 extension FieldValue {
   /// False: a value is always there.
   public static var isOptionalField: Bool { false }
+
+  /// None.
+  public static var relatedModels: RelatedModels? { nil }
 
   /// None.
   public static func sample(_ sample: FieldSample) -> Self? { nil }

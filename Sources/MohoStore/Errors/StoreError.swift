@@ -23,6 +23,9 @@ public struct StoreError: Error, Sendable {
     public static let inputOutput = Code(name: "the disk failed")
     /// The tables in the file are not those that the models declare.
     public static let incompatibleSchema = Code(name: "incompatible schema")
+    /// Entities, or the models that they are derived from, cannot be kept as
+    /// they are declared.
+    public static let invalidSchema = Code(name: "invalid schema")
     /// A value is already taken where it must be unique.
     public static let notUnique = Code(name: "not unique")
     /// A value breaks another constraint of its table.
@@ -43,6 +46,10 @@ public struct StoreError: Error, Sendable {
   public var suggestion: String?
   /// The error of the database, a `GRDB.DatabaseError`, where it came from one.
   public var underlying: (any Error)?
+
+  /// What the message of a trigger begins with that keeps a row from being
+  /// deleted; the relationship follows.
+  static let denial = "moho deny: "
 
   init(
     _ code: Code, subject: String? = nil, reason: String, suggestion: String? = nil,

@@ -7,7 +7,7 @@ final class PartialWriter<Model: MappedModel> {
   private let database: Database
   private let entity: Entity
   private let mapping = Model.mapping
-  private let unique: Entity.Attribute
+  private let unique: Attribute
   private var updates: [[String]: BoundStatement] = [:]
 
   init(_ database: Database, _ entity: Entity) throws {

@@ -1,52 +1,84 @@
-public import MohoMapping
-
-/// The table of one model: its columns, its identity and its constraints.
+/// A table: its columns, its links to other tables, its identity and its
+/// constraints.
+///
+/// Entities are derived from models, or declared by hand for rows without one:
+///
+/// ```swift
+/// let task = Entity("Task",
+///   attributes: [
+///     Attribute("text", .string, constraints: [.length(1...200)]),
+///     Attribute("priority", .int16, default: .int64(3), constraints: .range(1...5)),
+///   ],
+///   relationships: [.toOne("list", "List", inverse: "tasks")],
+///   unique: [["text", "list"]])
+/// ```
 public struct Entity: Sendable, Hashable {
-  /// One column.
-  public struct Attribute: Sendable, Hashable {
-    /// The name of the key and of the column.
-    public let name: String
-    /// The kind of value it holds.
-    public let type: FieldType
-    /// Whether it may hold no value.
-    public let isOptional: Bool
-    /// Whether no two rows may have the same value.
-    public let isUnique: Bool
-    /// Whether the store keeps an index on it.
-    public let isIndexed: Bool
-  }
-
   /// The name of the table.
   public let name: String
 
   /// The columns, in declaration order.
   public let attributes: [Attribute]
 
-  /// The attribute that tells which row a model is: the first unique one.
+  /// The links to other rows, in declaration order.
+  public let relationships: [Relationship]
+
+  /// The keys, attributes or relationships to one, whose values no two rows
+  /// have together. Nil equals no other nil.
+  public let uniqueKeys: [[String]]
+
+  /// The keys that indexes are kept on, beside those that are unique.
+  public let indexes: [[String]]
+
+  /// Declares an entity.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the table.
+  ///   - attributes: The columns.
+  ///   - relationships: The links to other rows.
+  ///   - uniqueKeys: The keys whose values no two rows have together. The first
+  ///     says which row is meant when a row is saved.
+  ///   - indexes: The keys that indexes are kept on.
+  public init(
+    _ name: String, attributes: [Attribute], relationships: [Relationship] = [],
+    unique uniqueKeys: [[String]] = [], indexes: [[String]] = []
+  ) {
+    self.name = name
+    self.attributes = attributes
+    self.relationships = relationships
+    self.uniqueKeys = uniqueKeys
+    self.indexes = indexes
+  }
+
+  /// The attribute of a name.
+  public func attribute(_ name: String) -> Attribute? { attributes.first { $0.name == name } }
+
+  /// The relationship of a name.
+  public func relationship(_ name: String) -> Relationship? {
+    relationships.first { $0.name == name }
+  }
+
+  /// The attribute that tells which row a model is: the first that is unique by
+  /// itself.
   ///
   /// Without one, each save of a model is a new row.
-  public let uniqueAttribute: Attribute?
+  public var uniqueAttribute: Attribute? {
+    uniqueKeys.lazy.filter { $0.count == 1 }.compactMap { attribute($0[0]) }.first
+  }
 
   /// The column that is the table's row identity: the unique attribute where it
-  /// is an integer, else a column of the store's own.
-  public let identityColumn: String
-
-  /// The entity that a mapping declares.
-  public init<Model>(_ mapping: Mapping<Model>) {
-    name = mapping.name
-    attributes = mapping.keys.filter { !$0.isTransient }.map { key in
-      Attribute(
-        name: key.name,
-        type: key.type,
-        isOptional: key.isOptional,
-        isUnique: key.traits.contains(.unique),
-        isIndexed: key.traits.contains(.indexed))
-    }
-    uniqueAttribute = attributes.first(where: \.isUnique)
-    identityColumn =
-      uniqueAttribute.flatMap { $0.type == .integer && !$0.isOptional ? $0.name : nil }
-      ?? "_moho_id"
+  /// is a required integer, else a column of the store's own.
+  public var identityColumn: String {
+    uniqueAttribute.flatMap { $0.isIdentityType ? $0.name : nil } ?? "_moho_id"
   }
 
   func isIdentity(_ attribute: Attribute) -> Bool { attribute.name == identityColumn }
+}
+
+extension Attribute {
+  fileprivate var isIdentityType: Bool {
+    switch type {
+    case .int16, .int32, .int64: !isOptional
+    default: false
+    }
+  }
 }

@@ -1,7 +1,8 @@
 import GRDB
 
 extension Schema {
-  /// Makes the tables and indexes that are not there, in one transaction.
+  /// Makes the tables, indexes and triggers that are not there, in one
+  /// transaction.
   ///
   /// Where all are there, nothing is locked: a store can be opened while
   /// another process writes to it.
@@ -11,26 +12,27 @@ extension Schema {
   func prepare(_ writer: some DatabaseWriter) throws {
     guard try !writer.read(missingParts).isEmpty else { return }
     try writer.write { database in
-      for creation in try missingParts(database) { try database.execute(sql: creation) }
+      for object in try missingParts(database) { try database.execute(sql: object.sql) }
     }
   }
 
-  /// The statements that make the tables and indexes that are not there.
-  private func missingParts(_ database: Database) throws -> [String] {
-    var missing: [Entity] = []
+  /// What is not there.
+  private func missingParts(_ database: Database) throws -> [SchemaObject] {
+    var missing: [SchemaObject] = []
     var differences: [String] = []
-    for entity in entities {
-      let sql = try String.fetchOne(
+    for object in objects {
+      let found = try String.fetchOne(
         database,
         sql: """
           SELECT sql FROM sqlite_schema
-          WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE
+          WHERE type IN (\(object.kind == .table ? "'table', 'view'" : "?2"))
+          AND name = ?1 COLLATE NOCASE
           """,
-        arguments: [entity.name])
-      switch sql {
-      case nil: missing.append(entity)
-      case entity.creation: break
-      default: differences += try entity.differences(in: database)
+        arguments: object.kind == .table ? [object.name] : [object.name, object.kind.rawValue])
+      switch found {
+      case nil: missing.append(object)
+      case object.sql: break
+      default: differences += try self.differences(of: object, in: database)
       }
     }
     guard differences.isEmpty else {
@@ -39,10 +41,14 @@ extension Schema {
         reason: differences.joined(separator: "; "),
         suggestion: "choose another file, or the version of the program that made this one")
     }
-    let indexes = try String.fetchSet(
-      database, sql: "SELECT name FROM sqlite_schema WHERE type = 'index'")
-    return missing.map(\.creation)
-      + entities.flatMap(\.indexCreations).filter { !indexes.contains($0.name) }.map(\.sql)
+    return missing
+  }
+
+  private func differences(of object: SchemaObject, in database: Database) throws -> [String] {
+    guard object.kind == .table, let entity = entity(object.name) else {
+      return ["the \(object.kind.rawValue) `\(object.name)` differs"]
+    }
+    return try entity.differences(in: database)
   }
 }
 
@@ -52,7 +58,7 @@ extension Entity {
     let found = try database.columns(in: name)
     var differences: [String] = []
     for attribute in attributes {
-      let column = found.first { $0.name.lowercased() == attribute.name.lowercased() }
+      let column = found.first { isSameName($0.name, attribute.name) }
       guard let column else {
         differences.append("`\(name).\(attribute.name)` is not in the table")
         continue
@@ -68,8 +74,8 @@ extension Entity {
             + " in the table, \(attribute.isOptional ? "optional" : "required") in the model")
       }
     }
-    let names = Set((attributes.map(\.name) + [identityColumn]).map { $0.lowercased() })
-    for column in found where !names.contains(column.name.lowercased()) {
+    let names = attributes.map(\.name) + relationships.map(\.name) + [identityColumn]
+    for column in found where !names.contains(where: { isSameName($0, column.name) }) {
       differences.append("`\(name).\(column.name)` is not in the model")
     }
     return differences.isEmpty ? ["the constraints of `\(name)` differ"] : differences

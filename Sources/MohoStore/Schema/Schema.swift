@@ -1,39 +1,46 @@
 public import MohoMapping
 
-/// The tables of a store.
+/// The tables of a store and how their rows are linked.
 public struct Schema: Sendable, Hashable {
-  /// The entities, in the order in which they were declared.
+  /// The entities, in the order in which they were declared; those of related
+  /// models that were not named come last.
   public let entities: [Entity]
 
-  /// The schema that models declare.
+  /// The schema of entities.
+  ///
+  /// - Throws: ``StoreError`` of code ``StoreError/Code/invalidSchema`` that
+  ///   lists all that is wrong with them.
+  public init(_ entities: [Entity]) throws {
+    self.entities = entities
+    let issues = issues
+    guard issues.isEmpty else {
+      throw StoreError(.invalidSchema, reason: issues.joined(separator: "; "))
+    }
+  }
+
+  /// The schema that models declare, with the models that they are related to,
+  /// beside entities that have no model.
   ///
   /// - Throws: ``MappingError`` where a declaration is not sound,
-  ///   ``StoreError`` where two models have the same name.
-  public init(_ models: [any MappedModel.Type]) throws {
-    entities = try models.map { try Self.entity(of: $0) }
-    for entity in entities {
-      for attribute in entity.attributes where !attribute.type.isStorable {
-        throw StoreError(
-          .incompatibleSchema,
-          reason:
-            "`\(entity.name).\(attribute.name)` holds a nested value (\(attribute.type)), which no column does",
-          suggestion: "keep it in a model of its own")
-      }
+  ///   ``StoreError`` as ``init(_:)-([Entity])``.
+  public init(_ models: [any MappedModel.Type], entities: [Entity] = []) throws {
+    var models = models
+    var known = Set(models.map { ObjectIdentifier($0) })
+    var derived: [Entity] = []
+    var position = 0
+    while position < models.count {
+      let model = models[position]
+      let derivation = try Self.derivation(of: model)
+      derived.append(derivation.entity)
+      models += derivation.related.filter { known.insert(ObjectIdentifier($0)).inserted }
+      position += 1
     }
-    for (position, entity) in entities.enumerated() {
-      let twin = entities[..<position].first { $0.name.lowercased() == entity.name.lowercased() }
-      if let twin {
-        throw StoreError(
-          .incompatibleSchema,
-          reason: "`\(twin.name)` and `\(entity.name)` would be one table",
-          suggestion: "give one mapping another name")
-      }
-    }
+    try self.init(derived + entities)
   }
 
   /// - Throws: ``StoreError`` where the model is none of the schema's.
   func entity<Model: MappedModel>(of model: Model.Type) throws -> Entity {
-    guard let entity = entities.first(where: { $0.name == Model.mapping.name }) else {
+    guard let entity = entity(Model.mapping.name) else {
       throw StoreError(
         .invalidRequest,
         reason: "the store has no table for `\(Model.mapping.name)`",
@@ -42,16 +49,26 @@ public struct Schema: Sendable, Hashable {
     return entity
   }
 
-  private static func entity<Model: MappedModel>(of model: Model.Type) throws -> Entity {
-    try Model.mapping.checkDeclaration()
-    return Entity(Model.mapping)
+  private static func derivation<Model: MappedModel>(
+    of model: Model.Type
+  ) throws -> (entity: Entity, related: [any MappedModel.Type]) {
+    let mapping = Model.mapping
+    try mapping.checkDeclaration()
+    for key in mapping.keys where key.relation == nil && !key.type.isStorable {
+      throw StoreError(
+        .invalidSchema,
+        reason:
+          "`\(mapping.name).\(key.name)` holds a nested value (\(key.type)), which no column does",
+        suggestion: "relate the models by `.toOne` or `.toMany`")
+    }
+    return (Entity(mapping), mapping.keys.compactMap { $0.relation?.models.model })
   }
 }
 
 extension FieldType {
   fileprivate var isStorable: Bool {
     switch self {
-    case .object, .array, .dictionary: false
+    case .object, .array, .dictionary, .reference: false
     default: true
     }
   }

@@ -1,5 +1,4 @@
 public import Foundation
-public import MohoMapping
 
 /// Decodes fields from values in memory, such as a `FieldRecorder` keeps: the
 /// smallest format that there is, for tests of mappings, field values and
@@ -98,7 +97,9 @@ public final class ContentDecoder: FieldDecoder {
   public func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     try read(index, "object") { content in
       guard case .object(let fields) = content else { return nil }
-      return ContentDecoder(fields, path: path.appending(.index(index)))
+      var rest = fields[...]
+      let contents = keys.keys.map { $0.isTransient ? nil : rest.popFirst() }
+      return ContentDecoder(contents, path: path.appending(.index(index)))
     }
   }
 

@@ -1,0 +1,87 @@
+public import MohoMapping
+
+/// One column of an entity.
+public struct Attribute: Sendable, Hashable {
+  /// The name of the key and of the column.
+  public let name: String
+  /// What the column holds.
+  public let type: AttributeType
+  /// Whether it may hold no value.
+  public let isOptional: Bool
+  /// The value of rows that are made without one, or nil for none.
+  public let defaultValue: FieldContent?
+  /// What values must be beside their type.
+  public let constraints: [AttributeConstraint]
+
+  /// Declares an attribute.
+  ///
+  /// ```swift
+  /// Attribute("priority", .int16, default: .int64(3), constraints: .range(1...5))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name of the key and of the column.
+  ///   - type: What the column holds.
+  ///   - isOptional: Whether it may hold no value.
+  ///   - defaultValue: The value of rows that are made without one.
+  ///   - constraints: What values must be beside their type.
+  public init(
+    _ name: String, _ type: AttributeType, isOptional: Bool = false,
+    default defaultValue: FieldContent? = nil, constraints: [AttributeConstraint] = []
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.defaultValue = defaultValue
+    self.constraints = constraints
+  }
+}
+
+/// What a column holds.
+public enum AttributeType: String, Sendable, Hashable, CaseIterable {
+  /// An integer of 16 bits.
+  case int16
+  /// An integer of 32 bits.
+  case int32
+  /// An integer of 64 bits.
+  case int64
+  /// An exact decimal number, as text.
+  case decimal
+  /// A number in double precision.
+  case double
+  /// A number in single precision.
+  case float
+  /// Text.
+  case string
+  /// A truth value, as 0 or 1.
+  case boolean
+  /// A date, as seconds since 2001-01-01T00:00:00Z.
+  case date
+  /// Bytes.
+  case data
+  /// A UUID, as text in upper case.
+  case uuid
+  /// A URL, as text.
+  case url
+  /// A value with structure, such as an array, as JSON text.
+  case transformable
+}
+
+/// What the values of an attribute must be beside its type. Nil meets each.
+public enum AttributeConstraint: Sendable, Hashable {
+  /// A number, a date or a text not below the value.
+  case minimum(FieldContent)
+  /// A number, a date or a text not above the value.
+  case maximum(FieldContent)
+  /// A text of so many characters, or so many bytes of data.
+  case length(ClosedRange<Int>)
+  /// One of some values.
+  case oneOf([FieldContent])
+}
+
+extension [AttributeConstraint] {
+  /// An integer in a range.
+  public static func range(_ range: ClosedRange<Int64>) -> Self {
+    [.minimum(.int64(range.lowerBound)), .maximum(.int64(range.upperBound))]
+  }
+}

@@ -1,0 +1,61 @@
+public import MohoMapping
+
+extension Entity {
+  /// The entity that a mapping declares.
+  public init<Model>(_ mapping: Mapping<Model>) {
+    let keys = mapping.keys.filter { !$0.isTransient }
+    self.init(
+      mapping.name,
+      attributes: keys.filter { $0.relation == nil }.map { key in
+        Attribute(key.name, AttributeType(key.type), isOptional: key.isOptional)
+      },
+      relationships: keys.compactMap { key in
+        key.relation.map { Relationship(key, $0) }
+      },
+      unique: keys.filter { $0.traits.contains(.unique) }.map { [$0.name] },
+      indexes: keys.filter { $0.traits.contains(.indexed) && !$0.traits.contains(.unique) }
+        .map { [$0.name] })
+  }
+}
+
+extension Relationship {
+  fileprivate init(_ key: MappingKey, _ relation: Relation) {
+    self.init(
+      name: key.name, destination: relation.models.model.entityName,
+      isToMany: relation.models.isToMany, isOrdered: relation.models.isOrdered,
+      isOptional: key.isOptional || relation.models.isToMany, inverse: relation.inverse,
+      deleteRule: relation.deleteRule, count: relation.count)
+  }
+}
+
+extension MappedModel {
+  /// The name of the model's table.
+  static var entityName: String { mapping.name }
+}
+
+extension AttributeType {
+  /// What the column of a key holds whose values are of a kind.
+  init(_ type: FieldType) {
+    self =
+      switch type {
+      case .boolean: .boolean
+      case .null, .integer: .int64
+      case .double: .double
+      case .decimal: .decimal
+      case .string: .string
+      case .date: .date
+      case .data: .data
+      case .object, .array, .dictionary, .reference: .transformable
+      }
+  }
+
+  /// The SQLite type of the columns that hold it.
+  var columnType: String {
+    switch self {
+    case .int16, .int32, .int64, .boolean: "INTEGER"
+    case .double, .float, .date: "REAL"
+    case .string, .decimal, .uuid, .url, .transformable: "TEXT"
+    case .data: "BLOB"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import MohoMapping
+
+extension Schema {
+  /// The table of an entity.
+  ///
+  /// Tables are `STRICT`, so that SQLite keeps each column to its type. Checks
+  /// have the names of the keys they are about, by which their failures are
+  /// told apart.
+  func table(of entity: Entity) -> SchemaObject {
+    var columns = entity.attributes.map { definition(of: $0, in: entity) }
+    if !entity.attributes.contains(where: entity.isIdentity) {
+      columns.insert("\(quoted(entity.identityColumn)) INTEGER PRIMARY KEY", at: 0)
+    }
+    for relationship in entity.relationships {
+      guard link(relationship, of: entity) == .column else { continue }
+      columns.append(definition(of: relationship, in: entity))
+      if let position = position(of: relationship, in: entity) {
+        columns.append("\(quoted(position)) INTEGER")
+      }
+    }
+    let uniques = entity.uniqueKeys.filter { $0.count > 1 }.map { keys in
+      "UNIQUE (\(keys.map(quoted).joined(separator: ", ")))"
+    }
+    let parts = (columns + uniques).joined(separator: ", ")
+    return SchemaObject(
+      kind: .table, name: entity.name, table: entity.name,
+      sql: "CREATE TABLE \(quoted(entity.name)) (\(parts)) STRICT")
+  }
+
+  /// The table of the links of a relationship, and its index.
+  func objects(of table: LinkTable) -> [SchemaObject] {
+    let (source, target) = (LinkTable.column(.source), LinkTable.column(.target))
+    var columns = [
+      "\(source) INTEGER NOT NULL \(reference(to: table.source, " ON DELETE CASCADE"))",
+      "\(target) INTEGER NOT NULL \(reference(to: table.target, " ON DELETE CASCADE"))",
+    ]
+    columns += [table.position(seenFrom: .source), table.position(seenFrom: .target)]
+      .compactMap { $0.map { "\($0) INTEGER" } }
+    columns.append("UNIQUE (\(source), \(target))")
+    return [
+      SchemaObject(
+        kind: .table, name: table.name, table: table.name,
+        sql: "CREATE TABLE \(quoted(table.name)) (\(columns.joined(separator: ", "))) STRICT"),
+      index(on: [target, source], of: table.name),
+    ]
+  }
+
+  /// The indexes of an entity's table.
+  func indexes(of entity: Entity) -> [SchemaObject] {
+    var indexes = entity.indexes
+    for relationship in entity.relationships where link(relationship, of: entity) == .column {
+      let position = position(of: relationship, in: entity).map { [$0] } ?? []
+      if !isUnique(relationship, in: entity) { indexes.append([relationship.name] + position) }
+    }
+    var seen = Set(entity.uniqueKeys)
+    return indexes.filter { seen.insert($0).inserted }.map { index(on: $0, of: entity.name) }
+  }
+
+  private func index(on columns: [String], of table: String) -> SchemaObject {
+    let name = "\(table)(\(columns.joined(separator: ",")))"
+    let list = columns.map(quoted).joined(separator: ", ")
+    return SchemaObject(
+      kind: .index, name: name, table: table,
+      sql: "CREATE INDEX \(quoted(name)) ON \(quoted(table)) (\(list))")
+  }
+
+  private func definition(of attribute: Attribute, in entity: Entity) -> String {
+    let column = quoted(attribute.name)
+    if entity.isIdentity(attribute) { return "\(column) INTEGER PRIMARY KEY" }
+    var definition = "\(column) \(attribute.type.columnType)"
+    if !attribute.isOptional { definition += " NOT NULL" }
+    if entity.uniqueKeys.contains([attribute.name]) { definition += " UNIQUE" }
+    if let value = attribute.defaultValue { definition += " DEFAULT \(value.literal)" }
+    let checks = attribute.checks
+    if !checks.isEmpty {
+      definition += " CONSTRAINT \(column) CHECK (\(checks.joined(separator: " AND ")))"
+    }
+    return definition
+  }
+
+  private func definition(of relationship: Relationship, in entity: Entity) -> String {
+    var definition = "\(quoted(relationship.name)) INTEGER"
+    if !relationship.isOptional { definition += " NOT NULL" }
+    if isUnique(relationship, in: entity) { definition += " UNIQUE" }
+    let action =
+      switch inverse(of: relationship, in: entity)?.deleteRule {
+      case .cascade: " ON DELETE CASCADE"
+      case .deny: " ON DELETE RESTRICT"
+      case .noAction: ""
+      case .nullify, nil: relationship.isOptional ? " ON DELETE SET NULL" : ""
+      }
+    return definition + " " + reference(to: relationship.destination, action)
+  }
+
+  /// A link is checked at the end of the transaction, so that rows may be
+  /// written in any order, and follows a row whose identity changes.
+  private func reference(to entity: String, _ action: String) -> String {
+    "REFERENCES \(quoted(entity))\(action) ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED"
+  }
+
+  /// Whether no two rows are linked to the same row.
+  private func isUnique(_ relationship: Relationship, in entity: Entity) -> Bool {
+    entity.uniqueKeys.contains([relationship.name])
+      || inverse(of: relationship, in: entity).map { !$0.isToMany } ?? false
+  }
+
+  /// The column with the position of a row among those of one owner.
+  private func position(of relationship: Relationship, in entity: Entity) -> String? {
+    guard let inverse = inverse(of: relationship, in: entity),
+      let owner = self.entity(relationship.destination),
+      case .inverseColumn(_, let position) = link(inverse, of: owner)
+    else { return nil }
+    return position
+  }
+}
+
+/// An identifier in double quotes.
+func quoted(_ identifier: String) -> String {
+  "\""
+    + identifier.split(separator: "\"", omittingEmptySubsequences: false)
+    .joined(separator: "\"\"") + "\""
+}

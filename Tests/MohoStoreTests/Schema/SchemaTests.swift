@@ -1,0 +1,76 @@
+import GRDB
+import MohoMapping
+import MohoStore
+import Testing
+
+@Suite struct SchemaTests {
+  @Test func everyEntityIsMadeWithItsConstraints() throws {
+    let schema = try Schema([.list, .task, .tag])
+    let queue = try DatabaseQueue()
+
+    let statements = try queue.write { database in
+      for statement in schema.statements { try database.execute(sql: statement) }
+      return try String.fetchAll(
+        database, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
+    }
+
+    #expect(statements == schema.statements)
+    #expect(
+      statements == [
+        #"CREATE TABLE "List" ("_moho_id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL UNIQUE) STRICT"#,
+        #"CREATE TABLE "Task" ("_moho_id" INTEGER PRIMARY KEY,"#
+          + #" "text" TEXT NOT NULL CONSTRAINT "text" CHECK (length("text") BETWEEN 1 AND 200),"#
+          + #" "priority" INTEGER NOT NULL DEFAULT 3 CONSTRAINT "priority""#
+          + #" CHECK ("priority" BETWEEN -32768 AND 32767 AND "priority" >= 1 AND "priority" <= 5),"#
+          + #" "isCompleted" INTEGER NOT NULL DEFAULT 0"#
+          + #" CONSTRAINT "isCompleted" CHECK ("isCompleted" IN (0, 1)),"#
+          + #" "list" INTEGER NOT NULL REFERENCES "List" ON DELETE CASCADE"#
+          + #" ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED, "_moho_position_list" INTEGER,"#
+          + #" "next" INTEGER UNIQUE REFERENCES "Task" ON DELETE SET NULL"#
+          + #" ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED,"#
+          + #" UNIQUE ("text", "list")) STRICT"#,
+        #"CREATE TABLE "Tag" ("_moho_id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL) STRICT"#,
+        #"CREATE TABLE "_moho_Task_tags" (source INTEGER NOT NULL REFERENCES "Task""#
+          + #" ON DELETE CASCADE ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED,"#
+          + #" target INTEGER NOT NULL REFERENCES "Tag""#
+          + #" ON DELETE CASCADE ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED,"#
+          + #" source_position INTEGER, UNIQUE (source, target)) STRICT"#,
+        #"CREATE INDEX "_moho_Task_tags(target,source)""#
+          + #" ON "_moho_Task_tags" ("target", "source")"#,
+        #"CREATE INDEX "Task(isCompleted,priority)" ON "Task" ("isCompleted", "priority")"#,
+        #"CREATE INDEX "Task(list,_moho_position_list)" ON "Task" ("list", "_moho_position_list")"#,
+        #"CREATE TRIGGER "_moho_Task.next" BEFORE DELETE ON "Task" BEGIN"#
+          + #" SELECT RAISE(ABORT, 'moho deny: Task.next')"#
+          + #" WHERE EXISTS (SELECT OLD."next" WHERE OLD."next" IS NOT NULL); END"#,
+        #"CREATE TRIGGER "_moho_Tag.tasks" BEFORE DELETE ON "Tag" BEGIN"#
+          + #" DELETE FROM "Task" WHERE "_moho_id" IN"#
+          + #" (SELECT source FROM "_moho_Task_tags" WHERE target = OLD."_moho_id"); END"#,
+      ])
+  }
+}
+
+extension Entity {
+  static let list = Entity(
+    "List", attributes: [Attribute("name", .string)],
+    relationships: [.toMany("tasks", "Task", isOrdered: true, inverse: "list", onDelete: .cascade)],
+    unique: [["name"]])
+
+  static let task = Entity(
+    "Task",
+    attributes: [
+      Attribute("text", .string, constraints: [.length(1...200)]),
+      Attribute("priority", .int16, default: .int64(3), constraints: .range(1...5)),
+      Attribute("isCompleted", .boolean, default: .bool(false)),
+    ],
+    relationships: [
+      .toOne("list", "List", isOptional: false, inverse: "tasks"),
+      .toMany("tags", "Tag", inverse: "tasks"),
+      .toOne("next", "Task", inverse: "previous", onDelete: .deny),
+      .toOne("previous", "Task", inverse: "next"),
+    ],
+    unique: [["text", "list"]], indexes: [["isCompleted", "priority"]])
+
+  static let tag = Entity(
+    "Tag", attributes: [Attribute("name", .string)],
+    relationships: [.toMany("tasks", "Task", isOrdered: true, inverse: "tags", onDelete: .cascade)])
+}
