@@ -11,7 +11,7 @@ import Synchronization
 /// are noticed by `PRAGMA data_version`, and changed tables by `PRAGMA
 /// schema_version`, which are looked at after each commit and at an interval in
 /// between.
-// `@unchecked`: `dirtyRows` and `versions` are touched on the writer's
+// `@unchecked`: `recorder` and `versions` are touched on the writer's
 // queue alone, where GRDB calls transaction observers and where the methods
 // that take a `Database` run. The rest is constant or guarded by its mutex.
 final class CommitFeed: @unchecked Sendable {
@@ -27,16 +27,18 @@ final class CommitFeed: @unchecked Sendable {
   private let writer: any DatabaseWriter
   private let schema: Schema
   private let interval: TimeInterval?
-  private let tables: Set<String>
+  private let hook: PreupdateHook?
   private let state = Mutex(State())
-  private var dirtyRows: [String: Set<Int64>] = [:]
+  private var recorder: WriteRecorder?
   private var versions: [Int?]?
 
-  init(writer: any DatabaseWriter, schema: Schema, interval: TimeInterval?) {
+  init(
+    writer: any DatabaseWriter, schema: Schema, interval: TimeInterval?, hook: PreupdateHook?
+  ) {
+    self.hook = hook
     self.writer = writer
     self.schema = schema
     self.interval = interval
-    tables = Set(schema.entities.map(\.name))
   }
 
   deinit {
@@ -57,17 +59,18 @@ final class CommitFeed: @unchecked Sendable {
           reason: "a transaction that is not yet committed cannot be observed",
           suggestion: "begin observing outside of `write`")
       }
-      if state.withLock({ $0.subscribers.isEmpty }) {
-        // Added anew, so that GRDB lets go of cached statements that delete
-        // all rows of a table at once, without telling of each: they may have
-        // been prepared while nobody was interested in the table.
+      if !isSubscribed {
+        let recorder = WriteRecorder.recorder(of: database, hook: hook)
+        recorder.record(schema, for: self, in: database)
+        self.recorder = recorder
+        // Behind the recorder, which is told of commits before it is asked.
         database.remove(transactionObserver: self)
         database.add(transactionObserver: self, extent: .observerLifetime)
       }
       let observer = try isolated(database) {
         // Rows that earlier subscribers know of are theirs to hear of first.
         if try hasChangedUnseen(database) {
-          notify(.success(CommittedChanges(rows: [:], isComplete: false)), database)
+          notify(.success(CommittedChanges(tables: [:], isComplete: false)), database)
         }
         return try StoreSession.run(on: database, schema) {
           try initial(StoreReader(session: $0))
@@ -80,6 +83,9 @@ final class CommitFeed: @unchecked Sendable {
       return (observer, CommitSubscription(feed: self, id: id))
     }
   }
+
+  /// Whether there is a subscriber.
+  var isSubscribed: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
   fileprivate func remove(_ id: Int) {
     let timer: (any DispatchSourceTimer)? = state.withLock { state in
@@ -127,13 +133,13 @@ final class CommitFeed: @unchecked Sendable {
   }
 
   /// Tells subscribers of what has been committed, here and elsewhere.
-  private func report(_ rows: [String: Set<Int64>], _ database: Database) {
+  private func report(_ tables: [String: WrittenRows], _ database: Database) {
     do {
       try withStoreErrors(on: nil) {
         try isolated(database) {
           let isComplete = try !hasChangedUnseen(database)
-          if isComplete && rows.isEmpty { return }
-          notify(.success(CommittedChanges(rows: rows, isComplete: isComplete)), database)
+          if isComplete && tables.isEmpty { return }
+          notify(.success(CommittedChanges(tables: tables, isComplete: isComplete)), database)
         }
       }
     } catch {
@@ -157,7 +163,9 @@ final class CommitFeed: @unchecked Sendable {
       try Int.fetchOne(database.cachedStatement(sql: "PRAGMA \(name)"))
     }
     defer { versions = found }
-    return versions != nil && versions != found
+    guard let versions, versions != found else { return false }
+    recorder?.forgetColumns()
+    return true
   }
 
   /// Runs a closure that only reads in one transaction.
@@ -181,24 +189,18 @@ final class CommitFeed: @unchecked Sendable {
 }
 
 extension CommitFeed: TransactionObserver {
-  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
-    tables.contains(eventKind.tableName) && state.withLock { !$0.subscribers.isEmpty }
-  }
+  /// None: the recorder keeps them.
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
 
-  func databaseDidChange(with event: DatabaseEvent) {
-    dirtyRows[event.tableName, default: []].insert(event.rowID)
-  }
+  func databaseDidChange(with event: DatabaseEvent) {}
 
   func databaseDidCommit(_ database: Database) {
-    let rows = dirtyRows
-    dirtyRows = [:]
-    if rows.isEmpty && state.withLock({ $0.subscribers.isEmpty }) { return }
-    report(rows, database)
+    guard isSubscribed else { return }
+    let entities = Set(schema.entities.map(\.name))
+    report((recorder?.committed ?? [:]).filter { entities.contains($0.key) }, database)
   }
 
-  func databaseDidRollback(_ database: Database) {
-    dirtyRows = [:]
-  }
+  func databaseDidRollback(_ database: Database) {}
 }
 
 /// A subscription to the commits of a store, which ends when it is let go.

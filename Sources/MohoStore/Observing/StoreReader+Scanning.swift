@@ -29,7 +29,7 @@ extension StoreReader {
     var columns = [sql.identity]
     if let section { columns.append(try sql.column(section)) }
     let first = columns.count
-    if fingerprints { columns += sql.entity.attributes.map { quoted($0.name) } }
+    if fingerprints { columns += schema.columnNames(of: sql.entity).map(quoted) }
 
     var scan = RowScan()
     try forEachRow(sql.select(columns), sql.arguments) { statement in
@@ -53,7 +53,7 @@ extension StoreReader {
     of model: Model.Type, rowIDs: [Int64]
   ) throws -> [Int64: [UInt64]] {
     let entity = try schema.entity(of: model)
-    let columns = [quoted(entity.identityColumn)] + entity.attributes.map { quoted($0.name) }
+    let columns = [quoted(entity.identityColumn)] + schema.columnNames(of: entity).map(quoted)
     var fingerprints: [Int64: [UInt64]] = [:]
     try forEachRow(columns, of: entity, rowIDs: rowIDs) { statement in
       fingerprints[sqlite3_column_int64(statement, 0)] =
@@ -121,10 +121,9 @@ extension StoreReader {
     }
   }
 
-  // SAFETY, of the two functions below: the statement stands on a row, and the
-  // bytes that `sqlite3_column_text` and `sqlite3_column_blob` point to stay
-  // until it moves on, which is after their use.
-
+  // SAFETY: The statement stands on a row, and the bytes that
+  // `sqlite3_column_text` and `sqlite3_column_blob` point to stay until it moves
+  // on, which is after their use.
   private func columnValue(_ statement: OpaquePointer, _ column: Int32) -> FieldContent {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: return .int64(sqlite3_column_int64(statement, column))
@@ -143,19 +142,6 @@ extension StoreReader {
   }
 
   private func fingerprint(_ statement: OpaquePointer, _ column: Int32) -> UInt64 {
-    var hasher = Hasher()
-    let type = sqlite3_column_type(statement, column)
-    hasher.combine(type)
-    switch type {
-    case SQLITE_INTEGER: hasher.combine(sqlite3_column_int64(statement, column))
-    case SQLITE_FLOAT:
-      hasher.combine(sqlite3_column_double(statement, column).bitPattern)
-    case SQLITE_TEXT, SQLITE_BLOB:
-      let bytes = sqlite3_column_blob(statement, column)
-      let count = Int(sqlite3_column_bytes(statement, column))
-      hasher.combine(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
-    default: break
-    }
-    return UInt64(bitPattern: Int64(hasher.finalize()))
+    MohoStore.fingerprint(ofValue: sqlite3_column_value(statement, column))
   }
 }

@@ -76,7 +76,8 @@ public final class ModelStore: Sendable {
     self.commits = CommitFeed(
       writer: writer,
       schema: schema,
-      interval: path == nil ? nil : configuration.externalChangesInterval)
+      interval: path == nil ? nil : configuration.externalChangesInterval,
+      hook: configuration.usesPreupdateHook ? .available : nil)
   }
 }
 

@@ -10,6 +10,9 @@ public struct StoreConfiguration: Sendable {
   /// never where it is infinite. A look costs a few microseconds.
   public var externalChangesInterval: TimeInterval
 
+  /// Whether SQLite's pre-update hook is used where there is one.
+  package var usesPreupdateHook = true
+
   /// Makes a configuration.
   public init(busyTimeout: TimeInterval = 5, externalChangesInterval: TimeInterval = 0.1) {
     self.busyTimeout = busyTimeout

@@ -58,6 +58,13 @@ extension Schema {
     }
   }
 
+  /// The names of the keys of an entity whose values lie in its own table:
+  /// attributes, and relationships to one.
+  package func columnNames(of entity: Entity) -> [String] {
+    entity.attributes.map(\.name)
+      + entity.relationships.filter { link($0, of: entity) == .column }.map(\.name)
+  }
+
   /// How the database keeps a relationship of an entity.
   func link(_ relationship: Relationship, of entity: Entity) -> Link {
     let inverse = inverse(of: relationship, in: entity)

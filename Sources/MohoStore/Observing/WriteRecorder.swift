@@ -1,0 +1,189 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Keeps which rows the transactions of one connection write, for those who
+/// are told of its commits.
+///
+/// There is one for a connection, which SQLite's pre-update hook has one place
+/// for, shared by all stores on it.
+// `@unchecked`: the recorder is used on its connection's queue alone, where
+// SQLite calls the hook and GRDB calls transaction observers. Only the registry
+// is used from anywhere, behind its lock.
+final class WriteRecorder: @unchecked Sendable {
+  /// The rows of the last transaction that was committed, by table.
+  private(set) var committed: [String: WrittenRows] = [:]
+
+  private var current: [String: WrittenRows] = [:]
+  private var tables: [String: TrackedTable] = [:]
+  private var recordings: [Recording] = []
+  private let hook: PreupdateHook?
+  private let connection: OpaquePointer?
+
+  private struct TrackedTable {
+    let name: String
+    /// The columns whose values are kept.
+    let columnNames: [String]
+    /// Their positions in the table, once they have been looked for.
+    var columns: [CInt]?
+  }
+
+  private struct Registered: @unchecked Sendable { weak var recorder: WriteRecorder? }
+  /// The recorders by the addresses of their connections.
+  private static let registry = Mutex<[Int: Registered]>([:])
+
+  private struct Recording { weak var feed: CommitFeed? }
+
+  private init(_ connection: OpaquePointer?, hook: PreupdateHook?) {
+    self.connection = connection
+    self.hook = hook
+  }
+
+  deinit {
+    let address = Int(bitPattern: connection)
+    Self.registry.withLock { recorders in
+      // Another connection may have got the address.
+      if recorders[address]?.recorder == nil { recorders[address] = nil }
+    }
+  }
+
+  /// The recorder of a connection.
+  ///
+  /// The connection keeps it, and so it is there as long as the hook may be
+  /// called.
+  static func recorder(
+    of database: Database, hook: PreupdateHook?
+  ) -> WriteRecorder {
+    let connection = database.sqliteConnection
+    let address = Int(bitPattern: connection)
+    if let known = registry.withLock({ $0[address]?.recorder }) { return known }
+    let recorder = WriteRecorder(connection, hook: hook)
+    registry.withLock { $0[address] = Registered(recorder: recorder) }
+    database.add(transactionObserver: recorder, extent: .databaseLifetime)
+    return recorder
+  }
+
+  /// Records the tables of a schema for as long as anyone subscribes to a feed.
+  func record(_ schema: Schema, for feed: CommitFeed, in database: Database) {
+    for entity in schema.entities {
+      tables[entity.name.lowercased()] = TrackedTable(
+        name: entity.name, columnNames: schema.columnNames(of: entity))
+    }
+    let isRecording = !recordings.isEmpty
+    recordings.append(Recording(feed: feed))
+    if isRecording { return }
+    guard let hook else {
+      // Added anew, so that GRDB lets go of cached statements that delete all
+      // rows of a table at once, without telling of each: they may have been
+      // prepared while nobody was interested in the table.
+      database.remove(transactionObserver: self)
+      database.add(transactionObserver: self, extent: .databaseLifetime)
+      return
+    }
+    // SAFETY: The connection, which calls the hook, keeps the recorder.
+    _ = hook.install(connection, willWrite, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Ends the recording where nobody subscribes to a feed any more.
+  private func stopIfDone() {
+    guard !recordings.isEmpty else { return }
+    recordings.removeAll { $0.feed?.isSubscribed != true }
+    if recordings.isEmpty, let hook { _ = hook.install(connection, nil, nil) }
+  }
+
+  /// Looks again where the columns are: a table has been altered.
+  func forgetColumns() {
+    for name in tables.keys { tables[name]?.columns = nil }
+  }
+
+  /// Notes a row that is about to be written.
+  ///
+  /// - Parameters:
+  ///   - old: The identity of the row that changes or goes, if one does.
+  ///   - new: The identity of the row that changes or comes, if one does.
+  fileprivate func note(_ table: String, old: Int64?, new: Int64?) {
+    guard let tracked = tables[table.lowercased()] else { return }
+    let name = tracked.name
+    if let old, current[name, default: WrittenRows(isComplete: true)].needs(old) {
+      let before = before(of: tracked)
+      current[name, default: WrittenRows(isComplete: true)].note(old, before)
+    }
+    if let new {
+      current[name, default: WrittenRows(isComplete: true)].note(new, .absent)
+    }
+  }
+
+  private func before(of tracked: TrackedTable) -> WrittenRows.Before {
+    guard let hook, current[tracked.name]?.keepsValues != false else { return .unknown }
+    guard let columns = tracked.columns ?? columns(of: tracked) else { return .unknown }
+    tables[tracked.name.lowercased()]?.columns = columns
+    var fingerprints: [UInt64] = []
+    fingerprints.reserveCapacity(columns.count)
+    for column in columns {
+      var value: OpaquePointer?
+      guard hook.oldValue(connection, column, &value) == SQLITE_OK else { return .unknown }
+      fingerprints.append(fingerprint(ofValue: value))
+    }
+    return .row(fingerprints)
+  }
+
+  /// Where a table has its columns.
+  // By SQLite's own calls: GRDB must not be called while a statement runs.
+  private func columns(of table: TrackedTable) -> [CInt]? {
+    var statement: OpaquePointer?
+    let sql = "SELECT * FROM \(quoted(table.name)) LIMIT 0"
+    guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return nil }
+    defer { sqlite3_finalize(statement) }
+    var positions: [String: CInt] = [:]
+    for column in 0..<sqlite3_column_count(statement) {
+      guard let name = sqlite3_column_name(statement, column) else { return nil }
+      positions[String(cString: name).lowercased()] = column
+    }
+    var columns: [CInt] = []
+    for name in table.columnNames {
+      guard let position = positions[name.lowercased()] else { return nil }
+      columns.append(position)
+    }
+    return columns
+  }
+}
+
+/// The function that SQLite calls before it writes a row.
+private let willWrite: PreupdateHook.Callback = {
+  context, _, operation, database, table, key, newKey in
+  // Tables of the same names in attached and temporary databases are others.
+  guard let context, let table, let database, strcmp(database, "main") == 0 else { return }
+  // SAFETY: The context is the recorder, which the connection that calls keeps.
+  let recorder = Unmanaged<WriteRecorder>.fromOpaque(context).takeUnretainedValue()
+  let name = String(cString: table)
+  switch operation {
+  case SQLITE_INSERT: recorder.note(name, old: nil, new: newKey)
+  case SQLITE_DELETE: recorder.note(name, old: key, new: nil)
+  default: recorder.note(name, old: key, new: newKey)
+  }
+}
+
+extension WriteRecorder: TransactionObserver {
+  /// Without a pre-update hook, events are GRDB's.
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+    hook == nil && tables[eventKind.tableName.lowercased()] != nil
+  }
+
+  func databaseDidChange(with event: DatabaseEvent) {
+    guard !recordings.isEmpty, let tracked = tables[event.tableName.lowercased()] else { return }
+    current[tracked.name, default: WrittenRows(isComplete: false)]
+      .note(event.rowID, .unknown)
+  }
+
+  func databaseDidCommit(_ database: Database) {
+    stopIfDone()
+    committed = recordings.isEmpty ? [:] : current
+    current = [:]
+  }
+
+  func databaseDidRollback(_ database: Database) {
+    committed = [:]
+    current = [:]
+  }
+}
