@@ -29,6 +29,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
   ],
   targets: [
     .target(name: "MohoMapping", swiftSettings: library),
@@ -46,6 +47,7 @@ let package = Package(
         "MohoMapping",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: library),
     .target(name: "MohoChanges", swiftSettings: library),
@@ -111,6 +113,7 @@ let package = Package(
       name: "MohoStoreTests",
       dependencies: [
         "MohoMapping", "MohoStore", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: application),
     .testTarget(

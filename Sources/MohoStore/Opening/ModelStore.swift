@@ -86,7 +86,8 @@ extension Configuration {
     self.init()
     // GRDB counts milliseconds in 32 bits. Not a number becomes 0.
     busyMode = .timeout(min(max(0, configuration.busyTimeout), 1_000_000))
-    prepareDatabase { database in
+    prepareDatabase { [log = configuration.log] database in
+      log?.attach(to: database)
       database.add(function: TextMatch.function)
       database.add(collation: DecimalText.collation)
     }

@@ -10,6 +10,10 @@ public struct StoreConfiguration: Sendable {
   /// never where it is infinite. A look costs a few microseconds.
   public var externalChangesInterval: TimeInterval
 
+  /// The log of the statements that the store runs, on all of its connections;
+  /// none unless set.
+  public var log: StatementLog?
+
   /// Whether SQLite's pre-update hook is used where there is one.
   package var usesPreupdateHook = true
 
