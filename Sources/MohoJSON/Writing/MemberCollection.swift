@@ -1,7 +1,8 @@
 import MohoMapping
 
-/// The values of an object some of whose keys are inlined, until all are known:
-/// which members the object has, and in which order, is not before.
+/// The values of an object some of whose keys are inlined, or come in another
+/// order than that of writing, until all are known: which members the object
+/// has, and in which order, is not before.
 ///
 /// Values are known by their slots: the positions of their keys, those of an
 /// inlined model behind all before.

@@ -13,7 +13,7 @@ extension ObjectWriter {
       let tree = OutputTree(keys.keys.map(\.source), envelope: nil)
       return ObjectWriter(
         plan: OutputPlan(isSorted ? tree.sorted : tree, keyCount: keys.keys.count),
-        keys: keys, settings: settings, envelope: nil, depth: depth)
+        keys: keys, settings: settings, envelope: nil, depth: depth, takesAnyOrder: true)
     }
     writer.begin(in: self, at: index, names: nil)
     writer.begin(index: nil)

@@ -2,14 +2,16 @@ import Foundation
 import MohoMapping
 
 /// Writes the fields of one object, and is used for object after object. The
-/// fields must come in the order of the plan; what is left out leaves no trace.
+/// fields must come in the order of the plan, unless the writer takes any; what
+/// is left out leaves no trace.
 final class ObjectWriter: FieldEncoder {
   let plan: OutputPlan
   var layout: LayoutWriter
 
   let settings: Settings
   private let keys: [MappingKey]
-  /// The values so far, where some of the keys are inlined.
+  /// The values so far, where some of the keys are inlined or come in another
+  /// order than the plan's.
   let collection: MemberCollection?
   private let envelope: FieldPath?
   private var index: Int?
@@ -31,16 +33,20 @@ final class ObjectWriter: FieldEncoder {
     let formatting: JSONFormatting
   }
 
-  /// - Parameter depth: How deep in the document the objects lie.
+  /// - Parameters:
+  ///   - depth: How deep in the document the objects lie.
+  ///   - takesAnyOrder: Whether the fields may come in another order than the
+  ///     plan's.
   init(
-    plan: OutputPlan, keys: MappingKeys, settings: Settings, envelope: FieldPath?, depth: Int
+    plan: OutputPlan, keys: MappingKeys, settings: Settings, envelope: FieldPath?, depth: Int,
+    takesAnyOrder: Bool = false
   ) {
     self.plan = plan
     self.keys = keys.keys
     self.settings = settings
     self.envelope = envelope
     hasParts = false
-    isPlanned = !keys.hasInlined
+    isPlanned = !keys.hasInlined && !(takesAnyOrder && !plan.isInDeclarationOrder)
     collection =
       isPlanned
       ? nil

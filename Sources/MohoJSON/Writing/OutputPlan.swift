@@ -25,6 +25,8 @@ struct OutputPlan: Sendable {
   private(set) var places: [Place]
   /// The keys in the order of writing.
   private(set) var order: [Int] = []
+  /// Whether the order of writing is that of the declaration.
+  var isInDeclarationOrder: Bool { zip(order, order.dropFirst()).allSatisfy { $0 < $1 } }
   /// The containers that are written even when they hold nothing, each inside
   /// the one before: the root and the envelope.
   private(set) var required: [Int] = []

@@ -121,6 +121,39 @@ private struct Library: MappedModel, Equatable {
     #expect(try JSONSerialization.jsonObject(with: data) is [Any])
   }
 
+  @Test func keysInsideThatShareAnObjectAreWrittenTogether() throws {
+    struct Page: MappedModel, Equatable {
+      var title: String
+      var id: Int
+      var author: String?
+      static let mapping = Mapping(
+        "Page", Page.init, .key("title", \.title, json: "meta.title"), .key("id", \.id),
+        .key("author", \.author, json: "meta.author"))
+    }
+    struct Book: MappedModel, Equatable {
+      var pages: [Page]
+      static let mapping = Mapping("Book", Book.init, .key("pages", \.pages))
+    }
+    let book = Book(pages: [
+      Page(title: "a", id: 1, author: "b"), Page(title: "c", id: 2), Page(title: "d", id: 3),
+    ])
+    let adapter = JSONAdapter<Book>()
+
+    #expect(
+      try text(adapter.data(from: book)) == """
+        {"pages":[{"meta":{"title":"a","author":"b"},"id":1},{"meta":{"title":"c"},"id":2},\
+        {"meta":{"title":"d"},"id":3}]}
+        """)
+    #expect(
+      try text(adapter.data(from: book, formatting: .sorted)) == """
+        {"pages":[{"id":1,"meta":{"author":"b","title":"a"}},{"id":2,"meta":{"title":"c"}},\
+        {"id":3,"meta":{"title":"d"}}]}
+        """)
+    let pretty = try adapter.data(from: book, formatting: .pretty)
+    #expect(try JSONDocument(parsing: pretty).value()?.data(formatting: .pretty) == pretty)
+    #expect(try adapter.model(from: pretty) == book)
+  }
+
   @Test func nilInsideIsWrittenByTheSamePolicy() throws {
     let user = User(name: nil, groups: [Group(owner: nil, users: [])])
 
