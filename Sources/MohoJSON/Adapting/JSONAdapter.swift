@@ -11,8 +11,10 @@ public import MohoMapping
 /// What is read must be what the mapping says, and nothing is converted:
 /// `"5"` is no integer, 1 is no truth value, unless a transform says so. An
 /// integer may be written with an exponent where it is exactly one (`1e2`) and
-/// lies within ±2⁵³. Unknown keys are ignored. A key is absent also where an object or array on the way to it
-/// is, null where that is null, and an error where that is anything else.
+/// lies within ±2⁵³. Unknown keys are ignored. A key is absent also where an
+/// object or array on the way to it is, null where that is null, and an error
+/// where that is anything else. A key with alternatives is absent where it is at
+/// all of its paths.
 ///
 /// What is written reads back equal, with these limits, all of them of reading:
 /// a ``MappingError`` or ``JSONError`` refuses integers beyond 64 bits with
@@ -53,7 +55,7 @@ public struct JSONAdapter<Model>: Sendable {
     self.envelope = envelope
     self.nulls = nulls
     self.errors = errors
-    paths = PathTable(mapping.keys.map(\.source))
+    paths = PathTable(mapping.keys)
     envelopePath = envelope.map { PathTable([$0]) }
     output = OutputTree(
       mapping.issues.isEmpty ? mapping.keys.map(\.source) : [], envelope: envelope)
@@ -75,17 +77,19 @@ public struct JSONAdapter<Model>: Sendable {
   func checkDeclaration(and path: FieldPath? = nil) throws {
     try mapping.checkDeclaration()
     for case let path? in [envelope, path] {
-      guard let problem = path.problem ?? path.negativeIndex else { continue }
+      guard let problem = path.problem ?? path.problemOfOneValue else { continue }
       throw MappingError(.invalidDeclaration, model: mapping.name, found: problem)
     }
   }
 }
 
 extension FieldPath {
-  fileprivate var negativeIndex: String? {
+  /// Why the path does not lead to one value.
+  fileprivate var problemOfOneValue: String? {
     for case .index(let index) in components where index < 0 {
       return "the path `\(self)` has a negative index"
     }
-    return nil
+    return collected == nil
+      ? nil : "the path `\(self)` has a `[*]`, and must lead to one value: only keys collect"
   }
 }

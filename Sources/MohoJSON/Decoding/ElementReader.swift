@@ -13,7 +13,7 @@ struct ElementReader {
     model = adapter.mapping.name
     envelope = adapter.envelopePath
     fields = ObjectReader(
-      sources: adapter.mapping.keys.map(\.source), paths: adapter.paths,
+      paths: adapter.paths,
       place: ElementPlace(prefix: prefix, envelope: adapter.envelope))
   }
 

@@ -5,7 +5,7 @@ import MohoMapping
 /// dictionary, and is moved from value to value.
 final class ObjectReader: FieldDecoder {
   let shape: ValueShape
-  private let paths: PathTable
+  let paths: PathTable
   private var object: JSONNode
   private(set) var place: ElementPlace
   /// The members of a dictionary.
@@ -15,26 +15,28 @@ final class ObjectReader: FieldDecoder {
   private var parentIndex = 0
   /// Readers of values inside, by their keys; kept to be moved again.
   var inner: [ObjectIdentifier?: ObjectReader] = [:]
-  /// What was last looked for: a key is commonly asked for absence, for null
-  /// and for its value in turn.
-  private var last: (index: Int, finding: PathTable.Finding)?
+  /// Readers of what is collected, by the positions of the paths.
+  var collecting: [Int: ObjectReader] = [:]
+  /// What was last looked for, and the position of the path where it was found:
+  /// a key is commonly asked for absence, for null and for its value in turn.
+  private var last: (index: Int, path: Int, finding: PathTable.Finding)?
   /// The text of the objects that the reader is moved to; nil of a part.
   private var source: SourceText?
   /// The way through the text of an array or a dictionary.
   private var cursor: PartCursor?
 
   /// - Parameter place: Where the objects lie, but for their index.
-  init(sources: [FieldPath?], paths: PathTable, place: ElementPlace) {
-    shape = .object(sources)
+  init(paths: PathTable, place: ElementPlace) {
+    shape = .object
     self.paths = paths
     self.object = .null
     self.place = place
   }
 
   /// Makes a reader of values that are part of others.
-  init(_ shape: ValueShape) {
+  init(_ shape: ValueShape, _ paths: PathTable = PathTable([FieldPath?]())) {
     self.shape = shape
-    paths = if case .object(let sources) = shape { PathTable(sources) } else { PathTable([]) }
+    self.paths = paths
     object = .null
     place = ElementPlace()
   }
@@ -66,9 +68,11 @@ final class ObjectReader: FieldDecoder {
   }
 
   private func source(at index: Int) -> FieldPath {
-    switch shape {
-    case .object(let sources): sources[index] ?? FieldPath([])
+    let way = paths.ways.isEmpty ? nil : paths.ways[path(foundAt: index)]
+    return switch shape {
+    case .object: way ?? FieldPath([])
     case .array: FieldPath([.index(index)])
+    case .collection: FieldPath([.index(index)]).appending(way ?? FieldPath([]))
     case .dictionary:
       FieldPath([.key(members.indices.contains(index) ? members[index].name : "")])
     }
@@ -157,12 +161,16 @@ final class ObjectReader: FieldDecoder {
     let source = source(at: index)
     switch find(index) {
     case .nothing:
+      let others = shape == .object ? paths.alternatives(of: index) : []
       return FieldDescription(
-        path: path.appending(source), found: nil, suggestion: object.similarKey(to: source))
+        path: path.appending(source), found: nil,
+        suggestion: ([source] + others).lazy.compactMap { self.object.similarKey(to: $0) }.first,
+        alternatives: others.map { path.appending($0) })
     case .value(let node):
       return FieldDescription(path: path.appending(source), found: node.summary)
     case .obstacle(let node, let steps, _):
-      let passed = FieldPath(Array(source.components.prefix(steps)))
+      let elementSteps = shape == .collection ? 1 : 0
+      let passed = FieldPath(Array(source.components.prefix(elementSteps + steps)))
       return FieldDescription(path: path.appending(passed), found: node.summary)
     }
   }
@@ -170,14 +178,14 @@ final class ObjectReader: FieldDecoder {
   /// A skipper at the text of the value at an index, where there is text.
   private func textPlace(at index: Int) -> ValueSkipper? {
     switch shape {
-    case .object(let sources):
-      guard var skipper = ownTextPlace, let path = sources[index], skipper.follow(path) else {
-        return nil
-      }
+    case .object:
+      guard var skipper = ownTextPlace, skipper.follow(source(at: index)) else { return nil }
       return skipper
-    case .array, .dictionary:
+    case .array, .dictionary, .collection:
       if cursor.map({ $0.index > index }) ?? true { cursor = ownTextPlace.map(PartCursor.init) }
-      return cursor?.move(to: index) == true ? cursor?.skipper : nil
+      guard cursor?.move(to: index) == true, var skipper = cursor?.skipper else { return nil }
+      guard shape == .collection, let way = paths.ways[0] else { return skipper }
+      return skipper.follow(way) ? skipper : nil
     }
   }
 
@@ -190,15 +198,24 @@ final class ObjectReader: FieldDecoder {
 
   private func find(_ index: Int) -> PathTable.Finding {
     if let last, last.index == index { return last.finding }
-    let finding: PathTable.Finding =
-      switch shape {
-      case .object: paths.find(index, from: object)
-      case .array: object.element(at: index).map { .value($0) } ?? .nothing
-      case .dictionary:
-        members.indices.contains(index) ? .value(members[index].node) : .nothing
-      }
-    last = (index, finding)
+    var path = 0
+    let finding: PathTable.Finding
+    switch shape {
+    case .object: (path, finding) = paths.find(key: index, from: object)
+    case .array: finding = object.element(at: index).map { .value($0) } ?? .nothing
+    case .collection:
+      finding = object.element(at: index).map { paths.find(0, from: $0) } ?? .nothing
+    case .dictionary:
+      finding = members.indices.contains(index) ? .value(members[index].node) : .nothing
+    }
+    last = (index, path, finding)
     return finding
+  }
+
+  /// The position of the path where the value at an index was found.
+  func path(foundAt index: Int) -> Int {
+    _ = find(index)
+    return last?.path ?? 0
   }
 
   func node(at index: Int, expected: String) throws -> JSONNode {

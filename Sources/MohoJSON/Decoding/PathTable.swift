@@ -7,6 +7,8 @@ struct PathTable: Sendable {
     /// The key whose bytes are at these positions of `keys`.
     case key(Range<Int>)
     case index(Int)
+    /// The value is an array, which is collected from.
+    case each
     /// Documents do not hold the key.
     case nowhere
   }
@@ -23,21 +25,48 @@ struct PathTable: Sendable {
   private var keys: [CChar] = []
   private var steps: [Step] = []
   private var ranges: [Range<Int>] = []
+  /// The ways to values that the paths are; nil where documents do not hold the
+  /// key.
+  private(set) var ways: [FieldPath?] = []
+  /// What the paths that collect lead to inside each element.
+  private var collected: [Int: PathTable] = [:]
+  /// The positions of the alternatives of each key, which come behind all keys;
+  /// empty where no key has any.
+  private var alternatives: [Range<Int>] = []
 
   init(_ paths: [FieldPath?]) {
-    for path in paths {
-      let start = steps.count
-      if let path {
-        for component in path.components { append(component) }
-      } else {
-        steps.append(.nowhere)
-      }
-      ranges.append(start..<steps.count)
+    for path in paths { append(path) }
+  }
+
+  init(_ keys: [MappingKey]) {
+    self.init(keys.map(\.source))
+    guard keys.contains(where: { !$0.alternatives.isEmpty }) else { return }
+    for key in keys {
+      let start = ranges.count
+      for path in key.alternatives { append(path) }
+      alternatives.append(start..<ranges.count)
     }
+  }
+
+  private mutating func append(_ path: FieldPath?) {
+    let start = steps.count
+    if let path {
+      for component in path.lead.components { append(component) }
+      if let inside = path.collected {
+        steps.append(.each)
+        collected[ranges.count] = PathTable([inside])
+      }
+    } else {
+      steps.append(.nowhere)
+    }
+    ranges.append(start..<steps.count)
+    ways.append(path?.lead)
   }
 
   private mutating func append(_ component: FieldPath.Component) {
     switch component {
+    case .each:
+      steps.append(.each)
     case .index(let index):
       steps.append(.index(index))
     case .key(let key):
@@ -47,7 +76,50 @@ struct PathTable: Sendable {
     }
   }
 
-  /// Follows the path at a position.
+  /// What the path at a position leads to inside each element of the array that
+  /// it collects from; nil where it does not collect.
+  func collected(_ path: Int) -> PathTable? { collected.isEmpty ? nil : collected[path] }
+
+  /// The ways to the alternatives of a key.
+  func alternatives(of key: Int) -> [FieldPath] {
+    alternatives.isEmpty ? [] : ways[alternatives[key]].compactMap { $0 }
+  }
+
+  /// Follows the path of the key at a position, and its alternatives where there
+  /// is nothing.
+  ///
+  /// - Returns: What there is, and the position of the path where it is: the
+  ///   key's own, unless there is something only at an alternative.
+  @inline(__always)
+  func find(key: Int, from root: JSONNode) -> (path: Int, finding: Finding) {
+    let own = find(key, from: root)
+    return alternatives.isEmpty ? (key, own) : findAlternative(of: key, own, from: root)
+  }
+
+  @inline(never)
+  private func findAlternative(
+    of key: Int, _ own: Finding, from root: JSONNode
+  ) -> (path: Int, finding: Finding) {
+    guard !alternatives[key].isEmpty, !isSomething(own, at: key) else { return (key, own) }
+    for path in alternatives[key] {
+      let finding = find(path, from: root)
+      if isSomething(finding, at: path) { return (path, finding) }
+    }
+    return (key, own)
+  }
+
+  /// Whether there is anything at a path: not where each element of an array
+  /// that is collected from blocks the way.
+  private func isSomething(_ finding: Finding, at path: Int) -> Bool {
+    guard case .value(let node) = finding else { return false }
+    guard let inside = collected(path), node.elementCount > 0 else { return true }
+    return (0..<node.elementCount).contains { index in
+      let finding = node.element(at: index).map { inside.find(0, from: $0) }
+      return if case .obstacle = finding { false } else { true }
+    }
+  }
+
+  /// Follows the path at a position; where it collects, to the array.
   ///
   /// - Complexity: Linear in the number of its steps.
   func find(_ path: Int, from root: JSONNode) -> Finding {
@@ -62,10 +134,10 @@ struct PathTable: Sendable {
         case (.key(let key), .object): next = node.member(keys[key])
         case (.index(let index), .array): next = node.element(at: index)
         case (.nowhere, _): return .nothing
-        case (_, .null): return .value(node)
+        case (_, .null), (.each, .array): return .value(node)
         case (.key, _):
           return .obstacle(node, steps: position - range.lowerBound, expected: .object)
-        case (.index, _):
+        case (.index, _), (.each, _):
           return .obstacle(node, steps: position - range.lowerBound, expected: .array)
         }
         guard let next else { return .nothing }

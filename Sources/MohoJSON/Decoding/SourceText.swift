@@ -69,6 +69,7 @@ extension ValueSkipper {
     for component in path.components {
       skipSpace()
       switch component {
+      case .each: return false
       case .key(let key):
         guard byte == UInt8(ascii: "{") else { return false }
         enter()

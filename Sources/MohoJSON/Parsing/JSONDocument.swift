@@ -49,17 +49,20 @@ public final class JSONDocument: @unchecked Sendable {
   deinit { json_decref(root) }
 
   /// The value at a path, the whole document unless one is given; nil where
-  /// there is none. Null on the way to it makes it null.
+  /// there is none. Null on the way to it makes it null. A path that collects
+  /// leads to none.
   ///
   /// - Complexity: Linear in the size of the value, which is copied.
   public func value(at path: FieldPath = FieldPath([])) -> JSONValue? {
-    withRoot { root in PathTable([path]).found(0, from: root).map(JSONValue.init) }
+    guard path.collected == nil else { return nil }
+    return withRoot { root in PathTable([path]).found(0, from: root).map(JSONValue.init) }
   }
 
   /// The type of the value at a path, the root's unless one is given; nil where
   /// there is none.
   public func kind(at path: FieldPath = FieldPath([])) -> JSONValue.Kind? {
-    withRoot { root in PathTable([path]).found(0, from: root)?.kind }
+    guard path.collected == nil else { return nil }
+    return withRoot { root in PathTable([path]).found(0, from: root)?.kind }
   }
 
   /// Calls a function with the root, which must not outlive the call.

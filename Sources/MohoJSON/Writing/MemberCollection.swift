@@ -50,7 +50,7 @@ final class MemberCollection {
 
   /// How many levels below the envelope's root the value of a key lies.
   func depth(of index: Int) -> Int {
-    (envelope?.components.count ?? 0) + (key(at: index).source?.components.count ?? 0)
+    (envelope?.components.count ?? 0) + (key(at: index).source?.lead.components.count ?? 0)
   }
 
   /// Notes that the value of a key begins at a position of the text.

@@ -36,6 +36,7 @@ extension ObjectWriter {
 
   /// Writes the value compactly, whatever the formatting.
   func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
+    if collected(at: index) != nil { throw unsupportedCollecting(at: index) }
     let json = try Self.json(of: value)
     if label(index) { layout.text.append(raw: String(decoding: json, as: UTF8.self)) }
   }
@@ -45,13 +46,13 @@ extension ObjectWriter {
     _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard label(index) else { return }
-    let writer = writer(nil, at: index) { depth in
-      ObjectWriter(partsWith: settings, depth: depth)
-    }
+    let writer =
+      (names == nil ? collectingWriter(at: index) : nil)
+      ?? writer(nil, at: index) { ObjectWriter(partsWith: settings, depth: $0) }
     writer.begin(in: self, at: index, names: names)
     writer.layout.text.append(brackets.0)
     try body(writer)
-    if count > 0 { writer.layout.breakLine(0) }
+    if count > 0 { writer.endParts() }
     writer.layout.text.append(brackets.1)
     layout.text.append(writer.layout.text)
   }
@@ -61,11 +62,27 @@ extension ObjectWriter {
   private func writer(
     _ keys: ObjectIdentifier?, at index: Int, _ make: (_ depth: Int) -> ObjectWriter
   ) -> ObjectWriter {
-    let depth =
-      collection.map { layout.depth + $0.depth(of: index) } ?? layout.depth(of: index, plan)
-    if let writer = inner[keys], writer.layout.depth == depth { return writer }
+    let depth = depth(of: index)
+    if let writer = inner[keys], writer.rootDepth == depth { return writer }
     let writer = make(depth)
     inner[keys] = writer
     return writer
+  }
+
+  /// The writer of what a field collects; nil where it does not.
+  private func collectingWriter(at index: Int) -> ObjectWriter? {
+    guard let path = collected(at: index) else { return nil }
+    let depth = depth(of: index)
+    if let writer = collecting[path], writer.rootDepth == depth { return writer }
+    let writer = ObjectWriter(partsWith: settings, at: path, depth: depth)
+    collecting[path] = writer
+    return writer
+  }
+
+  /// How deep in the document the value of a field lies.
+  private func depth(of index: Int) -> Int {
+    if let collection { return layout.depth + collection.depth(of: index) }
+    if hasParts, !isWrapping { return layout.depth + 1 }
+    return layout.depth(of: isWrapping ? 0 : index, plan)
   }
 }

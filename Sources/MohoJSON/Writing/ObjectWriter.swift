@@ -14,11 +14,15 @@ final class ObjectWriter: FieldEncoder {
   /// order than the plan's.
   let collection: MemberCollection?
   private let envelope: FieldPath?
+  /// Where the fields lie in the elements of an array, if they do.
+  private let inside: FieldPath?
   private var index: Int?
   /// The names of a dictionary's members; nil for the elements of an array.
   private var names: [String]?
   /// Whether the fields are elements or members, not keys.
-  private let hasParts: Bool
+  let hasParts: Bool
+  /// Whether the fields are values inside elements, at the plan's only place.
+  let isWrapping: Bool
   /// Whether the fields are keys whose places the plan knows.
   private let isPlanned: Bool
   /// The writer of the value that this one is part of, and where.
@@ -26,6 +30,8 @@ final class ObjectWriter: FieldEncoder {
   private var parentIndex = 0
   /// Writers of values inside, by their keys; kept to be used again.
   var inner: [ObjectIdentifier?: ObjectWriter] = [:]
+  /// Writers of what is collected, by the paths inside the elements.
+  var collecting: [FieldPath: ObjectWriter] = [:]
 
   /// How all values of a document are written.
   struct Settings {
@@ -45,7 +51,9 @@ final class ObjectWriter: FieldEncoder {
     self.keys = keys.keys
     self.settings = settings
     self.envelope = envelope
+    inside = nil
     hasParts = false
+    isWrapping = false
     isPlanned = !keys.hasInlined && !(takesAnyOrder && !plan.isInDeclarationOrder)
     collection =
       isPlanned
@@ -57,16 +65,24 @@ final class ObjectWriter: FieldEncoder {
   }
 
   /// Makes a writer of arrays or dictionaries.
-  init(partsWith settings: Settings, depth: Int) {
-    plan = OutputPlan(OutputTree([], envelope: nil), keyCount: 0)
+  ///
+  /// - Parameters:
+  ///   - path: Where the values lie in the elements of an array.
+  ///   - depth: How deep in the document the array or dictionary lies.
+  init(partsWith settings: Settings, at path: FieldPath? = nil, depth: Int) {
+    plan = OutputPlan(OutputTree([path], envelope: nil), keyCount: 1)
+    isWrapping = path?.lead.components.isEmpty == false
     keys = []
     self.settings = settings
     envelope = nil
     hasParts = true
+    inside = path
     isPlanned = false
     collection = nil
+    // Where elements are objects or arrays by the plan, they are the roots.
     layout = LayoutWriter(
-      plan: plan, isPretty: settings.formatting.contains(.pretty), depth: depth)
+      plan: plan, isPretty: settings.formatting.contains(.pretty),
+      depth: isWrapping ? depth + 1 : depth)
   }
 
   /// Begins the object at an index of an array, or the only one.
@@ -99,6 +115,15 @@ final class ObjectWriter: FieldEncoder {
     self.names = names
   }
 
+  /// Ends the last element or member.
+  func endParts() {
+    if isWrapping { layout.end(plan) }
+    layout.breakLine(isWrapping ? -1 : 0)
+  }
+
+  /// How deep in the document the object, array or dictionary lies.
+  var rootDepth: Int { isWrapping ? layout.depth - 1 : layout.depth }
+
   /// The way to the object from the document's root.
   private var path: FieldPath {
     if let parent { return parent.path.appending(parent.source(at: parentIndex)) }
@@ -107,7 +132,15 @@ final class ObjectWriter: FieldEncoder {
 
   private func source(at index: Int) -> FieldPath {
     if let names { return FieldPath([.key(names[index])]) }
-    return hasParts ? FieldPath([.index(index)]) : key(at: index).source ?? FieldPath([])
+    guard hasParts else { return key(at: index).source?.lead ?? FieldPath([]) }
+    return FieldPath([.index(index)]).appending(inside?.lead ?? FieldPath([]))
+  }
+
+  /// Where the values lie in the elements of the array that a field collects;
+  /// nil where it does not.
+  func collected(at index: Int) -> FieldPath? {
+    if let collection { return collection.key(at: index).source?.collected }
+    return plan.collected.isEmpty ? nil : plan.collected[hasParts ? 0 : index]
   }
 
   private func key(at index: Int) -> MappingKey { collection?.key(at: index) ?? keys[index] }
@@ -129,7 +162,14 @@ final class ObjectWriter: FieldEncoder {
 
   @inline(never)
   private func labelPart(_ index: Int) {
+    if isWrapping, index > 0 { layout.end(plan) }
     if index > 0 { layout.text.append(",") }
+    if isWrapping {
+      layout.breakLine(0)
+      layout.begin(plan)
+      _ = layout.label(0, plan)
+      return
+    }
     layout.breakLine(1)
     guard let names else { return }
     layout.text.append(string: names[index])

@@ -1,3 +1,5 @@
+import MohoMapping
+
 /// An output tree made flat: for each key of a mapping, the container that its
 /// value goes to and what stands before the value there.
 struct OutputPlan: Sendable {
@@ -31,9 +33,13 @@ struct OutputPlan: Sendable {
   /// the one before: the root and the envelope.
   private(set) var required: [Int] = []
 
+  /// What the keys that collect lead to inside each element.
+  let collected: [Int: FieldPath]
+
   /// - Parameter keyCount: The number of keys of the mapping.
   init(_ tree: OutputTree, keyCount: Int) {
     places = Array(repeating: Place(), count: keyCount)
+    collected = tree.collected
     append(tree.root, at: Place(), depth: 0, required: tree.requiredDepth)
   }
 

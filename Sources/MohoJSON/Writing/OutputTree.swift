@@ -24,9 +24,13 @@ struct OutputTree: Sendable {
   /// How many levels from the root on are written even when they hold nothing:
   /// the root itself and the envelope.
   let requiredDepth: Int
+  /// What the paths that collect lead to inside each element, by their
+  /// positions.
+  private(set) var collected: [Int: FieldPath] = [:]
 
   /// Makes the tree of paths that are all different, none inside another, as a
-  /// sound mapping has them. Keys that are inlined have no place of their own.
+  /// sound mapping has them. Keys that are inlined have no place of their own;
+  /// those that collect have that of their array.
   ///
   /// - Parameters:
   ///   - paths: The paths of the keys.
@@ -38,8 +42,11 @@ struct OutputTree: Sendable {
     requiredDepth = envelope.count + 1
     if !envelope.isEmpty { root = Self.wrapping(.object([]), in: envelope[...]) }
     for position in order ?? Array(paths.indices) {
-      guard let path = paths[position], !path.components.isEmpty else { continue }
-      Self.insert(.value(position), at: (envelope + path.components)[...], into: &root)
+      guard let path = paths[position] else { continue }
+      collected[position] = path.collected
+      let way = path.lead.components
+      guard !way.isEmpty else { continue }
+      Self.insert(.value(position), at: (envelope + way)[...], into: &root)
     }
   }
 
@@ -76,6 +83,8 @@ struct OutputTree: Sendable {
       switch component {
       case .key(let key): .object([Member(key: key, node: node)])
       case .index(let index): .array([Element(index: index, node: node)])
+      // In no way to one value; the adapter's check refuses it in an envelope.
+      case .each: node
       }
     }
   }

@@ -2,6 +2,7 @@
 struct Cluster<Model: Sendable>: Sendable {
   let name: String
   let discriminator: FieldPath?
+  let alternatives: [FieldPath]
   let variants: [ModelVariant<Model>]
 
   /// The discriminator, if there is one, and the variant's fields.
@@ -12,13 +13,19 @@ struct Cluster<Model: Sendable>: Sendable {
   /// The position of the variant's fields among the keys.
   var payload: Int { table.keys.count - 1 }
 
-  init(name: String, discriminator: FieldPath?, variants: [ModelVariant<Model>]) {
+  init(
+    name: String, discriminator: FieldPath?, alternatives: [FieldPath] = [],
+    variants: [ModelVariant<Model>]
+  ) {
     self.name = name
     self.discriminator = discriminator
+    self.alternatives = alternatives
     self.variants = variants
     var keys = [MappingKey.part("fields", at: FieldPath([]), .object)]
     if let discriminator {
-      keys.insert(.part(discriminator.description, at: discriminator, .string), at: 0)
+      keys.insert(
+        .part(discriminator.description, at: discriminator, alternatives: alternatives, .string),
+        at: 0)
     }
     table = MappingKeys(
       keys, inlined: [keys.count - 1: variants.compactMap(\.payload)], isCluster: true)
@@ -126,8 +133,14 @@ extension Cluster {
     var issues: [String] = []
     if name.isEmpty { issues.append("the mapping has no name") }
     if variants.isEmpty { issues.append("the cluster has no variants") }
-    if let problem = discriminator?.problem { issues.append("the discriminator: \(problem)") }
-    if discriminator?.components.isEmpty == true { issues.append("the discriminator has no path") }
+    let paths = [discriminator].compactMap { $0 } + alternatives
+    issues += FieldPath.problems(discriminator, alternatives).map { "the discriminator: \($0)" }
+    if paths.contains(where: \.components.isEmpty) {
+      issues.append("the discriminator has no path")
+    }
+    for path in paths where path.collected != nil {
+      issues.append("the discriminator: `\(path)` collects an array, and it is a text")
+    }
     for (position, tag) in tags.enumerated() where tags[..<position].contains(tag) {
       issues.append("two variants are \(quoted(tag))")
     }

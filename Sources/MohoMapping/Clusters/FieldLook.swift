@@ -9,12 +9,14 @@ public struct FieldLook {
   let index: Int
   let places: LookedAtPlaces
 
-  /// Whether the object holds a value at a path, null included.
+  /// Whether the object holds a value at a path, null included; of a path that
+  /// collects, whether it holds the array.
   public func has(_ path: FieldPath) -> Bool {
     object(path).map { !$0.isAbsent(at: 0) } ?? false
   }
 
-  /// The text at a path, or nil where there is none.
+  /// The text at a path, or nil where there is none. A path that collects leads
+  /// to no text.
   public func string(_ path: FieldPath) -> String? {
     try? object(path)?.string(at: 0)
   }
@@ -41,9 +43,11 @@ final class LookedAtPlaces: Sendable {
 
 extension MappingKey {
   /// A key that no property has: a part of a cluster.
-  static func part(_ name: String, at path: FieldPath, _ type: FieldType) -> MappingKey {
+  static func part(
+    _ name: String, at path: FieldPath, alternatives: [FieldPath] = [], _ type: FieldType
+  ) -> MappingKey {
     MappingKey(
-      name: name, source: path, hasDeclaredSource: true, type: type, isOptional: false,
-      hasDefault: false, traits: [], isTransient: false, problems: [])
+      name: name, source: path, alternatives: alternatives, hasDeclaredSource: true, type: type,
+      isOptional: false, hasDefault: false, traits: [], isTransient: false, problems: [])
   }
 }

@@ -28,13 +28,17 @@ extension Mapping where Model: Sendable {
   /// - Parameters:
   ///   - name: The name of the cluster in messages.
   ///   - discriminator: Where documents hold the value, a text.
+  ///   - alternatives: Where else to look for it where there is nothing.
   ///   - variants: The forms, each with its value of the discriminator, and at
   ///     most one for unknown values. Without that, an unknown value is a
   ///     ``MappingError`` of code ``MappingError/Code/invalidValue``.
   public init(
-    _ name: String, discriminator: FieldPath, _ variants: ModelVariant<Model>...
+    _ name: String, discriminator: FieldPath, alternatives: [FieldPath] = [],
+    _ variants: ModelVariant<Model>...
   ) {
-    self.init(cluster: Cluster(name: name, discriminator: discriminator, variants: variants))
+    self.init(
+      cluster: Cluster(
+        name: name, discriminator: discriminator, alternatives: alternatives, variants: variants))
   }
 
   /// Declares a cluster whose models are told apart by what their objects hold.

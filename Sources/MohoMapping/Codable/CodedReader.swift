@@ -3,30 +3,32 @@ import Foundation
 /// Reads the fields of one object that a `Decoder` of any format reads, or the
 /// parts of an array or a dictionary.
 final class CodedReader: FieldDecoder {
-  private let path: FieldPath
-  /// Where each field lies in the value; nil for keys that only a store holds.
-  private let sources: [FieldPath?]
-  private let finding: (Int) -> CodedValue.Finding
-  /// The members of the object whose keys are read.
-  private let members: CodedValue.CodedMembers?
-  /// What was last looked for: a key is commonly asked for absence, for null
-  /// and for its value in turn.
-  private var last: (index: Int, finding: CodedValue.Finding)?
-
-  /// Reads the keys of an object.
-  init(_ members: CodedValue.CodedMembers, keys: [FieldPath?], path: FieldPath) {
-    self.path = path
-    self.members = members
-    sources = keys
-    finding = { index in keys[index].map { CodedValue.find($0, in: members) } ?? .nothing }
+  /// What the positions of the fields stand for.
+  private enum Shape {
+    case object(CodedValue.CodedMembers, [MappingKey])
+    /// Values one by one, nil where they are null, and the way to what is read
+    /// inside each.
+    case parts([(step: FieldPath.Component, value: CodedValue?)], inside: FieldPath)
   }
 
-  /// Reads values one by one, nil where they are null.
-  private init(parts: [CodedValue?], sources: [FieldPath?], path: FieldPath) {
+  private let path: FieldPath
+  private let shape: Shape
+  /// What was last looked for: a key is commonly asked for absence, for null
+  /// and for its value in turn.
+  private var last: (index: Int, found: CodedPlace)?
+
+  /// Reads the keys of an object.
+  init(_ members: CodedValue.CodedMembers, keys: [MappingKey], path: FieldPath) {
     self.path = path
-    self.sources = sources
-    members = nil
-    finding = { index in parts[index].map { .value($0) } ?? .null }
+    shape = .object(members, keys)
+  }
+
+  private init(
+    parts: [(step: FieldPath.Component, value: CodedValue?)],
+    inside: FieldPath = FieldPath([]), path: FieldPath
+  ) {
+    self.path = path
+    shape = .parts(parts, inside: inside)
   }
 
   func isAbsent(at index: Int) -> Bool {
@@ -35,7 +37,9 @@ final class CodedReader: FieldDecoder {
   }
 
   /// Whether a key's own keys lie among the others.
-  private func isInlined(_ index: Int) -> Bool { sources[index]?.components.isEmpty == true }
+  private func isInlined(_ index: Int) -> Bool {
+    if case .object(_, let keys) = shape { keys[index].isInlined } else { false }
+  }
 
   func isNull(at index: Int) throws -> Bool {
     if isInlined(index) { return false }
@@ -87,34 +91,33 @@ final class CodedReader: FieldDecoder {
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     CodedReader(
       isInlined(index) ? try inlinedMembers(at: index) : try members(at: index),
-      keys: keys.keys.map(\.source), path: path(at: index))
+      keys: keys.keys, path: path(at: index))
   }
 
   func array(at index: Int) throws -> FieldElements {
     guard let elements = try value(at: index, expected: "array").elements else {
       throw error(at: index, expected: "array")
     }
-    let sources = elements.indices.map { FieldPath([.index($0)]) }
-    return FieldElements(
-      decoder: CodedReader(parts: elements, sources: sources, path: path(at: index)),
-      count: elements.count)
+    let reader = CodedReader(
+      parts: elements.enumerated().map { (.index($0), $1) },
+      inside: place(index).path?.collected ?? FieldPath([]), path: path(at: index))
+    return FieldElements(decoder: reader, count: elements.count)
   }
 
   /// The members by ascending name: decoders do not tell their order.
   func dictionary(at index: Int) throws -> FieldMembers {
     let members = try members(at: index)
     let names = members.allKeys.map(\.stringValue).sorted()
-    let parts = names.map { name -> CodedValue? in
+    let parts = names.map { name -> (FieldPath.Component, CodedValue?) in
       let value = CodedValue.member(members, CodedName(name))
-      return value.isNull ? nil : value
+      return (.key(name), value.isNull ? nil : value)
     }
-    let sources = names.map { FieldPath([.key($0)]) }
-    return FieldMembers(
-      decoder: CodedReader(parts: parts, sources: sources, path: path(at: index)), names: names)
+    return FieldMembers(decoder: CodedReader(parts: parts, path: path(at: index)), names: names)
   }
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     let value = try value(at: index, expected: "\(type)")
+    if place(index).path?.collected != nil { throw unsupportedCollecting(at: index) }
     do {
       return try value.decode(type)
     } catch {
@@ -124,24 +127,37 @@ final class CodedReader: FieldDecoder {
 
   func field(at index: Int) -> FieldDescription {
     switch find(index) {
-    case .nothing: return FieldDescription(path: path(at: index), found: nil)
+    case .nothing:
+      return FieldDescription(
+        path: path(at: index), found: nil, alternatives: alternatives(at: index))
     case .null: return FieldDescription(path: path(at: index), found: "null")
     case .value(let value): return FieldDescription(path: path(at: index), found: value.summary)
     case .obstacle(let value, let steps, _):
-      let passed = FieldPath(Array((sources[index]?.components ?? []).prefix(steps)))
+      let passed = FieldPath(Array((place(index).path?.components ?? []).prefix(steps)))
       return FieldDescription(path: path.appending(passed), found: value.summary)
     }
   }
 
-  private func path(at index: Int) -> FieldPath {
-    sources[index].map { path.appending($0) } ?? path
+  private func alternatives(at index: Int) -> [FieldPath] {
+    guard case .object(_, let keys) = shape else { return [] }
+    return keys[index].alternatives.map { path.appending($0.lead) }
   }
 
-  private func find(_ index: Int) -> CodedValue.Finding {
-    if let last, last.index == index { return last.finding }
-    let finding = finding(index)
-    last = (index, finding)
-    return finding
+  private func path(at index: Int) -> FieldPath {
+    place(index).path.map { path.appending($0.lead) } ?? path
+  }
+
+  private func find(_ index: Int) -> CodedValue.Finding { place(index).finding }
+
+  private func place(_ index: Int) -> CodedPlace {
+    if let last, last.index == index { return last.found }
+    let found: CodedPlace =
+      switch shape {
+      case .object(let members, let keys): .find(keys[index], in: members)
+      case .parts(let parts, let inside): CodedPlace(parts[index], inside: inside)
+      }
+    last = (index, found)
+    return found
   }
 
   private func value(at index: Int, expected: String) throws -> CodedValue {
@@ -159,7 +175,9 @@ final class CodedReader: FieldDecoder {
   }
 
   private func inlinedMembers(at index: Int) throws -> CodedValue.CodedMembers {
-    guard let members else { throw error(at: index, expected: "object") }
+    guard case .object(let members, _) = shape else {
+      throw error(at: index, expected: "object")
+    }
     return members
   }
 

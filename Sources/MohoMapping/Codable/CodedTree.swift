@@ -23,12 +23,13 @@ enum CodedTree {
     var value: CodedTree
   }
 
-  /// Puts a value at a path, which no other value's leads through, but for
-  /// objects, whose members come together. Elements before it that are not
-  /// there are null.
+  /// Puts a value at a path that does not collect, and which no other value's
+  /// leads through, but for objects, whose members come together. Elements
+  /// before it that are not there are null.
   mutating func insert(_ value: CodedTree, at path: ArraySlice<FieldPath.Component>) {
     guard let component = path.first else { return merge(value) }
     switch component {
+    case .each: return
     case .key(let key):
       var members: [Member] = if case .object(let members) = self { members } else { [] }
       self = .null

@@ -17,13 +17,26 @@ enum CodedValue {
     case obstacle(CodedValue, steps: Int, expected: String)
   }
 
-  /// Follows a path from the members of an object.
+  /// Follows a path from the members of an object; where it collects, to the
+  /// array.
   static func find(_ path: FieldPath, in members: CodedMembers) -> Finding {
     guard case .key(let name)? = path.components.first else { return .nothing }
-    var found = member(name, of: members)
-    for (steps, component) in path.components.enumerated().dropFirst() {
+    return find(path.components[1...], from: member(name, of: members))
+  }
+
+  /// Follows the last steps of a path.
+  static func find(
+    _ path: ArraySlice<FieldPath.Component>, from start: Finding
+  ) -> Finding {
+    var found = start
+    for (steps, component) in zip(path.indices, path) {
       guard case .value(let value) = found else { return found }
       switch component {
+      case .each:
+        guard value.elements != nil else {
+          return .obstacle(value, steps: steps, expected: "array")
+        }
+        return found
       case .key(let name):
         guard let members = value.members else {
           return .obstacle(value, steps: steps, expected: "object")

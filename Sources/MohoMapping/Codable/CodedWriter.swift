@@ -5,7 +5,8 @@ final class CodedWriter: FieldEncoder {
   /// What the positions of the fields stand for.
   enum Shape {
     case object([MappingKey])
-    case array
+    /// Values, each at a path inside its element.
+    case array(inside: FieldPath)
     case dictionary([String])
   }
 
@@ -88,7 +89,7 @@ final class CodedWriter: FieldEncoder {
   func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    try put(.array, at: index, body)
+    try put(.array(inside: collected(at: index) ?? FieldPath([])), at: index, body)
   }
 
   func encodeDictionary(
@@ -97,8 +98,19 @@ final class CodedWriter: FieldEncoder {
     try put(.dictionary(names), at: index, body)
   }
 
-  func encode<Value: Encodable>(codable value: Value, at index: Int) {
+  func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
+    if collected(at: index) != nil { throw unsupportedCollecting(at: index) }
     put(.codable(value), at: index)
+  }
+
+  /// Where the values of an array lie that are written at a field which
+  /// collects; nil of others.
+  private func collected(at index: Int) -> FieldPath? {
+    switch shape {
+    case .object(let keys): keys[index].source?.collected
+    case .array(let inside): inside.collected
+    case .dictionary: nil
+    }
   }
 
   private func put(
@@ -112,18 +124,22 @@ final class CodedWriter: FieldEncoder {
 
   private func put(_ value: CodedTree, at index: Int) {
     switch shape {
-    case .array, .dictionary: parts.append(value)
+    case .dictionary: parts.append(value)
+    case .array(let inside):
+      var element = CodedTree.null
+      element.insert(value, at: inside.lead.components[...])
+      parts.append(element)
     case .object(let keys):
       guard let source = keys[index].source else { return }
-      object.insert(value, at: source.components[...])
+      object.insert(value, at: source.lead.components[...])
     }
   }
 
   /// The way to a field from the root; nil where documents do not hold the key.
   func path(at index: Int) -> FieldPath? {
     switch shape {
-    case .object(let keys): keys[index].source.map { path.appending($0) }
-    case .array: path.appending(.index(index))
+    case .object(let keys): keys[index].source.map { path.appending($0.lead) }
+    case .array(let inside): path.appending(.index(index)).appending(inside.lead)
     case .dictionary(let names): path.appending(.key(names[index]))
     }
   }

@@ -19,6 +19,12 @@ extension FieldDecoder {
     }
   }
 
+  /// The error of a value that is read by its own `Codable` conformance where a
+  /// path collects: it is not asked for by elements.
+  package func unsupportedCollecting(at index: Int) -> MappingError {
+    error(.unsupported, at: index, expected: "array", found: "`Codable` value")
+  }
+
   func refusal<Value>(
     of type: Value.Type, at index: Int, _ underlying: any Error
   ) -> MappingError {
@@ -30,6 +36,12 @@ extension FieldEncoder {
   /// Writes the value as JSON text.
   public func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
     try encode(String(decoding: Self.json(of: value), as: UTF8.self), at: index)
+  }
+
+  /// The error of a value that is written by its own `Codable` conformance where
+  /// a path collects: it is not written by elements.
+  package func unsupportedCollecting(at index: Int) -> MappingError {
+    error(.unsupported, at: index, expected: "array", found: "`Codable` value")
   }
 
   /// The JSON text of a value, the same for equal values.

@@ -26,7 +26,7 @@ extension MappedModel where Self: Decodable {
         found: value.summary, expected: "object")
     }
     self = try mapping.model(
-      from: CodedReader(members, keys: mapping.keys.map(\.source), path: path))
+      from: CodedReader(members, keys: mapping.keys, path: path))
   }
 }
 
@@ -59,7 +59,7 @@ extension Mapping {
     about value: Any, at path: FieldPath, from root: FieldPath
   ) -> MappingError {
     let steps = path.components.dropFirst(root.components.count)
-    let key = keys.first { $0.source.map { steps.starts(with: $0.components) } ?? false }
+    let key = keys.first { $0.source.map { steps.starts(with: $0.lead.components) } ?? false }
     return MappingError(
       .invalidValue, model: name, key: key?.name, path: path, found: "\(value)",
       expected: "value that the format holds")

@@ -15,29 +15,6 @@ public struct DeclarationIssue: Hashable, Sendable, CustomStringConvertible {
     }
     return issues
   }
-
-  /// Why two keys of one object cannot be mapped to their paths, or nil where
-  /// they can.
-  static func conflict(
-    _ earlier: (name: String, path: FieldPath), _ later: (name: String, path: FieldPath)
-  ) -> DeclarationIssue? {
-    let (one, other) = (earlier.path.components, later.path.components)
-    if one == other {
-      return DeclarationIssue(
-        "`\(earlier.name)` and `\(later.name)` are both mapped to `\(later.path)`")
-    }
-    let mapped = "`\(earlier.name)` is mapped to `\(earlier.path)` and `\(later.name)` to"
-    if one.starts(with: other) || other.starts(with: one) {
-      return DeclarationIssue("\(mapped) `\(later.path)`: one path lies inside the other")
-    }
-    if let (step, otherStep) = zip(one, other).first(where: { $0 != $1 }),
-      step.isIndex != otherStep.isIndex
-    {
-      return DeclarationIssue(
-        "\(mapped) `\(later.path)`: one takes for an object what the other takes for an array")
-    }
-    return nil
-  }
 }
 
 extension MappingKey {
@@ -47,11 +24,8 @@ extension MappingKey {
     if name.lowercased().hasPrefix("_moho") {
       issues.append(DeclarationIssue("`\(name)`: names that begin with `_moho` are reserved"))
     }
-    if let problem = source?.problem {
-      issues.append(DeclarationIssue("`\(name)`: \(problem)"))
-    }
-    issues += problems.map { DeclarationIssue("`\(name)`: \($0)") }
-    return issues
+    let problems = FieldPath.problems(source, alternatives) + problems
+    return issues + problems.map { DeclarationIssue("`\(name)`: \($0)") }
   }
 
   fileprivate func conflicts(with earlier: MappingKey) -> [DeclarationIssue] {
@@ -61,17 +35,14 @@ extension MappingKey {
       issues.append(DeclarationIssue("`\(earlier.name)` and `\(name)` have the same name"))
     }
     // What lies inside is looked at once the models inside are declared.
-    guard !isInlined, !earlier.isInlined, let path = source, let earlierPath = earlier.source
-    else { return issues }
-    if let issue = DeclarationIssue.conflict((earlier.name, earlierPath), (name, path)) {
-      issues.append(issue)
+    guard !isInlined, !earlier.isInlined, let claim, let earlierClaim = earlier.claim else {
+      return issues
     }
-    return issues
+    return issues + DeclarationIssue.conflicts(earlierClaim, claim)
   }
-}
 
-extension FieldPath.Component {
-  fileprivate var isIndex: Bool {
-    if case .index = self { true } else { false }
+  /// What the key claims of the object; nil where documents do not hold it.
+  var claim: PathClaim? {
+    source.map { PathClaim(name: name, path: $0, alternatives: alternatives) }
   }
 }

@@ -1,8 +1,23 @@
 /// The way to a value inside a document: keys of objects and indexes of arrays.
 ///
-/// The string form joins keys by dots and writes indexes in brackets:
-/// `thumbnail.url`, `attachments[0].duration_in_seconds`. A backslash takes the
-/// next character as it is, so that `optional\.detail` is one key.
+/// The string form joins keys by dots and writes steps into arrays in brackets:
+///
+/// | string form | leads to |
+/// |---|---|
+/// | `title` | the value under a key of the object |
+/// | `thumbnail.url` | the value under a key of the object under a key |
+/// | `attachments[0].url` | what an element of an array holds, the first being 0 |
+/// | `users[*].name` | what every element of an array holds, as an array |
+/// | `optional\.detail` | the value under a key that has a dot |
+///
+/// A backslash takes the next character as it is: in a key, put one before each
+/// dot, opening bracket and backslash.
+///
+/// A path with `[*]` collects. It leads to the array of what the rest of the
+/// path finds in each element, in order, and so `groups[*].users[*].name` leads
+/// to an array of arrays. Only the paths of keys may collect, and of those that
+/// hold arrays: envelopes, and the paths that say where models lie, lead to one
+/// value.
 public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
   /// One step of a path.
   public enum Component: Hashable, Sendable {
@@ -10,6 +25,8 @@ public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
     case key(String)
     /// The element at a position of an array, from 0.
     case index(Int)
+    /// Every element of an array, each by itself.
+    case each
   }
 
   /// The steps, outermost first.
@@ -34,37 +51,18 @@ public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
     FieldPath(components + [component])
   }
 
-  /// The path as a JSON Pointer (RFC 6901), such as `/1/episode/title`; empty
-  /// for the whole document.
-  public var pointer: String {
-    components.map { component in
-      switch component {
-      case .index(let index): return "/\(index)"
-      case .key(let key):
-        var escaped = "/"
-        for character in key {
-          switch character {
-          case "~": escaped += "~0"
-          case "/": escaped += "~1"
-          default: escaped.append(character)
-          }
-        }
-        return escaped
-      }
-    }.joined()
-  }
-
   /// The string form, which makes an equal path.
   public var description: String {
     var text = ""
     for component in components {
       switch component {
+      case .each: text += "[*]"
       case .index(let index): text += "[\(index)]"
       case .key(let key):
         if !text.isEmpty { text += "." }
-        for character in key {
-          if ".[\\".contains(character) { text += "\\" }
-          text.append(character)
+        for scalar in key.unicodeScalars {
+          if ".[\\".unicodeScalars.contains(scalar) { text += "\\" }
+          text.unicodeScalars.append(scalar)
         }
       }
     }
@@ -84,45 +82,17 @@ extension FieldPath: ExpressibleByStringLiteral {
   }
 }
 
-/// Reads the string form of a path.
-private struct FieldPathParser {
-  private var rest: Substring
-  private(set) var problem: String?
-
-  init(_ string: String) { rest = Substring(string) }
-
-  mutating func parse() -> [FieldPath.Component] {
-    var components = [FieldPath.Component.key(key())]
-    while let separator = rest.popFirst() {
-      components.append(separator == "[" ? .index(index()) : .key(key()))
-    }
-    return components
+extension FieldPath {
+  /// The way to one value: the whole path, or of one that collects, the way to
+  /// the array.
+  package var lead: FieldPath {
+    guard let each = components.firstIndex(of: .each) else { return self }
+    return FieldPath(Array(components[..<each]))
   }
 
-  private mutating func key() -> String {
-    var key = ""
-    while let character = rest.first, character != ".", character != "[" {
-      rest.removeFirst()
-      if character == "\\", let escaped = rest.popFirst() {
-        key.append(escaped)
-      } else {
-        key.append(character)
-      }
-    }
-    if key.isEmpty { problem = "an empty component" }
-    return key
-  }
-
-  private mutating func index() -> Int {
-    let digits = rest.prefix { $0 != "]" }
-    rest.removeFirst(digits.count)
-    let isClosed = rest.popFirst() == "]"
-    let isFollowed = rest.isEmpty || rest.first == "." || rest.first == "["
-    guard isClosed, isFollowed, let index = Int(digits), index >= 0 else {
-      problem = "a malformed index"
-      rest = ""
-      return 0
-    }
-    return index
+  /// The path inside each element of the array, which may collect again; nil
+  /// where the path does not collect.
+  package var collected: FieldPath? {
+    components.firstIndex(of: .each).map { FieldPath(Array(components[($0 + 1)...])) }
   }
 }

@@ -1,11 +1,42 @@
 extension KeyMapping where Value: FieldValue {
   /// A key whose value is read and written in its type's own form.
   ///
+  /// ```swift
+  /// .key("title", \.title),
+  /// .key("url", \.url, json: "thumbnail.url", alternatives: ["thumbnail", "images[0]"]),
+  /// .key("guests", \.guests, json: "guests[*].name")
+  /// ```
+  ///
+  /// Paths are in the string form of ``FieldPath``: keys joined by dots,
+  /// elements of arrays by index in brackets, `[*]` for every element, and a
+  /// backslash before a dot, bracket or backslash that is part of a key.
+  ///
+  /// **Alternatives.** The value is read at the first path, in order, at which
+  /// there is anything: null is a value, and so is null on the way. A path that
+  /// is blocked on its way, by text where an object must be, counts as nothing
+  /// as long as there is something at a later one; one that collects, also
+  /// where all elements are such. Where there is something at none, the key's
+  /// own path decides whether the key is absent or the value an error. Of two
+  /// paths of one key that lie inside each other, the deeper one comes first.
+  /// Written is to the key's own path only. Naming strategies leave
+  /// alternatives as they are.
+  ///
+  /// **Collecting.** A key at a path with `[*]` holds an array of what the rest
+  /// of the path finds in each element, an array of arrays where there are two
+  /// `[*]`, and so on. An element without the rest is a missing value, or nil
+  /// where elements are optional. `["Ada", "Ben"]` is written to
+  /// `users[*].name` as `{"users":[{"name":"Ada"},{"name":"Ben"}]}`: an element
+  /// that is nil as null, whatever becomes of other nil values.
+  ///
+  /// No two keys of an object may claim one place, or one place inside that of
+  /// the other, nor collect from one array, which is best mapped to an array of
+  /// models: such are issues of the declaration.
+  ///
   /// - Parameters:
   ///   - name: The key's name: its column in a store.
   ///   - keyPath: The property.
-  ///   - path: Where documents hold the key, such as `"thumbnail.url"`, in the
-  ///     string form of ``FieldPath``; at the key's name unless given.
+  ///   - path: Where documents hold the key; at the key's name unless given.
+  ///   - paths: Where else to look for it where there is nothing.
   ///   - defaultValue: The value for documents that do not hold the key. Without
   ///     one, the absence of a value that is not optional is an error.
   ///   - traits: What is special about the key.
@@ -14,6 +45,7 @@ extension KeyMapping where Value: FieldValue {
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     json path: String? = nil,
+    alternatives paths: [String] = [],
     default defaultValue: Value? = nil,
     _ traits: KeyTraits = []
   ) -> Self {
@@ -22,6 +54,7 @@ extension KeyMapping where Value: FieldValue {
       name: name,
       keyPath: keyPath,
       source: source(path, ofKeyNamed: name, traits),
+      alternatives: paths,
       hasDeclaredSource: path != nil,
       defaultValue: defaultValue,
       traits: traits,
@@ -45,6 +78,7 @@ extension KeyMapping {
   ///   - name: The key's name: its column in a store.
   ///   - keyPath: The property.
   ///   - path: Where documents hold the key; at the key's name unless given.
+  ///   - paths: Where else to look for it where there is nothing.
   ///   - transform: The two-way form of the value.
   ///   - defaultValue: The value for documents that do not hold the key.
   ///   - traits: What is special about the key.
@@ -53,6 +87,7 @@ extension KeyMapping {
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     json path: String? = nil,
+    alternatives paths: [String] = [],
     _ transform: Transform<Value>,
     default defaultValue: Value? = nil,
     _ traits: KeyTraits = []
@@ -63,6 +98,7 @@ extension KeyMapping {
       name: name,
       keyPath: keyPath,
       source: source(path, ofKeyNamed: name, traits),
+      alternatives: paths,
       hasDeclaredSource: path != nil,
       defaultValue: defaultValue,
       traits: traits,
@@ -84,6 +120,7 @@ extension KeyMapping {
   ///   - name: The key's name: its column in a store.
   ///   - keyPath: The property.
   ///   - path: Where documents hold the key; at the key's name unless given.
+  ///   - paths: Where else to look for it where there is nothing.
   ///   - transform: The two-way form of the value.
   ///   - traits: What is special about the key.
   @inlinable
@@ -91,10 +128,11 @@ extension KeyMapping {
     _ name: String,
     _ keyPath: any KeyPath<Model, Wrapped?> & Sendable,
     json path: String? = nil,
+    alternatives paths: [String] = [],
     _ transform: Transform<Wrapped>,
     _ traits: KeyTraits = []
   ) -> Self where Value == Wrapped? {
-    key(name, keyPath, json: path, transform.optional, traits)
+    key(name, keyPath, json: path, alternatives: paths, transform.optional, traits)
   }
 
   /// A property that is part of the model alone: it is neither read, written

@@ -2,7 +2,7 @@
 /// read and written.
 ///
 /// Key mappings are made by the leading-dot declarations of
-/// ``Mapping/init(_:naming:_:_:)``: ``key(_:_:json:default:_:)``,
+/// ``Mapping/init(_:naming:_:_:)``: ``key(_:_:json:alternatives:default:_:)``,
 /// ``inlined(_:_:default:)`` and ``transient(_:default:)``.
 public struct KeyMapping<Model, Value: Sendable>: Sendable {
   var description: MappingKey
@@ -20,6 +20,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     name: String,
     keyPath: any KeyPath<Model, Value> & Sendable,
     source: FieldPath?,
+    alternatives: [String] = [],
     hasDeclaredSource: Bool,
     defaultValue: Value?,
     traits: KeyTraits,
@@ -33,9 +34,18 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     writeProperty: @escaping PropertyWriter,
     sample: @escaping @Sendable (FieldSample) -> Value?
   ) {
+    let alternatives = alternatives.map { FieldPath(stringLiteral: $0) }
+    var problems = problems
+    if source == nil, !alternatives.isEmpty {
+      problems.append("only a store holds the key, and alternatives are for documents")
+    }
+    for case let path? in [source] + alternatives where path.collected != nil {
+      problems += CollectedDepth.problem(of: path, type: type, sample: sample, write: write)
+    }
     self.description = MappingKey(
       name: name,
       source: source,
+      alternatives: source == nil ? [] : alternatives,
       hasDeclaredSource: hasDeclaredSource,
       type: type,
       isOptional: isOptional,

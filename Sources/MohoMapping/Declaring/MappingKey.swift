@@ -8,6 +8,10 @@ public struct MappingKey: Sendable, Hashable {
   /// it.
   public private(set) var source: FieldPath?
 
+  /// Where else a document may hold the key, in the order of looking, where
+  /// there is nothing at ``source``. Only that is written to.
+  public let alternatives: [FieldPath]
+
   /// Whether the key's declaration says where documents hold it.
   let hasDeclaredSource: Bool
 

@@ -120,12 +120,17 @@ public struct FieldDescription: Sendable, Hashable {
   public var found: String?
   /// A key that is there and looks like the one that is not.
   public var suggestion: String?
+  /// Where else a value was looked for that is not there.
+  public var alternatives: [FieldPath]
 
   /// Makes a description.
-  public init(path: FieldPath, found: String?, suggestion: String? = nil) {
+  public init(
+    path: FieldPath, found: String?, suggestion: String? = nil, alternatives: [FieldPath] = []
+  ) {
     self.path = path
     self.found = found
     self.suggestion = suggestion
+    self.alternatives = alternatives
   }
 }
 
@@ -142,6 +147,7 @@ extension FieldDecoder {
       code, path: field.path, found: found ?? field.found, expected: expected,
       underlying: underlying)
     error.suggestion = field.suggestion
+    error.alternatives = field.alternatives
     return error
   }
 }

@@ -25,8 +25,10 @@ extension MappingError: CustomStringConvertible {
   private var expectation: String { expected.map { ", expected \($0)" } ?? "" }
   private var place: String {
     guard let path else { return "" }
-    let pointer = path.components.isEmpty ? "/" : path.pointer
-    return " at \(pointer)\(position.map { ", \($0)" } ?? "")"
+    let pointers = ([path] + alternatives).map { $0.components.isEmpty ? "/" : $0.pointer }
+    let others = pointers.dropLast().joined(separator: ", ")
+    let place = others.isEmpty ? "" : "\(others) or "
+    return " at \(place)\(pointers.last ?? "")\(position.map { ", \($0)" } ?? "")"
   }
   private var proposal: String { suggestion.map { "; did you mean `\($0)`?" } ?? "" }
   private var reason: String { underlying.map { ": \($0)" } ?? "" }

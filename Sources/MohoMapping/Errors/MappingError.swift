@@ -50,6 +50,9 @@ public struct MappingError: Error, Sendable {
   public var underlying: (any Error)?
   /// The key that was perhaps meant, where a key is missing.
   public var suggestion: String?
+  /// Where else the value was looked for, where a key with alternatives is
+  /// missing.
+  public var alternatives: [FieldPath] = []
 
   private var several: [MappingError] = []
 

@@ -68,12 +68,6 @@ extension MappedModel {
   }
 }
 
-/// A key that lies in an object, of whichever model.
-private struct Member {
-  let name: String
-  let path: FieldPath
-}
-
 extension MappingKeys {
   /// The paths that two keys of the object claim, and models that lie inlined
   /// in themselves.
@@ -84,10 +78,7 @@ extension MappingKeys {
       for earlier in 0..<position where keys[position].isInlined || keys[earlier].isInlined {
         for one in members[earlier] {
           for other in later where !isDiscriminator(one, other) {
-            issues +=
-              DeclarationIssue.conflict(
-                (one.name, one.path), (other.name, other.path)
-              ).map { [$0] } ?? []
+            issues += DeclarationIssue.conflicts(one, other)
           }
         }
       }
@@ -96,19 +87,19 @@ extension MappingKeys {
   }
 
   /// Whether a variant maps the discriminator too, which it may.
-  private func isDiscriminator(_ one: Member, _ other: Member) -> Bool {
+  private func isDiscriminator(_ one: PathClaim, _ other: PathClaim) -> Bool {
     isCluster && one.path == other.path
   }
 
   /// The keys that stand for a key in the object: those inside an inlined one.
   private func members(
     of index: Int, inside models: [ObjectIdentifier], _ issues: inout [DeclarationIssue]
-  ) -> [Member] {
+  ) -> [PathClaim] {
     let key = keys[index]
     guard key.isInlined else {
-      return key.source.map { [Member(name: key.name, path: $0)] } ?? []
+      return key.claim.map { [$0] } ?? []
     }
-    var members: [Member] = []
+    var members: [PathClaim] = []
     for model in inlined[index, default: []] {
       let (table, name) = (model.table, model.modelName)
       guard !models.contains(ObjectIdentifier(model)) else {
@@ -120,7 +111,10 @@ extension MappingKeys {
         members += table.members(
           of: inner, inside: models + [ObjectIdentifier(model)], &issues
         ).map {
-          table.keys[inner].isInlined ? $0 : Member(name: "\(name).\($0.name)", path: $0.path)
+          table.keys[inner].isInlined
+            ? $0
+            : PathClaim(
+              name: "\(name).\($0.name)", path: $0.path, alternatives: $0.alternatives)
         }
       }
     }

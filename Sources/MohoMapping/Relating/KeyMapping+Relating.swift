@@ -6,7 +6,7 @@ extension KeyMapping where Value: FieldValue {
   /// .toOne("podcast", \.podcast, inverse: "episodes")
   /// ```
   ///
-  /// In documents it is what ``key(_:_:json:default:_:)`` makes of it: an
+  /// In documents it is what ``key(_:_:json:alternatives:default:_:)`` makes of it: an
   /// object, or a bare key. In a store it is a link to a row of the other
   /// model, which has a table of its own.
   ///
@@ -14,6 +14,7 @@ extension KeyMapping where Value: FieldValue {
   ///   - name: The key's name: its column in a store.
   ///   - keyPath: The property.
   ///   - path: Where documents hold the key; at the key's name unless given.
+  ///   - paths: Where else to look for it where there is nothing.
   ///   - inverse: The key of the other model that is the way back.
   ///   - deleteRule: What becomes of the other row when this one is deleted.
   ///   - traits: What is special about the key.
@@ -21,11 +22,12 @@ extension KeyMapping where Value: FieldValue {
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     json path: String? = nil,
+    alternatives paths: [String] = [],
     inverse: String? = nil,
     onDelete deleteRule: DeleteRule = .nullify,
     _ traits: KeyTraits = []
   ) -> Self {
-    key(name, keyPath, json: path, traits).relating(
+    key(name, keyPath, json: path, alternatives: paths, traits).relating(
       isToMany: false, inverse: inverse, deleteRule: deleteRule, count: nil, saving: .replace)
   }
 
@@ -41,6 +43,7 @@ extension KeyMapping where Value: FieldValue {
   ///   - name: The key's name.
   ///   - keyPath: The property.
   ///   - path: Where documents hold the key; at the key's name unless given.
+  ///   - paths: Where else to look for it where there is nothing.
   ///   - inverse: The key of the other model that is the way back. Where that
   ///     is to one, the other rows hold the link; else a table of links does.
   ///   - deleteRule: What becomes of the other rows when this one is deleted.
@@ -51,13 +54,14 @@ extension KeyMapping where Value: FieldValue {
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     json path: String? = nil,
+    alternatives paths: [String] = [],
     inverse: String? = nil,
     onDelete deleteRule: DeleteRule = .nullify,
     count: ClosedRange<Int>? = nil,
     saving: SavingRule = .replace,
     _ traits: KeyTraits = []
   ) -> Self {
-    key(name, keyPath, json: path, traits).relating(
+    key(name, keyPath, json: path, alternatives: paths, traits).relating(
       isToMany: true, inverse: inverse, deleteRule: deleteRule, count: count, saving: saving)
   }
 

@@ -43,7 +43,7 @@ import Testing
         Outcome(parsing: { _ = try JSONDocument(parsing: Data(line)) })
       }
       let broken = documents.firstIndex { $0.isSyntax }
-      let outcome = await StreamOutcome(JSONAdapter<Episode>(), text, as: .lines)
+      let outcome = await StreamOutcome(JSONAdapter<FuzzEpisode>(), text, as: .lines)
       #expect((broken != nil) == (outcome.error != .none), context)
       let count = outcome.models.count + outcome.failures.count
       #expect(count == documents[..<(broken ?? documents.count)].count { $0 == .none }, context)
@@ -51,7 +51,7 @@ import Testing
   }
 
   private func check(_ bytes: [UInt8], at path: FieldPath?, seed: UInt64) async throws {
-    let adapter = JSONAdapter<Episode>()
+    let adapter = JSONAdapter<FuzzEpisode>()
     let data = Data(bytes)
     let context: Comment = "seed \(seed): \(String(decoding: bytes, as: UTF8.self))"
 
@@ -84,12 +84,12 @@ import Testing
 /// What comes of reading a document.
 private enum Outcome: Equatable {
   case none
-  case read(LossyModels<Episode>)
+  case read(LossyModels<FuzzEpisode>)
   case notJSON(JSONError)
   case wrong(String)
   case other
 
-  init(_ body: () throws -> LossyModels<Episode>) {
+  init(_ body: () throws -> LossyModels<FuzzEpisode>) {
     do {
       self = .read(try body())
     } catch {
@@ -133,11 +133,11 @@ private enum Outcome: Equatable {
 
 /// What comes of reading a document as a stream.
 private struct StreamOutcome {
-  var models: [Episode] = []
+  var models: [FuzzEpisode] = []
   var failures: [String] = []
   var error = Outcome.none
 
-  init(_ adapter: JSONAdapter<Episode>, _ bytes: [UInt8], as layout: StreamLayout) async {
+  init(_ adapter: JSONAdapter<FuzzEpisode>, _ bytes: [UInt8], as layout: StreamLayout) async {
     do {
       for try await element in adapter.elements(from: ByteSequence(bytes), as: layout) {
         switch element.result {

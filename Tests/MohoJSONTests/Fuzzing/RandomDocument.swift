@@ -44,14 +44,58 @@ struct RandomDocument {
   private mutating func episode() -> String {
     var members = [
       #""id":\#(oneIn(15) ? value(depth: 1) : "\(below(1000))")"#,
-      #""title":\#(oneIn(15) ? value(depth: 1) : string())"#,
+      title(),
       #""episode_type":\#(oneIn(15) ? value(depth: 1) : #""free""#)"#,
       #""duration":\#(oneIn(15) ? value(depth: 1) : number())"#,
     ]
     if oneIn(8) { members.remove(at: below(4)) }
+    if oneIn(2) { members.append(guests()) }
+    if oneIn(2) { members.append(chapters()) }
+    if oneIn(6) { members.append(#""headline":\#(string())"#) }
     if oneIn(3) { members.append(member(depth: 2)) }
     members.shuffle(using: &generator)
     return "{" + members.joined(separator: "," + space()) + "}"
+  }
+
+  private mutating func title() -> String {
+    let title = oneIn(15) ? value(depth: 1) : string()
+    return switch below(6) {
+    case 0: #""headline":\#(title)"#
+    case 1: #""meta":{"title":\#(title)}"#
+    case 2: #""meta":\#(title),"title":\#(string())"#
+    default: #""title":\#(title)"#
+    }
+  }
+
+  private mutating func guests() -> String {
+    let guests = array(oneIn(20)) { random in
+      switch random.below(9) {
+      case 0: random.value(depth: 1)
+      case 1: "{}"
+      case 2, 3: #"{"x":[{}],"name":\#(random.value(depth: 1))}"#
+      default: #"{"name":\#(random.string())}"#
+      }
+    }
+    return #""\#(oneIn(3) ? "people" : "guests")":\#(guests)"#
+  }
+
+  private mutating func chapters() -> String {
+    let parts = array(oneIn(20)) { random in
+      let chapters = random.array(random.oneIn(20)) { random in
+        #"{"at":{"start":\#(random.oneIn(20) ? random.value(depth: 1) : random.number())}}"#
+      }
+      return random.oneIn(20) ? random.value(depth: 1) : #"{"chapters":\#(chapters)}"#
+    }
+    return #""parts":\#(parts)"#
+  }
+
+  /// An array, or another value.
+  private mutating func array(
+    _ isOther: Bool, _ element: (inout RandomDocument) -> String
+  ) -> String {
+    if isOther { return value(depth: 1) }
+    let elements = (0..<below(4)).map { _ in element(&self) }
+    return "[" + space() + elements.joined(separator: "," + space()) + "]"
   }
 
   private mutating func member(depth: Int) -> String {

@@ -1,0 +1,20 @@
+import MohoMapping
+
+/// An episode whose keys lie wherever keys can.
+struct FuzzEpisode: MappedModel, Codable, Equatable {
+  var id: Int
+  var title: String
+  var kind: Episode.Kind
+  var duration: Double?
+  var guests: [String?]?
+  var starts: [[Double]]
+
+  static let mapping = Mapping(
+    "Episode", FuzzEpisode.init,
+    .key("id", \.id, .unique),
+    .key("title", \.title, alternatives: ["meta.title", "headline", "meta"]),
+    .key("kind", \.kind, json: "episode_type"),
+    .key("duration", \.duration),
+    .key("guests", \.guests, json: "guests[*].name", alternatives: ["people[*].name"]),
+    .key("starts", \.starts, json: "parts[*].chapters[*].at.start", default: [[Double]]()))
+}
