@@ -56,6 +56,18 @@ extension Data {
   var text: String { String(decoding: self, as: UTF8.self) }
 }
 
+extension JSONValue {
+  /// With members in the order of their keys.
+  var sorted: JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map(\.sorted))
+    case .object(let members):
+      .object(members.sorted { $0.key < $1.key }.map { Member($0.key, $0.value.sorted) })
+    default: self
+    }
+  }
+}
+
 /// The messages of a mapping error, one a key, without the lines and columns,
 /// which have tests of their own.
 func messages(_ body: () throws -> Void) -> [String] {

@@ -24,6 +24,7 @@ extension JSONAdapter {
     try checkDeclaration()
     return try document.withRoot { root in
       let reader = ElementReader(self)
+      defer { report(reader.takeReports().located(in: document.text)) }
       do {
         // SAFETY: The bytes are used inside the call that lends them only.
         return try document.text.withUnsafeBytes { bytes in

@@ -19,7 +19,7 @@ extension JSONAdapter {
     try withUnsafePointer(to: model) {
       try mapping.encode($0, order: writer.order, to: writer)
     }
-    writer.end()
+    try writer.end()
     return writer.layout.text.take()
   }
 
@@ -44,7 +44,7 @@ extension JSONAdapter {
         // SAFETY: The index is one of the buffer's, which therefore has memory.
         guard let model = models.baseAddress?.advanced(by: index) else { continue }
         try mapping.encode(model, order: order, to: writer)
-        writer.end()
+        try writer.end()
       }
     }
     if !models.isEmpty { writer.layout.breakLine(-1) }

@@ -24,7 +24,8 @@ extension JSONAdapter where Model: MappedModel {
     try withFields(of: document) { try mapping.partial(from: $0) }
   }
 
-  /// The JSON text of the keys that are present, nil as null, in UTF-8.
+  /// The JSON text of the keys that are present, nil as null, in UTF-8. Unknown
+  /// members are written as they are, and nothing where there are none.
   ///
   /// - Throws: As ``data(from:formatting:)-(Model,_)``.
   public func data(
@@ -34,7 +35,7 @@ extension JSONAdapter where Model: MappedModel {
     let writer = writer(formatting, nulls: .null, depth: 0)
     writer.begin(index: nil)
     try mapping.encode(partial, order: writer.order, to: writer)
-    writer.end()
+    try writer.end()
     return writer.layout.text.take()
   }
 
@@ -42,12 +43,28 @@ extension JSONAdapter where Model: MappedModel {
   /// they are equal.
   ///
   /// A nested value that differs is there as a whole, a nested model with null
-  /// for its nil keys.
+  /// for its nil keys. So are the unknown members of a model that keeps them:
+  /// ``partial(from:)-(Data)`` takes them for all that there are.
   ///
-  /// - Throws: As ``data(from:formatting:)-(Model,_)``.
+  /// - Throws: As ``data(from:formatting:)-(Model,_)``; and `MappingError` of code
+  ///   `unsupported` where the last unknown members are gone, which a patch
+  ///   cannot say.
   public func mergePatch(
     from old: Model, to new: Model, formatting: JSONFormatting = .compact
   ) throws -> Data {
-    try data(from: Partial(from: old, to: new), formatting: formatting)
+    let difference = Partial(from: old, to: new)
+    if let key = difference.keys.first(where: \.takesUnknown) {
+      try checkUnknown(of: new, at: key.name)
+    }
+    return try data(from: difference, formatting: formatting)
+  }
+
+  private func checkUnknown(of model: Model, at key: String) throws {
+    let recorder = FieldRecorder()
+    try mapping.encode(model, only: key, to: recorder)
+    guard recorder.contents == [.dictionary([:])] else { return }
+    throw MappingError(
+      .unsupported, model: mapping.name, key: key, found: "no unknown members",
+      expected: "at least one of those that were there")
   }
 }

@@ -11,10 +11,10 @@ public import MohoMapping
 /// What is read must be what the mapping says, and nothing is converted:
 /// `"5"` is no integer, 1 is no truth value, unless a transform says so. An
 /// integer may be written with an exponent where it is exactly one (`1e2`) and
-/// lies within ±2⁵³. Unknown keys are ignored. A key is absent also where an
-/// object or array on the way to it is, null where that is null, and an error
-/// where that is anything else. A key with alternatives is absent where it is at
-/// all of its paths.
+/// lies within ±2⁵³. Unknown keys are ignored, unless ``unknownKeys`` says
+/// otherwise. A key is absent also where an object or array on the way to it is,
+/// null where that is null, and an error where that is anything else. A key with
+/// alternatives is absent where it is at all of its paths.
 ///
 /// What is written reads back equal, with these limits, all of them of reading:
 /// a ``MappingError`` or ``JSONError`` refuses integers beyond 64 bits with
@@ -33,6 +33,8 @@ public struct JSONAdapter<Model>: Sendable {
   public let nulls: NullPolicy
   /// Which errors of a document are looked for.
   public let errors: ErrorPolicy
+  /// What is done about members that no key is mapped to.
+  public let unknownKeys: UnknownKeyPolicy
 
   let paths: PathTable
   let envelopePath: PathTable?
@@ -47,14 +49,16 @@ public struct JSONAdapter<Model>: Sendable {
   ///     `"episode"`, an array of models is `[{"episode": {…}}, …]`.
   ///   - nulls: How nil is written.
   ///   - errors: Which errors of a document are looked for.
+  ///   - unknownKeys: What is done about members that no key is mapped to.
   public init(
     _ mapping: Mapping<Model>, envelope: FieldPath? = nil, nulls: NullPolicy = .omit,
-    errors: ErrorPolicy = .all
+    errors: ErrorPolicy = .all, unknownKeys: UnknownKeyPolicy = .ignore
   ) {
     self.mapping = mapping
     self.envelope = envelope
     self.nulls = nulls
     self.errors = errors
+    self.unknownKeys = unknownKeys
     paths = PathTable(mapping.keys)
     envelopePath = envelope.map { PathTable([$0]) }
     output = OutputTree(
@@ -68,10 +72,13 @@ public struct JSONAdapter<Model>: Sendable {
   ///   - envelope: The path at which each model's object lies.
   ///   - nulls: How nil is written.
   ///   - errors: Which errors of a document are looked for.
+  ///   - unknownKeys: What is done about members that no key is mapped to.
   public init(
-    envelope: FieldPath? = nil, nulls: NullPolicy = .omit, errors: ErrorPolicy = .all
+    envelope: FieldPath? = nil, nulls: NullPolicy = .omit, errors: ErrorPolicy = .all,
+    unknownKeys: UnknownKeyPolicy = .ignore
   ) where Model: MappedModel {
-    self.init(Model.mapping, envelope: envelope, nulls: nulls, errors: errors)
+    self.init(
+      Model.mapping, envelope: envelope, nulls: nulls, errors: errors, unknownKeys: unknownKeys)
   }
 
   func checkDeclaration(and path: FieldPath? = nil) throws {

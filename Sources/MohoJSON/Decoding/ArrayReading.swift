@@ -5,6 +5,8 @@ import MohoMapping
 struct ArrayReading<Model> {
   var models: [Model] = []
   var failures: [ElementFailure] = []
+  /// The unknown keys that are to be reported.
+  var reports: [MappingError] = []
   var count = 0
 
   /// The models.
@@ -51,7 +53,7 @@ extension JSONAdapter {
       return try elements(
         of: JSONDocument(parsing: data), at: path, stopsAtFirst: stopsAtFirst)
     }
-    return reading.located(in: data)
+    return finished(reading, in: data)
   }
 
   /// Reads the elements of an array of a document.
@@ -69,14 +71,22 @@ extension JSONAdapter {
       }
       var index = -1
       // SAFETY: The bytes are used inside the call that lends them only.
-      return try document.text.withUnsafeBytes { bytes in
+      let reading = try document.text.withUnsafeBytes { bytes in
         let source = SourceText(bytes, path: path ?? FieldPath([]))
         return try read(at: path, stopsAtFirst: stopsAtFirst, in: source) {
           index += 1
           return array.element(at: index)
         }
       }
-    }.located(in: document.text)
+      return finished(reading, in: document.text)
+    }
+  }
+
+  /// What was read, with places in the text, once unknown keys are reported.
+  private func finished(_ reading: ArrayReading<Model>, in text: Data) -> ArrayReading<Model> {
+    let reading = reading.located(in: text)
+    report(reading.reports)
+    return reading
   }
 
   /// Reads elements until there is none.
@@ -102,6 +112,7 @@ extension JSONAdapter {
         reading.failures.append(ElementFailure(index: reading.count - 1, error: wanted(error)))
       }
     } while !isAtEnd && !(stopsAtFirst && !reading.failures.isEmpty)
+    reading.reports = reader.takeReports()
     return reading
   }
 
@@ -113,13 +124,14 @@ extension JSONAdapter {
 
 extension ArrayReading {
   fileprivate func located(in text: Data) -> Self {
-    guard !failures.isEmpty else { return self }
-    let errors = failures.flatMap(\.error.errors)
+    guard !failures.isEmpty || !reports.isEmpty else { return self }
+    let errors = failures.flatMap(\.error.errors) + reports
     let finder = text.withUnsafeBytes { PositionFinder(of: errors, in: $0) }
     var reading = self
     reading.failures = failures.map {
       ElementFailure(index: $0.index, error: finder.located($0.error))
     }
+    reading.reports = reports.map { finder.located($0) }
     return reading
   }
 }

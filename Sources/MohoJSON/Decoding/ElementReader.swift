@@ -13,9 +13,13 @@ struct ElementReader {
     model = adapter.mapping.name
     envelope = adapter.envelopePath
     fields = ObjectReader(
-      paths: adapter.paths,
-      place: ElementPlace(prefix: prefix, envelope: adapter.envelope))
+      adapter.mapping.table, paths: adapter.paths,
+      place: ElementPlace(prefix: prefix, envelope: adapter.envelope),
+      check: UnknownKeyCheck(adapter.unknownKeys))
   }
+
+  /// The unknown keys that were found and are to be reported.
+  func takeReports() -> [MappingError] { fields.check?.take() ?? [] }
 
   /// Moves the reader of fields to an element's object.
   ///

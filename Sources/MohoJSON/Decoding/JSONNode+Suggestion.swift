@@ -19,8 +19,9 @@ extension JSONNode {
     }
     return nil
   }
+}
 
-  private func folded(_ key: String) -> String {
-    key.lowercased().filter { $0 != "_" && $0 != "-" }
-  }
+/// A key without what keys that look alike differ in.
+func folded(_ key: String) -> String {
+  key.lowercased().filter { $0 != "_" && $0 != "-" }
 }

@@ -10,33 +10,59 @@ enum ValueShape {
   case collection
   /// The members of a dictionary.
   case dictionary
+  /// The unknown members of an object, whose names are paths.
+  case unknown
 }
 
 extension ObjectReader {
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     let node = try node(at: index, .object)
-    let reader = reader(ObjectIdentifier(keys)) { ObjectReader(.object, PathTable(keys.keys)) }
+    forgetReports(at: index)
+    let reader = reader(ObjectIdentifier(keys)) {
+      ObjectReader(.object, keys, PathTable(keys.keys), check: check)
+    }
     reader.move(to: node, members: [], in: self, at: index)
     return reader
   }
 
   func array(at index: Int) throws -> FieldElements {
     let node = try node(at: index, .array)
-    let reader = collectingReader(at: index) ?? reader(nil) { ObjectReader(.array) }
+    forgetReports(at: index)
+    let reader =
+      collectingReader(at: index) ?? reader(nil) { ObjectReader(.array, check: check) }
     reader.move(to: node, members: [], in: self, at: index)
     return FieldElements(decoder: reader, count: node.elementCount)
   }
 
   func dictionary(at index: Int) throws -> FieldMembers {
+    if takesUnknown(index) { return unknownMembers(at: index) }
     let node = try node(at: index, .object)
+    forgetReports(at: index)
     var members: [(String, JSONNode)] = []
     node.forEachMember { members.append(($0, $1)) }
-    let reader = reader(ObjectIdentifier(ObjectReader.self)) { ObjectReader(.dictionary) }
+    let reader = reader(ObjectIdentifier(ObjectReader.self)) {
+      ObjectReader(.dictionary, check: check)
+    }
     reader.move(to: node, members: members, in: self, at: index)
     return FieldMembers(decoder: reader, names: members.map(\.0))
   }
 
+  private func unknownMembers(at index: Int) -> FieldMembers {
+    let members = takeUnknown().map { ($0.path.description, $0.node) }
+    let reader = reader(ObjectIdentifier(UnknownKeyCheck.self)) {
+      ObjectReader(.unknown, check: check)
+    }
+    reader.move(to: object, members: members, in: self, at: index)
+    return FieldMembers(decoder: reader, names: members.map(\.0))
+  }
+
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    if Value.self == JSONValue.self, let node = anyNode(at: index),
+      let value = JSONValue(node) as? Value
+    {
+      return value
+    }
+    forgetReports(at: index)
     let value = JSONValue(try node(at: index, expected: "\(type)"))
     if paths.collected(path(foundAt: index)) != nil { throw unsupportedCollecting(at: index) }
     return try codable(type, at: index, json: value.data())
@@ -64,7 +90,7 @@ extension ObjectReader {
     let path = path(foundAt: index)
     guard let inside = paths.collected(path) else { return nil }
     if let reader = collecting[path] { return reader }
-    let reader = ObjectReader(.collection, inside)
+    let reader = ObjectReader(.collection, nil, inside, check: check)
     collecting[path] = reader
     return reader
   }

@@ -5,14 +5,16 @@ import MohoMapping
 /// dictionary, and is moved from value to value.
 final class ObjectReader: FieldDecoder {
   let shape: ValueShape
+  /// The keys, where the fields are those of an object.
+  let table: MappingKeys?
   let paths: PathTable
-  private var object: JSONNode
+  private(set) var object: JSONNode
   private(set) var place: ElementPlace
   /// The members of a dictionary.
   private var members: [(name: String, node: JSONNode)] = []
   /// The reader of the value that this one is part of, and where.
-  private weak var parent: ObjectReader?
-  private var parentIndex = 0
+  private(set) weak var parent: ObjectReader?
+  private(set) var parentIndex = 0
   /// Readers of values inside, by their keys; kept to be moved again.
   var inner: [ObjectIdentifier?: ObjectReader] = [:]
   /// Readers of what is collected, by the positions of the paths.
@@ -25,17 +27,31 @@ final class ObjectReader: FieldDecoder {
   /// The way through the text of an array or a dictionary.
   private var cursor: PartCursor?
 
+  /// The look for unknown keys; nil where they are ignored.
+  let check: UnknownKeyCheck?
+  /// What no key of the object is mapped to, once it was looked for.
+  var unknown: UnknownLook?
+  /// What keys claim, by the keys.
+  var claims: [[ObjectIdentifier]: (tables: [MappingKeys], paths: ClaimedPaths)] = [:]
+
   /// - Parameter place: Where the objects lie, but for their index.
-  init(paths: PathTable, place: ElementPlace) {
+  init(_ keys: MappingKeys, paths: PathTable, place: ElementPlace, check: UnknownKeyCheck?) {
     shape = .object
+    table = keys
     self.paths = paths
     self.object = .null
     self.place = place
+    self.check = check
   }
 
   /// Makes a reader of values that are part of others.
-  init(_ shape: ValueShape, _ paths: PathTable = PathTable([FieldPath?]())) {
+  init(
+    _ shape: ValueShape, _ keys: MappingKeys? = nil,
+    _ paths: PathTable = PathTable([FieldPath?]()), check: UnknownKeyCheck?
+  ) {
     self.shape = shape
+    self.check = check
+    table = keys
     self.paths = paths
     object = .null
     place = ElementPlace()
@@ -48,6 +64,7 @@ final class ObjectReader: FieldDecoder {
     place.index = index
     last = nil
     cursor = nil
+    unknown = nil
   }
 
   /// Moves to a value at a key of another reader.
@@ -60,14 +77,15 @@ final class ObjectReader: FieldDecoder {
     parentIndex = index
     last = nil
     cursor = nil
+    unknown = nil
   }
 
   /// The way to the object from the document's root.
-  private var path: FieldPath {
+  var path: FieldPath {
     parent.map { $0.path.appending($0.source(at: parentIndex)) } ?? place.path
   }
 
-  private func source(at index: Int) -> FieldPath {
+  func source(at index: Int) -> FieldPath {
     let way = paths.ways.isEmpty ? nil : paths.ways[path(foundAt: index)]
     return switch shape {
     case .object: way ?? FieldPath([])
@@ -75,16 +93,18 @@ final class ObjectReader: FieldDecoder {
     case .collection: FieldPath([.index(index)]).appending(way ?? FieldPath([]))
     case .dictionary:
       FieldPath([.key(members.indices.contains(index) ? members[index].name : "")])
+    case .unknown:
+      FieldPath(stringLiteral: members.indices.contains(index) ? members[index].name : "")
     }
   }
 
   func isAbsent(at index: Int) -> Bool {
-    if case .nothing = find(index) { true } else { false }
+    if case .nothing = find(index) { !hasUnknown(at: index) } else { false }
   }
 
   func isNull(at index: Int) throws -> Bool {
     switch find(index) {
-    case .nothing: true
+    case .nothing: !hasUnknown(at: index)
     case .value(let node): node.kind == .null
     case .obstacle: throw error(at: index, expected: "object")
     }
@@ -178,7 +198,7 @@ final class ObjectReader: FieldDecoder {
   /// A skipper at the text of the value at an index, where there is text.
   private func textPlace(at index: Int) -> ValueSkipper? {
     switch shape {
-    case .object:
+    case .object, .unknown:
       guard var skipper = ownTextPlace, skipper.follow(source(at: index)) else { return nil }
       return skipper
     case .array, .dictionary, .collection:
@@ -205,7 +225,7 @@ final class ObjectReader: FieldDecoder {
     case .array: finding = object.element(at: index).map { .value($0) } ?? .nothing
     case .collection:
       finding = object.element(at: index).map { paths.find(0, from: $0) } ?? .nothing
-    case .dictionary:
+    case .dictionary, .unknown:
       finding = members.indices.contains(index) ? .value(members[index].node) : .nothing
     }
     last = (index, path, finding)
@@ -216,6 +236,11 @@ final class ObjectReader: FieldDecoder {
   func path(foundAt index: Int) -> Int {
     _ = find(index)
     return last?.path ?? 0
+  }
+
+  /// The value at an index, null too, if there is one.
+  func anyNode(at index: Int) -> JSONNode? {
+    if case .value(let node) = find(index) { node } else { nil }
   }
 
   func node(at index: Int, expected: String) throws -> JSONNode {

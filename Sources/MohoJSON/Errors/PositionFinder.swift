@@ -65,6 +65,15 @@ extension MappingError {
   }
 }
 
+extension [MappingError] {
+  /// The errors with the places of the values in a text.
+  func located(in text: Data) -> [MappingError] {
+    guard !isEmpty else { return self }
+    let finder = text.withUnsafeBytes { PositionFinder(of: self, in: $0) }
+    return map { finder.located($0) }
+  }
+}
+
 /// A step of the paths that are looked for.
 private final class Step {
   /// Where the value begins.

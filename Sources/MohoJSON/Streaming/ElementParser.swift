@@ -75,21 +75,29 @@ final class ElementParser<Model> {
     }
     if walk.position - walk.elementStart > limit { throw tooLarge(walk.elementStart, in: bytes) }
     index += 1
+    let element = UnsafeRawBufferPointer(
+      rebasing: bytes[walk.elementStart..<max(walk.elementStart, walk.position)])
+    defer { adapter.report(located(reader.takeReports(), in: element, of: bytes)) }
     do {
-      let element = UnsafeRawBufferPointer(
-        rebasing: bytes[walk.elementStart..<max(walk.elementStart, walk.position)])
       try reader.move(to: node, index: index, in: SourceText(element, isElement: true))
       let model = try adapter.mapping.model(from: reader.fields)
       return StreamedElement(index: index, result: .success(model))
     } catch let error as MappingError {
-      let error = adapter.wanted(error)
-      count(upTo: walk.elementStart, in: bytes)
-      let element = UnsafeRawBufferPointer(
-        rebasing: bytes[walk.elementStart..<max(walk.elementStart, walk.position)])
-      let finder = PositionFinder(
-        of: error.errors, in: element, from: counter, dropping: path.components.count + 1)
-      return StreamedElement(index: index, result: .failure(finder.located(error)))
+      let errors = located(adapter.wanted(error).errors, in: element, of: bytes)
+      return StreamedElement(index: index, result: .failure(MappingError(errors) ?? error))
     }
+  }
+
+  /// Errors with the places of the values in an element.
+  private func located(
+    _ errors: [MappingError], in element: UnsafeRawBufferPointer,
+    of bytes: UnsafeRawBufferPointer
+  ) -> [MappingError] {
+    guard !errors.isEmpty else { return [] }
+    count(upTo: walk.elementStart, in: bytes)
+    let finder = PositionFinder(
+      of: errors, in: element, from: counter, dropping: path.components.count + 1)
+    return errors.map { finder.located($0) }
   }
 
   /// Forgets what is read.

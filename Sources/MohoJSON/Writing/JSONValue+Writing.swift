@@ -2,24 +2,32 @@ public import Foundation
 import MohoMapping
 
 extension JSONValue {
-  /// The value's JSON text, in UTF-8, its members in their order.
+  /// The value's JSON text, in UTF-8, its members in their order unless they are
+  /// sorted.
   ///
   /// - Throws: `MappingError` with the path of a number that is not finite,
   ///   which JSON has no text for.
   /// - Complexity: Linear in the size of the value.
   public func data(formatting: JSONFormatting = .compact) throws -> Data {
-    var writer = ValueWriter(formatting: formatting)
+    var writer = ValueWriter(formatting: formatting, depth: 0)
     try writer.append(self)
     return Data(writer.text.bytes)
   }
 }
 
-private struct ValueWriter: ~Copyable {
-  let formatting: JSONFormatting
+/// Writes a value that lies at a depth of a document.
+struct ValueWriter: ~Copyable {
   var text = TextBuffer()
+  private let isPretty: Bool
+  private let isSorted: Bool
+  private let depth: Int
   private var path = FieldPath([])
 
-  init(formatting: JSONFormatting) { self.formatting = formatting }
+  init(formatting: JSONFormatting, depth: Int) {
+    isPretty = formatting.contains(.pretty)
+    isSorted = formatting.contains(.sorted)
+    self.depth = depth
+  }
 
   mutating func append(_ value: JSONValue) throws {
     switch value {
@@ -37,11 +45,14 @@ private struct ValueWriter: ~Copyable {
       try append(elements, in: ("[", "]")) { writer, index, element in
         try writer.append(element, at: .index(index))
       }
-    case .object(let members):
+    case .object(var members):
+      if isSorted {
+        members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      }
       try append(members, in: ("{", "}")) { writer, _, member in
         writer.text.append(string: member.key)
         writer.text.append(":")
-        if writer.formatting == .pretty { writer.text.append(" ") }
+        if writer.isPretty { writer.text.append(" ") }
         try writer.append(member.value, at: .key(member.key))
       }
     }
@@ -68,8 +79,8 @@ private struct ValueWriter: ~Copyable {
   }
 
   private mutating func breakLine(depth: Int) {
-    guard formatting == .pretty else { return }
+    guard isPretty else { return }
     text.append("\n")
-    for _ in 0..<depth { text.append(literal: "  ") }
+    for _ in 0..<(self.depth + depth) { text.append(literal: "  ") }
   }
 }

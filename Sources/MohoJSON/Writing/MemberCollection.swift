@@ -1,11 +1,12 @@
 import MohoMapping
 
-/// The values of an object some of whose keys are inlined, or come in another
-/// order than that of writing, until all are known: which members the object
-/// has, and in which order, is not before.
+/// The values of an object some of whose keys are inlined, take the unknown
+/// members or come in another order than that of writing, until all are known:
+/// which members the object has, and in which order, is not before.
 ///
 /// Values are known by their slots: the positions of their keys, those of an
-/// inlined model behind all before.
+/// inlined model behind all before. Unknown members are keys of their own, which
+/// are inlined at the key that takes them.
 final class MemberCollection {
   /// The keys whose values are being written.
   private var table: MappingKeys
@@ -16,11 +17,15 @@ final class MemberCollection {
   private var bases: [Int: Int] = [:]
   private var slotCount: Int
   private var starts: [(slot: Int, position: Int)] = []
+  /// The slots of the unknown members, and the keys that take them.
+  private var unknown: (slots: Range<Int>, members: UnknownMembers)?
 
   private let own: MappingKeys
   private let envelope: FieldPath?
   private let isSorted: Bool
   private var plans: [[ObjectIdentifier]: (tables: [MappingKeys], plan: OutputPlan)] = [:]
+  /// The keys that unknown members are written as, by the members' names.
+  private var unknownTables: [[String]: MappingKeys] = [:]
 
   init(_ table: MappingKeys, envelope: FieldPath?, isSorted: Bool) {
     self.table = table
@@ -32,7 +37,9 @@ final class MemberCollection {
   }
 
   /// The keys of the object in the order of writing.
-  var order: [Int] { own.keys.indices.filter { own.keys[$0].source != nil } }
+  var order: [Int] {
+    own.keys.indices.filter { own.keys[$0].source != nil || own.keys[$0].takesUnknown }
+  }
 
   /// Where the values begin in the text.
   private(set) var mark = 0
@@ -44,6 +51,7 @@ final class MemberCollection {
     bases.removeAll(keepingCapacity: true)
     slotCount = own.keys.count
     starts.removeAll(keepingCapacity: true)
+    unknown = nil
   }
 
   func key(at index: Int) -> MappingKey { table.keys[index] }
@@ -74,6 +82,25 @@ final class MemberCollection {
     try body()
   }
 
+  /// The keys that members are written as which a key takes.
+  ///
+  /// - Throws: `MappingError` where a member's name is no path.
+  func unknownKeys(at index: Int, names: [String], in object: FieldPath) throws -> MappingKeys {
+    let members = UnknownMembers(of: table.model, at: key(at: index).name, in: object)
+    let keys: MappingKeys
+    if let known = unknownTables[names],
+      zip(known.keys, names).allSatisfy({ $0.name.utf8.elementsEqual($1.utf8) })
+    {
+      keys = known
+    } else {
+      keys = MappingKeys(unknown: try names.map { ($0, try members.path($0)) }, of: table.model)
+      if unknownTables.count >= 64 { unknownTables.removeAll() }
+      unknownTables[names] = keys
+    }
+    unknown = (slotCount..<(slotCount + names.count), members)
+    return keys
+  }
+
   /// The keys that are null where an inlined model is nil.
   func keysOfNil(at index: Int) -> MappingKeys? { table.keysOfNil(at: index) }
 
@@ -92,21 +119,57 @@ final class MemberCollection {
 
   /// How the members are laid out. What claims the path of another key, as a
   /// variant may claim its discriminator's, is left out.
+  ///
+  /// - Throws: `MappingError` where unknown members are in the way of keys.
   var plan: OutputPlan {
-    let identities = tables.map { ObjectIdentifier($0) }
-    if let known = plans[identities] { return known.plan }
-    var seen = Set<FieldPath>()
-    let paths = tables.flatMap(\.keys).map { key in
-      key.source.flatMap { seen.insert($0).inserted ? $0 : nil }
+    get throws {
+      try checkUnknown()
+      let identities = tables.map { ObjectIdentifier($0) }
+      if let known = plans[identities] { return known.plan }
+      var seen = Set<FieldPath>()
+      let paths = tables.flatMap(\.keys).enumerated().map { slot, key in
+        // Unknown members are different, if only in their bytes.
+        key.source.flatMap { isUnknown(slot) || seen.insert($0).inserted ? $0 : nil }
+      }
+      let slots = slots(of: own, from: 0, in: tablesByBase)
+      let tree = OutputTree(
+        paths, order: slots.filter { !isUnknown($0) } + slots.filter(isUnknown),
+        envelope: envelope)
+      let plan = OutputPlan(isSorted ? tree.sorted : tree, keyCount: paths.count)
+      // Mappings that are made for each use have keys without end.
+      if plans.count >= 64 { plans.removeAll() }
+      // The keys are kept, so that no others have their identities.
+      plans[identities] = (tables, plan)
+      return plan
     }
-    let tree = OutputTree(
-      paths, order: slots(of: own, from: 0, in: tablesByBase), envelope: envelope)
-    let plan = OutputPlan(isSorted ? tree.sorted : tree, keyCount: paths.count)
-    // Mappings that are made for each use have keys without end.
-    if plans.count >= 64 { plans.removeAll() }
-    // The keys are kept, so that no others have their identities.
-    plans[identities] = (tables, plan)
-    return plan
+  }
+
+  private func isUnknown(_ slot: Int) -> Bool { unknown?.slots.contains(slot) ?? false }
+
+  /// Checks that unknown members are in the way of no key, nor of each other.
+  private func checkUnknown() throws {
+    guard let unknown else { return }
+    let tables = tablesByBase
+    var claims = ClaimedPaths()
+    claim(own, from: 0, in: tables, &claims)
+    for key in tables[unknown.slots.lowerBound]?.keys ?? [] {
+      if let path = key.source { try unknown.members.claim(path, in: &claims) }
+    }
+  }
+
+  /// Claims the paths of keys, also of those that may lie at inlined ones where
+  /// no model is.
+  private func claim(
+    _ table: MappingKeys, from base: Int, in tables: [Int: MappingKeys],
+    _ claims: inout ClaimedPaths
+  ) {
+    for index in table.keys.indices where !table.keys[index].takesUnknown {
+      if let inner = bases[base + index], let keys = tables[inner] {
+        claim(keys, from: inner, in: tables, &claims)
+      } else {
+        for path in table.possiblePaths(at: index) { claims.insert(path) }
+      }
+    }
   }
 
   /// The slots of some keys, those of inlined models at their keys' places.

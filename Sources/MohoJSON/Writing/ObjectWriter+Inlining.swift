@@ -2,10 +2,10 @@ import MohoMapping
 
 extension ObjectWriter {
   /// Ends an object whose values were collected.
-  func end(_ collection: MemberCollection) {
+  func end(_ collection: MemberCollection) throws {
+    let plan = try collection.plan
     let end = layout.text.count
     let values = layout.text.cut(from: collection.mark)
-    let plan = collection.plan
     layout.prepare(plan)
     layout.begin(plan)
     collection.forEachValue(of: plan, until: end) { slot, range in

@@ -18,7 +18,7 @@ extension ObjectWriter {
     writer.begin(in: self, at: index, names: nil)
     writer.begin(index: nil)
     try body(writer)
-    writer.end()
+    try writer.end()
     layout.text.append(writer.layout.text)
   }
 
@@ -31,12 +31,16 @@ extension ObjectWriter {
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
+    if let collection, collection.key(at: index).takesUnknown {
+      return try encodeUnknown(at: index, names: names, in: collection, body)
+    }
     try encodeParts(at: index, count: names.count, names: names, in: ("{", "}"), body)
   }
 
   /// Writes the value compactly, whatever the formatting.
   func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
     if collected(at: index) != nil { throw unsupportedCollecting(at: index) }
+    if let value = value as? JSONValue { return try encode(json: value, at: index) }
     let json = try Self.json(of: value)
     if label(index) { layout.text.append(raw: String(decoding: json, as: UTF8.self)) }
   }
@@ -80,7 +84,7 @@ extension ObjectWriter {
   }
 
   /// How deep in the document the value of a field lies.
-  private func depth(of index: Int) -> Int {
+  func depth(of index: Int) -> Int {
     if let collection { return layout.depth + collection.depth(of: index) }
     if hasParts, !isWrapping { return layout.depth + 1 }
     return layout.depth(of: isWrapping ? 0 : index, plan)

@@ -10,8 +10,8 @@ final class ObjectWriter: FieldEncoder {
 
   let settings: Settings
   private let keys: [MappingKey]
-  /// The values so far, where some of the keys are inlined or come in another
-  /// order than the plan's.
+  /// The values so far, where only they tell which members the object has, or
+  /// come in another order than the plan's.
   let collection: MemberCollection?
   private let envelope: FieldPath?
   /// Where the fields lie in the elements of an array, if they do.
@@ -54,7 +54,7 @@ final class ObjectWriter: FieldEncoder {
     inside = nil
     hasParts = false
     isWrapping = false
-    isPlanned = !keys.hasInlined && !(takesAnyOrder && !plan.isInDeclarationOrder)
+    isPlanned = !keys.isOpen && !(takesAnyOrder && !plan.isInDeclarationOrder)
     collection =
       isPlanned
       ? nil
@@ -96,9 +96,11 @@ final class ObjectWriter: FieldEncoder {
   }
 
   /// Ends the object.
-  func end() {
+  ///
+  /// - Throws: `MappingError` where unknown members are in the way of keys.
+  func end() throws {
     if let collection {
-      end(collection)
+      try end(collection)
     } else {
       layout.end(plan)
     }
@@ -125,7 +127,7 @@ final class ObjectWriter: FieldEncoder {
   var rootDepth: Int { isWrapping ? layout.depth - 1 : layout.depth }
 
   /// The way to the object from the document's root.
-  private var path: FieldPath {
+  var path: FieldPath {
     if let parent { return parent.path.appending(parent.source(at: parentIndex)) }
     return ElementPlace(index: index, envelope: envelope).path
   }
@@ -143,7 +145,7 @@ final class ObjectWriter: FieldEncoder {
     return plan.collected.isEmpty ? nil : plan.collected[hasParts ? 0 : index]
   }
 
-  private func key(at index: Int) -> MappingKey { collection?.key(at: index) ?? keys[index] }
+  func key(at index: Int) -> MappingKey { collection?.key(at: index) ?? keys[index] }
 
   /// Writes what stands before a value.
   ///

@@ -57,7 +57,7 @@ struct OutputTree: Sendable {
     let rest = path.dropFirst()
     switch (component, node) {
     case (.key(let key), .object(var members)):
-      if let position = members.firstIndex(where: { $0.key == key }) {
+      if let position = members.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
         insert(leaf, at: rest, into: &members[position].node)
       } else {
         members.append(Member(key: key, node: wrapping(leaf, in: rest)))

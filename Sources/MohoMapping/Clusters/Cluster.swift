@@ -27,8 +27,16 @@ struct Cluster<Model: Sendable>: Sendable {
         .part(discriminator.description, at: discriminator, alternatives: alternatives, .string),
         at: 0)
     }
+    let (payload, places) = (keys.count - 1, places)
     table = MappingKeys(
-      keys, inlined: [keys.count - 1: variants.compactMap(\.payload)], isCluster: true)
+      keys, of: name, inlined: [payload: variants.compactMap(\.payload)], isCluster: true
+    ) { decoder in
+      let variant =
+        discriminator == nil
+        ? variants.first(reading: FieldLook(decoder: decoder, index: payload, places: places))
+        : (try? decoder.string(at: 0)).flatMap { variants.first(reading: $0) }
+      return variant.map { $0.payload.map { [$0] } ?? [] }
+    }
   }
 
   func read(_ decoder: any FieldDecoder) throws -> Model {
@@ -38,9 +46,7 @@ struct Cluster<Model: Sendable>: Sendable {
   private func readByTag(_ decoder: any FieldDecoder) throws -> Model {
     do {
       let tag = try decoder.string(at: 0)
-      if let variant = variants.first(where: { $0.choice.reads(tag) })
-        ?? variants.first(where: \.choice.isUnknown)
-      {
+      if let variant = variants.first(reading: tag) {
         return try variant.read(decoder, payload, tag)
       }
       throw decoder.error(.invalidValue, at: 0, expected: oneOf(tags.map(quoted)))
@@ -52,7 +58,7 @@ struct Cluster<Model: Sendable>: Sendable {
 
   private func readByLook(_ decoder: any FieldDecoder) throws -> Model {
     let look = FieldLook(decoder: decoder, index: payload, places: places)
-    guard let variant = variants.first(where: { $0.choice.reads(look) }) else {
+    guard let variant = variants.first(reading: look) else {
       throw decoder.error(.invalidValue, at: payload, expected: expectation)
     }
     return try variant.read(decoder, payload, "")
@@ -124,7 +130,7 @@ extension Cluster {
   }
 
   private var noVariant: MappingError {
-    MappingError(.invalidValue, model: name, found: "model of no variant", expected: expectation)
+    MappingError(.invalidValue, found: "model of no variant", expected: expectation)
   }
 }
 
@@ -154,6 +160,18 @@ extension Cluster {
           ? "\(payload) has no condition" : "\(payload) has no value of the discriminator")
     }
     return issues.map(DeclarationIssue.init)
+  }
+}
+
+extension Array {
+  fileprivate func first<Model>(reading tag: String) -> Element?
+  where Element == ModelVariant<Model> {
+    first { $0.choice.reads(tag) } ?? first(where: \.choice.isUnknown)
+  }
+
+  fileprivate func first<Model>(reading look: FieldLook) -> Element?
+  where Element == ModelVariant<Model> {
+    first { $0.choice.reads(look) }
   }
 }
 

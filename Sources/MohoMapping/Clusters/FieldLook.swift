@@ -34,7 +34,7 @@ final class LookedAtPlaces: Sendable {
   func keys(at path: FieldPath) -> MappingKeys {
     known.withLock { known in
       if let keys = known[path] { return keys }
-      let keys = MappingKeys([.part(path.description, at: path, .string)])
+      let keys = MappingKeys([.part(path.description, at: path, .string)], of: "")
       known[path] = keys
       return keys
     }
@@ -42,12 +42,13 @@ final class LookedAtPlaces: Sendable {
 }
 
 extension MappingKey {
-  /// A key that no property has: a part of a cluster.
+  /// A key that no property has: a part of a cluster, or an unknown member.
   static func part(
-    _ name: String, at path: FieldPath, alternatives: [FieldPath] = [], _ type: FieldType
+    _ name: String, at path: FieldPath, alternatives: [FieldPath] = [], _ type: FieldType,
+    hasDefault: Bool = false
   ) -> MappingKey {
     MappingKey(
       name: name, source: path, alternatives: alternatives, hasDeclaredSource: true, type: type,
-      isOptional: false, hasDefault: false, traits: [], isTransient: false, problems: [])
+      isOptional: false, hasDefault: hasDefault, traits: [], isTransient: false, problems: [])
   }
 }

@@ -122,4 +122,4 @@ public struct ModelVariant<Model>: Sendable {
 }
 
 /// The keys of a variant without payload.
-private let noKeys = MappingKeys([])
+private let noKeys = MappingKeys([], of: "")

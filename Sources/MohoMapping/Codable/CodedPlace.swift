@@ -28,6 +28,12 @@ struct CodedPlace {
     finding = CodedValue.find(path.components[1...], from: part.value.map { .value($0) } ?? .null)
   }
 
+  /// Is at what no key is mapped to.
+  init(_ member: CodedValue.UnknownMember) {
+    path = member.path
+    finding = member.value.map { .value($0) } ?? .null
+  }
+
   /// Whether there is anything: not where each element of an array that is
   /// collected from blocks the way.
   private var isSomething: Bool {

@@ -5,22 +5,34 @@ import Foundation
 final class CodedReader: FieldDecoder {
   /// What the positions of the fields stand for.
   private enum Shape {
-    case object(CodedValue.CodedMembers, [MappingKey])
+    case object(CodedValue.CodedMembers, MappingKeys)
     /// Values one by one, nil where they are null, and the way to what is read
     /// inside each.
     case parts([(step: FieldPath.Component, value: CodedValue?)], inside: FieldPath)
+    case unknown([CodedValue.UnknownMember])
   }
 
   private let path: FieldPath
   private let shape: Shape
+  /// The reader of all keys of the object, where these are inlined.
+  private let outer: CodedReader?
+  /// What no key is mapped to, once it was looked for.
+  private var unknown: [CodedValue.UnknownMember]?
   /// What was last looked for: a key is commonly asked for absence, for null
   /// and for its value in turn.
   private var last: (index: Int, found: CodedPlace)?
 
   /// Reads the keys of an object.
-  init(_ members: CodedValue.CodedMembers, keys: [MappingKey], path: FieldPath) {
+  ///
+  /// - Parameter outer: The reader of the object's keys that these are inlined
+  ///   among.
+  init(
+    _ members: CodedValue.CodedMembers, keys: MappingKeys, path: FieldPath,
+    inlinedIn outer: CodedReader? = nil
+  ) {
     self.path = path
     shape = .object(members, keys)
+    self.outer = outer
   }
 
   private init(
@@ -29,20 +41,43 @@ final class CodedReader: FieldDecoder {
   ) {
     self.path = path
     shape = .parts(parts, inside: inside)
+    outer = nil
+  }
+
+  private init(_ unknown: [CodedValue.UnknownMember], path: FieldPath) {
+    self.path = path
+    shape = .unknown(unknown)
+    outer = nil
   }
 
   func isAbsent(at index: Int) -> Bool {
     if isInlined(index) { return false }
+    if takesUnknown(index) { return unknownMembers.isEmpty }
     return if case .nothing = find(index) { true } else { false }
+  }
+
+  private func takesUnknown(_ index: Int) -> Bool {
+    if case .object(_, let keys) = shape { keys.unknownIndex == index } else { false }
+  }
+
+  /// What no key of the object is mapped to.
+  private var unknownMembers: [CodedValue.UnknownMember] {
+    if let outer { return outer.unknownMembers }
+    if let unknown { return unknown }
+    guard case .object(let members, let keys) = shape else { return [] }
+    let found = CodedValue.unknown(in: members, ClaimedPaths(keys.tables(in: self)))
+    unknown = found
+    return found
   }
 
   /// Whether a key's own keys lie among the others.
   private func isInlined(_ index: Int) -> Bool {
-    if case .object(_, let keys) = shape { keys[index].isInlined } else { false }
+    if case .object(_, let keys) = shape { keys.keys[index].isInlined } else { false }
   }
 
   func isNull(at index: Int) throws -> Bool {
     if isInlined(index) { return false }
+    if takesUnknown(index) { return unknownMembers.isEmpty }
     return switch find(index) {
     case .nothing, .null: true
     case .value: false
@@ -89,9 +124,11 @@ final class CodedReader: FieldDecoder {
   }
 
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
-    CodedReader(
-      isInlined(index) ? try inlinedMembers(at: index) : try members(at: index),
-      keys: keys.keys, path: path(at: index))
+    guard isInlined(index) else {
+      return CodedReader(try members(at: index), keys: keys, path: path(at: index))
+    }
+    return CodedReader(
+      try inlinedMembers(at: index), keys: keys, path: path(at: index), inlinedIn: outer ?? self)
   }
 
   func array(at index: Int) throws -> FieldElements {
@@ -106,6 +143,11 @@ final class CodedReader: FieldDecoder {
 
   /// The members by ascending name: decoders do not tell their order.
   func dictionary(at index: Int) throws -> FieldMembers {
+    if takesUnknown(index) {
+      let unknown = unknownMembers
+      return FieldMembers(
+        decoder: CodedReader(unknown, path: path), names: unknown.map(\.path.description))
+    }
     let members = try members(at: index)
     let names = members.allKeys.map(\.stringValue).sorted()
     let parts = names.map { name -> (FieldPath.Component, CodedValue?) in
@@ -116,6 +158,11 @@ final class CodedReader: FieldDecoder {
   }
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    if case .null = find(index), let type = type as? any AnyJSON.Type,
+      let null = type.null as? Value
+    {
+      return null
+    }
     let value = try value(at: index, expected: "\(type)")
     if place(index).path?.collected != nil { throw unsupportedCollecting(at: index) }
     do {
@@ -140,7 +187,7 @@ final class CodedReader: FieldDecoder {
 
   private func alternatives(at index: Int) -> [FieldPath] {
     guard case .object(_, let keys) = shape else { return [] }
-    return keys[index].alternatives.map { path.appending($0.lead) }
+    return keys.keys[index].alternatives.map { path.appending($0.lead) }
   }
 
   private func path(at index: Int) -> FieldPath {
@@ -153,8 +200,9 @@ final class CodedReader: FieldDecoder {
     if let last, last.index == index { return last.found }
     let found: CodedPlace =
       switch shape {
-      case .object(let members, let keys): .find(keys[index], in: members)
+      case .object(let members, let keys): .find(keys.keys[index], in: members)
       case .parts(let parts, let inside): CodedPlace(parts[index], inside: inside)
+      case .unknown(let members): CodedPlace(members[index])
       }
     last = (index, found)
     return found

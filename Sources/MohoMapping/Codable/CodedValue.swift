@@ -62,6 +62,47 @@ enum CodedValue {
 }
 
 extension CodedValue {
+  /// What no key is mapped to: its path, and its value unless that is null.
+  struct UnknownMember {
+    let path: FieldPath
+    let value: CodedValue?
+  }
+
+  /// What no key is mapped to among some members and in what holds keys, by
+  /// ascending name.
+  static func unknown(in members: CodedMembers, _ claims: ClaimedPaths) -> [UnknownMember] {
+    unknown(in: members, claims, at: FieldPath([]))
+  }
+
+  private static func unknown(
+    in members: CodedMembers, _ claims: ClaimedPaths, at path: FieldPath
+  ) -> [UnknownMember] {
+    members.allKeys.map(\.stringValue).sorted().flatMap { name in
+      let value = CodedValue.member(members, CodedName(name))
+      return unknown(
+        in: value.isNull ? nil : value, claims[member: name], at: path.appending(.key(name)))
+    }
+  }
+
+  private static func unknown(
+    in value: CodedValue?, _ claims: ClaimedPaths?, at path: FieldPath
+  ) -> [UnknownMember] {
+    guard let claims else { return [UnknownMember(path: path, value: value)] }
+    if claims.isObject, let members = value?.members {
+      if claims.isValue(withMember: { members.contains(CodedName($0)) }) { return [] }
+      return unknown(in: members, claims, at: path)
+    }
+    guard claims.isArray, let elements = value?.elements else { return [] }
+    return elements.enumerated().flatMap { index, element -> [UnknownMember] in
+      // Null before another element only keeps the place of that.
+      let isPadding = element == nil && index + 1 < elements.count
+      return isPadding
+        ? [] : unknown(in: element, claims[element: index], at: path.appending(.index(index)))
+    }
+  }
+}
+
+extension CodedValue {
   var isNull: Bool {
     switch self {
     case .whole(let decoder): (try? decoder.singleValueContainer().decodeNil()) ?? false

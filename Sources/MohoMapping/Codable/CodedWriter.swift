@@ -4,7 +4,7 @@ import Foundation
 final class CodedWriter: FieldEncoder {
   /// What the positions of the fields stand for.
   enum Shape {
-    case object([MappingKey])
+    case object(MappingKeys)
     /// Values, each at a path inside its element.
     case array(inside: FieldPath)
     case dictionary([String])
@@ -14,6 +14,10 @@ final class CodedWriter: FieldEncoder {
   private let path: FieldPath
   private var object = CodedTree.object([])
   private var parts: [CodedTree] = []
+  /// What was written of the keys whose own keys are inlined, by their positions.
+  private var inlined: [Int: CodedWriter] = [:]
+  /// What was written of the unknown members, in order.
+  private var unknown: [(path: FieldPath, value: CodedTree)] = []
 
   init(_ shape: Shape, path: FieldPath) {
     self.shape = shape
@@ -21,18 +25,23 @@ final class CodedWriter: FieldEncoder {
   }
 
   /// What was written.
-  var tree: CodedTree {
+  ///
+  /// - Throws: ``MappingError`` where unknown members are in the way of keys.
+  func finish() throws -> CodedTree {
     switch shape {
-    case .object: object
-    case .array: .array(parts)
+    case .object:
+      try insertUnknown()
+      return object
+    case .array:
+      return .array(parts)
     case .dictionary(let names):
-      .object(zip(names, parts).map { CodedTree.Member(name: CodedName($0), value: $1) })
+      return .object(zip(names, parts).map { CodedTree.Member(name: CodedName($0), value: $1) })
     }
   }
 
   func encodeNull(at index: Int) {
     // Left out, nil would be read as the default.
-    if case .object(let keys) = shape, !keys[index].hasDefault { return }
+    if case .object(let keys) = shape, !keys.keys[index].hasDefault { return }
     put(.null, at: index)
   }
 
@@ -83,7 +92,14 @@ final class CodedWriter: FieldEncoder {
   func encodeObject(
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    try put(.object(keys.keys), at: index, body)
+    if case .object(let own) = shape, own.keys[index].isInlined {
+      let writer = CodedWriter(.object(keys), path: path)
+      try body(writer)
+      inlined[index] = writer
+      put(writer.object, at: index)
+    } else {
+      try put(.object(keys), at: index, body)
+    }
   }
 
   func encodeArray(
@@ -95,7 +111,13 @@ final class CodedWriter: FieldEncoder {
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    try put(.dictionary(names), at: index, body)
+    guard case .object(let keys) = shape, keys.unknownIndex == index else {
+      return try put(.dictionary(names), at: index, body)
+    }
+    let members = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
+    let writer = CodedWriter(.dictionary(names), path: path)
+    try body(writer)
+    unknown = try zip(names, writer.parts).map { (try members.path($0), $1) }
   }
 
   func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
@@ -107,7 +129,7 @@ final class CodedWriter: FieldEncoder {
   /// collects; nil of others.
   private func collected(at index: Int) -> FieldPath? {
     switch shape {
-    case .object(let keys): keys[index].source?.collected
+    case .object(let keys): keys.keys[index].source?.collected
     case .array(let inside): inside.collected
     case .dictionary: nil
     }
@@ -119,7 +141,7 @@ final class CodedWriter: FieldEncoder {
     guard let path = path(at: index) else { return }
     let writer = CodedWriter(shape, path: path)
     try body(writer)
-    put(writer.tree, at: index)
+    put(try writer.finish(), at: index)
   }
 
   private func put(_ value: CodedTree, at index: Int) {
@@ -130,7 +152,7 @@ final class CodedWriter: FieldEncoder {
       element.insert(value, at: inside.lead.components[...])
       parts.append(element)
     case .object(let keys):
-      guard let source = keys[index].source else { return }
+      guard let source = keys.keys[index].source else { return }
       object.insert(value, at: source.lead.components[...])
     }
   }
@@ -138,9 +160,43 @@ final class CodedWriter: FieldEncoder {
   /// The way to a field from the root; nil where documents do not hold the key.
   func path(at index: Int) -> FieldPath? {
     switch shape {
-    case .object(let keys): keys[index].source.map { path.appending($0.lead) }
+    case .object(let keys): keys.keys[index].source.map { path.appending($0.lead) }
     case .array(let inside): path.appending(.index(index)).appending(inside.lead)
     case .dictionary(let names): path.appending(.key(names[index]))
+    }
+  }
+}
+
+extension CodedWriter {
+  /// Puts the unknown members behind the keys of the object.
+  private func insertUnknown() throws {
+    guard let (keys, index, members) = taker else { return }
+    var claims = ClaimedPaths()
+    claim(in: &claims)
+    let unknown = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
+    for (path, value) in members {
+      try unknown.claim(path, in: &claims)
+      object.insert(value, at: path.components[...])
+    }
+  }
+
+  /// The unknown members, and the key of the object that has them.
+  private var taker: (MappingKeys, Int, [(path: FieldPath, value: CodedTree)])? {
+    if case .object(let keys) = shape, let index = keys.unknownIndex, !unknown.isEmpty {
+      return (keys, index, unknown)
+    }
+    return inlined.values.lazy.compactMap(\.taker).first
+  }
+
+  /// Claims the paths of the object's keys, those of nil models too.
+  private func claim(in claims: inout ClaimedPaths) {
+    guard case .object(let keys) = shape else { return }
+    for index in keys.keys.indices {
+      if let writer = inlined[index] {
+        writer.claim(in: &claims)
+      } else {
+        for path in keys.possiblePaths(at: index) { claims.insert(path) }
+      }
     }
   }
 }

@@ -1,5 +1,17 @@
 package import Foundation
 
+/// A type that holds any JSON, null too, and that has a text of its own.
+package protocol AnyJSON: Codable {
+  /// Null as a value.
+  static var null: Self { get }
+
+  /// The value that a text spells.
+  init(json: Data) throws
+
+  /// The text, in UTF-8.
+  func json() throws -> Data
+}
+
 extension FieldDecoder {
   /// Reads the value from JSON text.
   public func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
@@ -13,6 +25,9 @@ extension FieldDecoder {
     _ type: Value.Type, at index: Int, json: Data
   ) throws -> Value {
     do {
+      if let type = type as? any AnyJSON.Type, let value = try type.init(json: json) as? Value {
+        return value
+      }
       return try JSONDecoder().decode(type, from: json)
     } catch {
       throw refusal(of: type, at: index, error)
@@ -48,6 +63,7 @@ extension FieldEncoder {
   ///
   /// - Throws: ``MappingError`` with what its `Codable` conformance throws.
   package static func json<Value: Encodable>(of value: Value) throws -> Data {
+    if let value = value as? any AnyJSON { return try value.json() }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {

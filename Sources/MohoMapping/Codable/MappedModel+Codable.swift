@@ -26,7 +26,7 @@ extension MappedModel where Self: Decodable {
         found: value.summary, expected: "object")
     }
     self = try mapping.model(
-      from: CodedReader(members, keys: mapping.keys, path: path))
+      from: CodedReader(members, keys: mapping.table, path: path))
   }
 }
 
@@ -42,10 +42,11 @@ extension MappedModel where Self: Encodable {
   public func encode(to encoder: any Encoder) throws {
     let mapping = Self.mapping
     let path = FieldPath(codingPath: encoder.codingPath)
-    let writer = CodedWriter(.object(mapping.keys), path: path)
+    let writer = CodedWriter(.object(mapping.table), path: path)
     try mapping.encode(self, to: writer)
+    let tree = try writer.finish()
     do {
-      try writer.tree.encode(to: encoder)
+      try tree.encode(to: encoder)
     } catch EncodingError.invalidValue(let value, let context) {
       throw mapping.error(about: value, at: FieldPath(codingPath: context.codingPath), from: path)
     }

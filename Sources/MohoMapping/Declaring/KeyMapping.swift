@@ -29,6 +29,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     isOptional: Bool,
     problems: [String] = [],
     inlined: (any MappedModel.Type)? = nil,
+    takesUnknown: Bool = false,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
     writeProperty: @escaping PropertyWriter,
@@ -52,7 +53,8 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
       hasDefault: defaultValue != nil,
       traits: traits,
       isTransient: isTransient,
-      problems: problems)
+      problems: problems,
+      takesUnknown: takesUnknown)
     self.keyPath = keyPath
     self.defaultValue = defaultValue
     self.inlined = inlined

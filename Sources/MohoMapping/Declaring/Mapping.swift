@@ -113,7 +113,7 @@ public struct Mapping<Model>: Sendable {
       fields.append(key.field)
       writers.append(key.writeProperty)
     }
-    self.table = MappingKeys(descriptions, inlined: inlined)
+    self.table = MappingKeys(descriptions, of: name, inlined: inlined)
     self.fields = fields
     self.writers = writers
     self.sample = { sample in

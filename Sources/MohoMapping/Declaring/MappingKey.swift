@@ -5,7 +5,7 @@ public struct MappingKey: Sendable, Hashable {
   public let name: String
 
   /// Where the key is found in a document, or nil where documents do not hold
-  /// it.
+  /// it, or hold it in no one place, as the key that takes the unknown members.
   public private(set) var source: FieldPath?
 
   /// Where else a document may hold the key, in the order of looking, where
@@ -37,6 +37,12 @@ public struct MappingKey: Sendable, Hashable {
 
   /// What is wrong with the declaration of the key itself, or its transform.
   var problems: [String]
+
+  /// Whether the key's value is what no other key of the object is mapped to.
+  ///
+  /// Such a key is read by ``FieldDecoder/dictionary(at:)`` and written by
+  /// ``FieldEncoder/encodeDictionary(at:names:_:)``, which say how.
+  public private(set) var takesUnknown = false
 
   /// Whether the key is a model whose own keys lie among the others, in the same
   /// object.

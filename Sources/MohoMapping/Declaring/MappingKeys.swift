@@ -6,8 +6,15 @@ public final class MappingKeys: Sendable {
   /// The keys, in declaration order.
   public let keys: [MappingKey]
 
-  /// Whether a key is inlined.
-  package let hasInlined: Bool
+  /// The name of the model, for messages.
+  package let model: String
+
+  /// Whether only its values tell which members an object has: a key is inlined
+  /// or takes the unknown members.
+  package let isOpen: Bool
+
+  /// The position of the key that takes the unknown members, if one does.
+  package let unknownIndex: Int?
 
   /// Whether the keys are those of a cluster: its discriminator, if it has one,
   /// and the fields of the variant.
@@ -16,24 +23,33 @@ public final class MappingKeys: Sendable {
   /// The models that may lie at the inlined keys.
   let inlined: [Int: [any MappedModel.Type]]
 
-  /// What was found wrong with the inlined keys, once it was looked for.
+  /// The models that lie at a cluster's inlined key in the object that a decoder
+  /// reads: that of the variant, if it has one; nil where no variant is chosen.
+  let chosen: (@Sendable (any FieldDecoder) -> [any MappedModel.Type]?)?
+
+  /// What was found wrong with the open keys, once it was looked for.
   private let checked = Mutex<[DeclarationIssue]?>(nil)
 
   init(
-    _ keys: [MappingKey], inlined: [Int: [any MappedModel.Type]] = [:], isCluster: Bool = false
+    _ keys: [MappingKey], of model: String, inlined: [Int: [any MappedModel.Type]] = [:],
+    isCluster: Bool = false,
+    chosen: (@Sendable (any FieldDecoder) -> [any MappedModel.Type]?)? = nil
   ) {
     self.keys = keys
+    self.model = model
+    self.chosen = chosen
     self.inlined = inlined
     self.isCluster = isCluster
-    hasInlined = keys.contains(where: \.isInlined)
+    unknownIndex = keys.firstIndex(where: \.takesUnknown)
+    isOpen = keys.contains { $0.isInlined || $0.takesUnknown }
   }
 
-  /// What is wrong with the inlined keys.
+  /// What is wrong with the open keys.
   ///
   /// It is looked for when it is asked for first: while the mapping is made,
   /// those of the models inside may not be there yet.
   var inliningIssues: [DeclarationIssue] {
-    guard hasInlined else { return [] }
+    guard isOpen else { return [] }
     if let issues = checked.withLock({ $0 }) { return issues }
     // Outside the lock, as it makes mappings. Who else looks finds the same.
     let issues = findInliningIssues()

@@ -55,12 +55,27 @@ public protocol FieldDecoder: AnyObject {
   /// The value as a dictionary: a decoder whose positions are those of its
   /// members, in the order of the text, and their names.
   ///
+  /// At a key that takes the unknown members, they are what no key of the object
+  /// is mapped to, inlined models and the variant of a cluster included: the
+  /// members of the object and of the objects on the ways to keys, and the
+  /// elements of the arrays on these ways, but for null before another element.
+  /// Each is named by its path in the string form of ``FieldPath``. Such a key
+  /// is absent where there are none.
+  ///
   /// The decoder that is returned is used up before the next call.
   func dictionary(at index: Int) throws -> FieldMembers
 
   /// The value as one of a type that is read by its own `Codable` conformance;
   /// from JSON text, unless the format has a structure of its own.
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value
+
+  /// Whether what no key is mapped to is looked for in the object. A mapping asks
+  /// once, before it reads the first key.
+  var looksForUnknownKeys: Bool { get }
+
+  /// The errors about what no key is mapped to in the object that was just read,
+  /// in the order of the text. Formats that do not look for it have none.
+  func unknownKeyErrors() -> [MappingError]
 
   /// What is at a key: where it is and what it looks like. For messages, so it
   /// may be slow.
@@ -110,6 +125,14 @@ extension FieldDecoder {
   public func dictionary(at index: Int) throws -> FieldMembers {
     throw error(.unsupported, at: index, expected: "flat value", found: "dictionary")
   }
+}
+
+extension FieldDecoder {
+  /// False.
+  public var looksForUnknownKeys: Bool { false }
+
+  /// None.
+  public func unknownKeyErrors() -> [MappingError] { [] }
 }
 
 /// Where a field is and what was found there.

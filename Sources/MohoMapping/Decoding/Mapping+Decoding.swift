@@ -27,14 +27,24 @@ extension Mapping {
     advance: () throws -> Bool
   ) throws {
     try checkDeclaration()
-    guard hasRules else {
+    let checksUnknown = decoder.looksForUnknownKeys
+    guard hasRules || checksUnknown else {
       return try readUnvalidated(into: &models, from: decoder, advance: advance)
     }
-    // Rules need each model before the decoder moves on from it.
+    // Rules, and the look for unknown keys, need each model before the decoder
+    // moves on from it.
     while try advance() {
       var model: [Model] = []
-      try readUnvalidated(into: &model, from: decoder, advance: once())
-      models += try model.map { try validated($0, readFrom: decoder) }
+      var errors: [MappingError] = []
+      do {
+        try readUnvalidated(into: &model, from: decoder, advance: once())
+        model = try model.map { try validated($0, readFrom: decoder) }
+      } catch let error as MappingError {
+        errors.append(error)
+      }
+      if checksUnknown { errors += decoder.unknownKeyErrors() }
+      if let error = MappingError(errors) { throw error }
+      models += model
     }
   }
 
@@ -54,7 +64,7 @@ extension Mapping {
   /// - Throws: ``MappingError`` of code
   ///   ``MappingError/Code/invalidDeclaration`` that lists all issues.
   public func checkDeclaration() throws {
-    guard declaredIssues.isEmpty, !table.hasInlined || table.inliningIssues.isEmpty else {
+    guard declaredIssues.isEmpty, !table.isOpen || table.inliningIssues.isEmpty else {
       throw invalidDeclaration
     }
   }

@@ -46,6 +46,11 @@ public protocol FieldEncoder: AnyObject {
 
   /// Writes a dictionary, whose members the closure writes by the positions of
   /// their names, all of them in order.
+  ///
+  /// At a key that takes the unknown members, each name is a path in the string
+  /// form of ``FieldPath``, which the member is written to, behind all keys of
+  /// the object. A name that is no path, or a path that a key or another member
+  /// claims, is a ``MappingError`` of code `invalidValue`.
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void) throws
 

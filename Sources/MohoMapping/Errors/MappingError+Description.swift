@@ -9,6 +9,7 @@ extension MappingError: CustomStringConvertible {
     switch code {
     case .missingValue: "missing value for \(subject)\(place)\(proposal)"
     case .invalidDeclaration: "invalid mapping: `\(model ?? "")` - \(found ?? "")"
+    case .unknownKey: "\(code.name): \(finding) - \(subject)\(place)\(proposal)"
     default: "\(code.name): \(finding)\(expectation) - \(subject)\(place)\(reason)"
     }
   }

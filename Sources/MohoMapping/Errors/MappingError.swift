@@ -21,6 +21,8 @@ public struct MappingError: Error, Sendable {
     public static let invalidType = Code(name: "invalid type")
     /// The value is of the right type, and none that the key can hold.
     public static let invalidValue = Code(name: "invalid value")
+    /// No key is mapped to what is there.
+    public static let unknownKey = Code(name: "unknown key")
     /// The value, or the model as a whole, does not meet a validation.
     public static let failedValidation = Code(name: "failed validation")
     /// The format cannot hold a value of the kind.
@@ -48,7 +50,8 @@ public struct MappingError: Error, Sendable {
   public var expected: String?
   /// What the error came from.
   public var underlying: (any Error)?
-  /// The key that was perhaps meant, where a key is missing.
+  /// The key that was perhaps meant: one that is there where a key is missing, or
+  /// a missing one where a key is unknown.
   public var suggestion: String?
   /// Where else the value was looked for, where a key with alternatives is
   /// missing.
@@ -86,9 +89,11 @@ public struct MappingError: Error, Sendable {
   public var errors: [MappingError] { several.isEmpty ? [self] : several }
 
   func naming(model: String, key: String) -> MappingError {
+    // What names its model already is about a key of that, or about none.
+    guard self.model == nil else { return self }
     var error = self
-    error.model = error.model ?? model
-    error.key = error.key ?? key
+    error.model = model
+    error.key = key
     return error
   }
 }

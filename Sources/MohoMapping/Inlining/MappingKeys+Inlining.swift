@@ -14,9 +14,13 @@ extension MappingKeys {
     }
   }
 
-  /// Whether a decoder holds none of the keys.
+  /// Whether a decoder holds none of the keys. Unknown members alone are no sign
+  /// of a model that cannot be without some key.
   func areAbsent(in decoder: any FieldDecoder) -> Bool {
-    keys.indices.allSatisfy { isAbsent(at: $0, in: decoder) }
+    let needsKeys = keys.contains { !$0.isOptional && !$0.hasDefault }
+    return keys.indices.allSatisfy { index in
+      (keys[index].takesUnknown && needsKeys) || isAbsent(at: index, in: decoder)
+    }
   }
 
   /// Whether a decoder holds null for every key, one of which must not be null:
@@ -44,7 +48,7 @@ extension MappingKeys {
 }
 
 extension MappedModel {
-  fileprivate static var table: MappingKeys { mapping.table }
+  static var table: MappingKeys { mapping.table }
   fileprivate static var modelName: String { mapping.name }
 
   /// Whether an object holds none of the keys of a model that lie among others.
@@ -83,7 +87,7 @@ extension MappingKeys {
         }
       }
     }
-    return issues
+    return issues + keepingIssues(members)
   }
 
   /// Whether a variant maps the discriminator too, which it may.
@@ -92,7 +96,7 @@ extension MappingKeys {
   }
 
   /// The keys that stand for a key in the object: those inside an inlined one.
-  private func members(
+  func members(
     of index: Int, inside models: [ObjectIdentifier], _ issues: inout [DeclarationIssue]
   ) -> [PathClaim] {
     let key = keys[index]

@@ -65,7 +65,9 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
 
   /// Reads every member.
   ///
-  /// - Throws: ``MappingError`` with all members that failed, in their order.
+  /// - Throws: ``MappingError`` with all members that failed, in their order, or
+  ///   of code `invalidValue` where two names are the same characters in
+  ///   different bytes.
   public static func decode(
     from decoder: any FieldDecoder, at index: Int
   ) throws -> [String: Value] {
@@ -73,7 +75,14 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
     let values = try readAll(members.names.count) { position in
       try Value.decode(from: members.decoder, at: position)
     }
-    return Dictionary(zip(members.names, values)) { $1 }
+    let dictionary = Dictionary(zip(members.names, values)) { $1 }
+    // Documents tell names apart by their bytes.
+    guard dictionary.count == members.names.count else {
+      throw decoder.error(
+        .invalidValue, at: index, expected: "names that are different characters",
+        found: "equal names")
+    }
+    return dictionary
   }
 
   /// Writes every member, by ascending name.

@@ -4,7 +4,8 @@ extension Mapping where Model: MappedModel {
   /// A key is present where it is not absent; null is a value, of optional keys
   /// alone. Keys that documents do not hold are never present. An inlined model
   /// is present, as a whole, where one of its keys is; a cluster where its
-  /// discriminator is or a key of a variant.
+  /// discriminator is or a key of a variant. The key of the unknown members is
+  /// present where there are any.
   ///
   /// - Throws: ``MappingError`` with all keys that failed, in declaration
   ///   order.
@@ -13,7 +14,8 @@ extension Mapping where Model: MappedModel {
     if table.isCluster { return try partial(ofCluster: decoder) }
     var partial = Partial<Model>()
     var errors: [MappingError] = []
-    for (index, key) in keys.enumerated() where !key.isTransient && key.source != nil {
+    for (index, key) in keys.enumerated()
+    where !key.isTransient && (key.source != nil || key.takesUnknown) {
       guard !table.isAbsent(at: index, in: decoder) else { continue }
       do {
         partial.values[index] = try value(from: decoder, at: index)
@@ -21,20 +23,29 @@ extension Mapping where Model: MappedModel {
         errors += self.errors(error, decoder, index)
       }
     }
-    if let error = MappingError(errors) { throw error }
+    if let error = MappingError(errors + unknownKeyErrors(decoder)) { throw error }
     return partial
+  }
+
+  private func unknownKeyErrors(_ decoder: any FieldDecoder) -> [MappingError] {
+    decoder.looksForUnknownKeys ? decoder.unknownKeyErrors() : []
   }
 
   /// Reads the whole of a cluster, if a decoder holds any of its keys.
   private func partial(ofCluster decoder: any FieldDecoder) throws -> Partial<Model> {
     var partial = Partial<Model>()
-    guard !table.areAbsent(in: decoder) else { return partial }
-    do {
-      let whole = try value(from: decoder, at: keys.count - 1)
-      for index in keys.indices { partial.values[index] = whole }
-    } catch {
-      throw failure(ofCluster: error, decoder)
+    var errors: [MappingError] = []
+    if !table.areAbsent(in: decoder) {
+      do {
+        let whole = try value(from: decoder, at: keys.count - 1)
+        for index in keys.indices { partial.values[index] = whole }
+      } catch {
+        let failure = failure(ofCluster: error, decoder)
+        guard let error = failure as? MappingError else { throw failure }
+        errors.append(error)
+      }
     }
+    if let error = MappingError(errors + unknownKeyErrors(decoder)) { throw error }
     return partial
   }
 

@@ -37,19 +37,6 @@ private struct Track: MappedModel, Codable, Equatable {
     .key("extras", \.extras, default: [String: Part]()))
 }
 
-extension JSONValue {
-  /// With members in the order of their keys.
-  fileprivate var sorted: JSONValue {
-    switch self {
-    case .array(let elements): .array(elements.map(\.sorted))
-    case .object(let members):
-      .object(
-        members.sorted { $0.key < $1.key }.map { Member($0.key, $0.value.sorted) })
-    default: self
-    }
-  }
-}
-
 /// What the coders of Foundation and the adapter make of the same.
 @Suite struct CodableJSONTests {
   private static let date = Date(timeIntervalSince1970: 1_700_000_000.123)

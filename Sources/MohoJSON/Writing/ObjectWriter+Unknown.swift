@@ -1,0 +1,32 @@
+import Foundation
+import MohoMapping
+
+extension ObjectWriter {
+  /// Writes unknown members to the paths that their names are.
+  func encodeUnknown(
+    at index: Int, names: [String], in collection: MemberCollection,
+    _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    guard !names.isEmpty else { return }
+    let keys = try collection.unknownKeys(at: index, names: names, in: path)
+    try collection.inline(keys, at: index) { try body(self) }
+  }
+
+  /// Writes any JSON, laid out as the rest is.
+  func encode(json value: JSONValue, at index: Int) throws {
+    guard let path = path(ofWritten: index) else { return }
+    var writer = ValueWriter(formatting: settings.formatting, depth: depth(of: index))
+    do {
+      try writer.append(value)
+    } catch var error as MappingError {
+      error.path = path.appending(error.path ?? FieldPath([]))
+      throw error
+    }
+    if label(index) { layout.text.append(writer.text) }
+  }
+
+  /// The way to a value, nil where documents do not hold it.
+  private func path(ofWritten index: Int) -> FieldPath? {
+    hasParts || key(at: index).source != nil ? path(at: index) : nil
+  }
+}
