@@ -112,7 +112,7 @@ let package = Package(
     .testTarget(
       name: "MohoStoreTests",
       dependencies: [
-        "MohoMapping", "MohoStore", .product(name: "GRDB", package: "GRDB.swift"),
+        "MohoMapping", "MohoJSON", "MohoStore", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: application),
