@@ -53,8 +53,8 @@ import Testing
     #expect(reports.messages == expected + expected)
   }
 
-  @Test func anArrayThatIsReadTwiceIsReportedOnce() throws {
-    // The walk stops at a limit of the parser that only whole documents have.
+  @Test func nothingIsReportedOfWhatIsNotJSON() throws {
+    // The elements are read before the mistake is found.
     let json = Data(#"{"items":[{"size":{"side":1},"x":1}],"items":1}"#.utf8)
 
     #expect(throws: JSONError.self) {
@@ -82,20 +82,24 @@ import Testing
   @Test func aModelThatFailsIsReportedOnce() {
     struct Ruled: MappedModel {
       var square: Unknown.Square
+      var other: Unknown.Square
       var id: Int
       static let mapping = Mapping<Ruled>(
-        "Ruled", Ruled.init, .key("square", \.square), .key("id", \.id)
+        "Ruled", Ruled.init, .key("square", \.square), .key("other", \.other),
+        .key("id", \.id)
       ).validating(\.square, "a square") { $0.side > 0 }
     }
 
     #expect(throws: MappingError.self) {
       try adapter(Ruled.self).model(
-        from: Data(#"{"square":{"size":{"side":1},"x":1},"y":2}"#.utf8))
+        from: Data(
+          #"{"square":{"size":{"side":1},"x":1},"other":{"size":{"side":1},"z":3},"y":2}"#.utf8))
     }
     #expect(
       reports.messages == [
         "unknown key: number 1 - `Square` at /square/x, 1:34",
-        "unknown key: number 2 - `Ruled` at /y, 1:41",
+        "unknown key: number 3 - `Square` at /other/z, 1:68",
+        "unknown key: number 2 - `Ruled` at /y, 1:75",
       ])
   }
 
