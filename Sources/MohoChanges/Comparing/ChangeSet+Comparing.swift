@@ -14,7 +14,8 @@ extension ChangeSet {
   ///
   /// Moves are minimal by the gap rule: a touched row may stay only if equally
   /// many untouched rows stand before it in both spaces, and of those that may
-  /// stay, a longest increasing subsequence does.
+  /// stay, a longest increasing subsequence does. The same goes for sections:
+  /// where they changed their order, those with untouched rows stay.
   ///
   /// - Complexity: O(*n* + *k* log *k*) for *n* rows of which *k* are touched.
   ///   Only touched rows are hashed, unless the lists contradict the entries,
@@ -24,8 +25,11 @@ extension ChangeSet {
     to new: OrderedIndex,
     changedKeys: [Int64: [String]]
   ) {
-    let matching = SectionMatching(from: old.sectionKeys, to: new.sectionKeys)
+    let (oldKeys, newKeys) = (old.sectionKeys, new.sectionKeys)
     var comparison = RowComparison(from: old, to: new, changedKeys: changedKeys)
+    let matching = SectionMatching(from: oldKeys, to: newKeys) {
+      comparison.hasUntouchedRows($0)
+    }
     for pair in matching.pairs {
       comparison.compare(section: pair.old, with: pair.new)
     }
@@ -35,10 +39,10 @@ extension ChangeSet {
 
     self.init(
       sections: matching.deleted.map {
-        SectionChange(kind: .delete, key: old.sectionKeys[$0], index: $0)
+        SectionChange(kind: .delete, key: oldKeys[$0], index: $0)
       }
         + matching.inserted.map {
-          SectionChange(kind: .insert, key: new.sectionKeys[$0], index: $0)
+          SectionChange(kind: .insert, key: newKeys[$0], index: $0)
         },
       rows: comparison.changes)
   }

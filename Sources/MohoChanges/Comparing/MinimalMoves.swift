@@ -1,21 +1,25 @@
-/// A touched row that is in a section before and after.
-struct TouchedSurvivor {
-  let rowID: Int64
-  let old: SectionWalk.Stop
-  let new: SectionWalk.Stop
+/// A touched row, or a section of touched rows, that is there before and after.
+///
+/// Its *gap* is the number of untouched ones before it.
+struct Movable {
+  /// The number in old space.
+  let old: Int
+  /// The gap in old space.
+  let oldGap: Int
+  /// The gap in new space.
+  let newGap: Int
 }
 
-/// The offsets of the rows that can stay when untouched rows never move, as
-/// many as possible. All others have to move.
+/// The offsets of those that can stay when untouched ones never move, as many
+/// as possible. All others have to move.
 ///
-/// `survivors` are in the order of their new rows. A row in another gap than
-/// before has changed sides with an untouched row, so it has moved. Among
-/// rows of one gap those outside a longest increasing subsequence move. Gaps
-/// ascend in both spaces, so the subsequences of all gaps, put together, are
-/// one of the whole.
+/// `movables` are in their new order. One in another gap than before has
+/// changed sides with an untouched one, so it has moved. Among those of one gap
+/// the ones outside a longest increasing subsequence move. Gaps ascend in both
+/// spaces, so the subsequences of all gaps, put together, are one of the whole.
 ///
 /// - Complexity: O(*k* log *k*).
-func stayingOffsets(_ survivors: [TouchedSurvivor]) -> [Int] {
-  let candidates = survivors.indices.filter { survivors[$0].old.gap == survivors[$0].new.gap }
-  return longestIncreasingRun(candidates.map { survivors[$0].old.row }).map { candidates[$0] }
+func stayingOffsets(_ movables: [Movable]) -> [Int] {
+  let candidates = movables.indices.filter { movables[$0].oldGap == movables[$0].newGap }
+  return longestIncreasingRun(candidates.map { movables[$0].old }).map { candidates[$0] }
 }

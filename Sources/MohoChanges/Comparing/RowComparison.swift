@@ -5,8 +5,11 @@ struct RowComparison {
 
   private let old: OrderedIndex
   private let new: OrderedIndex
+  // One array each, because every row is looked at.
+  private let oldRowIDs: [Int64]
+  private let newRowIDs: [Int64]
   private let touched: TouchedRows
-  private lazy var newPositions = PositionTable(new.identities)
+  private lazy var newPositions = PositionTable(newRowIDs)
 
   // Rows that left a section or came to one, for `join()` to bring together.
   private var leavers: [(rowID: Int64, path: RowPath)] = []
@@ -15,7 +18,19 @@ struct RowComparison {
   init(from old: OrderedIndex, to new: OrderedIndex, changedKeys: [Int64: [String]]) {
     self.old = old
     self.new = new
+    oldRowIDs = Array(old.rowIDs)
+    newRowIDs = Array(new.rowIDs)
     touched = TouchedRows(changedKeys)
+  }
+
+  /// Whether a section has rows in common with its later self that are not
+  /// touched.
+  mutating func hasUntouchedRows(_ pair: SectionMatching.Pair) -> Bool {
+    let newRange = new.range(ofSection: pair.new)
+    return oldRowIDs[old.range(ofSection: pair.old)].contains { rowID in
+      !touched.contains(rowID)
+        && newPositions.position(of: rowID).map(newRange.contains) ?? false
+    }
   }
 
   /// Compares a section with its later self.
@@ -25,10 +40,10 @@ struct RowComparison {
     oldStops.reserveCapacity(walk.departures.count)
     for stop in walk.departures { oldStops[stop.rowID] = stop }
 
-    var survivors: [TouchedSurvivor] = []
+    var survivors: [Survivor] = []
     for stop in walk.arrivals {
       if let oldStop = oldStops.removeValue(forKey: stop.rowID) {
-        survivors.append(TouchedSurvivor(rowID: stop.rowID, old: oldStop, new: stop))
+        survivors.append(Survivor(old: oldStop, new: stop))
       } else {
         comers.append((stop.rowID, RowPath(section: newSection, row: stop.row)))
       }
@@ -72,9 +87,9 @@ struct RowComparison {
   }
 
   private mutating func walk(from oldSection: Int, to newSection: Int) -> SectionWalk {
-    let oldRows = old.identities[old.range(ofSection: oldSection)]
+    let oldRows = oldRowIDs[old.range(ofSection: oldSection)]
     let newRange = new.range(ofSection: newSection)
-    let newRows = new.identities[newRange]
+    let newRows = newRowIDs[newRange]
     let walk = SectionWalk(from: oldRows, to: newRows, touched: touched) { rowID in
       newPositions.position(of: rowID).flatMap {
         newRange.contains($0) ? $0 - newRange.lowerBound : nil
@@ -84,18 +99,27 @@ struct RowComparison {
   }
 
   private mutating func record(
-    _ survivors: [TouchedSurvivor], from oldSection: Int, to newSection: Int
+    _ survivors: [Survivor], from oldSection: Int, to newSection: Int
   ) {
-    let staying = Set(stayingOffsets(survivors))
+    let movables = survivors.map {
+      Movable(old: $0.old.row, oldGap: $0.old.gap, newGap: $0.new.gap)
+    }
+    let staying = Set(stayingOffsets(movables))
     for (offset, survivor) in survivors.enumerated() {
-      let keys = touched.changedKeys(of: survivor.rowID)
-      let oldPath = RowPath(section: oldSection, row: survivor.old.row)
-      let newPath = RowPath(section: newSection, row: survivor.new.row)
-      if !staying.contains(offset) {
-        changes.append(.move(survivor.rowID, from: oldPath, to: newPath, changed: keys))
-      } else if !keys.isEmpty {
-        changes.append(.update(survivor.rowID, from: oldPath, to: newPath, changed: keys))
-      }
+      let rowID = survivor.new.rowID
+      let change = RowChange(
+        rowID: rowID,
+        old: RowPath(section: oldSection, row: survivor.old.row),
+        new: RowPath(section: newSection, row: survivor.new.row),
+        content: RowChange.Content(touched.changedKeys(of: rowID)),
+        isMove: !staying.contains(offset))
+      if change.isMove || change.content != .unchanged { changes.append(change) }
     }
   }
+}
+
+/// A row that is in a section before and after.
+private struct Survivor {
+  let old: SectionWalk.Stop
+  let new: SectionWalk.Stop
 }

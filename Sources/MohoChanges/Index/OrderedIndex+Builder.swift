@@ -1,5 +1,5 @@
 extension OrderedIndex {
-  /// Makes an index from rows that arrive in order.
+  /// Makes an index from rows, or runs of rows, that arrive in order.
   public struct Builder: Sendable {
     let isSectioned: Bool
     var identities: [Int64] = []
@@ -37,14 +37,35 @@ extension OrderedIndex {
       identities.append(rowID)
     }
 
+    /// Adds rows of one section, in order, after the ones that are there.
+    ///
+    /// Does what ``append(_:section:)`` does with each of them. Without rows
+    /// there is no section.
+    ///
+    /// - Throws: ``OrderedIndexError`` if the section had ended before; the
+    ///   builder is then as it was.
+    /// - Complexity: O(*m*) for *m* rows.
+    public mutating func append(
+      contentsOf rowIDs: some Collection<Int64>,
+      section key: SectionKey = .all
+    ) throws(OrderedIndexError) {
+      guard let first = rowIDs.first else { return }
+      if isSectioned {
+        try open(key, for: first)
+      }
+      identities.append(contentsOf: rowIDs)
+    }
+
     /// The index of the rows added.
     ///
-    /// - Complexity: O(1).
+    /// - Complexity: O(*n*).
     public consuming func finish() -> OrderedIndex {
-      OrderedIndex(
-        identities: identities,
-        offsets: isSectioned ? starts + [identities.count] : [0, identities.count],
-        sectionKeys: isSectioned ? keys : [.all],
+      let ends = starts.dropFirst() + [identities.count]
+      return OrderedIndex(
+        rowIDs: identities,
+        sections: isSectioned
+          ? SectionTable(keys: keys, counts: zip(starts, ends).map { $1 - $0 })
+          : SectionTable(keys: [.all], counts: [identities.count]),
         isSectioned: isSectioned)
     }
 
@@ -56,7 +77,7 @@ extension OrderedIndex {
         if current == key { return }
         if closedKeys.contains(key) {
           throw OrderedIndexError(
-            code: .misorderedSection, section: key, current: current, rowID: rowID)
+            code: .misorderedSection, rowID: rowID, section: key, current: current)
         }
         closedKeys.insert(current)
       }

@@ -2,45 +2,50 @@ extension OrderedIndex {
   /// The number of rows in all sections.
   ///
   /// - Complexity: O(1).
-  public var count: Int { identities.count }
+  public var count: Int { tree.count }
 
   /// Whether there is no row.
-  public var isEmpty: Bool { identities.isEmpty }
+  public var isEmpty: Bool { count == 0 }
 
   /// The number of sections.
   ///
   /// - Complexity: O(1).
-  public var sectionCount: Int { sectionKeys.count }
+  public var sectionCount: Int { sections.count }
+
+  /// The keys of the sections, in order.
+  ///
+  /// - Complexity: O(*s*) for *s* sections. For one key ask
+  ///   ``sectionKey(at:)``.
+  public var sectionKeys: [SectionKey] { sections.keys }
 
   /// The key of a section, `nil` if there is no such section.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log *s*) for *s* sections.
   public func sectionKey(at section: Int) -> SectionKey? {
-    sectionKeys.indices.contains(section) ? sectionKeys[section] : nil
+    sections.indices.contains(section) ? sections.key(of: section) : nil
   }
 
   /// The number of rows in a section, zero if there is no such section.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log *s*) for *s* sections.
   public func rowCount(inSection section: Int) -> Int {
-    range(ofSection: section).count
+    sections.indices.contains(section) ? sections.rowCount(of: section) : 0
   }
 
   /// The identity of the row at a path, `nil` if there is no such row.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log *n*).
   public subscript(path: RowPath) -> Int64? {
-    position(of: path).map { identities[$0] }
+    position(of: path).map { tree[$0] }
   }
 
   /// The place of a path counted through all sections, `nil` if there is no
   /// such row.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log *s*) for *s* sections.
   public func position(of path: RowPath) -> Int? {
-    let range = range(ofSection: path.section)
-    guard path.row >= 0, path.row < range.count else { return nil }
-    return range.lowerBound + path.row
+    guard path.row >= 0, path.row < rowCount(inSection: path.section) else { return nil }
+    return sections.rowStart(of: path.section) + path.row
   }
 
   /// The path of the row at a place counted through all sections, `nil` if
@@ -48,25 +53,28 @@ extension OrderedIndex {
   ///
   /// - Complexity: O(log *s*) for *s* sections.
   public func path(atPosition position: Int) -> RowPath? {
-    guard identities.indices.contains(position) else { return nil }
-    var low = 0
-    var high = sectionCount
-    while high - low > 1 {
-      let middle = low + (high - low) / 2
-      if offsets[middle] <= position { low = middle } else { high = middle }
-    }
-    return RowPath(section: low, row: position - offsets[low])
+    position >= 0 && position < count ? sections.path(at: position) : nil
   }
+
+  /// The place of a row counted through all sections, `nil` if the row is not
+  /// in the list.
+  ///
+  /// - Complexity: O(log *n*).
+  public func position(of rowID: Int64) -> Int? { tree.position(of: rowID) }
 
   /// The path of a row, `nil` if the row is not in the list.
   ///
-  /// - Complexity: O(*n*): the rows are searched from the first one.
+  /// - Complexity: O(log *n*).
   public func path(of rowID: Int64) -> RowPath? {
-    identities.firstIndex(of: rowID).flatMap { path(atPosition: $0) }
+    tree.position(of: rowID).map { sections.path(at: $0) }
   }
 
+  /// The number of rows in each section.
+  var sectionCounts: [Int] { sections.blocks.flatMap(\.counts) }
+
   func range(ofSection section: Int) -> Range<Int> {
-    guard sectionKeys.indices.contains(section) else { return 0..<0 }
-    return offsets[section]..<offsets[section + 1]
+    guard sections.indices.contains(section) else { return 0..<0 }
+    let start = sections.rowStart(of: section)
+    return start..<start + sections.rowCount(of: section)
   }
 }

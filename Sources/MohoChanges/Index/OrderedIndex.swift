@@ -17,23 +17,22 @@
 /// Look-ups answer `nil`, zero or nothing for places outside the list; they
 /// never trap.
 ///
-/// The type is a value. Copies share their storage until one is replaced.
-public struct OrderedIndex: Equatable, Sendable {
-  // All rows in order. Sections are ranges of it: section `s` covers
-  // `offsets[s]..<offsets[s + 1]`, so there is one offset more than sections.
-  let identities: [Int64]
-  let offsets: [Int]
-
-  /// The keys of the sections, in order.
-  public let sectionKeys: [SectionKey]
+/// The type is a value. Copies share their storage, and a copy that is changed
+/// goes on sharing all but a few kilobytes, so states of a list may be kept by
+/// the hundred. A row takes about thirteen bytes, whatever its identity; after
+/// half of the rows have been removed one by one, seventeen.
+///
+/// - Complexity: Rows are found by place and by identity in O(log *n*).
+public struct OrderedIndex: Sendable {
+  var tree: RowTree
+  var sections: SectionTable
 
   /// Whether the list is divided by a section key.
   public let isSectioned: Bool
 
-  init(identities: [Int64], offsets: [Int], sectionKeys: [SectionKey], isSectioned: Bool) {
-    self.identities = identities
-    self.offsets = offsets
-    self.sectionKeys = sectionKeys
+  init(rowIDs: [Int64], sections: SectionTable, isSectioned: Bool) {
+    tree = RowTree(rowIDs)
+    self.sections = sections
     self.isSectioned = isSectioned
   }
 
@@ -47,13 +46,23 @@ public struct OrderedIndex: Equatable, Sendable {
   ///
   /// A row must not occur twice; this is not checked.
   ///
-  /// - Complexity: O(*n*), O(1) for an array.
+  /// - Complexity: O(*n*).
   public init(rowIDs: some Sequence<Int64>) {
-    let identities = Array(rowIDs)
+    let rowIDs = Array(rowIDs)
     self.init(
-      identities: identities,
-      offsets: [0, identities.count],
-      sectionKeys: [.all],
+      rowIDs: rowIDs,
+      sections: SectionTable(keys: [.all], counts: [rowIDs.count]),
       isSectioned: false)
+  }
+}
+
+extension OrderedIndex: Equatable {
+  /// Whether two indexes have the same rows in the same sections and order.
+  ///
+  /// - Complexity: O(*n*).
+  public static func == (lhs: OrderedIndex, rhs: OrderedIndex) -> Bool {
+    lhs.isSectioned == rhs.isSectioned && lhs.count == rhs.count
+      && lhs.sectionKeys == rhs.sectionKeys && lhs.sectionCounts == rhs.sectionCounts
+      && lhs.rowIDs.elementsEqual(rhs.rowIDs)
   }
 }

@@ -64,7 +64,7 @@ struct ResultsQuery<Model: MappedModel>: Sendable {
     _ old: ResultsState, _ dirty: Set<Int64>, _ reader: StoreReader
   ) throws -> (ResultsState, changedKeys: [Int64: [String]]) {
     let scan = try reader.scan(request, sectionedBy: sectionKey, fingerprints: false)
-    var carried = CarriedRows(old.index.rowIDs, dirty: dirty)
+    var carried = CarriedRows(Array(old.index.rowIDs), dirty: dirty)
     let origins = scan.rowIDs.map { carried.oldRow(of: $0) }
     let unknown = zip(scan.rowIDs, origins).filter { $1 == nil }.map(\.0)
     let fresh = try reader.fingerprints(of: Model.self, rowIDs: unknown)
@@ -110,7 +110,7 @@ struct ResultsQuery<Model: MappedModel>: Sendable {
 
 /// Finds where rows that a commit left alone stood before it.
 private struct CarriedRows {
-  private let oldRowIDs: OrderedIndex.RowIDs
+  private let oldRowIDs: [Int64]
   private let dirty: Set<Int64>
   private var next = 0
   private lazy var positions: [Int64: Int] = Dictionary(
@@ -119,7 +119,7 @@ private struct CarriedRows {
   /// Where the dirty rows stood that were in the result.
   private(set) var dirtyRows: [Int64: Int] = [:]
 
-  init(_ oldRowIDs: OrderedIndex.RowIDs, dirty: Set<Int64>) {
+  init(_ oldRowIDs: [Int64], dirty: Set<Int64>) {
     self.oldRowIDs = oldRowIDs
     self.dirty = dirty
     for (row, rowID) in oldRowIDs.enumerated() where dirty.contains(rowID) {

@@ -9,6 +9,12 @@ import Testing
     #expect(moves.count == fewest, "\(transition) \(origin)\n\(transition.changes)")
     let defect = transition.defect()
     #expect(defect == nil, "\(transition) \(origin)")
+    if transition.isConsistent {
+      let updated = Result { try transition.updated() }
+      #expect(throws: Never.self) { try updated.get() }
+      #expect((try? updated.get())?.changes == transition.changes, "\(transition) \(origin)")
+      #expect((try? updated.get())?.index == transition.new, "\(transition) \(origin)")
+    }
   }
 
   @Test(arguments: 0...5)

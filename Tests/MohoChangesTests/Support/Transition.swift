@@ -40,6 +40,46 @@ struct Transition: CustomStringConvertible {
   }
 }
 
+extension Transition {
+  /// Whether the untouched rows kept their sections and their order, in lists of
+  /// one kind.
+  var isConsistent: Bool {
+    let (before, after) = (old.homes, new.homes)
+    let stays = { (row: Int64) in
+      changedKeys[row] == nil && before[row] != nil && after[row] != nil
+    }
+    return old.isSectioned == new.isSectioned
+      && old.rowIDs.filter(stays) == new.rowIDs.filter(stays)
+      && before.allSatisfy { !stays($0) || after[$0] == $1 }
+  }
+
+  /// The later list and the changes, made of the touched rows alone.
+  func updated() throws -> (index: OrderedIndex, changes: ChangeSet) {
+    let (before, after) = (old.homes, new.homes)
+    var places: [RowPlace] = []
+    var last: Int64?
+    for rowID in new.rowIDs {
+      if let key = after[rowID], before[rowID] == nil || changedKeys[rowID] != nil {
+        places.append(
+          RowPlace(rowID, behind: last, section: key, changedKeys: changedKeys[rowID] ?? []))
+      }
+      last = rowID
+    }
+    return try old.updated(removing: old.rowIDs.filter { after[$0] == nil }, placing: places)
+  }
+}
+
+extension OrderedIndex {
+  /// The section key of each row.
+  fileprivate var homes: [Int64: SectionKey] {
+    var homes: [Int64: SectionKey] = [:]
+    for (key, rows) in zip(sectionKeys, rows) {
+      for row in rows { homes[row] = key }
+    }
+    return homes
+  }
+}
+
 extension ChangeSet {
   /// Performs the records on plain arrays: what leaves, in old space, then what
   /// comes, in new space.

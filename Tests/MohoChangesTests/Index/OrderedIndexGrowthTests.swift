@@ -1,0 +1,105 @@
+import MohoChanges
+import MohoTesting
+import Testing
+
+/// Lists of many leaves and blocks. Every step is checked against an array.
+@Suite struct OrderedIndexGrowthTests {
+  @Test(arguments: [Pattern.anywhere, .end, .start, .oneSpot])
+  func listGrowsAndShrinksThroughAllSizes(pattern: Pattern) throws {
+    var generator = SeededGenerator(seed: 7)
+    var rows: [Int64] = []
+    var index = OrderedIndex()
+    for size in [1, 200, 257, 600, 17_000, 9_000, 300, 1, 0] {
+      while rows.count != size {
+        let count = min(400, abs(size - rows.count))
+        if rows.count < size {
+          (rows, index) = try grow(rows, index, by: count, pattern, &generator)
+        } else {
+          (rows, index) = try shrink(rows, index, by: count, pattern, &generator)
+        }
+        try #require(index.count == rows.count)
+        if size < 1_000 { try #require(index.defect == nil, "\(pattern) \(rows.count)") }
+      }
+      #expect(index.defect == nil, "\(pattern) \(size)")
+      #expect(Array(index.rowIDs) == rows, "\(pattern) \(size)")
+      for position in stride(from: 0, to: rows.count, by: 97) {
+        #expect(index.rowIDs[position] == rows[position])
+        #expect(index.position(of: rows[position]) == position)
+      }
+    }
+  }
+
+  enum Pattern: Sendable {
+    case anywhere, end, start, oneSpot
+
+    func position(in count: Int, _ generator: inout SeededGenerator) -> Int {
+      switch self {
+      case .anywhere: generator.below(count + 1)
+      case .end: count
+      case .start: 0
+      case .oneSpot: count / 3
+      }
+    }
+  }
+
+  private func grow(
+    _ rows: [Int64], _ index: OrderedIndex, by count: Int, _ pattern: Pattern,
+    _ generator: inout SeededGenerator
+  ) throws -> ([Int64], OrderedIndex) {
+    var positions = (0..<count).map { _ in pattern.position(in: rows.count, &generator) }
+    positions.sort()
+    let fresh = positions.map { _ in Int64(bitPattern: generator.next()) }
+    var places: [RowPlace] = []
+    for (position, rowID) in zip(positions, fresh) {
+      places.append(RowPlace(rowID, behind: position > 0 ? rows[position - 1] : nil))
+    }
+    var grown = rows
+    for (position, rowID) in zip(positions, fresh).reversed() {
+      grown.insert(rowID, at: position)
+    }
+    let (next, changes) = try index.updated(placing: places)
+    #expect(changes.rows.count == count)
+    return (grown, next)
+  }
+
+  private func shrink(
+    _ rows: [Int64], _ index: OrderedIndex, by count: Int, _ pattern: Pattern,
+    _ generator: inout SeededGenerator
+  ) throws -> ([Int64], OrderedIndex) {
+    let gone: [Int64]
+    switch pattern {
+    case .anywhere: gone = Array(rows.shuffled(using: &generator).prefix(count))
+    case .end: gone = rows.suffix(count)
+    case .start: gone = Array(rows.prefix(count))
+    case .oneSpot: gone = Array(rows.dropFirst((rows.count - count) / 3).prefix(count))
+    }
+    let set = Set(gone)
+    let (next, changes) = try index.updated(removing: gone, placing: [])
+    #expect(changes.rows.count == count)
+    return (rows.filter { !set.contains($0) }, next)
+  }
+
+  @Test func thousandsOfSectionsComeAndGo() throws {
+    var generator = SeededGenerator(seed: 3)
+    var keys: [Int64] = []
+    var index = OrderedIndex(sectioned: true)
+    for size in [50, 129, 400, 2_000, 700, 90, 0] {
+      while keys.count != size {
+        let key = Int64(generator.below(1 << 40))
+        if keys.count < size {
+          let rank = keys.firstIndex { $0 > key } ?? keys.count
+          let place = RowPlace(
+            key, behind: rank > 0 ? keys[rank - 1] : nil, section: .integer(key))
+          index = try index.updated(placing: [place]).index
+          keys.insert(key, at: rank)
+        } else {
+          let gone = keys.remove(at: generator.below(keys.count))
+          index = try index.updated(removing: [gone], placing: []).index
+        }
+      }
+      #expect(index.defect == nil, "\(size)")
+      #expect(index.sectionKeys == keys.map { .integer($0) }, "\(size)")
+      #expect(Array(index.rowIDs) == keys, "\(size)")
+    }
+  }
+}
