@@ -18,7 +18,11 @@
 /// - The order of the records is determined: equal lists give equal change
 ///   sets.
 ///
-/// ``batchPlan`` turns a change set into the operations of a table view.
+/// A change set does not say how to show it. ``batchPlan`` turns it into the
+/// operations of a table view, ``stagedPlan(oldSectionCount:)`` into those of a
+/// few batches that keep all moves, ``sequentialEdits(from:to:)`` into steps,
+/// ``splices(from:to:)`` into runs of rows and ``difference(from:to:)`` into a
+/// `CollectionDifference`.
 public struct ChangeSet: Equatable, Sendable {
   /// The sections that came or went: deletions by ascending index in old
   /// space, then insertions by ascending index in new space.

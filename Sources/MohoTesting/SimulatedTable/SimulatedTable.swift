@@ -11,6 +11,7 @@ public import MohoChanges
 /// ```swift
 /// var table = SimulatedTable(rows: before)
 /// try table.perform(changes.batchPlan, before: before, after: after)
+/// #expect(table.renderCounts == [17: 1])  // nothing but the changed row was drawn
 /// ```
 ///
 /// All rows count as visible, so a cell that any table could show stale is
@@ -22,9 +23,12 @@ public struct SimulatedTable<Content: Equatable & Sendable>: Sendable {
   /// What the cells show, in their places.
   public internal(set) var cells: Rows
 
-  /// How many cells batch updates have drawn: inserted, reloaded or
-  /// reconfigured.
-  public internal(set) var renderCount = 0
+  /// How often batch updates have drawn the cell of each row: inserted, reloaded
+  /// or reconfigured it. Rows whose cells were never drawn have no entry.
+  public internal(set) var renderCounts: [Int64: Int] = [:]
+
+  /// How many cells batch updates have drawn.
+  public var renderCount: Int { renderCounts.values.reduce(0, +) }
 
   /// Whether a batch is open.
   public private(set) var isUpdating = false
@@ -110,6 +114,6 @@ public struct SimulatedTable<Content: Equatable & Sendable>: Sendable {
     try layout.reconfigure()
     try layout.check(mode: mode)
     cells = layout.rows
-    renderCount += layout.renderCount
+    renderCounts.merge(layout.renderCounts, uniquingKeysWith: +)
   }
 }

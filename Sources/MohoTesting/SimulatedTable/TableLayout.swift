@@ -18,7 +18,7 @@ struct TableLayout<Content: Equatable & Sendable> {
   let old: Rows
   let new: Rows
   private(set) var sections: [[Cell]] = []
-  private(set) var renderCount = 0
+  private(set) var renderCounts: [Int64: Int] = [:]
 
   /// The rows that were reconfigured although their cells showed the same
   /// already, in new space.
@@ -69,7 +69,7 @@ struct TableLayout<Content: Equatable & Sendable> {
   }
 
   private mutating func draw(_ row: Row) -> Cell {
-    renderCount += 1
+    renderCounts[row.id, default: 0] += 1
     return Cell(row: row, origin: nil)
   }
 
@@ -86,7 +86,7 @@ struct TableLayout<Content: Equatable & Sendable> {
       let content = new.sections[section][number].content
       if sections[section][number].row.content == content { repaints.append(row.new) }
       sections[section][number].row.content = content
-      renderCount += 1
+      renderCounts[sections[section][number].row.id, default: 0] += 1
     }
   }
 }

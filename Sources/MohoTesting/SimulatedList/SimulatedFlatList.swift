@@ -1,0 +1,112 @@
+public import MohoChanges
+
+/// A list view without sections and without a screen, which is told of runs of
+/// rows or of a `CollectionDifference`.
+///
+/// ```swift
+/// var list = SimulatedFlatList(rows: before)
+/// try list.perform(changes.splices(from: old, to: new), after: after)
+/// ```
+///
+/// All rows count as visible. After a violation the list is as it was before.
+public struct SimulatedFlatList<Content: Equatable & Sendable>: Sendable {
+  /// A row as the data source has it.
+  public typealias Row = SimulatedTable<Content>.Row
+
+  /// What the cells show, in their places.
+  public private(set) var cells: [Row]
+
+  /// How often the cell of each row has been drawn. Rows whose cells were never
+  /// drawn have no entry.
+  public private(set) var renderCounts: [Int64: Int] = [:]
+
+  /// Makes a list that shows these rows.
+  public init(rows: [Row]) { cells = rows }
+
+  /// Carries out splices from the first to the last, each in the list that the
+  /// one before left.
+  ///
+  /// - Throws: ``TableViolation``: `e2` or `e3` where rows are not there, `e4`
+  ///   where splices overlap or do not ascend, `contents` or `stale` where the
+  ///   cells are not the data source's rows in the end.
+  /// - Complexity: O(*n* · *k*) for *n* rows and *k* splices.
+  public mutating func perform(
+    _ splices: [ListSplice], after: [Row]
+  ) throws(TableViolation) {
+    var list = self
+    var end = 0
+    for splice in splices {
+      let start = splice.new.lowerBound
+      guard start >= end else {
+        throw TableViolation(.e4, "splice \(splice) begins before the one before it ends")
+      }
+      guard start + splice.old.count <= list.cells.count else {
+        throw TableViolation(
+          .e2, "attempt to remove rows of \(splice), but there are only \(list.cells.count) by then"
+        )
+      }
+      guard splice.new.upperBound <= after.count else {
+        throw TableViolation(
+          .e3, "attempt to show rows of \(splice), but there are only \(after.count)")
+      }
+      for row in after[splice.new] { list.renderCounts[row.id, default: 0] += 1 }
+      list.cells.replaceSubrange(start..<start + splice.old.count, with: after[splice.new])
+      end = splice.new.upperBound
+    }
+    try list.check(against: after)
+    self = list
+  }
+
+  /// Carries out a difference. A moved row takes its cell with it.
+  ///
+  /// - Throws: ``TableViolation``: `e2` or `e3` where rows are not there,
+  ///   `overRendered` where a cell is drawn that shows the same already,
+  ///   `contents` or `stale` where the cells are not the data source's rows in
+  ///   the end.
+  /// - Complexity: O(*n* · *k*) for *n* rows and *k* changes.
+  public mutating func perform(
+    _ plan: ListDifference, after: [Row]
+  ) throws(TableViolation) {
+    var list = self
+    var moving: [Int: Row] = [:]
+    for case .remove(let offset, let element, _) in plan.difference.removals.reversed() {
+      guard list.cells.indices.contains(offset), list.cells[offset].id == element else {
+        throw TableViolation(.e2, "attempt to remove row \(element) at \(offset), where it is not")
+      }
+      moving[offset] = list.cells.remove(at: offset)
+    }
+    for case .insert(let offset, let element, let origin) in plan.difference.insertions {
+      guard offset <= list.cells.count, after.indices.contains(offset) else {
+        throw TableViolation(
+          .e3, "attempt to insert row \(element) at \(offset) of \(list.cells.count)")
+      }
+      if let cell = origin.flatMap({ moving[$0] }) {
+        list.cells.insert(cell, at: offset)
+      } else {
+        list.cells.insert(after[offset], at: offset)
+        list.renderCounts[element, default: 0] += 1
+      }
+    }
+    for row in plan.reconfiguredRows {
+      guard list.cells.indices.contains(row.new), after.indices.contains(row.new),
+        cells.indices.contains(row.old), cells[row.old].id == list.cells[row.new].id
+      else {
+        throw TableViolation(
+          .e2, "attempt to reconfigure row \(row.old) at \(row.new), where its cell is not")
+      }
+      if list.cells[row.new] == after[row.new] {
+        throw TableViolation(
+          .overRendered, "the cell at \(row.new) is drawn again and shows the same as before")
+      }
+      list.cells[row.new].content = after[row.new].content
+      list.renderCounts[after[row.new].id, default: 0] += 1
+    }
+    try list.check(against: after)
+    self = list
+  }
+
+  private func check(against rows: [Row]) throws(TableViolation) {
+    try SimulatedTable.Rows(sections: [cells]).check(
+      against: SimulatedTable.Rows(sections: [rows]))
+  }
+}

@@ -1,0 +1,150 @@
+public import MohoChanges
+
+/// A sectioned list view without a screen that carries out each step at once.
+///
+/// What ``SimulatedTable`` is for batch updates this is for
+/// `ChangeSet.sequentialEdits`: each step must be possible in the list that
+/// the one before left, a moved cell keeps what it shows until it is
+/// reconfigured, and at the end each cell must be in its place and show what
+/// the data source has.
+///
+/// ```swift
+/// var list = SimulatedList(rows: before)
+/// try list.perform(changes.sequentialEdits(from: old, to: new), after: after)
+/// ```
+///
+/// All rows count as visible. After a violation the list is as it was before
+/// the first step.
+public struct SimulatedList<Content: Equatable & Sendable>: Sendable {
+  /// A row as the data source has it.
+  public typealias Row = SimulatedTable<Content>.Row
+  /// What a data source answers at one moment.
+  public typealias Rows = SimulatedTable<Content>.Rows
+
+  /// What the cells show, in their places.
+  public private(set) var cells: Rows
+
+  /// How often the cell of each row has been drawn: inserted or reconfigured.
+  /// Rows whose cells were never drawn have no entry.
+  public private(set) var renderCounts: [Int64: Int] = [:]
+
+  /// Makes a list that shows these rows.
+  public init(rows: Rows) { cells = rows }
+
+  /// Carries out steps, one after the other.
+  ///
+  /// - Parameters:
+  ///   - edits: The steps.
+  ///   - after: What the data source answers, from the first step on.
+  ///   - mode: ``TableMode/strict`` refuses to delete a section that has rows,
+  ///     and to move a row to where it is; ``TableMode/minimal`` refuses to draw
+  ///     what shows the same already.
+  /// - Throws: ``TableViolation`` for the first rule broken.
+  /// - Complexity: O(*n* · *k*) for *n* rows and *k* steps.
+  public mutating func perform(
+    _ edits: [SequentialEdit], after: Rows, mode: TableMode = .strict
+  ) throws(TableViolation) {
+    var list = self
+    for edit in edits { try list.perform(edit, after, mode) }
+    try list.cells.check(against: after)
+    self = list
+  }
+
+  private mutating func perform(
+    _ edit: SequentialEdit, _ after: Rows, _ mode: TableMode
+  ) throws(TableViolation) {
+    switch edit {
+    case .deleteRow(let path):
+      _ = try removeRow(at: path, "delete")
+    case .insertRow(let path, let new):
+      try insert(try after.row(at: new), at: path, "insert")
+      renderCounts[cells.sections[path.section][path.row].id, default: 0] += 1
+    case .moveRow(let from, let to):
+      if mode.contains(.strict), from == to {
+        throw TableViolation(.redundant, "row \(from) moves to where it is")
+      }
+      try insert(try removeRow(at: from, "move"), at: to, "move")
+    case .reconfigureRow(let path, _):
+      try reconfigure(path, after, mode)
+    case .insertSection(let section, _):
+      guard section >= 0, section <= cells.sections.count else {
+        throw missing(.e3, "insert section \(section)")
+      }
+      cells.sections.insert([], at: section)
+    case .deleteSection(let section):
+      guard cells.sections.indices.contains(section) else {
+        throw missing(.e1, "delete section \(section)")
+      }
+      if mode.contains(.strict), !cells.sections[section].isEmpty {
+        throw TableViolation(.redundant, "section \(section) is deleted with rows in it")
+      }
+      cells.sections.remove(at: section)
+    }
+  }
+
+  private mutating func removeRow(at path: RowPath, _ action: String) throws(TableViolation) -> Row
+  {
+    let row = try cells.row(at: path, "\(action) row \(path)")
+    cells.sections[path.section].remove(at: path.row)
+    return row
+  }
+
+  private mutating func insert(
+    _ row: Row, at path: RowPath, _ action: String
+  ) throws(TableViolation) {
+    guard cells.sections.indices.contains(path.section), path.row >= 0,
+      path.row <= cells.sections[path.section].count
+    else { throw missing(.e3, "\(action) a row to \(path)") }
+    cells.sections[path.section].insert(row, at: path.row)
+  }
+
+  private mutating func reconfigure(
+    _ path: RowPath, _ after: Rows, _ mode: TableMode
+  ) throws(TableViolation) {
+    let row = try cells.row(at: path, "reconfigure row \(path)")
+    let fresh = try after.row(at: path)
+    guard row.id == fresh.id else {
+      throw TableViolation(
+        .contents, "attempt to reconfigure the cell of row \(row.id) with row \(fresh.id)")
+    }
+    if mode.contains(.minimal), row == fresh {
+      throw TableViolation(
+        .overRendered, "the cell at \(path) is drawn again and shows the same as before")
+    }
+    cells.sections[path.section][path.row] = fresh
+    renderCounts[fresh.id, default: 0] += 1
+  }
+
+  private func missing(_ rule: TableRule, _ action: String) -> TableViolation {
+    TableViolation(rule, "attempt to \(action), but there are only rows \(cells.counts) by then")
+  }
+}
+
+extension SimulatedTable.Rows {
+  fileprivate func row(
+    at path: RowPath, _ action: String? = nil
+  ) throws(TableViolation) -> SimulatedTable.Row {
+    guard sections.indices.contains(path.section),
+      sections[path.section].indices.contains(path.row)
+    else {
+      throw TableViolation(
+        action == nil ? .e3 : .e2,
+        "attempt to \(action ?? "show row \(path)"), but there are only rows \(counts) by then")
+    }
+    return sections[path.section][path.row]
+  }
+
+  /// Compares cells with the rows of a data source.
+  func check(against rows: SimulatedTable.Rows) throws(TableViolation) {
+    let shown = sections.map { $0.map(\.id) }
+    let expected = rows.sections.map { $0.map(\.id) }
+    guard shown == expected else {
+      throw TableViolation(.contents, "cells show rows \(shown), the data source has \(expected)")
+    }
+    for (cell, row) in zip(sections.joined(), rows.sections.joined()) where cell != row {
+      throw TableViolation(
+        .stale,
+        "the cell of row \(row.id) shows \(cell.content), the data source has \(row.content)")
+    }
+  }
+}

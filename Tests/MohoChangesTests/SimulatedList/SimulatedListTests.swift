@@ -1,0 +1,107 @@
+import MohoChanges
+import MohoTesting
+import Testing
+
+/// What lists refuse that are told of one thing after the other. What they
+/// accept is in the campaign.
+@Suite struct SimulatedListTests {
+  typealias Rows = SimulatedTable<String>.Rows
+
+  struct Refusal: Sendable {
+    let rule: TableRule
+    let after: String
+    let edits: [SequentialEdit]
+
+    init(_ rule: TableRule, _ after: String, _ edits: [SequentialEdit]) {
+      (self.rule, self.after, self.edits) = (rule, after, edits)
+    }
+  }
+
+  @Test(arguments: [
+    Refusal(.e1, "1 2 | 3", [.deleteSection(2)]),
+    Refusal(.e2, "1 2 | 3", [.deleteRow(RowPath(0, 2))]),
+    Refusal(.e2, "1 2 | 3", [.moveRow(from: RowPath(2, 0), to: RowPath(0, 0))]),
+    Refusal(.e2, "1", [.deleteRow(RowPath(0, 1)), .deleteRow(RowPath(0, 1))]),
+    Refusal(.e2, "1 2 | 3*", [.reconfigureRow(RowPath(1, 1), changedKeys: [])]),
+    Refusal(.e3, "1 2 | 3 4", [.insertRow(RowPath(1, 2), new: RowPath(1, 1))]),
+    Refusal(.e3, "1 2 | 3 4", [.insertRow(RowPath(1, 1), new: RowPath(1, 2))]),
+    Refusal(.e3, "1 2 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 2))]),
+    Refusal(.e3, "1 2 | 3", [.insertSection(3, .all)]),
+    Refusal(.redundant, "1 2 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 1))]),
+    Refusal(.redundant, "1 2", [.deleteSection(1)]),
+    Refusal(.contents, "2 1 | 3", []),
+    Refusal(.contents, "2 1* | 3", [.reconfigureRow(RowPath(0, 1), changedKeys: [])]),
+    Refusal(.stale, "2* 1 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 0))]),
+    Refusal(.overRendered, "1 2 | 3", [.reconfigureRow(RowPath(0, 1), changedKeys: [])]),
+  ])
+  func stepThatCannotBeIsRefused(refusal: Refusal) {
+    let before = Rows("1 2 | 3")
+    var list = SimulatedList(rows: before)
+
+    let violation = #expect(throws: TableViolation.self) {
+      try list.perform(refusal.edits, after: Rows(refusal.after), mode: [.strict, .minimal])
+    }
+
+    #expect(violation?.rule == refusal.rule, "\(String(describing: violation))")
+    #expect(list.cells == before)
+    #expect(list.renderCounts.isEmpty)
+  }
+
+  @Test(arguments: [
+    (TableRule.e2, "1 2 3", [ListSplice(old: 2..<4, new: 2..<3)]),
+    (.e3, "1 2 3", [ListSplice(old: 2..<3, new: 2..<4)]),
+    (.e4, "1* 2* 3", [ListSplice(old: 1..<2, new: 1..<2), ListSplice(old: 0..<1, new: 0..<1)]),
+    (.contents, "1 2", []),
+    (.stale, "1 2* 3", [ListSplice(old: 0..<1, new: 0..<1)]),
+  ])
+  func spliceThatCannotBeIsRefused(rule: TableRule, after: String, splices: [ListSplice]) {
+    let before = Rows("1 2 3").flat
+    var list = SimulatedFlatList(rows: before)
+
+    let violation = #expect(throws: TableViolation.self) {
+      try list.perform(splices, after: Rows(after).flat)
+    }
+
+    #expect(violation?.rule == rule)
+    #expect(list.cells == before)
+  }
+
+  @Test func differenceOfOtherRowsIsRefused() throws {
+    let (old, new) = try (OrderedIndex("1 2 3"), OrderedIndex("3 1 4"))
+    let changes = ChangeSet(from: old, to: new, changedKeys: [3: ["title"]])
+    let plan = try #require(changes.difference(from: old, to: new))
+    let outcomes: [(before: String, after: String, TableRule?)] = [
+      ("1 2 3", "3* 1 4", nil), ("1 2 5", "3* 1 4", .e2), ("1 2 3", "3* 1", .e3),
+      ("1 2 3", "3 1 4", .overRendered), ("1 2 3", "3* 1* 4", .stale),
+      ("1 2 3", "3* 7 4", .contents),
+    ]
+    for (before, after, rule) in outcomes {
+      var list = SimulatedFlatList(rows: Rows(before).flat)
+      var found: TableRule?
+      do throws(TableViolation) {
+        try list.perform(plan, after: Rows(after).flat)
+      } catch {
+        found = error.rule
+      }
+      #expect(found == rule, "\(before) → \(after)")
+      #expect(list.renderCounts == (rule == nil ? [3: 1, 4: 1] : [:]))
+    }
+  }
+
+  @Test func stagedPlanThatEndsElsewhereIsRefused() throws {
+    let transition = try Transition(
+      old: OrderedIndex("A: 1 | B: 2"), new: OrderedIndex("B: 2 1"), changedKeys: [1: []])
+    let before = Rows(transition.old) { "\($0)" }
+    let after = Rows(transition.new) { "\($0)" }
+    var table = SimulatedTable(rows: before)
+
+    // Counted wrongly, the last section is missing.
+    let plan = transition.changes.stagedPlan(oldSectionCount: 1)
+    #expect(throws: TableViolation.self) {
+      try table.perform(plan, before: before, after: after)
+    }
+
+    #expect(table.cells == before)
+    #expect(table.renderCounts.isEmpty)
+  }
+}
