@@ -16,7 +16,7 @@
 ///     .key("summary", \.summary, json: "description"))
 /// }
 /// ```
-public protocol MappedModel: FieldValue {
+public protocol MappedModel: FieldValue, RelatedValue where RelatedModel == Self {
   /// The declaration of this type's keys, a `static let` so that it is made
   /// and checked once per process.
   static var mapping: Mapping<Self> { get }
