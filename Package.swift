@@ -112,7 +112,8 @@ let package = Package(
     .testTarget(
       name: "MohoStoreTests",
       dependencies: [
-        "MohoMapping", "MohoJSON", "MohoStore", .product(name: "GRDB", package: "GRDB.swift"),
+        "MohoMapping", "MohoJSON", "MohoStore", "MohoTesting",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: application),

@@ -25,26 +25,35 @@ extension StoreReader {
   package func scan<Model>(
     _ request: ModelRequest<Model>, sectionedBy section: KeyName?, fingerprints: Bool
   ) throws -> RowScan {
-    let sql = try RequestSQL(request, schema.entity(of: Model.self))
+    let sql = try RequestSQL(
+      request, schema, selecting: section.map { [.key($0)] } ?? [])
     var columns = [sql.identity]
-    if let section { columns.append(try sql.column(section)) }
-    let first = columns.count
-    if fingerprints { columns += schema.columnNames(of: sql.entity).map(quoted) }
+    if fingerprints { columns += schema.columnNames(of: sql.entity).map { sql.column($0) } }
+    let count = Int32(columns.count)
 
     var scan = RowScan()
-    try forEachRow(sql.select(columns), sql.arguments) { statement in
+    try forEachRow(sql.select(columns)) { statement in
       if section != nil {
-        let value = columnValue(statement, 1)
+        let value = FieldContent(statement, count)
         if scan.sections.last.map({ isSame($0.value, value) }) != true {
           scan.sections.append((value, scan.rowIDs.count))
         }
       }
       scan.rowIDs.append(sqlite3_column_int64(statement, 0))
-      for column in first..<columns.count {
-        scan.fingerprints.append(fingerprint(statement, Int32(column)))
+      for column in 1..<count {
+        scan.fingerprints.append(fingerprint(statement, column))
       }
     }
     return scan
+  }
+
+  /// The names of the tables that a request reads beside its own, because it
+  /// filters or orders by related rows; its own too, where it reads other rows of
+  /// it on the way.
+  package func tables<Model>(
+    besidesModelsOf request: ModelRequest<Model>
+  ) throws -> Set<String> {
+    try RequestSQL(request, schema).request.tables
   }
 
   /// The fingerprints of single rows, by identity. Rows that are gone are left
@@ -112,6 +121,12 @@ extension StoreReader {
     return left == right
   }
 
+  func forEachRow(
+    _ statement: BoundSQL, _ body: (OpaquePointer) throws -> Void
+  ) throws {
+    try forEachRow(statement.sql, statement.arguments, body)
+  }
+
   private func forEachRow(
     _ sql: String, _ arguments: [DatabaseValue], _ body: (OpaquePointer) throws -> Void
   ) throws {
@@ -121,25 +136,7 @@ extension StoreReader {
     }
   }
 
-  // SAFETY: The statement stands on a row, and the bytes that
-  // `sqlite3_column_text` and `sqlite3_column_blob` point to stay until it moves
-  // on, which is after their use.
-  private func columnValue(_ statement: OpaquePointer, _ column: Int32) -> FieldContent {
-    switch sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER: return .int64(sqlite3_column_int64(statement, column))
-    case SQLITE_FLOAT: return .double(sqlite3_column_double(statement, column))
-    case SQLITE_TEXT:
-      let text = sqlite3_column_text(statement, column)
-      let count = Int(sqlite3_column_bytes(statement, column))
-      return .string(
-        String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
-    case SQLITE_BLOB:
-      let bytes = sqlite3_column_blob(statement, column)
-      let count = Int(sqlite3_column_bytes(statement, column))
-      return .data(Data(UnsafeRawBufferPointer(start: bytes, count: count)))
-    default: return .null
-    }
-  }
+  // SAFETY: The statement stands on a row.
 
   private func fingerprint(_ statement: OpaquePointer, _ column: Int32) -> UInt64 {
     MohoStore.fingerprint(ofValue: sqlite3_column_value(statement, column))

@@ -63,6 +63,13 @@ public final class ModelStore: Sendable {
     try self.init(adopting: queue, path: nil, schema: schema, configuration)
   }
 
+  /// Makes an empty store of a schema in memory.
+  package convenience init(inMemory schema: Schema) throws {
+    let configuration = StoreConfiguration()
+    let queue = try DatabaseQueue(configuration: Configuration(configuration))
+    try self.init(adopting: queue, path: nil, schema: schema, configuration)
+  }
+
   private init(
     adopting writer: any DatabaseWriter, path: String?, schema: Schema,
     _ configuration: StoreConfiguration
@@ -88,8 +95,7 @@ extension Configuration {
     busyMode = .timeout(min(max(0, configuration.busyTimeout), 1_000_000))
     prepareDatabase { [log = configuration.log] database in
       log?.attach(to: database)
-      database.add(function: TextMatch.function)
-      database.add(collation: DecimalText.collation)
+      database.addStoreFunctions()
     }
   }
 }

@@ -79,7 +79,11 @@ struct RowReader<Model: MappedModel> {
 extension Entity {
   /// The select list from which models are read: the column of each key at the
   /// position that it has in the mapping, then the identity.
-  func selection<Model>(of mapping: Mapping<Model>) -> [String] {
-    mapping.keys.map { $0.isTransient ? "NULL" : quoted($0.name) } + [quoted(identityColumn)]
+  ///
+  /// - Parameter alias: The name of the table in the statement.
+  func selection<Model>(of mapping: Mapping<Model>, in alias: String? = nil) -> [String] {
+    let table = alias.map { "\($0)." } ?? ""
+    return mapping.keys.map { $0.isTransient ? "NULL" : table + quoted($0.name) }
+      + [table + quoted(identityColumn)]
   }
 }

@@ -56,24 +56,13 @@ public struct StoreReader {
     }
   }
 
-  /// The number of models of a request, without reading them.
-  ///
-  /// - Throws: ``StoreError``.
-  public func count<Model>(_ request: ModelRequest<Model>) throws -> Int {
-    let sql = try RequestSQL(request, schema.entity(of: Model.self))
-    return try perform { database in
-      try Int.fetchOne(
-        database.cachedStatement(sql: sql.count), arguments: StatementArguments(sql.arguments)) ?? 0
-    }
-  }
-
   private func rows<Model>(
     of request: ModelRequest<Model>, _ database: Database
   ) throws -> RowReader<Model> {
-    let sql = try RequestSQL(request, schema.entity(of: Model.self))
+    let sql = try RequestSQL(request, schema)
+    let statement = try sql.select(sql.entity.selection(of: Model.mapping, in: sql.alias))
     return try RowReader(
-      database, sql: sql.select(sql.entity.selection(of: Model.mapping)), sql.arguments,
-      entity: sql.entity)
+      database, sql: statement.sql, statement.arguments, entity: sql.entity)
   }
 }
 
@@ -124,12 +113,5 @@ extension ModelStore {
   /// - Throws: As ``StoreReader/models(_:)``.
   public func first<Model>(_ request: ModelRequest<Model>) throws -> Model? {
     try read { try $0.first(request) }
-  }
-
-  /// The number of models of a request, without reading them.
-  ///
-  /// - Throws: ``StoreError``.
-  public func count<Model>(_ request: ModelRequest<Model>) throws -> Int {
-    try read { try $0.count(request) }
   }
 }

@@ -71,10 +71,10 @@ public struct StoreWriter {
   /// - Returns: The number of rows that are gone.
   /// - Throws: ``StoreError``.
   @discardableResult
-  public func delete<Model>(_ request: ModelRequest<Model>) throws -> Int {
-    let sql = try RequestSQL(request, session.schema.entity(of: Model.self))
+  public func delete(_ request: some StoreRequest) throws -> Int {
+    let sql = try RequestSQL(request, session.schema).delete
     return try reader.perform { database in
-      try database.execute(sql: sql.delete, arguments: StatementArguments(sql.arguments))
+      try database.execute(sql: sql.sql, arguments: StatementArguments(sql.arguments))
       return database.changesCount
     }
   }

@@ -1,10 +1,7 @@
-import Foundation
-import GRDB
-
 /// How a text is looked for in the text of a key.
 public struct TextMatch: Sendable, Hashable {
-  /// Where the text must stand.
-  public enum Place: String, Sendable, Hashable {
+  /// Where the text must stand, or what it says.
+  public enum Place: String, Sendable, Hashable, CaseIterable {
     /// Anywhere.
     case contains
     /// At the beginning.
@@ -13,6 +10,12 @@ public struct TextMatch: Sendable, Hashable {
     case hasSuffix
     /// It is the whole.
     case equals
+    /// It is the whole, where `*` stands for any characters, `?` for one, and
+    /// a backslash takes the next character as it is.
+    case like
+    /// It is a regular expression, in the syntax of Swift's `Regex`, that the
+    /// whole text matches.
+    case matches
   }
 
   /// What is left out of account.
@@ -29,7 +32,7 @@ public struct TextMatch: Sendable, Hashable {
     public static let diacriticInsensitive = Options(rawValue: 2)
   }
 
-  /// Where the text must stand.
+  /// Where the text must stand, or what it says.
   public let place: Place
   /// The text.
   public let text: String
@@ -45,38 +48,35 @@ public struct TextMatch: Sendable, Hashable {
 
   /// Whether a text matches. Texts are compared by characters, so that composed
   /// and decomposed forms are equal.
+  ///
+  /// A regular expression that is none matches nothing here; a request with it
+  /// throws.
   public func matches(_ candidate: String) -> Bool {
-    let (candidate, text) = (folded(candidate), folded(self.text))
-    return switch place {
-    case .contains: text.isEmpty || candidate.contains(text)
-    case .hasPrefix: candidate.hasPrefix(text)
-    case .hasSuffix: candidate.hasSuffix(text)
-    case .equals: candidate == text
-    }
+    (try? TextMatcher(self))?.matches(candidate) ?? false
   }
 
-  private func folded(_ text: String) -> String {
-    if options.isEmpty { return text }
-    var compare: String.CompareOptions = []
-    if options.contains(.caseInsensitive) { compare.insert(.caseInsensitive) }
-    if options.contains(.diacriticInsensitive) { compare.insert(.diacriticInsensitive) }
-    return text.folding(options: compare, locale: nil)
+  // Texts with equal characters are matches of their own: equality of strings
+  // would take composed and decomposed patterns of regular expressions for one.
+  /// Whether both look for the same bytes in the same way.
+  public static func == (one: TextMatch, other: TextMatch) -> Bool {
+    one.place == other.place && one.options == other.options
+      && one.text.utf8.elementsEqual(other.text.utf8)
+  }
+
+  /// Hashes what equality compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(place)
+    hasher.combine(options)
+    for byte in text.utf8 { hasher.combine(byte) }
   }
 }
 
-extension TextMatch {
-  /// The SQL function that evaluates a match: of the key's text, the place, the
-  /// text and the options; both texts as bytes. Nil matches nothing.
-  static let function = DatabaseFunction(
-    "moho_matches", argumentCount: 4, pure: true
-  ) { values in
-    guard
-      let candidate = Data.fromDatabaseValue(values[0]),
-      let place = String.fromDatabaseValue(values[1]).flatMap(Place.init),
-      let text = Data.fromDatabaseValue(values[2]),
-      let options = Int.fromDatabaseValue(values[3])
-    else { return false }
-    return TextMatch(place, String(decoding: text, as: UTF8.self), Options(rawValue: options))
-      .matches(String(decoding: candidate, as: UTF8.self))
+extension TextMatch: CustomStringConvertible {
+  /// The match as a formula, such as `contains[cd] "swift"`.
+  public var description: String {
+    var marks = ""
+    if options.contains(.caseInsensitive) { marks += "c" }
+    if options.contains(.diacriticInsensitive) { marks += "d" }
+    return "\(place.rawValue)\(marks.isEmpty ? "" : "[\(marks)]") \(text.debugDescription)"
   }
 }

@@ -1,0 +1,56 @@
+extension Filter {
+  /// The condition that a closure makes of the keys of a row.
+  ///
+  /// Closures may be nested and use the keys of those around them. How many
+  /// quantifiers lie between a key and its row is known when the closure has
+  /// returned.
+  static func scoped(_ body: (KeyName) -> Filter) -> Filter {
+    let scope = OpenScope()
+    return body(KeyName([], scope: .open(scope))).closing(scope, at: 0)
+  }
+
+  fileprivate func closing(_ scope: OpenScope, at level: Int) -> Filter {
+    switch self {
+    case .comparison(let left, let comparison, let right):
+      .comparison(left.closing(scope, at: level), comparison, right.closing(scope, at: level))
+    case .oneOf(let operand, let values): .oneOf(operand.closing(scope, at: level), values)
+    case .text(let operand, let match): .text(operand.closing(scope, at: level), match)
+    case .row(let name, let reference): .row(name.closing(scope, at: level), reference)
+    case .related(let name, let quantifier, let filter):
+      .related(
+        name.closing(scope, at: level), quantifier, filter.closing(scope, at: level + 1))
+    case .and(let filters): .and(filters.map { $0.closing(scope, at: level) })
+    case .or(let filters): .or(filters.map { $0.closing(scope, at: level) })
+    case .not(let filter): .not(filter.closing(scope, at: level))
+    case .invalid: self
+    }
+  }
+}
+
+extension Operand {
+  /// The value that a closure makes of the keys of a row.
+  static func scoped(_ body: (KeyName) -> Operand) -> Operand {
+    let scope = OpenScope()
+    return body(KeyName([], scope: .open(scope))).closing(scope, at: 0)
+  }
+
+  func closing(_ scope: OpenScope, at level: Int) -> Operand {
+    switch self {
+    case .key(let name): .key(name.closing(scope, at: level))
+    case .constant, .invalid: self
+    case .arithmetic(let left, let operation, let right):
+      .arithmetic(left.closing(scope, at: level), operation, right.closing(scope, at: level))
+    case .count(let name, let filter):
+      .count(name.closing(scope, at: level), filter.closing(scope, at: level + 1))
+    }
+  }
+}
+
+extension KeyName {
+  fileprivate func closing(_ scope: OpenScope, at level: Int) -> KeyName {
+    guard self.scope == .open(scope) else { return self }
+    var name = self
+    name.scope = .level(level)
+    return name
+  }
+}

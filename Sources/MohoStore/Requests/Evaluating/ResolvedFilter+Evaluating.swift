@@ -1,0 +1,114 @@
+import MohoMapping
+
+/// The rows that a condition is about, the innermost last.
+typealias SubjectRows = [any FilterSubject]
+
+extension ResolvedFilter {
+  /// The condition as a function, whose texts and expressions are prepared.
+  var evaluation: (SubjectRows) -> Bool {
+    switch self {
+    case .comparison(let left, let comparison, let right, _):
+      let (left, right) = (left.evaluation, right.evaluation)
+      return { comparison.holds(left($0), right($0)) }
+    case .oneOf(let operand, let values, let orNull):
+      let operand = operand.evaluation
+      return { rows in
+        let value = operand(rows)
+        return value.isNull ? orNull : values.contains { value.order($0) == 0 }
+      }
+    case .text(let operand, let match):
+      let operand = operand.evaluation
+      // Expressions that are none were refused when the keys were found.
+      let matcher = try? TextMatcher(match)
+      return { rows in
+        guard case .string(let text) = operand(rows) else { return false }
+        return matcher?.matches(text) ?? false
+      }
+    case .isLinked(let place): return { place.row($0) != nil }
+    case .isSame(let one, let other):
+      return { rows in
+        switch (one.row(rows), other.row(rows)) {
+        case (nil, nil): true
+        case (let left?, let right?):
+          left.value(of: one.entity.identityColumn).stored
+            .order(right.value(of: one.entity.identityColumn).stored) == 0
+        case (nil, _?), (_?, nil): false
+        }
+      }
+    case .related(let related, let quantifier, let filter):
+      let condition = filter.evaluation
+      return { rows in
+        let others = related.rows(rows)
+        return switch quantifier {
+        case .any: others.contains { condition(rows + [$0]) }
+        case .all: others.allSatisfy { condition(rows + [$0]) }
+        case .none: !others.contains { condition(rows + [$0]) }
+        }
+      }
+    case .and(let filters):
+      let conditions = filters.map(\.evaluation)
+      return { rows in conditions.allSatisfy { $0(rows) } }
+    case .or(let filters):
+      let conditions = filters.map(\.evaluation)
+      return { rows in conditions.contains { $0(rows) } }
+    case .not(let filter):
+      let condition = filter.evaluation
+      return { !condition($0) }
+    }
+  }
+}
+
+extension ResolvedOperand {
+  /// The value as a function.
+  var evaluation: (SubjectRows) -> FieldContent {
+    switch self {
+    case .value(let place, let attribute):
+      return { place.row($0)?.value(of: attribute.name).stored ?? .null }
+    case .identity(let place):
+      return { place.row($0)?.value(of: place.entity.identityColumn).stored ?? .null }
+    case .constant(let content): return { _ in content }
+    case .arithmetic(let left, let operation, let right, _):
+      let (left, right) = (left.evaluation, right.evaluation)
+      return { operation.result(left($0), right($0)) }
+    case .count(let related, let filter):
+      let condition = filter.evaluation
+      return { rows in
+        .int64(Int64(related.rows(rows).count { condition(rows + [$0]) }))
+      }
+    }
+  }
+}
+
+extension RowPlace {
+  /// The row, if relationships lead to one.
+  fileprivate func row(_ rows: SubjectRows) -> (any FilterSubject)? {
+    guard level < rows.count else { return nil }
+    var row = rows[rows.count - 1 - level]
+    for step in steps {
+      guard let next = row.related(by: step.relationship).first else { return nil }
+      row = next
+    }
+    return row
+  }
+}
+
+extension RelatedRows {
+  fileprivate func rows(_ rows: SubjectRows) -> [any FilterSubject] {
+    owner.row(rows)?.related(by: relationship) ?? []
+  }
+}
+
+extension Filter.Comparison {
+  /// Whether it holds of two values.
+  func holds(_ left: FieldContent, _ right: FieldContent) -> Bool {
+    let order = left.order(right)
+    return switch self {
+    case .equal: order == 0 || left.isNull && right.isNull
+    case .notEqual: order != 0 && !(left.isNull && right.isNull)
+    case .less: order.map { $0 < 0 } ?? false
+    case .lessOrEqual: order.map { $0 <= 0 } ?? false
+    case .greater: order.map { $0 > 0 } ?? false
+    case .greaterOrEqual: order.map { $0 >= 0 } ?? false
+    }
+  }
+}

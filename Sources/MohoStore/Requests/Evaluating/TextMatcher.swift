@@ -1,0 +1,126 @@
+import Foundation
+
+/// A match that is prepared for many texts.
+///
+/// Not `Sendable`, as regular expressions are not.
+struct TextMatcher {
+  private enum Pattern {
+    case text(String)
+    case wildcards([Wildcard])
+    case regex(Regex<AnyRegexOutput>)
+  }
+
+  private let place: TextMatch.Place
+  private let options: TextMatch.Options
+  private let pattern: Pattern
+
+  /// - Throws: What `Regex` throws of a text that is no regular expression.
+  init(_ match: TextMatch) throws {
+    place = match.place
+    options = match.options
+    switch match.place {
+    case .contains, .hasPrefix, .hasSuffix, .equals:
+      pattern = .text(match.text.folded(match.options))
+    case .like: pattern = .wildcards(Wildcard.pattern(match.text, match.options))
+    case .matches:
+      // Letter case is the expression's to leave out: folded, `\W` would be
+      // `\w`.
+      let text = match.text.folded(match.options.subtracting(.caseInsensitive))
+      let regex = try Regex(text)
+      pattern = .regex(match.options.contains(.caseInsensitive) ? regex.ignoresCase() : regex)
+    }
+  }
+
+  func matches(_ candidate: String) -> Bool {
+    switch pattern {
+    case .text(let text):
+      let candidate = candidate.folded(options)
+      return switch place {
+      case .contains: text.isEmpty || candidate.contains(text)
+      case .hasPrefix: candidate.hasPrefix(text)
+      case .hasSuffix: candidate.hasSuffix(text)
+      case .equals, .like, .matches: candidate == text
+      }
+    case .wildcards(let pattern):
+      return Wildcard.matches(Array(candidate.folded(options)), pattern)
+    case .regex(let regex):
+      let candidate = candidate.folded(options.subtracting(.caseInsensitive))
+      return (try? regex.wholeMatch(in: candidate)) != nil
+    }
+  }
+}
+
+/// A part of a pattern with wildcards.
+enum Wildcard: Equatable {
+  case character(Character)
+  case anyCharacter
+  case anyText
+
+  static func pattern(_ text: String, _ options: TextMatch.Options) -> [Wildcard] {
+    var pattern: [Wildcard] = []
+    var rest = Substring(text.folded(options))
+    while let character = rest.popFirst() {
+      switch character {
+      case "*": if pattern.last != .anyText { pattern.append(.anyText) }
+      case "?": pattern.append(.anyCharacter)
+      case "\\": pattern.append(.character(rest.popFirst() ?? "\\"))
+      default: pattern.append(.character(character))
+      }
+    }
+    return pattern
+  }
+
+  /// Whether a text is what the pattern says.
+  ///
+  /// - Complexity: O(*n* · *m*): where the text goes on otherwise, only the
+  ///   last `*` takes one character more.
+  static func matches(_ text: [Character], _ pattern: [Wildcard]) -> Bool {
+    var (position, part) = (0, 0)
+    var retry: (position: Int, part: Int)?
+    while position < text.count {
+      if part < pattern.count, pattern[part] == .anyText {
+        retry = (position, part)
+        part += 1
+      } else if part < pattern.count, pattern[part].isMatched(by: text[position]) {
+        position += 1
+        part += 1
+      } else if let last = retry {
+        retry = (last.position + 1, last.part)
+        (position, part) = (last.position + 1, last.part + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[part...].allSatisfy { $0 == .anyText }
+  }
+
+  private func isMatched(by character: Character) -> Bool {
+    switch self {
+    case .character(let own): own == character
+    case .anyCharacter: true
+    case .anyText: false
+    }
+  }
+}
+
+extension String {
+  /// The text without what options leave out of account.
+  func folded(_ options: TextMatch.Options) -> String {
+    if options.isEmpty { return self }
+    // What Foundation makes of ASCII, without its cost.
+    if utf8.allSatisfy({ $0 < 0x80 }) {
+      return options.contains(.caseInsensitive) ? lowercased() : self
+    }
+    var compare: String.CompareOptions = []
+    if options.contains(.caseInsensitive) { compare.insert(.caseInsensitive) }
+    if options.contains(.diacriticInsensitive) { compare.insert(.diacriticInsensitive) }
+    return folding(options: compare, locale: nil)
+  }
+
+  /// The bytes by which the text is ordered, but for what options leave out of
+  /// account.
+  func sortBytes(_ options: TextMatch.Options) -> [UInt8] {
+    options.isEmpty
+      ? Array(utf8) : Array(folded(options).precomposedStringWithCanonicalMapping.utf8)
+  }
+}

@@ -1,0 +1,93 @@
+import MohoMapping
+
+extension Resolver {
+  enum Found {
+    case attribute(RowPlace, Attribute)
+    case row(RowPlace)
+    case related(RelatedRows)
+  }
+
+  mutating func related(_ name: KeyName) -> RelatedRows? {
+    switch find(name) {
+    case .related(let rows): return rows
+    case .attribute, .row:
+      issues.append("`\(self.name(name))` is no relationship to many")
+      return nil
+    case nil: return nil
+    }
+  }
+
+  /// What a key is. Where it is none, an issue is noted.
+  mutating func find(_ name: KeyName) -> Found? {
+    guard case .level(let level) = name.scope, level < entities.count else {
+      issues.append("`\(name)` is a key of a row that the condition is not about")
+      return nil
+    }
+    let start = entities[entities.count - 1 - level]
+    var place = RowPlace(level: level, entity: start)
+    guard name.isStored else {
+      issues.append(
+        "`\(name)` is no stored key of `\(start.name)`: declare the property with `.key` in the"
+          + " mapping")
+      return nil
+    }
+    for (position, key) in name.path.enumerated() {
+      let isLast = position == name.path.count - 1
+      let entity = place.entity
+      if isLast, let attribute = entity.attribute(key) ?? entity.identity(named: key) {
+        return .attribute(place, attribute)
+      }
+      guard let relationship = entity.relationship(key),
+        let destination = schema.entity(relationship.destination)
+      else {
+        issues.append(
+          entity.attribute(key) == nil
+            ? "`\(entity.name)` has no key `\(key)`" + entity.suggestion(for: key)
+            : "`\(entity.name).\(key)` is no relationship, and has no `\(name.path[position + 1])`")
+        return nil
+      }
+      let link = schema.link(relationship, of: entity)
+      tables.insert(destination.name)
+      if case .table(let table, _) = link { tables.insert(table.name) }
+      if relationship.isToMany {
+        guard isLast else {
+          issues.append(
+            "`\(entity.name).\(key)` leads to many rows: ask about them by `any`, `all`, `none`"
+              + " or `count`")
+          return nil
+        }
+        return .related(
+          RelatedRows(owner: place, relationship: key, link: link, entity: destination))
+      }
+      place = place.following(
+        RowPlace.Step(relationship: key, link: link, destination: destination))
+    }
+    return .row(place)
+  }
+
+  func name(_ name: KeyName) -> String {
+    guard case .level(let level) = name.scope, level < entities.count else { return "\(name)" }
+    return "\(entities[entities.count - 1 - level].name).\(name)"
+  }
+
+  func description(_ operand: Operand, _ resolved: ResolvedOperand) -> String {
+    if case .key(let name) = operand { return "`\(self.name(name))` (\(resolved.type.rawValue))" }
+    return "`\(operand)` (\(resolved.type.rawValue))"
+  }
+}
+
+extension Entity {
+  /// The column of row identities that is no attribute, as one.
+  fileprivate func identity(named name: String) -> Attribute? {
+    name == identityColumn ? Attribute(name, .int64) : nil
+  }
+
+  /// The key that was perhaps meant.
+  fileprivate func suggestion(for name: String) -> String {
+    let names = attributes.map(\.name) + relationships.map(\.name)
+    let near =
+      names.first { $0.lowercased() == name.lowercased() }
+      ?? names.first { name.count > 2 && ($0.hasPrefix(name) || name.hasPrefix($0)) }
+    return near.map { "; did you mean `\($0)`?" } ?? ""
+  }
+}

@@ -1,0 +1,83 @@
+import MohoMapping
+
+/// Finds the keys of conditions in a schema, and all that is wrong with them.
+struct Resolver {
+  /// How deep conditions may lie in each other: SQLite's parser has a limit.
+  static let maximumDepth = 24
+
+  let schema: Schema
+  /// The entities whose rows the condition at hand is about, the innermost last.
+  var entities: [Entity]
+  private var depth = 0
+  var issues: [String] = []
+  /// The names of the entities that are read beside that of the request, and of
+  /// the tables of their links.
+  var tables: Set<String> = []
+
+  init(_ schema: Schema, _ entity: Entity) {
+    self.schema = schema
+    entities = [entity]
+  }
+
+  mutating func resolve(_ filter: Filter) -> ResolvedFilter {
+    nested { resolver in resolver.resolved(filter) } ?? .never
+  }
+
+  mutating func resolve(_ operand: Operand) -> ResolvedOperand {
+    nested { resolver in resolver.resolved(operand) } ?? .constant(.null)
+  }
+
+  private mutating func nested<Result>(_ body: (inout Resolver) -> Result) -> Result? {
+    guard depth < Self.maximumDepth else {
+      let issue = "conditions lie more than \(Self.maximumDepth) levels deep in each other"
+      if !issues.contains(issue) { issues.append(issue) }
+      return nil
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return body(&self)
+  }
+
+  private mutating func resolved(_ filter: Filter) -> ResolvedFilter {
+    switch filter {
+    case .comparison(let left, let comparison, let right):
+      return compare(left, comparison, right)
+    case .oneOf(let operand, let values): return oneOf(operand, values)
+    case .text(let operand, let match): return text(operand, match)
+    case .row(let name, let reference): return isRow(name, reference)
+    case .related(let name, let quantifier, let filter):
+      guard let rows = related(name) else { return .never }
+      return .related(rows, quantifier, inner(filter, of: rows))
+    case .and(let filters): return .and(resolve(filters.flatMap(\.conjuncts)))
+    case .or(let filters): return .or(resolve(filters.flatMap(\.disjuncts)))
+    case .not(let filter): return .not(resolve(filter))
+    case .invalid(let reason):
+      issues.append(reason)
+      return .never
+    }
+  }
+
+  private mutating func resolve(_ filters: [Filter]) -> [ResolvedFilter] {
+    var resolved: [ResolvedFilter] = []
+    for filter in filters { resolved.append(resolve(filter)) }
+    return resolved
+  }
+
+  mutating func inner(_ filter: Filter, of rows: RelatedRows) -> ResolvedFilter {
+    entities.append(rows.entity)
+    defer { entities.removeLast() }
+    return resolve(filter)
+  }
+}
+
+extension Filter {
+  /// The conditions that all hold where this one does.
+  fileprivate var conjuncts: [Filter] {
+    if case .and(let filters) = self { filters.flatMap(\.conjuncts) } else { [self] }
+  }
+
+  /// The conditions of which one holds where this one does.
+  fileprivate var disjuncts: [Filter] {
+    if case .or(let filters) = self { filters.flatMap(\.disjuncts) } else { [self] }
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// What SQLite says about the way in which it runs a statement.
+struct QueryPlan {
+  struct Step {
+    let id: Int
+    let parent: Int
+    let detail: String
+  }
+
+  private let steps: [Step]
+
+  init(_ steps: [Step]) { self.steps = steps }
+
+  /// The steps, those inside others indented.
+  var lines: [String] {
+    var depths: [Int: Int] = [:]
+    return steps.map { step in
+      let depth = depths[step.parent].map { $0 + 1 } ?? 0
+      depths[step.id] = depth
+      return String(repeating: "  ", count: depth) + step.detail
+    }
+  }
+
+  /// The names of the indexes that are used, each once.
+  var indexes: [String] {
+    var names: [String] = []
+    for step in steps {
+      for mark in ["USING COVERING INDEX ", "USING INDEX "] {
+        guard let range = step.detail.range(of: mark) else { continue }
+        // Names of ours have parentheses, conditions follow in others.
+        let rest = step.detail[range.upperBound...]
+        let name = rest.range(of: " (").map { rest[..<$0.lowerBound] } ?? rest
+        if !names.contains(String(name)) { names.append(String(name)) }
+      }
+    }
+    return names
+  }
+
+  /// Whether all rows of a table are looked at, or rows are sorted.
+  func isWanting(_ alias: String) -> Bool {
+    steps.contains {
+      $0.detail == "SCAN \(alias)" || $0.detail.hasPrefix("USE TEMP B-TREE FOR")
+    }
+  }
+}

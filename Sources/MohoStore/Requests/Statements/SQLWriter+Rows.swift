@@ -1,0 +1,85 @@
+extension SQLWriter {
+  mutating func column(_ name: String, of place: RowPlace) -> String {
+    if name == place.entity.identityColumn { return identity(of: place) }
+    return "\(alias(of: place)).\(quoted(name))"
+  }
+
+  /// The identity of a row, or null: from the column that holds the link where
+  /// one does, without the other table.
+  mutating func identity(of place: RowPlace) -> String {
+    if let last = place.steps.last, case .column = last.link {
+      var owner = place
+      owner.steps.removeLast()
+      return "\(alias(of: owner)).\(quoted(last.relationship))"
+    }
+    return "\(alias(of: place)).\(quoted(place.entity.identityColumn))"
+  }
+
+  /// The table of a row, which is joined if need be.
+  private mutating func alias(of place: RowPlace) -> String {
+    let source = sources.count - 1 - place.level
+    var alias = sources[source].alias
+    var entity = sources[source].entity
+    for (position, step) in place.steps.enumerated() {
+      let path = place.steps[...position].map(\.relationship)
+      if let joined = sources[source].joined[path] {
+        alias = joined
+      } else {
+        let other = newAlias()
+        let condition =
+          switch step.link {
+          case .inverseColumn(let column, _):
+            "\(other).\(quoted(column)) = \(alias).\(quoted(entity.identityColumn))"
+          case .column, .table:
+            "\(other).\(quoted(step.destination.identityColumn)) ="
+              + " \(alias).\(quoted(step.relationship))"
+          }
+        sources[source].joined[path] = other
+        sources[source].joins +=
+          " LEFT JOIN \(quoted(step.destination.name)) AS \(other) ON \(condition)"
+        alias = other
+      }
+      entity = step.destination
+    }
+    return alias
+  }
+
+  private mutating func newAlias() -> String {
+    aliasCount += 1
+    return "t\(aliasCount)"
+  }
+
+  mutating func related(
+    _ rows: RelatedRows, _ quantifier: Filter.Quantifier, _ filter: ResolvedFilter
+  ) throws -> String {
+    let subquery = try subquery(rows, filter, isNegated: quantifier == .all)
+    return quantifier == .any
+      ? "EXISTS (SELECT 1 \(subquery))" : "(NOT EXISTS (SELECT 1 \(subquery)))"
+  }
+
+  /// The related rows that meet a condition, or do not: what follows the values
+  /// that are selected.
+  mutating func subquery(
+    _ rows: RelatedRows, _ filter: ResolvedFilter, isNegated: Bool
+  ) throws -> String {
+    let owner = identity(of: rows.owner)
+    var source = SQLSource(table: rows.entity.name, alias: newAlias(), entity: rows.entity)
+    let link: String
+    switch rows.link {
+    case .inverseColumn(let column, _): link = "\(source.alias).\(quoted(column)) = \(owner)"
+    case .column: link = "\(source.alias).\(quoted(rows.entity.identityColumn)) = \(owner)"
+    case .table(let table, let end):
+      let links = newAlias()
+      link = "\(links).\(LinkTable.column(end)) = \(owner)"
+      source.joins =
+        " JOIN \(quoted(table.name)) AS \(links) ON \(links).\(LinkTable.column(end.other)) ="
+        + " \(source.alias).\(quoted(rows.entity.identityColumn))"
+    }
+    sources.append(source)
+    let condition = filter.isAlways && !isNegated ? nil : try sql(filter)
+    source = sources.removeLast()
+    guard let condition else { return "\(source.from) WHERE \(link)" }
+    return "\(source.from) WHERE \(link) AND "
+      + (isNegated ? "(\(condition) IS NOT TRUE)" : condition)
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import MohoMapping
+
+extension SQLWriter {
+  mutating func comparison(
+    _ left: ResolvedOperand, _ comparison: Filter.Comparison, _ right: ResolvedOperand,
+    _ type: ComparedType
+  ) throws -> String {
+    var (one, other) = (try sql(left, as: type), try sql(right, as: type))
+    if type == .decimal { one += DecimalText.collationClause }
+    let sign =
+      switch comparison {
+      // Both are false where one value is nil, and `=` lets SQLite join the
+      // other way round.
+      case .equal: right.isValue || left.isValue ? "=" : "IS"
+      case .notEqual: "IS NOT"
+      default: comparison.rawValue
+      }
+    return "\(one) \(sign) \(other)"
+  }
+
+  /// A value in the form in which it is compared.
+  private mutating func sql(_ operand: ResolvedOperand, as type: ComparedType) throws -> String {
+    switch (type, operand.type) {
+    case (.decimal, .integer): "CAST(\(try sql(operand)) AS TEXT)"
+    case (.double, .decimal): "\(DecimalText.doubleName)(\(try sql(operand)))"
+    default: try sql(operand)
+    }
+  }
+
+  mutating func arithmetic(
+    _ left: ResolvedOperand, _ operation: Arithmetic, _ right: ResolvedOperand, _ type: ValueType
+  ) throws -> String {
+    if type == .null { return "NULL" }
+    guard type == .integer || type == .decimal else {
+      // SQLite's own, which is that of doubles; a result that is no number is
+      // null, as is a division by zero.
+      return "(\(try real(left)) \(operation.rawValue) \(try real(right)))"
+    }
+    return "\(ExactArithmetic.name)('\(operation.rawValue)', \(try sql(left)), \(try sql(right)))"
+  }
+
+  /// A number in double precision.
+  private mutating func real(_ operand: ResolvedOperand) throws -> String {
+    switch operand.type {
+    case .integer: "CAST(\(try sql(operand)) AS REAL)"
+    case .decimal: "\(DecimalText.doubleName)(\(try sql(operand)))"
+    default: try sql(operand)
+    }
+  }
+
+  mutating func text(_ operand: ResolvedOperand, _ match: TextMatch) throws -> String {
+    // As bytes, because GRDB ends texts at their first null character.
+    let text = try bind(.data(Data(match.text.utf8)))
+    let candidate = "CAST(\(try sql(operand)) AS BLOB)"
+    return
+      "\(TextMatch.functionName)(\(candidate), '\(match.place.rawValue)', \(text),"
+      + " \(match.options.rawValue))"
+  }
+}
+
+extension ResolvedOperand {
+  /// Whether it is a constant other than null.
+  fileprivate var isValue: Bool {
+    if case .constant(let content) = self { !content.isNull } else { false }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+import MohoMapping
+
+/// Writes conditions and values as SQL and collects the values bound to them.
+///
+/// Parameters are numbered, so that the parts of a statement can be written in
+/// any order. Conditions are true, false or null; whoever negates one takes null
+/// for false.
+struct SQLWriter {
+  private(set) var arguments: [DatabaseValue] = []
+  /// The tables whose rows the condition at hand is about, the innermost last.
+  var sources: [SQLSource]
+  var aliasCount = 0
+
+  /// The name of the table of the request.
+  static let alias = "t0"
+
+  init(_ entity: Entity) {
+    sources = [SQLSource(table: entity.name, alias: Self.alias, entity: entity)]
+  }
+
+  /// The table of the request and what is joined to it.
+  var source: SQLSource { sources[0] }
+
+  mutating func sql(_ filter: ResolvedFilter) throws -> String {
+    switch filter {
+    case .comparison(let left, let comparison, let right, let type):
+      return try self.comparison(left, comparison, right, type)
+    case .oneOf(let operand, let values, let orNull):
+      let one = try sql(operand)
+      var list: [String] = []
+      for value in values { list.append(try bind(value)) }
+      let collated = operand.type == .decimal ? one + DecimalText.collationClause : one
+      let membership = "\(collated) IN (\(list.joined(separator: ", ")))"
+      return orNull ? "(\(membership) OR \(one) IS NULL)" : membership
+    case .text(let operand, let match): return try text(operand, match)
+    case .isLinked(let place): return "\(identity(of: place)) IS NOT NULL"
+    case .isSame(let one, let other): return "\(identity(of: one)) IS \(identity(of: other))"
+    case .related(let rows, let quantifier, let filter):
+      return try related(rows, quantifier, filter)
+    case .and(let filters): return try join(filters, by: " AND ", none: "1")
+    case .or(let filters): return try join(filters, by: " OR ", none: "0")
+    case .not(let filter): return "(\(try sql(filter)) IS NOT TRUE)"
+    }
+  }
+
+  /// A value, without the collation by which it compares.
+  mutating func sql(_ operand: ResolvedOperand) throws -> String {
+    switch operand {
+    case .value(let place, let attribute): return column(attribute.name, of: place)
+    case .identity(let place): return identity(of: place)
+    case .constant(let content): return try bind(content)
+    case .arithmetic(let left, let operation, let right, let type):
+      return try arithmetic(left, operation, right, type)
+    case .count(let rows, let filter):
+      return try "(SELECT count(*) \(subquery(rows, filter, isNegated: false)))"
+    }
+  }
+
+  /// A value as it is ordered by.
+  mutating func sortKey(_ resolved: ResolvedOrdering) throws -> String {
+    let ordering = resolved.ordering
+    var term = try sql(resolved.operand)
+    if !ordering.options.isEmpty {
+      term = "\(SortText.name)(CAST(\(term) AS BLOB), \(ordering.options.rawValue))"
+    } else if resolved.operand.type == .decimal {
+      term += DecimalText.collationClause
+    }
+    if ordering.direction == .descending { term += " DESC" }
+    let usual: Ordering.NilPlace = ordering.direction == .ascending ? .first : .last
+    if ordering.nils != usual { term += ordering.nils == .first ? " NULLS FIRST" : " NULLS LAST" }
+    return term
+  }
+
+  mutating func bind(_ value: FieldContent) throws -> String {
+    switch value {
+    case .string(let text) where text.utf8.contains(0):
+      // GRDB binds a text up to its first null character.
+      return "CAST(\(try bind(Data(text.utf8).databaseValue)) AS TEXT)"
+    case .data(let data) where data.isEmpty:
+      // GRDB binds what has no address as null.
+      return "x''"
+    default: return try bind(value.databaseValue)
+    }
+  }
+
+  private mutating func bind(_ value: DatabaseValue) throws -> String {
+    // SQLite refuses more parameters in one statement.
+    guard arguments.count < 32_766 else {
+      throw StoreError(.invalidRequest, reason: "the filter has more than 32,766 values")
+    }
+    arguments.append(value)
+    return "?\(arguments.count)"
+  }
+
+  private mutating func join(
+    _ filters: [ResolvedFilter], by separator: String, none: String
+  ) throws -> String {
+    if filters.isEmpty { return none }
+    var conditions: [String] = []
+    for filter in filters { conditions.append(try sql(filter)) }
+    return conditions.count == 1
+      ? conditions[0] : "(\(conditions.joined(separator: separator)))"
+  }
+}

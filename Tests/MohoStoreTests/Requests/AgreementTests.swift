@@ -1,0 +1,50 @@
+import Foundation
+import MohoMapping
+import MohoTesting
+import Testing
+
+@testable import MohoStore
+
+/// SQL and memory select the same rows in the same order, whatever the schema,
+/// the rows, the condition and the orderings.
+///
+/// `MOHO_REQUEST_SEED` runs one seed, `MOHO_REQUEST_SEEDS` that many.
+@Suite struct AgreementTests {
+  private static let seeds: Range<UInt64> = {
+    let environment = ProcessInfo.processInfo.environment
+    if let seed = environment["MOHO_REQUEST_SEED"].flatMap({ UInt64($0) }) {
+      return seed..<seed + 1
+    }
+    return 0..<(environment["MOHO_REQUEST_SEEDS"].flatMap { UInt64($0) } ?? 60)
+  }()
+
+  @Test func sqlAndMemoryAgree() throws {
+    var (cases, hits) = (0, 0)
+    for seed in Self.seeds {
+      var values = RandomValues(generator: SeededGenerator(seed: seed))
+      let random = try RandomStore(&values)
+      for number in 0..<60 {
+        let entity = values.pick(random.store.schema.entities)
+        var filters = RandomFilters(values, random.store.schema, entity)
+        let request = filters.request(depth: 1 + number % 5)
+        values = filters.values
+        let name = "seed \(seed), case \(number): \(request.filter), \(request.orderings)"
+
+        do {
+          let stored = try random.store.identities(of: request)
+          let evaluator = try RequestEvaluator(request, in: random.store.schema)
+          let evaluated = evaluator.result(of: random.rows[entity.name]).map(\.identity)
+          try #require(stored == evaluated, "\(name)")
+          #expect(try random.store.count(request) == stored.count, "\(name)")
+          cases += 1
+          if !stored.isEmpty && stored.count < random.rows[entity.name].count { hits += 1 }
+        } catch let error as StoreError {
+          Issue.record("\(name): \(error)")
+          return
+        }
+      }
+    }
+    // Conditions that hold of all rows or none would agree by chance.
+    #expect(hits > cases / 5, "\(hits) of \(cases)")
+  }
+}

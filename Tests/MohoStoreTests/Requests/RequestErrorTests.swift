@@ -1,0 +1,155 @@
+import MohoMapping
+import MohoStore
+import Testing
+
+@Suite struct RequestErrorTests {
+  private static let requests: [(RowRequest, String)] = [
+    (RowRequest("Shw"), "the store has no table for `Shw`"),
+    (
+      RowRequest("Show").filter { $0["titl"] == "x" },
+      "`Show` has no key `titl`; did you mean `title`?"
+    ),
+    (RowRequest("Show").filter { $0["zzz"] == "x" }, "`Show` has no key `zzz`"),
+    (
+      RowRequest("Show").filter { $0["title"]["x"] == 1 },
+      "`Show.title` is no relationship, and has no `x`"
+    ),
+    (
+      RowRequest("Show").filter { $0["podcast"]["Rank"] == 1 },
+      "`Podcast` has no key `Rank`; did you mean `rank`?"
+    ),
+    (
+      RowRequest("Show").filter { $0["title"] > 3 },
+      "`Show.title` (string) does not compare with `3` (integer)"
+    ),
+    (
+      RowRequest("Show").filter { $0["title"] == $0["publishedAt"] },
+      "`Show.title` (string) does not compare with `Show.publishedAt` (date)"
+    ),
+    (
+      RowRequest("Show").filter { $0["number"].isOne(of: ["1"]) },
+      "`Show.number` (integer) does not compare with \"1\""
+    ),
+    (
+      RowRequest("Show").filter { $0["title"] + 1 == 2 },
+      "`Show.title` (string) + `1` (integer) has no value"
+    ),
+    (
+      RowRequest("Show").filter { $0["number"].contains("1") }, "`Show.number` (integer) is no text"
+    ),
+    (
+      RowRequest("Show").filter { $0["title"].matches("(") },
+      "\"(\", for `title`, is no regular expression"
+    ),
+    (
+      RowRequest("Show").filter { $0["chapters"] == 1 },
+      "`Show.chapters` leads to many rows: ask about them by `any`, `all`, `none` or `count`"
+    ),
+    (
+      RowRequest("Show").filter { $0["chapters"]["title"] == "x" },
+      "`Show.chapters` leads to many rows"
+    ),
+    (
+      RowRequest("Show").filter { $0["podcast"].any { $0["title"] == "x" } },
+      "`Show.podcast` is no relationship to many"
+    ),
+    (
+      RowRequest("Show").filter { $0["title"].count > 1 },
+      "`Show.title` is no relationship to many"
+    ),
+    (
+      RowRequest("Show").filter { $0["podcast"] > 1 },
+      "`Show.podcast` leads to a row, which is no value; choose one of its keys, such as `guid`"
+    ),
+    (
+      RowRequest("Show").filter { $0["podcast"] == 7 },
+      "7 is no value of `Podcast.guid`, which is string"
+    ),
+    (RowRequest("Show").filter { $0["title"].isRow("a") }, "`Show.title` leads to no row"),
+    (
+      RowRequest("Chapter").filter { $0["show"] == $0["show"]["podcast"] },
+      "`show` leads to `Show` and `show.podcast` to `Podcast`"
+    ),
+    (RowRequest("Show").order(by: "podcast"), "`Show.podcast` leads to a row, which is no value"),
+    (
+      RowRequest("Show").order(by: "number", options: .caseInsensitive),
+      "the order by `number` leaves letter case or accents out of account,"
+        + " which integer does not have"
+    ),
+    (RowRequest("Show").filter { $0["length"] == Double.nan }, "nothing compares with what is not"),
+    (
+      RowRequest("Show").filter { $0["number"] == UInt64.max },
+      "\(UInt64.max) is greater than \(Int64.max)"
+    ),
+    (
+      (0..<30).reduce(RowRequest("Show").filter { $0["id"] == 1 }) { request, _ in
+        RowRequest("Show").filter { _ in !request.filter }
+      },
+      "conditions lie more than 24 levels deep in each other"
+    ),
+  ]
+
+  @Test(arguments: requests.indices)
+  func whatIsWrongIsNamedInSQLAndInMemory(index: Int) throws {
+    let store = try ModelStore.shows()
+    let (request, message) = Self.requests[index]
+
+    let error = #expect(throws: StoreError.self) { try store.identities(of: request) }
+    let other = #expect(throws: StoreError.self) {
+      try RequestEvaluator(request, in: store.schema)
+    }
+
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.reason.hasPrefix(message) == true, "\(error?.reason ?? "")")
+    #expect(error?.reason == other?.reason)
+  }
+
+  @Test func allThatIsWrongIsListed() throws {
+    let request = RowRequest("Show")
+      .filter { $0["a"] == 1 && ($0["title"] > 3 || !$0["chapters"].any { $0["b"] == 1 }) }
+      .order(by: "c").limit(-1).offset(-2)
+
+    let error = #expect(throws: StoreError.self) {
+      try ModelStore.shows().identities(of: request)
+    }
+
+    #expect(
+      error?.reason
+        == "`Show` has no key `a`; `Show.title` (string) does not compare with `3` (integer);"
+        + " `Chapter` has no key `b`; `Show` has no key `c`; the limit -1 is below 0;"
+        + " the offset -2 is below 0")
+  }
+
+  @Test func aKeyOfAClosureThatHasReturnedIsRefused() throws {
+    var kept: RowKey?
+    _ = RowRequest("Show").filter { keys in
+      kept = keys["id"]
+      return .always
+    }
+    let key = try #require(kept)
+    let request = RowRequest("Show").filter { _ in key == 1 }
+
+    let error = #expect(throws: StoreError.self) {
+      try ModelStore.shows().identities(of: request)
+    }
+
+    #expect(error?.reason == "`id` is a key of a row that the condition is not about")
+  }
+
+  @Test func conditionsMayLieAsDeepAsIsSaid() throws {
+    let store = try ModelStore.shows()
+    var filter = RowRequest("Chapter").filter { $0["start"] >= 0.0 }.filter
+    for level in 0..<14 {
+      let inner = filter
+      let request = RowRequest("Show")
+      filter =
+        level.isMultiple(of: 2)
+        ? request.filter { $0["show"]["chapters"].any { _ in inner } }.filter
+        : request.filter { _ in !(inner && .not(.never)) }.filter
+    }
+
+    #expect(throws: Never.self) {
+      try store.count(RowRequest("Chapter").filter { _ in filter })
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoStore
+import Testing
+
+private typealias Show = Shows.Show
+
+@Suite struct RequestResultTests {
+  private let store: ModelStore
+  private let shows = ModelRequest<Show>()
+
+  init() throws { store = try .shows() }
+
+  @Test func valuesHaveTheTypesOfTheirKeys() throws {
+    let rows = try store.values(of: shows.filter { $0.id == 1 || $0.id == 4 }) {
+      [
+        $0.title, $0.price, $0.publishedAt, $0.podcast.isActive, $0.podcast.title,
+        $0.chapters.count, $0.number + 1,
+      ]
+    }
+
+    #expect(
+      rows.map(\.values) == [
+        [
+          .string("Swift"), .decimal(Decimal(string: "1.5") ?? 0),
+          .date(Date(timeIntervalSinceReferenceDate: 1_000)), .bool(true), .string("Alpha"),
+          .int64(2), .int64(2),
+        ],
+        [
+          .string("apple"), .decimal(9), .date(Date(timeIntervalSinceReferenceDate: 4_000)),
+          .null, .null, .int64(1), .int64(6),
+        ],
+      ])
+    #expect(
+      rows.first?.names == [
+        "title", "price", "publishedAt", "podcast.isActive", "podcast.title", "chapters.count",
+        "(number + 1)",
+      ])
+    #expect(rows.first?["podcast.title"] == .string("Alpha"))
+    #expect(rows.first?["nothing"] == nil)
+  }
+
+  @Test func valuesKeepTheOrderAndThePageOfTheRequest() throws {
+    let request = shows.order(by: \.number, .descending).offset(1).limit(2)
+
+    #expect(
+      try store.values(of: request) { [$0.title] }.map(\.values)
+        == [[.string("été")], [.string("Élan")]])
+  }
+
+  @Test func distinctValuesAreFetchedOnceInOrder() throws {
+    let request = shows.order(by: \.season, .descending).distinct()
+
+    #expect(
+      try store.values(of: request) { [$0.season] }.map(\.values)
+        == [[.int64(2)], [.int64(1)], [.null]])
+    #expect(
+      try store.values(of: request.limit(1).offset(1)) { [$0.season] }.map(\.values)
+        == [[.int64(1)]])
+    #expect(
+      try store.values(of: shows.distinct()) { [$0.podcast.isActive, $0.number] }.map(\.values)
+        == [
+          [.null, .int64(5)], [.bool(false), .int64(2)], [.bool(true), .int64(1)],
+          [.bool(true), .int64(2)],
+        ])
+    let error = #expect(throws: StoreError.self) {
+      try store.values(of: request) { [$0.number] }
+    }
+    #expect(error?.reason == "the order by `season`, which is not among the distinct values")
+  }
+
+  @Test func modelsAreNoneTheLessForDistinct() throws {
+    #expect(try store.identities(of: shows.distinct()) == [1, 2, 3, 4])
+  }
+
+  @Test func aggregatesAreMadeOfAllRows() throws {
+    let row = try store.aggregate(shows) {
+      [
+        .count, .count($0.season), .sum($0.number), .average($0.number), .sum($0.price),
+        .average($0.price), .minimum($0.price), .maximum($0.price), .minimum($0.title),
+        .maximum($0.publishedAt), .sum($0.length), .maximum($0.chapters.count),
+        .minimum($0.podcast.title),
+      ]
+    }
+
+    #expect(
+      row.values
+        == [
+          .int64(4), .int64(3), .int64(10), .double(2.5), .decimal(Decimal(string: "20.5") ?? 0),
+          .decimal(Decimal(string: "20.5") ?? 0), .decimal(Decimal(string: "1.5") ?? 0),
+          .decimal(10), .string("Swift"), .date(Date(timeIntervalSinceReferenceDate: 4_000)),
+          .double(225), .int64(2), .string("Alpha"),
+        ].enumerated().map { index, value in
+          // The average of three, as `Decimal` divides.
+          index == 5 ? .decimal((Decimal(string: "20.5") ?? 0) / 3) : value
+        })
+    #expect(row["sum(number)"] == .int64(10))
+  }
+
+  @Test func aggregatesOfNoRowsAreNil() throws {
+    let row = try store.aggregate(shows.filter { _ in .never }) {
+      [.count, .sum($0.number), .sum($0.price), .average($0.price), .maximum($0.title)]
+    }
+
+    #expect(row.values == [.int64(0), .null, .null, .null, .null])
+  }
+
+  @Test func groupsAreInOrderOfTheirKeys() throws {
+    let rows = try store.aggregate(shows, groupedBy: { [$0.podcast.isActive, $0.season] }) {
+      [.count, .sum($0.number)]
+    }
+
+    #expect(
+      rows.map(\.values) == [
+        [.null, .int64(2), .int64(1), .int64(5)],
+        [.bool(false), .int64(2), .int64(1), .int64(2)],
+        [.bool(true), .null, .int64(1), .int64(2)],
+        [.bool(true), .int64(1), .int64(1), .int64(1)],
+      ])
+  }
+
+  @Test func equalDecimalsAreOneGroup() throws {
+    try store.writer.write { try $0.execute(sql: "UPDATE Show SET price = '10.0' WHERE id > 2") }
+    try store.writer.write { try $0.execute(sql: "UPDATE Show SET price = '10' WHERE id = 2") }
+
+    let rows = try store.aggregate(shows, groupedBy: { [$0.price] }) { _ in [.count] }
+
+    #expect(
+      rows.map(\.values) == [[.decimal(Decimal(1.5)), .int64(1)], [.decimal(10), .int64(3)]])
+  }
+
+  @Test func aggregatesAreOfThePageOfTheRequest() throws {
+    let request = shows.order(by: \.number, .descending).limit(2)
+
+    #expect(try store.aggregate(request) { [.sum($0.number)] }.values == [.int64(7)])
+    #expect(try store.aggregate(RowRequest("Show")) { _ in [.count] }.values == [.int64(4)])
+  }
+
+  @Test func sumsBeyondSixtyFourBitsAndOfTextsAreErrors() throws {
+    #expect(throws: StoreError.self) {
+      try store.aggregate(shows) { [.sum($0.number * 0 + .max)] }
+    }
+    let error = #expect(throws: StoreError.self) {
+      try store.aggregate(shows) { [.sum($0.title), .average($0.publishedAt)] }
+    }
+    #expect(error?.reason == "sum(title): string has none; average(publishedAt): date has none")
+  }
+
+  @Test func explanationsShowStatementValuesAndPlan() throws {
+    let request = RowRequest("Show")
+      .filter { $0["number"] > 1 && $0["podcast"]["title"] == "x" }.order(by: "season")
+
+    let explanation = try store.explain(request)
+
+    let lines = explanation.description.split(separator: "\n").map(String.init)
+    #expect(
+      lines.first?.hasSuffix(
+        #"FROM "Show" AS t0 LEFT JOIN "Podcast" AS t1 ON t1."_moho_id" = t0."podcast""#
+          + #" WHERE (t0."number" > ?1 AND t1."title" = ?2) ORDER BY t0."season", t0."id""#)
+        == true, "\(explanation)")
+    #expect(lines[1...2] == ["?1 = 1", "?2 = \"x\""])
+    #expect(explanation.plan.contains { $0.contains("t0") })
+  }
+
+  @Test func explanationsNameTheIndexThatIsUsedOrMissing() throws {
+    let used = try store.explain(shows.filter { $0.season == 2 })
+    let missing = try store.explain(
+      shows.filter { $0.number == 2 && $0.length > 3 }.order(by: \.title))
+    let sorted = try store.explain(shows.order(by: \.publishedAt))
+    let identity = try store.explain(shows.filter { $0.id == 2 })
+
+    #expect(used.indexes == ["Show(season)"])
+    #expect(used.suggestedIndex == [])
+    #expect(missing.indexes == [])
+    #expect(missing.suggestedIndex == ["number", "length"])
+    #expect(missing.description.hasSuffix("an index on `Show` (`number`, `length`) would help"))
+    #expect(sorted.suggestedIndex == ["publishedAt"])
+    #expect(identity.suggestedIndex == [])
+  }
+
+  @Test func theSuggestedIndexHelps() throws {
+    let request = shows.filter { $0.number == 2 && $0.length > 3 }
+    let keys = try store.explain(request).suggestedIndex
+
+    try store.writer.write { database in
+      try database.execute(sql: "CREATE INDEX helpful ON Show (\(keys.joined(separator: ", ")))")
+    }
+
+    #expect(try store.explain(request).indexes == ["helpful"])
+  }
+
+  @Test func relatedRowsAreReadByTheirIndexes() throws {
+    let plans = try [
+      store.explain(shows.filter { $0.chapters.any { $0.start > 1 } }),
+      store.explain(RowRequest("Chapter").filter { $0["show"]["podcast"]["title"] == "x" }),
+    ].map(\.plan)
+
+    for plan in plans {
+      #expect(plan.filter { $0.contains("SCAN") } == ["SCAN t0"], "\(plan)")
+    }
+  }
+
+  @Test func aRequestIsOneStatement() throws {
+    let store = store
+    let counter = StatementCounter()
+    try store.writer.write { database in
+      database.trace { event in
+        if case .statement = event { counter.count += 1 }
+      }
+    }
+    let request = shows.filter { $0.podcast.isActive == true && $0.chapters.any { $0.start > 1 } }
+      .order { $0.podcast.title }
+
+    _ = try store.read { reader in
+      counter.count = 0
+      _ = try reader.identities(of: request)
+      return 0
+    }
+
+    #expect(counter.count == 1)
+  }
+}
+
+private final class StatementCounter: @unchecked Sendable {
+  var count = 0
+}

@@ -1,0 +1,170 @@
+import Foundation
+import MohoMapping
+import MohoTesting
+
+@testable import MohoStore
+
+/// Conditions and orderings on the rows of a schema that a seed makes.
+struct RandomFilters {
+  var values: RandomValues
+  let schema: Schema
+  /// The entities of the rows that the condition at hand is about.
+  private var entities: [Entity]
+
+  init(_ values: RandomValues, _ schema: Schema, _ entity: Entity) {
+    self.values = values
+    self.schema = schema
+    entities = [entity]
+  }
+
+  mutating func request(depth: Int) -> RowRequest {
+    var request = RowRequest(entities[0].name)
+    request.filter = filter(depth: depth)
+    for _ in 0..<values.generator.below(3) { request = request.order(by: ordering()) }
+    if values.generator.oneIn(4) { request = request.limit(values.generator.below(5)) }
+    if values.generator.oneIn(4) { request = request.offset(values.generator.below(3)) }
+    return request
+  }
+
+  private mutating func filter(depth: Int) -> Filter {
+    guard depth > 1, !values.generator.oneIn(5) else { return condition(depth) }
+    switch values.generator.below(6) {
+    case 0: return .not(filter(depth: depth - 1))
+    case 1: return .and(filters(depth - 1))
+    case 2: return .or(filters(depth - 1))
+    default:
+      guard let (name, destination) = many() else { return condition(depth) }
+      let inner = inside(destination) { $0.filter(depth: depth - 1) }
+      return .related(name, values.pick([.any, .all, .none]), inner)
+    }
+  }
+
+  private mutating func filters(_ depth: Int) -> [Filter] {
+    (0..<values.generator.below(4)).map { _ in filter(depth: depth) }
+  }
+
+  private mutating func inside<Result>(
+    _ entity: Entity, _ body: (inout RandomFilters) -> Result
+  ) -> Result {
+    entities.append(entity)
+    defer { entities.removeLast() }
+    return body(&self)
+  }
+
+  private mutating func condition(_ depth: Int) -> Filter {
+    let types: [ValueType] = [
+      .integer, .double, .decimal, .boolean, .date, .string, .string, .data,
+    ]
+    let type = values.pick(types)
+    switch values.generator.below(10) {
+    case 0...3:
+      let comparison = values.pick(Filter.Comparison.allCases)
+      return .comparison(operand(type, depth), comparison, operand(type, depth))
+    case 4:
+      let constants = (0..<values.generator.below(5)).map { _ in values.constant(type) }
+      return .oneOf(operand(type, depth), constants)
+    case 5, 6: return .text(operand(.string, depth), match())
+    case 7:
+      guard let (name, _) = one() else { return .always }
+      return .comparison(.key(name), values.pick([.equal, .notEqual]), .constant(.null))
+    case 8:
+      guard let (name, entity) = one(), let (other, same) = one(), same == entity else {
+        return .never
+      }
+      return .comparison(.key(name), values.pick([.equal, .notEqual]), .key(other))
+    default:
+      let (name, _) = one() ?? (KeyName([]), entities[entities.count - 1])
+      return .row(name, .identity(Int64(1 + values.generator.below(5))))
+    }
+  }
+
+  mutating func match() -> TextMatch {
+    let options = TextMatch.Options(rawValue: values.generator.below(4))
+    let place = values.pick(TextMatch.Place.allCases)
+    switch place {
+    case .matches:
+      let patterns = ["a.*", ".", "\\w+", "[a-zé]*", "(a|b|ss)*", ".*\\s", "", "[^a]", "É|e"]
+      return TextMatch(place, values.pick(patterns), options)
+    case .like:
+      let pattern = ["", "*", "?", "a*", "*a", "*?", "\\*"]
+      return TextMatch(place, values.pick(pattern) + values.text() + values.pick(pattern), options)
+    default: return TextMatch(place, values.text(), options)
+    }
+  }
+
+  private mutating func operand(_ type: ValueType, _ depth: Int) -> Operand {
+    if depth > 1, type.isNumber, values.generator.oneIn(3) {
+      if type == .integer, values.generator.oneIn(3), let (name, destination) = many() {
+        return .count(name, inside(destination) { $0.filter(depth: depth - 1) })
+      }
+      if type == .double, values.generator.oneIn(4) {
+        return .arithmetic(operand(.date, depth - 1), .subtract, operand(.date, depth - 1))
+      }
+      let other = values.pick([ValueType.integer, .double, .decimal])
+      return .arithmetic(
+        operand(type, depth - 1), values.pick(Arithmetic.allCases), operand(other, depth - 1))
+    }
+    if depth > 1, type == .date, values.generator.oneIn(4) {
+      return .arithmetic(
+        operand(.date, depth - 1), values.pick([.add, .subtract]),
+        operand(values.pick([.integer, .double]), depth - 1))
+    }
+    if values.generator.oneIn(3) {
+      let constant = values.constant(type)
+      // Dates take integers and doubles, and nothing else.
+      if case .decimal = constant, type != .decimal { return .constant(values.value(.int16)) }
+      return .constant(constant)
+    }
+    return key(type) ?? .constant(values.constant(type == .decimal ? .decimal : .null))
+  }
+
+  /// A key of a type, at the end of up to two relationships to one.
+  private mutating func key(_ type: ValueType) -> Operand? {
+    var (name, entity) = start()
+    for _ in 0..<values.generator.below(3) {
+      guard let next = step(name, entity) else { break }
+      (name, entity) = next
+    }
+    let attributes = entity.attributes.filter { ValueType($0.type) == type }
+    guard !attributes.isEmpty else { return nil }
+    return .key(name.appending(values.pick(attributes).name))
+  }
+
+  private mutating func start() -> (KeyName, Entity) {
+    let level = values.generator.below(entities.count)
+    return (KeyName([], scope: .level(level)), entities[entities.count - 1 - level])
+  }
+
+  private mutating func step(_ name: KeyName, _ entity: Entity) -> (KeyName, Entity)? {
+    let steps = entity.relationships.filter { !$0.isToMany }
+    guard !steps.isEmpty else { return nil }
+    let step = values.pick(steps)
+    return schema.entity(step.destination).map { (name.appending(step.name), $0) }
+  }
+
+  /// A relationship to one.
+  private mutating func one() -> (KeyName, Entity)? {
+    let (name, entity) = start()
+    return step(name, entity)
+  }
+
+  /// A relationship to many, at the end of up to one to one.
+  private mutating func many() -> (KeyName, Entity)? {
+    var (name, entity) = start()
+    if values.generator.oneIn(3), let next = step(name, entity) { (name, entity) = next }
+    let many = entity.relationships.filter(\.isToMany)
+    guard !many.isEmpty else { return nil }
+    let last = values.pick(many)
+    return schema.entity(last.destination).map { (name.appending(last.name), $0) }
+  }
+
+  private mutating func ordering() -> Ordering {
+    let type = values.pick([
+      ValueType.integer, .double, .decimal, .boolean, .date, .string, .string, .data,
+    ])
+    let options = type == .string ? TextMatch.Options(rawValue: values.generator.below(4)) : []
+    return Ordering(
+      operand(type, 3), values.pick([.ascending, .descending]),
+      nils: values.pick([nil, .first, .last]), options: options)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import MohoMapping
+import MohoTesting
+
+@testable import MohoStore
+
+/// Values of attributes that are likely to be told apart wrongly.
+struct RandomValues {
+  var generator: SeededGenerator
+
+  private static let pieces = [
+    "", "a", "A", "b", "ä", "a\u{308}", "Ä", "é", "e", "e\u{301}", "E", "ß", "ss", "\0", "\r\n",
+    "\n", " ", "İ", "ı", "i", "\u{212A}", "k", "👩‍👩‍👧", "👩", "ﬁ", "%", "_", "*", "?", "\\", "'",
+    "\"", "Å", "\u{212B}", "\u{FFFD}", "\u{10FFFF}", "ａ",
+  ]
+
+  private static let integers: [Int64] = [
+    0, 1, -1, 2, 3, 7, .max, .min, .max - 1, .min + 1, 1 << 53, (1 << 53) + 1, -(1 << 53) - 1,
+    1 << 62, 32_767, -32_768,
+  ]
+
+  private static let doubles: [Double] = [
+    0, -0.0, 1, -1, 0.1, 0.5, 2.5, 3, 1e300, -1e300, .leastNonzeroMagnitude, .infinity, -.infinity,
+    0x1p53,
+    0x1p53 + 2, 0x1p63, -0x1p63, 9_223_372_036_854_774_784, .greatestFiniteMagnitude, 1e-300,
+  ]
+
+  private static let decimals: [Decimal] = [
+    0, 1, -1, 3, Decimal(string: "0.1"), Decimal(string: "0.10"), Decimal(string: "2.5"),
+    Decimal(string: "-2.5"), Decimal(string: "99999999999999999999999999999999999999"),
+    Decimal(string: "0.00000000000000000000000000000000001"),
+    Decimal(string: "9223372036854775807"), Decimal(string: "9223372036854775808"),
+    Decimal(string: "1e120"), Decimal(string: "-1e-100"),
+  ].compactMap { $0 }
+
+  mutating func pick<Value>(_ values: [Value]) -> Value { values[generator.below(values.count)] }
+
+  mutating func text() -> String {
+    (0..<generator.below(4)).map { _ in pick(Self.pieces) }.joined()
+  }
+
+  mutating func integer() -> Int64 {
+    generator.oneIn(3) ? pick(Self.integers) : Int64(generator.below(7)) - 3
+  }
+
+  mutating func double() -> Double {
+    generator.oneIn(2) ? pick(Self.doubles) : Double(generator.below(13) - 6) / 2
+  }
+
+  mutating func decimal() -> Decimal {
+    generator.oneIn(2) ? pick(Self.decimals) : Decimal(generator.below(7) - 3) / 2
+  }
+
+  /// A value that a column of a type holds.
+  mutating func value(_ type: AttributeType) -> FieldContent {
+    switch type {
+    case .int16: .int64(Int64(Int16(truncatingIfNeeded: integer())))
+    case .int32: .int64(Int64(Int32(truncatingIfNeeded: integer())))
+    case .int64: .int64(integer())
+    case .decimal: .decimal(decimal())
+    case .double: .double(double())
+    case .float: .double(Double(Float(double())))
+    case .string, .transformable, .url: .string(text())
+    case .boolean: .bool(generator.oneIn(2))
+    case .date: .date(Date(timeIntervalSinceReferenceDate: double()))
+    case .data: .data(Data(text().utf8))
+    case .uuid:
+      .string(
+        pick(["00000000-0000-0000-0000-00000000000A", "FFFFFFFF-0000-0000-0000-000000000000"]))
+    }
+  }
+
+  /// A constant to compare with values of a type: not always of the same.
+  mutating func constant(_ type: ValueType) -> FieldContent {
+    if generator.oneIn(12) { return .null }
+    return switch type {
+    case .null: .null
+    case .boolean: value(.boolean)
+    case .integer, .double, .decimal:
+      if generator.oneIn(8) {
+        .uint64(UInt64(generator.below(9)))
+      } else {
+        value(pick([.int64, .double, .decimal]))
+      }
+    case .date: value(.date)
+    case .string: value(pick([.string, .string, .string, .uuid]))
+    case .data: value(.data)
+    }
+  }
+}
