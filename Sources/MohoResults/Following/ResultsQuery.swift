@@ -38,7 +38,10 @@ struct ResultsQuery<Model: MappedModel>: Sendable {
   ) throws -> (state: ResultsState, changes: ChangeSet)? {
     let new: ResultsState
     let changedKeys: [Int64: [String]]
-    if commit.isComplete && !rescanning {
+    // A change of a row that the request reads on the way may change any.
+    let others = try reader.tables(besidesModelsOf: request)
+    let isDirect = others.isDisjoint(with: commit.rows.keys)
+    if commit.isComplete && !rescanning && isDirect {
       guard let dirty = commit.rows[Model.mapping.name] else { return nil }
       (new, changedKeys) = try advance(old, dirty, reader)
     } else {
