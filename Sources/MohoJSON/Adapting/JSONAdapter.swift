@@ -9,18 +9,17 @@ public import MohoMapping
 /// ```
 ///
 /// What is read must be what the mapping says, and nothing is converted:
-/// `"5"` is no integer, 1 is no truth value, unless a transform says so. An
-/// integer may be written with an exponent where it is exactly one (`1e2`) and
-/// lies within ±2⁵³. Unknown keys are ignored, unless ``unknownKeys`` says
-/// otherwise. A key is absent also where an object or array on the way to it is,
-/// null where that is null, and an error where that is anything else. A key with
+/// `"5"` is no integer, 1 is no truth value, unless a transform says so. A number
+/// is what its text spells: an integer may be written with a fraction or an
+/// exponent where it is exactly one (`100.0`, `1e17`), a `Decimal` of up to 38
+/// digits is exact, a `Double` is the nearest one. Unknown keys are ignored,
+/// unless ``unknownKeys`` says otherwise. A key is absent also where an object or
+/// array on the way to it is, null where that is null, and an error where that is
+/// anything else. A key with
 /// alternatives is absent where it is at all of its paths.
 ///
-/// What is written reads back equal, with these limits, all of them of reading:
-/// a ``MappingError`` or ``JSONError`` refuses integers beyond 64 bits with
-/// sign and U+0000 in text. `Decimal` keys hold what the text spells, exactly:
-/// more than 38 digits are an error. Whole decimals beyond 64 bits are
-/// written with `.0`.
+/// What is written reads back equal, with one limit: U+0000 in text is a
+/// ``JSONError`` when it is read.
 ///
 /// An adapter prepares its mapping's paths when it is made: keep one for
 /// documents to come. It is a value that threads may share.

@@ -58,13 +58,14 @@ extension ObjectReader {
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     if Value.self == JSONValue.self, let node = anyNode(at: index),
-      let value = JSONValue(node) as? Value
+      let value = JSONValue(node, at: textPlace(at: index)) as? Value
     {
       return value
     }
     forgetReports(at: index)
-    let value = JSONValue(try node(at: index, expected: "\(type)"))
+    let node = try node(at: index, expected: "\(type)")
     if paths.collected(path(foundAt: index)) != nil { throw unsupportedCollecting(at: index) }
+    let value = JSONValue(node, at: textPlace(at: index))
     return try codable(type, at: index, json: value.data())
   }
 

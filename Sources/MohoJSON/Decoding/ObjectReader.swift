@@ -150,15 +150,13 @@ final class ObjectReader: FieldDecoder {
 
   func int64(at index: Int) throws -> Int64 {
     let node = try node(at: index, expected: "integer")
-    if node.kind == .integer { return node.integer }
-    guard node.kind == .number, let integer = node.exactInteger else {
-      throw error(at: index, expected: "integer")
-    }
-    return integer
+    return node.kind == .integer ? node.integer : try integer(node, at: index)
   }
 
   func uint64(at index: Int) throws -> UInt64 {
-    guard let integer = UInt64(exactly: try int64(at: index)) else {
+    let node = try node(at: index, expected: "integer")
+    guard node.kind == .integer else { return try integer(node, at: index) }
+    guard let integer = UInt64(exactly: node.integer) else {
       throw error(.invalidValue, at: index, expected: "non-negative integer")
     }
     return integer
@@ -169,7 +167,7 @@ final class ObjectReader: FieldDecoder {
     switch node.kind {
     case .integer: return Decimal(node.integer)
     case .number:
-      guard let decimal = textPlace(at: index).map(\.decimal) ?? node.shortestDecimal else {
+      guard let decimal = number(node, at: index)?.decimal else {
         throw error(.invalidValue, at: index, expected: "decimal number")
       }
       return decimal
@@ -187,7 +185,7 @@ final class ObjectReader: FieldDecoder {
         suggestion: ([source] + others).lazy.compactMap { self.object.similarKey(to: $0) }.first,
         alternatives: others.map { path.appending($0) })
     case .value(let node):
-      return FieldDescription(path: path.appending(source), found: node.summary)
+      return FieldDescription(path: path.appending(source), found: summary(of: node, at: index))
     case .obstacle(let node, let steps, _):
       let elementSteps = shape == .collection ? 1 : 0
       let passed = FieldPath(Array(source.components.prefix(elementSteps + steps)))
@@ -196,7 +194,7 @@ final class ObjectReader: FieldDecoder {
   }
 
   /// A skipper at the text of the value at an index, where there is text.
-  private func textPlace(at index: Int) -> ValueSkipper? {
+  func textPlace(at index: Int) -> ValueSkipper? {
     switch shape {
     case .object, .unknown:
       guard var skipper = ownTextPlace, skipper.follow(source(at: index)) else { return nil }
@@ -256,6 +254,35 @@ final class ObjectReader: FieldDecoder {
     return node
   }
 
+  /// A number that the parser has as a double, as an integer.
+  private func integer<Integer: FixedWidthInteger>(
+    _ node: JSONNode, at index: Int
+  ) throws -> Integer {
+    guard node.kind == .number, let number = number(node, at: index), number.isWhole else {
+      throw error(at: index, expected: "integer")
+    }
+    guard let integer: Integer = number.integer() else {
+      let isBelow = !Integer.isSigned && number.isNegative
+      throw error(
+        .invalidValue, at: index,
+        expected: isBelow ? "non-negative integer" : "integer of 64 bits")
+    }
+    return integer
+  }
+
+  /// What the text has for a number; without text, what the double has.
+  private func number(_ node: JSONNode, at index: Int) -> NumberText? {
+    NumberText(textPlace(at: index)?.numberText ?? node.number.description)
+  }
+
+  /// What a value looks like in a message, numbers as the text has them.
+  private func summary(of node: JSONNode, at index: Int) -> String {
+    guard node.kind == .number, let text = textPlace(at: index)?.numberText else {
+      return node.summary
+    }
+    return "number \(text.prefix(80))\(text.count > 80 ? "…" : "")"
+  }
+
   private func number(at index: Int, expected: String) throws -> Double {
     let node = try node(at: index, expected: expected)
     guard node.kind == .integer || node.kind == .number else {
@@ -275,26 +302,4 @@ final class ObjectReader: FieldDecoder {
       error(.invalidType, at: index, expected: container.description)
     }
   }
-}
-
-extension ValueSkipper {
-  /// The decimal number that the text at the position spells, exactly, or nil
-  /// where there is none.
-  fileprivate var decimal: Decimal? {
-    var skipper = self
-    return NumberText(skipper.numberText())?.decimal
-  }
-}
-
-extension JSONNode {
-  /// The number as an integer where it is exactly one, such as `1e2`, and
-  /// doubles still tell it from its neighbors.
-  fileprivate var exactInteger: Int64? {
-    let limit = 9_007_199_254_740_992.0
-    return abs(number) <= limit ? Int64(exactly: number) : nil
-  }
-
-  /// The decimal number that the double's shortest text spells, or nil where
-  /// decimals have no such number.
-  fileprivate var shortestDecimal: Decimal? { Decimal(string: number.description) }
 }

@@ -22,6 +22,12 @@ final class SourceText {
     self.isElement = isElement
   }
 
+  /// A skipper at a path from the root.
+  func place(at path: FieldPath) -> ValueSkipper? {
+    guard var skipper = place(of: nil), skipper.follow(path) else { return nil }
+    return skipper
+  }
+
   /// A skipper at the root, or at an element of the array.
   ///
   /// - Complexity: For elements that are asked for in ascending order, linear

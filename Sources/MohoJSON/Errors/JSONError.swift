@@ -22,8 +22,7 @@ public struct JSONError: Error, Hashable, Sendable {
     public static let invalidUTF8 = Code(name: "invalidUTF8")
     /// A string or a key holds U+0000.
     public static let nullCharacter = Code(name: "nullCharacter")
-    /// An integer has more than 64 bits, sign included, or another number lies
-    /// outside the range of a double.
+    /// A number lies outside the range of doubles.
     public static let numberOutOfRange = Code(name: "numberOutOfRange")
     /// An element of a stream has more bytes than the stream's limit.
     public static let elementTooLarge = Code(name: "elementTooLarge")

@@ -74,11 +74,12 @@ struct ValueSkipper {
   }
 
   /// The text of the number at the position.
-  mutating func numberText() -> String {
-    skipSpace()
-    let start = position
-    skipToken(isInside: false)
-    return String(decoding: bytes[start..<position], as: UTF8.self)
+  var numberText: String {
+    var skipper = self
+    skipper.skipSpace()
+    let start = skipper.position
+    skipper.skipToken(isInside: false)
+    return String(decoding: bytes[start..<skipper.position], as: UTF8.self)
   }
 
   /// The text of a string in quotes.

@@ -12,8 +12,8 @@ public import MohoMapping
 ///
 /// Parsing is strict: it refuses what RFC 8259 does, and also two members of
 /// one key, U+0000 in text, more than 2,048 levels of nesting, and numbers
-/// that neither 64 bits nor a double hold. The root may be any value. A byte
-/// order mark at the beginning is skipped.
+/// outside the range of doubles. The root may be any value. A byte order mark at
+/// the beginning is skipped.
 ///
 /// A document keeps the text, to say where in it a value is that cannot be
 /// decoded.
@@ -55,7 +55,13 @@ public final class JSONDocument: @unchecked Sendable {
   /// - Complexity: Linear in the size of the value, which is copied.
   public func value(at path: FieldPath = FieldPath([])) -> JSONValue? {
     guard path.collected == nil else { return nil }
-    return withRoot { root in PathTable([path]).found(0, from: root).map(JSONValue.init) }
+    return withRoot { root in
+      guard let node = PathTable([path]).found(0, from: root) else { return nil }
+      // SAFETY: The bytes are used inside the call that lends them only.
+      return text.withUnsafeBytes { bytes in
+        JSONValue(node, at: SourceText(bytes).place(at: path))
+      }
+    }
   }
 
   /// The type of the value at a path, the root's unless one is given; nil where
@@ -79,7 +85,7 @@ public final class JSONDocument: @unchecked Sendable {
     }
     var error = json_error_t()
     let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY
-    if let root = json_loadb(document.baseAddress, document.count, Int(flags), &error) {
+    if let root = JSONParser.parse(document, flags, &error) {
       guard let offset = text.firstNull else { return root }
       json_decref(root)
       throw JSONError(.syntax, offset: offset, in: text)

@@ -108,23 +108,3 @@ struct JSONNode {
     }
   }
 }
-
-extension JSONValue {
-  /// Copies a value out of its document.
-  // Recursive: the parser bounds the depth at 2,048.
-  init(_ node: JSONNode) {
-    switch node.kind {
-    case .null: self = .null
-    case .bool: self = .bool(node.isTrue)
-    case .integer: self = .integer(node.integer)
-    case .number: self = .number(node.number)
-    case .string: self = .string(node.string)
-    case .array:
-      self = .array((0..<node.elementCount).compactMap { node.element(at: $0).map(JSONValue.init) })
-    case .object:
-      var members: [Member] = []
-      node.forEachMember { key, value in members.append(Member(key, JSONValue(value))) }
-      self = .object(members)
-    }
-  }
-}

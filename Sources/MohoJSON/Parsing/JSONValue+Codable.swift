@@ -2,7 +2,8 @@ package import Foundation
 import MohoMapping
 
 /// The members of objects come by ascending name: decoders do not tell their
-/// order.
+/// order. Numbers that neither 64 bits nor a double hold are those of `Decimal`:
+/// of up to 38 digits.
 extension JSONValue: Codable {
   /// Reads any value that JSON has.
   public init(from decoder: any Decoder) throws {
@@ -29,12 +30,22 @@ extension JSONValue: Codable {
       self = .integer(value)
     } else if let value = try? container.decode(Double.self) {
       self = .number(value)
+      // What a decimal cannot hold, decoders make anything of: the double tells.
+      if let decimal = try? container.decode(Decimal.self), let exact = NumberText("\(decimal)"),
+        exact.double == value, NumberText("\(value)")?.isEqual(to: exact) == false,
+        let number = JSONNumber(exact.text)
+      {
+        self = .exact(number)
+      }
     } else {
       self = .string(try container.decode(String.self))
     }
   }
 
   /// Writes the value in the encoder's format.
+  ///
+  /// - Throws: `EncodingError` about a number that neither 64 bits, a double nor a
+  ///   `Decimal` hold, and what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):
@@ -56,6 +67,15 @@ extension JSONValue: Codable {
     case .bool(let value): try container.encode(value)
     case .integer(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
+    case .exact(let number):
+      guard let decimal = number.decimal else {
+        throw EncodingError.invalidValue(
+          number,
+          EncodingError.Context(
+            codingPath: container.codingPath,
+            debugDescription: "number of more than 38 digits, or of another size"))
+      }
+      try container.encode(decimal)
     case .string(let value): try container.encode(value)
     case .null, .array, .object: try container.encodeNil()
     }

@@ -6,10 +6,15 @@ public enum JSONValue: Hashable, Sendable {
   case null
   /// `true` or `false`
   case bool(Bool)
-  /// A number that is written without fraction and exponent.
+  /// A number of 64 bits with sign that is written without fraction and
+  /// exponent.
   case integer(Int64)
-  /// Any other number.
+  /// Any other number that a double holds: one whose shortest text is the same
+  /// number.
   case number(Double)
+  /// A number that neither of the two holds, such as 18446744073709551615. It is
+  /// written digit for digit.
+  case exact(JSONNumber)
   /// Text.
   case string(String)
   /// Values in order.
@@ -38,7 +43,8 @@ public enum JSONValue: Hashable, Sendable {
     case null
     /// `true` or `false`
     case bool
-    /// A number that is written without fraction and exponent.
+    /// A number of 64 bits with sign that is written without fraction and
+    /// exponent.
     case integer
     /// Any other number.
     case number
@@ -59,7 +65,7 @@ public enum JSONValue: Hashable, Sendable {
     case .null: .null
     case .bool: .bool
     case .integer: .integer
-    case .number: .number
+    case .number, .exact: .number
     case .string: .string
     case .array: .array
     case .object: .object

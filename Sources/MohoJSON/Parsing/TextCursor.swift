@@ -93,7 +93,7 @@ struct TextCursor {
     let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
     var error = json_error_t()
     let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK
-    guard let value = json_loadb(rest.baseAddress, rest.count, Int(flags), &error) else {
+    guard let value = JSONParser.parse(rest, flags, &error) else {
       // What the rest of a token would decide is found at most so many bytes
       // before the end.
       if !isLast, Int(error.position) > rest.count - 16 { throw .incomplete }

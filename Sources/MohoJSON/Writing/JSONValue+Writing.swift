@@ -34,6 +34,7 @@ struct ValueWriter: ~Copyable {
     case .null: text.append(literal: "null")
     case .bool(let value): text.append(literal: value ? "true" : "false")
     case .integer(let value): text.append(value)
+    case .exact(let number): text.append(raw: number.text)
     case .string(let value): text.append(string: value)
     case .number(let value):
       guard value.isFinite else {

@@ -209,11 +209,7 @@ final class ObjectWriter: FieldEncoder {
 
   func encode(_ value: Decimal, at index: Int) throws {
     if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
-    guard label(index) else { return }
-    let text = value.description
-    layout.text.append(raw: text)
-    // The parser takes no integers beyond 64 bits, but it does take fractions.
-    if !text.contains("."), Int64(text) == nil { layout.text.append(literal: ".0") }
+    if label(index) { layout.text.append(raw: value.description) }
   }
 
   func encode(_ value: String, at index: Int) {

@@ -4,7 +4,7 @@ package import Foundation
 /// digits without a zero in front, and, where the number need not be whole, a
 /// fraction and an exponent. Nothing before, between or behind.
 package struct NumberText {
-  private let isNegative: Bool
+  package let isNegative: Bool
   /// The digits without the zeros in front and behind.
   private let digits: [UInt8]
   /// The power of ten of the last digit.
@@ -47,6 +47,23 @@ package struct NumberText {
     self.digits = Array(digits.drop { $0 == zero })
     self.exponent = self.digits.isEmpty ? 0 : exponent
     self.text = text
+  }
+
+  /// Whether the number has no fraction, however it is spelled.
+  package var isWhole: Bool { exponent >= 0 }
+
+  /// The integer that is exactly this number, or nil where the type has none.
+  package func integer<Integer: FixedWidthInteger>() -> Integer? {
+    // Integers of 128 bits have 39 digits.
+    guard isWhole, digits.count + exponent <= 39 else { return nil }
+    let text = digits + Array(repeating: UInt8(ascii: "0"), count: exponent)
+    return Integer(
+      (isNegative ? "-" : "") + (text.isEmpty ? "0" : String(decoding: text, as: UTF8.self)))
+  }
+
+  /// Whether another text spells the same number.
+  package func isEqual(to other: NumberText) -> Bool {
+    isNegative == other.isNegative && exponent == other.exponent && digits == other.digits
   }
 
   /// The nearest double, or nil where the number is greater than all of them.

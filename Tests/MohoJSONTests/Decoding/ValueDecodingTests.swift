@@ -29,7 +29,9 @@ private struct Dates: MappedModel, Equatable {
   // M-050
   @Test(
     arguments: [
-      ("1e2", 100), ("100.0", 100), ("-0.0", 0), ("9007199254740992.0", 9_007_199_254_740_992),
+      ("1e2", 100), ("100.0", 100), ("-0.0", 0), ("9007199254740993.0", 9_007_199_254_740_993),
+      ("1e17", 100_000_000_000_000_000), ("123456789012345678.0", 123_456_789_012_345_678),
+      ("92233720368547758070e-1", .max), ("-9223372036854775808.000", .min),
       ("9223372036854775807", .max), ("-9223372036854775808", .min),
     ] as [(String, Int)])
   func integersAreReadWhereTheyAreExact(text: String, value: Int) throws {
@@ -38,8 +40,8 @@ private struct Dates: MappedModel, Equatable {
 
   @Test(arguments: [
     ("3.7", "number 3.7"), ("true", "true"), (#""5""#, #"string "5""#), ("[]", "array"),
-    ("{}", "object"), ("1e300", "number 1e+300"),
-    ("9007199254740994.0", "number 9.007199254740994e+15"),
+    ("{}", "object"), ("1.00000000000000000000001", "number 1.00000000000000000000001"),
+    ("-5e-1", "number -5e-1"),
   ])
   func whatIsNoIntegerIsRefused(text: String, found: String) {
     #expect(
@@ -47,9 +49,27 @@ private struct Dates: MappedModel, Equatable {
         == ["invalid type: \(found), expected integer - `Field.value` at /value"])
   }
 
-  @Test func integersKeepToTheirRange() throws {
+  @Test(arguments: ["9223372036854775808", "-9223372036854775809", "1e300", "18446744073709551616"])
+  func integersBeyond64BitsAreInvalidValues(text: String) {
     #expect(
-      try Field<UInt64>.decode(#"{"value":9223372036854775807}"#) == 9_223_372_036_854_775_807)
+      messages { _ = try Field<Int>.decode(#"{"value":\#(text)}"#) } == [
+        "invalid value: number \(text), expected integer of 64 bits - `Field.value` at /value"
+      ])
+  }
+
+  @Test func integersKeepToTheirRange() throws {
+    #expect(try Field<UInt64>.decode(#"{"value":18446744073709551615}"#) == .max)
+    #expect(try Field<UInt64>.decode(#"{"value":9223372036854775808}"#) == 1 << 63)
+    #expect(
+      messages { _ = try Field<UInt64>.decode(#"{"value":18446744073709551616}"#) } == [
+        "invalid value: number 18446744073709551616, expected integer of 64 bits"
+          + " - `Field.value` at /value"
+      ])
+    #expect(
+      messages { _ = try Field<UInt64>.decode(#"{"value":-18446744073709551616}"#) } == [
+        "invalid value: number -18446744073709551616, expected non-negative integer"
+          + " - `Field.value` at /value"
+      ])
     #expect(try Field<Int8>.decode(#"{"value":-128}"#) == -128)
     #expect(
       messages { _ = try Field<Int8>.decode(#"{"value":128}"#) } == [

@@ -61,8 +61,8 @@ import Testing
   @Test(
     arguments: [
       (#"{"a":1,"b":{"a":1},"a":2}"#, .duplicateKey, 20, #"duplicate key "a""#),
-      ("[1,12345678901234567890]", .numberOutOfRange, 4, nil),
-      ("[-9223372036854775809]", .numberOutOfRange, 2, nil),
+      ("[12345678901234567890,1e999]", .numberOutOfRange, 23, #"number out of range "1e999""#),
+      ("[12345678901234567890,}", .syntax, 23, #"unexpected "}""#),
       ("[1e999]", .numberOutOfRange, 2, #"number out of range "1e999""#),
       (#"["a\u0000"]"#, .nullCharacter, 4, #"character U+0000 "\u0000""#),
       (#"{"a\u0000":1}"#, .nullCharacter, 4, nil),
@@ -160,7 +160,9 @@ import Testing
     #expect(syntaxError(Data("[\(digits)]".utf8))?.code == .numberOutOfRange)
     #expect(syntaxError(Data("[\(digits).5]".utf8))?.code == .numberOutOfRange)
     #expect(try JSONDocument(parsing: "[0.\(digits)]").value(at: "[0]") == nil)
-    #expect(try JSONDocument(parsing: #"{"a":0.\#(digits)}"#).value(at: "a") == 0.7777777777777778)
+    #expect(
+      try JSONDocument(parsing: #"{"a":0.\#(digits)}"#).value(at: "a")
+        == JSONNumber("0.\(digits)").map { .exact($0) })
     #expect(syntaxError(Data("[\(digits)]".utf8))?.message.count ?? 0 < 120)
   }
 }

@@ -1,0 +1,223 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+import Testing
+
+/// Random numbers of 1 to 40 digits are read into keys of every type, and
+/// compared with what arithmetic on their digits says.
+@Suite struct NumberPropertyTests {
+  private static let seeds: Range<UInt64> = 0..<1_500
+
+  @Test func integersAreWhatTheTextSpells() throws {
+    try checkIntegers(Int8.self)
+    try checkIntegers(Int16.self)
+    try checkIntegers(Int32.self)
+    try checkIntegers(Int64.self)
+    try checkIntegers(Int.self)
+    try checkIntegers(UInt8.self)
+    try checkIntegers(UInt16.self)
+    try checkIntegers(UInt32.self)
+    try checkIntegers(UInt64.self)
+    try checkIntegers(UInt.self)
+  }
+
+  @Test func doublesAreTheNearest() throws {
+    try check(Double.self) { number in
+      Double(number.text).map { .value($0.bitPattern == 0 ? 0 : $0) } ?? .error(.invalidValue)
+    }
+  }
+
+  @Test func decimalsAreWhatTheTextSpells() throws {
+    try check(Decimal.self) { number in
+      guard number.digits.count <= 38, -128...127 ~= number.exponent else {
+        return .error(.invalidValue)
+      }
+      return Decimal(string: number.plain).map { .value($0) } ?? .error(.invalidValue)
+    }
+    // The oracle's own reading of the digits is right: it prints them again.
+    for seed in Self.seeds {
+      let number = RandomNumber(seed: seed)
+      guard number.digits.count <= 38 else { continue }
+      let sign = number.digits.isEmpty ? "" : number.sign
+      #expect(Decimal(string: number.plain)?.description == sign + number.magnitude, "seed \(seed)")
+    }
+  }
+
+  @Test func numbersAreNoText() throws {
+    try check(String.self) { _ in .error(.invalidType) }
+  }
+
+  @Test func valuesKeepEveryNumber() throws {
+    for seed in Self.seeds {
+      let number = RandomNumber(seed: seed)
+      let text = #"{"a":["1",\#(number.text)],"b\"-1":1e1}"#
+      let document = try JSONDocument(parsing: text)
+      let value = try #require(document.value(at: "a[1]"))
+
+      switch value {
+      case .integer(let integer):
+        #expect(number.isPlain && "\(integer)" == number.integer, "seed \(seed)")
+      case .number(let double):
+        #expect(RandomNumber(double.description).isEqual(to: number), "seed \(seed)")
+        #expect(number.integer(in: Int64.min..., Int64.max) == nil || !number.isPlain)
+      case .exact(let exact):
+        #expect(exact.text == number.text, "seed \(seed)")
+        let nearest = try #require(Double(number.text))
+        #expect(!RandomNumber(nearest.description).isEqual(to: number), "seed \(seed)")
+      default: Issue.record("no number, seed \(seed)")
+      }
+      // Alone and inside others, and written and read again.
+      #expect(document.value() == ["a": ["1", value], "b\"-1": 10.0], "seed \(seed)")
+      let written = try value.data()
+      let read = try RandomNumber(#require(JSONDocument(parsing: written).value()).data().text)
+      #expect(read.isEqual(to: number), "seed \(seed)")
+    }
+  }
+
+  private func checkIntegers<Integer: FixedWidthInteger & FieldValue>(_: Integer.Type) throws {
+    try check(Integer.self) { number in
+      guard let integer = number.integer else { return .error(.invalidType) }
+      return number.integer(in: Integer.min..., Integer.max) != nil
+        ? Integer(integer).map { .value($0) } ?? .error(.invalidType) : .error(.invalidValue)
+    }
+  }
+
+  /// Reads each number in a document, in an array that is walked, as a line, and
+  /// from what was written of it.
+  private func check<Value: FieldValue & Equatable>(
+    _: Value.Type, _ expected: (RandomNumber) -> Reading<Value>
+  ) throws {
+    let adapter = JSONAdapter<Field<Value>>()
+    let lists = JSONAdapter<Field<[Value]>>()
+    for seed in Self.seeds {
+      let number = RandomNumber(seed: seed)
+      let expected = expected(number)
+      let object = Data(#"{"more":[\#(number.text),"\"-1e5"],"value":\#(number.text)}"#.utf8)
+
+      let whole = Reading { try adapter.model(from: object).value }
+      #expect(whole == expected, "\(Value.self), \(number.text), seed \(seed)")
+      let walked = Reading {
+        try adapter.models(from: Data("[{},".utf8) + object + [0x5D]).last?.value
+      }
+      #expect(expected.isValue || walked == expected, "\(Value.self), seed \(seed)")
+      let element = Reading { try adapter.models(from: [0x5B] + object + [0x5D]).last?.value }
+      #expect(element == expected, "\(Value.self), \(number.text), seed \(seed)")
+      let part = Reading {
+        try lists.model(from: Data(#"{"value":[\#(number.text)]}"#.utf8)).value.last
+      }
+      #expect(part == expected, "\(Value.self), \(number.text), seed \(seed)")
+      if case .value(let value) = whole {
+        let again = Reading { try adapter.model(from: adapter.data(from: Field(value))).value }
+        #expect(again == expected, "\(Value.self), \(number.text), seed \(seed)")
+      }
+    }
+  }
+}
+
+/// What comes of reading a number.
+private enum Reading<Value: Equatable>: Equatable {
+  case value(Value)
+  case error(MappingError.Code)
+  case other
+
+  init(_ body: () throws -> Value?) {
+    do {
+      self = try body().map { .value($0) } ?? .other
+    } catch let error as MappingError {
+      self = error.errors.last.map { .error($0.code) } ?? .other
+    } catch {
+      self = .other
+    }
+  }
+
+  var isValue: Bool { if case .value = self { true } else { false } }
+}
+
+/// A number's text, and what it spells by its digits.
+private struct RandomNumber {
+  let text: String
+  let sign: String
+  /// The digits without zeros at either end.
+  let digits: String
+  /// The power of ten of the last digit.
+  let exponent: Int
+  let isPlain: Bool
+
+  init(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+    // The neighborhood of what types hold, too.
+    let edges = [
+      "127", "128", "255", "256", "32768", "65535", "2147483648", "4294967295",
+      "9007199254740993", "9223372036854775807", "9223372036854775808", "9223372036854775809",
+      "18446744073709551615", "18446744073709551616", "99999999999999999999999999999999999999",
+    ]
+    var whole = String(
+      (0..<(1 + below(40))).map { _ in "0123456789".randomElement(using: &generator) ?? "0" })
+    if below(4) == 0 { whole = edges[below(edges.count)] }
+    if below(6) == 0 { whole += String(repeating: "0", count: below(12)) }
+    whole = String(whole.drop { $0 == "0" })
+    if whole.isEmpty { whole = "0" }
+    var text = (below(3) == 0 ? "-" : "") + whole
+    switch below(4) {
+    case 0: text += "." + String(repeating: "0", count: 1 + below(20))
+    case 1:
+      text +=
+        "."
+        + String(
+          (0..<(1 + below(20))).map { _ in "0123456789".randomElement(using: &generator) ?? "0" })
+    default: break
+    }
+    if below(3) == 0 { text += ["e", "E", "e+", "e-", "E-"][below(5)] + "\(below(30))" }
+    self.init(text)
+  }
+
+  init(_ text: String) {
+    self.text = text
+    sign = text.hasPrefix("-") ? "-" : ""
+    let parts = text.drop { $0 == "-" }.split { $0 == "e" || $0 == "E" }
+    let mantissa = (parts.first ?? "").split(separator: ".")
+    let fraction = mantissa.count > 1 ? mantissa[1] : ""
+    isPlain = parts.count == 1 && mantissa.count == 1
+    var power = (parts.count > 1 ? Int(parts[1]) ?? 0 : 0) - fraction.count
+    var digits = Substring((mantissa.first ?? "") + fraction)
+    while digits.last == "0" {
+      digits.removeLast()
+      power += 1
+    }
+    self.digits = String(digits.drop { $0 == "0" })
+    exponent = digits.isEmpty ? 0 : power
+  }
+
+  func isEqual(to other: RandomNumber) -> Bool {
+    digits == other.digits && exponent == other.exponent && (digits.isEmpty || sign == other.sign)
+  }
+
+  /// The digits without sign and exponent.
+  var magnitude: String {
+    if digits.isEmpty { return "0" }
+    if exponent >= 0 { return digits + String(repeating: "0", count: exponent) }
+    let padded = String(repeating: "0", count: max(0, 1 - exponent - digits.count)) + digits
+    return padded.dropLast(-exponent) + "." + padded.suffix(-exponent)
+  }
+
+  /// The number without an exponent.
+  var plain: String { sign + magnitude }
+
+  /// The digits of the integer that the number is, or nil where it is none.
+  var integer: String? {
+    guard digits.isEmpty || exponent >= 0 else { return nil }
+    return digits.isEmpty ? "0" : plain
+  }
+
+  /// The integer where it lies in a range, compared digit by digit.
+  func integer<Integer: FixedWidthInteger>(
+    in least: PartialRangeFrom<Integer>, _ greatest: Integer
+  ) -> String? {
+    guard let integer else { return nil }
+    let bound = sign == "-" && integer != "0" ? "\(least.lowerBound)" : "\(greatest)"
+    if bound == "0" { return integer == "0" ? integer : nil }
+    let (own, limit) = (integer.drop { $0 == "-" }, bound.drop { $0 == "-" })
+    return own.count < limit.count || own.count == limit.count && own <= limit ? integer : nil
+  }
+}

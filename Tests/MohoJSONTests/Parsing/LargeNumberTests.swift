@@ -1,0 +1,135 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+import Testing
+
+private struct Account: MappedModel, Equatable {
+  var id: UInt64
+  var balance: Decimal?
+  var rate: Double?
+  var count: Int?
+
+  static let mapping = Mapping(
+    "Account", Account.init,
+    .key("id", \.id), .key("balance", \.balance), .key("rate", \.rate), .key("count", \.count))
+}
+
+@Suite struct LargeNumberTests {
+  private let adapter = JSONAdapter<Account>()
+  private let element =
+    #"{"count" : -0,"id":18446744073709551615,"x":[[],{"-1":9223372036854775807}],"#
+    + #""balance":12345678901234567890123456789012345678, "rate": 12345678901234567890 }"#
+
+  private func account() -> Account {
+    Account(
+      id: .max, balance: Decimal(string: "12345678901234567890123456789012345678"),
+      rate: 12_345_678_901_234_567_168, count: 0)
+  }
+
+  @Test func documentsElementsAndStreamsAreReadAlike() async throws {
+    let account = account()
+    let array = Data("[\(element), {\"id\":1},\(element)]".utf8)
+    let one = Account(id: 1)
+
+    #expect(try adapter.model(from: Data(element.utf8)) == account)
+    #expect(try adapter.models(from: array) == [account, one, account])
+    #expect(try adapter.models(from: JSONDocument(parsing: array)) == [account, one, account])
+    for layout in [StreamLayout.rootArray, .lines] {
+      let text = layout == .lines ? Data("\(element)\n{\"id\":1}\n\(element)".utf8) : array
+      var models: [Account] = []
+      for try await element in adapter.elements(from: ByteSequence(text), as: layout) {
+        models.append(try element.model)
+      }
+      #expect(models == [account, one, account])
+    }
+  }
+
+  @Test func whatIsReadIsWrittenAsItsDigits() throws {
+    let written = try adapter.data(from: account())
+
+    #expect(
+      written.text
+        == #"{"id":18446744073709551615,"balance":12345678901234567890123456789012345678,"#
+        + #""rate":1.2345678901234567e+19,"count":0}"#)
+    #expect(try adapter.model(from: written) == account())
+  }
+
+  @Test func aNumberThatAKeyCannotHoldIsAnErrorOfTheKey() {
+    let text = "[{\"id\":1},\n {\"id\":2,\"count\":9223372036854775808}, {\"id\":-1e3}]"
+
+    let error = #expect(throws: MappingError.self) { try adapter.models(from: Data(text.utf8)) }
+
+    #expect(
+      error?.description == """
+        invalid value: number 9223372036854775808, expected integer of 64 bits - `Account.count` \
+        at /1/count, 2:18
+        invalid value: number -1e3, expected non-negative integer - `Account.id` at /2/id, 2:46
+        """)
+  }
+
+  @Test func valuesKeepWhatNoOtherCaseHolds() throws {
+    let texts = [
+      "18446744073709551615", "-9223372036854775809", "0.1000000000000000055", "1e-400",
+      "12345678901234567890.5", "-0.30000000000000000000000000000000000001E+2",
+    ]
+    for text in texts {
+      let value = try #require(try JSONDocument(parsing: text).value())
+      #expect(value == JSONNumber(text).map { .exact($0) })
+      #expect(value.kind == .number)
+      #expect(try value.data().text == text)
+    }
+    let all = "[" + texts.joined(separator: ",") + "]"
+    #expect(try JSONDocument(parsing: all).value()?.data().text == all)
+  }
+
+  @Test func valuesAreDoublesWhereThoseAreTheNumbers() throws {
+    #expect(
+      try JSONDocument(parsing: "[1e22,10000000000000000000000,0.1,5e-324,-0.0,1.50]").value()
+        == [1e22, 1e22, 0.1, .number(.leastNonzeroMagnitude), -0.0, 1.5])
+  }
+
+  @Test(arguments: ["", "1.", "01", "+1", "1e", " 1", "1 ", "0x1", "nan", "1,2"])
+  func whatIsNoNumberMakesNone(text: String) {
+    #expect(JSONNumber(text) == nil)
+  }
+
+  @Test func otherNumbersOfTheDocumentStayIntegers() throws {
+    let text =
+      #"{"a":[1,{"b":[-0,2.0,3]},18446744073709551615,"4"],"c":-9223372036854775808,"d":1e0}"#
+    let document = try JSONDocument(parsing: text)
+
+    #expect(
+      document.value() == [
+        "a": [
+          1, ["b": [0, 2.0, 3]], JSONNumber("18446744073709551615").map { .exact($0) } ?? nil, "4",
+        ],
+        "c": .integer(.min), "d": 1.0,
+      ])
+    #expect(document.kind(at: "a[0]") == .integer)
+    #expect(document.kind(at: "a[2]") == .number)
+    #expect(try JSONDocument(parsing: "18446744073709551615").kind() == .number)
+  }
+
+  @Test func codableValuesReadThemToo() throws {
+    struct Coded: MappedModel {
+      struct Sum: Codable, Equatable { var amount: Decimal; var id: UInt64 }
+      var sum: Sum
+      static let mapping = Mapping("Coded", Coded.init, .key("sum", \.sum, .codable))
+    }
+    let text = #"{"x":1.5,"sum":{"amount":1234567890.1234567891,"id":18446744073709551615}}"#
+
+    let sum = try JSONAdapter<Coded>().model(from: Data(text.utf8)).sum
+
+    #expect(sum == .init(amount: try #require(Decimal(string: "1234567890.1234567891")), id: .max))
+  }
+
+  @Test func nestingStaysBounded() throws {
+    func nested(_ depth: Int) -> String {
+      String(repeating: "[", count: depth) + "18446744073709551615,1"
+        + String(repeating: "]", count: depth)
+    }
+
+    #expect(try JSONDocument(parsing: nested(2047)).kind() == .array)
+    #expect(syntaxError(Data(nested(2048).utf8))?.code == .tooDeep)
+  }
+}
