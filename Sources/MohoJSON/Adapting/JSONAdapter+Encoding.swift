@@ -1,5 +1,5 @@
 public import Foundation
-import MohoMapping
+public import MohoMapping
 
 extension JSONAdapter {
   /// The JSON text of a model, in UTF-8.
@@ -8,13 +8,18 @@ extension JSONAdapter {
   /// place of the first. Keys that only a store holds and transient properties
   /// are not written. Array elements that no key is mapped to are null.
   ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - formatting: How the text is laid out.
+  ///   - nulls: How nil is written; by the adapter's policy unless given.
   /// - Throws: ``MappingError`` where a value has no JSON: a number that is not
-  ///   finite, a date that its format does not spell.
+  ///   finite, a date that its format does not spell, models more than 128
+  ///   levels deep.
   public func data(
-    from model: Model, formatting: JSONFormatting = .compact
+    from model: Model, formatting: JSONFormatting = .compact, nulls: NullPolicy? = nil
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(formatting, nulls: nulls, depth: 0)
+    let writer = writer(formatting, nulls: nulls ?? self.nulls, depth: 0)
     writer.begin(index: nil)
     try withUnsafePointer(to: model) {
       try mapping.encode($0, order: writer.order, to: writer)
@@ -25,41 +30,53 @@ extension JSONAdapter {
 
   /// The JSON text of models, an array, in UTF-8.
   ///
-  /// Each model is written as ``data(from:formatting:)-(Model,_)`` does.
+  /// Each model is written as ``data(from:formatting:nulls:)-(Model,_,_)`` does.
   ///
   /// - Throws: ``MappingError`` where a value has no JSON; its path begins with
   ///   the model's index. The first one ends the writing.
   public func data(
-    from models: [Model], formatting: JSONFormatting = .compact
+    from models: [Model], formatting: JSONFormatting = .compact, nulls: NullPolicy? = nil
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(formatting, nulls: nulls, depth: 1)
-    writer.layout.text.append("[")
+    let writer = writer(formatting, nulls: nulls ?? self.nulls, depth: 1)
     let order = writer.order
-    try models.withUnsafeBufferPointer { models in
-      for index in models.indices {
-        if index > 0 { writer.layout.text.append(",") }
-        writer.layout.breakLine(0)
-        writer.begin(index: index)
+    return try models.withUnsafeBufferPointer { models in
+      try array(of: models.count, with: writer) { index in
         // SAFETY: The index is one of the buffer's, which therefore has memory.
-        guard let model = models.baseAddress?.advanced(by: index) else { continue }
+        guard let model = models.baseAddress?.advanced(by: index) else { return }
         try mapping.encode(model, order: order, to: writer)
-        try writer.end()
       }
     }
-    if !models.isEmpty { writer.layout.breakLine(-1) }
+  }
+
+  /// The text of an array whose objects a function writes the fields of.
+  @inline(__always)
+  func array(
+    of count: Int, with writer: ObjectWriter, _ encode: (Int) throws -> Void
+  ) throws -> Data {
+    writer.layout.text.append("[")
+    for index in 0..<count {
+      if index > 0 { writer.layout.text.append(",") }
+      writer.layout.breakLine(0)
+      writer.begin(index: index)
+      try encode(index)
+      try writer.end()
+    }
+    if count > 0 { writer.layout.breakLine(-1) }
     writer.layout.text.append("]")
     return writer.layout.text.take()
   }
 
+  /// - Parameter overridesKeys: Whether nil is null whatever the keys say.
   func writer(
-    _ formatting: JSONFormatting, nulls: NullPolicy, depth: Int
+    _ formatting: JSONFormatting, nulls: NullPolicy, overridesKeys: Bool = false, depth: Int
   ) -> ObjectWriter {
     ObjectWriter(
       plan: formatting.contains(.sorted)
         ? OutputPlan(output.sorted, keyCount: mapping.keys.count) : plan,
       keys: mapping.table,
-      settings: ObjectWriter.Settings(nulls: nulls, formatting: formatting),
+      settings: ObjectWriter.Settings(
+        nulls: nulls, overridesKeys: overridesKeys, formatting: formatting),
       envelope: envelope, depth: depth)
   }
 
@@ -70,7 +87,7 @@ extension JSONAdapter {
   /// let text = try feed.data(formatting: .pretty)
   /// ```
   ///
-  /// - Throws: As ``data(from:formatting:)-([Model],_)``, and ``JSONError``
+  /// - Throws: As ``data(from:formatting:nulls:)-([Model],_,_)``, and ``JSONError``
   ///   where a model holds what is not read back.
   public func value(from models: [Model]) throws -> JSONValue {
     try JSONDocument(parsing: data(from: models)).value() ?? []

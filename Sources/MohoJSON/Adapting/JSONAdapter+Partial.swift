@@ -24,19 +24,44 @@ extension JSONAdapter where Model: MappedModel {
     try withFields(of: document) { try mapping.partial(from: $0) }
   }
 
-  /// The JSON text of the keys that are present, nil as null, in UTF-8. Unknown
-  /// members are written as they are, and nothing where there are none.
+  /// The JSON text of the keys that are present, in UTF-8. Unknown members are
+  /// written as they are, and nothing where there are none.
   ///
-  /// - Throws: As ``data(from:formatting:)-(Model,_)``.
+  /// - Parameters:
+  ///   - partial: The keys with their values.
+  ///   - formatting: How the text is laid out.
+  ///   - nulls: How nil is written. By ``NullPolicy/null``, each nil is null,
+  ///     whatever its key declares: what is left out clears nothing.
+  /// - Throws: As ``data(from:formatting:nulls:)-(Model,_,_)``.
   public func data(
-    from partial: Partial<Model>, formatting: JSONFormatting = .compact
+    from partial: Partial<Model>, formatting: JSONFormatting = .compact,
+    nulls: NullPolicy = .null
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(formatting, nulls: .null, depth: 0)
+    let writer = writer(formatting, nulls: nulls, overridesKeys: nulls == .null, depth: 0)
     writer.begin(index: nil)
     try mapping.encode(partial, order: writer.order, to: writer)
     try writer.end()
     return writer.layout.text.take()
+  }
+
+  /// The JSON text of partial models, an array of what
+  /// ``data(from:formatting:nulls:)-(Partial<Model>,_,_)`` makes of each.
+  ///
+  /// - Throws: ``MappingError`` where a value has no JSON; its path begins with
+  ///   the index of the partial model. The first one ends the writing.
+  public func data(
+    from partials: some Collection<Partial<Model>>, formatting: JSONFormatting = .compact,
+    nulls: NullPolicy = .null
+  ) throws -> Data {
+    try checkDeclaration()
+    let writer = writer(formatting, nulls: nulls, overridesKeys: nulls == .null, depth: 1)
+    let order = writer.order
+    var rest = partials.makeIterator()
+    return try array(of: partials.count, with: writer) { _ in
+      guard let partial = rest.next() else { return }
+      try mapping.encode(partial, order: order, to: writer)
+    }
   }
 
   /// The merge patch that leads from one model to another, in UTF-8: `{}` where
@@ -46,9 +71,9 @@ extension JSONAdapter where Model: MappedModel {
   /// for its nil keys. So are the unknown members of a model that keeps them:
   /// ``partial(from:)-(Data)`` takes them for all that there are.
   ///
-  /// - Throws: As ``data(from:formatting:)-(Model,_)``; and `MappingError` of code
-  ///   `unsupported` where the last unknown members are gone, which a patch
-  ///   cannot say.
+  /// - Throws: As ``data(from:formatting:nulls:)-(Model,_,_)``; and `MappingError`
+  ///   of code `unsupported` where the last unknown members are gone, which a
+  ///   patch cannot say.
   public func mergePatch(
     from old: Model, to new: Model, formatting: JSONFormatting = .compact
   ) throws -> Data {

@@ -28,7 +28,7 @@ public struct JSONAdapter<Model>: Sendable {
   public let mapping: Mapping<Model>
   /// The path at which each model's object lies, or nil where it lies bare.
   public let envelope: FieldPath?
-  /// How nil is written.
+  /// How nil is written, unless a key or a call says otherwise.
   public let nulls: NullPolicy
   /// Which errors of a document are looked for.
   public let errors: ErrorPolicy

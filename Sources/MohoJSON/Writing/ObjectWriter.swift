@@ -36,6 +36,8 @@ final class ObjectWriter: FieldEncoder {
   /// How all values of a document are written.
   struct Settings {
     let nulls: NullPolicy
+    /// Whether the policy holds for keys that declare another too.
+    let overridesKeys: Bool
     let formatting: JSONFormatting
   }
 
@@ -184,9 +186,7 @@ final class ObjectWriter: FieldEncoder {
       if settings.nulls == .null { encodeNull(inlinedAt: index, collection) }
       return
     }
-    guard hasParts || settings.nulls == .null || key(at: index).hasDefault, label(index) else {
-      return
-    }
+    guard hasParts || settings.writesNull(key(at: index)), label(index) else { return }
     layout.text.append(literal: "null")
   }
 
@@ -230,4 +230,11 @@ final class ObjectWriter: FieldEncoder {
   }
 
   func path(at index: Int) -> FieldPath? { path.appending(source(at: index)) }
+}
+
+extension ObjectWriter.Settings {
+  /// Whether a key whose value is nil is written as null.
+  func writesNull(_ key: MappingKey) -> Bool {
+    overridesKeys ? nulls == .null : key.writesNull(nulls)
+  }
 }

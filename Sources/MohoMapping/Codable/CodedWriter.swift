@@ -40,8 +40,7 @@ final class CodedWriter: FieldEncoder {
   }
 
   func encodeNull(at index: Int) {
-    // Left out, nil would be read as the default.
-    if case .object(let keys) = shape, !keys.keys[index].hasDefault { return }
+    if case .object(let keys) = shape, !keys.keys[index].writesNull(.omit) { return }
     put(.null, at: index)
   }
 

@@ -33,7 +33,7 @@ extension MappedModel where Self: Decodable {
 extension MappedModel where Self: Encodable {
   /// Writes the model by its mapping.
   ///
-  /// Nil is left out, but for keys with a default, whose nil is null. Keys that
+  /// Nil is written by ``NullPolicy/omit``, unless a key says otherwise. Keys that
   /// only a store holds and transient properties are not written. Array
   /// elements that no key is mapped to are null.
   ///

@@ -24,6 +24,9 @@ extension MappingKey {
     if name.lowercased().hasPrefix("_moho") {
       issues.append(DeclarationIssue("`\(name)`: names that begin with `_moho` are reserved"))
     }
+    if traits.isSuperset(of: [.nilAsNull, .nilOmitted]) {
+      issues.append(DeclarationIssue("`\(name)`: nil is both written as null and left out"))
+    }
     let problems = FieldPath.problems(source, alternatives) + problems
     return issues + problems.map { DeclarationIssue("`\(name)`: \($0)") }
   }

@@ -60,7 +60,7 @@ extension KeyMapping where Value: FieldValue {
       traits: traits,
       type: Value.fieldType,
       isOptional: Value.isOptionalField,
-      read: defaulting(defaultValue) { decoder, index in
+      read: reading(defaultValue, isOptional: Value.isOptionalField, traits) { decoder, index in
         try Value.decode(from: decoder, at: index)
       },
       write: { value, encoder, index in try value.encode(to: encoder, at: index) },
@@ -105,7 +105,7 @@ extension KeyMapping {
       type: transform.type,
       isOptional: transform.isOptional,
       problems: transform.problems,
-      read: defaulting(defaultValue, transform.read),
+      read: reading(defaultValue, isOptional: transform.isOptional, traits, transform.read),
       write: write,
       writeProperty: { model, encoder, index in
         try write(property.value(at: model), encoder, index)
@@ -170,14 +170,31 @@ extension KeyMapping {
     return path.map { FieldPath(stringLiteral: $0) } ?? FieldPath([.key(name)])
   }
 
+  /// Reads a key's value, or its default.
   @inlinable
-  static func defaulting(
-    _ defaultValue: Value?,
+  static func reading(
+    _ defaultValue: Value?, isOptional: Bool, _ traits: KeyTraits,
     _ read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value
   ) -> @Sendable (any FieldDecoder, Int) throws -> Value {
+    if traits.contains(.nullIsAbsent) {
+      return readingNullAsAbsent(defaultValue, isOptional: isOptional, read)
+    }
     guard let defaultValue else { return read }
     return { decoder, index in
       decoder.isAbsent(at: index) ? defaultValue : try read(decoder, index)
+    }
+  }
+
+  @usableFromInline
+  static func readingNullAsAbsent(
+    _ defaultValue: Value?, isOptional: Bool,
+    _ read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value
+  ) -> @Sendable (any FieldDecoder, Int) throws -> Value {
+    { decoder, index in
+      guard try decoder.isNull(at: index) else { return try read(decoder, index) }
+      if let defaultValue { return defaultValue }
+      if isOptional { return try read(decoder, index) }
+      throw decoder.error(.missingValue, at: index, expected: nil)
     }
   }
 }

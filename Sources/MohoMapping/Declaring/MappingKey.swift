@@ -58,6 +58,19 @@ public struct MappingKey: Sendable, Hashable {
 }
 
 /// What is special about a key.
+///
+/// What documents say of a key is one of three things, and what becomes of it:
+///
+/// | the document has | a key with a default | an optional key | a required key |
+/// |---|---|---|---|
+/// | a value | the value | the value | the value |
+/// | null | nil where the key is optional, else an error | nil | an error |
+/// | null, by ``nullIsAbsent`` | the default | nil | an error, as missing |
+/// | nothing | the default | nil | an error |
+///
+/// A ``Partial`` has a key where the document has a value or null, null of
+/// optional keys alone; with ``nullIsAbsent``, where it has a value. How nil is
+/// written, ``NullPolicy`` says.
 public struct KeyTraits: OptionSet, Sendable, Hashable {
   /// The traits as bits.
   public let rawValue: Int
@@ -76,4 +89,14 @@ public struct KeyTraits: OptionSet, Sendable, Hashable {
   /// Documents do not hold the key: only a store does. Such a key needs a
   /// default, or is optional, to be read from a document.
   public static let storeOnly = KeyTraits(rawValue: 4)
+
+  /// Nil is written as null, whatever the policy of an adapter.
+  public static let nilAsNull = KeyTraits(rawValue: 8)
+
+  /// Nil is left out by ``NullPolicy/omit``, whatever the policy of an adapter.
+  public static let nilOmitted = KeyTraits(rawValue: 16)
+
+  /// Null is read as if the key were not there, from rows of a store too: as the
+  /// default, where there is one. A key with a default then never reads as nil.
+  public static let nullIsAbsent = KeyTraits(rawValue: 32)
 }

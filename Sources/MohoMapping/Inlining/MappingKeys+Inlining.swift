@@ -8,7 +8,11 @@ extension MappingKeys {
   /// Whether a decoder holds nothing of a key: of an inlined one, none of the
   /// keys inside.
   func isAbsent(at index: Int, in decoder: any FieldDecoder) -> Bool {
-    guard keys[index].isInlined else { return decoder.isAbsent(at: index) }
+    let key = keys[index]
+    guard key.isInlined else {
+      return decoder.isAbsent(at: index)
+        || (key.traits.contains(.nullIsAbsent) && (try? decoder.isNull(at: index)) == true)
+    }
     return inlined[index, default: []].allSatisfy {
       $0.isInlinedAbsent(in: decoder, at: index)
     }

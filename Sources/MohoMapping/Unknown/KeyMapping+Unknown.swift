@@ -62,7 +62,7 @@ extension KeyMapping {
       type: type,
       isOptional: false,
       takesUnknown: true,
-      read: defaulting(none, read),
+      read: reading(none, isOptional: false, [], read),
       write: write,
       writeProperty: { model, encoder, index in
         try write(property.value(at: model), encoder, index)

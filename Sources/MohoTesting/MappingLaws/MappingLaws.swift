@@ -14,7 +14,7 @@ public import MohoMapping
 ///   left out.
 /// - Each key is written once, in declaration order.
 /// - A key that is absent has its default, is nil, or is an error.
-/// - A key that is null is nil, or an error.
+/// - A key that is null is nil, or an error; by its trait, as if it were absent.
 /// - The difference between two models leads from one to the other.
 public enum MappingLaws {
   /// The laws that a model's mapping breaks, a line each; empty where it keeps
@@ -70,7 +70,8 @@ private struct MappingCheck<Model: MappedModel> {
         var changed = contents
         changed[index] = content
         let what = content == nil ? "absent" : "null"
-        let isAllowed = key.isOptional || (content == nil && key.hasDefault)
+        let isAbsent = content == nil || key.traits.contains(.nullIsAbsent)
+        let isAllowed = key.isOptional || (isAbsent && key.hasDefault)
         do {
           _ = try mapping.model(from: ContentDecoder(changed))
           if !isAllowed { report("\(key.name) is read although it is \(what)", model) }
