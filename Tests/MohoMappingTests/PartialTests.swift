@@ -74,6 +74,29 @@ import Testing
     #expect(partial.description == "TestModel(name: \"foo\", nestedName: null)")
   }
 
+  @Test func someKeysOfAModelAreChosen() {
+    let model = TestModel.make(name: "foo", count: 5, nestedName: nil, age: 3, isShown: true)
+
+    #expect(
+      Partial(model, only: \.count, \.nestedName).description
+        == "TestModel(count: 5, nestedName: null)")
+    #expect(Partial(model, only: \.isShown, \.name?.count).isEmpty)
+    #expect(
+      Partial(model).removing(\.name, \.role, \.name?.count).keys.map(\.name)
+        == ["count", "nestedName", "age"])
+    #expect(Partial(model).removing().keys.count == 5)
+  }
+
+  @Test func aChangeSaysOfWhichModel() {
+    let old = TestModel.make(name: "foo", count: 5, age: 3)
+    let new = TestModel.make(name: "foo", count: 6, age: 3, isShown: true)
+
+    let change = Partial(from: old, to: new, including: \.name, \.count, \.isShown)
+
+    #expect(change.description == "TestModel(name: \"foo\", count: 6)")
+    #expect(Partial(from: old, to: old, including: \.name).isEmpty)
+  }
+
   @Test func aPropertyThatIsNoKeyIsNeverPresent() {
     var partial = Partial<TestModel>()
     partial[\.name?.count] = .some(3)

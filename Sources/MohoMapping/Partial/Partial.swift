@@ -17,22 +17,52 @@ public struct Partial<Model: MappedModel>: Sendable {
   public init() {}
 
   /// Makes the partial model that leads from one model to another: it has the
-  /// keys whose values differ. Transient properties are left out.
-  public init(from old: Model, to new: Model) {
+  /// keys whose values differ, and those that it has to have besides, unless
+  /// none differs. Transient properties are left out.
+  ///
+  /// The body of a request that says what has changed, and of which model:
+  ///
+  /// ```swift
+  /// let change = Partial(from: old, to: new, including: \.id)
+  /// if !change.isEmpty {
+  ///   request.httpMethod = "PATCH"
+  ///   request.httpBody = try adapter.data(from: change)
+  ///   // {"id":7,"title":"Basalt","description":null}
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - old: The model as the other side knows it.
+  ///   - new: The model as it is.
+  ///   - keyPaths: The keys that are present even where they do not differ, such
+  ///     as the unique key.
+  public init(from old: Model, to new: Model, including keyPaths: PartialKeyPath<Model>...) {
     let mapping = Model.mapping
-    withUnsafePointer(to: new) { pointer in
-      for index in mapping.changedIndexes(from: old, to: new) {
-        values[index] = mapping.fields[index].value(pointer)
-      }
-    }
+    let changed = mapping.changedIndexes(from: old, to: new)
+    guard !changed.isEmpty else { return }
+    add(changed + mapping.indexes(of: keyPaths), of: new)
   }
 
   /// Makes the partial model that has every key of a model.
   public init(_ model: Model) {
+    add(Array(Model.mapping.keys.indices), of: model)
+  }
+
+  /// Makes the partial model that has some keys of a model. Properties that are
+  /// no keys of the mapping are left out.
+  ///
+  /// ```swift
+  /// let body = try adapter.data(from: Partial(episode, only: \.title, \.summary))
+  /// ```
+  public init(_ model: Model, only keyPaths: PartialKeyPath<Model>...) {
+    add(Model.mapping.indexes(of: keyPaths), of: model)
+  }
+
+  private mutating func add(_ indexes: [Int], of model: Model) {
     let mapping = Model.mapping
     withUnsafePointer(to: model) { pointer in
-      for (index, field) in mapping.fields.enumerated() where !mapping.keys[index].isTransient {
-        values[index] = field.value(pointer)
+      for index in indexes where !mapping.keys[index].isTransient {
+        values[index] = mapping.fields[index].value(pointer)
       }
     }
   }
@@ -72,11 +102,26 @@ public struct Partial<Model: MappedModel>: Sendable {
     values.isEmpty ? model : Model.mapping.replacing(values, in: model)
   }
 
+  /// The partial model without some keys.
+  public func removing(_ keyPaths: PartialKeyPath<Model>...) -> Partial {
+    var partial = self
+    for index in Model.mapping.indexes(of: keyPaths) { partial.values[index] = nil }
+    return partial
+  }
+
   /// The partial model with the keys of another, which go before its own.
   public func merging(_ other: Partial) -> Partial {
     var partial = self
     partial.values.merge(other.values) { $1 }
     return partial
+  }
+}
+
+extension Mapping {
+  /// The positions of the keys that key paths read, and of those that change
+  /// with them.
+  fileprivate func indexes(of keyPaths: [PartialKeyPath<Model>]) -> [Int] {
+    keyPaths.compactMap(index(of:)).flatMap { Array(indexes(changingWith: $0)) }
   }
 }
 
