@@ -17,11 +17,13 @@ enum ValueShape {
 extension ObjectReader {
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     let node = try node(at: index, .object)
+    let depth = table?.keys[index].isInlined == true ? depth : depth + 1
+    try checkDepth(depth, at: index)
     forgetReports(at: index)
     let reader = reader(ObjectIdentifier(keys)) {
       ObjectReader(.object, keys, PathTable(keys.keys), check: check)
     }
-    reader.move(to: node, members: [], in: self, at: index)
+    reader.move(to: node, members: [], in: self, at: index, depth: depth)
     return reader
   }
 
@@ -30,7 +32,7 @@ extension ObjectReader {
     forgetReports(at: index)
     let reader =
       collectingReader(at: index) ?? reader(nil) { ObjectReader(.array, check: check) }
-    reader.move(to: node, members: [], in: self, at: index)
+    reader.move(to: node, members: [], in: self, at: index, depth: depth)
     return FieldElements(decoder: reader, count: node.elementCount)
   }
 
@@ -43,7 +45,7 @@ extension ObjectReader {
     let reader = reader(ObjectIdentifier(ObjectReader.self)) {
       ObjectReader(.dictionary, check: check)
     }
-    reader.move(to: node, members: members, in: self, at: index)
+    reader.move(to: node, members: members, in: self, at: index, depth: depth)
     return FieldMembers(decoder: reader, names: members.map(\.0))
   }
 
@@ -52,7 +54,7 @@ extension ObjectReader {
     let reader = reader(ObjectIdentifier(UnknownKeyCheck.self)) {
       ObjectReader(.unknown, check: check)
     }
-    reader.move(to: object, members: members, in: self, at: index)
+    reader.move(to: object, members: members, in: self, at: index, depth: depth)
     return FieldMembers(decoder: reader, names: members.map(\.0))
   }
 
@@ -82,6 +84,8 @@ extension ObjectReader {
   ) -> ObjectReader {
     if let reader = inner[keys] { return reader }
     let reader = make()
+    // Mappings that are made for each use have keys without end.
+    if inner.count >= 64 { inner.removeAll() }
     inner[keys] = reader
     return reader
   }

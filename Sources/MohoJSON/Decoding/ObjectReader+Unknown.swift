@@ -86,6 +86,8 @@ extension ObjectReader {
     let identities = tables.map { ObjectIdentifier($0) }
     if let known = claims[identities] { return known.paths }
     let paths = ClaimedPaths(tables)
+    // Mappings that are made for each use have keys without end.
+    if claims.count >= 64 { claims.removeAll() }
     // The keys are kept, so that no others have their identities.
     claims[identities] = (tables, paths)
     return paths

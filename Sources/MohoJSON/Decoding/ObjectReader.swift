@@ -5,7 +5,8 @@ import MohoMapping
 /// dictionary, and is moved from value to value.
 final class ObjectReader: FieldDecoder {
   let shape: ValueShape
-  /// The keys, where the fields are those of an object.
+  /// The keys, where the fields are those of an object; kept so that no others
+  /// have their identity.
   let table: MappingKeys?
   let paths: PathTable
   private(set) var object: JSONNode
@@ -15,6 +16,8 @@ final class ObjectReader: FieldDecoder {
   /// The reader of the value that this one is part of, and where.
   private(set) weak var parent: ObjectReader?
   private(set) var parentIndex = 0
+  /// How many models lie in each other, this one counted.
+  private(set) var depth = 1
   /// Readers of values inside, by their keys; kept to be moved again.
   var inner: [ObjectIdentifier?: ObjectReader] = [:]
   /// Readers of what is collected, by the positions of the paths.
@@ -68,9 +71,13 @@ final class ObjectReader: FieldDecoder {
   }
 
   /// Moves to a value at a key of another reader.
+  ///
+  /// - Parameter depth: How many models lie in each other there.
   func move(
-    to object: JSONNode, members: [(String, JSONNode)], in parent: ObjectReader, at index: Int
+    to object: JSONNode, members: [(String, JSONNode)], in parent: ObjectReader, at index: Int,
+    depth: Int
   ) {
+    self.depth = depth
     self.object = object
     self.members = members
     self.parent = parent
@@ -84,6 +91,8 @@ final class ObjectReader: FieldDecoder {
   var path: FieldPath {
     parent.map { $0.path.appending($0.source(at: parentIndex)) } ?? place.path
   }
+
+  var objectPath: FieldPath? { path }
 
   func source(at index: Int) -> FieldPath {
     let way = paths.ways.isEmpty ? nil : paths.ways[path(foundAt: index)]

@@ -7,6 +7,7 @@ extension ObjectWriter {
     if let collection, collection.key(at: index).isInlined {
       return try collection.inline(keys, at: index) { try body(self) }
     }
+    try checkDepth(modelDepth + 1, at: index)
     guard label(index) else { return }
     let isSorted = settings.formatting.contains(.sorted)
     let writer = writer(ObjectIdentifier(keys), at: index) { depth in
@@ -15,7 +16,7 @@ extension ObjectWriter {
         plan: OutputPlan(isSorted ? tree.sorted : tree, keyCount: keys.keys.count),
         keys: keys, settings: settings, envelope: nil, depth: depth, takesAnyOrder: true)
     }
-    writer.begin(in: self, at: index, names: nil)
+    writer.begin(in: self, at: index, names: nil, modelDepth: modelDepth + 1)
     writer.begin(index: nil)
     try body(writer)
     try writer.end()
@@ -53,7 +54,7 @@ extension ObjectWriter {
     let writer =
       (names == nil ? collectingWriter(at: index) : nil)
       ?? writer(nil, at: index) { ObjectWriter(partsWith: settings, depth: $0) }
-    writer.begin(in: self, at: index, names: names)
+    writer.begin(in: self, at: index, names: names, modelDepth: modelDepth)
     writer.layout.text.append(brackets.0)
     try body(writer)
     if count > 0 { writer.endParts() }
@@ -69,6 +70,8 @@ extension ObjectWriter {
     let depth = depth(of: index)
     if let writer = inner[keys], writer.rootDepth == depth { return writer }
     let writer = make(depth)
+    // Mappings that are made for each use have keys without end.
+    if inner.count >= 64 { inner.removeAll() }
     inner[keys] = writer
     return writer
   }

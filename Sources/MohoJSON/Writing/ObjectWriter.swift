@@ -10,6 +10,8 @@ final class ObjectWriter: FieldEncoder {
 
   let settings: Settings
   private let keys: [MappingKey]
+  /// The object of the keys, kept so that no others have its identity.
+  private let table: MappingKeys?
   /// The values so far, where only they tell which members the object has, or
   /// come in another order than the plan's.
   let collection: MemberCollection?
@@ -28,6 +30,8 @@ final class ObjectWriter: FieldEncoder {
   /// The writer of the value that this one is part of, and where.
   private weak var parent: ObjectWriter?
   private var parentIndex = 0
+  /// How many models lie in each other, this one counted.
+  private(set) var modelDepth = 1
   /// Writers of values inside, by their keys; kept to be used again.
   var inner: [ObjectIdentifier?: ObjectWriter] = [:]
   /// Writers of what is collected, by the paths inside the elements.
@@ -51,6 +55,7 @@ final class ObjectWriter: FieldEncoder {
   ) {
     self.plan = plan
     self.keys = keys.keys
+    table = keys
     self.settings = settings
     self.envelope = envelope
     inside = nil
@@ -75,6 +80,7 @@ final class ObjectWriter: FieldEncoder {
     plan = OutputPlan(OutputTree([path], envelope: nil), keyCount: 1)
     isWrapping = path?.lead.components.isEmpty == false
     keys = []
+    table = nil
     self.settings = settings
     envelope = nil
     hasParts = true
@@ -112,7 +118,10 @@ final class ObjectWriter: FieldEncoder {
   var order: [Int] { collection?.order ?? plan.order }
 
   /// Begins a value at a key of another writer.
-  func begin(in parent: ObjectWriter, at index: Int, names: [String]?) {
+  ///
+  /// - Parameter modelDepth: How many models lie in each other there.
+  func begin(in parent: ObjectWriter, at index: Int, names: [String]?, modelDepth: Int) {
+    self.modelDepth = modelDepth
     layout.text.removeAll()
     self.parent = parent
     parentIndex = index

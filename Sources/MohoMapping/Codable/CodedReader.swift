@@ -13,6 +13,8 @@ final class CodedReader: FieldDecoder {
   }
 
   private let path: FieldPath
+  /// How many models lie in each other, this one counted.
+  private let depth: Int
   private let shape: Shape
   /// The reader of all keys of the object, where these are inlined.
   private let outer: CodedReader?
@@ -27,25 +29,28 @@ final class CodedReader: FieldDecoder {
   /// - Parameter outer: The reader of the object's keys that these are inlined
   ///   among.
   init(
-    _ members: CodedValue.CodedMembers, keys: MappingKeys, path: FieldPath,
+    _ members: CodedValue.CodedMembers, keys: MappingKeys, path: FieldPath, depth: Int = 1,
     inlinedIn outer: CodedReader? = nil
   ) {
     self.path = path
+    self.depth = depth
     shape = .object(members, keys)
     self.outer = outer
   }
 
   private init(
     parts: [(step: FieldPath.Component, value: CodedValue?)],
-    inside: FieldPath = FieldPath([]), path: FieldPath
+    inside: FieldPath = FieldPath([]), path: FieldPath, depth: Int
   ) {
     self.path = path
+    self.depth = depth
     shape = .parts(parts, inside: inside)
     outer = nil
   }
 
-  private init(_ unknown: [CodedValue.UnknownMember], path: FieldPath) {
+  private init(_ unknown: [CodedValue.UnknownMember], path: FieldPath, depth: Int) {
     self.path = path
+    self.depth = depth
     shape = .unknown(unknown)
     outer = nil
   }
@@ -124,11 +129,14 @@ final class CodedReader: FieldDecoder {
   }
 
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
-    guard isInlined(index) else {
-      return CodedReader(try members(at: index), keys: keys, path: path(at: index))
+    if isInlined(index) {
+      return CodedReader(
+        try inlinedMembers(at: index), keys: keys, path: path(at: index), depth: depth,
+        inlinedIn: outer ?? self)
     }
-    return CodedReader(
-      try inlinedMembers(at: index), keys: keys, path: path(at: index), inlinedIn: outer ?? self)
+    let members = try members(at: index)
+    try checkDepth(depth + 1, at: index)
+    return CodedReader(members, keys: keys, path: path(at: index), depth: depth + 1)
   }
 
   func array(at index: Int) throws -> FieldElements {
@@ -137,7 +145,7 @@ final class CodedReader: FieldDecoder {
     }
     let reader = CodedReader(
       parts: elements.enumerated().map { (.index($0), $1) },
-      inside: place(index).path?.collected ?? FieldPath([]), path: path(at: index))
+      inside: place(index).path?.collected ?? FieldPath([]), path: path(at: index), depth: depth)
     return FieldElements(decoder: reader, count: elements.count)
   }
 
@@ -146,7 +154,7 @@ final class CodedReader: FieldDecoder {
     if takesUnknown(index) {
       let unknown = unknownMembers
       return FieldMembers(
-        decoder: CodedReader(unknown, path: path), names: unknown.map(\.path.description))
+        decoder: CodedReader(unknown, path: path, depth: depth), names: unknown.map(\.path.description))
     }
     let members = try members(at: index)
     let names = members.allKeys.map(\.stringValue).sorted()
@@ -154,7 +162,8 @@ final class CodedReader: FieldDecoder {
       let value = CodedValue.member(members, CodedName(name))
       return (.key(name), value.isNull ? nil : value)
     }
-    return FieldMembers(decoder: CodedReader(parts: parts, path: path(at: index)), names: names)
+    return FieldMembers(
+      decoder: CodedReader(parts: parts, path: path(at: index), depth: depth), names: names)
   }
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
@@ -171,6 +180,8 @@ final class CodedReader: FieldDecoder {
       throw refusal(of: type, at: index, error)
     }
   }
+
+  var objectPath: FieldPath? { path }
 
   func field(at index: Int) -> FieldDescription {
     switch find(index) {

@@ -12,6 +12,8 @@ final class CodedWriter: FieldEncoder {
 
   private let shape: Shape
   private let path: FieldPath
+  /// How many models lie in each other, this one counted.
+  private let depth: Int
   private var object = CodedTree.object([])
   private var parts: [CodedTree] = []
   /// What was written of the keys whose own keys are inlined, by their positions.
@@ -19,9 +21,10 @@ final class CodedWriter: FieldEncoder {
   /// What was written of the unknown members, in order.
   private var unknown: [(path: FieldPath, value: CodedTree)] = []
 
-  init(_ shape: Shape, path: FieldPath) {
+  init(_ shape: Shape, path: FieldPath, depth: Int = 1) {
     self.shape = shape
     self.path = path
+    self.depth = depth
   }
 
   /// What was written.
@@ -92,29 +95,31 @@ final class CodedWriter: FieldEncoder {
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     if case .object(let own) = shape, own.keys[index].isInlined {
-      let writer = CodedWriter(.object(keys), path: path)
+      let writer = CodedWriter(.object(keys), path: path, depth: depth)
       try body(writer)
       inlined[index] = writer
       put(writer.object, at: index)
     } else {
-      try put(.object(keys), at: index, body)
+      try checkDepth(depth + 1, at: index)
+      try put(.object(keys), at: index, depth: depth + 1, body)
     }
   }
 
   func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    try put(.array(inside: collected(at: index) ?? FieldPath([])), at: index, body)
+    try put(
+      .array(inside: collected(at: index) ?? FieldPath([])), at: index, depth: depth, body)
   }
 
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard case .object(let keys) = shape, keys.unknownIndex == index else {
-      return try put(.dictionary(names), at: index, body)
+      return try put(.dictionary(names), at: index, depth: depth, body)
     }
     let members = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
-    let writer = CodedWriter(.dictionary(names), path: path)
+    let writer = CodedWriter(.dictionary(names), path: path, depth: depth)
     try body(writer)
     unknown = try zip(names, writer.parts).map { (try members.path($0), $1) }
   }
@@ -135,10 +140,10 @@ final class CodedWriter: FieldEncoder {
   }
 
   private func put(
-    _ shape: Shape, at index: Int, _ body: (any FieldEncoder) throws -> Void
+    _ shape: Shape, at index: Int, depth: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard let path = path(at: index) else { return }
-    let writer = CodedWriter(shape, path: path)
+    let writer = CodedWriter(shape, path: path, depth: depth)
     try body(writer)
     put(try writer.finish(), at: index)
   }

@@ -2,7 +2,9 @@
 ///
 /// From the one declaration come the JSON form, the table and its rows, and the
 /// live results of the type. A model can also be the value of another model's
-/// key, alone or in an array, a set or a dictionary.
+/// key, alone or in an array, a set or a dictionary: up to 128 models in each
+/// other, those that are inlined not counted. More are a ``MappingError`` of code
+/// ``MappingError/Code/tooDeep``, when they are read and when they are written.
 ///
 /// ```swift
 /// struct Episode: MappedModel, Equatable {

@@ -233,7 +233,7 @@ private struct Order: MappedModel, Equatable {
   @Test func aClusterIsReadAtEveryDepthOfADocument() throws {
     let adapter = JSONAdapter<Shape>()
     var shape = Shape.empty
-    for _ in 0..<300 { shape = .group(Group(shapes: [shape], size: nil)) }
+    for _ in 1..<128 { shape = .group(Group(shapes: [shape], size: nil)) }
 
     let data = try adapter.data(from: shape)
 
