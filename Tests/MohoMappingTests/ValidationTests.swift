@@ -50,7 +50,7 @@ import Testing
 
     #expect(
       error?.description
-        == "failed validation: nothing, expected an age that fits the role - `TestModel`")
+        == "failed validation: nothing, expected an age that fits the role - `TestModel` at /")
   }
 
   @Test func aModelThatWasMadeIsValidated() throws {

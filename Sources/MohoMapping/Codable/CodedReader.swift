@@ -154,7 +154,8 @@ final class CodedReader: FieldDecoder {
     if takesUnknown(index) {
       let unknown = unknownMembers
       return FieldMembers(
-        decoder: CodedReader(unknown, path: path, depth: depth), names: unknown.map(\.path.description))
+        decoder: CodedReader(unknown, path: path, depth: depth),
+        names: unknown.map(\.path.description))
     }
     let members = try members(at: index)
     let names = members.allKeys.map(\.stringValue).sorted()

@@ -122,6 +122,9 @@ public final class ContentDecoder: FieldDecoder {
     }
   }
 
+  /// The way to the object.
+  public var objectPath: FieldPath? { path }
+
   /// Where a value is and what it is.
   public func field(at index: Int) -> FieldDescription {
     FieldDescription(

@@ -77,6 +77,10 @@ public protocol FieldDecoder: AnyObject {
   /// in the order of the text. Formats that do not look for it have none.
   func unknownKeyErrors() -> [MappingError]
 
+  /// The way to the object from the root of what is being decoded, or nil where
+  /// the format has no paths. For messages, so it may be slow.
+  var objectPath: FieldPath? { get }
+
   /// What is at a key: where it is and what it looks like. For messages, so it
   /// may be slow.
   func field(at index: Int) -> FieldDescription
@@ -111,6 +115,9 @@ public struct FieldMembers {
 }
 
 extension FieldDecoder {
+  /// None.
+  public var objectPath: FieldPath? { nil }
+
   /// Refuses: the format has no objects inside objects.
   public func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     throw error(.unsupported, at: index, expected: "flat value", found: "object")

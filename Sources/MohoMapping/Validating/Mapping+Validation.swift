@@ -17,8 +17,14 @@ extension Mapping {
 
   /// A model that was just read, as its validations and repairs leave it.
   func validated(_ model: Model, readFrom decoder: any FieldDecoder) throws -> Model {
-    try validated(model) { index, _, expectation in
-      decoder.error(.failedValidation, at: index, expected: expectation)
+    do {
+      return try validated(model) { index, _, expectation in
+        decoder.error(.failedValidation, at: index, expected: expectation)
+      }
+    } catch var error as MappingError where error.errors.count == 1 && error.path == nil {
+      // The model as a whole is not valid.
+      error.path = decoder.objectPath
+      throw error
     }
   }
 
