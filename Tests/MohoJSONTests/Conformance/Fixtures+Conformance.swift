@@ -46,9 +46,45 @@ enum Case {
     static let mapping = Mapping("B", B.init, .key("flag", \.flag))
   }
 
-  struct Str: MappedModel, Equatable {
+  struct Str: MappedModel, Hashable {
     var string: String?
     static let mapping = Mapping("Str", Str.init, .key("string", \.string))
+  }
+
+  struct OtherStr: MappedModel, Hashable {
+    var string: String?
+    static let mapping = Mapping("OtherStr", OtherStr.init, .key("string", \.string))
+  }
+
+  /// A type that has no mapping.
+  struct Unmapped {}
+
+  protocol Named { var name: String? { get } }
+
+  struct Mixed: MappedModel, Equatable {
+    var number: Int
+    var text: String?
+    var object: T
+    var note: Int
+    static let mapping = Mapping(
+      "Mixed", Mixed.init, .key("number", \.number), .key("text", \.text),
+      .key("object", \.object), .transient(\.note, default: 0))
+  }
+
+  struct Reason: Error, Equatable, CustomStringConvertible { let description: String }
+
+  struct Throwing: MappedModel {
+    var value: String
+    static let mapping = Mapping(
+      "Throwing", Throwing.init,
+      .key(
+        "value", \.value,
+        Transform(
+          .string,
+          read: { decoder, index in
+            throw Reason(description: try decoder.string(at: index).isEmpty ? "" : "Just Testing")
+          },
+          write: { value, encoder, index in try encoder.encode(value, at: index) })))
   }
 
   struct WithDefault: MappedModel, Equatable {
@@ -138,6 +174,8 @@ enum Case {
     String(decoding: try JSONAdapter<Model>(nulls: nulls).data(from: model), as: UTF8.self)
   }
 }
+
+extension Case.T: Case.Named {}
 
 extension Transform where Value == UInt {
   /// The integer that a text begins with, 0 where it begins with none.

@@ -71,6 +71,27 @@ import Testing
     #expect(group.users.count == 2)
   }
 
+  // A type without a mapping is no `FieldValue`, and a key of it does not
+  // compile; what is left for run time is an object that is not the model's.
+  @Test("M-082: an object that is not the nested model's is an error with its place")
+  func m082() {
+    struct Conforming: MappedModel {
+      var name: String
+      static let mapping = Mapping("Conforming", Conforming.init, .key("name", \.name))
+    }
+    struct Holder: MappedModel {
+      var nonConforming: Conforming
+      static let mapping = Mapping("Holder", Holder.init, .key("nonConforming", \.nonConforming))
+    }
+    func isFieldValue<Value>(_: Value.Type) -> Bool { Value.self is any FieldValue.Type }
+
+    let error = Case.error(#"{"nonConforming":{}}"#, as: Holder.self)
+    #expect(error?.code == .missingValue)
+    #expect(error?.path?.pointer == "/nonConforming/name")
+    #expect(isFieldValue(Conforming.self))
+    #expect(!isFieldValue(Case.Unmapped.self))
+  }
+
   @Test("M-084: an array of models is read in its order")
   func m084() throws {
     let models = try JSONAdapter<Case.T>()
@@ -106,6 +127,24 @@ import Testing
     #expect(try Case.decode("{}") == Case.T.make(name: nil, count: 1, nestedName: nil))
   }
 
+  // The view as a dictionary is what the mapping writes of a model, by its keys.
+  @Test("M-128: a model of all its values shows them")
+  func m128() throws {
+    let model = Case.T.make(name: "foobar", count: 5, nestedName: "fuzzbuzz", isShown: true)
+
+    let recorder = FieldRecorder()
+    try Case.T.mapping.encode(model, to: recorder)
+    let names = Case.T.mapping.keys.filter { !$0.isTransient }.map(\.name)
+    #expect(
+      Dictionary(uniqueKeysWithValues: zip(names, recorder.contents))
+        == ["name": .string("foobar"), "count": .string("5"), "nestedName": .string("fuzzbuzz")])
+
+    let view = Partial(model)
+    #expect(view.keys.map(\.name) == names)
+    #expect(view[\.name] == "foobar" && view[\.count] == 5 && view[\.nestedName] == "fuzzbuzz")
+    #expect(view.applied(to: .make(isShown: true)) == model)
+  }
+
   @Test("M-130: models with other values differ in their descriptions")
   func m130() {
     #expect(
@@ -130,6 +169,63 @@ import Testing
     let part = try JSONAdapter<Case.T>().partial(from: Data(#"{"username":"foo"}"#.utf8))
     let model = Case.T.make(name: "bar", count: 3, nestedName: "n", isShown: true)
     #expect(part.applied(to: model) == .make(name: "foo", count: 3, nestedName: "n", isShown: true))
+  }
+
+  // Keys are what a mapping declares. A stored property that is not declared
+  // leaves the initializer short of an argument, which does not compile.
+  @Test("M-138: stored properties of every type are keys, transient ones are not")
+  func m138() {
+    let model = Case.Mixed(number: 1, text: "a", object: .make(), note: 1)
+    let mapping = Case.Mixed.mapping
+
+    #expect(mapping.keys.filter { !$0.isTransient }.map(\.name) == ["number", "text", "object"])
+    #expect(mapping.areEqual(model, Case.Mixed(number: 1, text: "a", object: .make(), note: 2)))
+    for other in [
+      Case.Mixed(number: 2, text: "a", object: .make(), note: 1),
+      Case.Mixed(number: 1, text: nil, object: .make(), note: 1),
+      Case.Mixed(number: 1, text: "a", object: .make(count: 2), note: 1),
+    ] {
+      #expect(!mapping.areEqual(model, other))
+    }
+  }
+
+  // There are no subclasses; a property that a protocol asks for is the
+  // struct's own.
+  @Test("M-140: a property that a protocol declares too is a key")
+  func m140() throws {
+    func name(_ named: any Case.Named) -> String? { named.name }
+    let model = try Case.decode(#"{"username":"foo"}"#, as: Case.T.self)
+
+    #expect(name(model) == "foo")
+    #expect(Case.T.mapping.key(for: \.name)?.isTransient == false)
+    #expect(!Case.T.mapping.areEqual(model, .make(name: "bar")))
+  }
+
+  // Values of two types are not compared unless their types are erased.
+  @Test("M-142: values of different types are never equal, whatever their fields")
+  func m142() throws {
+    let (one, other) = (Case.Str(string: "a"), Case.OtherStr(string: "a"))
+    let (recorder, otherRecorder) = (FieldRecorder(), FieldRecorder())
+    try Case.Str.mapping.encode(one, to: recorder)
+    try Case.OtherStr.mapping.encode(other, to: otherRecorder)
+
+    #expect(recorder.contents == otherRecorder.contents)
+    #expect(AnyHashable(one) != AnyHashable(other))
+    #expect(AnyHashable(one) == AnyHashable(Case.Str(string: "a")))
+    #expect(Case.Str.mapping.description(of: one) != Case.OtherStr.mapping.description(of: other))
+  }
+
+  @Test("M-146: what a transform throws is in the error and its description")
+  func m146() throws {
+    let error = try #require(Case.error(#"{"value":"x"}"#, as: Case.Throwing.self))
+
+    #expect(error.code == .invalidValue)
+    #expect(error.underlying as? Case.Reason == Case.Reason(description: "Just Testing"))
+    #expect(error.path?.pointer == "/value")
+    #expect(error.description.hasSuffix(": Just Testing"))
+    let empty = try #require(Case.error(#"{"value":""}"#, as: Case.Throwing.self))
+    #expect(empty.underlying as? Case.Reason == Case.Reason(description: ""))
+    #expect(empty.description.hasSuffix(": "))
   }
 
   @Test("M-144: keys without a path lie under their names")
