@@ -123,6 +123,25 @@ private struct Account: MappedModel, Equatable {
     #expect(sum == .init(amount: try #require(Decimal(string: "1234567890.1234567891")), id: .max))
   }
 
+  @Test func alternativesAndCollectedValuesAreExactToo() throws {
+    struct Found: MappedModel {
+      var id: UInt64
+      var sums: [Decimal]
+      static let mapping = Mapping(
+        "Found", Found.init,
+        .key("id", \.id, alternatives: ["old.id"]), .key("sums", \.sums, json: "rows[*].sum"))
+    }
+    let (one, other) = ("1234567890.1234567890123", "12345678901234567890123")
+    let text =
+      #"{"old":{"x":1e1,"id":18446744073709551615},"#
+      + #""rows":[{"n":0.5,"sum":\#(one)},{"sum":\#(other)}]}"#
+
+    let found = try JSONAdapter<Found>().model(from: Data(text.utf8))
+
+    #expect(found.id == .max)
+    #expect(found.sums == [Decimal(string: one), Decimal(string: other)])
+  }
+
   @Test func nestingStaysBounded() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + "18446744073709551615,1"
