@@ -114,6 +114,7 @@ let package = Package(
       dependencies: [
         "MohoMapping", "MohoJSON", "MohoStore", "MohoTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: application),

@@ -91,7 +91,7 @@ import Testing
         try ModelStore(path: path, models: Note.self)
       }
 
-      #expect(error?.reason == "the constraints of `select` differ")
+      #expect(error?.reason == "`a \"quoted\" name` of `select` is unique in the table alone")
     }
   }
 

@@ -147,7 +147,7 @@ import Testing
       try store.write { try $0.save([Tag(id: 1, name: "a"), Tag(id: 2, name: "")]) }
     }
 
-    #expect(error?.code == .constraint)
+    #expect(error?.code == .missingValue)
   }
 
   @Test func aRowIDIsNeverMadeUp() throws {

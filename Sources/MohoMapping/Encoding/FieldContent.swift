@@ -70,6 +70,16 @@ extension Mapping {
   }
 }
 
+extension Mapping {
+  /// What a key writes for the default that it declares, or nil without one.
+  package func defaultContent(at index: Int) -> FieldContent? {
+    guard let value = fields[index].defaultValue else { return nil }
+    let recorder = FieldRecorder()
+    try? fields[index].writeValue(value, recorder, index)
+    return recorder.contents.first
+  }
+}
+
 /// An encoder that keeps what is written to it, for comparisons and for values
 /// that become arguments of a request.
 public final class FieldRecorder: FieldEncoder {

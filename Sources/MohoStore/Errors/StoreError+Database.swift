@@ -2,7 +2,12 @@ import GRDB
 
 extension StoreError {
   /// The failure that a database error stands for.
-  init(_ error: DatabaseError, subject: String?) {
+  ///
+  /// - Parameters:
+  ///   - error: The database's error.
+  ///   - subject: What it is about.
+  ///   - schema: Tells the key that a constraint is about, where it is known.
+  init(_ error: DatabaseError, subject: String?, schema: Schema? = nil) {
     let (code, suggestion) = Self.meaning(of: error)
     self.init(
       code,
@@ -10,25 +15,61 @@ extension StoreError {
       reason: error.message ?? "SQLite error \(error.extendedResultCode.rawValue)",
       suggestion: suggestion,
       underlying: error)
+    resolve(schema)
+  }
+
+  /// Says which key a constraint is about, if the error comes from one and the
+  /// key is not known yet.
+  mutating func resolve(_ schema: Schema?) {
+    guard let schema, entity == nil, keys.isEmpty, let error = underlying as? DatabaseError,
+      error.resultCode == .SQLITE_CONSTRAINT, let message = error.message,
+      let failure = ConstraintFailure(message: message),
+      let (entity, keys) = schema.place(of: failure, sql: error.sql)
+    else { return }
+    self.entity = entity
+    self.keys = keys
+    let name = keys.map { key in "`\(entity.map { "\($0)." } ?? "")\(key)`" }.joined(
+      separator: ", ")
+    switch failure {
+    case .unique: reason = "\(name) \(keys.count == 1 ? "is" : "are together") taken already"
+    case .missing: reason = "\(name) has no value"
+    case .check: reason = "\(name) breaks a constraint of the key"
+    case .type(_, let found): reason = "\(name) is \(found)"
+    case .denial: reason = "\(name) links the row to rows that keep it"
+    }
   }
 
   private static func meaning(of error: DatabaseError) -> (Code, suggestion: String?) {
     switch error.extendedResultCode {
     case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID:
       return (.notUnique, nil)
+    case .SQLITE_CONSTRAINT_NOTNULL:
+      return (.missingValue, nil)
+    case .SQLITE_CONSTRAINT_CHECK, .SQLITE_CONSTRAINT_DATATYPE:
+      return (.invalidValue, nil)
+    case .SQLITE_CONSTRAINT_FOREIGNKEY:
+      return (.danglingReference, nil)
+    case .SQLITE_CONSTRAINT_TRIGGER where error.message?.hasPrefix(denial) == true:
+      return (.deniedDelete, "delete or unlink those rows first")
     default: break
     }
     switch error.resultCode {
-    case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+    case .SQLITE_NOTADB:
       return (.notADatabase, "choose another file")
+    case .SQLITE_CORRUPT:
+      return (.damaged, "restore the file from a copy")
     case .SQLITE_CANTOPEN, .SQLITE_PERM:
       return (.cannotOpen, "check that the folder exists and may be written to")
     case .SQLITE_READONLY:
       return (.readOnly, "make the file and its folder writable")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return (.busy, "close the program that holds it, or try again")
-    case .SQLITE_FULL, .SQLITE_IOERR:
+    case .SQLITE_FULL:
+      return (.full, "make room on the disk")
+    case .SQLITE_IOERR:
       return (.inputOutput, "check the disk")
+    case .SQLITE_MISMATCH:
+      return (.invalidValue, nil)
     case .SQLITE_CONSTRAINT:
       return (.constraint, nil)
     default:
@@ -38,14 +79,18 @@ extension StoreError {
 }
 
 /// Runs database work and throws what it throws, with database errors as
-/// ``StoreError`` that name the subject unless they name another.
-func withStoreErrors<Result>(on subject: String?, _ body: () throws -> Result) throws -> Result {
+/// ``StoreError`` that name the subject unless they name another, and the keys
+/// of a schema that they are about.
+func withStoreErrors<Result>(
+  on subject: String?, _ schema: Schema? = nil, _ body: () throws -> Result
+) throws -> Result {
   do {
     return try body()
   } catch let error as DatabaseError {
-    throw StoreError(error, subject: subject)
-  } catch var error as StoreError where error.subject == nil && error.underlying != nil {
-    error.subject = subject
+    throw StoreError(error, subject: subject, schema: schema)
+  } catch var error as StoreError where error.underlying != nil {
+    error.subject = error.subject ?? subject
+    error.resolve(schema)
     throw error
   }
 }

@@ -13,21 +13,45 @@ public struct StoreError: Error, Sendable {
 
     /// The file cannot be opened or made.
     public static let cannotOpen = Code(name: "cannot open the store")
-    /// The file is no SQLite database, or a damaged one.
+    /// The file is no SQLite database.
     public static let notADatabase = Code(name: "not a SQLite database")
+    /// The file is a SQLite database whose content is damaged.
+    public static let damaged = Code(name: "the store is damaged")
+    /// The file is the database of another application, by its application
+    /// identifier.
+    public static let foreignFile = Code(name: "another application's file")
+    /// The file has been moved, deleted or replaced while the store is open.
+    public static let replaced = Code(name: "the file has been replaced")
     /// The file, its folder or its disk does not take writes.
     public static let readOnly = Code(name: "the store is read-only")
     /// Another connection held a lock for longer than the busy timeout.
     public static let busy = Code(name: "the store is locked")
-    /// The disk is full, or failed.
+    /// The disk failed.
     public static let inputOutput = Code(name: "the disk failed")
-    /// The tables in the file are not those that the models declare.
+    /// The disk is full, or the file has reached the size that it may have.
+    public static let full = Code(name: "the disk is full")
+    /// The tables in the file are not those that the models declare, and are
+    /// not made so; see ``StoreError/differences``.
     public static let incompatibleSchema = Code(name: "incompatible schema")
+    /// A migration would throw values away that no one has given up.
+    public static let wouldLoseData = Code(name: "the migration would lose data")
+    /// A step of a migration failed.
+    public static let migrationFailed = Code(name: "migration failed")
+    /// A connection is set up in a way that a store cannot work with.
+    public static let invalidConnection = Code(name: "invalid connection")
     /// Entities, or the models that they are derived from, cannot be kept as
     /// they are declared.
     public static let invalidSchema = Code(name: "invalid schema")
     /// A value is already taken where it must be unique.
     public static let notUnique = Code(name: "not unique")
+    /// A key that needs a value has none.
+    public static let missingValue = Code(name: "missing value")
+    /// A value is not of its key's type, or breaks a constraint of the key.
+    public static let invalidValue = Code(name: "invalid value")
+    /// A row is linked to a row that is not there.
+    public static let danglingReference = Code(name: "dangling reference")
+    /// A row cannot be deleted, because of the rows that it is linked to.
+    public static let deniedDelete = Code(name: "denied deletion")
     /// A value breaks another constraint of its table.
     public static let constraint = Code(name: "constraint failed")
     /// A request or a call cannot be carried out as it stands.
@@ -40,6 +64,14 @@ public struct StoreError: Error, Sendable {
   public var code: Code
   /// The file, table, key or request that it is about.
   public var subject: String?
+  /// The entity that it is about, where that is known.
+  public var entity: String?
+  /// The keys of the entity that it is about, such as those whose constraint is
+  /// broken; empty where they are not known.
+  public var keys: [String] = []
+  /// All in which the store differs from what is declared, of code
+  /// ``Code/incompatibleSchema`` and ``Code/wouldLoseData``.
+  public var differences: [SchemaDifference] = []
   /// What was found.
   public var reason: String
   /// How to mend it, where that is known.
@@ -52,11 +84,13 @@ public struct StoreError: Error, Sendable {
   static let denial = "moho deny: "
 
   init(
-    _ code: Code, subject: String? = nil, reason: String, suggestion: String? = nil,
-    underlying: (any Error)? = nil
+    _ code: Code, subject: String? = nil, entity: String? = nil, keys: [String] = [],
+    reason: String, suggestion: String? = nil, underlying: (any Error)? = nil
   ) {
     self.code = code
     self.subject = subject
+    self.entity = entity
+    self.keys = keys
     self.reason = reason
     self.suggestion = suggestion
     self.underlying = underlying

@@ -34,68 +34,133 @@ public final class ModelStore: Sendable {
   /// Opens the store in a file, which is made where there is none.
   ///
   /// The file is kept in write-ahead logging mode, so two more files lie beside
-  /// it while it is open.
+  /// it while it is open. Tables that are none of the store's stay as they are.
   ///
+  /// A store that was made by other declarations is migrated, if the
+  /// configuration allows it, in one transaction: an error, or the end of the
+  /// process, leaves it as it was. ``migrationPlan(path:models:entities:configuration:)``
+  /// tells before what would be done.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - models: The models, whose mappings declare tables. Models that they
+  ///     are related to need not be named.
+  ///   - entities: Tables of rows that have no model.
+  ///   - configuration: How the store is opened.
   /// - Throws: ``StoreError`` where the file cannot be opened or written to, is
-  ///   no database, is locked, or has other tables than the models declare;
-  ///   `MappingError` where a declaration is not sound.
+  ///   no database or another application's, is damaged or locked, or has other
+  ///   tables than are declared, which cannot be migrated; `MappingError` where
+  ///   a declaration is not sound.
   public convenience init(
     path: String,
     models: any MappedModel.Type...,
+    entities: [Entity] = [],
     configuration: StoreConfiguration = StoreConfiguration()
   ) throws {
-    let schema = try Schema(models)
-    let pool = try withStoreErrors(on: path) {
-      try DatabasePool(path: path, configuration: Configuration(configuration))
+    let schema = try Schema(models, entities: entities)
+    let migrator = Migrator(schema, configuration, ownsFile: true)
+    let pool = try withOpeningErrors(path, schema) {
+      try migrator.checkUnopened(path)
+      return try DatabasePool(path: path, configuration: Configuration(configuration))
     }
-    try self.init(adopting: pool, path: path, schema: schema, configuration)
+    try self.init(pool, path: path, schema: schema, migrator)
   }
 
   /// Makes an empty store in memory.
   ///
-  /// - Throws: `MappingError` where a declaration is not sound.
-  public convenience init(inMemory models: any MappedModel.Type...) throws {
-    let schema = try Schema(models)
+  /// - Throws: `MappingError` where a declaration is not sound, ``StoreError``
+  ///   where entities cannot be kept.
+  public convenience init(
+    inMemory models: any MappedModel.Type..., entities: [Entity] = []
+  ) throws {
+    let schema = try Schema(models, entities: entities)
     let configuration = StoreConfiguration()
     let queue = try withStoreErrors(on: nil) {
       try DatabaseQueue(configuration: Configuration(configuration))
     }
-    try self.init(adopting: queue, path: nil, schema: schema, configuration)
+    try self.init(
+      queue, path: nil, schema: schema, Migrator(schema, configuration, ownsFile: true))
+  }
+
+  /// Makes a store of a database that is open already, beside the tables that it
+  /// has.
+  ///
+  /// ```swift
+  /// let store = try ModelStore(adopting: appDatabase, models: Episode.self)
+  /// ```
+  ///
+  /// The store adds functions of its own, whose names begin with `moho_`, to
+  /// each connection that it uses, and changes nothing else about them: busy
+  /// timeout and journal mode are the writer's.
+  ///
+  /// - Parameters:
+  ///   - writer: The database. It must enforce foreign keys, as GRDB's do unless
+  ///     configured otherwise.
+  ///   - models: The models, whose mappings declare tables.
+  ///   - entities: Tables of rows that have no model.
+  ///   - configuration: How the store is opened; what it says about files and
+  ///     connections is left out of account.
+  /// - Throws: As ``init(path:models:entities:configuration:)``, and
+  ///   ``StoreError`` of code ``StoreError/Code/invalidConnection`` where foreign
+  ///   keys are not enforced.
+  public convenience init(
+    adopting writer: any DatabaseWriter,
+    models: any MappedModel.Type...,
+    entities: [Entity] = [],
+    configuration: StoreConfiguration = StoreConfiguration()
+  ) throws {
+    let schema = try Schema(models, entities: entities)
+    var configuration = configuration
+    configuration.isReadOnly = writer.configuration.readonly
+    try withStoreErrors(on: writer.path) {
+      let enforcesLinks = try writer.unsafeReentrantRead { database in
+        try Bool.fetchOne(database, sql: "PRAGMA foreign_keys") ?? false
+      }
+      guard enforcesLinks else {
+        throw StoreError(
+          .invalidConnection, subject: writer.path,
+          reason: "foreign keys are off, by which links between rows are kept right",
+          suggestion: "leave `foreignKeysEnabled` of GRDB's `Configuration` true")
+      }
+    }
+    let isFile = !writer.path.isEmpty && writer.path != ":memory:"
+    try self.init(
+      writer, path: isFile ? writer.path : nil, schema: schema,
+      Migrator(schema, configuration, ownsFile: false))
   }
 
   /// Makes an empty store of a schema in memory.
   package convenience init(inMemory schema: Schema) throws {
     let configuration = StoreConfiguration()
     let queue = try DatabaseQueue(configuration: Configuration(configuration))
-    try self.init(adopting: queue, path: nil, schema: schema, configuration)
+    try self.init(
+      queue, path: nil, schema: schema, Migrator(schema, configuration, ownsFile: true))
   }
 
   private init(
-    adopting writer: any DatabaseWriter, path: String?, schema: Schema,
-    _ configuration: StoreConfiguration
+    _ writer: any DatabaseWriter, path: String?, schema: Schema, _ migrator: Migrator
   ) throws {
     self.schema = schema
     self.writer = writer
     self.path = path
-    try withStoreErrors(on: path) {
-      try schema.prepare(writer)
-    }
+    try withOpeningErrors(path, schema) { try migrator.prepare(writer) }
     self.commits = CommitFeed(
       writer: writer,
       schema: schema,
-      interval: path == nil ? nil : configuration.externalChangesInterval,
-      hook: configuration.usesPreupdateHook ? .available : nil)
+      interval: path == nil ? nil : migrator.configuration.externalChangesInterval,
+      hook: migrator.configuration.usesPreupdateHook ? .available : nil)
   }
 }
 
-extension Configuration {
-  fileprivate init(_ configuration: StoreConfiguration) {
-    self.init()
-    // GRDB counts milliseconds in 32 bits. Not a number becomes 0.
-    busyMode = .timeout(min(max(0, configuration.busyTimeout), 1_000_000))
-    prepareDatabase { [log = configuration.log] database in
-      log?.attach(to: database)
-      database.addStoreFunctions()
-    }
+/// Opens or migrates a store and throws what that throws, with the file that it
+/// is about.
+private func withOpeningErrors<Result>(
+  _ path: String?, _ schema: Schema, _ body: () throws -> Result
+) throws -> Result {
+  do {
+    return try withStoreErrors(on: path, schema, body)
+  } catch var error as StoreError {
+    error.subject = error.subject ?? path
+    throw error
   }
 }

@@ -17,9 +17,45 @@ public struct StoreConfiguration: Sendable {
   /// Whether SQLite's pre-update hook is used where there is one.
   package var usesPreupdateHook = true
 
-  /// Makes a configuration.
-  public init(busyTimeout: TimeInterval = 5, externalChangesInterval: TimeInterval = 0.1) {
+  /// Whether the file is only read. It must be there and have the tables that
+  /// are declared; each write throws ``StoreError`` of code
+  /// ``StoreError/Code/readOnly``.
+  public var isReadOnly = false
+
+  /// The number by which the file's application tells its files from others, as
+  /// SQLite's `PRAGMA application_id`. A file with another number, 0 aside, is
+  /// refused and left as it is; a file that is made gets it.
+  public var applicationID: Int32 = 0
+
+  /// What becomes of a store whose tables are not those that are declared.
+  public var migrationPolicy = MigrationPolicy.inferred
+
+  /// The steps that lead from older stores to what is declared, oldest first.
+  public var migrations: [Migration] = []
+
+  /// Names that entities and keys had before. Entities that are declared by
+  /// hand can say so themselves.
+  public var renamings: [Renaming] = []
+
+  /// Is told how far a migration is, at least once a step and again and again
+  /// where rows are written. What it throws ends the migration, and leaves the
+  /// store as it was.
+  ///
+  /// It is called on the queue of the writer, inside the transaction, and must
+  /// not use the store.
+  public var onMigrationProgress: (@Sendable (MigrationProgress) throws -> Void)?
+
+  /// Makes a configuration; what is not among the parameters is set afterwards.
+  public init(
+    busyTimeout: TimeInterval = 5, externalChangesInterval: TimeInterval = 0.1,
+    isReadOnly: Bool = false, migrationPolicy: MigrationPolicy = .inferred,
+    migrations: [Migration] = [], renamings: [Renaming] = []
+  ) {
     self.busyTimeout = busyTimeout
     self.externalChangesInterval = externalChangesInterval
+    self.isReadOnly = isReadOnly
+    self.migrationPolicy = migrationPolicy
+    self.migrations = migrations
+    self.renamings = renamings
   }
 }

@@ -12,6 +12,12 @@ public struct Attribute: Sendable, Hashable {
   public let defaultValue: FieldContent?
   /// What values must be beside their type.
   public let constraints: [AttributeConstraint]
+  /// The name that the attribute had before, or nil: a store that has a column
+  /// of that name and none of this renames it.
+  public let renamedFrom: String?
+  /// What rows hold that are older than the attribute, where the column has no
+  /// default of its own; or nil for none.
+  let fallback: FieldContent?
 
   /// Declares an attribute.
   ///
@@ -25,15 +31,29 @@ public struct Attribute: Sendable, Hashable {
   ///   - isOptional: Whether it may hold no value.
   ///   - defaultValue: The value of rows that are made without one.
   ///   - constraints: What values must be beside their type.
+  ///   - renamedFrom: The name that the attribute had before.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = false,
-    default defaultValue: FieldContent? = nil, constraints: [AttributeConstraint] = []
+    default defaultValue: FieldContent? = nil, constraints: [AttributeConstraint] = [],
+    renamedFrom: String? = nil
+  ) {
+    self.init(
+      name, type, isOptional: isOptional, default: defaultValue, constraints: constraints,
+      renamedFrom: renamedFrom, fallback: nil)
+  }
+
+  init(
+    _ name: String, _ type: AttributeType, isOptional: Bool,
+    default defaultValue: FieldContent? = nil, constraints: [AttributeConstraint] = [],
+    renamedFrom: String? = nil, fallback: FieldContent?
   ) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
     self.defaultValue = defaultValue
     self.constraints = constraints
+    self.renamedFrom = renamedFrom
+    self.fallback = fallback
   }
 }
 

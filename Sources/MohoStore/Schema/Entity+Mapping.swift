@@ -6,8 +6,14 @@ extension Entity {
     let keys = mapping.keys.filter { !$0.isTransient }
     self.init(
       mapping.name,
-      attributes: keys.filter { $0.relation == nil }.map { key in
-        Attribute(key.name, AttributeType(key.type), isOptional: key.isOptional)
+      attributes: mapping.keys.indices.compactMap { index in
+        let key = mapping.keys[index]
+        if key.isTransient || key.relation != nil { return nil }
+        let type = AttributeType(key.type)
+        // Not the column's default: what a model gives for an absent value may
+        // be another each time, such as the present.
+        let fallback = mapping.defaultContent(at: index).flatMap { type.holds($0) ? $0 : nil }
+        return Attribute(key.name, type, isOptional: key.isOptional, fallback: fallback)
       },
       relationships: keys.compactMap { key in
         key.relation.map { Relationship(key, $0) }

@@ -29,6 +29,10 @@ public struct Entity: Sendable, Hashable {
   /// The keys that indexes are kept on, beside those that are unique.
   public let indexes: [[String]]
 
+  /// The name that the entity had before, or nil: a store that has a table of
+  /// that name and none of this renames it.
+  public let renamedFrom: String?
+
   /// Declares an entity.
   ///
   /// - Parameters:
@@ -38,15 +42,17 @@ public struct Entity: Sendable, Hashable {
   ///   - uniqueKeys: The keys whose values no two rows have together. The first
   ///     says which row is meant when a row is saved.
   ///   - indexes: The keys that indexes are kept on.
+  ///   - renamedFrom: The name that the entity had before.
   public init(
     _ name: String, attributes: [Attribute], relationships: [Relationship] = [],
-    unique uniqueKeys: [[String]] = [], indexes: [[String]] = []
+    unique uniqueKeys: [[String]] = [], indexes: [[String]] = [], renamedFrom: String? = nil
   ) {
     self.name = name
     self.attributes = attributes
     self.relationships = relationships
     self.uniqueKeys = uniqueKeys
     self.indexes = indexes
+    self.renamedFrom = renamedFrom
   }
 
   /// The attribute of a name.
@@ -69,6 +75,13 @@ public struct Entity: Sendable, Hashable {
   /// is a required integer, else a column of the store's own.
   public var identityColumn: String {
     uniqueAttribute.flatMap { $0.isIdentityType ? $0.name : nil } ?? "_moho_id"
+  }
+
+  /// The entity under another name.
+  func named(_ name: String) -> Entity {
+    Entity(
+      name, attributes: attributes, relationships: relationships, unique: uniqueKeys,
+      indexes: indexes, renamedFrom: renamedFrom)
   }
 
   func isIdentity(_ attribute: Attribute) -> Bool { attribute.name == identityColumn }

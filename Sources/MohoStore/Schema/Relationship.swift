@@ -19,24 +19,30 @@ public struct Relationship: Sendable, Hashable {
   public let deleteRule: DeleteRule
   /// How many rows a row may be linked to; nil for any number.
   public let count: ClosedRange<Int>?
+  /// The name that the relationship had before, or nil: a store that has links
+  /// of that name and none of this renames them.
+  public private(set) var renamedFrom: String?
 
   /// Declares a relationship to one row.
   public static func toOne(
     _ name: String, _ destination: String, isOptional: Bool = true, inverse: String? = nil,
-    onDelete deleteRule: DeleteRule = .nullify
+    onDelete deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil
   ) -> Relationship {
     Relationship(
       name: name, destination: destination, isToMany: false, isOrdered: false,
-      isOptional: isOptional, inverse: inverse, deleteRule: deleteRule, count: nil)
+      isOptional: isOptional, inverse: inverse, deleteRule: deleteRule, count: nil,
+      renamedFrom: renamedFrom)
   }
 
   /// Declares a relationship to any number of rows.
   public static func toMany(
     _ name: String, _ destination: String, isOrdered: Bool = false, inverse: String? = nil,
-    onDelete deleteRule: DeleteRule = .nullify, count: ClosedRange<Int>? = nil
+    onDelete deleteRule: DeleteRule = .nullify, count: ClosedRange<Int>? = nil,
+    renamedFrom: String? = nil
   ) -> Relationship {
     Relationship(
       name: name, destination: destination, isToMany: true, isOrdered: isOrdered,
-      isOptional: true, inverse: inverse, deleteRule: deleteRule, count: count)
+      isOptional: true, inverse: inverse, deleteRule: deleteRule, count: count,
+      renamedFrom: renamedFrom)
   }
 }

@@ -11,7 +11,25 @@ extension Schema {
       issues += entity.issues
       issues += entity.relationships.flatMap { self.issues(of: $0, in: entity) }
     }
-    return issues
+    return issues.isEmpty ? clashes : issues
+  }
+
+  /// Tables, indexes and triggers that would have one name. The names of those
+  /// that the store makes up are put together of others, which may hold any
+  /// character.
+  private var clashes: [String] {
+    var clashes: [String] = []
+    var seen: [[UInt8]: SchemaObject] = [:]
+    for object in objects {
+      // SQLite keeps the names of tables and indexes together.
+      let name = folded((object.kind == .trigger ? "trigger " : "") + object.name)
+      if let other = seen.updateValue(object, forKey: name) {
+        clashes.append(
+          "the \(other.kind.rawValue) and the \(object.kind.rawValue) `\(object.name)`"
+            + " would have one name")
+      }
+    }
+    return clashes
   }
 
   private func issues(of relationship: Relationship, in entity: Entity) -> [String] {
@@ -62,10 +80,14 @@ extension Entity {
   fileprivate var issues: [String] {
     var issues: [String] = []
     if name.isEmpty { issues.append("an entity has no name") }
+    if name.utf8.contains(0) { issues.append("`\(name)` has a null character, which ends SQL") }
     if isReserved(name) { issues.append(reservation(of: "`\(name)`")) }
     let names = attributes.map(\.name) + relationships.map(\.name)
     for (position, key) in names.enumerated() {
       if key.isEmpty { issues.append("a key of `\(name)` has no name") }
+      if key.utf8.contains(0) {
+        issues.append("`\(name).\(key)` has a null character, which ends SQL")
+      }
       if isReserved(key) { issues.append(reservation(of: "`\(name).\(key)`")) }
       if let twin = names[..<position].first(where: { isSameName($0, key) }) {
         issues.append("`\(name).\(twin)` and `\(name).\(key)` would be one column")
@@ -138,9 +160,15 @@ extension AttributeType {
 }
 
 /// Whether SQLite takes two names for one.
-func isSameName(_ one: String, _ other: String) -> Bool { one.lowercased() == other.lowercased() }
+func isSameName(_ one: String, _ other: String) -> Bool { folded(one) == folded(other) }
+
+/// A name as SQLite compares names: without case, of ASCII letters alone, and by
+/// its bytes.
+func folded(_ name: String) -> [UInt8] {
+  name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+}
 
 private func isReserved(_ name: String) -> Bool {
-  let name = name.lowercased()
-  return name.hasPrefix("_moho") || name.hasPrefix("sqlite_")
+  let name = folded(name)
+  return name.starts(with: folded("_moho")) || name.starts(with: folded("sqlite_"))
 }

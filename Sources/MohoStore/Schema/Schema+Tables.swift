@@ -71,25 +71,34 @@ extension Schema {
     if !attribute.isOptional { definition += " NOT NULL" }
     if entity.uniqueKeys.contains([attribute.name]) { definition += " UNIQUE" }
     if let value = attribute.defaultValue { definition += " DEFAULT \(value.literal)" }
-    let checks = attribute.checks
-    if !checks.isEmpty {
-      definition += " CONSTRAINT \(column) CHECK (\(checks.joined(separator: " AND ")))"
-    }
+    if let check = check(of: attribute) { definition += " \(check)" }
     return definition
+  }
+
+  /// The check of an attribute's column, or nil where it needs none.
+  func check(of attribute: Attribute) -> String? {
+    let checks = attribute.checks
+    if checks.isEmpty { return nil }
+    return "CONSTRAINT \(quoted(attribute.name)) CHECK (\(checks.joined(separator: " AND ")))"
   }
 
   private func definition(of relationship: Relationship, in entity: Entity) -> String {
     var definition = "\(quoted(relationship.name)) INTEGER"
     if !relationship.isOptional { definition += " NOT NULL" }
     if isUnique(relationship, in: entity) { definition += " UNIQUE" }
-    let action =
-      switch inverse(of: relationship, in: entity)?.deleteRule {
-      case .cascade: " ON DELETE CASCADE"
-      case .deny: " ON DELETE RESTRICT"
-      case .noAction: ""
-      case .nullify, nil: relationship.isOptional ? " ON DELETE SET NULL" : ""
-      }
-    return definition + " " + reference(to: relationship.destination, action)
+    let action = action(of: relationship, in: entity)
+    return definition + " "
+      + reference(
+        to: relationship.destination, action == "NO ACTION" ? "" : " ON DELETE \(action)")
+  }
+
+  /// What becomes of a row when the row that it is linked to is deleted.
+  func action(of relationship: Relationship, in entity: Entity) -> String {
+    switch inverse(of: relationship, in: entity)?.deleteRule {
+    case .cascade: "CASCADE"
+    case .deny, .noAction: "NO ACTION"
+    case .nullify, nil: relationship.isOptional ? "SET NULL" : "NO ACTION"
+    }
   }
 
   /// A link is checked at the end of the transaction, so that rows may be
@@ -99,13 +108,13 @@ extension Schema {
   }
 
   /// Whether no two rows are linked to the same row.
-  private func isUnique(_ relationship: Relationship, in entity: Entity) -> Bool {
+  func isUnique(_ relationship: Relationship, in entity: Entity) -> Bool {
     entity.uniqueKeys.contains([relationship.name])
       || inverse(of: relationship, in: entity).map { !$0.isToMany } ?? false
   }
 
   /// The column with the position of a row among those of one owner.
-  private func position(of relationship: Relationship, in entity: Entity) -> String? {
+  func position(of relationship: Relationship, in entity: Entity) -> String? {
     guard let inverse = inverse(of: relationship, in: entity),
       let owner = self.entity(relationship.destination),
       case .inverseColumn(_, let position) = link(inverse, of: owner)

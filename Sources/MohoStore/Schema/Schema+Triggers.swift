@@ -2,13 +2,14 @@ import MohoMapping
 
 extension Schema {
   /// The triggers that carry out an entity's delete rules where foreign keys do
-  /// not: those lead from the row that holds the link to the other end only.
+  /// not: those lead from the row that holds the link to the other end only, and
+  /// do not say which of them keeps a row from being deleted.
   func triggers(of entity: Entity) -> [SchemaObject] {
     entity.relationships.compactMap { relationship in
       let destination = self.entity(relationship.destination)
-      guard let linked = linkedRows(of: relationship, in: entity), let destination else {
-        return nil
-      }
+      guard let destination,
+        let linked = linkedRows(of: relationship, to: destination, in: entity)
+      else { return nil }
       let name = "\(entity.name).\(relationship.name)"
       let body: String
       switch relationship.deleteRule {
@@ -29,10 +30,16 @@ extension Schema {
   }
 
   /// The identities of the rows that the row `OLD` is linked to, as a query; nil
-  /// where the link is in the other rows.
-  private func linkedRows(of relationship: Relationship, in entity: Entity) -> String? {
+  /// where the foreign key in those rows carries out the rule.
+  private func linkedRows(
+    of relationship: Relationship, to destination: Entity, in entity: Entity
+  ) -> String? {
     switch link(relationship, of: entity) {
-    case .inverseColumn: nil
+    case .inverseColumn(let column, _):
+      relationship.deleteRule == .deny
+        ? "SELECT 1 FROM \(quoted(destination.name))"
+          + " WHERE \(quoted(column)) = OLD.\(quoted(entity.identityColumn))"
+        : nil
     case .column:
       "SELECT OLD.\(quoted(relationship.name)) WHERE OLD.\(quoted(relationship.name)) IS NOT NULL"
     case .table(let table, let end):

@@ -6,6 +6,10 @@ public struct Schema: Sendable, Hashable {
   /// models that were not named come last.
   public let entities: [Entity]
 
+  /// The tables that some entities are read from, where those are not of their
+  /// names.
+  private var tables: [String: String] = [:]
+
   /// The schema of entities.
   ///
   /// - Throws: ``StoreError`` of code ``StoreError/Code/invalidSchema`` that
@@ -40,13 +44,25 @@ public struct Schema: Sendable, Hashable {
 
   /// - Throws: ``StoreError`` where the model is none of the schema's.
   func entity<Model: MappedModel>(of model: Model.Type) throws -> Entity {
-    guard let entity = entity(Model.mapping.name) else {
+    let name = Model.mapping.name
+    guard let entity = entity(tables[name] ?? name) else {
       throw StoreError(
         .invalidRequest,
         reason: "the store has no table for `\(Model.mapping.name)`",
         suggestion: "name the model where the store is opened")
     }
     return entity
+  }
+
+  /// The schema with the rows of one entity in another table.
+  func reading(_ entity: String, from table: String) -> Schema {
+    Schema(
+      entities: entities.map { $0.name == entity ? $0.named(table) : $0 }, tables: [entity: table])
+  }
+
+  private init(entities: [Entity], tables: [String: String]) {
+    self.entities = entities
+    self.tables = tables
   }
 
   private static func derivation<Model: MappedModel>(

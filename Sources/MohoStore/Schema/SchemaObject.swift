@@ -1,7 +1,7 @@
-/// A table, an index or a trigger of a schema, and the statement that makes it.
+/// A table, an index, a trigger or a view, and the statement that makes it.
 struct SchemaObject: Sendable, Hashable {
   enum Kind: String, Sendable {
-    case table, index, trigger
+    case table, index, trigger, view
   }
 
   let kind: Kind
@@ -35,11 +35,13 @@ extension Schema {
 }
 
 extension SchemaObject.Kind {
-  fileprivate var rank: Int {
+  /// The order in which objects can be made.
+  var rank: Int {
     switch self {
     case .table: 0
     case .index: 1
     case .trigger: 2
+    case .view: 3
     }
   }
 }

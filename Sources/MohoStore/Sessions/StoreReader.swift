@@ -13,7 +13,7 @@ public struct StoreReader {
 
   /// Runs work on the connection, with database errors as ``StoreError``.
   func perform<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try withStoreErrors(on: nil) { try body(session.database) }
+    try withStoreErrors(on: nil, schema) { try body(session.database) }
   }
 
   /// The models of a request, in its order.
@@ -73,7 +73,7 @@ extension ModelStore {
   ///
   /// - Throws: What the closure throws, and ``StoreError``.
   public func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
-    try withStoreErrors(on: path) {
+    try withStoreErrors(on: path, schema) {
       try writer.unsafeReentrantRead { database in
         try isolated(database) {
           try StoreSession.run(on: database, schema) { try body(StoreReader(session: $0)) }

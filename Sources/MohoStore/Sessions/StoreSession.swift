@@ -16,6 +16,7 @@ final class StoreSession {
   static func run<Result>(
     on database: Database, _ schema: Schema, _ body: (StoreSession) throws -> Result
   ) rethrows -> Result {
+    ConnectionEquipment.install(on: database)
     let session = StoreSession(database, schema)
     defer { session.lent = nil }
     return try body(session)

@@ -1,4 +1,4 @@
-import GRDB
+public import GRDB
 public import MohoMapping
 
 /// Changes a store in one transaction, for as long as the closure runs that it
@@ -27,7 +27,9 @@ public struct StoreWriter {
       try ModelWriter<Model>(database, session.schema.entity(of: Model.self))
     }
     var report = SaveReport()
-    for model in models { report.count(try writer.save(model)) }
+    try reader.perform { _ in
+      for model in models { report.count(try writer.save(model)) }
+    }
     return report
   }
 
@@ -64,6 +66,16 @@ public struct StoreWriter {
       for partial in partials { report.count(try writer.update(partial)) }
       return report
     }
+  }
+
+  /// Runs SQL of one's own, of one statement or several, in the transaction.
+  ///
+  /// - Parameters:
+  ///   - sql: The statements. Values belong into the arguments.
+  ///   - arguments: The values of the parameters of all statements.
+  /// - Throws: ``StoreError``, with the keys whose constraints are broken.
+  public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
+    try reader.perform { try $0.execute(sql: sql, arguments: arguments) }
   }
 
   /// Deletes the rows of a request.
@@ -128,39 +140,6 @@ public struct SaveReport: Sendable, Hashable {
     case .updated: updated += 1
     case .unchanged: unchanged += 1
     case .missing: missing += 1
-    }
-  }
-}
-
-extension ModelStore {
-  /// Runs a closure that changes the store in one transaction.
-  ///
-  /// All changes are committed when the closure returns. When it throws, none
-  /// is. A call inside the closure takes part in the transaction; if it throws,
-  /// its own changes are undone.
-  ///
-  /// - Throws: What the closure throws, and ``StoreError``.
-  @discardableResult
-  public func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
-    try withStoreErrors(on: path) {
-      try writer.unsafeReentrantWrite { database in
-        var result: Result?
-        func run() throws -> Database.TransactionCompletion {
-          result = try StoreSession.run(on: database, schema) {
-            try body(StoreWriter(session: $0))
-          }
-          return .commit
-        }
-        if database.isInsideTransaction {
-          try database.inSavepoint(run)
-        } else {
-          try database.inTransaction(.immediate, run)
-        }
-        guard let result else {
-          throw StoreError(.database, reason: "the transaction did not run")
-        }
-        return result
-      }
     }
   }
 }

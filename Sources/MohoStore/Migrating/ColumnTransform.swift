@@ -1,0 +1,80 @@
+import GRDB
+import MohoMapping
+
+/// A declared step that makes new values of those of a column.
+///
+/// The new values go to a column of any type beside the old one, because strict
+/// tables take only values of the old type. The new table that is made at the
+/// end takes them over.
+struct ColumnTransform: Sendable {
+  let entity: String
+  let key: String
+  let newKey: String
+  let transform: @Sendable (FieldContent) throws -> FieldContent
+
+  private static let batchSize = 1_000
+
+  var summary: String {
+    "transform the values of `\(entity).\(key)`" + (newKey == key ? "" : " into `\(newKey)`")
+  }
+
+  func run(
+    _ database: Database, _ stored: StoredSchema, progress: (Int) throws -> Void
+  ) throws {
+    guard let table = stored.table(entity), stored.isOwned(entity) else {
+      throw StoreError(
+        .migrationFailed, entity: entity, reason: "the store has no entity `\(entity)`")
+    }
+    let interim = InterimName.column(newKey)
+    guard let column = table.column(InterimName.column(key)) ?? table.column(key) else {
+      throw StoreError(
+        .migrationFailed, entity: entity, keys: [key],
+        reason: "`\(entity)` has no column for `\(key)`")
+    }
+    guard !column.isIdentity, table.column(newKey)?.isIdentity != true else {
+      throw StoreError(
+        .migrationFailed, entity: entity, keys: [key],
+        reason: "`\(entity).\(key)` is the identity of the rows",
+        suggestion: "convert the models of the entity")
+    }
+    let name = quoted(table.name)
+    if table.column(interim) == nil {
+      try database.execute(sql: "ALTER TABLE \(name) ADD COLUMN \(quoted(interim)) ANY")
+    }
+    let identity = quoted(table.identityColumn)
+    let select = try database.makeStatement(
+      sql: """
+        SELECT \(identity), \(quoted(column.name)) FROM \(name)
+        WHERE \(identity) >= ? ORDER BY \(identity) LIMIT \(Self.batchSize)
+        """)
+    let update = try database.makeStatement(
+      sql: "UPDATE \(name) SET \(quoted(interim)) = ? WHERE \(identity) = ?")
+    var (next, count): (Int64?, Int) = (.min, 0)
+    while let first = next {
+      next = nil
+      let rows = try Row.fetchAll(select, arguments: [first])
+      for row in rows {
+        let id = row.integer(0)
+        let content = try transform(FieldContent(row[1]))
+        try update.execute(arguments: [try content.databaseValue, id])
+        count += 1
+        next = id == .max ? nil : id + 1
+      }
+      try progress(count)
+    }
+  }
+}
+
+extension FieldContent {
+  /// What a column holds.
+  init(_ value: DatabaseValue) {
+    self =
+      switch value.storage {
+      case .null: .null
+      case .int64(let value): .int64(value)
+      case .double(let value): .double(value)
+      case .string(let value): .string(value)
+      case .blob(let value): .data(value)
+      }
+  }
+}

@@ -1,0 +1,72 @@
+import GRDB
+import MohoMapping
+
+/// A declared step that saves new models made of old ones.
+struct ModelConversion: Sendable {
+  let summary: String
+  let run: @Sendable (Database, StoredSchema, _ progress: (Int) throws -> Void) throws -> Void
+
+  init<Old: MappedModel, New: MappedModel>(_ convert: @escaping @Sendable (Old) throws -> New?) {
+    let (old, new) = (Old.mapping.name, New.mapping.name)
+    summary = "convert the models of `\(old)`" + (old == new ? "" : " to `\(new)`")
+    run = { database, stored, progress in
+      guard let table = stored.table(old), stored.isOwned(old) else {
+        throw StoreError(
+          .migrationFailed, entity: old, reason: "the store has no entity `\(old)`")
+      }
+      let interim = InterimName.oldTable(table.name)
+      for object in stored.objects where object.isMade && isSameName(object.table, table.name) {
+        try database.execute(
+          sql: "DROP \(object.kind.rawValue.uppercased()) \(quoted(object.name))")
+      }
+      try keepingReferences(database) {
+        try database.execute(
+          sql: "ALTER TABLE \(quoted(table.name)) RENAME TO \(quoted(interim))")
+      }
+      let newSchema = try Schema([New.self])
+      try make(newSchema, unless: stored, replacing: table.name, database)
+      let oldSchema = try Schema([Old.self]).reading(old, from: interim)
+
+      var count = 0
+      try StoreSession.run(on: database, oldSchema) { reading in
+        try StoreSession.run(on: database, newSchema) { writing in
+          let request = ModelRequest<Old>().batchSize(500)
+          try StoreReader(session: reading).forEachBatch(of: request) { models in
+            try StoreWriter(session: writing).save(models.compactMap(convert))
+            count += models.count
+            try progress(count)
+          }
+        }
+      }
+      try database.execute(sql: "DROP TABLE \(quoted(interim))")
+      let entities = quoted(SchemaObject.entityTable.name)
+      try database.execute(
+        sql: "DELETE FROM \(entities) WHERE name = ?", arguments: [table.name])
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO \(entities) VALUES (?)", arguments: [new])
+    }
+  }
+}
+
+/// Makes those tables of a schema that are not there.
+private func make(
+  _ schema: Schema, unless stored: StoredSchema, replacing replaced: String, _ database: Database
+) throws {
+  for object in schema.objects where object.kind == .table {
+    if stored.object(.table, object.name) == nil || isSameName(object.name, replaced) {
+      try database.execute(sql: object.sql)
+    }
+  }
+}
+
+/// Runs statements that rename tables without changing what refers to them.
+func keepingReferences<Result>(
+  _ database: Database, _ body: () throws -> Result
+) throws -> Result {
+  let before = try Bool.fetchOne(database, sql: "PRAGMA legacy_alter_table") ?? false
+  try database.execute(sql: "PRAGMA legacy_alter_table = ON")
+  defer {
+    if !before { try? database.execute(sql: "PRAGMA legacy_alter_table = OFF") }
+  }
+  return try body()
+}

@@ -1,0 +1,208 @@
+import MohoMapping
+
+/// How a database differs from a schema, and the steps that make it as declared.
+///
+/// A pure function of both: nothing is read or written.
+struct SchemaComparison {
+  private(set) var differences: [SchemaDifference] = []
+  /// Those differences that no step makes go away, and how to mend them.
+  private(set) var refusals: [(difference: SchemaDifference, advice: String)] = []
+  /// What is thrown away if it holds values, with the query that counts them.
+  private(set) var discards: [(part: SchemaPart, count: String)] = []
+  private(set) var steps: [MigrationStep] = []
+
+  /// How to mend it that a table is not of a store's making.
+  static let foreignAdvice =
+    "choose another file, or the version of the program that made this one"
+
+  private let schema: Schema
+  private var stored: StoredSchema
+  private let discarded: Set<SchemaPart>
+  /// The tables that are made anew, whose indexes and triggers go with them.
+  private var rebuilt: Set<[UInt8]> = []
+  private var madeLater: [SchemaObject] = []
+
+  /// - Parameters:
+  ///   - stored: What the database holds, with its tables.
+  ///   - schema: What is declared.
+  ///   - renamings: The names that parts had before.
+  ///   - discarded: What may be thrown away.
+  init(
+    _ stored: StoredSchema, _ schema: Schema, renamings: [Renaming] = [],
+    discarding discarded: Set<SchemaPart> = []
+  ) {
+    self.schema = schema
+    self.stored = stored
+    self.discarded = discarded
+    for renaming in renamings { rename(renaming) }
+    let layouts = schema.layouts
+    for layout in layouts { compare(layout) }
+    compareRemoved(layouts)
+    compareIndexesAndTriggers(layouts)
+  }
+
+  private mutating func rename(_ renaming: Renaming) {
+    let (entity, key) = (renaming.part.entity, renaming.part.key)
+    guard let declared = schema.entity(entity) else { return }
+    if let key {
+      guard declared.attribute(key) != nil || declared.relationship(key) != nil,
+        declared.attribute(renaming.oldName) == nil,
+        declared.relationship(renaming.oldName) == nil
+      else { return }
+    } else if schema.entity(renaming.oldName) != nil {
+      return
+    }
+    guard let step = stored.rename(renaming) else { return }
+    differences.append(SchemaDifference(entity, key, .renamed(from: renaming.oldName)))
+    steps.append(step)
+  }
+
+  private mutating func compare(_ layout: TableLayout) {
+    guard let table = stored.table(layout.name) else {
+      let difference = SchemaDifference(layout.entity, layout.relationship, .added)
+      differences.append(difference)
+      if stored.object(.view, layout.name) != nil {
+        return refuse([difference], "choose another file, or rename the view `\(layout.name)`")
+      }
+      if let reason = movesLinks(layout) {
+        return refuse([difference], reason)
+      }
+      let summary = layout.relationship == nil ? "make the entity" : "make the links of"
+      steps.append(MigrationStep("\(summary) \(difference.part)", [layout.object.sql]))
+      return
+    }
+    guard table.name != layout.name || table.sql != layout.object.sql else { return }
+    let rebuild = TableRebuild(table, layout, isOwned: stored.isOwned(table.name), schema)
+    differences += rebuild.differences
+    guard stored.isOwned(table.name) else {
+      return refuse(
+        rebuild.differences, Self.foreignAdvice)
+    }
+    refusals += rebuild.refusals
+    discards += rebuild.discards
+    rebuilt.insert(folded(table.name))
+    madeLater += stored.objects.filter {
+      isSameName($0.table, table.name) && ($0.kind == .index || $0.kind == .trigger) && !$0.isMade
+    }
+    steps.append(rebuild.step)
+  }
+
+  /// Why the table of a relationship's links cannot be made, where the links are
+  /// now in a column.
+  private func movesLinks(_ layout: TableLayout) -> String? {
+    guard let relationship = layout.relationship, let table = stored.table(layout.entity),
+      table.column(relationship) != nil, !table.isEmpty,
+      !discarded.contains(.key(relationship, of: layout.entity))
+    else { return nil }
+    return "declare a migration that keeps the links of `\(layout.entity).\(relationship)`,"
+      + " or discard them"
+  }
+
+  private mutating func refuse(_ differences: [SchemaDifference], _ advice: String) {
+    refusals += differences.map { ($0, advice) }
+  }
+
+  /// Tables of stores that are not declared any more. Those of entities stay,
+  /// with their links, unless they may be thrown away; those of links of declared
+  /// entities do not.
+  private mutating func compareRemoved(_ layouts: [TableLayout]) {
+    let declared = Set(layouts.map { folded($0.name) })
+    var dropped: [String] = []
+    for table in stored.tables where !declared.contains(folded(table.name)) {
+      guard stored.owned.contains(where: { isSameName($0, table.name) }) else { continue }
+      let part = SchemaPart.entity(table.name)
+      differences.append(SchemaDifference(table.name, nil, .removed))
+      if discarded.contains(part) {
+        dropped.append(table.name)
+        drop(table.name, part, "drop the entity")
+      }
+    }
+    for table in stored.tables where !declared.contains(folded(table.name)) {
+      guard let (entity, relationship) = table.links else { continue }
+      let part = SchemaPart.key(relationship, of: entity)
+      let isOfDropped = table.references.contains { reference in
+        dropped.contains { isSameName($0, reference.table) }
+      }
+      if isOfDropped {
+        drop(table.name, part, "drop the links of")
+      } else if schema.entity(entity) != nil {
+        differences.append(SchemaDifference(entity, relationship, .removed))
+        discards.append((part, "SELECT count(*) FROM \(quoted(table.name))"))
+        drop(table.name, part, "drop the links of")
+      }
+    }
+  }
+
+  private mutating func drop(_ table: String, _ part: SchemaPart, _ summary: String) {
+    rebuilt.insert(folded(table))
+    var sql = ["DROP TABLE \(quoted(table))"]
+    if part.key == nil {
+      sql.append(
+        "DELETE FROM \(quoted(SchemaObject.entityTable.name)) WHERE name = "
+          + FieldContent.string(table).literal)
+    }
+    steps.append(MigrationStep("\(summary) \(part)", sql))
+  }
+
+  /// Indexes and triggers. A table that is made anew has none.
+  private mutating func compareIndexesAndTriggers(_ layouts: [TableLayout]) {
+    let refused = Set(refusals.map { folded($0.difference.entity) })
+    let declared = Set(layouts.map { folded($0.name) })
+    let expected = schema.objects.filter { $0.kind != .table }
+    let names = Set(expected.map { folded($0.name) })
+    var (drops, makes): ([SchemaObject], [SchemaObject]) = ([], [])
+    for object in stored.objects
+    where object.isMade && declared.contains(folded(object.table))
+      && !names.contains(folded(object.name))
+    {
+      if !rebuilt.contains(folded(object.table)) { drops.append(object) }
+      differences.append(object.difference(isAdded: false))
+    }
+    for object in expected where !refused.contains(folded(object.table)) {
+      let found = stored.object(object.kind, object.name)
+      let isGone = rebuilt.contains(folded(object.table))
+      if found?.sql == object.sql, !isGone { continue }
+      if let found, !isGone { drops.append(found) }
+      makes.append(object)
+      // A table whose statement is not known has been renamed, and its indexes
+      // with it.
+      guard found?.sql != object.sql, let table = stored.table(object.table), !table.sql.isEmpty
+      else { continue }
+      differences.append(object.difference(isAdded: true))
+    }
+    let dropping = drops.map { "DROP \($0.kind.rawValue.uppercased()) \(quoted($0.name))" }
+    // Before the tables change: a trigger whose table is gone is an error.
+    if !dropping.isEmpty {
+      steps.insert(MigrationStep("drop indexes and delete rules", dropping), at: renameCount)
+    }
+    let making = (makes + madeLater).sorted { $0.kind.rank < $1.kind.rank }.map(\.sql)
+    if !making.isEmpty { steps.append(MigrationStep("make indexes and delete rules", making)) }
+  }
+
+  private var renameCount: Int { steps.prefix { $0.renames }.count }
+}
+
+extension SchemaObject {
+  /// The relationship whose delete rule a trigger carries out.
+  private var relationship: String { String(name.dropFirst("_moho_\(table).".count)) }
+
+  /// The difference that an index or a trigger is that is only declared, or only
+  /// in the store.
+  fileprivate func difference(isAdded: Bool) -> SchemaDifference {
+    kind == .index
+      ? SchemaDifference(table, nil, isAdded ? .addedIndex(name) : .removedIndex(name))
+      : SchemaDifference(table, relationship, .deleteRule)
+  }
+}
+
+extension StoredTable {
+  /// The entity and the relationship whose links the table holds, or nil where
+  /// it holds none.
+  var links: (entity: String, relationship: String)? {
+    let source = references.first { $0.column == LinkTable.column(.source) }
+    guard let source, column(LinkTable.column(.target)) != nil else { return nil }
+    let prefix = "_moho_\(source.table)_"
+    guard name.hasPrefix(prefix) else { return nil }
+    return (source.table, String(name.dropFirst(prefix.count)))
+  }
+}

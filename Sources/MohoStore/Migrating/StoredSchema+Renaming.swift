@@ -1,0 +1,105 @@
+import MohoMapping
+
+extension StoredSchema {
+  /// Gives a part its new name, if it has the old one and nothing has the new.
+  ///
+  /// Tables whose statements name it are taken to differ from what is declared.
+  ///
+  /// - Returns: The step that does the same to the database, or nil.
+  mutating func rename(_ renaming: Renaming) -> MigrationStep? {
+    let (old, part) = (renaming.oldName, renaming.part)
+    let sql =
+      if let key = part.key {
+        rename(column: old, to: key, of: part.entity)
+          ?? rename(links: old, to: key, of: part.entity)
+      } else {
+        rename(table: old, to: part.entity)
+      }
+    guard let sql, !sql.isEmpty else { return nil }
+    let name = part.key == nil ? "`\(old)`" : "`\(part.entity).\(old)`"
+    return MigrationStep(
+      "rename \(name) to `\(part.key ?? part.entity)`", sql, renames: true)
+  }
+
+  private mutating func rename(table old: String, to new: String) -> [String]? {
+    guard let table = table(old), owned.contains(where: { isSameName($0, old) }),
+      self.table(new) == nil
+    else { return nil }
+    var sql = dropMade(on: table.name)
+    sql.append("ALTER TABLE \(quoted(table.name)) RENAME TO \(quoted(new))")
+    let names = [new, table.name].map { FieldContent.string($0).literal }
+    sql.append(
+      "UPDATE \(quoted(SchemaObject.entityTable.name)) SET name = \(names[0]) WHERE name = \(names[1])"
+    )
+    let links = tables.filter { $0.links.map { isSameName($0.entity, old) } ?? false }
+    owned.remove(table.name)
+    owned.insert(new)
+    for index in tables.indices {
+      if isSameName(tables[index].name, old) {
+        tables[index].name = new
+        tables[index].sql = ""
+      }
+      for reference in tables[index].references.indices
+      where isSameName(tables[index].references[reference].table, old) {
+        tables[index].references[reference].table = new
+        tables[index].sql = ""
+      }
+    }
+    for link in links {
+      let relationship = link.name.dropFirst("_moho_\(table.name)_".count)
+      sql += renameLinks(link.name, to: "_moho_\(new)_\(relationship)")
+    }
+    return sql
+  }
+
+  private mutating func rename(column old: String, to new: String, of entity: String) -> [String]? {
+    guard let index = tables.firstIndex(where: { isSameName($0.name, entity) }),
+      isOwned(entity), tables[index].column(old) != nil, tables[index].column(new) == nil
+    else { return nil }
+    let name = tables[index].name
+    var sql = dropMade(on: name)
+    let pairs = [
+      (old, new), ("_moho_position_\(old)", "_moho_position_\(new)"),
+      (InterimName.column(old), InterimName.column(new)),
+    ]
+    for (old, new) in pairs {
+      guard let column = tables[index].columns.firstIndex(where: { isSameName($0.name, old) })
+      else { continue }
+      sql.append("ALTER TABLE \(quoted(name)) RENAME COLUMN \(quoted(old)) TO \(quoted(new))")
+      tables[index].columns[column].name = new
+    }
+    for reference in tables[index].references.indices
+    where isSameName(tables[index].references[reference].column, old) {
+      tables[index].references[reference].column = new
+    }
+    tables[index].uniqueKeys = tables[index].uniqueKeys.map { keys in
+      keys.map { isSameName($0, old) ? new : $0 }
+    }
+    tables[index].sql = ""
+    return sql
+  }
+
+  private mutating func rename(links old: String, to new: String, of entity: String) -> [String]? {
+    guard let table = table("_moho_\(entity)_\(old)"), table.links != nil,
+      self.table("_moho_\(entity)_\(new)") == nil
+    else { return nil }
+    return renameLinks(table.name, to: "_moho_\(entity)_\(new)")
+  }
+
+  private mutating func renameLinks(_ old: String, to new: String) -> [String] {
+    let sql = dropMade(on: old) + ["ALTER TABLE \(quoted(old)) RENAME TO \(quoted(new))"]
+    for index in tables.indices where tables[index].name == old {
+      tables[index].name = new
+      tables[index].sql = ""
+    }
+    return sql
+  }
+
+  /// Indexes and triggers of a table have names that name it, and are made anew
+  /// at the end.
+  private mutating func dropMade(on table: String) -> [String] {
+    let dropped = objects.filter { $0.isMade && isSameName($0.table, table) }
+    objects.removeAll { dropped.contains($0) }
+    return dropped.map { "DROP \($0.kind.rawValue.uppercased()) \(quoted($0.name))" }
+  }
+}

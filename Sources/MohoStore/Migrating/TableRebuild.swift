@@ -1,0 +1,154 @@
+/// How a table differs from what is declared, and the step that makes a new one
+/// in its place, with its rows.
+///
+/// The procedure is that of <https://sqlite.org/lang_altertable.html#otheralter>:
+/// make the new table, copy the rows, drop the old table, rename the new one.
+struct TableRebuild {
+  private(set) var differences: [SchemaDifference] = []
+  private(set) var refusals: [(difference: SchemaDifference, advice: String)] = []
+  private(set) var discards: [(part: SchemaPart, count: String)] = []
+  private var columns: [String] = []
+  private var values: [String] = []
+
+  private let table: StoredTable
+  private let layout: TableLayout
+
+  init(_ table: StoredTable, _ layout: TableLayout, isOwned: Bool, _ schema: Schema) {
+    self.table = table
+    self.layout = layout
+    for column in layout.columns { compare(column, schema) }
+    compareRemoved()
+    if isOwned || differences.isEmpty { compareConstraints() }
+    if differences.isEmpty {
+      differences.append(SchemaDifference(layout.entity, layout.relationship, .constraints))
+    }
+  }
+
+  /// The table, made anew.
+  var step: MigrationStep {
+    let interim = InterimName.table(layout.name)
+    let copy = TableCopy(
+      source: table.name, destination: interim, identity: table.identityColumn,
+      columns: columns, values: values)
+    let part = SchemaPart(entity: layout.entity, key: layout.relationship)
+    return MigrationStep(
+      layout.relationship == nil ? "make \(part) anew" : "make the links of \(part) anew",
+      [
+        layout.sql(named: interim), copy.sql(), "DROP TABLE \(quoted(table.name))",
+        "ALTER TABLE \(quoted(interim)) RENAME TO \(quoted(layout.name))",
+      ], copy: copy)
+  }
+
+  private mutating func add(
+    _ key: String?, _ change: SchemaDifference.Change, refusedUnlessEmpty advice: String? = nil
+  ) {
+    let difference = SchemaDifference(layout.entity, key ?? layout.relationship, change)
+    differences.append(difference)
+    if let advice, !table.isEmpty { refusals.append((difference, advice)) }
+  }
+
+  private mutating func compare(_ column: ColumnLayout, _ schema: Schema) {
+    let interim = table.column(InterimName.column(column.name))
+    let found = table.column(column.name)
+    if column.isIdentity, found?.isIdentity != true {
+      return compareIdentity(column, interim ?? found, schema)
+    }
+    columns.append(column.name)
+    guard let source = interim ?? found else {
+      values.append(column.filling ?? "NULL")
+      guard let key = column.key else { return }
+      let isFilled = !column.isRequired || column.filling != nil
+      add(
+        key, .added,
+        refusedUnlessEmpty: isFilled
+          ? nil : "give `\(layout.entity).\(key)` a default, or its rows values by a migration")
+      return
+    }
+    let value = quoted(source.name)
+    let isFilled = column.isRequired && (interim != nil || !source.isRequired)
+    values.append(
+      isFilled ? column.filling.map { "coalesce(\(value), \($0))" } ?? value : value)
+    guard let found else { return add(column.key, .added) }
+    let isOtherType = !isSameName(found.type, column.type)
+    if isOtherType {
+      add(
+        column.key, .type(from: found.type, to: column.type),
+        refusedUnlessEmpty: interim != nil
+          ? nil
+          : "declare a migration that transforms the values of `\(layout.entity).\(column.name)`")
+    }
+    if !column.isIdentity, found.isRequired != column.isRequired {
+      add(column.key, column.isRequired ? .becameRequired : .becameOptional)
+    }
+    if !column.isIdentity, found.isIdentity { add(column.key, .constraints) }
+  }
+
+  /// The column by which rows are told apart was another one. Rows that are
+  /// linked to this table's are linked by the old one.
+  private mutating func compareIdentity(
+    _ column: ColumnLayout, _ source: StoredColumn?, _ schema: Schema
+  ) {
+    columns.append(column.name)
+    guard column.key != nil else {
+      // A column of the store's own takes over.
+      values.append(quoted(table.identityColumn))
+      return
+    }
+    values.append(source.map { quoted($0.name) } ?? "NULL")
+    let isLinked = schema.layouts.contains { layout in
+      layout.columns.contains { $0.reference?.table == self.layout.entity }
+    }
+    add(
+      column.key, source == nil ? .added : .constraints,
+      refusedUnlessEmpty: isLinked || source == nil
+        ? "declare a migration that makes the models of `\(layout.entity)` anew" : nil)
+    if let source, !isSameName(source.type, column.type), !InterimName.isColumn(source.name) {
+      add(
+        column.key, .type(from: source.type, to: column.type),
+        refusedUnlessEmpty:
+          "declare a migration that transforms the values of `\(layout.entity).\(column.name)`")
+    }
+  }
+
+  private mutating func compareRemoved() {
+    for column in table.columns {
+      let isDeclared = layout.columns.contains { isSameName($0.name, column.name) }
+      if isDeclared || folded(column.name).starts(with: folded("_moho")) { continue }
+      // The position of the other end of links, which has lost its order.
+      if layout.relationship != nil { continue }
+      add(column.name, .removed)
+      // What a declared step has made of it is under another name.
+      discards.append(
+        (
+          .key(column.name, of: layout.entity),
+          "SELECT count(\(quoted(column.name))) FROM \(quoted(table.name))"
+        ))
+    }
+  }
+
+  private mutating func compareConstraints() {
+    for column in layout.columns {
+      guard let found = table.column(column.name) else { continue }
+      if found.defaultValue != column.defaultValue {
+        add(column.key, .defaultValue(from: found.defaultValue, to: column.defaultValue))
+      }
+      let reference = table.references.first { isSameName($0.column, column.name) }
+      if reference.map({ [folded($0.table), folded($0.action)] })
+        != column.reference.map({ [folded($0.table), folded($0.action)] })
+      {
+        add(column.key, .deleteRule)
+      }
+      let hasCheck = table.sql.contains("CONSTRAINT \(quoted(column.name)) CHECK (")
+      if column.check.map({ !table.sql.contains($0) }) ?? hasCheck {
+        add(column.key, .constraints)
+      }
+    }
+    guard layout.relationship == nil else { return }
+    for keys in layout.uniqueKeys where !table.uniqueKeys.contains(keys) {
+      add(nil, .becameUnique(keys))
+    }
+    for keys in table.uniqueKeys where !layout.uniqueKeys.contains(keys) {
+      add(nil, .becameCommon(keys))
+    }
+  }
+}

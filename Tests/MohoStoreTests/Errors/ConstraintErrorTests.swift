@@ -1,0 +1,159 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoStore
+import Testing
+
+/// Failed constraints come back as errors on keys, whatever wrote the value.
+@Suite struct ConstraintErrorTests {
+  private let store: ModelStore
+
+  init() throws {
+    store = try ModelStore(entities: [.list, .task, .tag, .shelf, .book])
+    try execute(
+      """
+      INSERT INTO List VALUES (1, 'a'), (2, 'b');
+      INSERT INTO Task (_moho_id, text, list) VALUES (1, 't', 1), (2, 'u', 1);
+      INSERT INTO Tag VALUES (1, 'x');
+      INSERT INTO _moho_Task_tags (source, target) VALUES (1, 1);
+      INSERT INTO Shelf VALUES (1, 's');
+      INSERT INTO Book (_moho_id, title, shelf) VALUES (1, 'b', 1);
+      """)
+  }
+
+  private func execute(_ sql: String) throws {
+    try store.write { writer in
+      try writer.execute(sql: sql)
+    }
+  }
+
+  @Test(arguments: [
+    ("INSERT INTO List VALUES (9, 'a')", StoreError.Code.notUnique, "List", ["name"]),
+    ("INSERT INTO List VALUES (1, 'z')", .notUnique, "List", ["_moho_id"]),
+    ("INSERT INTO Task (text, list) VALUES ('t', 1)", .notUnique, "Task", ["text", "list"]),
+    (
+      "INSERT INTO _moho_Task_tags (source, target) VALUES (1, 1)", .notUnique, "Task", ["tags"]
+    ),
+    ("UPDATE List SET name = NULL", .missingValue, "List", ["name"]),
+    ("INSERT INTO Task (text) VALUES ('n')", .missingValue, "Task", ["list"]),
+    ("UPDATE Task SET priority = 6 WHERE text = 't'", .invalidValue, "Task", ["priority"]),
+    ("UPDATE Task SET text = ''", .invalidValue, "Task", ["text"]),
+    ("UPDATE Task SET priority = 'x'", .invalidValue, "Task", ["priority"]),
+    ("UPDATE Task SET isCompleted = x'00'", .invalidValue, "Task", ["isCompleted"]),
+    ("UPDATE Task SET list = 7", .danglingReference, "Task", ["list"]),
+    ("INSERT INTO _moho_Task_tags VALUES (2, 7, NULL)", .danglingReference, "Task", ["tags"]),
+    ("DELETE FROM Shelf", .deniedDelete, "Shelf", ["books"]),
+    (
+      "UPDATE Task SET next = 2 WHERE _moho_id = 1; DELETE FROM Task WHERE _moho_id = 1",
+      .deniedDelete, "Task", ["next"]
+    ),
+  ])
+  func eachConstraintNamesItsKeys(
+    sql: String, code: StoreError.Code, entity: String, keys: [String]
+  ) throws {
+    let before = try contents()
+
+    let error = #expect(throws: StoreError.self) { try execute(sql) }
+
+    #expect(error?.code == code, "\(String(describing: error))")
+    #expect(error?.entity == entity)
+    #expect(error?.keys == keys)
+    #expect(try contents() == before)
+  }
+
+  private func contents() throws -> [Row] {
+    try store.writer.read { database in
+      try ["List", "Task", "Tag", "_moho_Task_tags", "Shelf", "Book"].flatMap {
+        try Row.fetchAll(database, sql: "SELECT * FROM \($0) ORDER BY rowid")
+      }
+    }
+  }
+
+  @Test func aDanglingReferenceNamesItsRowAndWhereItLeads() throws {
+    let error = #expect(throws: StoreError.self) {
+      try execute("UPDATE Task SET list = 7 WHERE _moho_id = 2")
+    }
+
+    #expect(
+      error?.description == """
+        dangling reference: `Task.list` of row 2 leads to `List` 7, which is not there; \
+        save the rows that are referred to in the same transaction
+        """)
+  }
+
+  @Test func rowsMayBeWrittenBeforeThoseThatTheyLeadTo() throws {
+    try execute("INSERT INTO Task (text, list) VALUES ('n', 9); INSERT INTO List VALUES (9, 'n')")
+  }
+
+  @Test func aCheckOfAKeyThatSeveralEntitiesHaveNamesTheTableOfTheStatement() throws {
+    let one = Entity("One", attributes: [Attribute("flag", .boolean)])
+    let other = Entity("Other", attributes: [Attribute("flag", .boolean)])
+    let store = try ModelStore(entities: [one, other])
+
+    let error = #expect(throws: StoreError.self) {
+      try store.write { writer in
+        try writer.execute(sql: "INSERT INTO Other (flag) VALUES (2)")
+      }
+    }
+
+    #expect(error?.entity == "Other")
+    #expect(error?.keys == ["flag"])
+  }
+
+  @Test func aBulkSaveNamesTheModelAndTheKey() throws {
+    struct User: MappedModel {
+      var id: Int
+      var email: String
+      static let mapping = Mapping(
+        "User", User.init, .key("id", \.id, .unique), .key("email", \.email, .unique))
+    }
+    let store = try ModelStore(inMemory: User.self)
+    try store.write { try $0.save(User(id: 1, email: "a")) }
+
+    let caught = try store.write { writer in
+      #expect(throws: StoreError.self) { try writer.save(User(id: 2, email: "a")) }
+    }
+
+    #expect(caught?.code == .notUnique)
+    #expect(caught?.keys == ["email"])
+    #expect(caught?.description == "not unique: `User.email` is taken already - `User` 2")
+  }
+
+  /// Names that look like the parts of a message.
+  @Test func namesOfAnyCharactersAreTold() throws {
+    let names = ["a.b", "a", "b, T.c", "x y", "\"", "CHECK constraint failed: "]
+    for name in names {
+      let entity = Entity(
+        name, attributes: [Attribute(name + ".k", .string), Attribute("k", .string)],
+        unique: [[name + ".k"], ["k"]])
+      let store = try ModelStore(entities: [entity])
+      let table = "\"" + name.replacing("\"", with: "\"\"") + "\""
+
+      func insert(_ first: String, _ second: String) throws {
+        try store.write { writer in
+          try writer.execute(sql: "INSERT INTO \(table) VALUES (NULL, \(first), \(second))")
+        }
+      }
+      try insert("'1'", "'1'")
+
+      let first = #expect(throws: StoreError.self) { try insert("'1'", "'2'") }
+      let second = #expect(throws: StoreError.self) { try insert("'2'", "'1'") }
+      let third = #expect(throws: StoreError.self) { try insert("NULL", "'3'") }
+
+      #expect(first?.keys == [name + ".k"])
+      #expect(second?.keys == ["k"])
+      #expect(third?.keys == [name + ".k"])
+      #expect([first, second, third].allSatisfy { $0?.entity == name })
+    }
+  }
+}
+
+extension Entity {
+  fileprivate static let shelf = Entity(
+    "Shelf", attributes: [Attribute("label", .string)],
+    relationships: [.toMany("books", "Book", inverse: "shelf", onDelete: .deny)])
+
+  fileprivate static let book = Entity(
+    "Book", attributes: [Attribute("title", .string)],
+    relationships: [.toOne("shelf", "Shelf", inverse: "books")])
+}
