@@ -112,11 +112,16 @@ let package = Package(
     .testTarget(
       name: "MohoStoreTests",
       dependencies: [
-        "MohoMapping", "MohoJSON", "MohoStore", "MohoTesting",
+        "MohoMapping", "MohoJSON", "MohoStore", "MohoTesting", "StoreCrasher",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ],
+      swiftSettings: application),
+    .executableTarget(
+      name: "StoreCrasher",
+      dependencies: ["MohoMapping", "MohoStore"],
+      path: "Tests/StoreCrasher",
       swiftSettings: application),
     .testTarget(
       name: "MohoResultsTests",

@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+
+/// The program that is killed, which lies beside the tests.
+final class Crasher: Sendable {
+  private let process: Process
+  private let output: FileHandle
+  private let outputPath: String
+
+  private static var url: URL {
+    #if os(macOS)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
+      let folder = bundle.bundleURL.deletingLastPathComponent()
+    #else
+      let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    #endif
+    return folder.appending(path: "StoreCrasher")
+  }
+
+  /// Starts the program. Its output goes to a file beside the store: what it has
+  /// written is there when it is killed.
+  init(_ arguments: [String], store: String) throws {
+    outputPath = store + ".\(UUID().uuidString).out"
+    _ = FileManager.default.createFile(atPath: outputPath, contents: nil)
+    guard let output = FileHandle(forWritingAtPath: outputPath) else {
+      throw CocoaError(.fileNoSuchFile)
+    }
+    self.output = output
+    process = Process()
+    process.executableURL = Self.url
+    process.arguments = [arguments[0], store] + arguments.dropFirst()
+    process.standardOutput = output
+    try process.run()
+  }
+
+  /// Waits for its end.
+  ///
+  /// - Returns: The lines that it has written, and its status.
+  func lines() throws -> (lines: [String], status: Int32) {
+    process.waitUntilExit()
+    let text = try String(contentsOfFile: outputPath, encoding: .utf8)
+    try? output.close()
+    try? FileManager.default.removeItem(atPath: outputPath)
+    return (text.split(separator: "\n").map(String.init), process.terminationStatus)
+  }
+
+  /// Kills it, at once, after a time and after its first line.
+  func kill(after seconds: TimeInterval) {
+    while process.isRunning, (try? output.offset()) == 0 { usleep(200) }
+    usleep(UInt32(seconds * 1e6))
+    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import GRDB
+import MohoStore
+import MohoTesting
+import Testing
+
+/// Processes that are killed by SIGKILL at random moments. `MOHO_KILLS` is the
+/// number of kills of each test, instead of the default.
+@Suite(.serialized) struct KillTests {
+  private static let batchSize = 10
+
+  private static func kills(_ count: Int) -> Int {
+    ProcessInfo.processInfo.environment["MOHO_KILLS"].flatMap(Int.init) ?? count
+  }
+
+  private func problems(_ queue: DatabaseQueue) throws -> [String] {
+    try queue.read { database in
+      try String.fetchAll(database, sql: "PRAGMA integrity_check")
+        + Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { "\($0)" }
+    }
+  }
+
+  @Test func everyAcknowledgedSaveIsThereWhole() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    var (first, interrupted, acknowledged) = (0, 0, 0)
+    try withStorePath { path in
+      for kill in 0..<Self.kills(120) {
+        let comment: Comment = "seed \(seed), kill \(kill)"
+        let crasher = try Crasher(["save", "\(first)", "1000000"], store: path)
+        crasher.kill(after: Double(generator.below(12_000)) / 1e6)
+        let (lines, _) = try crasher.lines()
+        let saved = lines.compactMap(Int.init)
+
+        let queue = try DatabaseQueue(path: path)
+        #expect(try problems(queue) == ["ok"], comment)
+        let tables = try queue.read { try $0.tableExists("Track") }
+        let counts =
+          try tables
+          ? queue.read { database in
+            try Dictionary(
+              uniqueKeysWithValues: Row.fetchAll(
+                database,
+                sql: """
+                  SELECT batch, count(*) FROM Track WHERE batch >= ?
+                  AND id / \(Self.batchSize) = batch AND title LIKE 'Track %' GROUP BY batch
+                  """, arguments: [first]
+              ).map { ($0[0] as Int, $0[1] as Int) })
+          } : [:]
+        #expect(saved == Array(first..<first + saved.count), comment)
+        for batch in saved { #expect(counts[batch] == Self.batchSize, comment) }
+        // The one that was under way is there whole, or not at all.
+        #expect(counts.values.allSatisfy { $0 == Self.batchSize }, comment)
+        #expect(counts.count - saved.count <= 1, comment)
+        acknowledged += saved.count
+        if counts.count > saved.count { interrupted += 1 }
+        first += counts.count + 1
+      }
+    }
+    #expect(acknowledged > 0, "seed \(seed)")
+  }
+
+  @Test func aMigrationIsWholeOrNotAtAll() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    try withStorePath { path in
+      _ = try Crasher(["save", "0", "300"], store: path).lines()
+      let original = path + ".original"
+      try DatabaseQueue(path: path).writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try FileManager.default.copyItem(atPath: path, toPath: original)
+      func restore() throws {
+        for suffix in ["", "-wal", "-shm"] {
+          try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+        try FileManager.default.copyItem(atPath: original, toPath: path)
+      }
+      func state() throws -> [String] {
+        try DatabaseQueue(path: path).read { database in
+          try String.fetchAll(
+            database, sql: "SELECT sql FROM sqlite_schema WHERE sql NOTNULL ORDER BY name")
+            + String.fetchAll(database, sql: "SELECT name FROM _moho_entities")
+            + Row.fetchAll(database, sql: "SELECT * FROM Track ORDER BY id").map { "\($0)" }
+        }
+      }
+      try restore()
+      let old = try state()
+      let begin = Date()
+      let (lines, status) = try Crasher(["migrate"], store: path).lines()
+      let duration = Date().timeIntervalSince(begin)
+      #expect(lines == ["open", "done"])
+      #expect(status == 0)
+      let new = try state()
+      #expect(new != old)
+
+      var (olds, news) = (0, 0)
+      for kill in 0..<Self.kills(100) {
+        try restore()
+        let crasher = try Crasher(["migrate"], store: path)
+        crasher.kill(after: duration * Double(generator.below(1_000)) / 1_000)
+        let (lines, _) = try crasher.lines()
+
+        let found = try state()
+        #expect(found == old || found == new, "seed \(seed), kill \(kill)")
+        #expect(!lines.contains("done") || found == new, "seed \(seed), kill \(kill)")
+        #expect(try problems(DatabaseQueue(path: path)) == ["ok"], "seed \(seed), kill \(kill)")
+        if found == old { olds += 1 } else { news += 1 }
+      }
+      #expect(olds > 0, "no migration was interrupted, seed \(seed)")
+    }
+  }
+
+  @Test func twoProcessesWriteAtOnceAndLoseNothing() throws {
+    try withStorePath { path in
+      // Both make the store.
+      let crashers = try [0, 1_000, 2_000].map {
+        try Crasher(["save", "\($0)", "100"], store: path)
+      }
+      let results = try crashers.map { try $0.lines() }
+
+      #expect(results.map(\.status) == [0, 0, 0])
+      #expect(results.map(\.lines.count) == [101, 101, 101])
+      let queue = try DatabaseQueue(path: path)
+      let count = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM Track") }
+      #expect(count == 300 * Self.batchSize)
+      #expect(try problems(queue) == ["ok"])
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import MohoStore
+
+// A program for tests to kill. Each line that it prints says what is done, and
+// is written before anything else is begun.
+
+func say(_ line: String) {
+  FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+}
+
+let arguments = CommandLine.arguments.dropFirst().map { $0 }
+guard arguments.count >= 2 else {
+  FileHandle.standardError.write(
+    Data("usage: StoreCrasher save PATH FIRST COUNT | migrate PATH\n".utf8))
+  exit(64)
+}
+let path = arguments[1]
+
+switch arguments[0] {
+case "save":
+  let first = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0
+  let count = arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1
+  let store = try ModelStore(path: path, models: Track.self)
+  say("open")
+  for batch in first..<first + count {
+    try store.write { writer in
+      // One after the other, so that there is time between them.
+      for track in Track.batch(batch) { try writer.save(track) }
+    }
+    say("\(batch)")
+  }
+case "migrate":
+  say("open")
+  _ = try ModelStore(
+    path: path, models: LaterTrack.self,
+    configuration: StoreConfiguration(renamings: [Renaming(\LaterTrack.name, from: "title")]))
+  say("done")
+default:
+  exit(64)
+}
