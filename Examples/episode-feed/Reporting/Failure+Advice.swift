@@ -44,19 +44,21 @@ extension Failure {
     let status: ExitStatus =
       switch error.code {
       case .busy: .tryAgain
-      case .inputOutput: .inputOutput
+      case .inputOutput, .full, .damaged: .inputOutput
       default: .cannotCreate
       }
     let advice =
       switch error.code {
-      case .notADatabase, .incompatibleSchema:
+      case .notADatabase, .foreignFile, .incompatibleSchema, .wouldLoseData:
         "Choose another file with --store; this one is left as it is."
       case .busy:
         "Close the program that holds it and try again, or wait longer with --lock-timeout."
       case .readOnly: "Make the file and its folder writable, or choose another with --store."
       case .cannotOpen:
         "Check that its folder exists and is writable, or choose another with --store."
-      case .inputOutput: "Check the disk: it is full or damaged."
+      case .inputOutput: "Check the disk: it is damaged."
+      case .full: "Make room on the disk."
+      case .damaged: "Restore the file from a copy, or choose another with --store."
       default: error.suggestion
       }
     var bare = error

@@ -20,6 +20,8 @@ enum ConnectionEquipment {
 
   /// Sets a connection up, if it is not yet.
   static func install(on database: Database) {
+    // GRDB ends the process where a function is added to a closed connection.
+    guard database.sqliteConnection != nil else { return }
     let connection = Connection(database: database)
     let id = ObjectIdentifier(database)
     let isNew = connections.withLock { connections in

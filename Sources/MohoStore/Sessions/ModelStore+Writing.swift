@@ -47,10 +47,10 @@ extension ModelStore {
   /// Throws where the file is no longer at its path: what is written would be
   /// gone with the last connection to it.
   private func checkPlace(_ database: Database) throws {
-    guard path != nil else { return }
+    // Of a connection that is closed, the next statement throws.
+    guard path != nil, let connection = database.sqliteConnection else { return }
     var hasMoved: Int32 = 0
-    sqlite3_file_control(
-      database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     guard hasMoved == 0 else {
       throw StoreError(
         .replaced, subject: path, reason: "it was moved or deleted while the store was open",
@@ -61,10 +61,10 @@ extension ModelStore {
   /// Throws where the transaction leaves links to rows that are not there,
   /// which SQLite would say at the commit without saying which.
   private func checkReferences(_ database: Database) throws {
+    guard let connection = database.sqliteConnection else { return }
     var (current, highest): (Int32, Int32) = (0, 0)
     // 0 where all links are right; the tables are searched only where it is not.
-    sqlite3_db_status(
-      database.sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    sqlite3_db_status(connection, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
     guard current != 0, database.isInsideTransaction,
       let error = try schema.danglingReferences(in: database)
     else { return }

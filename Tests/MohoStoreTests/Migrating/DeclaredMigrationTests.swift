@@ -81,8 +81,10 @@ import Testing
         Second(id: -4, name: "b", season: 1, number: 120),
         Second(id: 1, name: "a", season: 2, number: 30),
       ])
-    let sql = try queue.read { try String.fetchAll($0, sql: "SELECT sql FROM sqlite_schema WHERE sql NOTNULL") }
-    #expect(try store.schema.statements.allSatisfy(sql.contains))
+    let sql = try queue.read {
+      try String.fetchAll($0, sql: "SELECT sql FROM sqlite_schema WHERE sql NOTNULL")
+    }
+    #expect(store.schema.statements.allSatisfy(sql.contains))
     #expect(!sql.contains { $0.contains("_moho new") })
   }
 

@@ -349,6 +349,7 @@ import Testing
     let statements = try traced { try open(denying[0], denying[1]) }
 
     try expectAsDeclared(denying[0], denying[1])
+    #expect(statements.contains { $0.hasPrefix("CREATE TRIGGER") })
     #expect(!statements.contains { $0.contains("INSERT INTO \"_moho new") })
   }
 

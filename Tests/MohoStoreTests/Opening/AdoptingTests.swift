@@ -124,6 +124,18 @@ import Testing
     }
   }
 
+  @Test func aWriterThatIsClosedThrows() throws {
+    try withStorePath { path in
+      for writer in try [DatabaseQueue(), DatabasePool(path: path)] as [any DatabaseWriter] {
+        let store = try ModelStore(adopting: writer, models: Episode.self)
+        try writer.close()
+
+        #expect(throws: StoreError.self) { try store.models(matches) }
+        #expect(throws: StoreError.self) { try store.write { try $0.save(Episode.number(1)) } }
+      }
+    }
+  }
+
   @Test func theApplicationIdentifierOfAnAdoptedDatabaseIsItsOwn() throws {
     let queue = try DatabaseQueue()
     try queue.write { try $0.execute(sql: "PRAGMA application_id = 77") }
