@@ -38,7 +38,7 @@ import Testing
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("log-\(UUID().uuidString).sqlite").path
     let store = try ModelStore(path: path, models: Episode.self, configuration: configuration)
-    try FileManager.default.removeItem(atPath: path)
+    defer { try? FileManager.default.removeItem(atPath: path) }
     try store.write { try $0.save(Episode.number(1, title: "secret")) }
     _ = try store.models(ModelRequest<Episode>())
     return messages.all.withLock { $0 }

@@ -182,12 +182,10 @@ import Testing
   private func observed(
     usesHook: Bool
   ) throws -> (ModelStore, Recorder, CommitSubscription) {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("written-rows-\(UUID().uuidString).sqlite").path
     var configuration = StoreConfiguration()
     configuration.usesPreupdateHook = usesHook
-    let store = try ModelStore(path: path, models: Note.self, configuration: configuration)
-    try FileManager.default.removeItem(atPath: path)
+    let store = try ModelStore(
+      adopting: DatabaseQueue(), models: Note.self, configuration: configuration)
     try store.write { try $0.save(Self.notes) }
     try store.writer.write { database in
       try database.execute(
