@@ -46,7 +46,10 @@ extension LinkTable.End {
 
 extension Schema {
   /// The entity of a name.
-  public func entity(_ name: String) -> Entity? { entities.first { $0.name == name } }
+  public func entity(_ name: String) -> Entity? {
+    let table = tables[name] ?? name
+    return entities.first { $0.name == table }
+  }
 
   /// The relationship that is the way back of another, whichever of the two
   /// declares it.

@@ -8,7 +8,7 @@ public struct Schema: Sendable, Hashable {
 
   /// The tables that some entities are read from, where those are not of their
   /// names.
-  private var tables: [String: String] = [:]
+  private(set) var tables: [String: String] = [:]
 
   /// The schema of entities.
   ///
@@ -44,8 +44,7 @@ public struct Schema: Sendable, Hashable {
 
   /// - Throws: ``StoreError`` where the model is none of the schema's.
   func entity<Model: MappedModel>(of model: Model.Type) throws -> Entity {
-    let name = Model.mapping.name
-    guard let entity = entity(tables[name] ?? name) else {
+    guard let entity = entity(Model.mapping.name) else {
       throw StoreError(
         .invalidRequest,
         reason: "the store has no table for `\(Model.mapping.name)`",

@@ -90,7 +90,7 @@ import Testing
 
     #expect(
       MohoJSONTests.lines { _ = try adapter.model(from: Data(#"{"m":1,"n":7}"#.utf8)) } == [
-        "failed validation: nothing, expected a small number - `Number`",
+        "failed validation: nothing, expected a small number - `Number` at /, 1:1",
         "unknown key: number 1 - `Number` at /m, 1:6",
       ])
   }
