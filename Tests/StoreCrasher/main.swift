@@ -16,25 +16,30 @@ guard arguments.count >= 2 else {
 }
 let path = arguments[1]
 
-switch arguments[0] {
-case "save":
-  let first = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0
-  let count = arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1
-  let store = try ModelStore(path: path, models: Track.self)
-  say("open")
-  for batch in first..<first + count {
-    try store.write { writer in
-      // One after the other, so that there is time between them.
-      for track in Track.batch(batch) { try writer.save(track) }
+do {
+  switch arguments[0] {
+  case "save":
+    let first = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0
+    let count = arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1
+    let store = try ModelStore(path: path, models: Track.self)
+    say("open")
+    for batch in first..<first + count {
+      try store.write { writer in
+        // One after the other, so that there is time between them.
+        for track in Track.batch(batch) { try writer.save(track) }
+      }
+      say("\(batch)")
     }
-    say("\(batch)")
+  case "migrate":
+    say("open")
+    _ = try ModelStore(
+      path: path, models: LaterTrack.self,
+      configuration: StoreConfiguration(renamings: [Renaming(\LaterTrack.name, from: "title")]))
+    say("done")
+  default:
+    exit(64)
   }
-case "migrate":
-  say("open")
-  _ = try ModelStore(
-    path: path, models: LaterTrack.self,
-    configuration: StoreConfiguration(renamings: [Renaming(\LaterTrack.name, from: "title")]))
-  say("done")
-default:
-  exit(64)
+} catch {
+  FileHandle.standardError.write(Data("\(error)\n".utf8))
+  exit(1)
 }
