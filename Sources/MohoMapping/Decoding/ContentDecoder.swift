@@ -9,6 +9,7 @@ public import Foundation
 public final class ContentDecoder: FieldDecoder {
   private let contents: [FieldContent?]
   private let path: FieldPath
+  private let keys: MappingKeys?
 
   /// How many values were asked for.
   public private(set) var reads = 0
@@ -18,9 +19,19 @@ public final class ContentDecoder: FieldDecoder {
   /// - Parameters:
   ///   - contents: The value at each key, nil where it is absent.
   ///   - path: The way to the object, for errors.
-  public init(_ contents: [FieldContent?], path: FieldPath = FieldPath([])) {
+  ///   - keys: The keys by whose names errors tell the values; by their
+  ///     positions unless given.
+  public init(
+    _ contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: MappingKeys? = nil
+  ) {
     self.contents = contents
     self.path = path
+    self.keys = keys
+  }
+
+  private func path(to index: Int) -> FieldPath {
+    guard let keys, keys.keys.indices.contains(index) else { return path.appending(.index(index)) }
+    return path.appending(.key(keys.keys[index].name))
   }
 
   private func content(at index: Int) -> FieldContent? {
@@ -99,7 +110,7 @@ public final class ContentDecoder: FieldDecoder {
       guard case .object(let fields) = content else { return nil }
       var rest = fields[...]
       let contents = keys.keys.map { $0.isTransient ? nil : rest.popFirst() }
-      return ContentDecoder(contents, path: path.appending(.index(index)))
+      return ContentDecoder(contents, path: path(to: index), keys: keys)
     }
   }
 
@@ -107,7 +118,7 @@ public final class ContentDecoder: FieldDecoder {
   public func array(at index: Int) throws -> FieldElements {
     try read(index, "array") { content in
       guard case .array(let elements) = content else { return nil }
-      let decoder = ContentDecoder(elements, path: path.appending(.index(index)))
+      let decoder = ContentDecoder(elements, path: path(to: index))
       return FieldElements(decoder: decoder, count: elements.count)
     }
   }
@@ -117,7 +128,7 @@ public final class ContentDecoder: FieldDecoder {
     try read(index, "dictionary") { content in
       guard case .dictionary(let members) = content else { return nil }
       let sorted = members.sorted { $0.key < $1.key }
-      let decoder = ContentDecoder(sorted.map(\.value), path: path.appending(.index(index)))
+      let decoder = ContentDecoder(sorted.map(\.value), path: path(to: index))
       return FieldMembers(decoder: decoder, names: sorted.map(\.key))
     }
   }
@@ -128,6 +139,6 @@ public final class ContentDecoder: FieldDecoder {
   /// Where a value is and what it is.
   public func field(at index: Int) -> FieldDescription {
     FieldDescription(
-      path: path.appending(.index(index)), found: content(at: index).map(\.description))
+      path: path(to: index), found: content(at: index).map(\.description))
   }
 }

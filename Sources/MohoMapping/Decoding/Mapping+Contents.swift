@@ -1,0 +1,89 @@
+extension Mapping {
+  /// The value of a property whose key has a content.
+  ///
+  /// - Throws: ``MappingError`` where the content is none of the key's.
+  package func value<Value: Sendable>(
+    of keyPath: KeyPath<Model, Value>, from content: FieldContent
+  ) throws -> Value {
+    guard let index = index(of: keyPath) else {
+      throw MappingError(.invalidDeclaration, model: name, found: "`\(keyPath)` is no key")
+    }
+    do {
+      let contents = Array(repeating: FieldContent?.none, count: index) + [content]
+      let held = try fields[index].read(ContentDecoder(contents), index)
+      if let value = (held as? Held<Value>)?.value { return value }
+      throw MappingError(.invalidType, found: "\(content)", expected: "\(Value.self)")
+    } catch var error as MappingError {
+      error.path = nil
+      throw error.naming(model: name, key: keys[index].name)
+    }
+  }
+
+  /// What is wrong with contents by the validations of the keys, and, where
+  /// there is nothing, of the model as a whole.
+  ///
+  /// - Parameters:
+  ///   - contents: The content of each key.
+  ///   - isWhole: Whether there is one for each key. If not, the keys that are
+  ///     absent are not looked at, nor is the model as a whole.
+  package func errors(in contents: [FieldContent?], isWhole: Bool) -> [MappingError] {
+    let decoder = ContentDecoder(contents, keys: table)
+    var errors: [MappingError] = []
+    for index in keys.indices where !keys[index].isTransient && contents[index] != nil {
+      do {
+        _ = try value(from: decoder, at: index)
+      } catch {
+        errors += self.errors(error, decoder, index)
+      }
+    }
+    guard errors.isEmpty, isWhole, !modelRules.isEmpty else { return errors }
+    do {
+      _ = try model(from: decoder)
+    } catch let error as MappingError {
+      errors = error.errors
+    } catch {
+      errors.append(MappingError(.failedValidation, model: name, underlying: error))
+    }
+    return errors
+  }
+
+  /// The contents of the keys of a model whose contents are given, as its
+  /// validations and repairs leave it.
+  ///
+  /// - Throws: ``MappingError`` where it is not valid.
+  package func validated(
+    _ contents: [FieldContent?], path: FieldPath = FieldPath([])
+  ) throws -> [FieldContent?] {
+    guard hasRules else { return contents }
+    return try self.contents(
+      of: model(from: ContentDecoder(contents, path: path, keys: table)))
+  }
+
+  /// What a model has at each key; nil at transient properties.
+  ///
+  /// - Throws: ``MappingError`` where a value cannot be written.
+  package func contents(of model: Model) throws -> [FieldContent?] {
+    let recorder = FieldRecorder()
+    try encode(model, to: recorder)
+    var rest = recorder.contents[...]
+    return keys.map { $0.isTransient ? nil : rest.popFirst() }
+  }
+
+  /// What merging contents into stored ones leaves, by the policies of the keys.
+  ///
+  /// - Throws: ``MappingError`` where either is none of the model's.
+  package func merge(
+    _ incoming: [FieldContent?], into stored: [FieldContent?]
+  ) throws -> [FieldContent?] {
+    try contents(
+      of: merge(
+        model(from: ContentDecoder(incoming, keys: table)),
+        into: model(from: ContentDecoder(stored, keys: table))))
+  }
+
+  /// Whether the model as a whole has validations or repairs.
+  package var hasModelRules: Bool { !modelRules.isEmpty }
+
+  /// Whether merging does more than to take the incoming model.
+  package var hasMergeRules: Bool { fields.contains { $0.merge != nil } }
+}
