@@ -10,6 +10,9 @@ public struct Schema: Sendable, Hashable {
   /// names.
   private(set) var tables: [String: String] = [:]
 
+  /// The models that entities are derived from, by the names of the entities.
+  private(set) var models: [String: RelatedModels] = [:]
+
   /// The schema of entities.
   ///
   /// - Throws: ``StoreError`` of code ``StoreError/Code/invalidSchema`` that
@@ -40,6 +43,8 @@ public struct Schema: Sendable, Hashable {
       position += 1
     }
     try self.init(derived + entities)
+    self.models = Dictionary(
+      models.map { ($0.entityName, RelatedModels($0)) }, uniquingKeysWith: { one, _ in one })
   }
 
   /// - Throws: ``StoreError`` where the model is none of the schema's.

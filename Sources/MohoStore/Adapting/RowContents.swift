@@ -1,0 +1,85 @@
+import MohoMapping
+
+/// The values of rows as the keys of models have them: those of related rows
+/// inside them.
+struct RowContents {
+  private let context: EditingContext
+  /// The rows that the values are inside of, outermost first.
+  private var path: [Int] = []
+
+  init(in context: EditingContext) { self.context = context }
+
+  /// What a row has at each key; nil at transient properties.
+  ///
+  /// - Throws: ``StoreError`` where a key is none of the entity's, or where a
+  ///   nested value would contain itself.
+  mutating func contents(of row: Int, for keys: [MappingKey]) throws -> [FieldContent?] {
+    guard !path.contains(row) else { throw circle(to: row) }
+    path.append(row)
+    defer { path.removeLast() }
+    let values = try context.requireValues(row)
+    let entity = context.graph.entity(of: row)
+    return try keys.map { key in
+      if key.isTransient { return nil }
+      if let relation = key.relation, let relationship = entity.relationship(key.name) {
+        return try content(of: row, relationship, relation)
+      }
+      guard let index = entity.attribute(key.name) else { throw unknown(key, entity) }
+      return values.attributes[index]
+    }
+  }
+
+  private mutating func content(
+    of row: Int, _ relationship: RelationshipLayout, _ relation: Relation
+  ) throws -> FieldContent {
+    var partners = try context.partners(of: row, relationship)
+    if !relationship.isOrdered {
+      partners.sort { context.graph[$0].identity < context.graph[$1].identity }
+    }
+    let contents = try partners.map { partner in
+      relation.models.isReference
+        ? try reference(to: partner) : try object(partner, relation.models.model)
+    }
+    return relationship.isToMany ? .array(contents) : contents.first ?? .null
+  }
+
+  private func reference(to row: Int) throws -> FieldContent {
+    let entity = context.graph.entity(of: row)
+    guard let unique = entity.uniqueAttribute else {
+      throw StoreError(
+        .invalidRequest, subject: "`\(entity.name)`",
+        reason: "a row without a unique key cannot be referred to")
+    }
+    // A fault is not read where its identity is the key.
+    if unique == entity.identityAttribute, let identity = context.graph[row].identity.stored {
+      return .int64(identity)
+    }
+    return try context.requireValues(row).attributes[unique]
+  }
+
+  private mutating func object<Model: MappedModel>(
+    _ row: Int, _ model: Model.Type
+  ) throws -> FieldContent {
+    .object(try contents(of: row, for: model.mapping.keys).compactMap { $0 })
+  }
+
+  private func circle(to row: Int) -> StoreError {
+    let rows = (path + [row]).map { "\(context.graph[$0].identity)" }
+    return StoreError(
+      .nestedInItself, subject: rows.last, reason: rows.joined(separator: " > "),
+      suggestion: "declare the way back as a `Reference`")
+  }
+
+  private func unknown(_ key: MappingKey, _ entity: EntityLayout) -> StoreError {
+    StoreError(
+      .invalidRequest, subject: "`\(entity.name)`",
+      reason: "`\(key.name)` is no "
+        + (key.relation == nil ? "attribute" : "relationship") + " of the entity")
+  }
+}
+
+extension StoreError.Code {
+  /// A row is, by way of others, inside of itself, and a value would have no
+  /// end.
+  public static let nestedInItself = StoreError.Code(name: "nested in itself")
+}

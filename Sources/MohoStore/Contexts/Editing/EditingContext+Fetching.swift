@@ -1,0 +1,89 @@
+public import MohoMapping
+
+extension EditingContext {
+  /// The rows of a request, in its order, as they are with what is not saved.
+  ///
+  /// Rows without unsaved changes take the values that the store has now. The
+  /// rows belong together: what is read of one later is read of all.
+  ///
+  /// - Throws: ``StoreError`` that lists all that is wrong with the request, or
+  ///   where the store cannot be read.
+  /// - Complexity: One statement. Where rows of the entity have unsaved changes,
+  ///   those are looked at too; where the request follows relationships and any
+  ///   row has, all rows of the entity are read and looked at in memory.
+  public func fetch(_ request: some StoreRequest) throws -> [ManagedRow] {
+    let handles = try handles(of: request.rows)
+    if depth == 0 { notify(of: []) }
+    return handles.map { row($0) }
+  }
+
+  /// All rows of an entity, by their identities; new ones last.
+  ///
+  /// - Throws: ``StoreError``.
+  public func fetch(_ entity: String) throws -> [ManagedRow] {
+    try fetch(RowRequest(entity))
+  }
+
+  func handles(of request: RowRequest) throws -> [Int] {
+    let entity = try layout.requireEntity(request.entity)
+    guard graph.hasPending else { return absorb(try source.fetch(request), of: entity) }
+    let resolved = try ResolvedRequest(request, store.schema)
+    let evaluator = try RequestEvaluator(request, in: store.schema)
+    let pending = graph.pending
+    guard resolved.tables.isEmpty else {
+      // What others say of a row may have changed.
+      let all = absorb(try source.fetch(RowRequest(request.entity)), of: entity)
+      let new = pending.filter { graph[$0].entity == entity.index && !graph[$0].isStored }
+      let rows = (all + new).filter { graph[$0].isAlive }
+      return try evaluate { evaluator.result(of: rows.map { RowSubject(self, $0) }) }
+    }
+    let changed = pending.filter { graph[$0].entity == entity.index }
+    guard !changed.isEmpty else { return absorb(try source.fetch(request), of: entity) }
+    // Changed rows may leave the result, so that others move up.
+    var wider = request.offset(0)
+    wider.limit = request.limit.map { limit in
+      let (sum, isOver) = limit.addingReportingOverflow(request.offset)
+      let (all, isFarOver) = sum.addingReportingOverflow(changed.count)
+      return isOver || isFarOver ? .max : all
+    }
+    let isChanged = Set(changed)
+    let found = absorb(try source.fetch(wider), of: entity).filter { !isChanged.contains($0) }
+    return try evaluate {
+      let matching = changed.filter { graph[$0].isAlive }.map { RowSubject(self, $0) }
+        .filter { evaluator.matches($0) }
+      let rows = evaluator.sorted(found.map { RowSubject(self, $0) } + matching)
+      return Array(rows.dropFirst(request.offset).prefix(request.limit ?? .max))
+    }
+  }
+
+  /// Runs what asks rows in memory for values, which cannot throw, and throws
+  /// what reading them threw.
+  private func evaluate(_ body: () -> [RowSubject]) throws -> [Int] {
+    subjectError = nil
+    let rows = body().map(\.row)
+    if let error = subjectError { throw error }
+    return rows
+  }
+
+  /// The rows that have one of several values of some keys now, by the values.
+  func handles(
+    of entity: EntityLayout, with parts: [UniquePart], in values: [UniqueValues]
+  ) throws -> [UniqueValues: [Int]] {
+    let wanted = Set(values)
+    var found: [UniqueValues: [Int]] = [:]
+    let fetched = try source.rows(of: entity, with: parts, in: values)
+    let clean = absorb(fetched, of: entity).filter { graph.isClean($0) }
+    let changed = graph.pending.filter { graph[$0].entity == entity.index && graph[$0].isAlive }
+    for row in clean + changed {
+      if let key = uniqueValues(of: row, parts), wanted.contains(key) {
+        found[key, default: []].append(row)
+      }
+    }
+    return found
+  }
+
+  /// The values that a row has of a unique key, or nil where one is null.
+  func uniqueValues(of row: Int, _ parts: [UniquePart]) -> UniqueValues? {
+    graph[row].isFault ? nil : fetched(row).values(of: parts)
+  }
+}

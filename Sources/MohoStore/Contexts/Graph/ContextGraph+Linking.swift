@@ -1,0 +1,97 @@
+extension ContextGraph {
+  /// The rows that a row is linked to, as far as they are known.
+  func partners(of row: Int, _ relationship: RelationshipLayout) -> [Int] {
+    if let slot = relationship.slot {
+      return records[row].current?.targets[slot].map { [$0] } ?? []
+    }
+    return records[row].members[relationship.index]?.known ?? []
+  }
+
+  /// Whether a row is linked to another, as far as it is known.
+  func isLinked(_ owner: Int, _ relationship: RelationshipLayout, _ member: Int) -> Bool {
+    if relationship.slot != nil { return partners(of: owner, relationship).contains(member) }
+    if let known = records[owner].members[relationship.index]?.contains(member) { return known }
+    // The column of the way back tells it too.
+    guard let inverse = inverse(of: relationship), inverse.slot != nil else { return false }
+    return partners(of: member, inverse).contains(owner)
+  }
+
+  func inverse(of relationship: RelationshipLayout) -> RelationshipLayout? {
+    relationship.inverse.map { layout.entities[relationship.destination].relationships[$0] }
+  }
+
+  /// Links a row to another at both ends. What an end that is to one was linked
+  /// to before gives way.
+  mutating func link(
+    _ owner: Int, _ relationship: RelationshipLayout, to member: Int, at position: Int? = nil
+  ) {
+    guard !isLinked(owner, relationship, member) else { return }
+    if !relationship.isToMany {
+      for other in partners(of: owner, relationship) { unlink(owner, relationship, from: other) }
+    }
+    let inverse = inverse(of: relationship)
+    if let inverse, !inverse.isToMany {
+      for other in partners(of: member, inverse) { unlink(other, relationship, from: member) }
+    }
+    attach(owner, relationship, member, at: position)
+    if let inverse, !(inverse == relationship && owner == member) {
+      attach(member, inverse, owner, at: nil)
+    }
+  }
+
+  /// Unlinks a row from another at both ends.
+  mutating func unlink(_ owner: Int, _ relationship: RelationshipLayout, from member: Int) {
+    detach(owner, relationship, member)
+    if let inverse = inverse(of: relationship), !(inverse == relationship && owner == member) {
+      detach(member, inverse, owner)
+    }
+  }
+
+  private mutating func attach(
+    _ row: Int, _ relationship: RelationshipLayout, _ other: Int, at position: Int?
+  ) {
+    if let slot = relationship.slot {
+      let old = records[row].current?.targets[slot]
+      perform(.target(row: row, slot: slot, old: old, new: other))
+    } else if records[row].members[relationship.index]?.contains(other) != true {
+      perform(
+        .link(owner: row, relationship: relationship.index, member: other, position: position))
+    }
+  }
+
+  private mutating func detach(_ row: Int, _ relationship: RelationshipLayout, _ other: Int) {
+    if let slot = relationship.slot {
+      if records[row].current?.targets[slot] == other {
+        perform(.target(row: row, slot: slot, old: other, new: nil))
+      }
+    } else if records[row].members[relationship.index]?.contains(other) != false {
+      perform(
+        .unlink(owner: row, relationship: relationship.index, member: other, position: nil))
+    }
+  }
+
+  /// Moves a row among those that another is linked to.
+  mutating func move(_ owner: Int, _ relationship: RelationshipLayout, from: Int, to: Int) {
+    guard from != to else { return }
+    perform(.move(owner: owner, relationship: relationship.index, from: from, to: to))
+  }
+
+  /// Links a row to some others and to nothing else, in their order.
+  mutating func replace(
+    _ owner: Int, _ relationship: RelationshipLayout, with members: [Int]
+  ) {
+    let kept = Set(members)
+    for other in partners(of: owner, relationship) where !kept.contains(other) {
+      unlink(owner, relationship, from: other)
+    }
+    for member in members { link(owner, relationship, to: member) }
+    guard relationship.isOrdered else { return }
+    for (position, member) in members.enumerated() {
+      let order = partners(of: owner, relationship)
+      guard position < order.count, order[position] != member,
+        let from = order.firstIndex(of: member)
+      else { continue }
+      move(owner, relationship, from: from, to: position)
+    }
+  }
+}

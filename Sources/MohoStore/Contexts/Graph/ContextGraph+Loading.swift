@@ -1,0 +1,156 @@
+import MohoMapping
+
+extension ContextGraph {
+  /// Takes over rows that were read together.
+  ///
+  /// A row that has unsaved changes keeps its values, and those that it was
+  /// read with first: saving compares them with the store's.
+  ///
+  /// - Returns: Their handles, in order, and those of the rows whose values are
+  ///   others than before.
+  @discardableResult
+  mutating func absorb(
+    _ rows: [FetchedRow], of entity: EntityLayout
+  ) -> (handles: [Int], refreshed: [Int]) {
+    var handles: [Int] = []
+    var refreshed: [Int] = []
+    var faults: [[Int]] = Array(repeating: [], count: entity.columns.count)
+    handles.reserveCapacity(rows.count)
+    for row in rows {
+      let handle = handle(for: row.identity, entity: entity.index)
+      handles.append(handle)
+      if records[handle].isFault {
+        let values = values(of: row, entity, &faults)
+        records[handle].base = values
+        records[handle].current = values
+      } else if isClean(handle) {
+        let values = values(of: row, entity, &faults)
+        guard let old = records[handle].base, !old.isSame(as: values) else { continue }
+        records[handle].base = values
+        records[handle].current = values
+        correctMembers(of: handle, from: old.targets, to: values.targets)
+        refreshed.append(handle)
+      }
+    }
+    setBatches(handles)
+    for faults in faults { setBatches(faults) }
+    return (handles, refreshed)
+  }
+
+  private mutating func values(
+    of row: FetchedRow, _ entity: EntityLayout, _ faults: inout [[Int]]
+  ) -> RowValues {
+    var targets: [Int?] = []
+    for (slot, target) in row.targets.enumerated() {
+      let destination = entity.columns[slot].destination
+      let handle = target.map { self.handle(for: $0, entity: destination) }
+      if let handle, records[handle].isFault, records[handle].batch == nil {
+        faults[slot].append(handle)
+      }
+      targets.append(handle)
+    }
+    return RowValues(attributes: row.attributes, targets: targets)
+  }
+
+  /// Puts rows that were fetched together into batches.
+  private mutating func setBatches(_ handles: [Int]) {
+    var rest = handles[...]
+    while !rest.isEmpty {
+      let batch = FaultBatch(Array(rest.prefix(FaultBatch.size)))
+      rest = rest.dropFirst(FaultBatch.size)
+      for handle in batch.handles { records[handle].batch = batch }
+    }
+  }
+
+  /// Links that are in a row's columns have changed in the store: what is
+  /// loaded of the ways back follows.
+  mutating func correctMembers(of row: Int, from old: [Int?], to new: [Int?]) {
+    for (slot, column) in entity(of: row).columns.enumerated() where old[slot] != new[slot] {
+      guard let inverse = inverse(of: column), inverse.slot == nil else { continue }
+      if let owner = old[slot] {
+        records[owner].members[inverse.index]?.correct(row, isLinked: false)
+      }
+      if let owner = new[slot] {
+        records[owner].members[inverse.index]?.correct(row, isLinked: true)
+      }
+    }
+  }
+
+  /// The rows whose values are loaded when those of one are asked for.
+  func faults(with row: Int) -> [Int] {
+    let together = records[row].batch?.handles ?? []
+    return Set(together + [row]).filter { records[$0].isFault && records[$0].isStored }.sorted()
+  }
+
+  /// The rows whose members are loaded when those of one are asked for.
+  func ownersToLoad(with row: Int, _ relationship: RelationshipLayout) -> [Int] {
+    let together = records[row].batch?.handles ?? []
+    return Set(together + [row]).filter { lacksMembers($0, relationship) }.sorted()
+  }
+
+  func lacksMembers(_ row: Int, _ relationship: RelationshipLayout) -> Bool {
+    relationship.slot == nil && records[row].isStored
+      && records[row].entity == relationship.entity
+      && records[row].members[relationship.index]?.isLoaded != true
+  }
+
+  /// Takes over the members of rows.
+  mutating func absorb(
+    _ members: [RowIdentity: [FetchedMember]], by relationship: RelationshipLayout,
+    of owners: [Int]
+  ) {
+    let destination = layout.entities[relationship.destination]
+    let rows = owners.flatMap { members[records[$0].identity] ?? [] }
+    let handles = absorb(rows.map(\.row), of: destination).handles
+    var next = 0
+    for owner in owners {
+      let found = members[records[owner].identity] ?? []
+      let stored = Array(handles[next..<next + found.count])
+      next += found.count
+      records[owner].members[relationship.index, default: Members()]
+        .load(stored, positions: found.map(\.position))
+    }
+  }
+
+  /// Takes over the values that the store has now of a row, and keeps those
+  /// that have changed here.
+  mutating func refresh(_ row: Int, with fetched: FetchedRow) {
+    let entity = entity(of: row)
+    var faults: [[Int]] = Array(repeating: [], count: entity.columns.count)
+    let fresh = values(of: fetched, entity, &faults)
+    for faults in faults { setBatches(faults) }
+    let old = records[row].base
+    var current = fresh
+    if let base = old, let mine = records[row].current {
+      for index in mine.attributes.indices
+      where !mine.attributes[index].isSame(as: base.attributes[index]) {
+        current.attributes[index] = mine.attributes[index]
+      }
+      for slot in mine.targets.indices where mine.targets[slot] != base.targets[slot] {
+        current.targets[slot] = mine.targets[slot]
+      }
+      let before = zip(mine.targets, base.targets).map { $0 == $1 ? $1 : nil }
+      let after = zip(zip(mine.targets, base.targets), fresh.targets)
+        .map { $0.0 == $0.1 ? $1 : nil }
+      correctMembers(of: row, from: before, to: after)
+    }
+    records[row].base = fresh
+    records[row].current = current
+    for index in records[row].members.keys { records[row].members[index]?.unload() }
+  }
+
+  /// A row that the store has no longer.
+  mutating func markGone(_ row: Int) {
+    records[row].isStored = false
+    records[row].isAlive = false
+    records[row].base = nil
+    if records[row].current == nil { records[row].current = entity(of: row).defaults }
+    for relationship in entity(of: row).relationships {
+      for partner in partners(of: row, relationship) {
+        guard let inverse = inverse(of: relationship), inverse.slot == nil else { continue }
+        records[partner].members[inverse.index]?.correct(row, isLinked: false)
+      }
+    }
+    rename(row, to: .makeTemporary(records[row].identity.entity))
+  }
+}

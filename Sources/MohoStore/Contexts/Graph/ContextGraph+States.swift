@@ -1,0 +1,84 @@
+import MohoMapping
+
+extension ContextGraph {
+  func state(of row: Int) -> RowState {
+    let record = records[row]
+    return switch (record.isStored, record.isAlive) {
+    case (false, true): .inserted
+    case (true, false): .deleted
+    case (false, false): .detached
+    case (true, true): touched.contains(row) && isChanged(row) ? .updated : .unchanged
+    }
+  }
+
+  private func isChanged(_ row: Int) -> Bool {
+    let record = records[row]
+    if let base = record.base, let current = record.current, !base.isSame(as: current) {
+      return true
+    }
+    return record.members.contains { index, members in
+      members.isChanged(isOrdered: entity(of: row).relationships[index].isOrdered)
+    }
+  }
+
+  /// Whether a row has nothing that saving would write.
+  func isClean(_ row: Int) -> Bool { state(of: row) == .unchanged }
+
+  /// Whether saving would write something.
+  var hasPending: Bool { touched.contains { isPending($0) } }
+
+  private func isPending(_ row: Int) -> Bool {
+    switch state(of: row) {
+    case .inserted, .updated, .deleted: true
+    case .unchanged, .detached: false
+    }
+  }
+
+  /// The rows that saving would write, by entity and identity.
+  var pending: [Int] {
+    touched.filter { isPending($0) }.sorted { one, other in
+      let (one, other) = (records[one], records[other])
+      return (one.entity, one.identity) < (other.entity, other.identity)
+    }
+  }
+
+  /// The positions of the attributes that a row has other values of than the
+  /// store had.
+  func changedAttributes(of row: Int) -> [Int] {
+    guard let current = records[row].current?.attributes else { return [] }
+    guard let base = records[row].base?.attributes else { return Array(current.indices) }
+    return current.indices.filter { !current[$0].isSame(as: base[$0]) }
+  }
+
+  /// The slots of the links to one that lead to other rows than the store had.
+  func changedTargets(of row: Int) -> [Int] {
+    guard let current = records[row].current?.targets else { return [] }
+    guard let base = records[row].base?.targets else { return Array(current.indices) }
+    return current.indices.filter { current[$0] != base[$0] }
+  }
+
+  /// The relationships that are no columns and have changed.
+  func changedMembers(of row: Int) -> [RelationshipLayout] {
+    entity(of: row).relationships.filter { relationship in
+      records[row].members[relationship.index]?.isChanged(isOrdered: relationship.isOrdered)
+        ?? false
+    }
+  }
+
+  /// The names of the keys that have changed, in declaration order; of a row
+  /// that is not stored, those that differ from the entity's defaults.
+  func changedKeys(of row: Int) -> [String] {
+    let entity = entity(of: row)
+    guard touched.contains(row), let current = records[row].current else { return [] }
+    let base = records[row].base ?? entity.defaults
+    let attributes = current.attributes.indices
+      .filter { !current.attributes[$0].isSame(as: base.attributes[$0]) }
+      .map { entity.entity.attributes[$0].name }
+    let relationships = entity.relationships.filter { relationship in
+      if let slot = relationship.slot { return current.targets[slot] != base.targets[slot] }
+      return records[row].members[relationship.index]?
+        .isChanged(isOrdered: relationship.isOrdered) ?? false
+    }
+    return attributes + relationships.map(\.name)
+  }
+}

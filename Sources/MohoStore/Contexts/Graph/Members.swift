@@ -1,0 +1,155 @@
+/// The rows at the other end of a relationship that is no column, as a context
+/// has them.
+///
+/// Before they are loaded, only what was linked and unlinked is known.
+struct Members: Sendable {
+  /// What the store has, in its order, or nil before it was loaded.
+  private(set) var stored: [Int]?
+  /// The positions that the store has for them.
+  private(set) var positions: [Int64?] = []
+  /// What is linked now, once it is loaded.
+  private(set) var current: [Int] = []
+  private var set: Set<Int> = []
+  /// What was linked and unlinked before it was loaded.
+  private var early = Edits()
+
+  /// The differences from what is stored.
+  struct Edits: Sendable {
+    var added: [Int] = []
+    var removed: [Int] = []
+    var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+  }
+
+  /// Members of which nothing is known yet.
+  init() {}
+
+  /// The members of a row that is new.
+  static let none = Members(stored: [])
+
+  private init(stored: [Int]) { self.stored = stored }
+
+  var isLoaded: Bool { stored != nil }
+
+  /// What is known to be linked.
+  var known: [Int] { isLoaded ? current : early.added }
+
+  /// Whether a row is linked, or nil where that is not known.
+  func contains(_ member: Int) -> Bool? {
+    if isLoaded { return set.contains(member) }
+    if early.added.contains(member) { return true }
+    return early.removed.contains(member) ? false : nil
+  }
+
+  /// Takes over what the store has.
+  mutating func load(_ stored: [Int], positions: [Int64?]) {
+    let edits = edits
+    self.stored = stored
+    self.positions = positions
+    let removed = Set(edits.removed)
+    let known = Set(stored)
+    current = stored.filter { !removed.contains($0) } + edits.added.filter { !known.contains($0) }
+    set = Set(current)
+    early = Edits()
+  }
+
+  /// Forgets what the store has, and keeps the changes.
+  mutating func unload() {
+    early = edits
+    stored = nil
+    positions = []
+    current = []
+    set = []
+  }
+
+  /// - Returns: The position at which the row was put, or nil where that is not
+  ///   known.
+  @discardableResult
+  mutating func link(_ member: Int, at position: Int?) -> Int? {
+    guard isLoaded else {
+      if let index = early.removed.firstIndex(of: member) {
+        early.removed.remove(at: index)
+      } else if !early.added.contains(member) {
+        early.added.append(member)
+      }
+      return nil
+    }
+    guard set.insert(member).inserted else { return nil }
+    let position = min(max(0, position ?? current.count), current.count)
+    current.insert(member, at: position)
+    return position
+  }
+
+  /// - Returns: The position at which the row was, or nil where that is not
+  ///   known.
+  @discardableResult
+  mutating func unlink(_ member: Int) -> Int? {
+    guard isLoaded else {
+      if let index = early.added.firstIndex(of: member) {
+        early.added.remove(at: index)
+      } else if !early.removed.contains(member) {
+        early.removed.append(member)
+      }
+      return nil
+    }
+    guard set.remove(member) != nil, let position = current.firstIndex(of: member) else {
+      return nil
+    }
+    current.remove(at: position)
+    return position
+  }
+
+  mutating func move(from: Int, to: Int) {
+    guard current.indices.contains(from) else { return }
+    let member = current.remove(at: from)
+    current.insert(member, at: min(max(0, to), current.count))
+  }
+
+  /// A link of the store has gone to, or come from, another row there.
+  mutating func correct(_ member: Int, isLinked: Bool) {
+    guard var stored, stored.contains(member) != isLinked else { return }
+    if isLinked {
+      stored.append(member)
+      positions.append(nil)
+      if set.insert(member).inserted { current.append(member) }
+    } else {
+      if let index = stored.firstIndex(of: member) {
+        stored.remove(at: index)
+        positions.remove(at: index)
+      }
+      if set.remove(member) != nil { current.removeAll { $0 == member } }
+    }
+    self.stored = stored
+  }
+
+  /// What was linked and unlinked since the store was read.
+  var edits: Edits {
+    guard let stored else { return early }
+    let known = Set(stored)
+    return Edits(
+      added: current.filter { !known.contains($0) }, removed: stored.filter { !set.contains($0) })
+  }
+
+  /// Whether saving would change links, or their order where they have one.
+  func isChanged(isOrdered: Bool) -> Bool {
+    guard let stored else { return !early.isEmpty }
+    if isOrdered { return stored != current }
+    return stored.count != set.count || !stored.allSatisfy { set.contains($0) }
+  }
+
+  /// What is linked now is what the store has.
+  mutating func markSaved(positions: [Int64?]?) {
+    if isLoaded {
+      stored = current
+      self.positions = positions ?? Array(repeating: nil, count: current.count)
+    }
+    early = Edits()
+  }
+
+  /// What the store has is what is linked.
+  mutating func revert() {
+    early = Edits()
+    guard let stored else { return }
+    current = stored
+    set = Set(stored)
+  }
+}

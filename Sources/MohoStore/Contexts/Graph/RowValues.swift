@@ -1,0 +1,67 @@
+import Foundation
+import MohoMapping
+
+/// The values in the columns of a row: its attributes, and the rows that its
+/// links to one lead to, by their handles.
+struct RowValues: Sendable {
+  var attributes: [FieldContent]
+  var targets: [Int?]
+}
+
+extension RowValues {
+  /// Whether all values are the same to a store.
+  func isSame(as other: RowValues) -> Bool {
+    targets == other.targets
+      && zip(attributes, other.attributes).allSatisfy { $0.isSame(as: $1) }
+  }
+}
+
+extension FieldContent {
+  /// Whether a store keeps both as the same value: texts by their bytes, where
+  /// Swift takes composed and decomposed characters for equal.
+  func isSame(as other: FieldContent) -> Bool {
+    switch (self, other) {
+    case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.double(let one), .double(let other)): one.bitPattern == other.bitPattern
+    default: self == other
+    }
+  }
+
+  /// The value in the form that rows have it in, so that equal ones are equal:
+  /// integers with a sign where they fit, and in the type of the attribute
+  /// where that loses nothing.
+  func normalized(for type: AttributeType) -> FieldContent {
+    let value: FieldContent
+    if case .uint64(let unsigned) = self, let signed = Int64(exactly: unsigned) {
+      value = .int64(signed)
+    } else {
+      value = self
+    }
+    switch (type, value) {
+    case (.double, .int64(let integer)), (.float, .int64(let integer)):
+      return Double(exactly: integer).map { .double($0) } ?? value
+    case (.decimal, .int64(let integer)): return .decimal(Decimal(integer))
+    case (.uuid, .string(let text)):
+      return UUID(uuidString: text).map { .string($0.uuidString) } ?? value
+    default: return value
+    }
+  }
+}
+
+/// A value that is equal to what a store takes for equal.
+struct ExactContent: Hashable, Sendable {
+  let content: FieldContent
+
+  init(_ content: FieldContent) { self.content = content }
+
+  static func == (one: Self, other: Self) -> Bool { one.content.isSame(as: other.content) }
+
+  func hash(into hasher: inout Hasher) {
+    if case .string(let text) = content {
+      var text = text
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    } else {
+      hasher.combine(content)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import MohoMapping
+
+extension EditingContext {
+  /// Takes over the changes of a child context: one group that can be undone,
+  /// wholly or not at all.
+  ///
+  /// - Throws: ``ConflictError`` where rows have changed here since the child
+  ///   read them, and its policy says so.
+  func receive(_ child: EditingContext) throws -> SavedRows {
+    try operation {
+      let pending = child.graph.pending
+      var saved = SavedRows()
+      let rows = try decide(pending, of: child, &saved)
+      try takeLinks(rows, of: child, saved)
+      for row in rows {
+        guard let own = graph.handles[child.graph[row].identity] else { continue }
+        guard let values = saved.merged[row] ?? child.graph[row].current else { continue }
+        let isMerged = saved.merged[row] != nil
+        for index in isMerged
+          ? Array(values.attributes.indices) : child.graph.changedAttributes(of: row)
+        {
+          graph.setValue(values.attributes[index], of: own, attribute: index)
+        }
+      }
+      try takeDeletions(rows, of: child)
+      return saved
+    }
+  }
+
+  /// Makes new rows, and finds which changes are taken over, by the child's
+  /// policy.
+  private func decide(
+    _ pending: [Int], of child: EditingContext, _ saved: inout SavedRows
+  ) throws -> [Int] {
+    let resolver = ConflictResolver(policy: child.conflictPolicy)
+    var conflicts: [SaveConflict] = []
+    var taken: [Int] = []
+    try loadValues(
+      pending.filter { child.graph[$0].isStored }
+        .compactMap { graph.handles[child.graph[$0].identity] })
+    for row in pending {
+      let record = child.graph[row]
+      let entity = child.graph.entity(of: row)
+      guard record.isStored else {
+        revive(record.identity, entity)
+        taken.append(row)
+        continue
+      }
+      guard let old = record.base, let current = record.current else {
+        taken.append(row)
+        continue
+      }
+      let own = graph.handles[record.identity]
+      let theirs = own.flatMap { own in
+        graph[own].isAlive ? graph[own].current.map { graph.cellValues($0) } : nil
+      }
+      let resolution = resolver.resolution(
+        of: record.identity, keys: entity.columnNames, old: child.graph.cellValues(old),
+        mine: record.isAlive ? child.graph.cellValues(current) : nil, theirs: theirs)
+      switch resolution {
+      case .conflict(let conflict): conflicts.append(conflict)
+      case .delete: taken.append(row)
+      case .letGo: if record.isAlive { saved.gone.insert(row) }
+      case .keepTheirs:
+        saved.merged[row] = theirs.map { child.graph.values($0, of: row) }
+      case .insertAgain:
+        revive(record.identity, entity)
+        taken.append(row)
+      case .write(let values):
+        let merged = child.graph.values(values, of: row)
+        if theirs != child.graph.cellValues(old) { saved.merged[row] = merged }
+        taken.append(row)
+      }
+    }
+    guard conflicts.isEmpty else { throw ConflictError(conflicts: conflicts) }
+    return taken
+  }
+
+  private func revive(_ identity: RowIdentity, _ entity: EntityLayout) {
+    if let own = graph.handles[identity] {
+      if !graph[own].isAlive { graph.perform(.life(row: own, isAlive: true)) }
+    } else {
+      _ = graph.insert(entity, identity: identity)
+    }
+  }
+
+  private func takeLinks(
+    _ rows: [Int], of child: EditingContext, _ saved: SavedRows
+  ) throws {
+    func own(_ row: Int) -> Int {
+      let record = child.graph[row]
+      return graph.handle(for: record.identity, entity: record.entity)
+    }
+    // What is unlinked first, so that nothing gives way that is linked anew.
+    for isLinking in [false, true] {
+      for row in rows {
+        for relationship in child.graph.entity(of: row).relationships {
+          let (added, removed) = child.linkEdits(of: row, relationship, saved)
+          let members = (isLinking ? added : removed).map { own($0) }
+          guard !members.isEmpty else { continue }
+          try prepareLinks(relationship, owners: [own(row)], members: members)
+          for member in members {
+            if isLinking {
+              graph.link(own(row), relationship, to: member)
+            } else if graph.isLinked(own(row), relationship, member) {
+              graph.unlink(own(row), relationship, from: member)
+            }
+          }
+        }
+      }
+    }
+    for row in rows where child.graph[row].isAlive {
+      for relationship in child.graph.changedMembers(of: row) where relationship.isOrdered {
+        try loadMembers([own(row)], relationship)
+        let order = child.graph.partners(of: row, relationship).map { own($0) }
+        let known = Set(order)
+        let others = graph.partners(of: own(row), relationship).filter { !known.contains($0) }
+        let present = Set(graph.partners(of: own(row), relationship))
+        graph.replace(
+          own(row), relationship, with: order.filter { present.contains($0) } + others)
+      }
+    }
+  }
+
+  private func takeDeletions(_ rows: [Int], of child: EditingContext) throws {
+    for row in rows where !child.graph[row].isAlive {
+      guard let own = graph.handles[child.graph[row].identity], graph[own].isAlive else { continue }
+      try delete(handles: [own])
+    }
+  }
+
+  /// What a row was linked to and unlinked from, by the end of a relationship
+  /// that keeps the link.
+  private func linkEdits(
+    of row: Int, _ relationship: RelationshipLayout, _ saved: SavedRows
+  ) -> (added: [Int], removed: [Int]) {
+    if let slot = relationship.slot {
+      let old = graph[row].base?.targets[slot]
+      let new = (saved.merged[row] ?? graph[row].current)?.targets[slot]
+      if old == new, saved.merged[row] == nil || new == nil { return ([], []) }
+      return (new.map { [$0] } ?? [], old == new ? [] : old.map { [$0] } ?? [])
+    }
+    guard case .table(_, .source) = relationship.link,
+      let edits = graph[row].members[relationship.index]?.edits
+    else { return ([], []) }
+    return (edits.added, edits.removed)
+  }
+}

@@ -1,0 +1,140 @@
+extension EditingContext {
+  /// Saves what was changed: to the store, or to the parent where there is one.
+  ///
+  /// Everything is checked before anything is written. Rows that have not
+  /// changed cost nothing. Of a row that has, the changed columns are written,
+  /// and only if the store still has the values that were read; links in tables
+  /// of their own are added and removed one by one, so that those that others
+  /// make meanwhile stay.
+  ///
+  /// Wholly or not at all: where it throws, context and store are as they were.
+  /// Inside of ``ModelStore/write(_:)`` the changes are part of that
+  /// transaction; if it fails later, the context does not know.
+  ///
+  /// Values that rows exchange among each other in a circle, where they must be
+  /// unique, need two savings.
+  ///
+  /// - Throws: ``ValidationError`` with all that is wrong with the rows,
+  ///   ``ConflictError`` with all that have changed in the store,
+  ///   ``StoreError``, and what closures of ``willSave(_:)`` throw.
+  public func save() throws {
+    guard depth == 0 else {
+      throw StoreError(
+        .invalidRequest, reason: "the context is being changed or saved already",
+        suggestion: "save once that is done")
+    }
+    undoStack.seal()
+    try operation {
+      try runWillSave()
+      guard hasChanges else { return }
+      for (relationship, rows) in graph.relationshipsToCount {
+        try loadMembers(rows, relationship)
+      }
+      let saved: SavedRows
+      if let parent {
+        try check()
+        saved = try parent.receive(self)
+      } else {
+        saved = try write()
+      }
+      let identities = saved.identities.map { (graph[$0].identity, $1) }
+      for (row, _) in saved.identities { self.saved[graph[row].identity] = row }
+      graph.markSaved(saved)
+      markRefreshed(Array(saved.merged.keys))
+      rename(identities)
+    }
+    undoStack.seal()
+  }
+
+  private func runWillSave() throws {
+    let handlers = observers.beforeSaving
+    var rounds = 0
+    while !handlers.isEmpty {
+      let mark = graph.journal.count
+      for handler in handlers { try handler(self) }
+      if graph.journal.count == mark { return }
+      rounds += 1
+      guard rounds < 100 else {
+        throw StoreError(
+          .invalidRequest, reason: "closures of `willSave` change rows each time they are called",
+          suggestion: "change a row only where it needs it")
+      }
+    }
+  }
+
+  /// - Throws: ``ValidationError`` with all that is wrong.
+  private func check() throws {
+    var failures = graph.failures
+    failures += try ruleFailures(besides: Set(failures.map(\.row)))
+    failures += try uniquenessFailures()
+    guard !failures.isEmpty else { return }
+    let order = failures.enumerated().sorted { one, other in
+      (one.element.row, one.offset) < (other.element.row, other.offset)
+    }
+    throw ValidationError(failures: order.map(\.element))
+  }
+
+  private func write() throws -> SavedRows {
+    try store.write { writer in
+      // In the transaction, so that nobody takes a unique value meanwhile.
+      try check()
+      return try writer.reader.perform { database in
+        var firstFree: [Int: Int64] = [:]
+        for entity in graph.entitiesNeedingIdentities {
+          firstFree[entity] = try RowSaver.firstFree(of: layout.entities[entity], database)
+        }
+        let plan = try graph.savePlan(firstFree: firstFree)
+        let resolved = try RowSaver(database, layout, source, conflictPolicy).run(plan)
+        return SavedRows(plan, resolved, &graph)
+      }
+    }
+  }
+
+  /// Child contexts follow rows to their new identities.
+  private func rename(_ identities: [(RowIdentity, RowIdentity)]) {
+    guard !identities.isEmpty else { return }
+    for child in children.compactMap(\.context) {
+      for (old, new) in identities {
+        guard let row = child.graph.handles[old] else { continue }
+        child.graph.rename(row, to: new)
+        child.saved[old] = row
+      }
+      child.rename(identities)
+    }
+  }
+}
+
+extension SavedRows {
+  /// - Parameter resolved: What rows have become that were not as they were
+  ///   read; nil of those that are gone.
+  fileprivate init(
+    _ plan: SavePlan, _ resolved: [Int: [CellValue]?], _ graph: inout ContextGraph
+  ) {
+    identities = plan.identities
+    positions = plan.positions
+    for (row, values) in resolved {
+      if let values {
+        merged[row] = graph.values(values, of: row, plan.identities)
+      } else {
+        gone.insert(row)
+      }
+    }
+  }
+}
+
+extension ContextGraph {
+  /// The values of a row's columns as the context has them.
+  mutating func values(
+    _ columns: [CellValue], of row: Int, _ new: [Int: RowIdentity] = [:]
+  ) -> RowValues {
+    let entity = entity(of: row)
+    let count = entity.entity.attributes.count
+    let renamed = Dictionary(new.map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
+    return RowValues(
+      attributes: columns.prefix(count).map(\.content),
+      targets: zip(entity.columns, columns.dropFirst(count)).map { column, value in
+        guard case .row(let identity?) = value else { return nil }
+        return renamed[identity] ?? handle(for: identity, entity: column.destination)
+      })
+  }
+}

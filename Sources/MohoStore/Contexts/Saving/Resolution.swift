@@ -1,0 +1,72 @@
+import MohoMapping
+
+/// What is done about a row that is not as it was read.
+enum Resolution: Equatable {
+  /// It is a conflict.
+  case conflict(SaveConflict)
+  /// The row takes these values, which are written where they are not the
+  /// store's.
+  case write([CellValue])
+  /// The row stays as the store has it: nothing is written.
+  case keepTheirs
+  /// The row is gone here too.
+  case letGo
+  /// The row is inserted again.
+  case insertAgain
+  /// The row is deleted.
+  case delete
+}
+
+/// Finds what to do about a row that is not as it was read: a pure decision,
+/// the same whether it is a store or a parent context that has the row.
+struct ConflictResolver {
+  let policy: ConflictPolicy
+
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - keys: The names of its columns.
+  ///   - old: What was read.
+  ///   - mine: What it is to become, or nil where it is to be deleted.
+  ///   - theirs: What is there now, or nil where it is gone.
+  func resolution(
+    of row: RowIdentity, keys: [String], old: [CellValue], mine: [CellValue]?,
+    theirs: [CellValue]?
+  ) -> Resolution {
+    guard let theirs else {
+      guard mine != nil else { return .letGo }
+      return switch policy {
+      case .error, .perKey: .conflict(SaveConflict(row: row, kind: .deleted, keys: []))
+      case .storeWins: .letGo
+      case .contextWins: .insertAgain
+      }
+    }
+    if theirs == old { return mine.map { .write($0) } ?? .delete }
+    let differing = keys.indices.filter { old[$0] != theirs[$0] }
+    let conflicts = differing.map { index in
+      KeyConflict(
+        row: row, key: keys[index], old: old[index].content,
+        mine: (mine ?? old)[index].content, theirs: theirs[index].content)
+    }
+    guard let mine else {
+      return switch policy {
+      case .error: .conflict(SaveConflict(row: row, kind: .changed, keys: conflicts))
+      case .storeWins: .keepTheirs
+      case .contextWins, .perKey: .delete
+      }
+    }
+    switch policy {
+    case .error: return .conflict(SaveConflict(row: row, kind: .changed, keys: conflicts))
+    case .storeWins: return .keepTheirs
+    case .contextWins: return .write(mine)
+    case .perKey(let choose):
+      var merged = mine
+      for (index, conflict) in zip(differing, conflicts) {
+        let isMine = mine[index] != old[index]
+        if !isMine || (mine[index] != theirs[index] && choose(conflict) == .theirs) {
+          merged[index] = theirs[index]
+        }
+      }
+      return .write(merged)
+    }
+  }
+}

@@ -1,0 +1,260 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+
+/// Carries out a plan on a connection, with one prepared statement for each
+/// entity and set of columns.
+final class RowSaver {
+  private let database: Database
+  private let layout: ContextLayout
+  private let source: any RowSource
+  private let resolver: ConflictResolver
+  private var statements: [String: BoundStatement] = [:]
+  private var conflicts: [SaveConflict] = []
+  private var deleted: Set<RowIdentity> = []
+  /// What has become of rows that were not as they were read; nil of those that
+  /// are gone.
+  private var resolved: [Int: [CellValue]?] = [:]
+
+  init(
+    _ database: Database, _ layout: ContextLayout, _ source: any RowSource,
+    _ policy: ConflictPolicy
+  ) {
+    self.database = database
+    self.layout = layout
+    self.source = source
+    resolver = ConflictResolver(policy: policy)
+  }
+
+  /// The first identity that no row of an entity has, and none above it; nil
+  /// where there is none.
+  static func firstFree(of entity: EntityLayout, _ database: Database) throws -> Int64? {
+    let identity = quoted(entity.entity.identityColumn)
+    let last = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT max(\(identity)) FROM \(quoted(entity.name))"))
+    return last == .max ? nil : max(1, (last ?? 0) + 1)
+  }
+
+  /// - Returns: The values of rows that were merged with the store's, nil of
+  ///   those that are gone.
+  /// - Throws: ``ConflictError`` with all conflicts, ``StoreError`` where a
+  ///   constraint does not hold.
+  func run(_ plan: SavePlan) throws -> [Int: [CellValue]?] {
+    let deletable = try checked(plan.steps)
+    do {
+      for link in plan.unlinks { try unlink(link) }
+      for step in plan.steps {
+        switch step {
+        case .update(let row): try update(row)
+        case .delete(let row): if deletable.contains(row.handle) { try delete(row) }
+        }
+      }
+      if conflicts.isEmpty {
+        for row in plan.inserts { try insert(row) }
+        for link in plan.links { try self.link(link) }
+        for place in plan.places { try put(place) }
+      }
+    } catch let error where conflicts.isEmpty {
+      throw error
+    } catch {
+      // What was not written for a conflict gets in the way of the rest.
+    }
+    guard conflicts.isEmpty else { throw ConflictError(conflicts: conflicts) }
+    return resolved
+  }
+
+  /// The rows to delete that are as they were read, or are deleted anyway, by
+  /// their handles.
+  ///
+  /// They are compared before anything is written, for one deletion may change
+  /// other rows that are to be deleted.
+  private func checked(_ steps: [SavePlan.Step]) throws -> Set<Int> {
+    let rows = steps.compactMap { step -> SavePlan.Row? in
+      if case .delete(let row) = step { row } else { nil }
+    }
+    var found: [RowIdentity: FetchedRow] = [:]
+    for (entity, rows) in Dictionary(grouping: rows, by: \.entity).sorted(by: { $0.key < $1.key }) {
+      for row in try source.rows(of: layout.entities[entity], rows.map(\.identity)) {
+        found[row.identity] = row
+      }
+    }
+    let deletable = rows.filter { row in
+      let resolution = resolver.resolution(
+        of: row.identity, keys: layout.entities[row.entity].columnNames, old: row.old, mine: nil,
+        theirs: found[row.identity]?.cellValues)
+      switch resolution {
+      case .delete: return true
+      case .conflict(let conflict): conflicts.append(conflict)
+      case .keepTheirs: resolved[row.handle] = .some(found[row.identity]?.cellValues)
+      case .letGo, .write, .insertAgain: break
+      }
+      return false
+    }
+    return Set(deletable.map(\.handle))
+  }
+
+  private func update(_ row: SavePlan.Row) throws {
+    let old = row.old.map { value in
+      // The database has taken back the link to a row that is deleted already.
+      if case .row(let target?) = value, deleted.contains(target) {
+        CellValue.row(nil)
+      } else {
+        value
+      }
+    }
+    // Once there is a conflict nothing is kept: rows are only compared.
+    if conflicts.isEmpty, try write(row, onlyIf: old) > 0 { return }
+    let entity = layout.entities[row.entity]
+    let theirs = try source.rows(of: entity, [row.identity]).first?.cellValues
+    let resolution = resolver.resolution(
+      of: row.identity, keys: entity.columnNames, old: old, mine: row.new, theirs: theirs)
+    switch resolution {
+    case .conflict(let conflict): conflicts.append(conflict)
+    case .keepTheirs: resolved[row.handle] = .some(theirs)
+    case .letGo, .delete: resolved[row.handle] = .some(nil)
+    case .insertAgain:
+      try insert(row)
+      resolved[row.handle] = row.new
+    case .write(let values):
+      guard conflicts.isEmpty, let theirs else { return }
+      resolved[row.handle] = values
+      let columns = values.indices.filter { values[$0] != theirs[$0] }
+      let merged = SavePlan.Row(
+        handle: row.handle, entity: row.entity, identity: row.identity, old: theirs, new: values,
+        columns: columns)
+      if !columns.isEmpty { _ = try write(merged, onlyIf: theirs) }
+    }
+  }
+
+  /// - Returns: How many rows were written: 0 where the row is another.
+  private func write(_ row: SavePlan.Row, onlyIf old: [CellValue]) throws -> Int {
+    let entity = layout.entities[row.entity]
+    let columns = row.columns.map { "\($0)" }.joined(separator: " ")
+    let statement = try statement(
+      "update \(row.entity) \(columns)", count: row.columns.count + 1 + old.count
+    ) {
+      let names = entity.columnNames
+      let assignments = row.columns.map { "\(quoted(names[$0])) = ?" }
+      let conditions = names.indices.map { index in
+        let collation =
+          entity.entity.attribute(names[index])?.type == .decimal ? " COLLATE moho_decimal" : ""
+        return "\(quoted(names[index]))\(collation) IS ?"
+      }
+      let identity = "\(quoted(entity.entity.identityColumn)) = ?"
+      return """
+        UPDATE \(quoted(entity.name)) SET \(assignments.joined(separator: ", ")) \
+        WHERE \(([identity] + conditions).joined(separator: " AND "))
+        """
+    }
+    var values = row.columns.map { row.new[$0].content }
+    values.append(.int64(row.identity.stored ?? 0))
+    values += old.map(\.content)
+    return try execute(statement, values, about: row.identity)
+  }
+
+  private func insert(_ row: SavePlan.Row) throws {
+    let entity = layout.entities[row.entity]
+    let hasIdentity = entity.identityAttribute != nil
+    let statement = try statement(
+      "insert \(row.entity)", count: row.new.count + (hasIdentity ? 0 : 1)
+    ) {
+      let names = (hasIdentity ? [] : [entity.entity.identityColumn]) + entity.columnNames
+      return """
+        INSERT INTO \(quoted(entity.name)) (\(names.map(quoted).joined(separator: ", "))) \
+        VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
+        """
+    }
+    let identity: [FieldContent] = hasIdentity ? [] : [.int64(row.identity.stored ?? 0)]
+    _ = try execute(statement, identity + row.new.map(\.content), about: row.identity)
+  }
+
+  private func delete(_ row: SavePlan.Row) throws {
+    let entity = layout.entities[row.entity].entity
+    let statement = try statement("delete \(row.entity)", count: 1) {
+      "DELETE FROM \(quoted(entity.name)) WHERE \(quoted(entity.identityColumn)) = ?"
+    }
+    _ = try execute(statement, [.int64(row.identity.stored ?? 0)], about: row.identity)
+    deleted.insert(row.identity)
+  }
+
+  private func link(_ link: SavePlan.TableLink) throws {
+    let (source, target) = (LinkTable.column(.source), LinkTable.column(.target))
+    let statement = try statement("link \(link.table.name)", count: 2) {
+      "INSERT OR IGNORE INTO \(quoted(link.table.name)) (\(source), \(target)) VALUES (?, ?)"
+    }
+    _ = try execute(
+      statement, [link.source, link.target].map { .int64($0.stored ?? 0) }, about: link.source)
+  }
+
+  private func unlink(_ link: SavePlan.TableLink) throws {
+    let (source, target) = (LinkTable.column(.source), LinkTable.column(.target))
+    let statement = try statement("unlink \(link.table.name)", count: 2) {
+      "DELETE FROM \(quoted(link.table.name)) WHERE \(source) = ? AND \(target) = ?"
+    }
+    _ = try execute(
+      statement, [link.source, link.target].map { .int64($0.stored ?? 0) }, about: link.source)
+  }
+
+  private func put(_ place: SavePlan.Place) throws {
+    let identity = FieldContent.int64(place.row.stored ?? 0)
+    switch place.column {
+    case .entity(let index, let column):
+      let entity = layout.entities[index].entity
+      let statement = try statement("place \(index) \(column)", count: 2) {
+        "UPDATE \(quoted(entity.name)) SET \(quoted(column)) = ?"
+          + " WHERE \(quoted(entity.identityColumn)) = ?"
+      }
+      _ = try execute(statement, [.int64(place.position), identity], about: place.row)
+    case .table(let table, let end, let owner):
+      guard let column = table.position(seenFrom: end) else { return }
+      let statement = try statement("place \(table.name) \(column)", count: 3) {
+        "UPDATE \(quoted(table.name)) SET \(quoted(column)) = ?"
+          + " WHERE \(LinkTable.column(end)) = ? AND \(LinkTable.column(end.other)) = ?"
+      }
+      _ = try execute(
+        statement, [.int64(place.position), .int64(owner.stored ?? 0), identity],
+        about: place.row)
+    }
+  }
+
+  private func statement(
+    _ name: String, count: Int, _ sql: () -> String
+  ) throws -> BoundStatement {
+    if let statement = statements[name] { return statement }
+    let statement = try BoundStatement(
+      database, sql: sql(), parameters: (0..<Int32(count)).map { $0 + 1 })
+    statements[name] = statement
+    return statement
+  }
+
+  private func execute(
+    _ statement: BoundStatement, _ values: [FieldContent], about row: RowIdentity
+  ) throws -> Int {
+    for (index, value) in values.enumerated() { try value.encode(to: statement.encoder, at: index) }
+    do {
+      try statement.execute()
+    } catch let error as DatabaseError {
+      throw StoreError(error, subject: "\(row)")
+    }
+    return Int(sqlite3_changes(database.sqliteConnection))
+  }
+}
+
+extension FieldContent {
+  /// Binds the value as columns hold it.
+  fileprivate func encode(to encoder: RowFieldEncoder, at index: Int) throws {
+    switch self {
+    case .null: try encoder.encodeNull(at: index)
+    case .bool(let value): try encoder.encode(value, at: index)
+    case .int64(let value): try encoder.encode(value, at: index)
+    case .uint64(let value): try encoder.encode(value, at: index)
+    case .double(let value): try encoder.encode(value, at: index)
+    case .decimal(let value): try encoder.encode(value, at: index)
+    case .string(let value): try encoder.encode(value, at: index)
+    case .data(let value): try encoder.encode(value, at: index)
+    case .date(let value): try encoder.encode(value, .iso8601, at: index)
+    case .object, .array, .dictionary:
+      throw StoreError(.invalidRequest, reason: "\(self) is no value of a column")
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import MohoMapping
+
+extension ContextGraph {
+  /// The entities of new rows whose identities the store gives.
+  var entitiesNeedingIdentities: [Int] {
+    let entities = pending.filter { !records[$0].isStored }.map { records[$0].entity }
+    return Set(entities).filter { layout.entities[$0].identityAttribute == nil }.sorted()
+  }
+
+  /// What is to be written to save the rows.
+  ///
+  /// - Parameter firstFree: The first identity that no row has, and none above
+  ///   it, of the entities that need identities.
+  /// - Throws: ``StoreError`` where there are no more identities.
+  func savePlan(firstFree: [Int: Int64]) throws -> SavePlan {
+    let pending = pending
+    var plan = SavePlan()
+    plan.identities = try identities(of: pending, firstFree)
+    var steps: [SavePlan.Step] = []
+    for row in pending {
+      let record = records[row]
+      switch (record.isStored, record.isAlive) {
+      case (false, _): plan.inserts.append(self.row(row, plan))
+      case (true, false): steps.append(.delete(self.row(row, plan)))
+      case (true, true):
+        let update = self.row(row, plan)
+        if !update.columns.isEmpty { steps.append(.update(update)) }
+      }
+    }
+    plan.steps = inOrder(steps)
+    addLinks(of: pending, to: &plan)
+    addPlaces(of: pending, to: &plan)
+    return plan
+  }
+
+  private func identities(
+    of pending: [Int], _ firstFree: [Int: Int64]
+  ) throws -> [Int: RowIdentity] {
+    var next = firstFree
+    var identities: [Int: RowIdentity] = [:]
+    for row in pending where !records[row].isStored {
+      let entity = entity(of: row)
+      if let attribute = entity.identityAttribute {
+        guard case .int64(let key)? = records[row].current?.attributes[attribute] else { continue }
+        identities[row] = RowIdentity(entity: entity.name, stored: key)
+      } else {
+        guard let free = next[entity.index] else {
+          throw StoreError(
+            .constraint, subject: "`\(entity.name)`", reason: "there are no more identities")
+        }
+        identities[row] = RowIdentity(entity: entity.name, stored: free)
+        next[entity.index] = free == .max ? nil : free + 1
+      }
+    }
+    return identities
+  }
+
+  private func row(_ row: Int, _ plan: SavePlan) -> SavePlan.Row {
+    let record = records[row]
+    let entity = entity(of: row)
+    let current = record.current ?? entity.defaults
+    let columns =
+      record.isStored
+      ? changedAttributes(of: row)
+        + changedTargets(of: row).map { $0 + entity.entity.attributes.count }
+      : Array(entity.columnNames.indices)
+    return SavePlan.Row(
+      handle: row, entity: record.entity, identity: plan.identities[row] ?? record.identity,
+      old: cellValues(record.base ?? current), new: cellValues(current, plan),
+      columns: columns)
+  }
+
+  private func cellValues(_ values: RowValues, _ plan: SavePlan) -> [CellValue] {
+    values.attributes.map { .content(ExactContent($0)) }
+      + values.targets.map { target in
+        .row(target.map { plan.identities[$0] ?? records[$0].identity })
+      }
+  }
+
+  private func addLinks(of pending: [Int], to plan: inout SavePlan) {
+    for row in pending {
+      for relationship in entity(of: row).relationships {
+        guard case .table(let table, .source) = relationship.link,
+          let edits = records[row].members[relationship.index]?.edits
+        else { continue }
+        func link(_ member: Int) -> SavePlan.TableLink {
+          SavePlan.TableLink(
+            table: table, source: plan.identities[row] ?? records[row].identity,
+            target: plan.identities[member] ?? records[member].identity)
+        }
+        plan.unlinks += edits.removed.filter { records[$0].isStored }.map { link($0) }
+        if records[row].isAlive {
+          plan.links += edits.added.filter { records[$0].isAlive }.map { link($0) }
+        }
+      }
+    }
+  }
+
+  private func addPlaces(of pending: [Int], to plan: inout SavePlan) {
+    for row in pending where records[row].isAlive {
+      for relationship in entity(of: row).relationships where relationship.isOrdered {
+        guard let members = records[row].members[relationship.index],
+          members.isChanged(isOrdered: true), let stored = members.stored
+        else { continue }
+        var known: [Int: Int64] = [:]
+        for (member, position) in zip(stored, members.positions) { known[member] = position }
+        let positions = ascendingPositions(of: members.current, stored: known)
+        plan.positions[MembersKey(owner: row, relationship: relationship.index)] = positions
+        let owner = plan.identities[row] ?? records[row].identity
+        let column: SavePlan.Place.Column
+        switch relationship.link {
+        case .inverseColumn(_, let name?): column = .entity(relationship.destination, name)
+        case .table(let table, let end): column = .table(table, end: end, owner: owner)
+        default: continue
+        }
+        for (member, position) in zip(members.current, positions) where known[member] != position {
+          plan.places.append(
+            SavePlan.Place(
+              column: column, row: plan.identities[member] ?? records[member].identity,
+              position: position))
+        }
+      }
+    }
+  }
+}

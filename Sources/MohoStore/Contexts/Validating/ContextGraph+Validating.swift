@@ -1,0 +1,94 @@
+import MohoMapping
+
+extension ContextGraph {
+  /// What is wrong with the rows that saving would write, as far as the context
+  /// knows.
+  var failures: [ValidationFailure] {
+    pending.flatMap { row in
+      records[row].isAlive ? failures(of: row) : failuresOfDeleting(row)
+    }
+  }
+
+  private func failures(of row: Int) -> [ValidationFailure] {
+    let (record, entity) = (records[row], entity(of: row))
+    guard let current = record.current else {
+      return entity.relationships.flatMap { self.failures(by: $0, of: row) }
+    }
+    var failures: [ValidationFailure] = []
+    for (index, attribute) in entity.entity.attributes.enumerated() {
+      let value = current.attributes[index]
+      failures += attribute.failures(of: value, in: record.identity)
+      if index == entity.identityAttribute, let base = record.base,
+        !value.isSame(as: base.attributes[index])
+      {
+        failures.append(
+          ValidationFailure(
+            .changedIdentity, record.identity, [attribute.name], found: "\(value)",
+            expected: "\(base.attributes[index])"))
+      }
+    }
+    return failures + entity.relationships.flatMap { self.failures(by: $0, of: row) }
+  }
+
+  private func failures(
+    by relationship: RelationshipLayout, of row: Int
+  ) -> [ValidationFailure] {
+    let record = records[row]
+    let partners = partners(of: row, relationship)
+    let name = relationship.name
+    if relationship.slot != nil && record.current == nil { return [] }
+    if let dead = partners.first(where: { !records[$0].isAlive }), relationship.slot != nil {
+      return [
+        ValidationFailure(
+          .danglingRelation, record.identity, [name],
+          found: "\(records[dead].identity), which is deleted", expected: "a row that stays")
+      ]
+    }
+    let isKnown =
+      relationship.slot != nil || records[row].members[relationship.index]?.isLoaded == true
+    guard isKnown else { return [] }
+    if !relationship.isToMany, !relationship.relationship.isOptional, partners.isEmpty {
+      return [
+        ValidationFailure(
+          .missingRelation, record.identity, [name], found: "no row",
+          expected: "one of `\(relationship.relationship.destination)`")
+      ]
+    }
+    if let range = relationship.relationship.count, !range.contains(partners.count) {
+      return [
+        ValidationFailure(
+          .invalidCount, record.identity, [name], found: "\(partners.count) rows",
+          expected: "\(range.lowerBound) to \(range.upperBound)")
+      ]
+    }
+    return []
+  }
+
+  private func failuresOfDeleting(_ row: Int) -> [ValidationFailure] {
+    entity(of: row).relationships.compactMap { relationship in
+      guard relationship.relationship.deleteRule == .deny else { return nil }
+      let alive = partners(of: row, relationship).filter { records[$0].isAlive }
+      guard let first = alive.map({ records[$0].identity }).min() else { return nil }
+      return ValidationFailure(
+        .deniedDeletion, records[row].identity, [relationship.name],
+        found: alive.count == 1 ? "\(first)" : "\(alive.count) rows, \(first) the first",
+        expected: "no row")
+    }
+  }
+
+  /// The relationships of rows to be written that are limited in number and not
+  /// known yet.
+  var relationshipsToCount: [(RelationshipLayout, rows: [Int])] {
+    let alive = pending.filter { records[$0].isAlive && records[$0].isStored }
+    return Dictionary(grouping: alive, by: { records[$0].entity })
+      .sorted { $0.key < $1.key }.flatMap { entity, rows in
+        layout.entities[entity].relationships.compactMap { relationship in
+          guard relationship.relationship.count != nil, relationship.slot == nil else { return nil }
+          let unknown = rows.filter { row in
+            records[row].members[relationship.index].map { !$0.isLoaded } ?? false
+          }
+          return unknown.isEmpty ? nil : (relationship, unknown)
+        }
+      }
+  }
+}

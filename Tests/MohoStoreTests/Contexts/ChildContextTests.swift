@@ -1,0 +1,115 @@
+import MohoMapping
+import MohoStore
+import Testing
+
+@Suite struct ChildContextTests {
+  @Test func savingAChildChangesItsParentAlone() throws {
+    let store = try Library.store()
+    let parent = EditingContext(store)
+    let podcast = try parent.make("Podcast", ["title": "Crust"])
+    let kept = try parent.make("Episode", ["title": "kept"])
+    let gone = try parent.make("Episode", ["title": "gone"])
+    try podcast.setRows("episodes", to: [kept, gone])
+    try parent.save()
+    try podcast.set("title", to: "Mantle")
+    let grandparentRow = try parent.make("Guest", ["name": "Ada"])
+
+    let child = EditingContext(childOf: parent)
+    let grandchild = EditingContext(childOf: child)
+    let same = try grandchild.row(podcast.identity)
+    #expect(try same["title"] == .string("Mantle"))
+    #expect(same.state == .unchanged)
+    try same.set("rating", to: 5)
+    let new = try grandchild.make("Episode", ["title": "new"])
+    try same.insert(new, into: "episodes", at: 0)
+    let guest = try #require(try grandchild.fetch("Guest").first)
+    #expect(guest.identity == grandparentRow.identity)
+    try new.add(guest, to: "guests")
+    try grandchild.delete(try grandchild.row(gone.identity))
+    try grandchild.save()
+
+    #expect(try podcast["rating"] == .int64(3))
+    #expect(gone.state == .unchanged)
+    let writes = try count("", of: store) { try child.save() }
+    #expect(writes == 0)
+    #expect(try podcast["rating"] == .int64(5))
+    #expect(gone.state == .deleted)
+    #expect(try podcast.rows("episodes").texts("title") == ["new", "kept"])
+    #expect(try grandparentRow.rows("episodes").texts("title") == ["new"])
+    #expect(new.identity.isTemporary == true)
+
+    try parent.save()
+    #expect(new.identity.stored != nil)
+    #expect(guest.identity == grandparentRow.identity)
+    #expect(new.state == .unchanged)
+    #expect(
+      try EditingContext(store).fetch("Podcast")[0].rows("episodes").texts("title")
+        == ["new", "kept"])
+    parent.undo()
+    #expect(try podcast.rows("episodes").texts("title") == ["kept", "gone"])
+    parent.redo()
+    #expect(try podcast.rows("episodes").texts("title") == ["new", "kept"])
+    try new.set("title", to: "newer")
+    try grandchild.save()
+    try child.save()
+    try parent.save()
+    #expect(try store.values("SELECT title FROM Episode ORDER BY 1") == ["\"kept\"", "\"newer\""])
+  }
+
+  @Test func childrenFetchWhatTheirParentsHaveNotSaved() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+    try store.write { try $0.save((1...4).map { Episode.number($0) }) }
+    let parent = EditingContext(store)
+    let rows = try parent.fetch(ModelRequest<Episode>().order(by: \.id))
+    try rows[0].set(\Episode.title, to: "Z")
+    try parent.delete(rows[1])
+    let child = EditingContext(childOf: parent)
+    let request = ModelRequest<Episode>().order(by: \.title)
+
+    let seen = try child.fetch(request)
+    #expect(try seen.map { try $0[\Episode.id] } == [3, 4, 1])
+    try seen[0].set(\Episode.title, to: "ZZ")
+    #expect(try child.fetch(request.limit(2)).map { try $0[\Episode.id] } == [4, 1])
+    #expect(try parent.fetch(request).map { try $0[\Episode.id] } == [3, 4, 1])
+  }
+
+  @Test func aParentThatHasChangedIsAConflict() throws {
+    let store = try Library.store()
+    let parent = EditingContext(store)
+    let row = try parent.make("Podcast", ["title": "a"])
+    for (policy, title, rating) in [
+      (ConflictPolicy.storeWins, "parent", 1), (.contextWins, "child", 3), (.perKey, "child", 1),
+    ] {
+      try row.set("title", to: "a")
+      try row.set("rating", to: 3)
+      let child = EditingContext(childOf: parent)
+      let same = try child.row(row.identity)
+      try same.set("title", to: "child")
+      try row.set("title", to: "parent")
+      try row.set("rating", to: 1)
+
+      let error = #expect(throws: ConflictError.self) { try child.save() }
+      #expect(error?.conflicts.first?.keys.map(\.key) == ["title", "rating"])
+      #expect(try row["title"] == .string("parent"))
+      child.conflictPolicy = policy
+      try child.save()
+
+      #expect(try row["title"] == .string(title))
+      #expect(try row["rating"] == .int64(Int64(rating)))
+      #expect(try same["title"] == .string(title))
+      #expect(same.state == .unchanged)
+    }
+  }
+
+  @Test func aChildIsCheckedBeforeItsParentChanges() throws {
+    let parent = EditingContext(try Library.store())
+    _ = try parent.make("Podcast", ["title": "a", "feed": "f"])
+    let child = EditingContext(childOf: parent)
+    _ = try child.make("Podcast", ["feed": "f"])
+
+    let error = #expect(throws: ValidationError.self) { try child.save() }
+
+    #expect(error?.failures.map(\.kind) == [.missingValue, .notUnique])
+    #expect(try parent.fetch("Podcast").count == 1)
+  }
+}

@@ -1,0 +1,72 @@
+import MohoMapping
+import MohoStore
+import Testing
+
+@Suite struct ContextObservingTests {
+  @Test func observersHearOfEachCall() throws {
+    let store = try Library.store()
+    let context = EditingContext(store)
+    var log: [String] = []
+    var observation: ContextObservation? = context.onChange { changes in
+      log.append(
+        [changes.inserted, changes.updated, changes.deleted, changes.refreshed]
+          .map { "\($0.count)" }.joined())
+    }
+
+    let row = try context.insert("Guest")
+    try row.set("name", to: "Ada")
+    try row.set("name", to: "Ada")
+    try context.save()
+    try store.execute("UPDATE Guest SET name = 'Bea'")
+    _ = try context.fetch("Guest")
+    try context.delete(row)
+    context.undo()
+    context.rollback()
+    try row.set("name", to: "Cleo")
+    context.rollback()
+    #expect(log == ["1000", "0100", "0001", "0010", "1000", "0100", "0001"])
+    _ = observation
+    observation = nil
+    _ = try context.insert("Guest")
+    #expect(log.count == 7)
+  }
+
+  @Test func rowsMayBeChangedBeforeTheyAreSaved() throws {
+    let store = try Library.store()
+    let context = EditingContext(store)
+    var rounds = 0
+    let observation = context.willSave { context in
+      rounds += 1
+      for row in try context.fetch("Guest") where try row["name"] == .null {
+        try row.set("name", to: "unnamed")
+      }
+    }
+    _ = try context.insert("Guest")
+
+    try context.save()
+
+    #expect(rounds == 2)
+    #expect(try store.values("SELECT name FROM Guest") == ["\"unnamed\""])
+    observation.cancel()
+    _ = try context.insert("Guest")
+    #expect(throws: ValidationError.self) { try context.save() }
+  }
+
+  @Test func changesBeforeASaveThatFailsAreTakenBack() throws {
+    let context = EditingContext(try Library.store())
+    let row = try context.make("Podcast", ["rating": 1])
+    var isEndless = false
+    let observation = context.willSave { context in
+      let rating = try row.value("rating", as: Int.self)
+      if rating < 3 || isEndless { try row.set("rating", to: isEndless ? rating ^ 1 : 3) }
+      if rating < 0 { try context.save() }
+    }
+
+    #expect(throws: ValidationError.self) { try context.save() }
+    #expect(try row["rating"] == .int64(1))
+    isEndless = true
+    #expect(throws: StoreError.self) { try context.save() }
+    #expect(try row["rating"] == .int64(1))
+    observation.cancel()
+  }
+}

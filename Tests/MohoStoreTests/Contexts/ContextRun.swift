@@ -1,0 +1,288 @@
+import MohoMapping
+import MohoStore
+import MohoTesting
+
+/// Random work with a context and its children, and the same with pictures.
+struct ContextRun {
+  let store: ModelStore
+  private var random: SeededGenerator
+  private var contexts: [EditingContext]
+  private var histories: [PictureHistory] = [PictureHistory()]
+  private var nextKey = 1
+  let isAlwaysChecked: Bool
+
+  init(seed: UInt64) throws {
+    store = try ModelStore(
+      entities: Entity(
+        "Folder", attributes: [Attribute("key", .int64)],
+        relationships: [
+          .toMany("items", "Item", isOrdered: true, inverse: "folder", onDelete: .cascade)
+        ]),
+      Entity(
+        "Item", attributes: [Attribute("key", .int64), Attribute("title", .string)],
+        relationships: [
+          .toOne("folder", "Folder", inverse: "items"),
+          .toMany("labels", "Label", inverse: "items"),
+          .toOne("twin", "Item", inverse: "twin"),
+        ]),
+      Entity(
+        "Label", attributes: [Attribute("key", .int64), Attribute("name", .string)],
+        relationships: [.toMany("items", "Item", inverse: "labels")]))
+    random = SeededGenerator(seed: seed)
+    contexts = [EditingContext(store)]
+    // Half of the runs look seldom, so that much is not read when it changes.
+    isAlwaysChecked = seed % 2 == 0
+  }
+
+  var model: PictureHistory { histories[histories.count - 1] }
+  private var context: EditingContext { contexts[contexts.count - 1] }
+
+  func found() throws -> Picture { try Picture(context) }
+
+  /// Does something, and says what.
+  mutating func act() throws -> String {
+    let roll = random.below(100)
+    switch roll {
+    case 0..<8: return undo()
+    case 8..<14: return redo()
+    case 14..<17: return try save()
+    case 17..<19: return rollback()
+    case 19..<22: return begin()
+    case 22..<25: return try end()
+    case 25..<28: return reset()
+    default: return try edit(roll)
+    }
+  }
+
+  private mutating func change(
+    _ name: String, key: String? = nil, _ rows: () throws -> Void,
+    _ picture: (inout Picture) -> Void
+  ) throws -> String {
+    var history = model
+    let before = history.now
+    try rows()
+    picture(&history.now)
+    if history.now != before {
+      if key == nil || history.lastKey != key { history.undo.append(before) }
+      history.redo = []
+      history.lastKey = key
+    }
+    histories[histories.count - 1] = history
+    return name
+  }
+
+  private mutating func edit(_ roll: Int) throws -> String {
+    let picture = model.now
+    let folder =
+      picture.folders.keys.sorted().isEmpty
+      ? nil : random.one(of: picture.folders.keys.sorted())
+    let items = picture.items.keys.sorted()
+    let item = items.isEmpty ? nil : random.one(of: items)
+    let label = picture.labels.isEmpty ? nil : random.one(of: picture.labels.keys.sorted())
+    let context = context
+    let key = nextKey
+    func row(_ entity: String, _ key: Int) throws -> ManagedRow {
+      try context.row(entity, withKey: key)
+    }
+    switch (roll, item, folder, label) {
+    case (28..<34, _, _, _) where picture.folders.count < 5:
+      nextKey += 1
+      return try group("folder \(key)") {
+        try context.make("Folder", ["key": key])
+      } _: {
+        $0.folders[key] = []
+      }
+    case (34..<46, _, _, _) where items.count < 10:
+      nextKey += 1
+      return try group("item \(key)") {
+        let item = try context.make("Item", ["key": key, "title": "new"])
+        if let folder { try item.setRelated("folder", to: row("Folder", folder)) }
+      } _: {
+        $0.items[key] = Picture.Item(title: "new")
+        $0.put(key, in: folder)
+      }
+    case (46..<52, _, _, _) where picture.labels.count < 4:
+      nextKey += 1
+      return try group("label \(key)") {
+        try context.make("Label", ["key": key, "name": "label"])
+      } _: {
+        $0.labels[key] = "label"
+      }
+    case (52..<60, let item?, _, _):
+      let title = random.one(of: ["a", "b", "\u{e9}", "e\u{301}"])
+      let isSame = Array(picture.items[item]?.title.utf8 ?? "".utf8) == Array(title.utf8)
+      // Swift takes both spellings of one letter for equal, stores do not.
+      guard isSame || picture.items[item]?.title != title else { return "nothing" }
+      return try change("title \(item)", key: "title \(item)") {
+        try row("Item", item).set("title", to: title)
+      } _: {
+        $0.items[item]?.title = title
+      }
+    case (60..<66, let item?, _, _):
+      let target = random.oneIn(3) ? nil : folder
+      return try change("folder of \(item) is \(target ?? 0)") {
+        try row("Item", item).setRelated("folder", to: target.map { try row("Folder", $0) })
+      } _: {
+        $0.put(item, in: target)
+      }
+    case (66..<72, let item?, let folder?, _):
+      let position = random.below(4)
+      return try change("\(item) in \(folder) at \(position)") {
+        try row("Folder", folder).insert(row("Item", item), into: "items", at: position)
+      } _: {
+        $0.put(item, in: folder, at: position)
+      }
+    case (72..<76, _, let folder?, _):
+      let members = items.filter { _ in random.oneIn(2) }.reversed()
+      return try change("items of \(folder) are \(Array(members))") {
+        try row("Folder", folder).setRows("items", to: members.map { try row("Item", $0) })
+      } _: { picture in
+        for old in picture.folders[folder] ?? [] { picture.put(old, in: nil) }
+        for member in members { picture.put(member, in: folder) }
+      }
+    case (76..<82, let item?, _, let label?):
+      let isFromLabel = random.oneIn(2)
+      let isLinked = picture.items[item]?.labels.contains(label) == true
+      return try change("\(isLinked ? "un" : "")label \(item) \(label)") {
+        let (item, label) = (try row("Item", item), try row("Label", label))
+        let (one, key, other) = isFromLabel ? (label, "items", item) : (item, "labels", label)
+        isLinked ? try one.remove(other, from: key) : try one.add(other, to: key)
+      } _: {
+        if isLinked {
+          $0.items[item]?.labels.remove(label)
+        } else {
+          $0.items[item]?.labels.insert(label)
+        }
+      }
+    case (82..<88, let item?, _, _):
+      let twin = random.oneIn(4) ? nil : random.one(of: items)
+      return try change("twin of \(item) is \(twin ?? 0)") {
+        try row("Item", item).setRelated("twin", to: twin.map { try row("Item", $0) })
+      } _: {
+        $0.pair(item, with: twin)
+      }
+    case (88..<94, let item?, _, _):
+      return try change("delete item \(item)") {
+        try context.delete(row("Item", item))
+      } _: {
+        $0.deleteItem(item)
+      }
+    case (94..<97, _, let folder?, _):
+      return try change("delete folder \(folder)") {
+        try context.delete(row("Folder", folder))
+      } _: {
+        $0.deleteFolder(folder)
+      }
+    case (97..<100, _, _, let label?):
+      return try change("delete label \(label)") {
+        try context.delete(row("Label", label))
+      } _: {
+        $0.deleteLabel(label)
+      }
+    default: return "nothing"
+    }
+  }
+
+  private mutating func group<Value>(
+    _ name: String, _ rows: () throws -> Value, _ picture: (inout Picture) -> Void
+  ) throws -> String {
+    let context = context
+    return try change(name) {
+      _ = try context.undoGroup(name, rows)
+    } _: {
+      picture(&$0)
+    }
+  }
+
+  private mutating func undo() -> String {
+    let isDone = context.undo()
+    if let before = histories[histories.count - 1].undo.popLast() {
+      histories[histories.count - 1].redo.append(model.now)
+      histories[histories.count - 1].now = before
+      if !isDone { return "undo of nothing" }
+    }
+    histories[histories.count - 1].lastKey = nil
+    return "undo"
+  }
+
+  private mutating func redo() -> String {
+    context.redo()
+    if let after = histories[histories.count - 1].redo.popLast() {
+      histories[histories.count - 1].undo.append(model.now)
+      histories[histories.count - 1].now = after
+    }
+    histories[histories.count - 1].lastKey = nil
+    return "redo"
+  }
+
+  private mutating func save() throws -> String {
+    try context.save()
+    histories[histories.count - 1].saved = model.now
+    histories[histories.count - 1].lastKey = nil
+    if contexts.count > 1, contexts[contexts.count - 1].parent != nil {
+      let parent = histories.count - 2
+      if histories[parent].now != model.now {
+        histories[parent].undo.append(histories[parent].now)
+        histories[parent].redo = []
+        histories[parent].now = model.now
+      }
+      histories[parent].lastKey = nil
+    }
+    return "save"
+  }
+
+  private mutating func rollback() -> String {
+    context.rollback()
+    var history = PictureHistory()
+    history.now = model.saved
+    history.saved = model.saved
+    histories[histories.count - 1] = history
+    return "rollback"
+  }
+
+  private mutating func reset() -> String {
+    // Children would have rows that nobody knows.
+    context.reset()
+    var history = PictureHistory()
+    history.now = model.saved
+    history.saved = model.saved
+    histories[histories.count - 1] = history
+    return "reset"
+  }
+
+  private mutating func begin() -> String {
+    guard contexts.count < 3 else { return "nothing" }
+    var history = PictureHistory()
+    history.now = model.now
+    history.saved = model.now
+    contexts.append(EditingContext(childOf: context))
+    histories.append(history)
+    return "begin child"
+  }
+
+  private mutating func end() throws -> String {
+    guard contexts.count > 1 else { return "nothing" }
+    let isSaved = random.oneIn(2)
+    if isSaved { _ = try save() }
+    contexts.removeLast()
+    histories.removeLast()
+    return isSaved ? "end child, saved" : "end child"
+  }
+
+  mutating func saveAll() throws {
+    while contexts.count > 1 {
+      _ = try save()
+      contexts.removeLast()
+      histories.removeLast()
+    }
+    _ = try save()
+  }
+}
+
+extension EditingContext {
+  fileprivate func row(_ entity: String, withKey key: Int) throws -> ManagedRow {
+    let row = try fetch(entity).first { try $0["key"] == .int64(Int64(key)) }
+    guard let row else { throw StoreError.mismatch }
+    return row
+  }
+}

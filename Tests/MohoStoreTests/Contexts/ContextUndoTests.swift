@@ -1,0 +1,145 @@
+import MohoMapping
+import Testing
+
+@testable import MohoStore
+
+@Suite struct ContextUndoTests {
+  private func context() throws -> EditingContext { EditingContext(try Library.store()) }
+
+  @Test func eachCallIsUndoneAndRedone() throws {
+    let context = try context()
+    let row = try context.make("Guest", ["name": "Ada"])
+    let episode = try context.make("Episode", ["title": "a"])
+    try row.add(episode, to: "episodes")
+    try context.delete(row)
+
+    #expect(row.state == .detached)
+    #expect(try episode.rows("guests") == [])
+    #expect(context.undo())
+    #expect(row.state == .inserted)
+    #expect(try episode.rows("guests") == [row])
+    #expect(context.undo())
+    #expect(try row.rows("episodes") == [])
+    #expect(context.redo())
+    #expect(context.redo())
+    #expect(!context.redo())
+    #expect(row.state == .detached)
+    while context.undo() {}
+    #expect(!context.hasChanges)
+  }
+
+  @Test func successiveChangesOfOneKeyAreOne() throws {
+    let context = try context()
+    let (one, two) = (try context.insert("Guest"), try context.insert("Guest"))
+    for text in ["A", "Ad", "Ada"] { try one.set("name", to: text) }
+    try two.set("name", to: "Bea")
+    try one.set("name", to: "Cleo")
+
+    context.undo()
+    #expect(try one["name"] == .string("Ada"))
+    context.undo()
+    context.undo()
+    #expect(try one["name"] == .null)
+  }
+
+  @Test func savingEndsCoalescingButNotUndo() throws {
+    let context = try context()
+    let row = try context.make("Guest", ["name": "A"])
+    try context.save()
+    try row.set("name", to: "B")
+    try context.save()
+    try row.set("name", to: "C")
+
+    context.undo()
+    #expect(try row["name"] == .string("B"))
+    #expect(row.state == .unchanged)
+    context.undo()
+    #expect(try row["name"] == .string("A"))
+    #expect(row.state == .updated)
+    context.undo()
+    context.undo()
+    #expect(row.state == .deleted)
+    try context.save()
+    #expect(row.state == .detached)
+    context.redo()
+    #expect(row.state == .inserted)
+    context.redo()
+    try context.save()
+    #expect(try context.store.values("SELECT name FROM Guest") == ["\"A\""])
+  }
+
+  @Test func groupsAreUndoneTogether() throws {
+    let context = try context()
+    let row = try context.make("Guest", ["name": "A"])
+    context.beginUndoGroup("Rename")
+    try row.set("name", to: "B")
+    try context.undoGroup("Inner") { try row.set("name", to: "C") }
+    _ = try context.make("Guest", ["name": "D"])
+    context.endUndoGroup()
+    context.endUndoGroup()
+
+    #expect(context.undoName == "Rename")
+    context.undo()
+    #expect(context.redoName == "Rename")
+    #expect(try row["name"] == .string("A"))
+    #expect(try context.fetch("Guest").count == 1)
+    try row.set("name", to: "E")
+    #expect(!context.canRedo)
+  }
+
+  @Test func aCallThatThrowsLeavesNothingToUndo() throws {
+    let context = try context()
+    let row = try context.insert("Podcast")
+    #expect(throws: StoreError.self) { try row.add(context.insert("Guest"), to: "episodes") }
+    while context.undo() {}
+    #expect(!context.hasChanges)
+  }
+
+  @Test func rollbackAndResetForgetWhatCouldBeUndone() throws {
+    let context = try context()
+    let row = try context.make("Guest", ["name": "A"])
+    try context.save()
+    try row.set("name", to: "B")
+    let new = try context.make("Guest", ["name": "C"])
+    context.rollback()
+    #expect(row.state == .unchanged)
+    #expect(new.state == .detached)
+    #expect(try row["name"] == .string("A"))
+    #expect(!context.canUndo)
+    try row.set("name", to: "D")
+    context.reset()
+    #expect(!context.canUndo)
+  }
+
+  @Test(arguments: [(nil, 5), (3, 3), (0, 0)])
+  func levelsLimitWhatCanBeUndone(levels: Int?, count: Int) throws {
+    var stack = UndoStack<Int> { _, _ in nil }
+    stack.levels = levels
+    for number in 0..<5 { stack.record([number]) }
+    var undone: [[Int]] = []
+    while let group = stack.undo() { undone.append(group.changes) }
+    #expect(undone == (0..<5).suffix(count).reversed().map { [$0] })
+  }
+
+  @Test func undoStackCoalescesInsideGroupsAndOnlyNeighbors() throws {
+    // Changes coalesce where their tens are equal.
+    var stack = UndoStack<[Int]> { one, other in
+      one[0] / 10 == other[0] / 10 ? [one[0], other[1]] : nil
+    }
+    stack.begin(name: nil)
+    stack.record([[11, 1], [12, 2]])
+    stack.record([[13, 3]])
+    stack.record([[20, 4]])
+    stack.record([[14, 5]])
+    let ends = [stack.end(), stack.end()]
+    #expect(ends == [true, false])
+    stack.record([[15, 6]])
+    stack.record([[16, 7]])
+    stack.seal()
+    stack.record([[17, 8]])
+
+    var undone: [[[Int]]] = []
+    while let group = stack.undo() { undone.append(group.changes) }
+    #expect(undone == [[[17, 8]], [[15, 7]], [[11, 3], [20, 4], [14, 5]]])
+  }
+}

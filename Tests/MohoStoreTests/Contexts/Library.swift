@@ -1,0 +1,84 @@
+import GRDB
+import MohoMapping
+import MohoStore
+
+/// Podcasts and episodes by hand: with an order, links to one and to many,
+/// links in a table, and each delete rule.
+enum Library {
+  static let podcast = Entity(
+    "Podcast",
+    attributes: [
+      Attribute("title", .string, constraints: [.length(1...20)]),
+      Attribute("feed", .string, isOptional: true),
+      Attribute("rating", .int16, default: .int64(3), constraints: .range(1...5)),
+    ],
+    relationships: [
+      .toMany("episodes", "Episode", isOrdered: true, inverse: "podcast", onDelete: .cascade),
+      .toMany("reviews", "Review", inverse: "podcast", onDelete: .deny),
+    ],
+    unique: [["feed"]])
+
+  static let episode = Entity(
+    "Episode",
+    attributes: [
+      Attribute("title", .string),
+      Attribute("number", .int64, isOptional: true),
+      Attribute("price", .decimal, isOptional: true),
+    ],
+    relationships: [
+      .toOne("podcast", "Podcast", inverse: "episodes"),
+      .toMany("guests", "Guest", inverse: "episodes"),
+      .toOne("sequel", "Episode", inverse: "prequel"),
+      .toOne("prequel", "Episode", inverse: "sequel"),
+    ],
+    unique: [["number", "podcast"]])
+
+  static let guest = Entity(
+    "Guest", attributes: [Attribute("name", .string)],
+    relationships: [.toMany("episodes", "Episode", isOrdered: true, inverse: "guests")])
+
+  static let review = Entity(
+    "Review", attributes: [Attribute("text", .string)],
+    relationships: [.toOne("podcast", "Podcast", isOptional: false, inverse: "reviews")])
+
+  static func store() throws -> ModelStore {
+    try ModelStore(entities: podcast, episode, guest, review)
+  }
+}
+
+extension ModelStore {
+  /// A store in memory of entities that are declared by hand.
+  convenience init(entities: Entity...) throws {
+    try self.init(entities: entities)
+  }
+
+  /// Runs SQL as another program would.
+  func execute(_ sql: String) throws {
+    try writer.write { try $0.execute(sql: sql) }
+  }
+
+  /// The values of the first column of a query.
+  func values(_ sql: String) throws -> [String] {
+    try writer.read { database in
+      try Row.fetchAll(database, sql: sql).map { row in
+        row.databaseValues.map { "\($0)" }.joined(separator: "|")
+      }
+    }
+  }
+}
+
+extension EditingContext {
+  /// A new row with values and links.
+  func make(_ entity: String, _ values: [String: any FieldValue] = [:]) throws -> ManagedRow {
+    let row = try insert(entity)
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) { try row.set(key, to: value) }
+    return row
+  }
+}
+
+extension [ManagedRow] {
+  /// The values of a text attribute.
+  func texts(_ key: String) throws -> [String] {
+    try map { try $0.value(key, as: String.self) }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import MohoMapping
+import MohoStore
+import MohoTesting
+import Testing
+
+/// Contexts against dictionaries: whatever is done, a context has what the
+/// dictionaries have, and so has the store once it is saved.
+@Suite struct RandomContextTests {
+  static let seeds: Range<UInt64> =
+    0..<(ProcessInfo.processInfo.environment["MOHO_RANDOM_SEEDS"].flatMap { UInt64($0) } ?? 24)
+
+  @Test(arguments: seeds)
+  func contextsHaveWhatTheirModelHas(seed: UInt64) throws {
+    var run = try ContextRun(seed: seed)
+    for step in 0..<150 {
+      let action = try run.act()
+      if step % 3 == 0 || run.isAlwaysChecked {
+        let found = try run.found()
+        try #require(found == run.model.now, "seed \(seed), step \(step): \(action)")
+      }
+    }
+    try run.saveAll()
+    let stored = try Picture(EditingContext(run.store))
+    #expect(stored == run.model.now, "seed \(seed), saved")
+    let checks = try run.store.values("PRAGMA foreign_key_check")
+    #expect(checks == [])
+  }
+}
+
+/// What folders, items and labels there are, by their keys.
+struct Picture: Equatable {
+  struct Item: Equatable {
+    var title = ""
+    var folder: Int?
+    var labels: Set<Int> = []
+    var twin: Int?
+  }
+
+  var folders: [Int: [Int]] = [:]
+  var items: [Int: Item] = [:]
+  var labels: [Int: String] = [:]
+
+  init() {}
+
+  /// What a context has.
+  init(_ context: EditingContext) throws {
+    func key(_ row: ManagedRow) throws -> Int { try row.value("key", as: Int.self) }
+    for folder in try context.fetch("Folder") {
+      folders[try key(folder)] = try folder.rows("items").map(key)
+    }
+    for item in try context.fetch("Item") {
+      items[try key(item)] = Item(
+        title: try item.value("title", as: String.self),
+        folder: try item.related("folder").map(key),
+        labels: Set(try item.rows("labels").map(key)),
+        twin: try item.related("twin").map(key))
+    }
+    for label in try context.fetch("Label") {
+      labels[try key(label)] = try label.value("name", as: String.self)
+      for item in try label.rows("items") {
+        if items[try key(item)]?.labels.contains(try key(label)) != true {
+          throw StoreError.mismatch
+        }
+      }
+    }
+    for (folder, members) in folders where members.contains(where: { items[$0]?.folder != folder })
+    {
+      throw StoreError.mismatch
+    }
+  }
+
+  mutating func put(_ item: Int, in folder: Int?, at position: Int? = nil) {
+    if let old = items[item]?.folder {
+      if old == folder, position == nil { return }
+      folders[old]?.removeAll { $0 == item }
+    }
+    items[item]?.folder = folder
+    guard let folder, let count = folders[folder]?.count else { return }
+    folders[folder]?.insert(item, at: min(position ?? count, count))
+  }
+
+  mutating func pair(_ item: Int, with twin: Int?) {
+    if items[item]?.twin == twin { return }
+    for one in [item, twin].compactMap({ $0 }) {
+      if let old = items[one]?.twin { items[old]?.twin = nil }
+      items[one]?.twin = nil
+    }
+    items[item]?.twin = twin
+    if let twin { items[twin]?.twin = item }
+  }
+
+  mutating func deleteItem(_ item: Int) {
+    pair(item, with: nil)
+    put(item, in: nil)
+    items[item] = nil
+  }
+
+  mutating func deleteFolder(_ folder: Int) {
+    for item in folders[folder] ?? [] { deleteItem(item) }
+    folders[folder] = nil
+  }
+
+  mutating func deleteLabel(_ label: Int) {
+    for item in items.keys { items[item]?.labels.remove(label) }
+    labels[label] = nil
+  }
+}
+
+extension StoreError {
+  /// The ends of a link do not agree.
+  static var mismatch: any Error { CancellationError() }
+}
+
+/// What can be undone of pictures, as a list of pictures.
+struct PictureHistory {
+  var now = Picture()
+  var saved = Picture()
+  var undo: [Picture] = []
+  var redo: [Picture] = []
+  var lastKey: String?
+}

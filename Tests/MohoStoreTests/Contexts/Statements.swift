@@ -1,0 +1,35 @@
+import GRDB
+import MohoStore
+import Synchronization
+
+/// The statements that a store in memory carries out while a closure runs, each
+/// as often as it is, without those of transactions.
+func statements<Result>(
+  of store: ModelStore, _ body: () throws -> Result
+) throws -> (statements: [String], result: Result) {
+  let log = Log()
+  store.writer.writeWithoutTransaction { database in
+    database.trace(options: .statement) { event in
+      if case .statement(let statement) = event {
+        log.statements.withLock { $0.append(statement.sql) }
+      }
+    }
+  }
+  let result = try body()
+  store.writer.writeWithoutTransaction { $0.trace(options: []) }
+  let words = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+  return (
+    log.statements.withLock { $0 }.filter { sql in words.contains { sql.hasPrefix($0) } }, result
+  )
+}
+
+private final class Log: Sendable {
+  let statements = Mutex<[String]>([])
+}
+
+/// How many statements of a kind are carried out while a closure runs.
+func count(
+  _ word: String, of store: ModelStore, _ body: () throws -> Void
+) throws -> Int {
+  try statements(of: store, body).statements.count { $0.hasPrefix(word) }
+}
