@@ -1,0 +1,142 @@
+import MohoMapping
+import MohoStore
+import Testing
+
+@Suite struct RowAdapterRelationTests {
+  private func context() throws -> EditingContext {
+    EditingContext(try ModelStore(inMemory: Show.self, User.self))
+  }
+
+  @Test func savingRulesSayWhatBecomesOfLinks() throws {
+    let context = try context()
+    let adapter = RowAdapter<Show>()
+    let parts = (1...3).map { Part(id: $0, title: "\($0)") }
+    let row = try adapter.row(
+      from: Show(id: 1, parts: parts, extras: parts, host: parts[0]), in: context)
+    try context.save()
+
+    try adapter.row(
+      from: Show(
+        id: 1, parts: [parts[2], Part(id: 4, title: "4")], extras: [Part(id: 4, title: "4")],
+        host: nil),
+      in: context)
+
+    #expect(try row.rows("parts").map { try $0[\Part.id] } == [3, 4])
+    #expect(try row.rows("extras").map { try $0[\Part.id] } == [3, 4])
+    #expect(try row.related("host") == nil)
+    // Those that were removed from `parts` are deleted, and so gone elsewhere.
+    #expect(try context.fetch("Part").map { try $0[\Part.id] } == [3, 4])
+    try context.save()
+    #expect(try context.store.values("SELECT id FROM Part ORDER BY id") == ["3", "4"])
+    context.undo()
+    #expect(try row.rows("extras").count == 3)
+  }
+
+  @Test func referencesLinkRowsThatAreThere() throws {
+    let context = try context()
+    let adapter = RowAdapter<User>()
+    let ada = User(name: "Ada", friends: [try Reference(key: "Bea")])
+    let bea = User(
+      name: "Bea", friends: [try Reference(key: "Ada")], boss: try Reference(key: "Bea"))
+
+    let error = #expect(throws: StoreError.self) { try adapter.row(from: ada, in: context) }
+    #expect(error?.code == .unknownReference)
+    #expect(!context.hasChanges)
+    let rows = try adapter.rows(from: [ada, bea], in: context)
+    #expect(try rows[1].related("boss") === rows[1])
+    try context.save()
+
+    let other = EditingContext(context.store)
+    let found = try adapter.models(from: other.fetch("User"))
+    #expect(found == [ada, bea])
+    let cleo = User(name: "Cleo", friends: [try Reference(key: "Ada")])
+    try adapter.row(from: cleo, in: other)
+    #expect(try adapter.models(from: other.fetch("User")).map(\.friends.count) == [2, 1, 1])
+  }
+
+  @Test func partialModelsChangeWhatTheySay() throws {
+    let context = try context()
+    let adapter = RowAdapter<Show>()
+    let parts = (1...2).map { Part(id: $0, title: "\($0)") }
+    let row = try adapter.row(
+      from: Show(id: 1, parts: parts, extras: parts, host: parts[0]), in: context)
+    try context.save()
+
+    try adapter.update(row, from: Partial<Show>())
+    #expect(!context.hasChanges)
+    var change = Partial<Show>()
+    change[\.host] = .some(nil)
+    change[\.parts] = [parts[1]]
+    try adapter.update(row, from: change)
+
+    #expect(try row.related("host") == nil)
+    #expect(try row.rows("parts").map { try $0[\Part.id] } == [2])
+    #expect(try row.rows("extras").map { try $0[\Part.id] } == [2])
+    #expect(throws: StoreError.self) {
+      try adapter.update(context.insert(Part.self), from: change)
+    }
+  }
+
+  @Test func aValueThatContainsItselfIsAnError() throws {
+    let context = EditingContext(try ModelStore(inMemory: Box.self))
+    let rows = try (0..<3).map { try context.make("Box", ["id": $0]) }
+    let adapter = RowAdapter<Box>()
+    try rows[0].add(rows[1], to: "boxes")
+    try rows[1].add(rows[2], to: "boxes")
+    try rows[0].add(rows[2], to: "boxes")
+    #expect(try adapter.model(from: rows[0]).boxes.count == 2)
+    try rows[2].add(rows[0], to: "boxes")
+
+    let error = #expect(throws: StoreError.self) { try adapter.model(from: rows[1]) }
+
+    #expect(error?.code == .nestedInItself)
+    #expect(error?.reason.components == 4)
+  }
+}
+
+extension String {
+  /// How many rows a path names.
+  fileprivate var components: Int { split(separator: ">").count }
+}
+
+struct Part: MappedModel, Equatable {
+  var id: Int
+  var title: String
+
+  static let mapping = Mapping(
+    "Part", Part.init, .key("id", \.id, .unique), .key("title", \.title))
+}
+
+/// A model with each saving rule.
+struct Show: MappedModel, Equatable {
+  var id: Int
+  var parts: [Part]
+  var extras: [Part]
+  var host: Part?
+
+  static let mapping = Mapping(
+    "Show", Show.init, .key("id", \.id, .unique),
+    .toMany("parts", \.parts, saving: .replace(removed: .delete)),
+    .toMany("extras", \.extras, saving: .merge),
+    .toOne("host", \.host))
+}
+
+/// Models that name each other.
+struct User: MappedModel, Equatable {
+  var name: String
+  var friends: Set<Reference<User>> = []
+  var boss: Reference<User>?
+
+  static let mapping = Mapping(
+    "User", User.init, .key("name", \.name, .unique),
+    .toMany("friends", \.friends, inverse: "friends"), .toOne("boss", \.boss))
+}
+
+/// A model inside itself.
+struct Box: MappedModel, Equatable {
+  var id: Int
+  var boxes: [Box]
+
+  static let mapping = Mapping(
+    "Box", Box.init, .key("id", \.id, .unique), .toMany("boxes", \.boxes))
+}

@@ -1,0 +1,315 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoStore
+import Testing
+
+/// Rows and models, both ways. The numbers are those of the cases that Mantle's
+/// users know, in neutral words.
+@Suite struct RowAdapterTests {
+  private let date = Date(timeIntervalSinceReferenceDate: 1_000)
+  private let url = URL(string: "http://github.com")
+
+  private func context() throws -> EditingContext {
+    EditingContext(try ModelStore(entities: Parent.entity, Child.entity))
+  }
+
+  private func children(_ ids: Range<Int>) -> [Child] { ids.map { Child(childID: $0) } }
+
+  private var parent: Parent {
+    Parent(
+      numberString: "1234", requiredString: "foobar", date: date, url: url,
+      orderedChildren: children(0..<3), unorderedChildren: Set(children(3..<6)))
+  }
+
+  private func counts(_ store: ModelStore) throws -> [String] {
+    try store.values("SELECT (SELECT count(*) FROM Parent), (SELECT count(*) FROM Child)")
+  }
+
+  @Test("M-160, M-162: what is not saved is read, children name their parents")
+  func pendingRowsAreRead() throws {
+    let context = try context()
+    let row = try context.make("Parent", ["string": "foobar"])
+    try context.save()
+    try row.set("number", to: 123)
+    try row.set("date", to: date)
+    try row.set("url", to: "http://github.com")
+    try row.setRows(
+      "orderedChildren", to: (0..<3).map { try context.make("Child", ["childID": $0]) })
+    for id in 3..<6 { try row.add(context.make("Child", ["childID": id]), to: "unorderedChildren") }
+
+    let parent = try RowAdapter<Parent>().model(from: row)
+
+    #expect(parent.date == date && parent.url == url)
+    #expect(parent.numberString == "123" && parent.requiredString == "foobar")
+    let reference = try Reference<Parent>(to: parent)
+    #expect(parent.orderedChildren == (0..<3).map { Child(childID: $0, parent2: reference) })
+    #expect(
+      parent.unorderedChildren == Set((3..<6).map { Child(childID: $0, parent1: reference) }))
+  }
+
+  @Test("M-164, M-166: a mapping that is not the table's is refused")
+  func mappingsOfOtherTablesAreRefused() throws {
+    struct Illegal: MappedModel {
+      var name: String
+      static let mapping = Mapping(
+        "Parent", Illegal.init, .key("", \.name))
+    }
+    struct Unknown: MappedModel {
+      var name: String
+      static let mapping = Mapping("Parent", Unknown.init, .key("username", \.name))
+    }
+    let context = try context()
+    let row = try context.insert("Parent")
+    let illegal = #expect(throws: MappingError.self) { try RowAdapter<Illegal>().model(from: row) }
+    #expect(illegal?.code == .invalidDeclaration)
+    let unknown = #expect(throws: StoreError.self) { try RowAdapter<Unknown>().model(from: row) }
+    #expect(unknown?.reason == "`username` is no attribute of the entity")
+    #expect(throws: StoreError.self) {
+      try RowAdapter<Unknown>().row(from: Unknown(name: "x"), in: context)
+    }
+    #expect(throws: StoreError.self) { try RowAdapter<Child>().model(from: row) }
+    #expect(try context.fetch("Parent") == [row])
+  }
+
+  @Test("M-168: null is nil, whatever the default")
+  func nullIsNilWhateverTheDefault() throws {
+    struct Defaulted: MappedModel {
+      var url: URL?
+      static let mapping = Mapping(
+        "Parent", Defaulted.init, .key("url", \.url, default: URL(string: "http://a.b")))
+    }
+    let row = try context().insert("Parent")
+    #expect(try RowAdapter<Defaulted>().model(from: row).url == nil)
+  }
+
+  @Test("M-170: a child that cannot be read names its path")
+  func aChildThatCannotBeReadNamesItsPath() throws {
+    let context = try context()
+    let row = try context.make("Parent", ["string": "foobar"])
+    try row.setRows(
+      "orderedChildren",
+      to: [
+        context.make("Child", ["childID": 1]), context.make("Child", ["childID": "broken"]),
+      ])
+
+    let error = #expect(throws: MappingError.self) { try RowAdapter<Parent>().model(from: row) }
+
+    #expect(error?.path?.pointer == "/orderedChildren/1/childID")
+    #expect(error?.model == "Child" && error?.key == "childID")
+  }
+
+  @Test("M-172: a child that is reached twice is the same both times")
+  func aChildThatIsReachedTwiceIsTheSame() throws {
+    let context = try context()
+    let row = try context.make("Parent", ["string": "foobar", "number": 1])
+    let child = try context.make("Child", ["childID": 7])
+    try row.add(child, to: "orderedChildren")
+    try row.add(child, to: "unorderedChildren")
+
+    let parent = try RowAdapter<Parent>().model(from: row)
+
+    #expect(parent.orderedChildren?.first == parent.unorderedChildren.first)
+    #expect(parent.unorderedChildren.count == 1)
+  }
+
+  @Test("M-174, M-176, M-180: a graph is written once, however often")
+  func aGraphIsWrittenOnce() throws {
+    let context = try context()
+    let adapter = RowAdapter<Parent>()
+
+    let row = try adapter.row(from: parent, in: context)
+    #expect(context.pendingChanges.entities["Child"]?.inserted.count == 6)
+    #expect(try adapter.row(from: parent, in: context) === row)
+    try context.save()
+
+    #expect(try counts(context.store) == ["1|6"])
+    #expect(
+      try context.store.values("SELECT number, string, date FROM Parent")
+        == ["1234|\"foobar\"|1000.0"])
+    #expect(try adapter.row(from: parent, in: context) === row)
+    #expect(!context.hasChanges)
+    let other = EditingContext(context.store)
+    let read = try adapter.model(from: adapter.row(from: parent, in: other))
+    #expect(read.orderedChildren?.map(\.childID) == [0, 1, 2])
+    #expect(read.unorderedChildren.map(\.childID).sorted() == [3, 4, 5])
+    #expect(!other.hasChanges)
+    // What was read is what is stored: back-references too.
+    try adapter.row(from: read, in: other)
+    #expect(!other.hasChanges)
+  }
+
+  @Test("M-178, M-186, M-196: an error leaves everything as it was")
+  func anErrorLeavesEverythingAsItWas() throws {
+    let context = try context()
+    let adapter = RowAdapter<Parent>()
+    let empty = #expect(throws: ValidationError.self) {
+      try adapter.row(from: Parent(), in: context)
+    }
+    #expect(empty?.failures.map(\.kind) == [.missingValue])
+    #expect(!context.hasChanges)
+    var bad = parent
+    bad.orderedChildren?[2].childID = 40_000
+    let error = #expect(throws: ValidationError.self) { try adapter.row(from: bad, in: context) }
+    #expect(error?.failures.map(\.keys) == [["childID"]])
+    #expect(!context.hasChanges && !context.canUndo)
+
+    let row = try adapter.row(from: parent, in: context)
+    try context.save()
+    let before = try adapter.model(from: row)
+    bad.date = nil
+    #expect(throws: ValidationError.self) { try adapter.row(from: bad, in: context) }
+    #expect(row.state == .unchanged)
+    #expect(try adapter.model(from: row) == before)
+    try context.save()
+    #expect(try counts(context.store) == ["1|6"])
+  }
+
+  @Test("M-182, M-194: removed children stay, unlinked; a collection that is nil says nothing")
+  func removedChildrenStay() throws {
+    let context = try context()
+    let adapter = RowAdapter<Parent>()
+    let row = try adapter.row(from: parent, in: context)
+    try context.save()
+
+    var changed = parent
+    changed.orderedChildren = nil
+    changed.unorderedChildren = Set(children(3..<4))
+    try adapter.row(from: changed, in: context)
+    #expect(try row.rows("orderedChildren").count == 3)
+    #expect(try row.rows("unorderedChildren").count == 1)
+    changed.orderedChildren = []
+    try adapter.row(from: changed, in: context)
+    try context.save()
+
+    #expect(try row.rows("orderedChildren") == [])
+    #expect(try counts(context.store) == ["1|6"])
+    #expect(
+      try context.store.values("SELECT childID FROM Child WHERE parent1 IS NOT NULL") == ["3"])
+  }
+
+  @Test("M-184: merge rules are for rows that are there")
+  func mergeRulesAreForRowsThatAreThere() throws {
+    let context = EditingContext(try ModelStore(inMemory: Counted.self))
+    let adapter = RowAdapter<Counted>()
+    let row = try adapter.row(from: Counted(id: 1, plays: 2, note: "first"), in: context)
+    #expect(try row["plays"] == .int64(2))
+    try context.save()
+    try adapter.rows(
+      from: [Counted(id: 1, plays: 3, note: nil), Counted(id: 1, plays: 4, note: "third")],
+      in: context)
+    #expect(try row["plays"] == .int64(9))
+    #expect(try row["note"] == .string("third"))
+    let error = #expect(throws: MappingError.self) {
+      try adapter.row(from: Counted(id: 2, plays: -1, note: nil), in: context)
+    }
+    #expect(error?.code == .failedValidation)
+  }
+
+  @Test("M-188, M-190, M-198: rows are one by equal keys, which nil and none are not")
+  func rowsAreOneByEqualKeys() throws {
+    let context = try context()
+    let adapter = RowAdapter<Parent>()
+    let nameless = Parent(requiredString: "a")
+    let rows = try adapter.rows(from: [nameless, nameless], in: context)
+    #expect(rows[0] !== rows[1])
+    try context.save()
+    #expect(try !rows.contains(adapter.row(from: nameless, in: context)))
+
+    let twice = Parent(
+      numberString: "1", requiredString: "b", orderedChildren: children(1..<2),
+      unorderedChildren: Set(children(1..<2)))
+    let row = try adapter.row(from: twice, in: context)
+    #expect(try row.rows("orderedChildren") == row.rows("unorderedChildren"))
+
+    let notes = EditingContext(try ModelStore(inMemory: Note.self))
+    let note = Note(order: "1", description: "x")
+    #expect(try Set(RowAdapter<Note>().rows(from: [note, note], in: notes)).count == 2)
+  }
+
+  @Test("M-192: no two rows have one key")
+  func noTwoRowsHaveOneKey() throws {
+    let context = try context()
+    for _ in 0..<2 { _ = try context.make("Parent", ["number": 1234, "string": "a"]) }
+    let error = #expect(throws: StoreError.self) {
+      try RowAdapter<Parent>().row(from: parent, in: context)
+    }
+    #expect(error?.code == .notUnique)
+    #expect(throws: ValidationError.self) { try context.save() }
+    #expect(throws: DatabaseError.self) {
+      try context.store.execute("INSERT INTO Child (childID) VALUES (1), (1)")
+    }
+  }
+
+  @Test("M-200: the number of statements does not depend on the number of models")
+  func statementsDoNotDependOnTheNumberOfModels() throws {
+    func reads(_ count: Int) throws -> (write: Int, again: Int, read: Int) {
+      let context = try context()
+      let adapter = RowAdapter<Parent>()
+      let models = (0..<count).map { number in
+        Parent(
+          numberString: "\(number)", requiredString: "a",
+          orderedChildren: children(number * 10..<number * 10 + 3),
+          unorderedChildren: Set(children(number * 10 + 3..<number * 10 + 5)))
+      }
+      let store = context.store
+      let first = try Self.count("SELECT", of: store) {
+        try adapter.rows(from: models, in: context)
+      }
+      try context.save()
+      let other = EditingContext(store)
+      let again = try Self.count("SELECT", of: store) { try adapter.rows(from: models, in: other) }
+      #expect(!other.hasChanges)
+      let last = EditingContext(store)
+      let read = try Self.count("SELECT", of: store) {
+        let found = try adapter.models(from: last.fetch("Parent"))
+        #expect(found.count == count)
+      }
+      return (first, again, read)
+    }
+    let few = try reads(2)
+    let many = try reads(80)
+    #expect(few == many)
+    #expect(few.write == 2 && few.read == 3)
+  }
+
+  @Test("M-202: what is left out of the mapping is neither read nor written")
+  func transientPropertiesAreLeftOut() throws {
+    let context = EditingContext(try ModelStore(inMemory: Episode.self))
+    var episode = Episode.number(1)
+    episode.isExpanded = true
+    let row = try RowAdapter<Episode>().row(from: episode, in: context)
+    #expect(try !RowAdapter<Episode>().model(from: row).isExpanded)
+  }
+
+  @Test("M-204: others see what is written once it is saved")
+  func othersSeeWhatIsSaved() throws {
+    let context = try context()
+    _ = try RowAdapter<Parent>().row(from: parent, in: context)
+    #expect(try context.fetch("Parent").count == 1)
+    #expect(try EditingContext(context.store).fetch("Parent").isEmpty)
+    try context.save()
+    #expect(try EditingContext(context.store).fetch("Parent").count == 1)
+  }
+
+  private static func count(
+    _ word: String, of store: ModelStore, _ body: () throws -> some Any
+  ) throws -> Int {
+    try statements(of: store, body).statements.count { $0.hasPrefix(word) }
+  }
+}
+
+/// A model whose values add up.
+struct Counted: MappedModel {
+  var id: Int
+  var plays: Int
+  var note: String?
+
+  static let mapping = Mapping<Counted>(
+    "Counted", { Counted(id: $0, plays: $1, note: $2) },
+    .key("id", \.id, .unique), .key("plays", \.plays), .key("note", \.note)
+  )
+  .merging(\.plays) { stored, incoming in stored + incoming }
+  .merging(\.note, .incomingUnlessNil)
+  .validating(\.plays, "no negative number") { $0 >= 0 }
+}
