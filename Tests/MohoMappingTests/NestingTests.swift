@@ -93,8 +93,8 @@ private struct Library: MappedModel, Equatable {
 
     #expect(
       error?.description == """
-        invalid type: 1, expected string - `User.name` at /1/0/0
-        invalid type: 2, expected array - `Group.users` at /1/0/1/0/1
+        invalid type: 1, expected string - `User.name` at /1/0/name
+        invalid type: 2, expected array - `Group.users` at /1/0/groups/0/users
         """)
   }
 

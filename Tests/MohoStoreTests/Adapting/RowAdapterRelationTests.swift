@@ -4,19 +4,19 @@ import Testing
 
 @Suite struct RowAdapterRelationTests {
   private func context() throws -> EditingContext {
-    EditingContext(try ModelStore(inMemory: Show.self, User.self))
+    EditingContext(try ModelStore(inMemory: Broadcast.self, User.self))
   }
 
   @Test func savingRulesSayWhatBecomesOfLinks() throws {
     let context = try context()
-    let adapter = RowAdapter<Show>()
+    let adapter = RowAdapter<Broadcast>()
     let parts = (1...3).map { Part(id: $0, title: "\($0)") }
     let row = try adapter.row(
-      from: Show(id: 1, parts: parts, extras: parts, host: parts[0]), in: context)
+      from: Broadcast(id: 1, parts: parts, extras: parts, host: parts[0]), in: context)
     try context.save()
 
     try adapter.row(
-      from: Show(
+      from: Broadcast(
         id: 1, parts: [parts[2], Part(id: 4, title: "4")], extras: [Part(id: 4, title: "4")],
         host: nil),
       in: context)
@@ -56,15 +56,15 @@ import Testing
 
   @Test func partialModelsChangeWhatTheySay() throws {
     let context = try context()
-    let adapter = RowAdapter<Show>()
+    let adapter = RowAdapter<Broadcast>()
     let parts = (1...2).map { Part(id: $0, title: "\($0)") }
     let row = try adapter.row(
-      from: Show(id: 1, parts: parts, extras: parts, host: parts[0]), in: context)
+      from: Broadcast(id: 1, parts: parts, extras: parts, host: parts[0]), in: context)
     try context.save()
 
-    try adapter.update(row, from: Partial<Show>())
+    try adapter.update(row, from: Partial<Broadcast>())
     #expect(!context.hasChanges)
-    var change = Partial<Show>()
+    var change = Partial<Broadcast>()
     change[\.host] = .some(nil)
     change[\.parts] = [parts[1]]
     try adapter.update(row, from: change)
@@ -108,14 +108,14 @@ struct Part: MappedModel, Equatable {
 }
 
 /// A model with each saving rule.
-struct Show: MappedModel, Equatable {
+struct Broadcast: MappedModel, Equatable {
   var id: Int
   var parts: [Part]
   var extras: [Part]
   var host: Part?
 
   static let mapping = Mapping(
-    "Show", Show.init, .key("id", \.id, .unique),
+    "Broadcast", Broadcast.init, .key("id", \.id, .unique),
     .toMany("parts", \.parts, saving: .replace(removed: .delete)),
     .toMany("extras", \.extras, saving: .merge),
     .toOne("host", \.host))

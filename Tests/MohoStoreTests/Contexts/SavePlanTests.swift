@@ -52,11 +52,11 @@ import Testing
 
   @Test func resolutionsFollowThePolicies() {
     let row = RowIdentity(entity: "Row", stored: 1)
-    func values(_ numbers: Int64...) -> [ColumnValue] {
+    func values(_ numbers: Int64...) -> [CellValue] {
       numbers.map { .content(ExactContent(.int64($0))) }
     }
     func resolution(
-      _ policy: ConflictPolicy, mine: [ColumnValue]?, theirs: [ColumnValue]?
+      _ policy: ConflictPolicy, mine: [CellValue]?, theirs: [CellValue]?
     ) -> Resolution {
       ConflictResolver(policy: policy).resolution(
         of: row, keys: ["a", "b"], old: values(1, 1), mine: mine, theirs: theirs)

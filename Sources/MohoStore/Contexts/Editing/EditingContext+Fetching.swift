@@ -1,4 +1,4 @@
-public import MohoMapping
+import MohoMapping
 
 extension EditingContext {
   /// The rows of a request, in its order, as they are with what is not saved.
