@@ -7,8 +7,8 @@ extension ChangeSet {
   /// moved ones, too: nothing is reloaded, and a view that animates all steps
   /// together shows a move and its new content as one.
   ///
-  /// A row that is in its place already when its turn to move comes, because of
-  /// the steps before, is not moved.
+  /// There are as many moves as the change set has, none of them to where the row
+  /// is.
   ///
   /// - Parameters:
   ///   - old: The list before the change.
@@ -69,7 +69,9 @@ private struct SequentialReplay {
     let path = RowPath(section: section, row: row)
     list.insert(change.rowID, at: path)
     if let from {
-      if from != path { edits.append(.moveRow(from: from, to: path)) }
+      // Never the same: a row that stood behind the settled ones already could
+      // have stayed.
+      edits.append(.moveRow(from: from, to: path))
     } else {
       edits.append(.insertRow(path, new: newPath))
     }

@@ -60,6 +60,13 @@ import Testing
     #expect(index.defect == nil)
     #expect(Double(index.storage.bytes) / Double(index.count) <= 14)
 
+    let places = stride(from: 0, to: rows.count, by: 5).map { position in
+      RowPlace(Int64(bitPattern: generator.next()), behind: rows[position])
+    }
+    let grown = try index.updated(placing: places).index
+    #expect(grown.defect == nil)
+    #expect(Double(grown.storage.bytes) / Double(grown.count) <= 14)
+
     // Leaves that have become half as long weigh more a row, until they join.
     index = try index.updated(removing: rows.filter { $0 % 2 == 0 }, placing: []).index
     #expect(index.defect == nil)

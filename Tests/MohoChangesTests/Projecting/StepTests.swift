@@ -30,8 +30,7 @@ import Testing
       ])
   }
 
-  @Test func rowsThatStepsBeforeBroughtIntoPlaceAreNotMoved() throws {
-    // The first row moves to the front; the second is behind it by then.
+  @Test func movesCountTheMovesBeforeThem() throws {
     let transition = try transition("1 2 3", "3 2 1", [2: [], 3: []])
     let moves = transition.changes.rows.count(where: \.isMove)
 

@@ -101,6 +101,13 @@ import Testing
       try table.perform(plan, before: before, after: after)
     }
 
+    // Nothing is done where something has happened.
+    let idle = ChangeSet(from: transition.old, to: transition.old, changedKeys: [:])
+    let violation = #expect(throws: TableViolation.self) {
+      try table.perform(idle.stagedPlan(oldSectionCount: 2), before: before, after: after)
+    }
+    #expect(violation?.rule == .contents)
+
     #expect(table.cells == before)
     #expect(table.renderCounts.isEmpty)
   }

@@ -78,7 +78,7 @@ struct Consumers {
     let stagedMoves = staged.stages.reduce(0) { $0 + $1.plan.movedRows.count }
     guard stagedMoves == moves else { return "staged has \(stagedMoves) moves, expected \(moves)" }
     let steps = edits.count { if case .moveRow = $0 { true } else { false } }
-    return steps <= moves ? nil : "sequential has \(steps) moves, expected at most \(moves)"
+    return steps == moves ? nil : "sequential has \(steps) moves, expected \(moves)"
   }
 }
 
