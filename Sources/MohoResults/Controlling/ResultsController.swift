@@ -42,7 +42,7 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   /// - Throws: `StoreError` where the request cannot be carried out, or the
   ///   call is made inside `write`.
   public convenience init(_ request: ModelRequest<Model>, in store: ModelStore) throws {
-    try self.init(ResultsQuery(request, sectionedBy: nil), in: store)
+    try self.init(ResultsQuery(request, sectionedBy: nil, in: store.schema), in: store)
   }
 
   /// Fetches a request's result in sections of rows that have one value of a
@@ -59,7 +59,9 @@ public final class ResultsController<Model: MappedModel>: Sendable {
     sectionedBy keyPath: KeyPath<Model, Section>
   ) throws {
     try self.init(
-      ResultsQuery(request, sectionedBy: KeyName(keyPath, of: Model.self)), in: store)
+      ResultsQuery(
+        request, sectionedBy: KeyName(keyPath, of: Model.self), in: store.schema),
+      in: store)
   }
 
   private init(_ query: ResultsQuery<Model>, in store: ModelStore) throws {

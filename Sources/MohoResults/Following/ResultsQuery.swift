@@ -9,7 +9,9 @@ struct ResultsQuery<Model: MappedModel>: Sendable {
   let sectionKey: KeyName?
   let keyNames: [String]
 
-  init(_ request: ModelRequest<Model>, sectionedBy sectionKey: KeyName?) throws {
+  init(
+    _ request: ModelRequest<Model>, sectionedBy sectionKey: KeyName?, in schema: Schema
+  ) throws {
     if let sectionKey, request.orderings.first?.key != sectionKey {
       throw ResultsError(
         code: .sectionKeyNotFirst,
@@ -18,7 +20,8 @@ struct ResultsQuery<Model: MappedModel>: Sendable {
     }
     self.request = request
     self.sectionKey = sectionKey
-    keyNames = Model.mapping.keys.filter { !$0.isTransient }.map(\.name)
+    // Without an entity, fetching says so.
+    keyNames = schema.entity(request.rows.entity).map { schema.columnNames(of: $0) } ?? []
   }
 
   /// The first state.

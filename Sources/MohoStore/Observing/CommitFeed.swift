@@ -196,8 +196,8 @@ extension CommitFeed: TransactionObserver {
 
   func databaseDidCommit(_ database: Database) {
     guard isSubscribed else { return }
-    let entities = Set(schema.entities.map(\.name))
-    report((recorder?.committed ?? [:]).filter { entities.contains($0.key) }, database)
+    let tables = Set(schema.entities.map(\.name) + schema.linkTables.map(\.name))
+    report((recorder?.committed ?? [:]).filter { tables.contains($0.key) }, database)
   }
 
   func databaseDidRollback(_ database: Database) {}

@@ -137,7 +137,6 @@ extension StoreReader {
   }
 
   // SAFETY: The statement stands on a row.
-
   private func fingerprint(_ statement: OpaquePointer, _ column: Int32) -> UInt64 {
     MohoStore.fingerprint(ofValue: sqlite3_column_value(statement, column))
   }

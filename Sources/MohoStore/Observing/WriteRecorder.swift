@@ -70,6 +70,11 @@ final class WriteRecorder: @unchecked Sendable {
       tables[entity.name.lowercased()] = TrackedTable(
         name: entity.name, columnNames: schema.columnNames(of: entity))
     }
+    for table in schema.linkTables {
+      tables[table.name.lowercased()] = TrackedTable(
+        name: table.name,
+        columnNames: [LinkTable.column(.source), LinkTable.column(.target)])
+    }
     let isRecording = !recordings.isEmpty
     recordings.append(Recording(feed: feed))
     if isRecording { return }
