@@ -29,6 +29,8 @@ final class ObjectReader: FieldDecoder {
   private var source: SourceText?
   /// The way through the text of an array or a dictionary.
   private var cursor: PartCursor?
+  /// Where the unknown members lie in the text, and a skipper in it.
+  private var unknownPlaces: (places: PathStep, text: ValueSkipper)?
 
   /// The look for unknown keys; nil where they are ignored.
   let check: UnknownKeyCheck?
@@ -67,6 +69,7 @@ final class ObjectReader: FieldDecoder {
     place.index = index
     last = nil
     cursor = nil
+    unknownPlaces = nil
     unknown = nil
   }
 
@@ -84,6 +87,7 @@ final class ObjectReader: FieldDecoder {
     parentIndex = index
     last = nil
     cursor = nil
+    unknownPlaces = nil
     unknown = nil
   }
 
@@ -205,7 +209,8 @@ final class ObjectReader: FieldDecoder {
   /// A skipper at the text of the value at an index, where there is text.
   func textPlace(at index: Int) -> ValueSkipper? {
     switch shape {
-    case .object, .unknown:
+    case .unknown: return unknownPlace(at: index)
+    case .object:
       guard var skipper = ownTextPlace, skipper.follow(source(at: index)) else { return nil }
       return skipper
     case .array, .dictionary, .collection:
@@ -214,6 +219,22 @@ final class ObjectReader: FieldDecoder {
       guard shape == .collection, let way = paths.ways[0] else { return skipper }
       return skipper.follow(way) ? skipper : nil
     }
+  }
+
+  /// A skipper at an unknown member, which are all found in one look: objects
+  /// have any number of them.
+  private func unknownPlace(at index: Int) -> ValueSkipper? {
+    if unknownPlaces == nil, let text = ownTextPlace {
+      let places = PathStep()
+      for member in members { places.insert(FieldPath(stringLiteral: member.name)) }
+      var skipper = text
+      places.find(with: &skipper)
+      unknownPlaces = (places, text)
+    }
+    guard let (places, text) = unknownPlaces,
+      let offset = places.offset(at: source(at: index).components[...])
+    else { return nil }
+    return ValueSkipper(bytes: text.bytes, position: offset)
   }
 
   private var ownTextPlace: ValueSkipper? {

@@ -9,7 +9,7 @@ import MohoMapping
 ///
 /// - Complexity: Linear in the number of bytes and the lengths of the paths.
 struct PositionFinder {
-  private let root = Step()
+  private let root = PathStep()
   private var positions: [Int: TextPosition] = [:]
 
   /// Finds the places of the values that errors are about.
@@ -23,7 +23,7 @@ struct PositionFinder {
     of errors: [MappingError], in bytes: UnsafeRawBufferPointer,
     from start: PlaceCounter = PlaceCounter(), dropping prefix: Int = 0
   ) {
-    for error in errors { insert(error.path) }
+    for case let path? in errors.map(\.path) { root.insert(path) }
     let hasMark = start.offset == 0 && bytes.starts(with: byteOrderMark)
     let top = root.descendant(dropping: prefix)
     var skipper = ValueSkipper(bytes: bytes, position: hasMark ? byteOrderMark.count : 0)
@@ -50,12 +50,6 @@ struct PositionFinder {
     }
     return MappingError(errors) ?? error
   }
-
-  private func insert(_ path: FieldPath?) {
-    guard let path else { return }
-    var step = root
-    for component in path.components { step = step.next(component) }
-  }
 }
 
 extension MappingError {
@@ -71,65 +65,5 @@ extension [MappingError] {
     guard !isEmpty else { return self }
     let finder = text.withUnsafeBytes { PositionFinder(of: self, in: $0) }
     return map { finder.located($0) }
-  }
-}
-
-/// A step of the paths that are looked for.
-private final class Step {
-  /// Where the value begins.
-  var offset: Int?
-  private var steps: [FieldPath.Component: Step] = [:]
-
-  func next(_ component: FieldPath.Component) -> Step {
-    if let step = steps[component] { return step }
-    let step = Step()
-    steps[component] = step
-    return step
-  }
-
-  /// The only step behind so many.
-  func descendant(dropping count: Int) -> Step {
-    count == 0 ? self : steps.values.first?.descendant(dropping: count - 1) ?? self
-  }
-
-  func offset(at path: ArraySlice<FieldPath.Component>) -> Int? {
-    guard let component = path.first else { return offset }
-    return steps[component]?.offset(at: path.dropFirst())
-  }
-
-  /// Finds the places of the steps inside the value at a position, and passes
-  /// the value.
-  func find(with skipper: inout ValueSkipper) {
-    skipper.skipSpace()
-    offset = skipper.position
-    guard !steps.isEmpty else { return skipper.skipValue() }
-    switch skipper.byte {
-    case UInt8(ascii: "["):
-      skipper.forEachElement { index, skipper in
-        visit(.index(index), with: &skipper)
-      }
-    case UInt8(ascii: "{"):
-      skipper.forEachMember { key, skipper in
-        visit(.key(key), with: &skipper)
-      }
-    default:
-      skipper.skipValue()
-    }
-  }
-
-  private func visit(_ component: FieldPath.Component, with skipper: inout ValueSkipper) {
-    if let step = steps[component] {
-      step.find(with: &skipper)
-    } else {
-      skipper.skipValue()
-    }
-  }
-
-  /// Gives what was not found the place of what should hold it.
-  func settle(_ offset: Int, visit: (Int) -> Void) {
-    let own = self.offset ?? offset
-    self.offset = own
-    visit(own)
-    for step in steps.values { step.settle(own, visit: visit) }
   }
 }

@@ -142,6 +142,58 @@ private struct Account: MappedModel, Equatable {
     #expect(found.sums == [Decimal(string: one), Decimal(string: other)])
   }
 
+  @Test func anyJSONAndUnknownMembersAreKeptDigitForDigit() throws {
+    struct Kept: MappedModel {
+      var id: Int
+      var any: JSONValue
+      var others: [String: JSONValue]
+      static let mapping = Mapping(
+        "Kept", Kept.init,
+        .key("id", \.id), .key("any", \.any, json: "x.any"), .unknown("others", \.others))
+    }
+    let adapter = JSONAdapter<Kept>()
+    let text =
+      #"{"id":1,"x":{"any":[1.5,{"a":18446744073709551615}],"b":0.1000000000000000055},"#
+      + #""c":[2,-9223372036854775809],"d.e":1e-400}"#
+
+    let kept = try adapter.model(from: Data(text.utf8))
+
+    #expect(kept.others["c"] == [2, JSONNumber("-9223372036854775809").map { .exact($0) } ?? nil])
+    #expect(kept.others["x.b"] == JSONNumber("0.1000000000000000055").map { .exact($0) })
+    #expect(try adapter.data(from: kept).text == text)
+    let elements = Data("[\(text),\(text)]".utf8)
+    #expect(try adapter.data(from: adapter.models(from: elements)) == elements)
+  }
+
+  @Test func manyUnknownNumbersTakeOneLookAtTheText() throws {
+    struct Kept: MappedModel {
+      var others: [String: JSONValue]
+      static let mapping = Mapping("Kept", Kept.init, .unknown("others", \.others))
+    }
+    let members = (0..<20_000).map { #""m\#($0)":\#($0).25"# }
+
+    let kept = try JSONAdapter<Kept>().model(
+      from: Data(("{" + members.joined(separator: ",") + "}").utf8))
+
+    #expect(kept.others.count == 20_000)
+    #expect(kept.others["m19999"] == 19999.25)
+  }
+
+  @Test func codersKeepWhatDecimalsHold() throws {
+    let texts = [
+      "18446744073709551615", "-12345678901234567890.5", "0.1", "5e-324", "1e+300", "-7",
+      "0.30000000000000004", "1.7976931348623157e+308",
+    ]
+    for text in texts {
+      let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+      #expect(try value.data().text == text)
+      let coded = try JSONEncoder().encode(value)
+      #expect(try JSONDecoder().decode(JSONValue.self, from: coded) == value, "\(text)")
+    }
+    let long = try #require(JSONNumber("0." + String(repeating: "7", count: 50)))
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(JSONValue.exact(long)) }
+  }
+
   @Test func nestingStaysBounded() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + "18446744073709551615,1"
