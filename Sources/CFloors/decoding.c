@@ -1,25 +1,9 @@
 #include "CFloors.h"
+#include "episode.h"
 
-#include <jansson.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-  char *bytes;
-  size_t count;
-} text_t;
-
-typedef struct {
-  int64_t id, number, season, media_size;
-  text_t guid, title, summary, author, media_url;
-  double published_at, duration, rating;
-  bool is_explicit, has_season;
-  /// The allocation that holds all text.
-  char *storage;
-} episode_t;
 
 static int digits(const char *text, int count) {
   int number = 0;
@@ -56,7 +40,7 @@ static char *copy(text_t *text, char *end) {
   return end + text->count;
 }
 
-static bool extract(json_t *object, episode_t *episode) {
+bool episode_extract(json_t *object, episode_t *episode) {
   json_t *media = json_object_get(object, "media");
   json_t *season = json_object_get(object, "season");
   json_t *published_at = json_object_get(object, "published_at");
@@ -126,7 +110,7 @@ double floor_decode_episodes(const char *bytes, size_t count) {
       }
       episodes = larger;
     }
-    bool is_episode = extract(object, &episodes[used]);
+    bool is_episode = episode_extract(object, &episodes[used]);
     json_decref(object);
     if (!is_episode) {
       goto out;

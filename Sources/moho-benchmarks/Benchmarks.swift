@@ -79,6 +79,21 @@ struct Benchmarks: ParsableCommand {
           Report(
             title: "encode \(episodes) episodes of 13 values", unit: "episode", count: episodes),
           memory: peakMemory(.encode, folder))
+      case .import:
+        for state in EpisodeImport.State.allCases {
+          try run(
+            EpisodeImport(input: input, state: state, folder: folder).contenders,
+            Report(
+              title: "save \(episodes) episodes of 13 values, \(state.rawValue)", unit: "episode",
+              count: episodes))
+        }
+      case .importJSON:
+        try run(
+          EpisodeImport(input: input, state: .empty, folder: folder).streamingContenders,
+          Report(
+            title: "decode and save \(episodes) episodes of 13 values, into an empty table",
+            unit: "episode", count: episodes),
+          memory: peakMemory(.importJSON, folder))
       }
     }
   }
@@ -89,6 +104,7 @@ struct Benchmarks: ParsableCommand {
     if let peakOf {
       for contender in contenders where contender.name == peakOf {
         try contender.prepare()
+        try contender.reset()
         if !idle { _ = try contender.run() }
         print(PeakMemory.ofThisProcess.map(String.init) ?? "")
       }
@@ -123,6 +139,10 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   case decode
   /// Models to JSON.
   case encode
+  /// Models to rows.
+  case `import`
+  /// JSON to rows.
+  case importJSON = "import-json"
 }
 
 private func withTemporaryFolder(_ body: (URL) throws -> Void) throws {

@@ -3,14 +3,18 @@ struct Contender {
   let name: String
   /// Makes the input that the work needs, so that it is there before.
   let prepare: () throws -> Void
+  /// Puts things back in the state that the work begins in, before each time.
+  let reset: () throws -> Void
   /// Does the work and returns a checksum, which all contenders must agree on.
   let run: () throws -> Double
 
   init(
-    name: String, prepare: @escaping () throws -> Void = {}, run: @escaping () throws -> Double
+    name: String, prepare: @escaping () throws -> Void = {},
+    reset: @escaping () throws -> Void = {}, run: @escaping () throws -> Double
   ) {
     self.name = name
     self.prepare = prepare
+    self.reset = reset
     self.run = run
   }
 }
@@ -44,6 +48,7 @@ func measure(_ contenders: [Contender], rounds: Int) throws -> [Measurement] {
   for round in 0...rounds {
     for (index, contender) in contenders.enumerated() {
       var result = 0.0
+      try contender.reset()
       let time = try clock.measure { result = try contender.run() }
       guard checksum ?? result == result else {
         throw ChecksumMismatch(

@@ -43,4 +43,24 @@ private struct Event: MappedModel, Equatable {
 
     #expect(try again.map { String(decoding: try adapter.data(from: $0), as: UTF8.self) } == [json])
   }
+
+  @Test func anyJSONIsTextInARowOfAGraph() throws {
+    struct Day: MappedModel, Equatable {
+      var id: Int
+      var events: [Event]
+      static let mapping = Mapping(
+        "Day", Day.init, .key("id", \.id, .unique), .toMany("events", \.events))
+    }
+    let store = try ModelStore(inMemory: Day.self)
+    let days = [
+      Day(
+        id: 1,
+        events: [Event(id: 1, payload: ["b": 1, "a": [.null]], others: ["z": 1, "a.b": [2]])])
+    ]
+
+    try store.write { try $0.save(days) }
+
+    #expect(try store.models(ModelRequest<Day>()) == days)
+    #expect(try store.plan(saving: days).isEmpty)
+  }
 }

@@ -207,17 +207,4 @@ import Testing
     #expect(error?.subject == "`User` 3")
     #expect(try store.count(ModelRequest<User>()) == 1)
   }
-
-  @Test func aNestedValueIsRefused() {
-    struct Tagged: MappedModel {
-      var id: Int
-      var tags: [String]
-      static let mapping = Mapping(
-        "Tagged", Tagged.init, .key("id", \.id, .unique), .key("tags", \.tags))
-    }
-
-    let error = #expect(throws: StoreError.self) { try ModelStore(inMemory: Tagged.self) }
-
-    #expect(error?.reason == "`Tagged.tags` holds a nested value (array), which no column does")
-  }
 }

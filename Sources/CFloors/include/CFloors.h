@@ -1,11 +1,31 @@
 #ifndef CFLOORS_H
 #define CFLOORS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /// Reads an array of episodes with Jansson, an element at a time, into an array
 /// of structs that own their text, and returns the checksum of all values; NaN
 /// where the text is not such an array.
 double floor_decode_episodes(const char *bytes, size_t count);
+
+/// An episode whose text lies elsewhere, in UTF-8.
+typedef struct {
+  int64_t id, number, season, media_size;
+  const char *guid, *title, *summary, *author, *media_url;
+  int guid_count, title_count, summary_count, author_count, media_url_count;
+  double published_at, duration, rating;
+  bool is_explicit, has_season;
+} floor_episode;
+
+/// Writes episodes in one transaction to the store in a file, by an upsert of 13
+/// parameters, and returns how many rows were written; -1 where that failed.
+int64_t floor_import(const char *path, const char *upsert, const floor_episode *episodes,
+                     size_t count);
+
+/// Reads an array of episodes as `floor_decode_episodes` does and writes each
+/// as `floor_import` does, without keeping them.
+int64_t floor_import_json(const char *path, const char *upsert, const char *bytes, size_t count);
 
 #endif

@@ -12,8 +12,10 @@ struct CodedPlace {
 
   /// Looks for a key at its paths: at its own, unless there is something only
   /// at an alternative.
-  static func find(_ key: MappingKey, in members: CodedValue.CodedMembers) -> CodedPlace {
-    let own = CodedPlace(key.source, in: members)
+  static func find(
+    _ key: MappingKey, in members: CodedValue.CodedMembers, isStored: Bool
+  ) -> CodedPlace {
+    let own = CodedPlace(key.path(isStored: isStored), in: members)
     guard !key.alternatives.isEmpty, !own.isSomething else { return own }
     let others = key.alternatives.lazy.map { CodedPlace($0, in: members) }
     return others.first(where: \.isSomething) ?? own
@@ -26,6 +28,12 @@ struct CodedPlace {
     let path = FieldPath([part.step]).appending(inside)
     self.path = path
     finding = CodedValue.find(path.components[1...], from: part.value.map { .value($0) } ?? .null)
+  }
+
+  /// Is at a value that is no part of another.
+  init(whole value: CodedValue?) {
+    path = nil
+    finding = value.map { .value($0) } ?? .null
   }
 
   /// Is at what no key is mapped to.

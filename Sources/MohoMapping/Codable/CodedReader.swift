@@ -10,11 +10,15 @@ final class CodedReader: FieldDecoder {
     /// inside each.
     case parts([(step: FieldPath.Component, value: CodedValue?)], inside: FieldPath)
     case unknown([CodedValue.UnknownMember])
+    /// One value, nil where it is null.
+    case whole(CodedValue?)
   }
 
   private let path: FieldPath
   /// How many models lie in each other, this one counted.
   private let depth: Int
+  /// Whether keys are read that only a store holds.
+  private let isStored: Bool
   private let shape: Shape
   /// The reader of all keys of the object, where these are inlined.
   private let outer: CodedReader?
@@ -30,27 +34,42 @@ final class CodedReader: FieldDecoder {
   ///   among.
   init(
     _ members: CodedValue.CodedMembers, keys: MappingKeys, path: FieldPath, depth: Int = 1,
-    inlinedIn outer: CodedReader? = nil
+    isStored: Bool = false, inlinedIn outer: CodedReader? = nil
   ) {
     self.path = path
     self.depth = depth
+    self.isStored = isStored
     shape = .object(members, keys)
     self.outer = outer
   }
 
   private init(
     parts: [(step: FieldPath.Component, value: CodedValue?)],
-    inside: FieldPath = FieldPath([]), path: FieldPath, depth: Int
+    inside: FieldPath = FieldPath([]), path: FieldPath, depth: Int, isStored: Bool
   ) {
     self.path = path
     self.depth = depth
+    self.isStored = isStored
     shape = .parts(parts, inside: inside)
     outer = nil
   }
 
-  private init(_ unknown: [CodedValue.UnknownMember], path: FieldPath, depth: Int) {
+  /// Reads the value at the only position, 0, nil where it is null; in the text
+  /// that a store keeps.
+  init(stored value: CodedValue?, path: FieldPath) {
+    self.path = path
+    depth = 0
+    isStored = true
+    shape = .whole(value)
+    outer = nil
+  }
+
+  private init(
+    _ unknown: [CodedValue.UnknownMember], path: FieldPath, depth: Int, isStored: Bool
+  ) {
     self.path = path
     self.depth = depth
+    self.isStored = isStored
     shape = .unknown(unknown)
     outer = nil
   }
@@ -71,6 +90,7 @@ final class CodedReader: FieldDecoder {
     if let unknown { return unknown }
     guard case .object(let members, let keys) = shape else { return [] }
     let found = CodedValue.unknown(in: members, ClaimedPaths(keys.tables(in: self)))
+      .filter { !isStored || !$0.path.isStoreOnly }
     unknown = found
     return found
   }
@@ -132,11 +152,12 @@ final class CodedReader: FieldDecoder {
     if isInlined(index) {
       return CodedReader(
         try inlinedMembers(at: index), keys: keys, path: path(at: index), depth: depth,
-        inlinedIn: outer ?? self)
+        isStored: isStored, inlinedIn: outer ?? self)
     }
     let members = try members(at: index)
     try checkDepth(depth + 1, at: index)
-    return CodedReader(members, keys: keys, path: path(at: index), depth: depth + 1)
+    return CodedReader(
+      members, keys: keys, path: path(at: index), depth: depth + 1, isStored: isStored)
   }
 
   func array(at index: Int) throws -> FieldElements {
@@ -145,7 +166,8 @@ final class CodedReader: FieldDecoder {
     }
     let reader = CodedReader(
       parts: elements.enumerated().map { (.index($0), $1) },
-      inside: place(index).path?.collected ?? FieldPath([]), path: path(at: index), depth: depth)
+      inside: place(index).path?.collected ?? FieldPath([]), path: path(at: index), depth: depth,
+      isStored: isStored)
     return FieldElements(decoder: reader, count: elements.count)
   }
 
@@ -154,7 +176,7 @@ final class CodedReader: FieldDecoder {
     if takesUnknown(index) {
       let unknown = unknownMembers
       return FieldMembers(
-        decoder: CodedReader(unknown, path: path, depth: depth),
+        decoder: CodedReader(unknown, path: path, depth: depth, isStored: isStored),
         names: unknown.map(\.path.description))
     }
     let members = try members(at: index)
@@ -164,7 +186,8 @@ final class CodedReader: FieldDecoder {
       return (.key(name), value.isNull ? nil : value)
     }
     return FieldMembers(
-      decoder: CodedReader(parts: parts, path: path(at: index), depth: depth), names: names)
+      decoder: CodedReader(parts: parts, path: path(at: index), depth: depth, isStored: isStored),
+      names: names)
   }
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
@@ -212,9 +235,11 @@ final class CodedReader: FieldDecoder {
     if let last, last.index == index { return last.found }
     let found: CodedPlace =
       switch shape {
-      case .object(let members, let keys): .find(keys.keys[index], in: members)
+      case .object(let members, let keys):
+        .find(keys.keys[index], in: members, isStored: isStored)
       case .parts(let parts, let inside): CodedPlace(parts[index], inside: inside)
       case .unknown(let members): CodedPlace(members[index])
+      case .whole(let value): CodedPlace(whole: value)
       }
     last = (index, found)
     return found

@@ -14,6 +14,8 @@ final class CodedWriter: FieldEncoder {
   private let path: FieldPath
   /// How many models lie in each other, this one counted.
   private let depth: Int
+  /// Whether keys are written that only a store holds.
+  private let isStored: Bool
   private var object = CodedTree.object([])
   private var parts: [CodedTree] = []
   /// What was written of the keys whose own keys are inlined, by their positions.
@@ -21,10 +23,11 @@ final class CodedWriter: FieldEncoder {
   /// What was written of the unknown members, in order.
   private var unknown: [(path: FieldPath, value: CodedTree)] = []
 
-  init(_ shape: Shape, path: FieldPath, depth: Int = 1) {
+  init(_ shape: Shape, path: FieldPath, depth: Int = 1, isStored: Bool = false) {
     self.shape = shape
     self.path = path
     self.depth = depth
+    self.isStored = isStored
   }
 
   /// What was written.
@@ -95,7 +98,7 @@ final class CodedWriter: FieldEncoder {
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     if case .object(let own) = shape, own.keys[index].isInlined {
-      let writer = CodedWriter(.object(keys), path: path, depth: depth)
+      let writer = CodedWriter(.object(keys), path: path, depth: depth, isStored: isStored)
       try body(writer)
       inlined[index] = writer
       put(writer.object, at: index)
@@ -119,7 +122,7 @@ final class CodedWriter: FieldEncoder {
       return try put(.dictionary(names), at: index, depth: depth, body)
     }
     let members = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
-    let writer = CodedWriter(.dictionary(names), path: path, depth: depth)
+    let writer = CodedWriter(.dictionary(names), path: path, depth: depth, isStored: isStored)
     try body(writer)
     unknown = try zip(names, writer.parts).map { (try members.path($0), $1) }
   }
@@ -143,7 +146,7 @@ final class CodedWriter: FieldEncoder {
     _ shape: Shape, at index: Int, depth: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard let path = path(at: index) else { return }
-    let writer = CodedWriter(shape, path: path, depth: depth)
+    let writer = CodedWriter(shape, path: path, depth: depth, isStored: isStored)
     try body(writer)
     put(try writer.finish(), at: index)
   }
@@ -156,7 +159,7 @@ final class CodedWriter: FieldEncoder {
       element.insert(value, at: inside.lead.components[...])
       parts.append(element)
     case .object(let keys):
-      guard let source = keys.keys[index].source else { return }
+      guard let source = keys.keys[index].path(isStored: isStored) else { return }
       object.insert(value, at: source.lead.components[...])
     }
   }
@@ -164,7 +167,8 @@ final class CodedWriter: FieldEncoder {
   /// The way to a field from the root; nil where documents do not hold the key.
   func path(at index: Int) -> FieldPath? {
     switch shape {
-    case .object(let keys): keys.keys[index].source.map { path.appending($0.lead) }
+    case .object(let keys):
+      keys.keys[index].path(isStored: isStored).map { path.appending($0.lead) }
     case .array(let inside): path.appending(.index(index)).appending(inside.lead)
     case .dictionary(let names): path.appending(.key(names[index]))
     }

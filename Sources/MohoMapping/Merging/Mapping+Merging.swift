@@ -45,6 +45,9 @@ extension Mapping {
     }
   }
 
+  /// Whether a key has a policy for merges.
+  package var hasMerges: Bool { fields.contains { $0.merge != nil } }
+
   /// The model that an incoming one becomes when it is merged into a stored
   /// one, by the policies of the keys. Without any, it is the incoming one.
   ///

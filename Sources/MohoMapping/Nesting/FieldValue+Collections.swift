@@ -48,9 +48,17 @@ extension Set: FieldValue where Element: FieldValue {
     Set(try [Element].decode(from: decoder, at: index))
   }
 
-  /// Writes every element, in no particular order.
+  /// Writes every element, in an order that depends on nothing but them: equal
+  /// sets are written equal.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
-    try Array(self).encode(to: encoder, at: index)
+    try sortedByContent().encode(to: encoder, at: index)
+  }
+
+  private func sortedByContent() throws -> [Element] {
+    guard count > 1 else { return Array(self) }
+    return try map { (content: try FieldRecorder.content(of: $0), element: $0) }
+      .sorted { $0.content.precedes($1.content) }
+      .map(\.element)
   }
 
   /// A set of one sample.

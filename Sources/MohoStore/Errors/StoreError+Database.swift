@@ -8,6 +8,10 @@ extension StoreError {
   ///   - subject: What it is about.
   ///   - schema: Tells the key that a constraint is about, where it is known.
   init(_ error: DatabaseError, subject: String?, schema: Schema? = nil) {
+    if let reference = StoreError(dangling: error) {
+      self = reference
+      return
+    }
     let (code, suggestion) = Self.meaning(of: error)
     self.init(
       code,
@@ -37,6 +41,18 @@ extension StoreError {
     case .type(_, let found): reason = "\(name) is \(found)"
     case .denial: reason = "\(name) links the row to rows that keep it"
     }
+  }
+
+  /// The failure of a reference that no row was found for.
+  private init?(dangling error: DatabaseError) {
+    guard let message = error.message, message.hasPrefix(Self.dangling) else { return nil }
+    let parts = message.dropFirst(Self.dangling.count)
+      .split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return nil }
+    self.init(
+      .danglingReference, subject: "`\(parts[0])`",
+      reason: "no `\(parts[1])` \(parts[2]) is stored",
+      suggestion: "save it before, or with the model that refers to it", underlying: error)
   }
 
   private static func meaning(of error: DatabaseError) -> (Code, suggestion: String?) {

@@ -54,6 +54,12 @@ public struct StoreError: Error, Sendable {
     public static let deniedDelete = Code(name: "denied deletion")
     /// A value breaks another constraint of its table.
     public static let constraint = Code(name: "constraint failed")
+    /// A row contains itself through nested models.
+    public static let cycle = Code(name: "cycle of rows")
+    /// More rows would go than are allowed to.
+    public static let tooManyDeletions = Code(name: "too many deletions")
+    /// What a plan rests on is no longer what is stored.
+    public static let planOutdated = Code(name: "outdated plan")
     /// A request or a call cannot be carried out as it stands.
     public static let invalidRequest = Code(name: "invalid request")
     /// SQLite failed in another way.
@@ -82,6 +88,10 @@ public struct StoreError: Error, Sendable {
   /// What the message of a trigger begins with that keeps a row from being
   /// deleted; the relationship follows.
   static let denial = "moho deny: "
+
+  /// What the message of the SQL function begins with that finds no row for a
+  /// reference; the key, the other model and the value follow, each in a line.
+  static let dangling = "moho dangling: "
 
   init(
     _ code: Code, subject: String? = nil, entity: String? = nil, keys: [String] = [],

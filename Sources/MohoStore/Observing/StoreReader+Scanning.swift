@@ -80,16 +80,27 @@ extension StoreReader {
   ) throws -> [Int64: (model: Model, fingerprint: [UInt64])] {
     let entity = try schema.entity(of: model)
     let mapping = Model.mapping
-    let columns = entity.selection(of: mapping)
+    var columns = schema.selection(of: mapping, entity)
     var models: [Int64: (model: Model, fingerprint: [UInt64])] = [:]
-    try forEachRow(columns, of: entity, rowIDs: rowIDs) { statement in
-      let decoder = RowFieldDecoder(statement: statement, entity: entity, keys: mapping.keys)
-      let fingerprint = mapping.keys.indices
-        .filter { !mapping.keys[$0].isTransient }
-        .map { self.fingerprint(statement, Int32($0)) }
-      models[sqlite3_column_int64(statement, Int32(mapping.keys.count))] =
-        (try mapping.model(from: decoder), fingerprint)
+    guard mapping.hasRelations else {
+      let stored = mapping.keys.indices.filter { !mapping.keys[$0].isTransient }
+      try forEachRow(columns, of: entity, rowIDs: rowIDs) { statement in
+        let decoder = RowFieldDecoder(statement: statement, entity: entity, keys: mapping.keys)
+        models[sqlite3_column_int64(statement, Int32(mapping.keys.count))] =
+          (try mapping.model(from: decoder), stored.map { fingerprint(statement, Int32($0)) })
+      }
+      return models
     }
+    let first = columns.count
+    columns += schema.columnNames(of: entity).map(quoted)
+    var rows: [(row: StoredRow, fingerprint: [UInt64])] = []
+    let graph = try perform { try GraphReader(model, $0, schema) }
+    try forEachRow(columns, of: entity, rowIDs: rowIDs) { statement in
+      let fingerprint = (first..<columns.count).map { self.fingerprint(statement, Int32($0)) }
+      rows.append((graph.root(from: statement), fingerprint))
+    }
+    let found: [Model] = try perform { _ in try graph.models(of: rows.map(\.row)) }
+    for (row, model) in zip(rows, found) { models[row.row.id] = (model, row.fingerprint) }
     return models
   }
 

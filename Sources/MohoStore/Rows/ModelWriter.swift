@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import MohoMapping
 
 enum SaveOutcome {
@@ -29,11 +28,11 @@ final class ModelWriter<Model: MappedModel> {
     }
     upsert = try BoundStatement(
       database, sql: entity.upsert, parameters: parameters,
-      identity: mapping.keys.firstIndex { !$0.isTransient && $0.name == entity.identityColumn })
+      identity: mapping.keys.firstIndex { !$0.isTransient && $0.name == entity.identityColumn },
+      keys: mapping.keys)
   }
 
   func save(_ model: Model) throws -> SaveOutcome {
-    let connection = database.sqliteConnection
     upsert.clear()
     try mapping.encode(model, to: upsert.encoder)
     let identity = upsert.encoder.identityValue
@@ -44,23 +43,11 @@ final class ModelWriter<Model: MappedModel> {
         expected: "integer")
     }
 
-    // An upsert that updates leaves the last inserted row ID as it is, which
-    // tells it from one that inserts.
-    let last = sqlite3_last_insert_rowid(connection)
-    let mark = identity == .min ? Int64.max : Int64.min
-    sqlite3_set_last_insert_rowid(connection, mark)
-    defer {
-      if sqlite3_last_insert_rowid(connection) == mark {
-        sqlite3_set_last_insert_rowid(connection, last)
-      }
-    }
     do {
-      try upsert.execute()
+      return try upsert.executeUpsert(on: database, identity: identity)
     } catch let error as DatabaseError {
       throw StoreError(error, subject: subject(of: model))
     }
-    if sqlite3_changes(connection) == 0 { return .unchanged }
-    return sqlite3_last_insert_rowid(connection) == mark ? .updated : .inserted
   }
 
   func delete(_ model: Model) throws -> Int {
@@ -75,7 +62,7 @@ final class ModelWriter<Model: MappedModel> {
       ?? BoundStatement(
         database,
         sql: "DELETE FROM \(quoted(entity.name)) WHERE \(quoted(unique.name)) = ?",
-        parameters: mapping.keys.map { $0.name == unique.name ? 1 : 0 })
+        parameters: mapping.keys.map { $0.name == unique.name ? 1 : 0 }, keys: mapping.keys)
     self.deletion = deletion
     deletion.clear()
     try mapping.encode(model, only: unique.name, to: deletion.encoder)

@@ -23,14 +23,8 @@ final class PartialWriter<Model: MappedModel> {
   }
 
   func update(_ partial: Partial<Model>) throws -> SaveOutcome {
+    try check(partial)
     let names = partial.keys.map(\.name)
-    guard names.contains(unique.name) else {
-      throw StoreError(
-        .invalidRequest,
-        subject: "\(partial)",
-        reason: "the partial model does not have the unique key `\(unique.name)`",
-        suggestion: "set it, to tell which row is meant")
-    }
     let others = names.filter { $0 != unique.name }
     if !others.isEmpty {
       let update = try update(of: others)
@@ -44,6 +38,16 @@ final class PartialWriter<Model: MappedModel> {
       if database.changesCount > 0 { return .updated }
     }
     return try isStored(partial) ? .unchanged : .missing
+  }
+
+  /// Throws where a partial model does not say which row it means.
+  func check(_ partial: Partial<Model>) throws {
+    guard !partial.keys.contains(where: { $0.name == unique.name }) else { return }
+    throw StoreError(
+      .invalidRequest,
+      subject: "\(partial)",
+      reason: "the partial model does not have the unique key `\(unique.name)`",
+      suggestion: "set it, to tell which row is meant")
   }
 
   private func isStored(_ partial: Partial<Model>) throws -> Bool {
@@ -69,7 +73,7 @@ final class PartialWriter<Model: MappedModel> {
         UPDATE \(quoted(entity.name)) SET \(assignments.joined(separator: ", ")) \
         WHERE \(quoted(unique.name)) = ?1 AND (\(differences.joined(separator: " OR ")))
         """,
-      parameters: mapping.keys.map { numbers[$0.name] ?? 0 })
+      parameters: mapping.keys.map { numbers[$0.name] ?? 0 }, keys: mapping.keys)
     updates[names] = update
     return update
   }

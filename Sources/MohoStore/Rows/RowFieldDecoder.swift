@@ -5,7 +5,7 @@ import MohoMapping
 /// Reads the columns of the row that a statement stands on.
 ///
 /// Column positions are the positions of the mapping's keys, which
-/// ``Entity/selection(of:)`` provides for. Dates are stored as seconds since
+/// `Schema.selection(of:_:in:)` provides for. Dates are stored as seconds since
 /// 2001-01-01T00:00:00Z, which keeps them to the last bit.
 // SAFETY: `statement` must outlive the decoder and stand on a row while fields
 // are read, which `RowReader` sees to. Values are fetched from the statement
@@ -83,6 +83,28 @@ final class RowFieldDecoder: FieldDecoder {
     Date(
       timeIntervalSinceReferenceDate:
         sqlite3_value_double(try value(at: index, SQLITE_FLOAT, "date")))
+  }
+
+  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+    try structured(at: index, "object").object(at: 0, keys: keys)
+  }
+
+  func array(at index: Int) throws -> FieldElements {
+    try structured(at: index, "array").array(at: 0)
+  }
+
+  func dictionary(at index: Int) throws -> FieldMembers {
+    try structured(at: index, "object").dictionary(at: 0)
+  }
+
+  /// The value that the JSON text of a column spells.
+  private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
+    try keys[index].checkStructure(expected)
+    let text = try string(at: index)
+    guard let decoder = StructuredText.decoder(of: text, at: field(at: index).path) else {
+      throw error(.invalidValue, at: index, expected: "JSON \(expected)")
+    }
+    return decoder
   }
 
   func field(at index: Int) -> FieldDescription {

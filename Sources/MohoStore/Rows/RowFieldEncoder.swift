@@ -3,12 +3,13 @@ import GRDBSQLite
 import MohoMapping
 
 /// Binds the fields of a model to the parameters of a statement.
-// SAFETY: `statement` must outlive the encoder. It is seen to in `ModelWriter`,
-// the only place that makes one, which holds the statement.
+// SAFETY: `statement` must outlive the encoder. It is seen to in
+// `BoundStatement`, the only place that makes one, which holds both.
 final class RowFieldEncoder: FieldEncoder {
   private let statement: OpaquePointer
   private let parameters: [Int32]
   private let identity: Int?
+  private let keys: [MappingKey]
 
   /// The integer that was last written to the key that is the row ID.
   var identityValue: Int64?
@@ -16,8 +17,12 @@ final class RowFieldEncoder: FieldEncoder {
   /// - Parameters:
   ///   - parameters: The parameter of each key, 0 for those that have none.
   ///   - identity: The position of the key that is the row ID, if one is.
-  init(statement: OpaquePointer, parameters: [Int32], identity: Int?) {
+  ///   - keys: The keys, where those of a mapping are written.
+  init(
+    statement: OpaquePointer, parameters: [Int32], identity: Int?, keys: [MappingKey]
+  ) {
     self.statement = statement
+    self.keys = keys
     self.parameters = parameters
     self.identity = identity
   }
@@ -85,6 +90,44 @@ final class RowFieldEncoder: FieldEncoder {
 
   func encode(_ value: Date, _ format: DateFormat, at index: Int) throws {
     try encode(value.timeIntervalSinceReferenceDate, at: index)
+  }
+
+  func encodeObject(
+    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try self.keys[index].checkStructure("object")
+    try encode(StructuredText.object(keys, body), at: index)
+  }
+
+  func encodeArray(
+    at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try self.keys[index].checkStructure("array")
+    try encode(StructuredText.array(body), at: index)
+  }
+
+  func encodeDictionary(
+    at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try self.keys[index].checkStructure("dictionary")
+    try encode(StructuredText.dictionary(names, body), at: index)
+  }
+
+  /// Binds a content as the columns of its kind hold it.
+  func encode(_ content: FieldContent, at index: Int) throws {
+    switch content {
+    case .null: try encodeNull(at: index)
+    case .bool(let value): try encode(value, at: index)
+    case .int64(let value): try encode(value, at: index)
+    case .uint64(let value): try encode(value, at: index)
+    case .double(let value): try encode(value, at: index)
+    case .decimal(let value): try encode(value, at: index)
+    case .string(let value): try encode(value, at: index)
+    case .data(let value): try encode(value, at: index)
+    case .date(let value): try encode(value, .iso8601, at: index)
+    case .object, .array, .dictionary:
+      throw MappingError(.unsupported, found: "\(content)", expected: "flat value")
+    }
   }
 
   private func check(_ code: Int32) throws {

@@ -47,23 +47,32 @@ struct RowSteps {
 }
 
 /// Steps through the rows of a query and makes a model of each.
+///
+/// Rows without links are read straight from the statement. Others are read in
+/// batches, with what they are linked to.
 struct RowReader<Model: MappedModel> {
   private var steps: RowSteps
   private let decoder: RowFieldDecoder
+  private let graph: GraphReader?
 
-  /// - Parameter sql: Selects the columns of ``Entity/selection(of:)``.
+  /// - Parameter sql: Selects the columns of
+  ///   ``Schema/selection(of:_:)``.
   init(
-    _ database: Database, sql: String, _ arguments: [DatabaseValue], entity: Entity
+    _ database: Database, sql: String, _ arguments: [DatabaseValue], schema: Schema,
+    entity: Entity
   ) throws {
     steps = try RowSteps(database, sql: sql, arguments)
     decoder = RowFieldDecoder(
       statement: steps.statement, entity: entity, keys: Model.mapping.keys)
+    graph =
+      Model.mapping.hasRelations ? try GraphReader(Model.self, database, schema) : nil
   }
 
   /// Appends the models of the next rows, at most so many.
   ///
   /// - Returns: Whether there may be more.
   mutating func read(_ limit: Int = .max, into models: inout [Model]) throws -> Bool {
+    if let graph { return try read(limit, into: &models, by: graph) }
     var rest = limit
     var isAtEnd = false
     try Model.mapping.read(into: &models, from: decoder) {
@@ -74,16 +83,20 @@ struct RowReader<Model: MappedModel> {
     }
     return !isAtEnd
   }
-}
 
-extension Entity {
-  /// The select list from which models are read: the column of each key at the
-  /// position that it has in the mapping, then the identity.
-  ///
-  /// - Parameter alias: The name of the table in the statement.
-  func selection<Model>(of mapping: Mapping<Model>, in alias: String? = nil) -> [String] {
-    let table = alias.map { "\($0)." } ?? ""
-    return mapping.keys.map { $0.isTransient ? "NULL" : table + quoted($0.name) }
-      + [table + quoted(identityColumn)]
+  private mutating func read(
+    _ limit: Int, into models: inout [Model], by graph: GraphReader
+  ) throws -> Bool {
+    var rest = limit
+    while rest > 0 {
+      var rows: [StoredRow] = []
+      while rows.count < min(rest, GraphReader.batchSize), try steps.next() {
+        rows.append(graph.root(from: steps.statement))
+      }
+      if rows.isEmpty { return false }
+      models += try graph.models(of: rows)
+      rest -= rows.count
+    }
+    return true
   }
 }

@@ -58,6 +58,30 @@ public struct Attribute: Sendable, Hashable {
 }
 
 /// What a column holds.
+///
+/// Values pass between three worlds. Those of documents and of rows are these:
+///
+/// | Swift | JSON | SQLite |
+/// |---|---|---|
+/// | integers of all widths | number | `INTEGER`; above `Int64.max` an error |
+/// | `Double`, `Float` | number, finite | `REAL`, infinities too; not-a-number is an error |
+/// | `Decimal` | number, all digits | `TEXT`, all digits, ordered by `moho_decimal` |
+/// | `Bool` | `true`, `false` | `INTEGER`, 0 or 1 |
+/// | `String`, `URL`, `UUID`, text enums | string | `TEXT`, null characters too |
+/// | `Date` | string or number, by the key's format | `REAL`, seconds since 2001, exact |
+/// | `Data` | string, Base64 | `BLOB` |
+/// | `.codable` values | their own form | `TEXT`, their JSON |
+/// | arrays, sets, dictionaries of these | array, object | `TEXT`, their JSON |
+/// | a model by `.key` or `.inlined` | object, or keys among the others | `TEXT`, its JSON |
+/// | a model or a reference by `.toOne` | object or bare key | `INTEGER`, identity of a row |
+/// | models or references by `.toMany` | array | links: no column of this table |
+/// | nil | null, or no key | `NULL` |
+///
+/// Within JSON text in a column, values are what they are in JSON, and dates
+/// are as exact as the key's format. The text is compact with sorted members,
+/// so that equal values have equal text, and SQLite's JSON functions take it:
+/// `SELECT title FROM Episode, json_each(tags) WHERE value = 'rock'`. Keys of
+/// models in it that only a store holds are kept under `_moho_` and their name.
 public enum AttributeType: String, Sendable, Hashable, CaseIterable {
   /// An integer of 16 bits.
   case int16

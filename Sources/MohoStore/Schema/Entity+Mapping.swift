@@ -39,6 +39,17 @@ extension MappedModel {
   static var entityName: String { mapping.name }
 }
 
+extension MappingKey {
+  /// Throws where the key's column holds no value with structure. A type whose
+  /// values are texts of their own making may write them so instead.
+  ///
+  /// - Throws: `MappingError` of code `unsupported`.
+  func checkStructure(_ found: String) throws {
+    guard AttributeType(type) != .transformable else { return }
+    throw MappingError(.unsupported, found: found, expected: "flat value")
+  }
+}
+
 extension AttributeType {
   /// What the column of a key holds whose values are of a kind.
   init(_ type: FieldType) {

@@ -74,22 +74,12 @@ public struct Schema: Sendable, Hashable {
   ) throws -> (entity: Entity, related: [any MappedModel.Type]) {
     let mapping = Model.mapping
     try mapping.checkDeclaration()
-    for key in mapping.keys where key.relation == nil && !key.type.isStorable {
+    for key in mapping.keys where key.relation == nil && key.type == .reference {
       throw StoreError(
         .invalidSchema,
-        reason:
-          "`\(mapping.name).\(key.name)` holds a nested value (\(key.type)), which no column does",
-        suggestion: "relate the models by `.toOne` or `.toMany`")
+        reason: "`\(mapping.name).\(key.name)` refers to another model, which `.key` does not link",
+        suggestion: "relate the models by `.toOne`")
     }
     return (Entity(mapping), mapping.keys.compactMap { $0.relation?.models.model })
-  }
-}
-
-extension FieldType {
-  fileprivate var isStorable: Bool {
-    switch self {
-    case .object, .array, .dictionary, .reference: false
-    default: true
-    }
   }
 }

@@ -16,10 +16,19 @@ public struct StoreReader {
     try withStoreErrors(on: nil, schema) { try body(session.database) }
   }
 
-  /// The models of a request, in its order.
+  /// The models of a request, in its order, with the models that they are
+  /// related to.
   ///
-  /// - Throws: `MappingError` where a row is none of the model's, ``StoreError``
-  ///   where the request cannot be carried out.
+  /// Models without relations are read from one statement. Related rows are
+  /// read for 500 models at a time, by one statement for each relation; of the
+  /// nested models' relations too. References to models whose unique key is a
+  /// required integer take no statement. A row that is met in several ways is
+  /// read once for each batch.
+  ///
+  /// - Throws: `MappingError` where a row is none of the model's; ``StoreError``
+  ///   where the request cannot be carried out, and of code
+  ///   ``StoreError/Code/cycle`` where a row contains itself through nested
+  ///   models, or they lie more than 128 deep.
   public func models<Model>(_ request: ModelRequest<Model>) throws -> [Model] {
     var models: [Model] = []
     try perform { database in
@@ -60,9 +69,9 @@ public struct StoreReader {
     of request: ModelRequest<Model>, _ database: Database
   ) throws -> RowReader<Model> {
     let sql = try RequestSQL(request, schema)
-    let statement = try sql.select(sql.entity.selection(of: Model.mapping, in: sql.alias))
+    let statement = try sql.select(schema.selection(of: Model.mapping, sql.entity, in: sql.alias))
     return try RowReader(
-      database, sql: statement.sql, statement.arguments, entity: sql.entity)
+      database, sql: statement.sql, statement.arguments, schema: schema, entity: sql.entity)
   }
 }
 

@@ -12,33 +12,83 @@ public struct StoreWriter {
   /// Reads the store with the changes made so far.
   public var reader: StoreReader { StoreReader(session: session) }
 
-  /// Saves models: a model whose unique key is stored updates that row if it
-  /// differs from it, any other is inserted.
+  /// Saves models with the models that are nested in them: a model whose unique
+  /// key is stored updates that row if it differs from it, any other is
+  /// inserted.
   ///
-  /// The same statement is carried out for each model, and none looks for it
-  /// first. A row that is equal already is not written.
+  /// - The same statements are carried out for all models, whatever their
+  ///   number, and none looks for a model first; only models whose mappings
+  ///   have policies for merging are read before, 500 at a time. A row that is
+  ///   equal already is not written.
+  /// - Two equal models with one unique key are one row. Where they are unequal,
+  ///   the later one wins.
+  /// - Nested models have rows of their own and are linked; so are rows that
+  ///   references name, which must be stored or saved by the same call. Only
+  ///   references to models whose unique key is a required integer may be ahead
+  ///   of them, until the transaction ends.
+  /// - What becomes of stored links is each relation's `SavingRule`. Nil for a
+  ///   collection says nothing, and empty that nothing is linked. Where a model
+  ///   and one that contains it say different things about their link, the one
+  ///   that contains it counts. A row is linked once to another, at its first
+  ///   place in a collection.
+  /// - Nested models without a unique key are new rows each time.
   ///
+  /// Models are taken 500 at a time, with what is nested in them; what they are
+  /// linked to is kept in temporary tables until all are saved.
+  ///
+  /// - Parameters:
+  ///   - models: The models.
+  ///   - mode: Whether rows that are not among the models are deleted.
   /// - Throws: `MappingError` where a model has a value that cannot be stored,
-  ///   ``StoreError`` where it breaks a constraint. The models before it are
-  ///   part of the transaction, unless the error ends it.
+  ///   ``StoreError`` where it breaks a constraint or refers to nothing. None of
+  ///   the models is saved then.
   @discardableResult
-  public func save<Model: MappedModel>(_ models: some Sequence<Model>) throws -> SaveReport {
-    let writer = try reader.perform { database in
-      try ModelWriter<Model>(database, session.schema.entity(of: Model.self))
+  public func save<Model: MappedModel>(
+    _ models: some Sequence<Model>, mode: SaveMode<Model> = .save
+  ) throws -> SaveReport {
+    try reader.perform { database in
+      try withSavepoint(database) { try save(models, mode, database) }
     }
-    var report = SaveReport()
-    try reader.perform { _ in
-      for model in models { report.count(try writer.save(model)) }
+  }
+
+  private func save<Model: MappedModel>(
+    _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ database: Database
+  ) throws -> SaveReport {
+    let scope = try MirrorScope(mode, database, session.schema)
+    var report: SaveReport
+    if Model.mapping.hasRelations || Model.mapping.hasMerges {
+      let writer = try GraphWriter<Model>(database, session.schema)
+      var batch: [Model] = []
+      for model in models {
+        batch.append(model)
+        if batch.count < GraphWriter<Model>.batchSize { continue }
+        try writer.save(batch, keeping: scope)
+        batch.removeAll(keepingCapacity: true)
+      }
+      try writer.save(batch, keeping: scope)
+      report = try writer.finish()
+    } else {
+      let writer = try ModelWriter<Model>(database, session.schema.entity(of: Model.self))
+      report = SaveReport()
+      for model in models {
+        report.count(try writer.save(model))
+        try scope?.keep(model)
+      }
     }
+    report.deleted += try scope?.deleteOthers() ?? 0
     return report
   }
 
   /// Saves one model.
   ///
-  /// - Throws: As ``save(_:)-(Sequence<Model>)``.
+  /// - Throws: As ``save(_:mode:)``.
   @discardableResult
   public func save<Model: MappedModel>(_ model: Model) throws -> SaveReport {
-    try save(CollectionOfOne(model))
+    guard !Model.mapping.hasRelations, !Model.mapping.hasMerges else {
+      return try save(CollectionOfOne(model))
+    }
+    // One statement is all or nothing by itself.
+    return try reader.perform { try save(CollectionOfOne(model), .save, $0) }
   }
 
   /// Updates the rows whose unique keys partial models have: columns of keys
@@ -53,18 +103,44 @@ public struct StoreWriter {
   ///
   /// A row that has the values already is not written, and none is made.
   ///
+  /// Relations are updated as values are:
+  ///
+  /// | the key is | to one | to many |
+  /// |---|---|---|
+  /// | absent | the link stays | the links stay |
+  /// | nil | there is no link | there are no links |
+  /// | empty | | there are no links |
+  /// | a model | it is saved and linked | they are saved and linked |
+  /// | a reference | its row is linked | their rows are linked |
+  ///
+  /// Links to many that are not said any more go by the relation's `SavingRule`.
+  /// Policies for merging do not apply.
+  ///
   /// - Throws: ``StoreError`` where a partial model does not have the unique
-  ///   key, or breaks a constraint; `MappingError` where it has a value that
-  ///   cannot be stored.
+  ///   key, breaks a constraint or refers to nothing; `MappingError` where it
+  ///   has a value that cannot be stored. None of them is written then.
   @discardableResult
   public func update<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
     try reader.perform { database in
-      let writer = try PartialWriter<Model>(database, session.schema.entity(of: Model.self))
-      var report = SaveReport()
-      for partial in partials { report.count(try writer.update(partial)) }
-      return report
+      try withSavepoint(database) {
+        let entity = try session.schema.entity(of: Model.self)
+        let writer = try PartialWriter<Model>(database, entity)
+        var graph: GraphWriter<Model>?
+        var report = SaveReport()
+        for partial in partials {
+          guard partial.keys.contains(where: { $0.relation != nil }) else {
+            report.count(try writer.update(partial))
+            continue
+          }
+          try writer.check(partial)
+          let writer = try graph ?? GraphWriter<Model>(database, session.schema)
+          graph = writer
+          try writer.update(partial)
+        }
+        return try report + (graph?.finish() ?? SaveReport())
+      }
     }
   }
 
@@ -106,40 +182,18 @@ public struct StoreWriter {
   }
 }
 
-/// What saving models did to their rows.
-public struct SaveReport: Sendable, Hashable {
-  /// How many rows are new.
-  public private(set) var inserted: Int
-  /// How many rows have changed.
-  public private(set) var updated: Int
-  /// How many rows were equal already and have not been written.
-  public private(set) var unchanged: Int
-  /// How many partial models had no row to update.
-  public private(set) var missing: Int
-
-  /// Makes a report.
-  public init(inserted: Int = 0, updated: Int = 0, unchanged: Int = 0, missing: Int = 0) {
-    self.inserted = inserted
-    self.updated = updated
-    self.unchanged = unchanged
-    self.missing = missing
-  }
-
-  /// The sums of two reports.
-  public static func + (one: SaveReport, other: SaveReport) -> SaveReport {
-    SaveReport(
-      inserted: one.inserted + other.inserted,
-      updated: one.updated + other.updated,
-      unchanged: one.unchanged + other.unchanged,
-      missing: one.missing + other.missing)
-  }
-
-  mutating func count(_ outcome: SaveOutcome) {
-    switch outcome {
-    case .inserted: inserted += 1
-    case .updated: updated += 1
-    case .unchanged: unchanged += 1
-    case .missing: missing += 1
-    }
+/// Runs work on a connection whose changes are undone where it throws.
+// By SQLite's own calls: GRDB keeps the changes that it tells observers of in
+// memory for as long as a savepoint lasts, which a large import must not.
+func withSavepoint<Result>(_ database: Database, _ body: () throws -> Result) throws -> Result {
+  try execute("SAVEPOINT _moho_call", on: database)
+  do {
+    let result = try body()
+    try execute("RELEASE _moho_call", on: database)
+    return result
+  } catch {
+    // Fails where the error has ended the whole transaction.
+    try? execute("ROLLBACK TO _moho_call; RELEASE _moho_call", on: database)
+    throw error
   }
 }

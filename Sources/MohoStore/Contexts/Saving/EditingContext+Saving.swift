@@ -108,7 +108,7 @@ extension SavedRows {
   /// - Parameter resolved: What rows have become that were not as they were
   ///   read; nil of those that are gone.
   fileprivate init(
-    _ plan: SavePlan, _ resolved: [Int: [CellValue]?], _ graph: inout ContextGraph
+    _ plan: ContextPlan, _ resolved: [Int: [CellValue]?], _ graph: inout ContextGraph
   ) {
     identities = plan.identities
     positions = plan.positions

@@ -39,7 +39,7 @@ final class RowSaver {
   ///   those that are gone.
   /// - Throws: ``ConflictError`` with all conflicts, ``StoreError`` where a
   ///   constraint does not hold.
-  func run(_ plan: SavePlan) throws -> [Int: [CellValue]?] {
+  func run(_ plan: ContextPlan) throws -> [Int: [CellValue]?] {
     let deletable = try checked(plan.steps)
     do {
       for link in plan.unlinks { try unlink(link) }
@@ -68,8 +68,8 @@ final class RowSaver {
   ///
   /// They are compared before anything is written, for one deletion may change
   /// other rows that are to be deleted.
-  private func checked(_ steps: [SavePlan.Step]) throws -> Set<Int> {
-    let rows = steps.compactMap { step -> SavePlan.Row? in
+  private func checked(_ steps: [ContextPlan.Step]) throws -> Set<Int> {
+    let rows = steps.compactMap { step -> ContextPlan.Row? in
       if case .delete(let row) = step { row } else { nil }
     }
     var found: [RowIdentity: FetchedRow] = [:]
@@ -93,7 +93,7 @@ final class RowSaver {
     return Set(deletable.map(\.handle))
   }
 
-  private func update(_ row: SavePlan.Row) throws {
+  private func update(_ row: ContextPlan.Row) throws {
     let old = row.old.map { value in
       // The database has taken back the link to a row that is deleted already.
       if case .row(let target?) = value, deleted.contains(target) {
@@ -119,7 +119,7 @@ final class RowSaver {
       guard conflicts.isEmpty, let theirs else { return }
       resolved[row.handle] = values
       let columns = values.indices.filter { values[$0] != theirs[$0] }
-      let merged = SavePlan.Row(
+      let merged = ContextPlan.Row(
         handle: row.handle, entity: row.entity, identity: row.identity, old: theirs, new: values,
         columns: columns)
       if !columns.isEmpty { _ = try write(merged, onlyIf: theirs) }
@@ -127,7 +127,7 @@ final class RowSaver {
   }
 
   /// - Returns: How many rows were written: 0 where the row is another.
-  private func write(_ row: SavePlan.Row, onlyIf old: [CellValue]) throws -> Int {
+  private func write(_ row: ContextPlan.Row, onlyIf old: [CellValue]) throws -> Int {
     let entity = layout.entities[row.entity]
     let columns = row.columns.map { "\($0)" }.joined(separator: " ")
     let statement = try statement(
@@ -152,7 +152,7 @@ final class RowSaver {
     return try execute(statement, values, about: row.identity)
   }
 
-  private func insert(_ row: SavePlan.Row) throws {
+  private func insert(_ row: ContextPlan.Row) throws {
     let entity = layout.entities[row.entity]
     let hasIdentity = entity.identityAttribute != nil
     let statement = try statement(
@@ -168,7 +168,7 @@ final class RowSaver {
     _ = try execute(statement, identity + row.new.map(\.content), about: row.identity)
   }
 
-  private func delete(_ row: SavePlan.Row) throws {
+  private func delete(_ row: ContextPlan.Row) throws {
     let entity = layout.entities[row.entity].entity
     let statement = try statement("delete \(row.entity)", count: 1) {
       "DELETE FROM \(quoted(entity.name)) WHERE \(quoted(entity.identityColumn)) = ?"
@@ -177,7 +177,7 @@ final class RowSaver {
     deleted.insert(row.identity)
   }
 
-  private func link(_ link: SavePlan.TableLink) throws {
+  private func link(_ link: ContextPlan.TableLink) throws {
     let (source, target) = (LinkTable.column(.source), LinkTable.column(.target))
     let statement = try statement("link \(link.table.name)", count: 2) {
       "INSERT OR IGNORE INTO \(quoted(link.table.name)) (\(source), \(target)) VALUES (?, ?)"
@@ -186,7 +186,7 @@ final class RowSaver {
       statement, [link.source, link.target].map { .int64($0.stored ?? 0) }, about: link.source)
   }
 
-  private func unlink(_ link: SavePlan.TableLink) throws {
+  private func unlink(_ link: ContextPlan.TableLink) throws {
     let (source, target) = (LinkTable.column(.source), LinkTable.column(.target))
     let statement = try statement("unlink \(link.table.name)", count: 2) {
       "DELETE FROM \(quoted(link.table.name)) WHERE \(source) = ? AND \(target) = ?"
@@ -195,7 +195,7 @@ final class RowSaver {
       statement, [link.source, link.target].map { .int64($0.stored ?? 0) }, about: link.source)
   }
 
-  private func put(_ place: SavePlan.Place) throws {
+  private func put(_ place: ContextPlan.Place) throws {
     let identity = FieldContent.int64(place.row.stored ?? 0)
     switch place.column {
     case .entity(let index, let column):

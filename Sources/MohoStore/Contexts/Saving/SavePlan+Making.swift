@@ -12,11 +12,11 @@ extension ContextGraph {
   /// - Parameter firstFree: The first identity that no row has, and none above
   ///   it, of the entities that need identities.
   /// - Throws: ``StoreError`` where there are no more identities.
-  func savePlan(firstFree: [Int: Int64]) throws -> SavePlan {
+  func savePlan(firstFree: [Int: Int64]) throws -> ContextPlan {
     let pending = pending
-    var plan = SavePlan()
+    var plan = ContextPlan()
     plan.identities = try identities(of: pending, firstFree)
-    var steps: [SavePlan.Step] = []
+    var steps: [ContextPlan.Step] = []
     for row in pending {
       let record = records[row]
       switch (record.isStored, record.isAlive) {
@@ -55,7 +55,7 @@ extension ContextGraph {
     return identities
   }
 
-  private func row(_ row: Int, _ plan: SavePlan) -> SavePlan.Row {
+  private func row(_ row: Int, _ plan: ContextPlan) -> ContextPlan.Row {
     let record = records[row]
     let entity = entity(of: row)
     let current = record.current ?? entity.defaults
@@ -64,27 +64,27 @@ extension ContextGraph {
       ? changedAttributes(of: row)
         + changedTargets(of: row).map { $0 + entity.entity.attributes.count }
       : Array(entity.columnNames.indices)
-    return SavePlan.Row(
+    return ContextPlan.Row(
       handle: row, entity: record.entity, identity: plan.identities[row] ?? record.identity,
       old: cellValues(record.base ?? current), new: cellValues(current, plan),
       columns: columns)
   }
 
-  private func cellValues(_ values: RowValues, _ plan: SavePlan) -> [CellValue] {
+  private func cellValues(_ values: RowValues, _ plan: ContextPlan) -> [CellValue] {
     values.attributes.map { .content(ExactContent($0)) }
       + values.targets.map { target in
         .row(target.map { plan.identities[$0] ?? records[$0].identity })
       }
   }
 
-  private func addLinks(of pending: [Int], to plan: inout SavePlan) {
+  private func addLinks(of pending: [Int], to plan: inout ContextPlan) {
     for row in pending {
       for relationship in entity(of: row).relationships {
         guard case .table(let table, .source) = relationship.link,
           let edits = records[row].members[relationship.index]?.edits
         else { continue }
-        func link(_ member: Int) -> SavePlan.TableLink {
-          SavePlan.TableLink(
+        func link(_ member: Int) -> ContextPlan.TableLink {
+          ContextPlan.TableLink(
             table: table, source: plan.identities[row] ?? records[row].identity,
             target: plan.identities[member] ?? records[member].identity)
         }
@@ -96,7 +96,7 @@ extension ContextGraph {
     }
   }
 
-  private func addPlaces(of pending: [Int], to plan: inout SavePlan) {
+  private func addPlaces(of pending: [Int], to plan: inout ContextPlan) {
     for row in pending where records[row].isAlive {
       for relationship in entity(of: row).relationships where relationship.isOrdered {
         guard let members = records[row].members[relationship.index],
@@ -107,7 +107,7 @@ extension ContextGraph {
         let positions = ascendingPositions(of: members.current, stored: known)
         plan.positions[MembersKey(owner: row, relationship: relationship.index)] = positions
         let owner = plan.identities[row] ?? records[row].identity
-        let column: SavePlan.Place.Column
+        let column: ContextPlan.Place.Column
         switch relationship.link {
         case .inverseColumn(_, let name?): column = .entity(relationship.destination, name)
         case .table(let table, let end): column = .table(table, end: end, owner: owner)
@@ -115,7 +115,7 @@ extension ContextGraph {
         }
         for (member, position) in zip(members.current, positions) where known[member] != position {
           plan.places.append(
-            SavePlan.Place(
+            ContextPlan.Place(
               column: column, row: plan.identities[member] ?? records[member].identity,
               position: position))
         }

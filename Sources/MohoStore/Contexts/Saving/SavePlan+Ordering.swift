@@ -14,7 +14,7 @@ extension ContextGraph {
   /// unique value another takes goes before that, rows that would be deleted
   /// with others, or keep these from being deleted, go before them, and rows
   /// that leave a deleted one do so before it is deleted, if that can be.
-  func inOrder(_ steps: [SavePlan.Step]) -> [SavePlan.Step] {
+  func inOrder(_ steps: [ContextPlan.Step]) -> [ContextPlan.Step] {
     let links = layout.entities.map { linkClaims(of: $0) }
     var holders: [Claim: Int] = [:]
     var deletions: [RowIdentity: Int] = [:]
@@ -51,7 +51,7 @@ extension ContextGraph {
   }
 
   private func claims(
-    of row: SavePlan.Row, _ values: [CellValue], _ links: [[Int]]
+    of row: ContextPlan.Row, _ values: [CellValue], _ links: [[Int]]
   ) -> [Claim] {
     let entity = layout.entities[row.entity]
     let keys = entity.entity.uniqueKeys.enumerated().map { position, key in

@@ -6,6 +6,7 @@ extension Database {
   /// Adds the functions and collations that requests use in their SQL.
   func addStoreFunctions() {
     add(function: TextMatch.function())
+    add(function: RowTerm.dangling)
     add(function: SortText.function)
     add(function: ExactArithmetic.function)
     add(function: DecimalText.doubleFunction)

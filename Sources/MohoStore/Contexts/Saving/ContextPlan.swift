@@ -2,7 +2,7 @@ import MohoMapping
 
 /// What is written to a store to save a context, in order: a value, made of the
 /// context's rows alone.
-struct SavePlan: Sendable {
+struct ContextPlan: Sendable {
   /// A row to be updated, inserted or deleted.
   struct Row: Sendable {
     let handle: Int

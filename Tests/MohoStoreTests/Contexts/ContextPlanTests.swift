@@ -5,7 +5,7 @@ import Testing
 @testable import MohoStore
 
 /// What contexts decide, as values without a store.
-@Suite struct SavePlanTests {
+@Suite struct ContextPlanTests {
   @Test func positionsAscendAndFewAreWritten() {
     let cases: [(members: [Int], stored: [Int: Int64], positions: [Int64])] = [
       ([], [:], []),

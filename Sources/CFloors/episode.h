@@ -1,0 +1,27 @@
+#ifndef EPISODE_H
+#define EPISODE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+  char *bytes;
+  size_t count;
+} text_t;
+
+typedef struct {
+  int64_t id, number, season, media_size;
+  text_t guid, title, summary, author, media_url;
+  double published_at, duration, rating;
+  bool is_explicit, has_season;
+  /// The allocation that holds all text.
+  char *storage;
+} episode_t;
+
+/// Takes the values of an episode out of an object; false where it is none.
+/// `storage` is to be freed.
+bool episode_extract(json_t *object, episode_t *episode);
+
+#endif

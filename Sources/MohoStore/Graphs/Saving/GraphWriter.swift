@@ -1,0 +1,153 @@
+import GRDB
+import MohoMapping
+
+/// Saves models with what is nested in them, batch by batch.
+///
+/// Rows are written as they come; links that are held elsewhere, and what
+/// becomes of rows that are no longer linked, when all models are saved: a row
+/// that moves from one owner to another is never without one.
+final class GraphWriter<Model: MappedModel> {
+  /// How many models are in memory at a time, with what is nested in them.
+  static var batchSize: Int { 500 }
+
+  private let database: Database
+  private let nodes: ModelNodes
+  private let root: ModelNode
+  /// In an order in which rows that others look for are written before them.
+  private let order: [ModelNode]
+  private var writers: [ObjectIdentifier: NodeWriter] = [:]
+  private var links: [LinkWriter] = []
+  private var lookup: RowLookup?
+  private var report = SaveReport()
+
+  init(_ database: Database, _ schema: Schema) throws {
+    self.database = database
+    nodes = ModelNodes(schema)
+    root = try nodes.node(of: Model.self)
+    let plan = try WriteOrder(nodes.reachable(from: Model.self), nodes)
+    order = plan.nodes
+    for node in order {
+      writers[ObjectIdentifier(node)] = try NodeWriter(
+        node, late: plan.late[ObjectIdentifier(node)] ?? [], nodes, database)
+    }
+  }
+
+  /// Saves some models.
+  ///
+  /// - Parameter scope: Is told of the row of each.
+  func save(_ models: [Model], keeping scope: MirrorScope?) throws {
+    var batch = try record(models, merging: nil)
+    if order.contains(where: \.hasMerges) {
+      let merging = try StoredMerging(batch, order, database, nodes.schema)
+      batch = try record(models, merging: merging)
+    }
+    try write(batch)
+    if let scope {
+      for row in batch.rows(of: root) { try scope.keep(.row(row)) }
+    }
+  }
+
+  private func record(_ models: [Model], merging: StoredMerging?) throws -> GraphBatch {
+    let context = GraphContext(nodes, merging: merging)
+    for model in models { _ = try context.record(model) }
+    return context.batch
+  }
+
+  /// Updates the row of a partial model, which must have its unique key.
+  func update(_ partial: Partial<Model>) throws {
+    let row = GraphRow(root)
+    let context = GraphContext(nodes, merging: nil)
+    try Model.mapping.encode(partial, to: GraphRecorder(row, context, isPartial: true))
+    guard try isStored(row) else { return report.count(.missing) }
+    assignOwners(row)
+    try write(context.batch, then: row)
+  }
+
+  /// Writes the links of all models that were saved.
+  func finish() throws -> SaveReport {
+    for writer in links { try writer.write(&report) }
+    return report
+  }
+
+  private func isStored(_ row: GraphRow) throws -> Bool {
+    guard let unique = root.unique else { return false }
+    let key = quoted(root.table.keys[unique].name)
+    let lookup = try self.lookup ?? RowLookup(root, key, database)
+    self.lookup = lookup
+    return try lookup.contains(row.key)
+  }
+
+  private func write(_ batch: GraphBatch, then partial: GraphRow? = nil) throws {
+    for node in order {
+      for row in batch.rows(of: node) { assignOwners(row) }
+    }
+    for node in order {
+      guard let writer = writers[ObjectIdentifier(node)] else { continue }
+      for row in batch.rows(of: node) { try writer.save(row) }
+    }
+    for node in order {
+      guard let writer = writers[ObjectIdentifier(node)] else { continue }
+      for row in batch.rows(of: node) { try writer.saveLateLinks(of: row) }
+    }
+    if let partial { try writers[ObjectIdentifier(root)]?.update(partial) }
+    for row in order.flatMap({ batch.rows(of: $0) }) + (partial.map { [$0] } ?? []) {
+      for link in row.node.links {
+        if let members = row.members[link.index] {
+          try linkWriter(link, of: row.node).save(row, members)
+        }
+      }
+      report.count(row.outcome)
+      for _ in 0..<row.repetitions { report.count(.unchanged) }
+    }
+  }
+
+  /// Tells the rows of nested models who holds them.
+  private func assignOwners(_ row: GraphRow) {
+    for link in row.node.links {
+      guard case .inverseColumn(let inverse, _) = link.link else { continue }
+      for case .row(let member) in row.members[link.index] ?? [] {
+        member.owners[inverse] = .row(row)
+      }
+    }
+  }
+
+  private func linkWriter(_ link: NodeLink, of node: ModelNode) throws -> LinkWriter {
+    if let writer = links.first(where: { $0.link.label == link.label }) { return writer }
+    let writer = try LinkWriter(link, of: node, nodes, database)
+    links.append(writer)
+    return writer
+  }
+}
+
+/// The order in which the rows of a batch are written.
+private struct WriteOrder {
+  private(set) var nodes: [ModelNode] = []
+  /// The links of each node that lead around in a circle, by the positions of
+  /// their keys: their columns are written when all rows are there.
+  private(set) var late: [ObjectIdentifier: Set<Int>] = [:]
+  private var visiting: Set<ObjectIdentifier> = []
+
+  init(_ reachable: [ModelNode], _ known: ModelNodes) throws {
+    let all = Set(reachable.map { ObjectIdentifier($0) })
+    for node in reachable { try visit(node, all, known) }
+  }
+
+  private mutating func visit(
+    _ node: ModelNode, _ all: Set<ObjectIdentifier>, _ known: ModelNodes
+  ) throws {
+    let id = ObjectIdentifier(node)
+    guard !nodes.contains(where: { $0 === node }), visiting.insert(id).inserted else { return }
+    for link in node.links where link.link == .column {
+      let target = try known.node(of: link.target)
+      // Keys that are identities need not be looked for.
+      guard !target.isKeyedByIdentity, all.contains(ObjectIdentifier(target)) else { continue }
+      if visiting.contains(ObjectIdentifier(target)) {
+        late[id, default: []].insert(link.index)
+      } else {
+        try visit(target, all, known)
+      }
+    }
+    visiting.remove(id)
+    nodes.append(node)
+  }
+}

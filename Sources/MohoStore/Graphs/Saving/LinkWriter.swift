@@ -1,0 +1,199 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+
+/// Writes the links of one relation that other rows, or a table of links, hold.
+///
+/// What models say is gathered in temporary tables, row by row; a few statements
+/// then make the stored links what they say, whatever their number.
+final class LinkWriter {
+  let link: NodeLink
+  private let target: ModelNode
+  private let database: Database
+  private let source: RowTerm
+  private let member: RowTerm
+  private let addOwner: BoundStatement
+  private let forgetMembers: BoundStatement
+  private let addMember: BoundStatement
+
+  /// The names of the temporary tables.
+  let owners: String
+  let saved: String
+
+  init(_ link: NodeLink, of node: ModelNode, _ nodes: ModelNodes, _ database: Database) throws {
+    self.link = link
+    self.database = database
+    target = try nodes.node(of: link.target)
+    owners = "temp.\(quoted("_moho_owners \(link.label)"))"
+    saved = "temp.\(quoted("_moho_saved \(link.label)"))"
+    let isHeldByMembers = if case .inverseColumn = link.link { true } else { false }
+    // A row whose column holds the link has one owner: the last that is said.
+    let uniqueness = isHeldByMembers ? "UNIQUE (target), " : ""
+    try execute(
+      """
+      CREATE TEMP TABLE IF NOT EXISTS \(owners.dropFirst(5)) (source INTEGER PRIMARY KEY);
+      CREATE TEMP TABLE IF NOT EXISTS \(saved.dropFirst(5)) (
+        source INTEGER NOT NULL, target INTEGER NOT NULL, position INTEGER,
+        \(uniqueness)PRIMARY KEY (source, target)) WITHOUT ROWID;
+      DELETE FROM \(owners);
+      DELETE FROM \(saved);
+      """, on: database)
+    source = RowTerm(node, link.label, first: 1)
+    member = RowTerm(target, link.label, first: source.next, isVerified: isHeldByMembers)
+    addOwner = try BoundStatement(
+      database, sql: "INSERT OR IGNORE INTO \(owners) VALUES (\(source.sql))")
+    forgetMembers = try BoundStatement(
+      database, sql: "DELETE FROM \(saved) WHERE source = \(source.sql)")
+    addMember = try BoundStatement(
+      database,
+      sql: """
+        INSERT OR REPLACE INTO \(saved) VALUES (\(source.sql), \(member.sql), ?\(member.next))
+        """)
+  }
+
+  /// Takes what a model says. The last time that it does counts.
+  func save(_ owner: GraphRow, _ members: [RowTarget]) throws {
+    addOwner.clear()
+    try source.bind(.row(owner), to: addOwner.encoder)
+    try addOwner.execute()
+    if database.changesCount == 0 {
+      forgetMembers.clear()
+      try source.bind(.row(owner), to: forgetMembers.encoder)
+      try forgetMembers.execute()
+    }
+    for (position, row) in members.enumerated() {
+      addMember.clear()
+      try source.bind(.row(owner), to: addMember.encoder)
+      try member.bind(row, to: addMember.encoder)
+      try addMember.encoder.encode(Int64(position), at: Int(member.next))
+      try addMember.execute()
+    }
+  }
+
+  /// Makes the stored links what was said.
+  func write(_ report: inout SaveReport) throws {
+    switch link.link {
+    case .column: break
+    case .inverseColumn(let column, let position):
+      try write(column: quoted(column), position: position.map { quoted($0) }, &report)
+    case .table(let table, let end):
+      try write(table: table, end: end, &report)
+    }
+    try execute("DELETE FROM \(owners); DELETE FROM \(saved);", on: database)
+  }
+
+  private func write(column: String, position: String?, _ report: inout SaveReport) throws {
+    let table = quoted(target.name)
+    let places = position.map { ", \($0) = NULL" } ?? ""
+    let removed = """
+      WHERE \(column) IN (SELECT source FROM \(owners)) \
+      AND \(target.identity) NOT IN (SELECT target FROM \(saved))
+      """
+    switch link.relation.saving {
+    case .merge: break
+    case .replace(.unlink):
+      report.unlinked += try run("UPDATE \(table) SET \(column) = NULL\(places) \(removed)")
+    case .replace(.delete):
+      report.deleted += try run("DELETE FROM \(table) \(removed)")
+    }
+    if link.isOneToOne {
+      // Rows that exchange their owners let go of them first.
+      _ = try run(
+        """
+        UPDATE \(table) SET \(column) = NULL WHERE \(column) IN (SELECT source FROM \(saved)) \
+        AND (\(column), \(target.identity)) NOT IN (SELECT source, target FROM \(saved))
+        """)
+    }
+    let (values, isOther) = assignments(column, position, table)
+    report.linked += try run(
+      """
+      UPDATE \(table) SET \(column) = _moho_said.source\(values) FROM \(saved) AS _moho_said \
+      WHERE \(table).\(target.identity) = _moho_said.target AND (\(isOther))
+      """)
+  }
+
+  /// What the rows of the links are given beside their owner, and where.
+  private func assignments(
+    _ column: String, _ position: String?, _ table: String
+  ) -> (values: String, condition: String) {
+    let isOther = "\(table).\(column) IS NOT _moho_said.source"
+    guard let position else { return ("", isOther) }
+    if case .merge = link.relation.saving {
+      let last =
+        "SELECT max(o.\(position)) FROM \(table) AS o WHERE o.\(column) = _moho_said.source"
+      return (
+        ", \(position) = coalesce((\(last)), -1) + 1 + _moho_said.position",
+        "\(isOther) OR \(table).\(position) IS NULL"
+      )
+    }
+    return (
+      ", \(position) = _moho_said.position",
+      "\(isOther) OR \(table).\(position) IS NOT _moho_said.position"
+    )
+  }
+
+  private func write(
+    table: LinkTable, end: LinkTable.End, _ report: inout SaveReport
+  ) throws {
+    let (near, far) = (LinkTable.column(end), LinkTable.column(end.other))
+    let name = quoted(table.name)
+    let position = table.position(seenFrom: end)
+    let place: String
+    var conflict = "NOTHING"
+    switch (position, link.relation.saving) {
+    case (nil, _): place = ""
+    case (let position?, .merge):
+      place =
+        ", coalesce((SELECT max(o.\(position)) FROM \(name) AS o WHERE o.\(near) = _moho_said.source), -1)"
+        + " + 1 + _moho_said.position"
+    case (let position?, .replace):
+      place = ", _moho_said.position"
+      conflict =
+        "UPDATE SET \(position) = excluded.\(position) WHERE \(position) IS NOT excluded.\(position)"
+    }
+    report.linked += try run(
+      """
+      INSERT INTO \(name) (\(near), \(far)\(position.map { ", \($0)" } ?? "")) \
+      SELECT _moho_said.source, _moho_said.target\(place) FROM \(saved) AS _moho_said WHERE true \
+      ON CONFLICT (source, target) DO \(conflict)
+      """)
+    // Behind the new links: a row that has one stays.
+    if case .replace(let removed) = link.relation.saving {
+      let condition = """
+        WHERE \(near) IN (SELECT source FROM \(owners)) \
+        AND (\(near), \(far)) NOT IN (SELECT source, target FROM \(saved))
+        """
+      if removed == .delete {
+        // The links go with the rows.
+        report.deleted += try run(
+          """
+          DELETE FROM \(quoted(target.name)) WHERE \(target.identity) IN \
+          (SELECT \(far) FROM \(name) \(condition)) AND NOT EXISTS \
+          (SELECT 1 FROM \(name) AS o WHERE o.\(far) = \(quoted(target.name)).\(target.identity) \
+          AND (o.\(near) NOT IN (SELECT source FROM \(owners)) \
+          OR (o.\(near), o.\(far)) IN (SELECT source, target FROM \(saved))))
+          """)
+      }
+      report.unlinked += try run("DELETE FROM \(name) \(condition)")
+    }
+  }
+
+  private func run(_ sql: String) throws -> Int {
+    do {
+      try database.cachedStatement(sql: sql).execute()
+    } catch let error as DatabaseError {
+      throw StoreError(error, subject: "`\(link.label)`")
+    }
+    return database.changesCount
+  }
+}
+
+/// Runs statements without GRDB: it would forget its cached statements where
+/// temporary tables are made, and keep the events of a savepoint in memory.
+func execute(_ sql: String, on database: Database) throws {
+  let code = sqlite3_exec(database.sqliteConnection, sql, nil, nil, nil)
+  guard code == SQLITE_OK else {
+    throw DatabaseError(
+      resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: sql)
+  }
+}

@@ -1,0 +1,253 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+
+/// Writes the rows of one model by a few prepared statements.
+final class NodeWriter {
+  private let node: ModelNode
+  private let nodes: ModelNodes
+  private let database: Database
+  /// The links whose columns are written when all rows are there.
+  private let late: [NodeLink]
+
+  /// The parameters of the columns, by the positions of the keys.
+  private var parameters: [Int: Int32] = [:]
+  private var terms: [Int: RowTerm] = [:]
+
+  private var upsert: BoundStatement?
+  private var updates: [[Int]: BoundStatement] = [:]
+  private var others: [String: BoundStatement] = [:]
+
+  /// - Parameter late: The positions of the links whose columns are written
+  ///   when all rows are there.
+  init(
+    _ node: ModelNode, late: Set<Int>, _ nodes: ModelNodes, _ database: Database
+  ) throws {
+    self.node = node
+    self.nodes = nodes
+    self.database = database
+    self.late = node.links.filter { late.contains($0.index) }
+    var next: Int32 = 1
+    for (index, key) in node.keys.enumerated() {
+      switch key {
+      case .transient: break
+      case .column:
+        parameters[index] = next
+        next += 1
+      case .link(let link):
+        guard link.link == .column else { continue }
+        let term = RowTerm(try nodes.node(of: link.target), link.label, first: next)
+        terms[index] = term
+        next = term.next
+      }
+    }
+  }
+
+  /// Writes a row, but for its late links.
+  func save(_ row: GraphRow) throws {
+    if node.isKeyedByIdentity && row.key == .null {
+      // SQLite would make up a row ID.
+      throw MappingError(
+        .unexpectedNull, model: node.name, key: node.entity.identityColumn, found: "null",
+        expected: "integer")
+    }
+    try part(row, node.links.filter { isHere($0) })
+    let statement = try upsert ?? prepare(upsertSQL)
+    upsert = statement
+    try withErrors(about: row) {
+      statement.clear()
+      try bind(row, to: statement)
+      let identity: Int64? =
+        if node.isKeyedByIdentity, case .int64(let id) = row.key { id } else { nil }
+      row.outcome = try statement.executeUpsert(on: database, identity: identity)
+      if row.outcome == .inserted {
+        row.rowID = sqlite3_last_insert_rowid(database.sqliteConnection)
+      }
+    }
+  }
+
+  /// Writes the keys that a partial model's row has.
+  func update(_ row: GraphRow) throws {
+    let present = node.keys.indices.filter { index in
+      index != node.unique && (row.contents[index] != nil || row.ones[index] != nil)
+    }
+    guard let unique = node.unique, !present.isEmpty else { return }
+    try part(row, node.links.filter { present.contains($0.index) && $0.link == .column })
+    let statement = try updates[present] ?? prepare(updateSQL(present, unique))
+    updates[present] = statement
+    try withErrors(about: row) {
+      statement.clear()
+      try bind(row, to: statement, only: Set(present + [unique]))
+      try statement.execute()
+      if database.changesCount > 0 { row.outcome = .updated }
+    }
+  }
+
+  /// Writes the late links of a row that is there.
+  func saveLateLinks(of row: GraphRow) throws {
+    for link in late {
+      let term = RowTerm(try nodes.node(of: link.target), link.label, first: 1)
+      let (column, value) = try match(row)
+      try part(row, [link])
+      let place = link.position.map { ", \(quoted($0)) = NULL" } ?? ""
+      let statement = try other(
+        """
+        UPDATE \(quoted(node.name)) SET \(link.column) = \(term.sql)\(place) \
+        WHERE \(column) = ?\(term.next) AND \(link.column) IS NOT \(term.sql)
+        """)
+      try withErrors(about: row) {
+        statement.clear()
+        try term.bind(row.target(of: link), to: statement.encoder)
+        try statement.encoder.encode(value, at: Int(term.next))
+        try statement.execute()
+        if database.changesCount > 0, row.outcome == .unchanged { row.outcome = .updated }
+      }
+    }
+  }
+
+  /// Takes links that only one row may have from the rows that have them.
+  private func part(_ row: GraphRow, _ links: [NodeLink]) throws {
+    for link in links where link.isOneToOne {
+      let target = row.target(of: link)
+      if case .nothing = target { continue }
+      let term = RowTerm(try nodes.node(of: link.target), link.label, first: 1)
+      let key = node.unique.map { quoted(node.table.keys[$0].name) }
+      let others = key.map { " AND \($0) IS NOT ?\(term.next)" } ?? ""
+      let statement = try other(
+        "UPDATE \(quoted(node.name)) SET \(link.column) = NULL"
+          + " WHERE \(link.column) = \(term.sql)\(others)")
+      try withErrors(about: row) {
+        statement.clear()
+        try term.bind(target, to: statement.encoder)
+        if key != nil { try statement.encoder.encode(row.key, at: Int(term.next)) }
+        try statement.execute()
+      }
+    }
+  }
+
+  /// The column and the value by which a row that is there is found.
+  private func match(_ row: GraphRow) throws -> (column: String, value: FieldContent) {
+    if let id = row.rowID { return (node.identity, .int64(id)) }
+    guard let unique = node.unique else {
+      throw StoreError(.database, reason: "the row of `\(node.name)` is not known")
+    }
+    return (quoted(node.table.keys[unique].name), row.key)
+  }
+
+  private func isHere(_ link: NodeLink) -> Bool {
+    link.link == .column && !late.contains { $0.index == link.index }
+  }
+
+  private func bind(
+    _ row: GraphRow, to statement: BoundStatement, only keys: Set<Int>? = nil
+  ) throws {
+    for (index, key) in node.keys.enumerated() where keys?.contains(index) != false {
+      switch key {
+      case .transient: break
+      case .column:
+        if let content = row.contents[index], let parameter = parameters[index] {
+          try statement.encoder.encode(content, at: Int(parameter))
+        }
+      case .link(let link):
+        if isHere(link) || keys != nil {
+          try terms[index]?.bind(row.target(of: link), to: statement.encoder)
+        }
+      }
+    }
+  }
+
+  private func withErrors(about row: GraphRow, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as DatabaseError {
+      throw StoreError(error, subject: row.description)
+    }
+  }
+
+  private func other(_ sql: String) throws -> BoundStatement {
+    if let statement = others[sql] { return statement }
+    let statement = try prepare(sql)
+    others[sql] = statement
+    return statement
+  }
+
+  private func prepare(_ sql: String) throws -> BoundStatement {
+    try BoundStatement(database, sql: sql)
+  }
+}
+
+extension NodeWriter {
+  /// A column that a statement writes.
+  private struct Assignment {
+    let column: String
+    let value: String
+    /// The column that holds the place among those of one owner.
+    let position: String?
+  }
+
+  private func assignment(_ index: Int) -> Assignment? {
+    if let parameter = parameters[index] {
+      let column = quoted(node.table.keys[index].name)
+      return Assignment(column: column, value: "?\(parameter)", position: nil)
+    }
+    guard case .link(let link) = node.keys[index], let term = terms[index] else { return nil }
+    return Assignment(
+      column: link.column, value: term.sql, position: link.position.map { quoted($0) })
+  }
+
+  /// The statement that inserts a row, or updates the row with the same unique
+  /// key where a column differs.
+  private var upsertSQL: String {
+    let now = node.keys.indices.filter { index in !late.contains { $0.index == index } }
+      .compactMap(assignment)
+    var columns = now.map(\.column)
+    var values = now.map(\.value)
+    for link in late where !link.isOptional {
+      // A place holder until the link is written, of its own for each row.
+      columns.append(link.column)
+      values.append("-1 - abs(random() / 2)")
+    }
+    if columns.isEmpty { return "INSERT INTO \(quoted(node.name)) DEFAULT VALUES" }
+    // The alias keeps a table apart that is itself named `excluded`.
+    let stored = quoted("_moho_stored")
+    let insertion =
+      "INSERT INTO \(quoted(node.name)) AS \(stored) (\(columns.joined(separator: ", ")))"
+      + " VALUES (\(values.joined(separator: ", ")))"
+    guard let unique = node.unique.flatMap(assignment) else { return insertion }
+    let others = now.filter { $0.column != unique.column }
+    let conflict = "\(insertion) ON CONFLICT (\(unique.column)) DO"
+    if others.isEmpty { return "\(conflict) NOTHING" }
+    let assignments = others.flatMap { other in
+      ["\(other.column) = excluded.\(other.column)"]
+        + (other.position.map { position in
+          // A row that changes its owner comes behind the others there.
+          """
+          \(position) = CASE WHEN \(stored).\(other.column) IS excluded.\(other.column) \
+          THEN \(stored).\(position) END
+          """
+        }.map { [$0] } ?? [])
+    }
+    let differences = others.map { "\(stored).\($0.column) IS NOT excluded.\($0.column)" }
+    return "\(conflict) UPDATE SET \(assignments.joined(separator: ", "))"
+      + " WHERE \(differences.joined(separator: " OR "))"
+  }
+
+  private func updateSQL(_ present: [Int], _ unique: Int) -> String {
+    let assignments = present.compactMap(assignment)
+    let places = assignments.compactMap { assignment in
+      assignment.position.map { position in
+        """
+        \(position) = CASE WHEN \(assignment.column) IS \(assignment.value) \
+        THEN \(position) END
+        """
+      }
+    }
+    let values = assignments.map { "\($0.column) = \($0.value)" } + places
+    let differences = assignments.map { "\($0.column) IS NOT \($0.value)" }
+    let key = assignment(unique).map { "\($0.column) = \($0.value)" } ?? "0"
+    return """
+      UPDATE \(quoted(node.name)) SET \(values.joined(separator: ", ")) \
+      WHERE \(key) AND (\(differences.joined(separator: " OR ")))
+      """
+  }
+}

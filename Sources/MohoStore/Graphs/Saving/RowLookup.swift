@@ -1,0 +1,20 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+
+/// Tells whether a row is stored, by its unique key.
+struct RowLookup {
+  private let statement: BoundStatement
+
+  /// - Parameter column: The quoted column of the unique key.
+  init(_ node: ModelNode, _ column: String, _ database: Database) throws {
+    statement = try BoundStatement(
+      database, sql: "SELECT 1 FROM \(quoted(node.name)) WHERE \(column) = ?1")
+  }
+
+  func contains(_ key: FieldContent) throws -> Bool {
+    statement.clear()
+    try statement.encoder.encode(key, at: 1)
+    return try statement.hasRow()
+  }
+}

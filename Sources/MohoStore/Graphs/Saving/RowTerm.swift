@@ -1,0 +1,78 @@
+import GRDB
+import MohoMapping
+
+/// The identity of a row in a statement: a parameter where it is known, else
+/// looked for by the unique key inside the same statement.
+struct RowTerm {
+  private let target: ModelNode
+  private let label: String
+  /// The number of the first parameter.
+  private let first: Int32
+  /// Whether the row must be there even where its key is its identity. A
+  /// foreign key sees to that in columns, at the end of the transaction.
+  private let isVerified: Bool
+
+  /// - Parameters:
+  ///   - target: The model of the row.
+  ///   - label: The key that refers to it, for messages.
+  ///   - first: The number of the first parameter.
+  ///   - isVerified: Whether the row must be there already.
+  init(_ target: ModelNode, _ label: String, first: Int32, isVerified: Bool = false) {
+    self.target = target
+    self.label = label
+    self.first = first
+    self.isVerified = isVerified
+  }
+
+  /// The number of the parameter behind those of the term.
+  var next: Int32 { first + (isLookedFor ? 2 : 1) }
+
+  private var isLookedFor: Bool {
+    target.entity.uniqueAttribute != nil && (!target.isKeyedByIdentity || isVerified)
+  }
+
+  /// The expression, which may stand several times in a statement.
+  var sql: String {
+    guard isLookedFor, let unique = target.entity.uniqueAttribute else { return "?\(first)" }
+    let names = [label, target.name].map { FieldContent.string($0).literal }
+    return """
+      coalesce(?\(first), (SELECT \(target.identity) FROM \(quoted(target.name)) \
+      WHERE \(quoted(unique.name)) = ?\(first + 1)), \
+      moho_dangling(?\(first + 1), \(names.joined(separator: ", "))))
+      """
+  }
+
+  /// Binds the row that a link leads to.
+  func bind(_ row: RowTarget, to encoder: RowFieldEncoder) throws {
+    let parameter = Int(first)
+    switch row {
+    case .nothing: try bind(.null, .null, to: encoder, at: parameter)
+    case .key(let key): try bind(isLookedFor ? .null : key, key, to: encoder, at: parameter)
+    case .row(let row):
+      if let id = row.rowID {
+        try bind(.int64(id), .null, to: encoder, at: parameter)
+      } else {
+        try bind(isLookedFor ? .null : row.key, row.key, to: encoder, at: parameter)
+      }
+    }
+  }
+
+  private func bind(
+    _ identity: FieldContent, _ key: FieldContent, to encoder: RowFieldEncoder, at index: Int
+  ) throws {
+    try encoder.encode(identity, at: index)
+    if isLookedFor { try encoder.encode(key, at: index + 1) }
+  }
+
+  /// The SQL function that stands where no row was found: null for no
+  /// reference, an error for one.
+  static let dangling = DatabaseFunction("moho_dangling", argumentCount: 3) { values in
+    if values[0].isNull { return nil }
+    let names = values[1...].map { String.fromDatabaseValue($0) ?? "" }
+    let value = String.fromDatabaseValue(values[0]).map { MohoMapping.quoted($0) }
+    throw DatabaseError(
+      resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY,
+      message: StoreError.dangling
+        + (names + [value ?? "\(values[0])"]).joined(separator: "\n"))
+  }
+}

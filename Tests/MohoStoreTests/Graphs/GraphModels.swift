@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoStore
+import Synchronization
+
+/// A model with relations of every form: its parts have the link as a column,
+/// its guests share a table of links.
+struct Show: MappedModel, Equatable {
+  var id: Int
+  var title: String
+  var parts: [Part] = []
+  var opening: Reference<Part>?
+  var guests: Set<Guest> = []
+  var related: [Reference<Show>] = []
+
+  static let mapping = Mapping(
+    "Show", Show.init,
+    .key("id", \.id, .unique),
+    .key("title", \.title),
+    .toMany("parts", \.parts, inverse: "show"),
+    .toOne("opening", \.opening),
+    .toMany("guests", \.guests),
+    .toMany("related", \.related))
+}
+
+struct Part: MappedModel, Hashable {
+  var code: String
+  var title: String
+  var show: Reference<Show>?
+  var speaker: Guest?
+  var notes: [String] = []
+
+  static let mapping = Mapping(
+    "Part", Part.init,
+    .key("code", \.code, .unique),
+    .key("title", \.title),
+    .toOne("show", \.show, inverse: "parts"),
+    .toOne("speaker", \.speaker),
+    .key("notes", \.notes))
+}
+
+struct Guest: MappedModel, Hashable {
+  var name: String
+  var town: String?
+
+  static let mapping = Mapping(
+    "Guest", Guest.init, .key("name", \.name, .unique), .key("town", \.town))
+}
+
+/// A tree by text keys, with the way back.
+struct Topic: MappedModel, Equatable {
+  var name: String
+  var parent: Reference<Topic>?
+  var children: [Topic] = []
+
+  static let mapping = Mapping(
+    "Topic", Topic.init,
+    .key("name", \.name, .unique),
+    .toOne("parent", \.parent, inverse: "children"),
+    .toMany("children", \.children, inverse: "parent"))
+}
+
+extension ModelStore {
+  /// Runs work and returns the statements that it ran.
+  func statements(_ body: () throws -> Void) rethrows -> [String] {
+    let statements = Mutex<[String]>([])
+    writer.unsafeReentrantWrite { database in
+      database.trace { event in
+        guard case .statement(let statement) = event else { return }
+        statements.withLock { $0.append(statement.sql) }
+      }
+    }
+    defer { writer.unsafeReentrantWrite { $0.trace(nil) } }
+    try body()
+    return statements.withLock { $0 }
+  }
+
+  /// The rows of all tables of the schema, those of links too.
+  func dump() throws -> [String] {
+    try writer.unsafeReentrantWrite { database in
+      let tables = try String.fetchAll(
+        database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      return try tables.flatMap { table in
+        try Row.fetchAll(
+          database, sql: "SELECT * FROM \"\(table)\" ORDER BY rowid"
+        ).map { "\(table): \($0)" }
+      }
+    }
+  }
+
+  func count(_ table: String) throws -> Int {
+    try writer.unsafeReentrantWrite { database in
+      try Int.fetchOne(database, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0
+    }
+  }
+}

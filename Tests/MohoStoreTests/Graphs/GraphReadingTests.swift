@@ -1,0 +1,158 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoStore
+import Testing
+
+@Suite struct GraphReadingTests {
+  private let store: ModelStore
+  private let all = ModelRequest<Show>().order(by: \.id)
+
+  init() throws {
+    store = try ModelStore(inMemory: Show.self, Topic.self)
+  }
+
+  private static func shows(_ count: Int) throws -> [Show] {
+    try (0..<count).map { id in
+      let parts = try (0..<3).map { number in
+        Part(
+          code: "\(id)-\(number)", title: "Part \(number)", show: try Reference(key: id),
+          speaker: number == 0 ? nil : Guest(name: "Guest \(id % 7)"))
+      }
+      return Show(
+        id: id, title: "Show \(id)", parts: parts.reversed(),
+        opening: id % 2 == 0 ? nil : try Reference(key: "\(id)-0"),
+        guests: [Guest(name: "Guest \(id % 5)"), Guest(name: "Guest \(id % 7)")],
+        related: id == 0 ? [] : [try Reference(key: id - 1), try Reference(key: id / 2)])
+    }
+  }
+
+  /// The shows with each reference once.
+  private static func stored(_ shows: [Show]) -> [Show] {
+    shows.map { show in
+      var show = show
+      var seen: Set<Reference<Show>> = []
+      show.related = show.related.filter { seen.insert($0).inserted }
+      return show
+    }
+  }
+
+  @Test func aGraphReadsBackEqual() throws {
+    let shows = try Self.shows(20)
+
+    try store.write { try $0.save(shows) }
+
+    #expect(try store.models(all) == Self.stored(shows))
+  }
+
+  @Test(arguments: [(1, 1), (500, 1), (501, 2), (1_200, 3)])
+  func oneStatementReadsARelationOfABatch(count: Int, batches: Int) throws {
+    try store.write { try $0.save(Self.shows(count)) }
+
+    let statements = try store.statements { _ = try store.models(all) }
+
+    // parts, opening, guests and related; the parts' speakers.
+    #expect(statements.filter { $0.contains("json_each") }.count <= 5 * batches)
+    #expect(statements.count <= 1 + 5 * batches)
+    #expect(Set(statements).count <= 6)
+  }
+
+  @Test func aReferenceByIdentityTakesNoStatement() throws {
+    struct Remark: MappedModel, Equatable {
+      var id: Int
+      var show: Reference<Show>?
+      static let mapping = Mapping(
+        "Remark", Remark.init, .key("id", \.id, .unique), .toOne("show", \.show))
+    }
+    let store = try ModelStore(inMemory: Remark.self)
+    let remarks = [
+      Remark(id: 1, show: try Reference(key: 7)), Remark(id: 2, show: nil),
+    ]
+    try store.write {
+      try $0.save(remarks)
+      try $0.save(Show(id: 7, title: "Seven"))
+    }
+    var read: [Remark] = []
+
+    let statements = try store.statements { read = try store.models(ModelRequest<Remark>()) }
+
+    #expect(read == remarks)
+    #expect(statements.count == 1)
+  }
+
+  @Test func pagesAndBatchesAreReadAsAll() throws {
+    let shows = Self.stored(try Self.shows(23))
+    try store.write { try $0.save(shows) }
+    var batches: [Int] = []
+    var read: [Show] = []
+
+    try store.read { reader in
+      try reader.forEachBatch(of: all.batchSize(10)) { batch in
+        batches.append(batch.count)
+        read += batch
+      }
+    }
+
+    #expect(batches == [10, 10, 3])
+    #expect(read == shows)
+    #expect(try store.models(all.limit(2).offset(3)) == Array(shows[3..<5]))
+    #expect(try store.first(all) == shows[0])
+  }
+
+  @Test func treesReadBackEqual() throws {
+    let leaf = Topic(name: "leaf", parent: try Reference(key: "branch"))
+    let branch = Topic(name: "branch", parent: try Reference(key: "root"), children: [leaf])
+    let root = Topic(name: "root", children: [branch])
+
+    try store.write { try $0.save(root) }
+
+    let read = try store.models(ModelRequest<Topic>().order(by: \.name))
+    #expect(read == [branch, leaf, root])
+  }
+
+  @Test func aRowThatContainsItselfIsAnErrorWithItsPath() throws {
+    try store.write { writer in
+      try writer.save([Topic(name: "a", children: [Topic(name: "b", children: [Topic(name: "c")])])]
+      )
+    }
+    try store.writer.write {
+      try $0.execute(
+        sql:
+          "UPDATE Topic SET parent = (SELECT _moho_id FROM Topic WHERE name = 'c') WHERE name = 'a'"
+      )
+    }
+
+    let error = #expect(throws: StoreError.self) {
+      try store.first(ModelRequest<Topic>().filter { $0.name == "a" })
+    }
+
+    #expect(error?.code == .cycle)
+    #expect(
+      error?.reason
+        == #"it contains itself: `Topic` "a" > `Topic` "b" > `Topic` "c" > `Topic` "a""#)
+  }
+
+  @Test func modelsThatLieTooDeepAreAnError() throws {
+    let depth = 130
+    try store.write { writer in
+      try writer.save((0..<depth).map { Topic(name: "\($0)") })
+      for number in 1..<depth {
+        var change = Partial<Topic>()
+        change[\.name] = "\(number)"
+        change[\.parent] = .some(try Reference(key: "\(number - 1)"))
+        try writer.update([change])
+      }
+    }
+    func read(_ name: String) throws -> Topic? {
+      try store.first(ModelRequest<Topic>().filter { $0.name == name })
+    }
+
+    let error = #expect(throws: StoreError.self) { try read("0") }
+
+    #expect(error?.code == .cycle)
+    #expect(error?.reason == "nested models lie more than 128 deep")
+    var topic = try read("1")
+    for _ in 0..<128 { topic = topic?.children.first }
+    #expect(topic?.name == "129")
+  }
+}

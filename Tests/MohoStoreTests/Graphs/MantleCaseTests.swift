@@ -1,0 +1,397 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoStore
+import Testing
+
+private struct Parent: MappedModel, Equatable {
+  var date: Date?
+  var numberString: String
+  var requiredString: String?
+  var url: URL?
+  var orderedChildren: [Child]?
+  var unorderedChildren: Set<Child>?
+  var draft = "none"
+
+  static let mapping = Mapping<Parent>(
+    "Parent", Parent.init,
+    .key("date", \.date),
+    .key(
+      "number", \.numberString,
+      Transform<Int>.standard.map(to: { "\($0)" }, from: { Int($0) ?? -1 }), .unique),
+    .key("string", \.requiredString, requiredText),
+    .key("url", \.url),
+    .toMany("orderedChildren", \.orderedChildren, inverse: "parent2"),
+    .toMany("unorderedChildren", \.unorderedChildren, inverse: "parent1"),
+    .transient(\.draft, default: "none")
+  )
+  .merging(\.requiredString) { stored, incoming in
+    incoming.map { "\($0) after \(stored ?? "nothing")" }
+  }
+
+  /// A text that must be there once it is stored.
+  private static let requiredText = Transform<String?>(
+    .string, read: { try $0.string(at: $1) },
+    write: { value, encoder, index in
+      if let value { try encoder.encode(value, at: index) }
+    })
+}
+
+private struct Child: MappedModel, Hashable {
+  var id: Int
+  var parent1: Reference<Parent>?
+  var parent2: Reference<Parent>?
+  var weight: Double?
+
+  static let mapping = Mapping(
+    "Child", Child.init,
+    .key("id", \.id, .unique),
+    .toOne("parent1", \.parent1, inverse: "unorderedChildren"),
+    .toOne("parent2", \.parent2, inverse: "orderedChildren"),
+    .key("weight", \.weight))
+}
+
+@Suite struct MantleCaseTests {
+  private let store: ModelStore
+  private let date = Date(timeIntervalSinceReferenceDate: 123_456.789)
+  private let parents = ModelRequest<Parent>()
+  private let children = ModelRequest<Child>().order(by: \.id)
+
+  init() throws {
+    store = try ModelStore(inMemory: Parent.self)
+  }
+
+  private func parent(_ number: String = "1234", _ text: String? = "foobar") throws -> Parent {
+    let back = try Reference<Parent>(key: Int(number) ?? -1)
+    return Parent(
+      date: date, numberString: number, requiredString: text,
+      url: URL(string: "http://github.com"),
+      orderedChildren: (0..<3).map { Child(id: $0, parent2: back) },
+      unorderedChildren: Set((3..<6).map { Child(id: $0, parent1: back) }))
+  }
+
+  @Test("M-160: a row with unsaved changes is read with its children in order and without")
+  func m160() throws {
+    try store.write { writer in
+      try writer.save(try parent("123"))
+      try store.writer.unsafeReentrantWrite {
+        try $0.execute(sql: "UPDATE Parent SET date = 1, string = 'other'")
+      }
+      var read = try #require(try writer.reader.first(parents))
+      #expect(read.date == Date(timeIntervalSinceReferenceDate: 1))
+      #expect(read.requiredString == "other")
+      read.requiredString = "foobar"
+      read.date = date
+      #expect(read == (try parent("123")))
+    }
+  }
+
+  @Test("M-162: children name their parent by its key, and reading comes to an end")
+  func m162() throws {
+    try store.write { try $0.save(try parent()) }
+
+    let read = try #require(try store.first(parents))
+
+    let back = try Reference(to: read)
+    #expect(read.orderedChildren?.allSatisfy { $0.parent2 == back && $0.parent1 == nil } == true)
+    #expect(read.unorderedChildren?.allSatisfy { $0.parent1 == back && $0.parent2 == nil } == true)
+    #expect(Set(read.unorderedChildren?.map(\.id) ?? []) == [3, 4, 5])
+  }
+
+  @Test("M-164: a model whose mapping is not sound is refused")
+  func m164() throws {
+    struct Illegal: MappedModel {
+      var id: Int
+      var other: Int
+      static let mapping = Mapping(
+        "Parent", Illegal.init, .key("number", \.id, .unique), .key("number", \.other))
+    }
+
+    let error = #expect(throws: MappingError.self) { try ModelStore(inMemory: Illegal.self) }
+
+    #expect(error?.code == .invalidDeclaration)
+  }
+
+  @Test("M-166: a column that the table lacks is an error when the store is opened")
+  func m166() throws {
+    struct Wider: MappedModel {
+      var id: Int
+      var name: String
+      static let mapping = Mapping(
+        "Child", Wider.init, .key("id", \.id, .unique), .key("name", \.name))
+    }
+    try withStorePath { path in
+      _ = try ModelStore(path: path, models: Parent.self)
+
+      let error = #expect(throws: StoreError.self) {
+        try ModelStore(path: path, models: Wider.self)
+      }
+
+      #expect(error?.code == .incompatibleSchema)
+      #expect(error?.reason.contains("`Child.name` is not in the table") == true)
+    }
+  }
+
+  @Test("M-168: a null column is nil, even where documents have a default")
+  func m168() throws {
+    struct Line: MappedModel {
+      var id: Int
+      var text: String?
+      static let mapping = Mapping(
+        "Line", Line.init, .key("id", \.id, .unique), .key("text", \.text, default: "none"))
+    }
+    let store = try ModelStore(inMemory: Line.self)
+    try store.write { try $0.save(Line(id: 1, text: nil)) }
+
+    #expect(try store.first(ModelRequest<Line>())?.text == nil)
+  }
+
+  @Test("M-170: a child that cannot be read is an error with the way to it")
+  func m170() throws {
+    try store.write { try $0.save(try parent()) }
+    try store.writer.write { database in
+      try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
+      try database.execute(sql: "UPDATE Parent SET url = ''")
+    }
+
+    let error = #expect(throws: MappingError.self) { try store.first(parents) }
+
+    #expect(error?.path?.pointer == "/Parent/1234/url")
+  }
+
+  @Test("M-172: a child that is reached in two ways is read once")
+  func m172() throws {
+    try store.write { writer in
+      try writer.save(
+        Parent(
+          numberString: "1", requiredString: "a", orderedChildren: [Child(id: 1)],
+          unorderedChildren: [Child(id: 1)]))
+    }
+    var read: Parent?
+
+    let statements = try store.statements { read = try store.first(parents) }
+
+    #expect(read?.orderedChildren == Array(read?.unorderedChildren ?? []))
+    #expect(statements.count == 3)
+  }
+
+  @Test("M-174, M-176: a graph with ways back is seven rows")
+  func m174() throws {
+    let report = try store.write { try $0.save(try parent()) }
+
+    #expect(report.inserted == 7)
+    #expect(try store.count("Parent") == 1)
+    #expect(try store.count("Child") == 6)
+    let row = try store.writer.read { try Row.fetchOne($0, sql: "SELECT * FROM Parent") }
+    #expect(row?["number"] == 1234)
+    #expect(row?["string"] == "foobar")
+    #expect(row?["date"] == date.timeIntervalSinceReferenceDate)
+    #expect(try store.first(parents) == (try parent()))
+  }
+
+  @Test("M-178: a model without its required value leaves nothing behind")
+  func m178() throws {
+    try store.write { writer in
+      let error = #expect(throws: StoreError.self) { _ = try writer.save(try parent("7", nil)) }
+      #expect(error?.code == .constraint)
+    }
+
+    #expect(try store.count("Parent") + store.count("Child") == 0)
+  }
+
+  @Test("M-180: saving a graph twice is saving it once")
+  func m180() throws {
+    let store = try ModelStore(inMemory: Show.self)
+    let show = Show(
+      id: 1, title: "One", parts: (0..<6).map { Part(code: "\($0)", title: "Part") },
+      guests: [Guest(name: "Inge")], related: [try Reference(key: 1)])
+    try store.write { try $0.save(show) }
+    let before = try store.dump()
+
+    let report = try store.write { try $0.save(show) }
+
+    #expect(report == SaveReport(unchanged: 8))
+    #expect(try store.dump() == before)
+    #expect(try store.count("Part") == 6)
+  }
+
+  @Test("M-182: children that are no longer there stay, unlinked")
+  func m182() throws {
+    try store.write { try $0.save(try parent()) }
+    var smaller = try parent()
+    smaller.orderedChildren?.removeFirst()
+    smaller.unorderedChildren?.removeAll()
+
+    let report = try store.write { try $0.save(smaller) }
+
+    #expect(report.unlinked == 4)
+    let stored = try store.models(children)
+    #expect(stored.map(\.id) == Array(0..<6))
+    #expect(stored.map { $0.parent2 != nil } == [false, true, true, false, false, false])
+    #expect(stored.allSatisfy { $0.parent1 == nil })
+  }
+
+  @Test("M-184: a merge is asked only where there is a row")
+  func m184() throws {
+    try store.write { try $0.save(try parent()) }
+    #expect(try store.first(parents)?.requiredString == "foobar")
+
+    try store.write { try $0.save(try parent("1234", "new")) }
+
+    #expect(try store.first(parents)?.requiredString == "new after foobar")
+  }
+
+  @Test("M-186: an error in the third child leaves nothing of the graph")
+  func m186() throws {
+    var graph = try parent()
+    graph.orderedChildren?[2].weight = .nan
+
+    try store.write { writer in
+      let error = #expect(throws: MappingError.self) {
+        _ = try writer.save([try parent("1"), graph])
+      }
+      #expect(error?.path?.description == "orderedChildren[2].weight")
+      #expect(error?.model == "Child")
+    }
+
+    #expect(try store.count("Parent") + store.count("Child") == 0)
+  }
+
+  @Test("M-188, M-190: what has no unique key is a new row each time")
+  func m188() throws {
+    struct Remark: MappedModel {
+      var mail: String?
+      static let mapping = Mapping("Remark", Remark.init, .key("mail", \.mail, .unique))
+    }
+    struct Pile: MappedModel {
+      var id: Int
+      var remarks: [Remark]
+      var notes: [Note]
+      static let mapping = Mapping(
+        "Pile", Pile.init, .key("id", \.id, .unique), .toMany("remarks", \.remarks),
+        .toMany("notes", \.notes, saving: .replace(removed: .delete)))
+    }
+    let store = try ModelStore(inMemory: Pile.self)
+    let pile = Pile(
+      id: 1, remarks: [Remark(mail: nil), Remark(mail: "a"), Remark(mail: "a")],
+      notes: [Note(order: "a", description: "b"), Note(order: "a", description: "b")])
+
+    for _ in 0..<2 { try store.write { try $0.save(pile) } }
+
+    #expect(try store.count("Remark") == 3)
+    #expect(try store.count("select") == 2)
+    let read = try #require(try store.first(ModelRequest<Pile>()))
+    #expect(read.remarks.map(\.mail) == [nil, "a"])
+    #expect(read.notes == pile.notes)
+  }
+
+  @Test("M-192: two rows with one unique key cannot be")
+  func m192() throws {
+    try store.write { try $0.save(try parent()) }
+
+    #expect(throws: DatabaseError.self) {
+      try store.writer.write {
+        try $0.execute(sql: "INSERT INTO Parent (number, string) VALUES (1234, '')")
+      }
+    }
+  }
+
+  @Test("M-194: an empty collection takes the links away, nil leaves them")
+  func m194() throws {
+    try store.write { try $0.save(try parent()) }
+    var graph = try parent()
+    graph.orderedChildren = []
+    graph.unorderedChildren = nil
+
+    try store.write { try $0.save(graph) }
+
+    let read = try #require(try store.first(parents))
+    #expect(read.orderedChildren == [])
+    #expect(read.unorderedChildren?.count == 3)
+    #expect(try store.count("Child") == 6)
+  }
+
+  @Test("M-196: an update with an invalid value leaves the row as it was")
+  func m196() throws {
+    try store.write { try $0.save(try parent()) }
+    let before = try store.dump()
+    var graph = try parent()
+    graph.date = nil
+    graph.orderedChildren = [Child(id: 0, weight: 5), Child(id: 9, weight: .nan)]
+
+    try store.write { writer in
+      let error = #expect(throws: MappingError.self) { _ = try writer.save(graph) }
+      #expect(error?.key == "weight")
+    }
+
+    #expect(try store.dump() == before)
+  }
+
+  @Test("M-198: two equal models of a graph are one row, the later of unequal ones")
+  func m198() throws {
+    let graph = Parent(
+      numberString: "1", requiredString: "", orderedChildren: [Child(id: 1), Child(id: 1)])
+    let other = Parent(
+      numberString: "2", requiredString: "",
+      unorderedChildren: [Child(id: 1, weight: 2), Child(id: 2)])
+
+    let report = try store.write { try $0.save([graph, other]) }
+
+    #expect(report == SaveReport(inserted: 4, unchanged: 2, linked: 1))
+    #expect(try store.models(children).map(\.weight) == [2, nil])
+    #expect(
+      try store.models(parents.order(by: \.numberString)).map { $0.orderedChildren?.count } == [
+        1, 0,
+      ])
+  }
+
+  @Test("M-200: the number of statements does not depend on that of the models")
+  func m200() throws {
+    func statements(_ count: Int) throws -> (kinds: Int, selects: Int) {
+      let store = try ModelStore(inMemory: Show.self)
+      let shows = try (0..<count).map { id in
+        Show(
+          id: id, title: "",
+          parts: [Part(code: "\(id)", title: ""), Part(code: "\(id)b", title: "")],
+          opening: try Reference(key: "\(id)"), guests: [Guest(name: "\(id % 10)")])
+      }
+      let statements = try store.statements { _ = try store.write { try $0.save(shows) } }
+      #expect(try store.count("Part") == 2 * count)
+      return (Set(statements).count, statements.count { $0.hasPrefix("SELECT") })
+    }
+
+    let (few, many) = (try statements(3), try statements(1_300))
+
+    #expect(few.kinds == many.kinds)
+    #expect(few.selects == many.selects)
+    #expect(many.selects == 0)
+  }
+
+  @Test("M-202: a property that is not mapped is neither read nor written")
+  func m202() throws {
+    var graph = try parent()
+    graph.draft = "much"
+
+    try store.write { try $0.save(graph) }
+
+    #expect(try store.first(parents)?.draft == "none")
+    let columns = try store.writer.read { try $0.columns(in: "Parent").map(\.name) }
+    #expect(columns == ["date", "number", "string", "url"])
+  }
+
+  @Test("M-204: a transaction sees its own changes, others only when it is committed")
+  func m204() throws {
+    try withStorePath { path in
+      let store = try ModelStore(path: path, models: Parent.self)
+      let other = try ModelStore(path: path, models: Parent.self)
+
+      try store.write { writer in
+        try writer.save(try parent())
+        #expect(try writer.reader.models(parents) == [try parent()])
+        #expect(try other.models(parents) == [])
+      }
+
+      #expect(try other.models(parents) == [try parent()])
+    }
+  }
+}

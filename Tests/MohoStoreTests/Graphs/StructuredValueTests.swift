@@ -1,0 +1,184 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoStore
+import Testing
+
+private struct Span: MappedModel, Hashable {
+  var start: Int
+  var length: Int?
+  var mark: String?
+
+  static let mapping = Mapping(
+    "Span", Span.init,
+    .key("start", \.start, json: "at.start"),
+    .key("length", \.length),
+    .key("mark", \.mark, .storeOnly))
+}
+
+private struct Clip: MappedModel, Equatable {
+  var id: Int
+  var tags: [String] = []
+  var labels: Set<String> = []
+  var counts: [String: Int] = [:]
+  var span = Span(start: 0)
+  var trailer: Span?
+  var spans: [Span] = []
+  var numbers: [UInt64?] = []
+  var amounts: [Decimal] = []
+  var frame = Span(start: 1)
+
+  static let mapping = Mapping(
+    "Clip", Clip.init,
+    .key("id", \.id, .unique),
+    .key("tags", \.tags),
+    .key("labels", \.labels),
+    .key("counts", \.counts),
+    .key("span", \.span),
+    .key("trailer", \.trailer),
+    .key("spans", \.spans),
+    .key("numbers", \.numbers),
+    .key("amounts", \.amounts),
+    .inlined("frame", \.frame))
+}
+
+@Suite struct StructuredValueTests {
+  private let clips = [
+    Clip(id: 1),
+    Clip(
+      id: 2, tags: ["é", "a\0b", "\"/"], labels: ["z", "a", "m", "b"], counts: ["b": 1, "a": -2],
+      span: Span(start: 3, length: 4, mark: "kept"), trailer: Span(start: .min, length: .max),
+      spans: [Span(start: 1), Span(start: 2, mark: "x")], numbers: [.max, nil, 0],
+      amounts: [Decimal(string: "12345678901234567890.123456789") ?? 0]),
+  ]
+
+  @Test func valuesWithStructureReadBackEqual() throws {
+    let store = try ModelStore(inMemory: Clip.self)
+
+    try store.write { try $0.save(clips) }
+
+    #expect(try store.models(ModelRequest<Clip>()) == clips)
+  }
+
+  @Test func equalValuesHaveOneText() throws {
+    let store = try ModelStore(inMemory: Clip.self)
+    let labels = (0..<50).map { "label \($0)" }
+    var clip = clips[1]
+    for seed in 0..<20 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      clip.labels = Set(labels.shuffled(using: &generator))
+      clip.counts = Dictionary(
+        uniqueKeysWithValues: labels.shuffled(using: &generator).map { ($0, 1) })
+
+      let report = try store.write { try $0.save(clip) }
+
+      #expect(
+        report == (seed == 0 ? SaveReport(inserted: 1) : SaveReport(unchanged: 1)), "seed \(seed)")
+    }
+  }
+
+  @Test func theTextIsJSONThatSQLiteReads() throws {
+    let store = try ModelStore(inMemory: Clip.self)
+    try store.write { try $0.save(clips) }
+
+    let found = try store.writer.read { database in
+      try (
+        Int.fetchAll(database, sql: "SELECT Clip.id FROM Clip, json_each(tags) WHERE value = 'é'"),
+        String.fetchOne(database, sql: "SELECT span FROM Clip WHERE id = 2"),
+        String.fetchOne(database, sql: "SELECT labels FROM Clip WHERE id = 2")
+      )
+    }
+
+    #expect(found.0 == [2])
+    #expect(found.1 == #"{"_moho_mark":"kept","at":{"start":3},"length":4}"#)
+    #expect(found.2 == #"["a","b","m","z"]"#)
+  }
+
+  @Test(arguments: [
+    ("tags", "[1]", "invalid type: number 1, expected string - `Clip.tags` at /Clip/1/tags/0"),
+    (
+      "tags", "x",
+      "invalid value: text \"x\", expected JSON array - `Clip.tags` at /Clip/1/tags"
+    ),
+    (
+      "span", "{\"at\":{}}",
+      "missing value: nothing, expected integer - `Span.start` at /Clip/1/span/at/start"
+    ),
+  ])
+  func aTextOfAnotherFormIsAnErrorWithItsPlace(
+    column: String, text: String, message: String
+  ) throws {
+    let store = try ModelStore(inMemory: Clip.self)
+    try store.write { try $0.save(clips[0]) }
+    try store.writer.write {
+      try $0.execute(sql: "UPDATE Clip SET \"\(column)\" = ?", arguments: [text])
+    }
+
+    let error = #expect(throws: MappingError.self) { try store.models(ModelRequest<Clip>()) }
+
+    let expected = message.split(separator: " - ").last.map(String.init) ?? ""
+    #expect(error?.description.hasSuffix(expected) == true, "\(error.map { "\($0)" } ?? "")")
+  }
+
+  @Test func aNumberThatJSONDoesNotHoldIsRefused() throws {
+    struct Wave: MappedModel {
+      var id: Int
+      var values: [Double]
+      static let mapping = Mapping(
+        "Wave", Wave.init, .key("id", \.id, .unique), .key("values", \.values))
+    }
+    let store = try ModelStore(inMemory: Wave.self)
+
+    let error = #expect(throws: MappingError.self) {
+      try store.write { try $0.save([Wave(id: 1, values: [0]), Wave(id: 2, values: [.infinity])]) }
+    }
+
+    #expect(error?.key == "values")
+    #expect(try store.count(ModelRequest<Wave>()) == 0)
+  }
+
+  @Test func partialUpdatesWriteThem() throws {
+    let store = try ModelStore(inMemory: Clip.self)
+    try store.write { try $0.save(clips) }
+    var change = Partial<Clip>()
+    change[\.id] = 2
+    change[\.tags] = ["new"]
+    change[\.trailer] = .some(nil)
+
+    #expect(try store.write { try $0.update([change]) } == SaveReport(updated: 1))
+    #expect(try store.write { try $0.update([change]) } == SaveReport(unchanged: 1))
+
+    var clip = clips[1]
+    clip.tags = ["new"]
+    clip.trailer = nil
+    #expect(try store.models(ModelRequest<Clip>()) == [clips[0], clip])
+  }
+
+  @Test func aReferenceThatIsNoRelationIsRefused() {
+    struct Holder: MappedModel {
+      var id: Int
+      var guest: Reference<Guest>?
+      static let mapping = Mapping(
+        "Holder", Holder.init, .key("id", \.id, .unique), .key("guest", \.guest))
+    }
+
+    let error = #expect(throws: StoreError.self) { try ModelStore(inMemory: Holder.self) }
+
+    #expect(error?.code == .invalidSchema)
+    #expect(error?.suggestion == "relate the models by `.toOne`")
+  }
+}
+
+/// Numbers that a seed decides.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state &* 0x2545_F491_4F6C_DD1D
+  }
+}
