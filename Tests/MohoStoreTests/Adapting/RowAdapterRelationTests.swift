@@ -10,24 +10,24 @@ import Testing
   @Test func savingRulesSayWhatBecomesOfLinks() throws {
     let context = try context()
     let adapter = RowAdapter<Broadcast>()
-    let parts = (1...3).map { Part(id: $0, title: "\($0)") }
+    let parts = (1...3).map { Segment(id: $0, title: "\($0)") }
     let row = try adapter.row(
       from: Broadcast(id: 1, parts: parts, extras: parts, host: parts[0]), in: context)
     try context.save()
 
     try adapter.row(
       from: Broadcast(
-        id: 1, parts: [parts[2], Part(id: 4, title: "4")], extras: [Part(id: 4, title: "4")],
+        id: 1, parts: [parts[2], Segment(id: 4, title: "4")], extras: [Segment(id: 4, title: "4")],
         host: nil),
       in: context)
 
-    #expect(try row.rows("parts").map { try $0[\Part.id] } == [3, 4])
-    #expect(try row.rows("extras").map { try $0[\Part.id] } == [3, 4])
+    #expect(try row.rows("parts").map { try $0[\Segment.id] } == [3, 4])
+    #expect(try row.rows("extras").map { try $0[\Segment.id] } == [3, 4])
     #expect(try row.related("host") == nil)
     // Those that were removed from `parts` are deleted, and so gone elsewhere.
-    #expect(try context.fetch("Part").map { try $0[\Part.id] } == [3, 4])
+    #expect(try context.fetch("Segment").map { try $0[\Segment.id] } == [3, 4])
     try context.save()
-    #expect(try context.store.values("SELECT id FROM Part ORDER BY id") == ["3", "4"])
+    #expect(try context.store.values("SELECT id FROM Segment ORDER BY id") == ["3", "4"])
     context.undo()
     #expect(try row.rows("extras").count == 3)
   }
@@ -57,7 +57,7 @@ import Testing
   @Test func partialModelsChangeWhatTheySay() throws {
     let context = try context()
     let adapter = RowAdapter<Broadcast>()
-    let parts = (1...2).map { Part(id: $0, title: "\($0)") }
+    let parts = (1...2).map { Segment(id: $0, title: "\($0)") }
     let row = try adapter.row(
       from: Broadcast(id: 1, parts: parts, extras: parts, host: parts[0]), in: context)
     try context.save()
@@ -70,10 +70,10 @@ import Testing
     try adapter.update(row, from: change)
 
     #expect(try row.related("host") == nil)
-    #expect(try row.rows("parts").map { try $0[\Part.id] } == [2])
-    #expect(try row.rows("extras").map { try $0[\Part.id] } == [2])
+    #expect(try row.rows("parts").map { try $0[\Segment.id] } == [2])
+    #expect(try row.rows("extras").map { try $0[\Segment.id] } == [2])
     #expect(throws: StoreError.self) {
-      try adapter.update(context.insert(Part.self), from: change)
+      try adapter.update(context.insert(Segment.self), from: change)
     }
   }
 
@@ -99,20 +99,20 @@ extension String {
   fileprivate var components: Int { split(separator: ">").count }
 }
 
-struct Part: MappedModel, Equatable {
+struct Segment: MappedModel, Equatable {
   var id: Int
   var title: String
 
   static let mapping = Mapping(
-    "Part", Part.init, .key("id", \.id, .unique), .key("title", \.title))
+    "Segment", Segment.init, .key("id", \.id, .unique), .key("title", \.title))
 }
 
 /// A model with each saving rule.
 struct Broadcast: MappedModel, Equatable {
   var id: Int
-  var parts: [Part]
-  var extras: [Part]
-  var host: Part?
+  var parts: [Segment]
+  var extras: [Segment]
+  var host: Segment?
 
   static let mapping = Mapping(
     "Broadcast", Broadcast.init, .key("id", \.id, .unique),

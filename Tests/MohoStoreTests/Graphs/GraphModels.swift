@@ -6,16 +6,16 @@ import Synchronization
 
 /// A model with relations of every form: its parts have the link as a column,
 /// its guests share a table of links.
-struct Show: MappedModel, Equatable {
+struct Series: MappedModel, Equatable {
   var id: Int
   var title: String
   var parts: [Part] = []
   var opening: Reference<Part>?
   var guests: Set<Guest> = []
-  var related: [Reference<Show>] = []
+  var related: [Reference<Series>] = []
 
   static let mapping = Mapping(
-    "Show", Show.init,
+    "Series", Series.init,
     .key("id", \.id, .unique),
     .key("title", \.title),
     .toMany("parts", \.parts, inverse: "show"),
@@ -27,7 +27,7 @@ struct Show: MappedModel, Equatable {
 struct Part: MappedModel, Hashable {
   var code: String
   var title: String
-  var show: Reference<Show>?
+  var show: Reference<Series>?
   var speaker: Guest?
   var notes: [String] = []
 

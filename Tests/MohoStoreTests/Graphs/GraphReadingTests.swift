@@ -6,21 +6,21 @@ import Testing
 
 @Suite struct GraphReadingTests {
   private let store: ModelStore
-  private let all = ModelRequest<Show>().order(by: \.id)
+  private let all = ModelRequest<Series>().order(by: \.id)
 
   init() throws {
-    store = try ModelStore(inMemory: Show.self, Topic.self)
+    store = try ModelStore(inMemory: Series.self, Topic.self)
   }
 
-  private static func shows(_ count: Int) throws -> [Show] {
+  private static func shows(_ count: Int) throws -> [Series] {
     try (0..<count).map { id in
       let parts = try (0..<3).map { number in
         Part(
           code: "\(id)-\(number)", title: "Part \(number)", show: try Reference(key: id),
           speaker: number == 0 ? nil : Guest(name: "Guest \(id % 7)"))
       }
-      return Show(
-        id: id, title: "Show \(id)", parts: parts.reversed(),
+      return Series(
+        id: id, title: "Series \(id)", parts: parts.reversed(),
         opening: id % 2 == 0 ? nil : try Reference(key: "\(id)-0"),
         guests: [Guest(name: "Guest \(id % 5)"), Guest(name: "Guest \(id % 7)")],
         related: id == 0 ? [] : [try Reference(key: id - 1), try Reference(key: id / 2)])
@@ -28,10 +28,10 @@ import Testing
   }
 
   /// The shows with each reference once.
-  private static func stored(_ shows: [Show]) -> [Show] {
+  private static func stored(_ shows: [Series]) -> [Series] {
     shows.map { show in
       var show = show
-      var seen: Set<Reference<Show>> = []
+      var seen: Set<Reference<Series>> = []
       show.related = show.related.filter { seen.insert($0).inserted }
       return show
     }
@@ -60,7 +60,7 @@ import Testing
   @Test func aReferenceByIdentityTakesNoStatement() throws {
     struct Remark: MappedModel, Equatable {
       var id: Int
-      var show: Reference<Show>?
+      var show: Reference<Series>?
       static let mapping = Mapping(
         "Remark", Remark.init, .key("id", \.id, .unique), .toOne("show", \.show))
     }
@@ -70,7 +70,7 @@ import Testing
     ]
     try store.write {
       try $0.save(remarks)
-      try $0.save(Show(id: 7, title: "Seven"))
+      try $0.save(Series(id: 7, title: "Seven"))
     }
     var read: [Remark] = []
 
@@ -84,7 +84,7 @@ import Testing
     let shows = Self.stored(try Self.shows(23))
     try store.write { try $0.save(shows) }
     var batches: [Int] = []
-    var read: [Show] = []
+    var read: [Series] = []
 
     try store.read { reader in
       try reader.forEachBatch(of: all.batchSize(10)) { batch in

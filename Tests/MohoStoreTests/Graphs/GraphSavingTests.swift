@@ -36,11 +36,11 @@ private struct Ring: MappedModel, Equatable {
 
 @Suite struct GraphSavingTests {
   @Test func whatContainsAModelSaysWhereItIsLinked() throws {
-    let store = try ModelStore(inMemory: Show.self)
+    let store = try ModelStore(inMemory: Series.self)
     let part = Part(code: "a", title: "A", show: try Reference(key: 2))
 
     try store.write { writer in
-      try writer.save([Show(id: 2, title: "Two"), Show(id: 1, title: "One", parts: [part])])
+      try writer.save([Series(id: 2, title: "Two"), Series(id: 1, title: "One", parts: [part])])
     }
 
     #expect(try store.first(ModelRequest<Part>())?.show?.key == .int64(1))
@@ -113,35 +113,35 @@ private struct Ring: MappedModel, Equatable {
   }
 
   @Test func aReferenceToNothingIsNamed() throws {
-    let store = try ModelStore(inMemory: Show.self)
-    func error(_ show: Show) -> StoreError? {
+    let store = try ModelStore(inMemory: Series.self)
+    func error(_ show: Series) -> StoreError? {
       #expect(throws: StoreError.self) { try store.write { try $0.save([show]) } }
     }
 
-    let byText = error(Show(id: 1, title: "", opening: try Reference(key: "x")))
-    let byNumber = error(Show(id: 1, title: "", related: [try Reference(key: 77)]))
+    let byText = error(Series(id: 1, title: "", opening: try Reference(key: "x")))
+    let byNumber = error(Series(id: 1, title: "", related: [try Reference(key: 77)]))
 
     #expect(byText?.code == .danglingReference)
-    #expect(byText?.subject == "`Show.opening`")
+    #expect(byText?.subject == "`Series.opening`")
     #expect(byText?.reason == "no `Part` \"x\" is stored")
     #expect(byNumber?.code == .danglingReference)
-    #expect(byNumber?.reason == "no `Show` 77 is stored")
-    #expect(try store.count("Show") == 0)
+    #expect(byNumber?.reason == "`Series.related` leads to `Series` 77, which is not there")
+    #expect(try store.count("Series") == 0)
   }
 
   @Test func aReferenceByNumberMayBeAheadOfItsRow() throws {
-    let store = try ModelStore(inMemory: Show.self)
+    let store = try ModelStore(inMemory: Series.self)
 
     try store.write { writer in
       try writer.save(Part(code: "a", title: "A", show: try Reference(key: 5)))
       try writer.save(Part(code: "b", title: "B", show: try Reference(key: 5)))
-      var change = Partial<Show>()
+      var change = Partial<Series>()
       change[\.id] = 5
-      try writer.save(Show(id: 5, title: "Five", parts: []))
+      try writer.save(Series(id: 5, title: "Five", parts: []))
       try writer.save(Part(code: "a", title: "A", show: try Reference(key: 5)))
     }
 
-    #expect(try store.first(ModelRequest<Show>())?.parts.map(\.code) == ["a"])
+    #expect(try store.first(ModelRequest<Series>())?.parts.map(\.code) == ["a"])
   }
 
   @Test func aNumberOfModelsThatIsNotAllowedIsRefused() throws {
@@ -161,9 +161,9 @@ private struct Ring: MappedModel, Equatable {
   }
 
   @Test func keysAreComparedByTheirBytes() throws {
-    let store = try ModelStore(inMemory: Show.self)
+    let store = try ModelStore(inMemory: Series.self)
     let names = ["é", "e\u{301}", "", "a\0", "a\0b", "A", "a"]
-    let show = Show(id: 1, title: "", guests: [], related: [])
+    let show = Series(id: 1, title: "", guests: [], related: [])
     let parts = names.map { Part(code: $0, title: $0, speaker: Guest(name: $0)) }
     var full = show
     full.parts = parts
@@ -172,7 +172,7 @@ private struct Ring: MappedModel, Equatable {
 
     #expect(try store.count("Part") == names.count)
     #expect(try store.count("Guest") == names.count)
-    let read = try #require(try store.first(ModelRequest<Show>()))
+    let read = try #require(try store.first(ModelRequest<Series>()))
     #expect(read.parts.map { Array($0.code.utf8) } == names.map { Array($0.utf8) })
     #expect(
       read.parts.map { Array($0.speaker?.name.utf8 ?? "none".utf8) } == names.map { Array($0.utf8) }

@@ -9,24 +9,24 @@ import Testing
   private let parts = [Part(code: "a", title: "A"), Part(code: "b", title: "B")]
 
   init() throws {
-    store = try ModelStore(inMemory: Show.self)
+    store = try ModelStore(inMemory: Series.self)
     try store.write { writer in
       try writer.save(
-        Show(
+        Series(
           id: 1, title: "One", parts: parts, opening: try Reference(key: "a"),
           guests: [Guest(name: "Inge")], related: [try Reference(key: 1)]))
     }
   }
 
-  private func update(_ change: (inout Partial<Show>) throws -> Void) throws -> SaveReport {
-    var partial = Partial<Show>()
+  private func update(_ change: (inout Partial<Series>) throws -> Void) throws -> SaveReport {
+    var partial = Partial<Series>()
     partial[\.id] = 1
     try change(&partial)
     return try store.write { try $0.update([partial]) }
   }
 
-  private var show: Show {
-    get throws { try #require(try store.first(ModelRequest<Show>())) }
+  private var show: Series {
+    get throws { try #require(try store.first(ModelRequest<Series>())) }
   }
 
   @Test func absentRelationsStay() throws {
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func nothingOfAMissingRowIsMade() throws {
-    var change = Partial<Show>()
+    var change = Partial<Series>()
     change[\.id] = 9
     change[\.parts] = [Part(code: "z", title: "Z")]
 
@@ -115,7 +115,7 @@ import Testing
 
     #expect(
       error?.description
-        == #"dangling reference: no `Part` "nowhere" is stored - `Show.opening`;"#
+        == #"dangling reference: no `Part` "nowhere" is stored - `Series.opening`;"#
         + " save it before, or with the model that refers to it")
     #expect(try store.dump() == before)
   }

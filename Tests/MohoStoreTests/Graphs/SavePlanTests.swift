@@ -8,19 +8,19 @@ import Testing
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: Show.self, Episode.self)
+    store = try ModelStore(inMemory: Series.self, Episode.self)
     try store.write { writer in
       try writer.save([
-        Show(
+        Series(
           id: 1, title: "One", parts: [Part(code: "a", title: "A"), Part(code: "b", title: "B")],
           guests: [Guest(name: "Inge")])
       ])
     }
   }
 
-  private var changed: Show {
+  private var changed: Series {
     get throws {
-      Show(
+      Series(
         id: 1, title: "Uno",
         parts: [Part(code: "b", title: "B"), Part(code: "c", title: "C", notes: ["x"])],
         opening: try Reference(key: "a"), guests: [Guest(name: "Andrija", town: "Volosko")])
@@ -30,19 +30,19 @@ import Testing
   @Test func aPlanSaysWhatWouldBeWritten() throws {
     let before = try store.dump()
 
-    let plan = try store.plan(saving: [changed, Show(id: 2, title: "Two")])
+    let plan = try store.plan(saving: [changed, Series(id: 2, title: "Two")])
 
     #expect(try store.dump() == before)
     #expect(
       plan.description == """
-        insert `Show` 2: title "Two"
+        insert `Series` 2: title "Two"
         insert `Part` "c": title "C", notes "["x"]", show 1, show#place 1
         insert `Guest` "Andrija": town "Volosko"
-        update `Show` 1: title "One" -> "Uno", opening null -> "a"
+        update `Series` 1: title "One" -> "Uno", opening null -> "a"
         update `Part` "a": show 1 -> null, show#place 0 -> null
         update `Part` "b": show#place 1 -> 0
-        link `Show.guests`: `Show` 1 -> `Guest` "Andrija"
-        unlink `Show.guests`: `Show` 1 -> `Guest` "Inge"
+        link `Series.guests`: `Series` 1 -> `Guest` "Andrija"
+        unlink `Series.guests`: `Series` 1 -> `Guest` "Inge"
         unchanged: 1 row
         """)
   }
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("UPDATE Show SET title = 'other'", true),
+    ("UPDATE Series SET title = 'other'", true),
     ("UPDATE Part SET title = 'other' WHERE code = 'b'", true),
     ("DELETE FROM Guest WHERE name = 'Inge'", true),
     ("INSERT INTO Part (code, title, notes) VALUES ('c', 'C', '[]')", true),
@@ -78,7 +78,7 @@ import Testing
       #expect(try store.dump() == before)
     } else {
       try store.apply(plan)
-      #expect(try store.first(ModelRequest<Show>())?.title == "Uno")
+      #expect(try store.first(ModelRequest<Series>())?.title == "Uno")
     }
   }
 
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func aPlanOfWhatIsStoredIsEmpty() throws {
-    let stored = try store.models(ModelRequest<Show>())
+    let stored = try store.models(ModelRequest<Series>())
 
     let plan = try store.plan(saving: stored)
 
@@ -106,13 +106,13 @@ import Testing
 
   @Test func aPlanInsideATransactionSeesItsChanges() throws {
     try store.write { writer in
-      try writer.save(Show(id: 5, title: "Five"))
-      let plan = try writer.plan(saving: [Show(id: 5, title: "5")])
+      try writer.save(Series(id: 5, title: "Five"))
+      let plan = try writer.plan(saving: [Series(id: 5, title: "5")])
       #expect(plan.updates.map { "\($0.changes)" } == [#"[title "Five" -> "5"]"#])
       try writer.apply(plan)
     }
 
-    #expect(try store.first(ModelRequest<Show>().filter { $0.id == 5 })?.title == "5")
+    #expect(try store.first(ModelRequest<Series>().filter { $0.id == 5 })?.title == "5")
   }
 
   @Test func mirroringDeletesTheOthersOfAScope() throws {
@@ -151,16 +151,16 @@ import Testing
   }
 
   @Test func mirroringGraphsDeletesTheOthersToo() throws {
-    try store.write { try $0.save([Show(id: 2, title: "Two"), Show(id: 3, title: "Three")]) }
+    try store.write { try $0.save([Series(id: 2, title: "Two"), Series(id: 3, title: "Three")]) }
 
     let report = try store.write {
       try $0.save(
-        [Show(id: 2, title: "Two"), Show(id: 4, title: "Four")],
-        mode: .mirror(ModelRequest<Show>(), deletingAtMost: 1))
+        [Series(id: 2, title: "Two"), Series(id: 4, title: "Four")],
+        mode: .mirror(ModelRequest<Series>(), deletingAtMost: 1))
     }
 
     #expect(report.deleted == 2)
-    #expect(try store.models(ModelRequest<Show>()).map(\.id) == [2, 4])
+    #expect(try store.models(ModelRequest<Series>()).map(\.id) == [2, 4])
     #expect(try store.models(ModelRequest<Part>()).map { $0.show == nil } == [true, true])
   }
 

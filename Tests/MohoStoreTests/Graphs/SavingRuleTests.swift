@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoStore
+import MohoTesting
 import Testing
 
 /// A saving rule as a type, so that one model can be declared with each.

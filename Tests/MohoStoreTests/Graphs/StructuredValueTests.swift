@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import MohoMapping
 import MohoStore
+import MohoTesting
 import Testing
 
 private struct Span: MappedModel, Hashable {
@@ -166,19 +167,5 @@ private struct Clip: MappedModel, Equatable {
 
     #expect(error?.code == .invalidSchema)
     #expect(error?.suggestion == "relate the models by `.toOne`")
-  }
-}
-
-/// Numbers that a seed decides.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
   }
 }
