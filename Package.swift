@@ -78,10 +78,17 @@ let package = Package(
       path: "Examples/EpisodeFeed",
       resources: [.embedInCode("Resources")],
       swiftSettings: application),
+    .target(
+      name: "CommandSupport",
+      dependencies: [
+        "Moho", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/CommandSupport",
+      swiftSettings: application),
     .executableTarget(
       name: "episode-feed",
       dependencies: [
-        "EpisodeFeed", "Moho",
+        "CommandSupport", "EpisodeFeed", "Moho",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/episode-feed",

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import EpisodeFeed
 
 /// Keeps the episodes of podcasts in a SQLite file and shows them as a live
 /// list.
@@ -38,17 +40,6 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    do {
-      var command = try parseAsRoot()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      guard let failure = Failure(error) else { exit(withError: error) }
-      failure.report()
-      exit(withError: ExitCode(failure.status.rawValue))
-    }
+    await runReporting { ($0 as? FeedError).map { Failure($0) } }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import EpisodeFeed
 import Foundation
 import Moho
@@ -9,7 +10,7 @@ struct DemoCommand: AsyncParsableCommand {
     abstract: "Import a bundled feed, then a changed version of it, and show what happens.",
     discussion: "The store is a temporary file, unless --store names one that is to stay.")
 
-  @OptionGroup var options: StoreOptions
+  @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() async throws {
     if options.store != nil { return try await run(in: options.open()) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import EpisodeFeed
 import Foundation
 import Moho
@@ -36,7 +37,7 @@ struct EditCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A key to take the value from; may be given several times."))
   var clear: [Key] = []
 
-  @OptionGroup var options: StoreOptions
+  @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func validate() throws {
     if title == nil, summary == nil, date == nil, season == nil, clear.isEmpty {

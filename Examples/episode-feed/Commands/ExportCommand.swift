@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import EpisodeFeed
 import Foundation
 import Moho
@@ -23,7 +24,7 @@ struct ExportCommand: ParsableCommand {
       "The podcast; needed where the store has several.", valueName: "title"))
   var podcast: String?
 
-  @OptionGroup var options: StoreOptions
+  @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() throws {
     let store = try options.openExisting()

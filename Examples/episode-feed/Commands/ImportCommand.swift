@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import EpisodeFeed
 import Foundation
 
@@ -24,7 +25,7 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp("The podcast's title, instead of the feed's own.", valueName: "title"))
   var podcast: String?
 
-  @OptionGroup var options: StoreOptions
+  @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func validate() throws {
     if mirror && lossy {
@@ -36,7 +37,7 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let feed = try readFeed()
     let importer = EpisodeImporter(try options.open())
-    let progress = Progress(of: feed.episodes.count)
+    let progress = Progress(of: feed.episodes.count, "episodes")
     defer { progress.end() }
     let report: ImportReport
     do {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import EpisodeFeed
 
 struct ListCommand: ParsableCommand {
@@ -11,7 +12,7 @@ struct ListCommand: ParsableCommand {
       """)
 
   @OptionGroup var list: ListOptions
-  @OptionGroup var options: StoreOptions
+  @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() throws {
     let sections = try list.list.sections(in: options.openExisting())

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import EpisodeFeed
 
 struct ShowCommand: ParsableCommand {
@@ -8,7 +9,7 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "The id of the episode, as `list` shows it.")
   var id: String
 
-  @OptionGroup var options: StoreOptions
+  @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() throws {
     try Output.print(EpisodeText.details(options.openExisting().episode(id)))

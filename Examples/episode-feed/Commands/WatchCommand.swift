@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import EpisodeFeed
 import Moho
 
@@ -20,7 +21,7 @@ struct WatchCommand: AsyncParsableCommand {
   var plain = false
 
   @OptionGroup var list: ListOptions
-  @OptionGroup var options: StoreOptions
+  @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() async throws {
     let controller = try list.list.controller(in: options.open())

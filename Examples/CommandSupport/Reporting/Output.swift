@@ -1,15 +1,15 @@
 import Foundation
 
 /// Writes to the standard streams: data to one, all else to the other.
-enum Output {
+public enum Output {
   /// Writes lines to standard output at once, unbuffered, so that a reader at
   /// the other end of a pipe has them.
-  static func print(_ lines: [String]) throws {
+  public static func print(_ lines: [String]) throws {
     try write(Data(lines.map { $0 + "\n" }.joined().utf8))
   }
 
   /// Writes bytes to standard output.
-  static func write(_ data: Data) throws {
+  public static func write(_ data: Data) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)
     } catch {
@@ -20,11 +20,11 @@ enum Output {
   }
 
   /// Writes text and a line end to standard error.
-  static func note(_ text: String) { noteRaw(text + "\n") }
+  public static func note(_ text: String) { noteRaw(text + "\n") }
 
   /// Writes text to standard error. Where that is closed there is nobody to
   /// tell.
-  static func noteRaw(_ text: String) {
+  public static func noteRaw(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

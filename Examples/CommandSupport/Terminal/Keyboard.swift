@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 
 /// The keys that are pressed, as they come.
-enum Keyboard {
+public enum Keyboard {
   /// What standard input holds, piece by piece; an empty piece at its end.
-  static func stream() -> AsyncStream<[UInt8]> {
+  public static func stream() -> AsyncStream<[UInt8]> {
     let (stream, sink) = AsyncStream.makeStream(of: [UInt8].self)
     let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
     source.setEventHandler {

@@ -2,8 +2,9 @@ import Foundation
 
 /// Why a file cannot be read or written, in a few words. Foundation's messages
 /// name the file once more, and not always the reason.
-enum FileReason {
-  static func reading(_ path: String, _ error: any Error) -> String {
+public enum FileReason {
+  /// Why a file cannot be read.
+  public static func reading(_ path: String, _ error: any Error) -> String {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       return "there is no such file"
@@ -13,7 +14,8 @@ enum FileReason {
       ? error.localizedDescription : "permission denied"
   }
 
-  static func writing(_ path: String, _ error: any Error) -> String {
+  /// Why a file cannot be written.
+  public static func writing(_ path: String, _ error: any Error) -> String {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {

@@ -2,11 +2,12 @@ import Foundation
 
 /// The terminal's other screen, without echo: what was on the terminal is there
 /// again once it is closed.
-final class Screen {
+public final class Screen {
   private var original = termios()
   private var isOpen = true
 
-  init() throws {
+  /// Opens the screen.
+  public init() throws {
     guard tcgetattr(STDIN_FILENO, &original) == 0 else {
       throw Failure(
         .inputOutput, "the terminal cannot be set up", advice: "Use `watch --plain`.")
@@ -25,7 +26,7 @@ final class Screen {
   /// Draws lines over what is there, the last one in reverse video.
   ///
   /// - Parameter lines: Makes the lines for a width and a height.
-  func draw(_ lines: (Int, Int) -> [String]) throws {
+  public func draw(_ lines: (Int, Int) -> [String]) throws {
     let (width, height) = Terminal.size ?? (80, 24)
     var text = "\u{1B}[H"
     let lines = lines(width, height)
@@ -37,7 +38,7 @@ final class Screen {
   }
 
   /// Gives the terminal back.
-  func close() {
+  public func close() {
     guard isOpen else { return }
     isOpen = false
     try? Output.write(Data("\u{1B}[?25h\u{1B}[?1049l".utf8))

@@ -1,32 +1,42 @@
-import EpisodeFeed
 import Foundation
 import Moho
 
-/// An error as the command line reports it: what and where, how to mend it,
-/// and what the process returns.
-struct Failure: Error {
-  var status: ExitStatus
-  var message: String
-  var details: [String] = []
-  var advice: String?
+/// An error as a command line reports it: what and where, how to mend it, and
+/// what the process returns.
+public struct Failure: Error {
+  /// What the process returns.
+  public var status: ExitStatus
+  /// What failed, and where.
+  public var message: String
+  /// More about it, line by line.
+  public var details: [String]
+  /// How to mend it.
+  public var advice: String?
 
-  init(_ status: ExitStatus, _ message: String, details: [String] = [], advice: String? = nil) {
+  /// Makes a failure.
+  public init(
+    _ status: ExitStatus, _ message: String, details: [String] = [], advice: String? = nil
+  ) {
     self.status = status
     self.message = message
     self.details = details
     self.advice = advice
   }
 
-  /// Nil of errors that the argument parser reports itself.
-  init?(_ error: any Error) {
+  /// Nil of errors that are neither Moho's nor Foundation's.
+  public init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as FeedError: self.init(error)
     case let error as StoreError: self.init(error)
     case let error as MappingError:
       self.init(
-        .badData, "the store holds a row that is no episode", details: error.errors.map { "\($0)" },
+        .badData, "the store holds a row that cannot be read",
+        details: error.errors.map { "\($0)" },
         advice: "Mend the row, or choose another store with --store.")
+    case let error as ConflictError:
+      self.init(
+        .tryAgain, "another program has changed what is to be saved",
+        details: "\(error)".split(separator: "\n").map(String.init))
     case let error as ResultsError: self.init(.badData, "\(error)")
     case let error as CocoaError: self.init(.inputOutput, error.localizedDescription)
     default: return nil
@@ -34,14 +44,14 @@ struct Failure: Error {
   }
 
   /// The same failure of one file.
-  func naming(_ file: String) -> Failure {
+  public func naming(_ file: String) -> Failure {
     var failure = self
     failure.message = "\(file): \(message)"
     return failure
   }
 
   /// Writes the failure to standard error.
-  func report() {
+  public func report() {
     let limit = 20
     var lines = ["Error: \(message)"] + details.prefix(limit).map { "  \($0)" }
     if details.count > limit { lines.append("  … and \(details.count - limit) more") }

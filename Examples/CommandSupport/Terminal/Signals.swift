@@ -2,8 +2,9 @@ import Dispatch
 import Foundation
 
 /// Signals as a stream instead of a sudden end.
-enum Signals {
-  enum Kind: Sendable {
+public enum Signals {
+  /// What a signal asks for.
+  public enum Kind: Sendable {
     /// Ctrl-C.
     case interrupt
     /// Somebody ends the process.
@@ -21,7 +22,7 @@ enum Signals {
   }
 
   /// The signals of some kinds, which have no other effect from now on.
-  static func stream(_ kinds: [Kind]) -> AsyncStream<Kind> {
+  public static func stream(_ kinds: [Kind]) -> AsyncStream<Kind> {
     let (stream, sink) = AsyncStream.makeStream(of: Kind.self)
     let sources = kinds.map { kind in
       signal(kind.number, SIG_IGN)

@@ -1,22 +1,27 @@
 import Foundation
 
-/// The state of a long import on standard error, if that is a terminal.
-final class Progress {
+/// The state of long work on standard error, if that is a terminal.
+public final class Progress {
   private let total: Int
+  private let items: String
   private let start = ContinuousClock.now
   private var isShown = false
 
-  init(of total: Int) { self.total = total }
+  /// - Parameter items: What is counted, in the plural.
+  public init(of total: Int, _ items: String) {
+    self.total = total
+    self.items = items
+  }
 
   /// Shows how many are done, once the work has taken half a second.
-  func show(_ done: Int) {
+  public func show(_ done: Int) {
     guard Terminal.isError, ContinuousClock.now - start > .milliseconds(500) else { return }
     isShown = true
-    Output.noteRaw("\r\(done) of \(total) episodes\u{1B}[K")
+    Output.noteRaw("\r\(done) of \(total) \(items)\u{1B}[K")
   }
 
   /// Takes the line away.
-  func end() {
+  public func end() {
     if isShown { Output.noteRaw("\r\u{1B}[K") }
     isShown = false
   }
