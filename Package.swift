@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "Moho", targets: ["Moho"]),
     .library(name: "MohoTesting", targets: ["MohoTesting"]),
     .executable(name: "episode-feed", targets: ["episode-feed"]),
+    .executable(name: "tasks", targets: ["tasks"]),
     .executable(name: "moho-benchmarks", targets: ["moho-benchmarks"]),
   ],
   dependencies: [
@@ -74,10 +75,24 @@ let package = Package(
       swiftSettings: application),
     .target(
       name: "EpisodeFeed",
-      dependencies: ["Moho"],
+      dependencies: ["Moho", "TextTables"],
       path: "Examples/EpisodeFeed",
       resources: [.embedInCode("Resources")],
       swiftSettings: application),
+    .target(
+      name: "TaskList",
+      dependencies: ["Moho"],
+      path: "Examples/TaskList",
+      swiftSettings: application),
+    .executableTarget(
+      name: "tasks",
+      dependencies: [
+        "CommandSupport", "Moho", "TaskList", "TextTables",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/tasks",
+      swiftSettings: application),
+    .target(name: "TextTables", path: "Examples/TextTables", swiftSettings: application),
     .target(
       name: "CommandSupport",
       dependencies: [
@@ -88,7 +103,7 @@ let package = Package(
     .executableTarget(
       name: "episode-feed",
       dependencies: [
-        "CommandSupport", "EpisodeFeed", "Moho",
+        "CommandSupport", "EpisodeFeed", "Moho", "TextTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/episode-feed",
@@ -105,9 +120,17 @@ let package = Package(
     .testTarget(
       name: "EpisodeFeedTests",
       dependencies: [
-        "EpisodeFeed", "Moho", "episode-feed", .product(name: "GRDB", package: "GRDB.swift"),
+        "CommandTesting", "EpisodeFeed", "Moho", "episode-feed",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: application),
+    .target(name: "CommandTesting", path: "Tests/CommandTesting", swiftSettings: application),
+    .testTarget(
+      name: "TaskListTests",
+      dependencies: ["CommandTesting", "Moho", "TaskList", "tasks"],
+      swiftSettings: application),
+    .testTarget(
+      name: "TextTablesTests", dependencies: ["TextTables"], swiftSettings: application),
     .testTarget(
       name: "MohoMappingTests",
       dependencies: ["MohoMapping", "MohoTesting"],

@@ -1,4 +1,5 @@
 import Moho
+import TextTables
 
 /// The updates of a list as lines of text, one for each change record.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Moho
+import TextTables
 
 /// Episodes as lines of text.
 public enum EpisodeText {

@@ -1,5 +1,6 @@
 import EpisodeFeed
 import Moho
+import TextTables
 
 /// What a terminal shows of a list: its first rows with the marks of the last
 /// change, and a line about both.

@@ -1,3 +1,4 @@
+import CommandTesting
 import EpisodeFeed
 import Foundation
 import Moho
@@ -113,7 +114,7 @@ import Testing
     _ = try folder.file("feed.json", bad.data)
 
     for policy in [[], ["--mirror"]] {
-      let result = try await Tool.run(
+      let result = try await Tool.episodeFeed.run(
         ["import", "feed.json", "--store", "store.sqlite"] + policy, in: folder)
 
       #expect(result.status == 65)
@@ -131,7 +132,7 @@ import Testing
       items.append(items[0])
     }
 
-    let result = try await Tool.run(
+    let result = try await Tool.episodeFeed.run(
       ["import", "-", "--lossy", "--store", "store.sqlite"], in: folder, input: data)
 
     #expect(result.status == 0)
@@ -154,7 +155,7 @@ import Testing
       items = (1...50).map { ScreencastItem(number: $0, title: "x", date: "never") } + items
     }
 
-    let result = try await Tool.run(["import", "-"], in: folder, input: data)
+    let result = try await Tool.episodeFeed.run(["import", "-"], in: folder, input: data)
 
     #expect(result.status == 65)
     #expect(result.errors.contains("of its 53 items 50 are bad"))

@@ -1,3 +1,4 @@
+import CommandTesting
 import EpisodeFeed
 import Foundation
 import GRDB
@@ -14,7 +15,7 @@ import Testing
     _ arguments: String..., prefix: [String] = [], status: Int32, errors: String,
     location: SourceLocation = #_sourceLocation
   ) async throws {
-    let result = try await Tool.run(arguments, in: folder, prefix: prefix)
+    let result = try await Tool.episodeFeed.run(arguments, in: folder, prefix: prefix)
     #expect(result.status == status, sourceLocation: location)
     #expect(result.output == "", sourceLocation: location)
     #expect(result.errors == errors, sourceLocation: location)
@@ -26,7 +27,7 @@ import Testing
     _ = try folder.file("feed.json", ScreencastItem.three.data)
 
     for command in [["list"], ["import", "feed.json"]] {
-      let result = try await Tool.run(command + ["--store", "notes.txt"], in: folder)
+      let result = try await Tool.episodeFeed.run(command + ["--store", "notes.txt"], in: folder)
       #expect(result.status == 73)
       #expect(
         result.errors == """
@@ -42,7 +43,7 @@ import Testing
     let queue = try DatabaseQueue(path: folder.path("other.sqlite"))
     try await queue.write { try $0.execute(sql: "CREATE TABLE Episode (id INTEGER)") }
 
-    let result = try await Tool.run(["list", "--store", "other.sqlite"], in: folder)
+    let result = try await Tool.episodeFeed.run(["list", "--store", "other.sqlite"], in: folder)
 
     #expect(result.status == 73)
     #expect(
@@ -65,7 +66,7 @@ import Testing
     try await expect(
       "list", "--store", "store.sqlite", status: 65,
       errors: """
-        Error: the store holds a row that is no episode
+        Error: the store holds a row that cannot be read
           invalid value: text "series", expected one of "free", "paid" - `Episode.kind` \
         at /Episode/2/kind
         Mend the row, or choose another store with --store.
@@ -91,7 +92,7 @@ import Testing
         Close the program that holds it and try again, or wait longer with --lock-timeout.
 
         """)
-    let list = try await Tool.run(["list", "--store", "store.sqlite"], in: folder)
+    let list = try await Tool.episodeFeed.run(["list", "--store", "store.sqlite"], in: folder)
 
     #expect(list.status == 0)
     #expect(try store.models(EpisodeList().request) == before)

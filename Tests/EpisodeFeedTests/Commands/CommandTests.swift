@@ -1,3 +1,4 @@
+import CommandTesting
 import EpisodeFeed
 import Foundation
 import Moho
@@ -12,7 +13,7 @@ import Testing
   private func run(
     _ arguments: String..., input: Data = Data(), location: SourceLocation = #_sourceLocation
   ) async throws -> String {
-    let result = try await Tool.run(arguments, in: folder, input: input)
+    let result = try await Tool.episodeFeed.run(arguments, in: folder, input: input)
     #expect(result.status == 0, sourceLocation: location)
     #expect(result.errors == "", sourceLocation: location)
     return result.output
@@ -22,7 +23,7 @@ import Testing
   func everyCommandHasHelp(command: String) async throws {
     let arguments = command.isEmpty ? ["--help"] : [command, "--help"]
 
-    let result = try await Tool.run(arguments, in: folder)
+    let result = try await Tool.episodeFeed.run(arguments, in: folder)
 
     #expect(result.status == 0)
     #expect(result.output.contains("USAGE: episode-feed"))
@@ -36,7 +37,7 @@ import Testing
     ["list", "--store", ""],
   ])
   func aCommandLineThatMakesNoSenseIsRefused(arguments: [String]) async throws {
-    let result = try await Tool.run(arguments, in: folder)
+    let result = try await Tool.episodeFeed.run(arguments, in: folder)
 
     // Without a command there is help.
     #expect(result.status == (arguments.isEmpty ? 0 : 64))
@@ -106,7 +107,7 @@ import Testing
     _ = try await run(
       "import", "-", "--podcast", "Casts", input: [ScreencastItem.three[0]].data.renumbered)
 
-    let result = try await Tool.run(["export"], in: folder)
+    let result = try await Tool.episodeFeed.run(["export"], in: folder)
     #expect(result.status == 64)
     #expect(
       result.errors == """

@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 
 /// Runs the command as a user to whom read-only files are read-only: root may
@@ -6,7 +7,7 @@ enum OtherUser {
   static let isReady = geteuid() != 0 || canRun
 
   static func run(_ arguments: [String], in folder: TemporaryFolder) async throws -> Tool.Result {
-    try await Tool.run(arguments, in: folder, prefix: prefix)
+    try await Tool.episodeFeed.run(arguments, in: folder, prefix: prefix)
   }
 
   private static var prefix: [String] {
@@ -17,7 +18,8 @@ enum OtherUser {
   /// nobody may read where the command was built.
   private static var canRun: Bool {
     guard let folder = try? TemporaryFolder() else { return false }
-    let process = Tool.process(prefix + [Tool.url.path, "--help"], in: folder)
+    let process = Tool.episodeFeed.process(
+      prefix + [Tool.episodeFeed.url.path, "--help"], in: folder)
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     guard (try? process.run()) != nil else { return false }

@@ -1,3 +1,4 @@
+import CommandTesting
 import EpisodeFeed
 import Foundation
 import Moho
@@ -17,9 +18,10 @@ import Testing
     let watch = try Watch(in: folder)
     #expect(await watch.errors.next() == "Watching 0 episodes. Quit with Ctrl-C.")
 
-    _ = try await Tool.run(["import", "one.json", "--store", "store.sqlite"], in: folder)
+    _ = try await Tool.episodeFeed.run(
+      ["import", "one.json", "--store", "store.sqlite"], in: folder)
     let inserts = await [watch.output.next(), watch.output.next(), watch.output.next()]
-    _ = try await Tool.run(
+    _ = try await Tool.episodeFeed.run(
       ["import", "two.json", "--mirror", "--store", "store.sqlite"], in: folder)
     let changes = await [watch.output.next(), watch.output.next()]
     watch.send(signal)
@@ -48,8 +50,8 @@ private final class Watch {
 
   init(in folder: TemporaryFolder) throws {
     let (outputPipe, errorPipe) = (Pipe(), Pipe())
-    process = Tool.process(
-      [Tool.url.path, "watch", "--plain", "--store", "store.sqlite"], in: folder)
+    process = Tool.episodeFeed.process(
+      [Tool.episodeFeed.url.path, "watch", "--plain", "--store", "store.sqlite"], in: folder)
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = outputPipe
     process.standardError = errorPipe

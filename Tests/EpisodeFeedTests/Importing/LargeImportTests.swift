@@ -1,3 +1,4 @@
+import CommandTesting
 import EpisodeFeed
 import Foundation
 import GRDB

@@ -1,11 +1,16 @@
 /// Rows of text in aligned columns.
-struct TextTable {
+public struct TextTable: Sendable {
   let rows: [[String]]
-  var rightAligned: Set<Int> = []
-  /// How many columns of the terminal a line has at most, or nil.
-  var width: Int?
+  let rightAligned: Set<Int>
+  let width: Int?
 
-  init(rows: [[String]], rightAligned: Set<Int> = [], width: Int? = nil) {
+  /// Makes a table.
+  ///
+  /// - Parameters:
+  ///   - rows: The texts, row by row.
+  ///   - rightAligned: The columns that end where the next one begins.
+  ///   - width: How many columns of the terminal a line has at most, or nil.
+  public init(rows: [[String]], rightAligned: Set<Int> = [], width: Int? = nil) {
     self.rows = rows.map { $0.map(TextWidth.printable) }
     self.rightAligned = rightAligned
     self.width = width
@@ -13,7 +18,7 @@ struct TextTable {
 
   /// One line a row. Columns that are empty in all rows are left out, and the
   /// last one is not filled up.
-  var lines: [String] {
+  public var lines: [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
       rows.map { column < $0.count ? TextWidth.of($0[column]) : 0 }.max() ?? 0

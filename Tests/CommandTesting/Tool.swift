@@ -1,28 +1,38 @@
 import Foundation
-import Testing
 
-/// The built command, which lies beside the tests.
-enum Tool {
-  struct Result {
-    var status: Int32
-    var output: String
-    var errors: String
+/// A built command, which lies beside the tests.
+public struct Tool: Sendable {
+  /// What became of a run.
+  public struct Result: Sendable {
+    /// What the process returned.
+    public var status: Int32
+    /// What it wrote to standard output.
+    public var output: String
+    /// What it wrote to standard error.
+    public var errors: String
   }
 
-  static var url: URL {
+  /// The name of the command.
+  public let name: String
+
+  /// The command of a name.
+  public init(_ name: String) { self.name = name }
+
+  /// Where the command lies.
+  public var url: URL {
     #if os(macOS)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
       let folder = bundle.bundleURL.deletingLastPathComponent()
     #else
       let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     #endif
-    return folder.appending(path: "episode-feed")
+    return folder.appending(path: name)
   }
 
   /// Runs the command in a folder and waits for its end.
   ///
   /// - Parameter prefix: A command that runs it, such as one that drops rights.
-  static func run(
+  public func run(
     _ arguments: [String], in folder: TemporaryFolder, input: Data = Data(), prefix: [String] = []
   ) async throws -> Result {
     let id = UUID().uuidString
@@ -41,8 +51,8 @@ enum Tool {
     return Result(status: process.terminationStatus, output: texts[1], errors: texts[2])
   }
 
-  /// The command, ready to run.
-  static func process(_ words: [String], in folder: TemporaryFolder) -> Process {
+  /// A command with its arguments, ready to run.
+  public func process(_ words: [String], in folder: TemporaryFolder) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = words

@@ -1,5 +1,5 @@
-import EpisodeFeed
 import Testing
+import TextTables
 
 @Suite struct TextWidthTests {
   @Test(arguments: [

@@ -1,0 +1,21 @@
+import Moho
+
+extension Entity {
+  /// A task, declared by hand: no type of Swift's stands behind it.
+  public static let task = Entity(
+    "Task",
+    attributes: [
+      Attribute(TaskKey.text, .string, constraints: [.length(1...120)]),
+      Attribute(TaskKey.priority, .int16, default: .int64(3), constraints: .range(1...5)),
+      Attribute(TaskKey.isCompleted, .boolean, default: .bool(false)),
+      Attribute(TaskKey.due, .date, isOptional: true),
+    ])
+}
+
+/// The names of a task's keys.
+enum TaskKey {
+  static let text = "text"
+  static let priority = "priority"
+  static let isCompleted = "isCompleted"
+  static let due = "due"
+}

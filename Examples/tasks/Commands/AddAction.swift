@@ -1,0 +1,27 @@
+import ArgumentParser
+import Foundation
+import TaskList
+
+struct AddAction: TaskAction {
+  static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a task.")
+  static let makesStore = true
+
+  @Argument(help: "What is to be done.")
+  var text: String
+
+  @Option(help: "From 1, the most urgent, to 5. (default: 3)")
+  var priority: Int?
+
+  @Option(
+    help: ArgumentHelp("The day by which it is to be done, such as 2026-12-01.", valueName: "day"),
+    transform: day)
+  var due: Date?
+
+  func run(_ editor: TaskEditor) throws -> ActionResult {
+    var change = TaskChange()
+    change.text = text
+    change.priority = priority
+    change.due = due.map { .some($0) }
+    return .changed([try editor.add(change)], "added")
+  }
+}

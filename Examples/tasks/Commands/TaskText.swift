@@ -1,0 +1,20 @@
+import CommandSupport
+import Foundation
+import Moho
+import TaskList
+import TextTables
+
+/// Tasks as lines of text.
+enum TaskText {
+  static func lines(_ tasks: [TaskItem]) -> [String] {
+    let rows = tasks.map { task in
+      [
+        task.isUnsaved ? "*" : "", "\(task.number)", task.isCompleted ? "[x]" : "[ ]",
+        "\(task.priority)",
+        task.due.flatMap { ISO8601.text($0) }.map { String($0.prefix(10)) } ?? "",
+        task.text,
+      ]
+    }
+    return TextTable(rows: rows, rightAligned: [1], width: Terminal.size?.width).lines
+  }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// The words of a line, as a shell takes them: quotes hold words together, a
+/// backslash takes the next character as it is.
+enum LineWords {
+  static func split(_ line: String) throws -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for character in line {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, character == "\"" || character == "'" {
+        quote = character
+        word = word ?? ""
+      } else if quote == nil, character.isWhitespace {
+        if let word { words.append(word) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil, !isEscaped else {
+      throw ValidationError("The line ends inside of quotes.")
+    }
+    return words + (word.map { [$0] } ?? [])
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import CommandSupport
+import Moho
+import TaskList
+
+/// Keeps tasks in a SQLite file.
+@main
+struct TasksCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tasks",
+    abstract: "Keep tasks in a store, and edit them with undo.",
+    discussion: """
+      A task has a text of up to 120 characters, a priority from 1, the most urgent, to 5, and \
+      perhaps a day by which it is to be done.
+
+      EXAMPLES:
+        tasks add "Buy milk" --priority 1 --due 2026-12-01
+        tasks list --open --search cafe
+        tasks done 1 2
+        tasks session        (and type help)
+
+      EXIT STATUS:
+        0   Done.
+        64  The command line makes no sense.
+        65  A task has values that it may not have: all of them are listed.
+        66  There is no such task or store.
+        73  The store cannot be opened.
+        74  The disk failed.
+        75  Another program has locked the store, or changed the task: try again.
+
+      Whatever the error, the store keeps what it had.
+      """,
+    subcommands: [
+      OneCommand<AddAction>.self, OneCommand<ListAction>.self, OneCommand<DoneAction>.self,
+      OneCommand<EditAction>.self, OneCommand<DeleteAction>.self, SessionCommand.self,
+    ])
+
+  static func main() async {
+    await runReporting { ($0 as? TaskListError).map { Failure($0) } }
+  }
+}
+
+/// The program's store.
+enum TaskStore: StoreProgram {
+  static let command = "tasks"
+  static let file = "tasks.sqlite"
+  static let first = "tasks add TEXT"
+
+  static func open(_ path: String, _ configuration: StoreConfiguration) throws -> ModelStore {
+    try ModelStore(path: path, entities: [.task], configuration: configuration)
+  }
+}
+
+extension Failure {
+  init(_ error: TaskListError) {
+    switch error {
+    case .noSuchTask:
+      self.init(.noInput, "\(error)", advice: "See the numbers with `list`.")
+    case .invalid(let reasons):
+      self.init(
+        .badData, reasons.count == 1 ? reasons[0] : "the tasks are not valid",
+        details: reasons.count == 1 ? [] : reasons,
+        advice: "Nothing is saved. Give other values.")
+    }
+  }
+}

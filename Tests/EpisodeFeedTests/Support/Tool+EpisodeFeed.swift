@@ -1,0 +1,15 @@
+import CommandTesting
+import EpisodeFeed
+import Moho
+
+extension Tool {
+  /// The command on the feeds.
+  static let episodeFeed = Tool("episode-feed")
+}
+
+extension TemporaryFolder {
+  /// A store of episodes in a file.
+  func store(_ name: String = "store.sqlite") throws -> ModelStore {
+    try ModelStore(path: path(name), models: Episode.self)
+  }
+}
