@@ -46,7 +46,7 @@ struct SessionCommand: ParsableCommand {
     if let failure = (error as? TaskListError).map({ Failure($0) }) ?? Failure(error) {
       failure.report()
     } else {
-      Output.note(SessionLine.fullMessage(for: error))
+      Output.note("Error: \(SessionLine.message(for: error))\nType help to see what there is.")
     }
   }
 }
