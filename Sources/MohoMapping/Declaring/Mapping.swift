@@ -34,6 +34,14 @@ public struct Mapping<Model>: Sendable {
   /// What is wrong with the keys that are declared here.
   var declaredIssues: [DeclarationIssue]
 
+  /// The keys whose values, taken together, no two models in a store share,
+  /// beside those that are unique by themselves.
+  public internal(set) var uniqueKeys: [[String]] = []
+
+  /// The keys that a store keeps indexes on together, beside those that are
+  /// indexed by themselves.
+  public internal(set) var indexes: [[String]] = []
+
   /// Appends a model for each object that the decoder is advanced to.
   // One loop, specialized with the declaration: a call per object from code
   // that is generic in the model costs metadata look-ups on every row.

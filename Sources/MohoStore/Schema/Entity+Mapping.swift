@@ -18,9 +18,9 @@ extension Entity {
       relationships: keys.compactMap { key in
         key.relation.map { Relationship(key, $0) }
       },
-      unique: keys.filter { $0.traits.contains(.unique) }.map { [$0.name] },
+      unique: keys.filter { $0.traits.contains(.unique) }.map { [$0.name] } + mapping.uniqueKeys,
       indexes: keys.filter { $0.traits.contains(.indexed) && !$0.traits.contains(.unique) }
-        .map { [$0.name] })
+        .map { [$0.name] } + mapping.indexes)
   }
 }
 

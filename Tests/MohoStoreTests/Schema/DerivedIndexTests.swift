@@ -1,0 +1,59 @@
+import MohoMapping
+import MohoStore
+import Testing
+
+/// What a mapping says of several keys together is in the tables.
+@Suite struct DerivedIndexTests {
+  private struct Season: MappedModel, Equatable {
+    var id: Int
+    var podcast: String
+    var number: Int?
+    var title: String
+
+    static let mapping = Mapping(
+      "Season", Season.init, .key("id", \.id, .unique), .key("podcast", \.podcast),
+      .key("number", \.number), .key("title", \.title)
+    ).unique(\.podcast, \.number).indexed(\.title, \.number)
+  }
+
+  private let store: ModelStore
+
+  init() throws {
+    store = try ModelStore(inMemory: Season.self)
+    try store.write {
+      try $0.save([
+        Season(id: 1, podcast: "Deep", number: 1, title: "One"),
+        Season(id: 2, podcast: "Deep", number: nil, title: "Extra"),
+      ])
+    }
+  }
+
+  @Test func noTwoRowsHaveTheSameValuesTogether() throws {
+    let error = #expect(throws: StoreError.self) {
+      try store.write {
+        try $0.save(Season(id: 3, podcast: "Deep", number: 1, title: "Again"))
+      }
+    }
+
+    #expect(error?.code == .notUnique)
+    #expect(error?.keys == ["podcast", "number"])
+    #expect(try store.count(ModelRequest<Season>()) == 2)
+  }
+
+  @Test func aValueThatIsNilEqualsNone() throws {
+    try store.write {
+      try $0.save(Season(id: 3, podcast: "Deep", number: nil, title: "More"))
+    }
+
+    #expect(try store.count(ModelRequest<Season>()) == 3)
+  }
+
+  @Test func anOrderByAllKeysOfAnIndexSortsNothing() throws {
+    let request = ModelRequest<Season>().order(by: \.title).order(by: \.number)
+
+    let explanation = try store.explain(request)
+
+    #expect(explanation.indexes == ["Season(title,number)"])
+    #expect(!explanation.plan.contains { $0.contains("TEMP B-TREE") })
+  }
+}
