@@ -27,6 +27,15 @@ import Testing
     }
   }
 
+  @Test func aStoreInMemoryIsConfiguredButForWhatConcernsFiles() throws {
+    let configuration = StoreConfiguration(isReadOnly: true, migrations: [])
+
+    let store = try ModelStore(inMemory: Episode.self, configuration: configuration)
+
+    try store.write { try $0.save(Episode.number(1)) }
+    #expect(try store.count(ModelRequest<Episode>()) == 1)
+  }
+
   @Test func tablesAreMadeWithTheirConstraints() throws {
     let store = try ModelStore(inMemory: Episode.self, Everything.self)
 

@@ -68,13 +68,20 @@ public final class ModelStore: Sendable {
 
   /// Makes an empty store in memory.
   ///
+  /// - Parameters:
+  ///   - models: The models, whose mappings declare tables.
+  ///   - entities: Tables of rows that have no model.
+  ///   - configuration: How the store is opened; what it says about files is
+  ///     left out of account.
   /// - Throws: `MappingError` where a declaration is not sound, ``StoreError``
   ///   where entities cannot be kept.
   public convenience init(
-    inMemory models: any MappedModel.Type..., entities: [Entity] = []
+    inMemory models: any MappedModel.Type..., entities: [Entity] = [],
+    configuration: StoreConfiguration = StoreConfiguration()
   ) throws {
     let schema = try Schema(models, entities: entities)
-    let configuration = StoreConfiguration()
+    var configuration = configuration
+    configuration.isReadOnly = false
     let queue = try withStoreErrors(on: nil) {
       try DatabaseQueue(configuration: Configuration(configuration))
     }
