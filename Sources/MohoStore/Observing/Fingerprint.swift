@@ -12,8 +12,9 @@ func fingerprint(ofValue value: OpaquePointer?) -> UInt64 {
   case SQLITE_INTEGER: hasher.combine(sqlite3_value_int64(value))
   case SQLITE_FLOAT: hasher.combine(sqlite3_value_double(value).bitPattern)
   case SQLITE_TEXT, SQLITE_BLOB:
-    let bytes = sqlite3_value_blob(value)
+    // The number first: texts of other encodings are made UTF-8 for it.
     let count = Int(sqlite3_value_bytes(value))
+    let bytes = sqlite3_value_blob(value)
     hasher.combine(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
   default: break
   }

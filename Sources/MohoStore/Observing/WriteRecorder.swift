@@ -20,31 +20,44 @@ final class WriteRecorder: @unchecked Sendable {
   private var recordings: [Recording] = []
   private let hook: PreupdateHook?
   private let connection: OpaquePointer?
+  private let id: ObjectIdentifier
 
   private struct TrackedTable {
-    let name: String
-    /// The columns whose values are kept.
-    let columnNames: [String]
-    /// Their positions in the table, once they have been looked for.
+    let table: RecordedTable
+    /// The places of its columns in the table, once they have been looked for.
     var columns: [CInt]?
   }
 
-  private struct Registered: @unchecked Sendable { weak var recorder: WriteRecorder? }
-  /// The recorders by the addresses of their connections.
-  private static let registry = Mutex<[Int: Registered]>([:])
+  private final class Entry: @unchecked Sendable {
+    /// GRDB's connection, which is told apart from others, never used.
+    weak var database: AnyObject?
+    weak var recorder: WriteRecorder?
+    let owner: ObjectIdentifier
+
+    init(_ recorder: WriteRecorder, of database: Database) {
+      self.database = database
+      self.recorder = recorder
+      owner = ObjectIdentifier(recorder)
+    }
+  }
+  /// The recorders by their connections. One whose memory another has taken over
+  /// is gone from its entry; SQLite's connection is none to go by, whose memory
+  /// is free before the recorder goes.
+  private static let registry = Mutex<[ObjectIdentifier: Entry]>([:])
 
   private struct Recording { weak var feed: CommitFeed? }
 
-  private init(_ connection: OpaquePointer?, hook: PreupdateHook?) {
-    self.connection = connection
+  private init(of database: Database, hook: PreupdateHook?) {
+    connection = database.sqliteConnection
+    id = ObjectIdentifier(database)
     self.hook = hook
   }
 
   deinit {
-    let address = Int(bitPattern: connection)
     Self.registry.withLock { recorders in
-      // Another connection may have got the address.
-      if recorders[address]?.recorder == nil { recorders[address] = nil }
+      // Another connection may have got the entry, whose recorder must not be
+      // let go here, where it would wait for the lock.
+      if recorders[id]?.owner == ObjectIdentifier(self) { recorders[id] = nil }
     }
   }
 
@@ -55,25 +68,19 @@ final class WriteRecorder: @unchecked Sendable {
   static func recorder(
     of database: Database, hook: PreupdateHook?
   ) -> WriteRecorder {
-    let connection = database.sqliteConnection
-    let address = Int(bitPattern: connection)
-    if let known = registry.withLock({ $0[address]?.recorder }) { return known }
-    let recorder = WriteRecorder(connection, hook: hook)
-    registry.withLock { $0[address] = Registered(recorder: recorder) }
+    let id = ObjectIdentifier(database)
+    let entry = registry.withLock { $0[id] }
+    if let entry, entry.database === database, let known = entry.recorder { return known }
+    let recorder = WriteRecorder(of: database, hook: hook)
+    registry.withLock { $0[id] = Entry(recorder, of: database) }
     database.add(transactionObserver: recorder, extent: .databaseLifetime)
     return recorder
   }
 
   /// Records the tables of a schema for as long as anyone subscribes to a feed.
   func record(_ schema: Schema, for feed: CommitFeed, in database: Database) {
-    for entity in schema.entities {
-      tables[entity.name.lowercased()] = TrackedTable(
-        name: entity.name, columnNames: schema.columnNames(of: entity))
-    }
-    for table in schema.linkTables {
-      tables[table.name.lowercased()] = TrackedTable(
-        name: table.name,
-        columnNames: [LinkTable.column(.source), LinkTable.column(.target)])
+    for table in schema.recordedTables {
+      tables[table.name.lowercased()] = TrackedTable(table: table)
     }
     let isRecording = !recordings.isEmpty
     recordings.append(Recording(feed: feed))
@@ -109,33 +116,33 @@ final class WriteRecorder: @unchecked Sendable {
   ///   - new: The identity of the row that changes or comes, if one does.
   fileprivate func note(_ table: String, old: Int64?, new: Int64?) {
     guard let tracked = tables[table.lowercased()] else { return }
-    let name = tracked.name
+    let name = tracked.table.name
     if let old, current[name, default: WrittenRows(isComplete: true)].needs(old) {
-      let before = before(of: tracked)
-      current[name, default: WrittenRows(isComplete: true)].note(old, before)
+      let former = former(of: tracked)
+      current[name, default: WrittenRows(isComplete: true)].note(old, former, of: tracked.table)
     }
     if let new {
-      current[name, default: WrittenRows(isComplete: true)].note(new, .absent)
+      current[name, default: WrittenRows(isComplete: true)].noteNew(new)
     }
   }
 
-  private func before(of tracked: TrackedTable) -> WrittenRows.Before {
-    guard let hook, current[tracked.name]?.keepsValues != false else { return .unknown }
-    guard let columns = tracked.columns ?? columns(of: tracked) else { return .unknown }
-    tables[tracked.name.lowercased()]?.columns = columns
-    var fingerprints: [UInt64] = []
-    fingerprints.reserveCapacity(columns.count)
-    for column in columns {
+  /// What the row holds that is about to be written, or nil where that is not
+  /// known or not kept any more.
+  private func former(of tracked: TrackedTable) -> FormerRow? {
+    guard let hook, current[tracked.table.name]?.keepsValues != false,
+      let columns = tracked.columns ?? columns(of: tracked.table)
+    else { return nil }
+    tables[tracked.table.name.lowercased()]?.columns = columns
+    return FormerRow(of: tracked.table) { column in
       var value: OpaquePointer?
-      guard hook.oldValue(connection, column, &value) == SQLITE_OK else { return .unknown }
-      fingerprints.append(fingerprint(ofValue: value))
+      let code = hook.oldValue(connection, columns[column], &value)
+      return code == SQLITE_OK ? value : nil
     }
-    return .row(fingerprints)
   }
 
   /// Where a table has its columns.
   // By SQLite's own calls: GRDB must not be called while a statement runs.
-  private func columns(of table: TrackedTable) -> [CInt]? {
+  private func columns(of table: RecordedTable) -> [CInt]? {
     var statement: OpaquePointer?
     let sql = "SELECT * FROM \(quoted(table.name)) LIMIT 0"
     guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return nil }
@@ -146,7 +153,7 @@ final class WriteRecorder: @unchecked Sendable {
       positions[String(cString: name).lowercased()] = column
     }
     var columns: [CInt] = []
-    for name in table.columnNames {
+    for name in table.columns {
       guard let position = positions[name.lowercased()] else { return nil }
       columns.append(position)
     }
@@ -177,8 +184,8 @@ extension WriteRecorder: TransactionObserver {
 
   func databaseDidChange(with event: DatabaseEvent) {
     guard !recordings.isEmpty, let tracked = tables[event.tableName.lowercased()] else { return }
-    current[tracked.name, default: WrittenRows(isComplete: false)]
-      .note(event.rowID, .unknown)
+    current[tracked.table.name, default: WrittenRows(isComplete: false)]
+      .note(event.rowID, nil, of: tracked.table)
   }
 
   func databaseDidCommit(_ database: Database) {

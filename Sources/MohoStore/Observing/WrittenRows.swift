@@ -1,12 +1,18 @@
 /// The rows of one table that a transaction has written, and what they held
 /// before it.
+///
+/// The rows of a table of links have no identity but their row ID, by which
+/// ``links`` tells what they linked, and
+/// ``StoreReader/linkedRows(_:in:ofRows:)`` what they link now. A row that has
+/// the same fingerprints as before may have got another position among those
+/// that are linked to one.
 package struct WrittenRows: Sendable, Equatable {
   /// What is known of a row before the transaction.
   package enum Before: Sendable, Equatable {
     /// There was no such row.
     case absent
     /// The fingerprints of its columns, in the order of
-    /// ``Schema/columnNames(of:)``.
+    /// ``Schema/columnNames(of:)``; of a link, those of its source and target.
     case row([UInt64])
     /// Nothing: SQLite has no pre-update hook, or the rows are too many to keep
     /// what they held.
@@ -16,24 +22,57 @@ package struct WrittenRows: Sendable, Equatable {
   /// What is known of each row, by its identity.
   package private(set) var before: [Int64: Before] = [:]
 
+  /// The identities of the rows that rows were linked to before the
+  /// transaction: by the column that held them, relationships to one or the
+  /// `source` and `target` of a link, and by the row.
+  ///
+  /// Rows are not among them that were not there, were linked to nothing, or
+  /// are unknown.
+  package private(set) var links: [String: [Int64: Int64]] = [:]
+
   /// Whether every row is here that was written. Where SQLite has no pre-update
   /// hook, rows that `REPLACE` has deleted are not, nor are the former
   /// identities of rows whose identity has changed.
   package internal(set) var isComplete: Bool
+
+  /// Whether it is known of every row what it held.
+  package private(set) var isKnown = true
 
   /// How many rows there are at most of which more than the identity is kept.
   static let limit = 16_384
 
   package init(isComplete: Bool) { self.isComplete = isComplete }
 
-  /// Whether what a row holds is still to be kept.
+  /// The identities of all rows that the rows were linked to before the
+  /// transaction by a column, or nil where that is not known of each.
+  package func formerLinks(_ column: String) -> Set<Int64>? {
+    guard isComplete && isKnown else { return nil }
+    return Set((links[column] ?? [:]).values)
+  }
+
+  /// Whether what a row held is still to be kept.
   func needs(_ row: Int64) -> Bool { before[row] == nil }
 
   /// Whether the limit is not yet reached.
   var keepsValues: Bool { before.count < Self.limit }
 
-  /// Notes a row that has not been written before in the transaction.
-  mutating func note(_ row: Int64, _ known: @autoclosure () -> Before) {
-    if needs(row) { before[row] = known() }
+  /// Notes a row that was not there before the transaction, unless it has been
+  /// written before in it.
+  mutating func noteNew(_ row: Int64) {
+    if needs(row) { before[row] = .absent }
+  }
+
+  /// Notes what a row held that has not been written before in the transaction;
+  /// nil where that is not known.
+  mutating func note(_ row: Int64, _ former: FormerRow?, of table: RecordedTable) {
+    guard let former else {
+      before[row] = .unknown
+      isKnown = false
+      return
+    }
+    before[row] = .row(former.fingerprints)
+    for (column, link) in zip(table.links, former.links) where link != nil {
+      links[table.columns[column], default: [:]][row] = link
+    }
   }
 }
