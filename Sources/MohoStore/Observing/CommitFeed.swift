@@ -6,12 +6,10 @@ import Synchronization
 
 /// Tells subscribers of every commit to a store, in the order of commits.
 ///
-/// Commits of this process are seen by a transaction observer, whoever made
-/// them: models, GRDB, raw SQL, triggers, cascades. Those of other processes
-/// are noticed by `PRAGMA data_version`, and changed tables by `PRAGMA
-/// schema_version`, which are looked at after each commit and at an interval in
-/// between.
-// `@unchecked`: `recorder` and `versions` are touched on the writer's
+/// Commits of this connection are seen by a transaction observer, whoever made
+/// them: models, GRDB, raw SQL, triggers, cascades. Those of others are looked
+/// for after each commit, and at an interval in between.
+// `@unchecked`: `recorder` and `elsewhere` are touched on the writer's
 // queue alone, where GRDB calls transaction observers and where the methods
 // that take a `Database` run. The rest is constant or guarded by its mutex.
 final class CommitFeed: @unchecked Sendable {
@@ -30,7 +28,7 @@ final class CommitFeed: @unchecked Sendable {
   private let hook: PreupdateHook?
   private let state = Mutex(State())
   private var recorder: WriteRecorder?
-  private var versions: [Int?]?
+  private let elsewhere: CommitsElsewhere
 
   init(
     writer: any DatabaseWriter, schema: Schema, interval: TimeInterval?, hook: PreupdateHook?
@@ -38,7 +36,8 @@ final class CommitFeed: @unchecked Sendable {
     self.hook = hook
     self.writer = writer
     self.schema = schema
-    self.interval = interval
+    self.interval = interval.flatMap { $0.isFinite ? $0 : nil }
+    elsewhere = CommitsElsewhere(schema, holdsStates: self.interval != nil)
   }
 
   deinit {
@@ -63,15 +62,14 @@ final class CommitFeed: @unchecked Sendable {
         let recorder = WriteRecorder.recorder(of: database, hook: hook)
         recorder.record(schema, for: self, in: database)
         self.recorder = recorder
+        elsewhere.forget()
         // Behind the recorder, which is told of commits before it is asked.
         database.remove(transactionObserver: self)
         database.add(transactionObserver: self, extent: .observerLifetime)
       }
-      let observer = try isolated(database) {
+      let observer = try elsewhere.inNewestState(of: database) { found in
         // Rows that earlier subscribers know of are theirs to hear of first.
-        if try hasChangedUnseen(database) {
-          notify(.success(CommittedChanges(tables: [:], isComplete: false)), database)
-        }
+        tell([:], found, database)
         return try StoreSession.run(on: database, schema) {
           try initial(StoreReader(session: $0))
         }
@@ -88,13 +86,19 @@ final class CommitFeed: @unchecked Sendable {
   var isSubscribed: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
   fileprivate func remove(_ id: Int) {
-    let timer: (any DispatchSourceTimer)? = state.withLock { state in
+    let (isLast, timer) = state.withLock { state in
       state.subscribers[id] = nil
-      guard state.subscribers.isEmpty else { return nil }
+      guard state.subscribers.isEmpty else { return (false, nil as (any DispatchSourceTimer)?) }
       defer { state.timer = nil }
-      return state.timer
+      return (true, state.timer)
     }
+    guard isLast else { return }
     timer?.cancel()
+    // A state that is held keeps the log from beginning anew.
+    writer.asyncWriteWithoutTransaction { [weak self] _ in
+      guard let self, !isSubscribed else { return }
+      elsewhere.forget()
+    }
   }
 
   private func add(_ subscriber: @escaping Subscriber) -> Int {
@@ -107,7 +111,7 @@ final class CommitFeed: @unchecked Sendable {
   }
 
   private func makeTimer() -> (any DispatchSourceTimer)? {
-    guard let interval, interval.isFinite else { return nil }
+    guard let interval else { return nil }
     let milliseconds = Int(min(max(1, interval * 1_000), 1e9))
     let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
     timer.schedule(
@@ -117,8 +121,8 @@ final class CommitFeed: @unchecked Sendable {
     return timer
   }
 
-  /// Looks for commits of other processes, unless a look is under way.
-  private func lookElsewhere() {
+  /// Looks for commits elsewhere, unless a look is under way.
+  func lookElsewhere() {
     guard
       state.withLock({ state in
         defer { state.isLooking = true }
@@ -128,7 +132,7 @@ final class CommitFeed: @unchecked Sendable {
     writer.asyncWriteWithoutTransaction { [weak self] database in
       guard let self else { return }
       state.withLock { $0.isLooking = false }
-      if !database.isInsideTransaction { report([:], database) }
+      if isSubscribed, !database.isInsideTransaction { report([:], database) }
     }
   }
 
@@ -136,15 +140,28 @@ final class CommitFeed: @unchecked Sendable {
   private func report(_ tables: [String: WrittenRows], _ database: Database) {
     do {
       try withStoreErrors(on: nil) {
-        try isolated(database) {
-          let isComplete = try !hasChangedUnseen(database)
-          if isComplete && tables.isEmpty { return }
-          notify(.success(CommittedChanges(tables: tables, isComplete: isComplete)), database)
-        }
+        try elsewhere.inNewestState(of: database) { tell(tables, $0, database) }
       }
     } catch {
       notify(.failure(error), database)
     }
+  }
+
+  /// Tells subscribers of what has been committed: here, as has been recorded,
+  /// and elsewhere.
+  private func tell(
+    _ tables: [String: WrittenRows], _ found: CommitsElsewhere.Found, _ database: Database
+  ) {
+    let changes: CommittedChanges
+    switch found {
+    case .nothing: changes = CommittedChanges(tables: tables, isComplete: true)
+    case .rows(let tables): changes = CommittedChanges(tables: tables, isComplete: true)
+    case .anything:
+      recorder?.forgetColumns()
+      changes = CommittedChanges(tables: tables, isComplete: false)
+    }
+    if changes.isComplete && changes.tables.isEmpty { return }
+    notify(.success(changes), database)
   }
 
   private func notify(_ changes: Result<CommittedChanges, any Error>, _ database: Database) {
@@ -154,37 +171,6 @@ final class CommitFeed: @unchecked Sendable {
     StoreSession.run(on: database, schema) { session in
       for subscriber in subscribers { subscriber(changes, StoreReader(session: session)) }
     }
-  }
-
-  /// Whether rows may have changed that SQLite did not tell of: by another
-  /// process, or by tables that were renamed, dropped or made.
-  private func hasChangedUnseen(_ database: Database) throws -> Bool {
-    let found = try ["data_version", "schema_version"].map { name in
-      try Int.fetchOne(database.cachedStatement(sql: "PRAGMA \(name)"))
-    }
-    defer { versions = found }
-    guard let versions, versions != found else { return false }
-    recorder?.forgetColumns()
-    return true
-  }
-
-  /// Runs a closure that only reads in one transaction.
-  // By SQLite's own calls: GRDB would tell observers of the end of the
-  // transaction, or be kept from it by a pragma that makes SQLite prepare all
-  // statements of the connection anew.
-  private func isolated<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
-    let connection = database.sqliteConnection
-    let code = sqlite3_exec(connection, "BEGIN DEFERRED", nil, nil, nil)
-    guard code == SQLITE_OK else {
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
-    }
-    defer {
-      if sqlite3_exec(connection, "COMMIT", nil, nil, nil) != SQLITE_OK {
-        sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
-      }
-    }
-    return try body()
   }
 }
 

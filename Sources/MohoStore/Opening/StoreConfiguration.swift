@@ -5,9 +5,18 @@ public struct StoreConfiguration: Sendable {
   /// How long a call waits for a lock that another process holds, in seconds.
   public var busyTimeout: TimeInterval
 
-  /// How often a store in a file looks for commits of other processes while
-  /// something observes it, in seconds; at most a thousand times a second, and
-  /// never where it is infinite. A look costs a few microseconds.
+  /// How often a store in a file looks for commits of other connections and
+  /// processes while something observes it, in seconds; at most a thousand times
+  /// a second, and never where it is infinite. They are noticed with each commit
+  /// of the store's own as well.
+  ///
+  /// A look costs some ten microseconds. Where there was a commit, the state
+  /// before it is compared with the new one, which costs time in proportion to
+  /// the number of rows of all tables, on the writer's queue. For that the store
+  /// keeps two more connections to the file while something observes it, and
+  /// holds the state open that was told last, after each commit of its own too;
+  /// not where the interval is infinite. See ``CommittedChanges/isComplete`` for
+  /// when it cannot.
   public var externalChangesInterval: TimeInterval
 
   /// The log of the statements that the store runs, on all of its connections;

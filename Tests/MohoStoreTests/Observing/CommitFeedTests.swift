@@ -215,25 +215,4 @@ import Testing
       withExtendedLifetime(subscription) {}
     }
   }
-
-  @Test func aCommitElsewhereMakesTheNextReportIncomplete() throws {
-    try withStorePath { path in
-      let store = try ModelStore(
-        path: path, models: Episode.self,
-        configuration: StoreConfiguration(externalChangesInterval: 3_600))
-      let other = try ModelStore(path: path, models: Episode.self)
-      let (recorder, subscription) = try store.observe({ _ in Recorder() }) {
-        recorder, commit, _ in recorder.record(commit)
-      }
-
-      try store.write { try $0.save(Episode.number(1)) }
-      try other.write { try $0.save(Episode.number(2)) }
-      try store.write { try $0.save(Episode.number(3)) }
-      try store.write { try $0.save(Episode.number(4)) }
-
-      #expect(recorder.rows == [[1], [3], [4]])
-      #expect(recorder.commits.withLock { $0.map(\.isComplete) } == [true, false, true])
-      withExtendedLifetime(subscription) {}
-    }
-  }
 }

@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+import MohoMapping
+import Testing
+
+@testable import MohoStore
+
+/// Commits of other connections and processes, which are told row by row.
+@Suite(.timeLimit(.minutes(10))) struct CommitsElsewhereTests {
+  /// A store in a file, and another connection to it.
+  private func withTwoConnections(
+    interval: TimeInterval = 3_600, _ body: (ModelStore, DatabaseQueue) throws -> Void
+  ) throws {
+    try withStorePath { path in
+      let store = try ModelStore(
+        path: path, models: Series.self, Part.self, Guest.self,
+        configuration: StoreConfiguration(externalChangesInterval: interval))
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(60)
+      try body(store, DatabaseQueue(path: path, configuration: configuration))
+    }
+  }
+
+  @Test(arguments: 0..<40)
+  func whatIsToldIsTheDifferenceOfTheStates(_: Int) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var writes = RandomWrites(seed: seed)
+    try withTwoConnections { store, other in
+      for _ in 0..<10 { writes.run(on: other) }
+      let (witness, subscription) = try store.witness()
+      for step in 0..<30 {
+        for _ in 0..<writes.below(4) { writes.run(on: other) }
+        let isElsewhere = try other.read { try StateOfTables($0, store.schema) } != witness.state
+        witness.expect(exactly: isElsewhere)
+        if writes.below(2) == 0 { store.look() } else { writes.run(on: store.writer) }
+        store.look()
+
+        let state = try other.read { try StateOfTables($0, store.schema) }
+        #expect(witness.state == state, "seed \(seed), step \(step)")
+      }
+      #expect(witness.problems == [], "seed \(seed)")
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test(arguments: 0..<3)
+  func writingAtOnceIsToldExactly(_: Int) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    try withTwoConnections(interval: 0.001) { store, other in
+      let (witness, subscription) = try store.witness()
+      let both: [any DatabaseWriter] = [other, store.writer]
+      DispatchQueue.concurrentPerform(iterations: 2) { index in
+        var writes = RandomWrites(seed: seed &+ UInt64(index))
+        for _ in 0..<400 { writes.run(on: both[index]) }
+      }
+      store.look()
+
+      #expect(witness.problems == [], "seed \(seed)")
+      let state = try other.read { try StateOfTables($0, store.schema) }
+      #expect(witness.state == state, "seed \(seed)")
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test func manyRowsAreToldWithoutWhatTheyHeld() throws {
+    try withTwoConnections { store, other in
+      func insert(_ count: Int) throws {
+        try other.write { database in
+          try database.execute(
+            sql: """
+              WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+              INSERT OR REPLACE INTO Guest (name, town) SELECT 'guest ' || i, ? FROM n
+              """, arguments: [count, "\(count)"])
+        }
+      }
+      try insert(20_000)
+      let (witness, subscription) = try store.witness()
+      try insert(10)
+      try other.write { try $0.execute(sql: "UPDATE Guest SET town = NULL") }
+      store.look()
+
+      let written = witness.reports.last?.tables["Guest"]
+      #expect(witness.reports.map(\.isComplete) == [true])
+      #expect(written?.before.count == 20_010)
+      #expect(written?.isKnown == false)
+      #expect(written?.before.values.count { $0 != .unknown } ?? 0 >= WrittenRows.limit)
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test func whatOthersWriteInOtherTablesIsNotTold() throws {
+    try withTwoConnections { store, other in
+      try other.write { try $0.execute(sql: "CREATE TABLE other (x)") }
+      let (witness, subscription) = try store.witness()
+      try other.write { try $0.execute(sql: "INSERT INTO other VALUES (1)") }
+      store.look()
+
+      #expect(witness.reports.isEmpty)
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test func tablesThatChangeElsewhereAreAnIncompleteReport() throws {
+    try withTwoConnections { store, other in
+      let (witness, subscription) = try store.witness()
+      try other.write { try $0.execute(sql: "ALTER TABLE Guest ADD COLUMN more TEXT") }
+      store.look()
+      try other.write { try $0.execute(sql: "INSERT INTO Guest (name) VALUES ('a')") }
+      store.look()
+
+      #expect(witness.reports.map(\.isComplete) == [false, true])
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test func commitsElsewhereAreIncompleteWithoutTheInterval() throws {
+    try withTwoConnections(interval: .infinity) { store, other in
+      let (witness, subscription) = try store.witness()
+      try other.write { try $0.execute(sql: "INSERT INTO Guest (name) VALUES ('a')") }
+      try store.write { try $0.save(Guest(name: "b")) }
+      try store.write { try $0.save(Guest(name: "c")) }
+
+      #expect(witness.reports.map(\.isComplete) == [false, true])
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test func commitsElsewhereAreIncompleteWithoutAWriteAheadLog() throws {
+    try withStorePath { path in
+      let store = try ModelStore(adopting: DatabaseQueue(path: path), models: Guest.self)
+      let other = try DatabaseQueue(path: path)
+      let (witness, subscription) = try store.witness()
+      try other.write { try $0.execute(sql: "INSERT INTO Guest (name) VALUES ('a')") }
+      store.look()
+
+      #expect(witness.reports.map(\.isComplete) == [false])
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test func commitsOfAnotherProcessAreTold() throws {
+    try withStorePath { path in
+      _ = try Crasher(["save", "0", "1"], store: path).lines()
+      let store = try ModelStore(
+        adopting: DatabasePool(path: path), models: SavedTrack.self,
+        configuration: StoreConfiguration(externalChangesInterval: 0.005))
+      let (witness, subscription) = try store.witness()
+      let (_, status) = try Crasher(["save", "1", "50"], store: path).lines()
+      store.look()
+
+      #expect(status == 0)
+      #expect(witness.problems == [])
+      #expect(witness.state.rows["Track"]?.count == 510)
+      #expect(witness.reports.flatMap { $0.rows["Track"] ?? [] }.sorted() == Array(10..<510))
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  /// The rows that the other process saves.
+  private struct SavedTrack: MappedModel {
+    var id: Int
+    var batch: Int
+    var title: String
+    var length: Double?
+
+    static let mapping = Mapping(
+      "Track", SavedTrack.init,
+      .key("id", \.id, .unique), .key("batch", \.batch, .indexed), .key("title", \.title),
+      .key("length", \.length))
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import MohoStore
+
+/// The write-ahead log of a store that is observed, whose states are held.
+@Suite struct LogLengthTests {
+  /// How long SQLite lets the log become on its own.
+  private static let usual = 1_000 * 4_120
+
+  private func length(_ path: String) throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? 0
+  }
+
+  private func store(_ path: String) throws -> ModelStore {
+    try ModelStore(
+      path: path, models: Guest.self,
+      configuration: StoreConfiguration(externalChangesInterval: 3_600))
+  }
+
+  private func write(_ town: Int, _ database: Database) throws {
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO Guest (_moho_id, name, town) VALUES (?, ?, ?)",
+      arguments: [town % 50, "guest \(town % 50)", "\(town)"])
+  }
+
+  @Test func manyCommitsOfTheStoresOwnDoNotMakeItLong() throws {
+    try withStorePath { path in
+      let store = try store(path)
+      let (_, subscription) = try store.observe({ _ in Nothing() }) { _, _, _ in }
+      for number in 0..<20_000 { try store.writer.write { try write(number, $0) } }
+
+      #expect(try length(path) < Self.usual * 3 / 2)
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test func manyCommitsOfOthersDoNotMakeItLong() throws {
+    try withStorePath { path in
+      let store = try store(path)
+      let other = try DatabaseQueue(path: path)
+      let (witness, subscription) = try store.witness()
+      for number in 0..<10_000 {
+        try other.write { try write(number, $0) }
+        if number % 100 == 0 { store.look() }
+      }
+
+      #expect(witness.problems == [])
+      #expect(try length(path) < Self.usual * 3)
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test func statesThatOthersHoldDoNotMakeItEndless() throws {
+    try withStorePath { path in
+      let stores = try [store(path), store(path)]
+      let observed = try stores.map { store in
+        try store.observe({ _ in Nothing() }) { _, _, _ in }
+      }
+      for number in 0..<20_000 {
+        try stores[number % 2].writer.write { try write(number, $0) }
+      }
+
+      #expect(try length(path) < Self.usual * 20)
+      // Once both find it short, commits elsewhere are told exactly again.
+      for _ in 0..<2 { for store in stores { store.look() } }
+      let (witness, subscription) = try stores[0].witness()
+      try stores[1].writer.write { try write(-1, $0) }
+      stores[0].look()
+      #expect(witness.reports.count == 1)
+      #expect(witness.problems == [])
+      withExtendedLifetime((observed, subscription)) {}
+    }
+  }
+
+  @Test func noStateIsHeldOnceNobodyObserves() throws {
+    try withStorePath { path in
+      let store = try store(path)
+      do {
+        let observed = try store.observe({ _ in Nothing() }) { _, _, _ in }
+        try store.writer.write { try write(1, $0) }
+        withExtendedLifetime(observed) {}
+      }
+      store.look()
+
+      try store.writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      #expect(try length(path) == 0)
+    }
+  }
+
+  private final class Nothing: Sendable {}
+}
