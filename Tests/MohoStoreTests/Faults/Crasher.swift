@@ -1,20 +1,19 @@
 import Foundation
-import Synchronization
 
 /// The program that is killed, which lies beside the tests.
 final class Crasher: Sendable {
-  private let process: Process
+  private let process: ChildProcess
   private let output: FileHandle
   private let outputPath: String
 
-  private static var url: URL {
+  private static var path: String {
     #if os(macOS)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
       let folder = bundle.bundleURL.deletingLastPathComponent()
     #else
       let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     #endif
-    return folder.appending(path: "StoreCrasher")
+    return folder.appending(path: "StoreCrasher").path
   }
 
   /// Starts the program. Its output goes to a file beside the store: what it has
@@ -26,28 +25,25 @@ final class Crasher: Sendable {
       throw CocoaError(.fileNoSuchFile)
     }
     self.output = output
-    process = Process()
-    process.executableURL = Self.url
-    process.arguments = [arguments[0], store] + arguments.dropFirst()
-    process.standardOutput = output
-    try process.run()
+    process = try ChildProcess(
+      Self.path, [arguments[0], store] + arguments.dropFirst(), output: output)
   }
 
   /// Waits for its end.
   ///
   /// - Returns: The lines that it has written, and its status.
   func lines() throws -> (lines: [String], status: Int32) {
-    process.waitUntilExit()
+    let status = try process.wait()
     let text = try String(contentsOfFile: outputPath, encoding: .utf8)
     try? output.close()
     try? FileManager.default.removeItem(atPath: outputPath)
-    return (text.split(separator: "\n").map(String.init), process.terminationStatus)
+    return (text.split(separator: "\n").map(String.init), status)
   }
 
   /// Kills it, at once, after a time and after its first line.
   func kill(after seconds: TimeInterval) {
     while process.isRunning, (try? output.offset()) == 0 { usleep(200) }
     usleep(UInt32(seconds * 1e6))
-    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+    process.kill()
   }
 }
