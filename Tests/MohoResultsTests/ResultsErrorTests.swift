@@ -36,8 +36,12 @@ import Testing
     #expect(try controller.snapshot.models() == store.models(all))
     updates = controller.updates(since: known).makeAsyncIterator()
     #expect(
-      try await updates.next()?.changes.description
-        == "move [0, 1] → [0, 3] changed rank, title")
+      try await updates.next()?.changes.description == """
+        update [0, 0] → [0, 0] changed id, deck, rank, title, note
+        update [0, 2] → [0, 1] changed id, deck, rank, title, note
+        update [0, 3] → [0, 2] changed id, deck, rank, title, note
+        move [0, 1] → [0, 3] changed id, deck, rank, title, note
+        """)
   }
 
   @Test func aResultRecoversThoughNothingHasChanged() async throws {
@@ -60,9 +64,9 @@ import Testing
     let photos = try ResultsController(
       ModelRequest<Photo>().order(by: \.digest), in: store)
     let cards = try ResultsController(all, in: store)
-    var updates = cards.updates.makeAsyncIterator()
 
     try execute("ALTER TABLE Photo RENAME TO hidden")
+    var updates = cards.updates.makeAsyncIterator()
     try store.write { try $0.save(Card(id: 1, rank: 1, title: "new")) }
 
     #expect(

@@ -41,17 +41,7 @@ extension ChangeSet {
     }
 
     let order = KeyOrder(keys)
-    let touched = changed.map { rowID, names in
-      TouchedRow(
-        rowID: rowID, old: old.path(of: rowID), new: new.path(of: rowID),
-        changedKeys: order.sorted(names))
-    }
-    let oldCount = old.count - touched.count { $0.old != nil }
-    let newCount = new.count - touched.count { $0.new != nil }
-    guard old.isSectioned == new.isSectioned, oldCount == newCount else {
-      return ChangeSet(from: old, to: new, changedKeys: changed.mapValues(order.sorted))
-    }
-    return ChangeSet(from: old, to: new, touched: touched)
+    return ChangeSet(from: old, to: new, touching: changed.mapValues(order.sorted))
   }
 }
 

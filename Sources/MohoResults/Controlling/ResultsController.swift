@@ -27,22 +27,36 @@ public import MohoStore
 /// - A commit that changes nothing of the result makes no update.
 ///
 /// Limits:
-/// - A commit to the model's table costs time in proportion to the number of
-///   rows: their identities are read again.
-/// - Contents are compared by 64-bit fingerprints of each value.
+/// - A commit costs time in proportion to what it changed of the result: the
+///   rows that were written, those that are linked to them where the request
+///   reads other tables or models contain others, and a search for the new place
+///   of each. Where more than a fiftieth of the rows may have another place,
+///   identities are all read anew, which takes time in proportion to their
+///   number. So it is where former links are not known, or the feed of commits
+///   is not complete.
+/// - The place of a row is found by one look into an index where the orderings
+///   are attributes of the rows that have an index in that order; else by as many
+///   comparisons as the logarithm of the number of rows.
+/// - Of a commit that is not complete (`CommittedChanges.isComplete`) nothing is
+///   known but the places of rows: every row counts as changed in all keys.
+/// - The identities of all rows are held that meet the conditions, whatever the
+///   limit, at about 13 bytes a row.
+/// - Until a commit of another process is noticed, models that are read may be
+///   those of that commit already.
+/// - Changed contents are told from unchanged ones by 64-bit fingerprints of each
+///   value.
 ///
-/// A controller may be used from any thread. It follows the store until it is
-/// let go.
+/// A controller may be used from any thread. It follows the store until it and
+/// all of its snapshots are let go.
 public final class ResultsController<Model: MappedModel>: Sendable {
   let follower: ResultsFollower<Model>
-  private let subscription: CommitSubscription
 
   /// Fetches a request's result, in one section, and follows it.
   ///
   /// - Throws: `StoreError` where the request cannot be carried out, or the
   ///   call is made inside `write`.
   public convenience init(_ request: ModelRequest<Model>, in store: ModelStore) throws {
-    try self.init(ResultsQuery(request, sectionedBy: nil, in: store.schema), in: store)
+    try self.init(request, sectionedBy: nil, in: store, rescans: false)
   }
 
   /// Fetches a request's result in sections of rows that have one value of a
@@ -58,16 +72,24 @@ public final class ResultsController<Model: MappedModel>: Sendable {
     _ request: ModelRequest<Model>, in store: ModelStore,
     sectionedBy keyPath: KeyPath<Model, Section>
   ) throws {
-    try self.init(
-      ResultsQuery(
-        request, sectionedBy: KeyName(keyPath, of: Model.self), in: store.schema),
-      in: store)
+    let key = Operand.key(KeyName(keyPath, of: Model.self))
+    try self.init(request, sectionedBy: key, in: store, rescans: false)
   }
 
-  private init(_ query: ResultsQuery<Model>, in store: ModelStore) throws {
-    (follower, subscription) = try store.observe(
-      { reader in ResultsFollower(store, query, try query.state(reader)) },
+  /// - Parameter rescans: Whether all identities are read anew after each commit
+  ///   that touches the result: what is found is the same.
+  package init(
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?, in store: ModelStore,
+    rescans: Bool
+  ) throws {
+    let (follower, subscription) = try store.observe(
+      { reader in
+        try ResultsFollower(
+          store, ResultsQuery(request, sectionedBy: section, reader), rescans: rescans, reader)
+      },
       onCommit: { follower, commit, reader in follower.follow(commit, reader) })
+    follower.keep(subscription)
+    self.follower = follower
   }
 
   /// The current state of the result.

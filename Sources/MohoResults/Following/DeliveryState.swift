@@ -1,13 +1,14 @@
 import MohoChanges
+import MohoMapping
 
 /// The newest state of a result and who waits for a newer one: a value whose
 /// events return what is to be done outside of its lock.
-struct DeliveryState: Sendable {
+struct DeliveryState<Model: MappedModel>: Sendable {
   typealias Waiter = CheckedContinuation<Delivery?, any Error>
 
   /// A state, and what led to it from the one before.
   struct Delivery: Sendable {
-    let state: ResultsState
+    let state: ResultsState<Model>
     let changes: ChangeSet
   }
 
@@ -17,7 +18,7 @@ struct DeliveryState: Sendable {
   private var canceled: Set<Int> = []
   private var nextID = 0
 
-  init(_ state: ResultsState) {
+  init(_ state: ResultsState<Model>) {
     newest = Delivery(state: state, changes: ChangeSet())
   }
 
@@ -35,6 +36,16 @@ struct DeliveryState: Sendable {
 
   /// The newest state is still that of the store.
   mutating func confirm() { failure = nil }
+
+  /// The newest state is still that of the store, as far as it is shown.
+  mutating func confirm(rows: ResultsRows) {
+    failure = nil
+    let state = newest.state
+    newest = Delivery(
+      state: ResultsState(
+        query: state.query, generation: state.generation, rows: rows, life: state.life),
+      changes: newest.changes)
+  }
 
   /// The state after a commit cannot be read: those who wait, and those who
   /// ask before a later commit can be read again, get the error.

@@ -12,7 +12,7 @@ import MohoStore
 /// then, and the update that leads to it, or will be as soon as the commit of
 /// another process is noticed.
 public struct ResultsSnapshot<Model: MappedModel>: Sendable {
-  let state: ResultsState
+  let state: ResultsState<Model>
   let follower: ResultsFollower<Model>
 
   /// How many states of the result came before this one.
@@ -52,8 +52,10 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     guard let position = index.position(of: path) else {
       throw ResultsError(code: .noSuchRow, reason: "there is no row at \(path)")
     }
-    if let model = follower.window[key(of: position)] { return model }
-    let size = max(1, follower.query.request.batchSize)
+    if let model = follower.window.model(of: index.rowIDs[position], in: generation) {
+      return model
+    }
+    let size = max(1, state.query.request.batchSize)
     let start = position / size * size
     let batch = start..<(count - start > size ? start + size : count)
     do {
@@ -71,31 +73,33 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     try read(0..<count).map { try $0.get() }
   }
 
-  private func key(of position: Int) -> ModelWindow<Model>.Key {
-    ModelWindow.Key(
-      rowID: index.rowIDs[position], fingerprint: Array(state.fingerprints[position]))
+  private func read(_ positions: Range<Int>) throws -> [Result<Model, any Error>] {
+    let rowIDs = Array(index.rowIDs[positions])
+    let (found, unsettled) = try follower.store.readSettled { reader in
+      (try reader.models(of: Model.self, rowIDs: rowIDs), try unsettledRows(reader))
+    }
+    let models = follower.window.admit(found, in: generation) {
+      unsettled?.contains($0) ?? true
+    }
+    return zip(positions, rowIDs).map { position, rowID in
+      if let model = models[rowID] ?? follower.window.model(of: rowID, in: generation) {
+        return .success(model)
+      }
+      return .failure(
+        found[rowID] == nil
+          ? moved(on: .rowDeleted, "deleted", position)
+          : moved(on: .rowChanged, "changed", position))
+    }
   }
 
-  private func read(_ positions: Range<Int>) throws -> [Result<Model, any Error>] {
-    let rowIDs = index.rowIDs[positions]
-    let found = try follower.store.read { reader in
-      try reader.models(of: Model.self, rowIDs: Array(rowIDs))
+  /// The rows that the connection has written and that may not be known; nil
+  /// for all.
+  private func unsettledRows(_ reader: StoreReader) throws -> Set<Int64>? {
+    let name = state.query.statements.tableName
+    for table in state.query.statements.sources.contentTables where table != name {
+      if try !reader.unsettledRows(in: table).isEmpty { return nil }
     }
-    var known: [ModelWindow<Model>.Key: Model] = [:]
-    let models = positions.map { position -> Result<Model, any Error> in
-      let key = key(of: position)
-      guard let (model, fingerprint) = found[key.rowID] else {
-        return .failure(moved(on: .rowDeleted, "deleted", position))
-      }
-      guard fingerprint == key.fingerprint else {
-        return follower.window[key].map { .success($0) }
-          ?? .failure(moved(on: .rowChanged, "changed", position))
-      }
-      known[key] = model
-      return .success(model)
-    }
-    follower.window.insert(known)
-    return models
+    return try reader.unsettledRows(in: name)
   }
 
   private func moved(on code: ResultsError.Code, _ what: String, _ position: Int) -> ResultsError {

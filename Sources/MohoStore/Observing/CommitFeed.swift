@@ -22,6 +22,9 @@ final class CommitFeed: @unchecked Sendable {
     var timer: (any DispatchSourceTimer)?
   }
 
+  /// How far commits are.
+  let progress = CommitProgress()
+
   private let writer: any DatabaseWriter
   private let schema: Schema
   private let interval: TimeInterval?
@@ -180,13 +183,18 @@ extension CommitFeed: TransactionObserver {
 
   func databaseDidChange(with event: DatabaseEvent) {}
 
+  func databaseWillCommit() { progress.begin() }
+
   func databaseDidCommit(_ database: Database) {
+    defer { progress.end() }
     guard isSubscribed else { return }
+    recorder?.isTelling = true
+    defer { recorder?.isTelling = false }
     let tables = Set(schema.entities.map(\.name) + schema.linkTables.map(\.name))
     report((recorder?.committed ?? [:]).filter { tables.contains($0.key) }, database)
   }
 
-  func databaseDidRollback(_ database: Database) {}
+  func databaseDidRollback(_ database: Database) { progress.end() }
 }
 
 /// A subscription to the commits of a store, which ends when it is let go.

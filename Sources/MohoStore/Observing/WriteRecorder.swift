@@ -15,6 +15,9 @@ final class WriteRecorder: @unchecked Sendable {
   /// The rows of the last transaction that was committed, by table.
   private(set) var committed: [String: WrittenRows] = [:]
 
+  /// Whether subscribers are being told of the last commit.
+  var isTelling = false
+
   private var current: [String: WrittenRows] = [:]
   private var tables: [String: TrackedTable] = [:]
   private var recordings: [Recording] = []
@@ -76,6 +79,16 @@ final class WriteRecorder: @unchecked Sendable {
     database.add(transactionObserver: recorder, extent: .databaseLifetime)
     return recorder
   }
+
+  /// The recorder of a connection that has one.
+  static func known(of database: Database) -> WriteRecorder? {
+    let address = Int(bitPattern: database.sqliteConnection)
+    return registry.withLock { $0[address]?.recorder }
+  }
+
+  /// The rows that have been written and that subscribers may not yet know of,
+  /// by table.
+  var unsettled: [String: WrittenRows] { isTelling ? committed : current }
 
   /// Records the tables of a schema for as long as anyone subscribes to a feed.
   func record(_ schema: Schema, for feed: CommitFeed, in database: Database) {

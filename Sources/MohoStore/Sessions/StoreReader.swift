@@ -93,7 +93,7 @@ extension ModelStore {
 
   /// Runs a closure in a read transaction, unless what it reads cannot change
   /// meanwhile anyway: in a transaction, and on the one connection to memory.
-  private func isolated<Result>(
+  func isolated<Result>(
     _ database: Database, _ body: () throws -> Result
   ) throws -> Result {
     if path == nil || database.isInsideTransaction { return try body() }

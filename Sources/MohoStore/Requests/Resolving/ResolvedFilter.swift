@@ -2,7 +2,7 @@ import MohoMapping
 
 /// A condition whose keys are found in a schema and whose values fit them: what
 /// both evaluators, that of SQL and that of memory, work on.
-indirect enum ResolvedFilter {
+indirect enum ResolvedFilter: Sendable {
   case comparison(ResolvedOperand, Filter.Comparison, ResolvedOperand, as: ComparedType)
   /// One of values that are not null, or nil where that is one of them.
   case oneOf(ResolvedOperand, [FieldContent], orNull: Bool)
@@ -23,7 +23,7 @@ indirect enum ResolvedFilter {
 }
 
 /// A value whose keys are found in a schema.
-indirect enum ResolvedOperand {
+indirect enum ResolvedOperand: Sendable {
   case value(RowPlace, Attribute)
   /// The identity of a row, or null where there is none.
   case identity(RowPlace)
@@ -43,7 +43,7 @@ indirect enum ResolvedOperand {
 
 /// A row: that which a condition is about, or the one that relationships to one
 /// lead to from it.
-struct RowPlace: Hashable {
+struct RowPlace: Hashable, Sendable {
   /// How many quantifiers lie between the condition and the row that it starts
   /// at.
   let level: Int
@@ -51,7 +51,7 @@ struct RowPlace: Hashable {
   /// The entity of the row.
   let entity: Entity
 
-  struct Step: Hashable {
+  struct Step: Hashable, Sendable {
     let relationship: String
     let link: Link
     let destination: Entity
@@ -63,7 +63,7 @@ struct RowPlace: Hashable {
 }
 
 /// The rows that a relationship to many leads to.
-struct RelatedRows: Hashable {
+struct RelatedRows: Hashable, Sendable {
   let owner: RowPlace
   let relationship: String
   let link: Link

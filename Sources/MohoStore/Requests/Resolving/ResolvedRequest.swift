@@ -51,7 +51,7 @@ struct ResolvedRequest {
 }
 
 /// An ordering whose value is found in a schema.
-struct ResolvedOrdering {
+struct ResolvedOrdering: Sendable {
   let operand: ResolvedOperand
   let ordering: Ordering
 }

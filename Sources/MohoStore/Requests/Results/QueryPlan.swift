@@ -8,7 +8,7 @@ struct QueryPlan {
     let detail: String
   }
 
-  private let steps: [Step]
+  let steps: [Step]
 
   init(_ steps: [Step]) { self.steps = steps }
 

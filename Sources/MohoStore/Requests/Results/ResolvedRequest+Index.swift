@@ -33,14 +33,15 @@ extension ResolvedRequest {
 }
 
 extension ResolvedFilter {
-  fileprivate var conjuncts: [ResolvedFilter] {
+  /// The conditions that all hold where this one does.
+  var conjuncts: [ResolvedFilter] {
     if case .and(let filters) = self { filters.flatMap(\.conjuncts) } else { [self] }
   }
 }
 
 extension ResolvedOperand {
   /// The name of the attribute of the request's own row that it is.
-  fileprivate var ownKey: String? {
+  var ownKey: String? {
     guard case .value(let place, let attribute) = self, place.level == 0, place.steps.isEmpty
     else { return nil }
     return attribute.name

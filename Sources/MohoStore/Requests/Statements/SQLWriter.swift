@@ -61,16 +61,19 @@ struct SQLWriter {
   /// A value as it is ordered by.
   mutating func sortKey(_ resolved: ResolvedOrdering) throws -> String {
     let ordering = resolved.ordering
-    var term = try sql(resolved.operand)
-    if !ordering.options.isEmpty {
-      term = "\(SortText.name)(CAST(\(term) AS BLOB), \(ordering.options.rawValue))"
-    } else if resolved.operand.type == .decimal {
-      term += DecimalText.collationClause
-    }
+    var term = try sortValue(resolved)
     if ordering.direction == .descending { term += " DESC" }
     let usual: Ordering.NilPlace = ordering.direction == .ascending ? .first : .last
     if ordering.nils != usual { term += ordering.nils == .first ? " NULLS FIRST" : " NULLS LAST" }
     return term
+  }
+
+  /// A value in the form in which it is compared by an ordering.
+  mutating func sortValue(_ resolved: ResolvedOrdering) throws -> String {
+    let term = try sql(resolved.operand)
+    let options = resolved.ordering.options
+    if !options.isEmpty { return "\(SortText.name)(CAST(\(term) AS BLOB), \(options.rawValue))" }
+    return resolved.operand.type == .decimal ? term + DecimalText.collationClause : term
   }
 
   mutating func bind(_ value: FieldContent) throws -> String {

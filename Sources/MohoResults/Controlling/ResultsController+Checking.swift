@@ -1,0 +1,16 @@
+package import MohoChanges
+import MohoMapping
+
+extension ResultsController {
+  /// The last step, for tests that hold it against one found in another way.
+  package var lastStep: (generation: Int, changes: ChangeSet) {
+    follower.lastStep
+  }
+
+  /// How many commits were taken into account without looking for places, by
+  /// looking for those of single rows, and by reading all identities.
+  package var stepCounts: (kept: Int, placed: Int, rescanned: Int) {
+    let counts = follower.counts
+    return (counts[.keptPlaces] ?? 0, counts[.placed] ?? 0, counts[.rescanned] ?? 0)
+  }
+}

@@ -1,0 +1,133 @@
+import MohoStore
+
+/// What rows have held since the oldest state that somebody still knows.
+///
+/// It tells whether a row holds what it held in a state, and what lies between
+/// two states. States are known by their generations; a change that a commit
+/// makes is noted with the generation that the commit leads to.
+struct RowHistory: Sendable {
+  private struct Entry {
+    /// What the row held before it was first written.
+    var first = WrittenRows.Before.unknown
+    /// What it has held since generations.
+    var values: [(generation: Int, held: WrittenRows.Before)] = []
+    /// Keys that are made of other rows, with the generations that changed them.
+    var related: [(generation: Int, keys: Set<String>)] = []
+    /// The last generation whose commit may have changed the row's place by
+    /// other rows.
+    var led = 0
+
+    var last: Int { max(led, values.last?.generation ?? 0, related.last?.generation ?? 0) }
+
+    func held(at generation: Int) -> WrittenRows.Before {
+      values.last { $0.generation <= generation }?.held ?? first
+    }
+  }
+
+  /// What lies between two states.
+  struct Changes {
+    /// Rows that may have another place because of other rows.
+    var led: Set<Int64> = []
+    /// Whether all of them are known.
+    var arePlacesKnown = true
+    /// Rows whose values may be others: with what they held in the two states,
+    /// where they were written, and the keys that are made of other rows.
+    var contents: [Int64: (row: WrittenRow?, related: Set<String>)] = [:]
+  }
+
+  /// How many changes of rows are kept.
+  private let limit: Int
+
+  private var entries: [Int64: Entry] = [:]
+  private var count = 0
+  private var living: Set<Int> = []
+  /// Of earlier states nothing is known.
+  private var horizon = 0
+  /// Since earlier states any row may have got another place.
+  private var placesHorizon = 0
+
+  init(limit: Int = 65_536) { self.limit = limit }
+
+  /// Somebody knows a state.
+  mutating func begin(_ generation: Int) { living.insert(generation) }
+
+  /// Nobody knows a state any more.
+  mutating func end(_ generation: Int) {
+    living.remove(generation)
+    guard let oldest = living.min() else { return removeAll() }
+    guard generation < oldest else { return }
+    entries = entries.filter { $1.last > oldest }
+    count = entries.reduce(0) { $0 + $1.value.values.count + $1.value.related.count + 1 }
+  }
+
+  /// Notes what a commit has changed.
+  mutating func note(_ touched: TouchedRows, generation: Int) {
+    for (rowID, row) in touched.written {
+      var entry = take(rowID)
+      if entry.values.isEmpty { entry.first = row.before }
+      entry.values.append((generation, row.after))
+      entries[rowID] = entry
+    }
+    for (rowID, keys) in touched.related {
+      var entry = take(rowID)
+      entry.related.append((generation, keys))
+      entries[rowID] = entry
+    }
+    for rowID in touched.led {
+      var entry = take(rowID)
+      entry.led = generation
+      entries[rowID] = entry
+    }
+    if !touched.arePlacesKnown { placesHorizon = generation }
+    if !touched.unknownKeys.isEmpty || count > limit { forget(before: generation) }
+  }
+
+  /// Nothing is known any more of states before a generation.
+  mutating func forget(before generation: Int) {
+    removeAll()
+    horizon = generation
+    placesHorizon = generation
+  }
+
+  /// Since states before a generation any row may have another place.
+  mutating func forgetPlaces(before generation: Int) { placesHorizon = generation }
+
+  /// Whether a row holds what it held in a state, as far as has been noted.
+  func isUnchanged(_ rowID: Int64, since generation: Int) -> Bool {
+    guard generation >= horizon else { return false }
+    guard let entry = entries[rowID] else { return true }
+    if let related = entry.related.last, related.generation > generation { return false }
+    guard let last = entry.values.last, last.generation > generation else { return true }
+    return last.held == entry.held(at: generation) && last.held != .unknown
+  }
+
+  /// What lies between two states, or nil where that is not known any more.
+  func changes(since old: Int, upTo new: Int) -> Changes? {
+    guard old >= horizon else { return nil }
+    var changes = Changes()
+    changes.arePlacesKnown = old >= placesHorizon
+    for (rowID, entry) in entries {
+      if entry.led > old { changes.led.insert(rowID) }
+      let written = entry.values.contains { $0.generation > old && $0.generation <= new }
+      let related = entry.related.filter { $0.generation > old && $0.generation <= new }
+      guard written || !related.isEmpty else { continue }
+      changes.contents[rowID] = (
+        written
+          ? WrittenRow(before: entry.held(at: old), after: entry.held(at: new)) : nil,
+        related.reduce(into: []) { $0.formUnion($1.keys) }
+      )
+    }
+    return changes
+  }
+
+  /// The entry of a row, which is about to get one more note.
+  private mutating func take(_ rowID: Int64) -> Entry {
+    count += 1
+    return entries.removeValue(forKey: rowID) ?? Entry()
+  }
+
+  private mutating func removeAll() {
+    entries = [:]
+    count = 0
+  }
+}

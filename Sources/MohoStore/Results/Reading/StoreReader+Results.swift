@@ -1,0 +1,56 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+
+extension StoreReader {
+  /// The identities and sections of all rows of a result, in order.
+  ///
+  /// - Complexity: O(*n*) in the number of rows, and that of sorting them where
+  ///   no index does.
+  package func scan(_ result: ResultStatements) throws -> RowScan {
+    var scan = RowScan()
+    try forEachRow(result.scan) { statement in
+      if result.isSectioned {
+        let value = FieldContent(statement, 1)
+        if scan.sections.last.map({ isSame($0.value, value) }) != true {
+          scan.sections.append((value, scan.rowIDs.count))
+        }
+      }
+      scan.rowIDs.append(sqlite3_column_int64(statement, 0))
+    }
+    return scan
+  }
+
+  /// Those of some rows that are in a result, in order, with the values that
+  /// say where.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* rows.
+  package func evaluate(
+    _ rowIDs: some Collection<Int64>, in result: ResultStatements
+  ) throws -> [EvaluatedRow] {
+    guard !rowIDs.isEmpty else { return [] }
+    return try perform { database in
+      let (head, tail) = result.evaluation
+      let query = try PreparedQuery(
+        head.sql, isIn: rowIDs, tail: tail, binding: head.arguments, database)
+      let last = Int32(result.terms.count - 1)
+      var rows: [EvaluatedRow] = []
+      try query.forEachRow { statement in
+        rows.append(
+          EvaluatedRow(
+            rowID: sqlite3_column_int64(statement, last),
+            section: result.isSectioned ? FieldContent(statement, 0) : .null,
+            values: (0...last).map { KeptValue(statement, $0) }))
+      }
+      return rows
+    }
+  }
+
+  /// Whether two values are equal to SQLite: texts by their bytes.
+  private func isSame(_ left: FieldContent, _ right: FieldContent) -> Bool {
+    if case (.string(let left), .string(let right)) = (left, right) {
+      return left.utf8.elementsEqual(right.utf8)
+    }
+    return left == right
+  }
+}

@@ -1,0 +1,57 @@
+/// A value by which the rows of a result are ordered. The last one is the
+/// identity, which no two rows share.
+struct ResultTerm: Sendable {
+  /// What the request orders by, or nil of the identity that comes behind.
+  let ordering: ResolvedOrdering?
+  /// The column of the result's own table that the value is, if it is a plain
+  /// one.
+  let column: String?
+  let isDescending: Bool
+  let isOptional: Bool
+  let nilsComeFirst: Bool
+
+  private init(_ ordering: ResolvedOrdering, column: String?, isOptional: Bool) {
+    self.ordering = ordering
+    self.column = column
+    isDescending = ordering.ordering.direction == .descending
+    self.isOptional = isOptional
+    nilsComeFirst = ordering.ordering.nils == .first
+  }
+
+  private init(identityOf entity: Entity) {
+    ordering = nil
+    column = entity.identityColumn
+    isDescending = false
+    isOptional = false
+    nilsComeFirst = true
+  }
+
+  /// The terms of a request. Orderings behind one by the identity have nothing
+  /// to decide.
+  static func terms(of request: ResolvedRequest) -> [ResultTerm] {
+    var terms: [ResultTerm] = []
+    for ordering in request.orderings {
+      let isPlain = ordering.ordering.options.isEmpty && ordering.operand.type != .decimal
+      let key = ordering.operand.ownKey
+      let isOptional = key.flatMap { request.entity.attribute($0) }?.isOptional ?? true
+      let isIdentity = key == request.entity.identityColumn
+      terms.append(
+        ResultTerm(
+          ordering, column: isPlain ? key : nil, isOptional: isOptional && !isIdentity))
+      if isIdentity { return terms }
+    }
+    return terms + [ResultTerm(identityOf: request.entity)]
+  }
+
+  /// The value, in the form in which it is compared.
+  func value(_ writer: inout SQLWriter, _ identity: String) throws -> String {
+    guard let ordering else { return identity }
+    return try writer.sortValue(ordering)
+  }
+
+  /// The value with its direction.
+  func sortKey(_ writer: inout SQLWriter, _ identity: String) throws -> String {
+    guard let ordering else { return identity }
+    return try writer.sortKey(ordering)
+  }
+}

@@ -1,0 +1,73 @@
+import MohoMapping
+import MohoStore
+
+/// Models that are related in every way: books on shelves, with chapters that
+/// belong to them and tags that they share.
+struct Book: MappedModel, Hashable {
+  var id: Int
+  var title: String
+  var pages: Int
+  var genre: String?
+  var shelf: Shelf?
+  var chapters: Set<Chapter>
+  var tags: Set<Reference<Tag>>
+
+  static let mapping = Mapping(
+    "Book", Book.init,
+    .key("id", \.id, .unique),
+    .key("title", \.title),
+    .key("pages", \.pages, .indexed),
+    .key("genre", \.genre, .indexed),
+    .toOne("shelf", \.shelf),
+    .toMany("chapters", \.chapters, inverse: "book", onDelete: .cascade),
+    .toMany("tags", \.tags))
+
+  /// The names of the keys whose values differ.
+  func changedKeys(to other: Book) -> [String] {
+    var names: [String] = []
+    if id != other.id { names.append("id") }
+    if title != other.title { names.append("title") }
+    if pages != other.pages { names.append("pages") }
+    if genre != other.genre { names.append("genre") }
+    if shelf != other.shelf { names.append("shelf") }
+    if chapters != other.chapters { names.append("chapters") }
+    if tags != other.tags { names.append("tags") }
+    return names
+  }
+}
+
+struct Shelf: MappedModel, Hashable {
+  var id: Int
+  var name: String?
+  var rank: Int
+
+  static let mapping = Mapping(
+    "Shelf", Shelf.init,
+    .key("id", \.id, .unique), .key("name", \.name), .key("rank", \.rank))
+}
+
+struct Chapter: MappedModel, Hashable {
+  var id: Int
+  var title: String
+  var length: Int
+  var book: Reference<Book>?
+
+  static let mapping = Mapping(
+    "Chapter", Chapter.init,
+    .key("id", \.id, .unique), .key("title", \.title), .key("length", \.length),
+    .toOne("book", \.book, inverse: "chapters"))
+}
+
+struct Tag: MappedModel, Hashable {
+  var name: String
+  var weight: Int
+
+  static let mapping = Mapping(
+    "Tag", Tag.init, .key("name", \.name, .unique), .key("weight", \.weight))
+}
+
+extension ModelStore {
+  static func books() throws -> ModelStore {
+    try ModelStore(inMemory: Book.self, Shelf.self, Chapter.self, Tag.self)
+  }
+}

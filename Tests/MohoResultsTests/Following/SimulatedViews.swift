@@ -1,0 +1,48 @@
+import MohoChanges
+import MohoTesting
+
+/// All views that a change set can be shown in, each of which gets its own
+/// projection.
+struct SimulatedViews<Content: Hashable & Sendable> {
+  typealias Rows = SimulatedTable<Content>.Rows
+
+  private var rows: Rows
+  private var table: SimulatedTable<Content>
+  private var stagedTable: SimulatedTable<Content>
+  private var list: SimulatedList<Content>
+  private var splicedList: SimulatedFlatList<Content>
+  private var differenceList: SimulatedFlatList<Content>
+
+  init(_ rows: Rows) {
+    self.rows = rows
+    table = SimulatedTable(rows: rows)
+    stagedTable = SimulatedTable(rows: rows)
+    list = SimulatedList(rows: rows)
+    splicedList = SimulatedFlatList(rows: Array(rows.sections.joined()))
+    differenceList = SimulatedFlatList(rows: Array(rows.sections.joined()))
+  }
+
+  /// Shows a change, and answers what a view refuses, or which cell is stale.
+  mutating func show(
+    _ changes: ChangeSet, from old: OrderedIndex, to new: OrderedIndex, rows after: Rows
+  ) -> String? {
+    let before = rows
+    let mode: TableMode = [.strict, .minimal]
+    let flat = Array(after.sections.joined())
+    rows = after
+    do {
+      try table.perform(changes.batchPlan, before: before, after: after, mode: mode)
+      try stagedTable.perform(
+        changes.stagedPlan(oldSectionCount: old.sectionCount), before: before, after: after,
+        mode: mode)
+      try list.perform(changes.sequentialEdits(from: old, to: new), after: after, mode: mode)
+      try splicedList.perform(changes.splices(from: old, to: new), after: flat)
+      guard let difference = changes.difference(from: old, to: new) else { return "no difference" }
+      try differenceList.perform(difference, after: flat)
+    } catch {
+      return "\(error)"
+    }
+    self = SimulatedViews(after)
+    return nil
+  }
+}

@@ -1,0 +1,109 @@
+import GRDB
+import MohoChanges
+import MohoMapping
+import MohoResults
+import MohoStore
+import Synchronization
+import Testing
+
+/// How much the database is asked after a commit, whatever the number of rows.
+@Suite struct StatementCountTests {
+  private static let all = ModelRequest<Card>()
+
+  private func store(rows: Int) throws -> ModelStore {
+    let store = try ModelStore(inMemory: Card.self, Shelf.self)
+    try store.write { writer in
+      try writer.save(
+        (1...rows).map { id in
+          Card(id: id, deck: id % 3 == 0 ? nil : "deck \(id % 5)", rank: id * 7 % rows, title: "")
+        })
+    }
+    return store
+  }
+
+  /// The statements that read something while a closure runs.
+  private func selects(of store: ModelStore, _ body: () throws -> Void) rethrows -> [String] {
+    let statements = Mutex<[String]>([])
+    store.writer.unsafeReentrantWrite { database in
+      database.trace { event in
+        guard case .statement(let statement) = event, statement.sql.hasPrefix("SELECT") else {
+          return
+        }
+        statements.withLock { $0.append(statement.sql) }
+      }
+    }
+    defer { store.writer.unsafeReentrantWrite { $0.trace(nil) } }
+    try body()
+    return statements.withLock { $0 }
+  }
+
+  private func execute(_ sql: String, in store: ModelStore) throws {
+    try store.writer.write { try $0.execute(sql: sql) }
+  }
+
+  @Test func aChangeOfOneRowAsksTheSameInAnyNumberOfRows() throws {
+    let counts = try [10, 100, 3_000].map { rows in
+      let store = try store(rows: rows)
+      let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
+      let statements = try selects(of: store) {
+        try execute("UPDATE Card SET rank = \(rows / 2) WHERE id = 3", in: store)
+      }
+      #expect(controller.stepCounts.placed == 1)
+      return statements.count
+    }
+
+    #expect(Set(counts).count == 1, "\(counts)")
+    #expect(counts[0] <= 5)
+  }
+
+  @Test func withoutAnIndexComparisonsAreAsManyAsTheLogarithm() throws {
+    let store = try store(rows: 3_000)
+    let controller = try ResultsController(
+      Self.all.order(by: \.deck).order(by: \.rank), in: store)
+
+    let statements = try selects(of: store) {
+      try execute("UPDATE Card SET rank = 77 WHERE id = 3", in: store)
+    }
+
+    #expect(controller.stepCounts.placed == 1)
+    #expect(statements.count <= 2 + 12)
+  }
+
+  @Test func aChangeOfContentAsksForTheRowAlone() throws {
+    let store = try store(rows: 100)
+    let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
+
+    let statements = try selects(of: store) {
+      try execute("UPDATE Card SET title = 'new' WHERE id = 3", in: store)
+    }
+
+    #expect(controller.lastStep.changes.rows.map(\.changedKeys) == [["title"]])
+    #expect(statements.count == 1)
+  }
+
+  @Test func aChangeOfAnotherTableAsksNothing() throws {
+    let store = try store(rows: 100)
+    let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
+
+    let statements = try selects(of: store) {
+      try execute("INSERT INTO Shelf (id, rank) VALUES (1, 1)", in: store)
+    }
+
+    #expect(statements == [])
+    #expect(controller.lastStep.generation == 0)
+  }
+
+  @Test func manyRowsAreReadAnew() throws {
+    let store = try store(rows: 3_000)
+    let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
+
+    try execute("UPDATE Card SET rank = -rank WHERE id < 190", in: store)
+    #expect(controller.stepCounts.placed == 1)
+    try execute("UPDATE Card SET rank = -rank", in: store)
+
+    #expect(controller.stepCounts.rescanned == 1)
+    #expect(
+      try Array(controller.snapshot.index.rowIDs)
+        == store.identities(of: Self.all.order(by: \.rank)))
+  }
+}

@@ -1,0 +1,102 @@
+import MohoChanges
+import MohoResults
+import MohoStore
+import MohoTesting
+
+/// Two controllers of one request, of which one reads all identities anew after
+/// each commit, with the models that were shown.
+struct TwinControllers {
+  struct Mismatch: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let name: String
+  let controller: ResultsController<Book>
+  private(set) var changeCount = 0
+  private let other: ResultsController<Book>
+  private let request: ModelRequest<Book>
+  private let store: ModelStore
+  private var known: ResultsSnapshot<Book>
+  private var models: [Int64: Book]
+  private var views: SimulatedViews<Book>
+
+  init(
+    _ name: String, _ request: ModelRequest<Book>, sectionedBy section: Operand? = nil,
+    in store: ModelStore
+  ) throws {
+    self.name = name
+    self.store = store
+    self.request = request.batchSize(7)
+    controller = try ResultsController(
+      self.request, sectionedBy: section, in: store, rescans: false)
+    other = try ResultsController(self.request, sectionedBy: section, in: store, rescans: true)
+    known = controller.snapshot
+    models = try Self.models(of: known)
+    views = SimulatedViews(try Self.rows(of: known, models))
+  }
+
+  /// Holds both against each other, the store and the views.
+  mutating func check() throws {
+    let (snapshot, step) = (controller.snapshot, controller.lastStep)
+    let twin = other.lastStep
+    try require(
+      snapshot.index == other.snapshot.index,
+      "the rows differ: \(Array(snapshot.index.rowIDs)), \(Array(other.snapshot.index.rowIDs))")
+    try require(
+      Array(snapshot.index.rowIDs) == store.identities(of: request),
+      "the rows are not those of the request")
+    try require(
+      step.generation == twin.generation, "one has \(step.generation) steps, not \(twin.generation)"
+    )
+    try require(step.changes == twin.changes, "\(step.changes)\n-- rescanned:\n\(twin.changes)")
+    try require(snapshot.models() == store.models(request), "the models differ")
+
+    let later = try Self.models(of: snapshot)
+    guard snapshot.generation > known.generation else {
+      return try require(later == models, "a change was not told")
+    }
+    try requireExact(step.changes, later)
+    if let issue = views.show(
+      step.changes, from: known.index, to: snapshot.index, rows: try Self.rows(of: snapshot, later))
+    {
+      throw Mismatch(description: "\(issue)\n\(step.changes)")
+    }
+    (known, models) = (snapshot, later)
+    changeCount += 1
+  }
+
+  /// One record for each book that came, went or changed, with the keys that
+  /// changed.
+  private func requireExact(_ changes: ChangeSet, _ later: [Int64: Book]) throws {
+    var recorded: [Int64: RowChange] = [:]
+    for change in changes.rows { recorded[change.rowID] = change }
+    try require(recorded.count == changes.rows.count, "a row has two records:\n\(changes)")
+    for rowID in Set(models.keys).union(later.keys) {
+      let record = recorded[rowID]
+      if let old = models[rowID], let new = later[rowID] {
+        try require(
+          record?.changedKeys ?? [] == old.changedKeys(to: new),
+          "book \(rowID) has changed \(old.changedKeys(to: new)):\n\(changes)\n\(old)\n\(new)")
+      } else {
+        try require(record != nil, "book \(rowID) has no record:\n\(changes)")
+      }
+    }
+  }
+
+  private static func models(of snapshot: ResultsSnapshot<Book>) throws -> [Int64: Book] {
+    Dictionary(uniqueKeysWithValues: zip(snapshot.index.rowIDs, try snapshot.models()))
+  }
+
+  private static func rows(
+    of snapshot: ResultsSnapshot<Book>, _ models: [Int64: Book]
+  ) throws -> SimulatedTable<Book>.Rows {
+    try SimulatedTable<Book>.Rows(snapshot.index) { rowID in
+      guard let model = models[rowID] else { throw Mismatch(description: "no book \(rowID)") }
+      return model
+    }
+  }
+
+  private func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+    if !condition { throw Mismatch(description: message()) }
+  }
+}
