@@ -1,5 +1,5 @@
 /// What a process returns, by the conventions of `sysexits.h`.
-public enum ExitStatus: Int32 {
+public enum ExitStatus: Int32, Sendable {
   /// The command line makes no sense.
   case usage = 64
   /// What was read, or what is to be written, is not what it must be.

@@ -55,21 +55,10 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  private var name: String { file == "-" ? "standard input" : file }
+  private var name: String { InputFile.name(file) }
 
   private func readFeed() throws -> Feed {
-    let data: Data
-    do {
-      data =
-        file == "-"
-        ? try FileHandle.standardInput.readToEnd() ?? Data()
-        : try Data(contentsOf: URL(fileURLWithPath: file))
-    } catch {
-      throw Failure(
-        .noInput,
-        "\(name): cannot be read: \(file == "-" ? error.localizedDescription : FileReason.reading(file, error))",
-        advice: "Check the path and who may read the file.")
-    }
+    let data = try InputFile.read(file)
     do {
       var feed = try Feed(reading: data, isLossy: lossy)
       if let podcast { feed.title = podcast }

@@ -39,7 +39,7 @@ extension KeyMapping where Value: FieldValue {
   ///   - paths: Where else to look for it where there is nothing.
   ///   - defaultValue: The value for documents that do not hold the key. Without
   ///     one, the absence of a value that is not optional is an error.
-  ///   - traits: What is special about the key.
+  ///   - traits: What is special about the key, one after the other.
   @inlinable
   public static func key(
     _ name: String,
@@ -47,8 +47,9 @@ extension KeyMapping where Value: FieldValue {
     json path: String? = nil,
     alternatives paths: [String] = [],
     default defaultValue: Value? = nil,
-    _ traits: KeyTraits = []
+    _ traits: KeyTraits...
   ) -> Self {
+    let traits = KeyTraits(traits)
     let property = StoredProperty(keyPath)
     return Self(
       name: name,
@@ -81,7 +82,7 @@ extension KeyMapping {
   ///   - paths: Where else to look for it where there is nothing.
   ///   - transform: The two-way form of the value.
   ///   - defaultValue: The value for documents that do not hold the key.
-  ///   - traits: What is special about the key.
+  ///   - traits: What is special about the key, one after the other.
   @inlinable
   public static func key(
     _ name: String,
@@ -90,8 +91,9 @@ extension KeyMapping {
     alternatives paths: [String] = [],
     _ transform: Transform<Value>,
     default defaultValue: Value? = nil,
-    _ traits: KeyTraits = []
+    _ traits: KeyTraits...
   ) -> Self {
+    let traits = KeyTraits(traits)
     let property = StoredProperty(keyPath)
     let write = transform.write
     return Self(
@@ -122,7 +124,7 @@ extension KeyMapping {
   ///   - path: Where documents hold the key; at the key's name unless given.
   ///   - paths: Where else to look for it where there is nothing.
   ///   - transform: The two-way form of the value.
-  ///   - traits: What is special about the key.
+  ///   - traits: What is special about the key, one after the other.
   @inlinable
   public static func key<Wrapped: Sendable>(
     _ name: String,
@@ -130,9 +132,9 @@ extension KeyMapping {
     json path: String? = nil,
     alternatives paths: [String] = [],
     _ transform: Transform<Wrapped>,
-    _ traits: KeyTraits = []
+    _ traits: KeyTraits...
   ) -> Self where Value == Wrapped? {
-    key(name, keyPath, json: path, alternatives: paths, transform.optional, traits)
+    key(name, keyPath, json: path, alternatives: paths, transform.optional, KeyTraits(traits))
   }
 
   /// A property that is part of the model alone: it is neither read, written

@@ -59,6 +59,10 @@ public struct MappingKey: Sendable, Hashable {
 
 /// What is special about a key.
 ///
+/// ```swift
+/// .key("row", \.row, default: 0, .unique, .storeOnly)
+/// ```
+///
 /// What documents say of a key is one of three things, and what becomes of it:
 ///
 /// | the document has | a key with a default | an optional key | a required key |

@@ -17,7 +17,7 @@ extension KeyMapping where Value: FieldValue {
   ///   - paths: Where else to look for it where there is nothing.
   ///   - inverse: The key of the other model that is the way back.
   ///   - deleteRule: What becomes of the other row when this one is deleted.
-  ///   - traits: What is special about the key.
+  ///   - traits: What is special about the key, one after the other.
   public static func toOne(
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
@@ -25,9 +25,9 @@ extension KeyMapping where Value: FieldValue {
     alternatives paths: [String] = [],
     inverse: String? = nil,
     onDelete deleteRule: DeleteRule = .nullify,
-    _ traits: KeyTraits = []
+    _ traits: KeyTraits...
   ) -> Self {
-    key(name, keyPath, json: path, alternatives: paths, traits).relating(
+    key(name, keyPath, json: path, alternatives: paths, KeyTraits(traits)).relating(
       isToMany: false, inverse: inverse, deleteRule: deleteRule, count: nil, saving: .replace)
   }
 
@@ -49,7 +49,7 @@ extension KeyMapping where Value: FieldValue {
   ///   - deleteRule: What becomes of the other rows when this one is deleted.
   ///   - count: How many there may be; any number unless given.
   ///   - saving: What saving a model makes of the links that are stored.
-  ///   - traits: What is special about the key.
+  ///   - traits: What is special about the key, one after the other.
   public static func toMany(
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
@@ -59,9 +59,9 @@ extension KeyMapping where Value: FieldValue {
     onDelete deleteRule: DeleteRule = .nullify,
     count: ClosedRange<Int>? = nil,
     saving: SavingRule = .replace,
-    _ traits: KeyTraits = []
+    _ traits: KeyTraits...
   ) -> Self {
-    key(name, keyPath, json: path, alternatives: paths, traits).relating(
+    key(name, keyPath, json: path, alternatives: paths, KeyTraits(traits)).relating(
       isToMany: true, inverse: inverse, deleteRule: deleteRule, count: count, saving: saving)
   }
 
