@@ -19,7 +19,7 @@ final class CommitFeed: @unchecked Sendable {
     var subscribers: [Int: Subscriber] = [:]
     var nextID = 0
     var isLooking = false
-    var timer: (any DispatchSourceTimer)?
+    var lookout: Lookout?
   }
 
   /// How far commits are.
@@ -29,22 +29,21 @@ final class CommitFeed: @unchecked Sendable {
   private let schema: Schema
   private let interval: TimeInterval?
   private let hook: PreupdateHook?
+  private let watchesLog: Bool
   private let state = Mutex(State())
   private var recorder: WriteRecorder?
   private let elsewhere: CommitsElsewhere
 
   init(
-    writer: any DatabaseWriter, schema: Schema, interval: TimeInterval?, hook: PreupdateHook?
+    writer: any DatabaseWriter, schema: Schema, interval: TimeInterval?, watchesLog: Bool,
+    hook: PreupdateHook?
   ) {
     self.hook = hook
+    self.watchesLog = watchesLog
     self.writer = writer
     self.schema = schema
     self.interval = interval.flatMap { $0.isFinite ? $0 : nil }
     elsewhere = CommitsElsewhere(schema, holdsStates: self.interval != nil)
-  }
-
-  deinit {
-    state.withLock { $0.timer }?.cancel()
   }
 
   /// Makes an observer of the current state and subscribes it to all commits
@@ -77,10 +76,11 @@ final class CommitFeed: @unchecked Sendable {
           try initial(StoreReader(session: $0))
         }
       }
-      let id = add { [weak observer] changes, reader in
+      let subscriber: Subscriber = { [weak observer] changes, reader in
         guard let observer else { return }
         subscriber(observer, changes, reader)
       }
+      let id = add(subscriber, log: watchesLog ? elsewhere.log : nil)
       return (observer, CommitSubscription(feed: self, id: id))
     }
   }
@@ -89,14 +89,12 @@ final class CommitFeed: @unchecked Sendable {
   var isSubscribed: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
   fileprivate func remove(_ id: Int) {
-    let (isLast, timer) = state.withLock { state in
+    let isLast = state.withLock { state in
       state.subscribers[id] = nil
-      guard state.subscribers.isEmpty else { return (false, nil as (any DispatchSourceTimer)?) }
-      defer { state.timer = nil }
-      return (true, state.timer)
+      if state.subscribers.isEmpty { state.lookout = nil }
+      return state.subscribers.isEmpty
     }
     guard isLast else { return }
-    timer?.cancel()
     // A state that is held keeps the log from beginning anew.
     writer.asyncWriteWithoutTransaction { [weak self] _ in
       guard let self, !isSubscribed else { return }
@@ -104,24 +102,17 @@ final class CommitFeed: @unchecked Sendable {
     }
   }
 
-  private func add(_ subscriber: @escaping Subscriber) -> Int {
+  private func add(_ subscriber: @escaping Subscriber, log: String?) -> Int {
     state.withLock { state in
       defer { state.nextID += 1 }
       state.subscribers[state.nextID] = subscriber
-      if state.timer == nil { state.timer = makeTimer() }
+      if let interval, state.lookout == nil {
+        state.lookout = Lookout(interval: interval, log: log) { [weak self] in
+          self?.lookElsewhere()
+        }
+      }
       return state.nextID
     }
-  }
-
-  private func makeTimer() -> (any DispatchSourceTimer)? {
-    guard let interval else { return nil }
-    let milliseconds = Int(min(max(1, interval * 1_000), 1e9))
-    let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-    timer.schedule(
-      deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
-    timer.setEventHandler { [weak self] in self?.lookElsewhere() }
-    timer.resume()
-    return timer
   }
 
   /// Looks for commits elsewhere, unless a look is under way.

@@ -155,6 +155,7 @@ public final class ModelStore: Sendable {
       writer: writer,
       schema: schema,
       interval: path == nil ? nil : migrator.configuration.externalChangesInterval,
+      watchesLog: migrator.configuration.watchesLog,
       hook: migrator.configuration.usesPreupdateHook ? .available : nil)
   }
 }

@@ -8,7 +8,8 @@ public struct StoreConfiguration: Sendable {
   /// How often a store in a file looks for commits of other connections and
   /// processes while something observes it, in seconds; at most a thousand times
   /// a second, and never where it is infinite. They are noticed with each commit
-  /// of the store's own as well.
+  /// of the store's own as well, and on Linux some milliseconds after they were
+  /// made, where the log lies in a file system of the same machine.
   ///
   /// A look costs some ten microseconds. Where there was a commit, the state
   /// before it is compared with the new one, which costs time in proportion to
@@ -25,6 +26,10 @@ public struct StoreConfiguration: Sendable {
 
   /// Whether SQLite's pre-update hook is used where there is one.
   package var usesPreupdateHook = true
+
+  /// Whether commits elsewhere are looked for when the log is written to, where
+  /// the platform tells of that.
+  package var watchesLog = true
 
   /// Whether the file is only read. It must be there and have the tables that
   /// are declared; each write throws ``StoreError`` of code

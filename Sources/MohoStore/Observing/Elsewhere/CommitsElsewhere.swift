@@ -44,6 +44,9 @@ final class CommitsElsewhere {
     self.holdsStates = holdsStates
   }
 
+  /// The path of the write-ahead log, where states are held.
+  var log: String? { state?.log }
+
   /// Nobody knows a state any more.
   func forget() {
     versions = nil

@@ -19,7 +19,9 @@ final class HeldState {
   private var known: StateConnection
   private var newest: StateConnection
   private let tables: [RecordedTable]
-  private let path: String
+
+  /// The path of the write-ahead log.
+  let log: String
 
   /// Of how many pages the log is long; 0 where checkpoints are not the
   /// connection's.
@@ -40,7 +42,7 @@ final class HeldState {
       sqlite3_db_readonly(database.sqliteConnection, "main") == 0,
       let path = sqlite3_db_filename(database.sqliteConnection, "main")
     else { return nil }
-    self.path = String(cString: path)
+    log = String(cString: path) + "-wal"
     known = try StateConnection(besides: database)
     newest = try StateConnection(besides: database)
     tables = schema.recordedTables
@@ -111,7 +113,7 @@ final class HeldState {
     // What others write is not counted. The file does not become shorter when
     // the log begins anew, so it may be tried in vain.
     guard isElsewhere,
-      let size = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+      let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
     else { return false }
     return size >= Int(limit) * 4_096
   }

@@ -9,12 +9,14 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct CommitsElsewhereTests {
   /// A store in a file, and another connection to it.
   private func withTwoConnections(
-    interval: TimeInterval = 3_600, _ body: (ModelStore, DatabaseQueue) throws -> Void
+    interval: TimeInterval = 3_600, watchesLog: Bool = false,
+    _ body: (ModelStore, DatabaseQueue) throws -> Void
   ) throws {
     try withStorePath { path in
+      var settings = StoreConfiguration(externalChangesInterval: interval)
+      settings.watchesLog = watchesLog
       let store = try ModelStore(
-        path: path, models: Series.self, Part.self, Guest.self,
-        configuration: StoreConfiguration(externalChangesInterval: interval))
+        path: path, models: Series.self, Part.self, Guest.self, configuration: settings)
       var configuration = Configuration()
       configuration.busyMode = .timeout(60)
       try body(store, DatabaseQueue(path: path, configuration: configuration))
@@ -137,6 +139,22 @@ import Testing
       withExtendedLifetime(subscription) {}
     }
   }
+
+  #if os(Linux)
+    @Test func commitsElsewhereAreNoticedLongBeforeTheInterval() throws {
+      try withTwoConnections(watchesLog: true) { store, other in
+        let told = DispatchSemaphore(value: 0)
+        let (_, subscription) = try store.observe({ _ in told }) { told, _, _ in told.signal() }
+        for number in 0..<20 {
+          try other.write {
+            try $0.execute(sql: "INSERT INTO Guest (name) VALUES (?)", arguments: ["\(number)"])
+          }
+          #expect(told.wait(timeout: .now() + 60) == .success)
+        }
+        withExtendedLifetime(subscription) {}
+      }
+    }
+  #endif
 
   @Test func commitsOfAnotherProcessAreTold() throws {
     try withStorePath { path in

@@ -14,9 +14,9 @@ import Testing
   }
 
   private func store(_ path: String) throws -> ModelStore {
-    try ModelStore(
-      path: path, models: Guest.self,
-      configuration: StoreConfiguration(externalChangesInterval: 3_600))
+    var configuration = StoreConfiguration(externalChangesInterval: 3_600)
+    configuration.watchesLog = false
+    return try ModelStore(path: path, models: Guest.self, configuration: configuration)
   }
 
   private func write(_ town: Int, _ database: Database) throws {
