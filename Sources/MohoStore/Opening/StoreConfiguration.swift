@@ -17,7 +17,8 @@ public struct StoreConfiguration: Sendable {
   /// keeps two more connections to the file while something observes it, and
   /// holds the state open that was told last, after each commit of its own too;
   /// not where the interval is infinite. See ``CommittedChanges/isComplete`` for
-  /// when it cannot.
+  /// when it cannot. A checkpoint that waits until nobody reads from the log, as
+  /// GRDB's `.truncate` does, may wait in vain then.
   public var externalChangesInterval: TimeInterval
 
   /// The log of the statements that the store runs, on all of its connections;

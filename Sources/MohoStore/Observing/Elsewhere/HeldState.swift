@@ -96,6 +96,8 @@ final class HeldState {
     of database: Database, wasWrittenElsewhere isElsewhere: Bool, isCurrent: () -> Bool
   ) {
     guard isHeld, limit > 0, isLong(database, isElsewhere) else { return }
+    // Most of the work, while others may write.
+    _ = try? newest.checkpoint()
     // Nobody commits while no state is held. If somebody is about to, the next
     // commit is early enough.
     newest.alone {

@@ -8,17 +8,18 @@ struct TableComparison {
   private let table: RecordedTable
   private let old: StateConnection
   private let new: StateConnection
+  private let sql: String
+  private let count: CInt
 
   init(of table: RecordedTable, from old: StateConnection, to new: StateConnection) {
     self.table = table
     self.old = old
     self.new = new
-  }
-
-  private var sql: String {
     let columns = [table.identity] + table.columns + table.positions
-    return "SELECT \(columns.map(quoted).joined(separator: ", "))"
+    sql =
+      "SELECT \(columns.map(quoted).joined(separator: ", "))"
       + " FROM main.\(quoted(table.name)) ORDER BY 1"
+    count = CInt(columns.count)
   }
 
   /// The rows that are in one state only, or differ, as if the transaction that
@@ -61,29 +62,28 @@ struct TableComparison {
   // SAFETY: The statements stand on rows. The bytes that SQLite lends stay until
   // the statement goes on.
   private func isSame(_ left: OpaquePointer, _ right: OpaquePointer) -> Bool {
-    for column in 1..<sqlite3_column_count(left) {
-      let type = sqlite3_column_type(left, column)
-      guard type == sqlite3_column_type(right, column) else { return false }
-      switch type {
-      case SQLITE_NULL: continue
-      case SQLITE_INTEGER:
-        guard sqlite3_column_int64(left, column) == sqlite3_column_int64(right, column)
-        else { return false }
-      case SQLITE_FLOAT:
-        guard
-          sqlite3_column_double(left, column).bitPattern
-            == sqlite3_column_double(right, column).bitPattern
-        else { return false }
-      default:
-        // The number first: texts of other encodings are made UTF-8 for it.
-        let count = sqlite3_column_bytes(left, column)
-        guard count == sqlite3_column_bytes(right, column) else { return false }
-        guard count > 0, let bytes = sqlite3_column_blob(left, column),
-          let others = sqlite3_column_blob(right, column)
-        else { continue }
-        if memcmp(bytes, others, Int(count)) != 0 { return false }
-      }
+    for column in 1..<count {
+      guard isSame(sqlite3_column_value(left, column), sqlite3_column_value(right, column))
+      else { return false }
     }
     return true
+  }
+
+  private func isSame(_ left: OpaquePointer?, _ right: OpaquePointer?) -> Bool {
+    let type = sqlite3_value_type(left)
+    guard type == sqlite3_value_type(right) else { return false }
+    switch type {
+    case SQLITE_NULL: return true
+    case SQLITE_INTEGER: return sqlite3_value_int64(left) == sqlite3_value_int64(right)
+    case SQLITE_FLOAT:
+      return sqlite3_value_double(left).bitPattern == sqlite3_value_double(right).bitPattern
+    default:
+      // The number first: texts of other encodings are made UTF-8 for it.
+      let count = sqlite3_value_bytes(left)
+      guard count == sqlite3_value_bytes(right) else { return false }
+      guard count > 0, let bytes = sqlite3_value_blob(left), let others = sqlite3_value_blob(right)
+      else { return true }
+      return memcmp(bytes, others, Int(count)) == 0
+    }
   }
 }
