@@ -71,19 +71,17 @@ final class WriteRecorder: @unchecked Sendable {
   static func recorder(
     of database: Database, hook: PreupdateHook?
   ) -> WriteRecorder {
-    let id = ObjectIdentifier(database)
-    let entry = registry.withLock { $0[id] }
-    if let entry, entry.database === database, let known = entry.recorder { return known }
+    if let known = known(of: database) { return known }
     let recorder = WriteRecorder(of: database, hook: hook)
-    registry.withLock { $0[id] = Entry(recorder, of: database) }
+    registry.withLock { $0[recorder.id] = Entry(recorder, of: database) }
     database.add(transactionObserver: recorder, extent: .databaseLifetime)
     return recorder
   }
 
   /// The recorder of a connection that has one.
   static func known(of database: Database) -> WriteRecorder? {
-    let address = Int(bitPattern: database.sqliteConnection)
-    return registry.withLock { $0[address]?.recorder }
+    let entry = registry.withLock { $0[ObjectIdentifier(database)] }
+    return entry?.database === database ? entry?.recorder : nil
   }
 
   /// The rows that have been written and that subscribers may not yet know of,

@@ -1,11 +1,9 @@
 /// The rows of one table that a transaction has written, and what they held
 /// before it.
 ///
-/// The rows of a table of links have no identity but their row ID, by which
-/// ``links`` tells what they linked, and
-/// ``StoreReader/linkedRows(_:in:ofRows:)`` what they link now. A row that has
-/// the same fingerprints as before may have got another position among those
-/// that are linked to one.
+/// The rows of a table of links have no identity but their row ID; ``links``
+/// tells what they linked. A row that has the same fingerprints as before may
+/// have got another position among those that are linked to one.
 package struct WrittenRows: Sendable, Equatable {
   /// What is known of a row before the transaction.
   package enum Before: Sendable, Equatable {
@@ -35,19 +33,26 @@ package struct WrittenRows: Sendable, Equatable {
   /// identities of rows whose identity has changed.
   package internal(set) var isComplete: Bool
 
-  /// Whether it is known of every row what it held.
-  package private(set) var isKnown = true
-
   /// How many rows there are at most of which more than the identity is kept.
   static let limit = 16_384
 
   package init(isComplete: Bool) { self.isComplete = isComplete }
 
-  /// The identities of all rows that the rows were linked to before the
+  /// The identities of the rows that some of the rows were linked to before the
   /// transaction by a column, or nil where that is not known of each.
-  package func formerLinks(_ column: String) -> Set<Int64>? {
-    guard isComplete && isKnown else { return nil }
-    return Set((links[column] ?? [:]).values)
+  package func formerLinks(
+    _ column: String, of rows: some Sequence<Int64>
+  ) -> Set<Int64>? {
+    let known = links[column] ?? [:]
+    var found: Set<Int64> = []
+    for row in rows {
+      switch before[row] {
+      case .absent: continue
+      case .row: if let link = known[row] { found.insert(link) }
+      case .unknown, nil: return nil
+      }
+    }
+    return found
   }
 
   /// Whether what a row held is still to be kept.
@@ -67,7 +72,6 @@ package struct WrittenRows: Sendable, Equatable {
   mutating func note(_ row: Int64, _ former: FormerRow?, of table: RecordedTable) {
     guard let former else {
       before[row] = .unknown
-      isKnown = false
       return
     }
     before[row] = .row(former.fingerprints)

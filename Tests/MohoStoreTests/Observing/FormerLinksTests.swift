@@ -4,14 +4,12 @@ import MohoStore
 import Synchronization
 import Testing
 
-/// The rows that rows were linked to before a commit, and those that they are
-/// linked to after it.
+/// The rows that rows were linked to before a commit.
 @Suite struct FormerLinksTests {
   private final class Links: Sendable {
     struct Seen {
       var before: [String: [Int64: Int64]] = [:]
       var all: Set<Int64>?
-      var after: [Int64: Int64] = [:]
     }
     let seen = Mutex(Seen())
   }
@@ -35,11 +33,10 @@ import Testing
           INSERT INTO _moho_Series_guests (rowid, source, target) VALUES (7, 1, 5), (8, 2, 6);
           """)
     }
-    let (links, subscription) = try store.observe({ _ in Links() }) { links, commit, reader in
+    let (links, subscription) = try store.observe({ _ in Links() }) { links, commit, _ in
       guard let rows = try? commit.get().tables[table] else { return }
-      let after = try? reader.linkedRows(column, in: table, ofRows: rows.before.keys)
       links.seen.withLock {
-        $0 = .init(before: rows.links, all: rows.formerLinks(column), after: after ?? [:])
+        $0 = .init(before: rows.links, all: rows.formerLinks(column, of: rows.before.keys))
       }
     }
     try store.writer.write { try $0.execute(sql: sql) }
@@ -53,7 +50,6 @@ import Testing
 
     #expect(links.before == ["show": [10: 1, 11: 2], "speaker": [10: 5, 12: 6]])
     #expect(links.all == [1, 2])
-    #expect(links.after == [10: 1, 11: 1, 12: 1])
   }
 
   @Test func rowsThatComeWereLinkedToNothing() throws {
@@ -63,7 +59,6 @@ import Testing
 
     #expect(links.before == [:])
     #expect(links.all == [])
-    #expect(links.after == [20: 2])
   }
 
   @Test func bothEndsOfLinksAreTold() throws {
@@ -73,7 +68,6 @@ import Testing
 
     #expect(links.before == ["source": [7: 1, 8: 2], "target": [7: 5, 8: 6]])
     #expect(links.all == [5, 6])
-    #expect(links.after == [8: 6])
   }
 
   @Test func withoutTheHookFormerLinksAreNotKnown() throws {
@@ -81,7 +75,6 @@ import Testing
 
     #expect(links.before == [:])
     #expect(links.all == nil)
-    #expect(links.after == [:])
   }
 
   @Test func formerLinksOfTooManyRowsAreNotKnown() throws {
