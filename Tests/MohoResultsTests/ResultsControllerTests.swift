@@ -292,4 +292,21 @@ import Testing
     #expect(released == nil)
     try edit(1) { $0.rank = 8 }
   }
+
+  @Test func manyRowsBesideTheResultLeaveItReadable() throws {
+    let controller = try ResultsController(
+      ModelRequest<Card>().filter { $0.rank < 100 }.order(by: \.rank), in: store)
+    let snapshot = controller.snapshot
+
+    try store.writer.write { database in
+      try database.execute(
+        sql: """
+          WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 90000)
+          INSERT INTO Card (id, rank, title) SELECT i, i, 'many' FROM n
+          """)
+    }
+
+    #expect(controller.snapshot.generation == 0)
+    #expect(try snapshot.models().count == 4)
+  }
 }

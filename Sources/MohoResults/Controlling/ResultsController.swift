@@ -1,3 +1,4 @@
+import Dispatch
 public import MohoMapping
 public import MohoStore
 
@@ -55,8 +56,11 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   ///
   /// - Throws: `StoreError` where the request cannot be carried out, or the
   ///   call is made inside `write`.
-  public convenience init(_ request: ModelRequest<Model>, in store: ModelStore) throws {
-    try self.init(request, sectionedBy: nil, in: store, rescans: false)
+  public convenience init(
+    _ request: ModelRequest<Model>, in store: ModelStore,
+    startingWith start: ResultsStart = .allRows
+  ) throws {
+    try self.init(request, sectionedBy: nil, in: store, startingWith: start)
   }
 
   /// Fetches a request's result in sections of rows that have one value of a
@@ -70,26 +74,50 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   ///   carried out, or the call is made inside `write`.
   public convenience init<Section>(
     _ request: ModelRequest<Model>, in store: ModelStore,
-    sectionedBy keyPath: KeyPath<Model, Section>
+    sectionedBy keyPath: KeyPath<Model, Section>, startingWith start: ResultsStart = .allRows
   ) throws {
     let key = Operand.key(KeyName(keyPath, of: Model.self))
-    try self.init(request, sectionedBy: key, in: store, rescans: false)
+    try self.init(request, sectionedBy: key, in: store, startingWith: start)
+  }
+
+  /// Fetches a request's result in sections of rows that have one value that is
+  /// made of keys, as those of rows that they are related to, and follows it.
+  ///
+  /// ```swift
+  /// let controller = try ResultsController(
+  ///   ModelRequest<Episode>().order { $0.podcast.title }.order(by: \.publishedAt), in: store,
+  ///   sectionedByValue: { $0.podcast.title })
+  /// ```
+  ///
+  /// The value must be the request's first ordering.
+  ///
+  /// - Throws: As ``init(_:in:sectionedBy:startingWith:)``.
+  public convenience init<Section: RequestOperand>(
+    _ request: ModelRequest<Model>, in store: ModelStore,
+    sectionedByValue section: (ModelKeys<Model>) -> Section,
+    startingWith start: ResultsStart = .allRows
+  ) throws {
+    try self.init(
+      request, sectionedBy: ModelRequest<Model>.operand(section), in: store, startingWith: start)
   }
 
   /// - Parameter rescans: Whether all identities are read anew after each commit
   ///   that touches the result: what is found is the same.
   package init(
     _ request: ModelRequest<Model>, sectionedBy section: Operand?, in store: ModelStore,
-    rescans: Bool
+    startingWith start: ResultsStart = .allRows, rescans: Bool = false
   ) throws {
     let (follower, subscription) = try store.observe(
       { reader in
         try ResultsFollower(
-          store, ResultsQuery(request, sectionedBy: section, reader), rescans: rescans, reader)
+          store, ResultsQuery(request, sectionedBy: section, reader), startingWith: start,
+          rescans: rescans, reader)
       },
       onCommit: { follower, commit, reader in follower.follow(commit, reader) })
     follower.keep(subscription)
     self.follower = follower
+    if follower.state.rows.areAll { return }
+    DispatchQueue.global(qos: .userInitiated).async { [weak follower] in follower?.complete() }
   }
 
   /// The current state of the result.

@@ -9,10 +9,15 @@ public struct ResultsUpdate<Model: MappedModel>: Sendable {
   /// The state that it has become.
   public let after: ResultsSnapshot<Model>
 
+  let found: FoundChanges
+
   /// What happened in between: one record for each touched row, never empty.
   /// Paths in old space are those of ``before``, paths in new space those of
   /// ``after``.
-  public let changes: ChangeSet
+  ///
+  /// - Complexity: O(1), but for the first time where the rows behind a first
+  ///   batch have come: O(*n*) in the number of rows.
+  public var changes: ChangeSet { found.value }
 }
 
 /// The updates of a result, from a known state on.
@@ -48,7 +53,7 @@ public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
       }
       let before = known
       known = ResultsSnapshot(state: newest.state, follower: controller.follower)
-      return ResultsUpdate(before: before, after: known, changes: newest.changes)
+      return ResultsUpdate(before: before, after: known, found: newest.changes)
     }
   }
 

@@ -9,7 +9,7 @@ struct DeliveryState<Model: MappedModel>: Sendable {
   /// A state, and what led to it from the one before.
   struct Delivery: Sendable {
     let state: ResultsState<Model>
-    let changes: ChangeSet
+    let changes: FoundChanges
   }
 
   private(set) var newest: Delivery
@@ -19,7 +19,7 @@ struct DeliveryState<Model: MappedModel>: Sendable {
   private var nextID = 0
 
   init(_ state: ResultsState<Model>) {
-    newest = Delivery(state: state, changes: ChangeSet())
+    newest = Delivery(state: state, changes: FoundChanges(ChangeSet()))
   }
 
   mutating func makeID() -> Int {
@@ -38,12 +38,12 @@ struct DeliveryState<Model: MappedModel>: Sendable {
   mutating func confirm() { failure = nil }
 
   /// The newest state is still that of the store, as far as it is shown.
-  mutating func confirm(rows: ResultsRows) {
+  mutating func confirm(_ query: ResultsQuery<Model>, _ rows: ResultsRows) {
     failure = nil
     let state = newest.state
     newest = Delivery(
       state: ResultsState(
-        query: state.query, generation: state.generation, rows: rows, life: state.life),
+        query: query, generation: state.generation, rows: rows, life: state.life),
       changes: newest.changes)
   }
 

@@ -21,13 +21,14 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
   private let ways = Mutex<[ResultsStep.Way: Int]>([:])
 
   init(
-    _ store: ModelStore, _ query: ResultsQuery<Model>, rescans: Bool, _ reader: StoreReader
+    _ store: ModelStore, _ query: ResultsQuery<Model>, startingWith start: ResultsStart,
+    rescans: Bool, _ reader: StoreReader
   ) throws {
     self.store = store
     self.rescans = rescans
     window = ModelWindow(capacity: min(max(1, query.request.batchSize), Int.max / 8) * 8)
-    let state = State(
-      query: query, generation: 0, rows: try query.rows(reader), life: window.life(of: 0))
+    let rows = try start == .allRows ? query.rows(reader) : query.firstRows(reader)
+    let state = State(query: query, generation: 0, rows: rows, life: window.life(of: 0))
     delivery = Mutex(DeliveryState(state))
   }
 
@@ -35,7 +36,8 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
 
   /// The newest state and what led to it.
   var lastStep: (generation: Int, changes: ChangeSet) {
-    delivery.withLock { ($0.newest.state.generation, $0.newest.changes) }
+    let newest = delivery.withLock { $0.newest }
+    return (newest.state.generation, newest.changes.value)
   }
 
   /// How often commits were followed in each way.
@@ -56,24 +58,74 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
         from: old.rows, commit.get(), isBehind: isBehind, rescans: rescans, reader)
       guard let step else { return delivery.withLock { $0.confirm() } }
       ways.withLock { $0[step.way, default: 0] += 1 }
-      // Before anybody can know the new state.
-      window.note(step.touched, generation: old.generation + 1)
-      guard !step.changes.isEmpty else {
-        return delivery.withLock { $0.confirm(rows: step.rows) }
-      }
-      let newest = Delivery(
-        state: State(
-          query: old.query, generation: old.generation + 1, rows: step.rows,
-          life: window.life(of: old.generation + 1)),
-        changes: step.changes)
-      waiters = delivery.withLock { $0.publish(newest) }
-      result = .success(newest)
+      (waiters, result) = publish(
+        step.rows, step.changes.isEmpty ? nil : FoundChanges(step.changes), of: old.query,
+        step.touched)
     } catch {
       window.fallBehind()
       waiters = delivery.withLock { $0.fail(error) }
       result = .failure(error)
     }
     for waiter in waiters { waiter.resume(with: result) }
+  }
+
+  /// Follows another request from now on.
+  func follow(_ request: ModelRequest<Model>, sectionedBy section: Operand?) throws {
+    let (waiters, result) = try store.readNewest { reader in
+      let query = try ResultsQuery(request, sectionedBy: section, reader)
+      let rows = try query.rows(reader)
+      let (old, isBehind) = delivery.withLock { ($0.newest.state, $0.failure != nil) }
+      let keys = isBehind ? query.allKeys(of: rows.visible) : [:]
+      let changes = ChangeSet(from: old.index, to: rows.visible, changedKeys: keys)
+      window.forgetPlaces(before: old.generation + 1)
+      return publish(
+        rows, changes.isEmpty ? nil : FoundChanges(changes), of: query,
+        isBehind ? nil : TouchedRows())
+    }
+    for waiter in waiters { waiter.resume(with: result) }
+  }
+
+  /// Reads the rows that are not there yet.
+  func complete() {
+    let waiters: [DeliveryState<Model>.Waiter]
+    let result: Result<Delivery?, any Error>
+    do {
+      (waiters, result) = try store.readNewest { reader in
+        let (old, isBehind) = delivery.withLock { ($0.newest.state, $0.failure != nil) }
+        if old.rows.areAll { return ([], .success(nil)) }
+        let rows = try old.query.rows(reader)
+        let (before, after) = (old.index, rows.visible)
+        let keys = isBehind ? old.query.allKeys(of: after) : [:]
+        let changes = FoundChanges { ChangeSet(from: before, to: after, changedKeys: keys) }
+        return publish(
+          rows, before.count == after.count ? nil : changes, of: old.query,
+          isBehind ? nil : TouchedRows())
+      }
+    } catch {
+      window.fallBehind()
+      waiters = delivery.withLock { $0.fail(error) }
+      result = .failure(error)
+    }
+    for waiter in waiters { waiter.resume(with: result) }
+  }
+
+  /// Makes the next state, if anything shown has changed.
+  private func publish(
+    _ rows: ResultsRows, _ changes: FoundChanges?, of query: ResultsQuery<Model>,
+    _ touched: TouchedRows?
+  ) -> ([DeliveryState<Model>.Waiter], Result<Delivery?, any Error>) {
+    let generation = state.generation + (changes == nil ? 0 : 1)
+    // Before anybody can know the new state.
+    window.note(touched, generation: generation)
+    guard let changes else {
+      delivery.withLock { $0.confirm(query, rows) }
+      return ([], .success(nil))
+    }
+    let newest = Delivery(
+      state: State(
+        query: query, generation: generation, rows: rows, life: window.life(of: generation)),
+      changes: changes)
+    return (delivery.withLock { $0.publish(newest) }, .success(newest))
   }
 
   /// The newest state that differs from one that is known, with the changes
@@ -83,7 +135,9 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
     while let newest = try await newest(after: reached) {
       if newest.state.generation == known.generation + 1 { return newest }
       let changes = changes(from: known, to: newest.state)
-      if !changes.isEmpty { return Delivery(state: newest.state, changes: changes) }
+      if !changes.isEmpty {
+        return Delivery(state: newest.state, changes: FoundChanges(changes))
+      }
       reached = newest.state.generation
     }
     return nil
@@ -93,8 +147,8 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
   private func changes(from old: State, to new: State) -> ChangeSet {
     let query = new.query
     guard let between = window.changes(since: old.generation, upTo: new.generation) else {
-      let keys = Dictionary(new.index.rowIDs.map { ($0, query.keyNames) }) { first, _ in first }
-      return ChangeSet(from: old.index, to: new.index, changedKeys: keys)
+      return ChangeSet(
+        from: old.index, to: new.index, changedKeys: query.allKeys(of: new.index))
     }
     var placed = Dictionary(between.led.map { ($0, [String]()) }) { first, _ in first }
     for (rowID, content) in between.contents {

@@ -6,6 +6,8 @@ import MohoStore
 struct ResultsRows: Sendable {
   var all: OrderedIndex
   var visible: OrderedIndex
+  /// Whether they are all. Else the first rows are there alone.
+  var areAll = true
 }
 
 /// What a commit has made of a result.
@@ -29,6 +31,23 @@ extension ResultsQuery {
     return try ResultsRows(all: all, visible: visible.rows(of: all))
   }
 
+  /// The rows of the first batch of the present state.
+  ///
+  /// - Complexity: O(*b*) for a batch of *b* rows where an index has the order,
+  ///   else O(*n*) in the number of rows.
+  func firstRows(_ reader: StoreReader) throws -> ResultsRows {
+    let size = min(max(1, request.batchSize), visible.limit ?? .max)
+    let (end, isBeyond) = visible.offset.addingReportingOverflow(size)
+    guard !isBeyond, end < .max else { return try rows(reader) }
+    // One more, which tells whether there are more.
+    let some = try scan(reader, limit: end + 1)
+    guard some.count > end else {
+      return try ResultsRows(all: some, visible: visible.rows(of: some))
+    }
+    let page = VisibleRows(offset: visible.offset, limit: size)
+    return try ResultsRows(all: some, visible: page.rows(of: some), areAll: false)
+  }
+
   /// What a commit has made of the rows, or nil where it has nothing to do with
   /// them.
   ///
@@ -43,6 +62,7 @@ extension ResultsQuery {
   ) throws -> ResultsStep? {
     let isKnown = commit.isComplete && !isBehind
     let touched = isKnown ? try reader.touchedRows(of: statements, by: commit) : nil
+    let rescans = rescans || !old.areAll
     switch CommitPlan(touched, count: old.all.count) {
     case .nothing: return nil
     case .keepPlaces where !rescans:
@@ -85,8 +105,8 @@ extension ResultsQuery {
   ) throws -> ResultsStep {
     let rows = try rows(reader)
     guard let touched else {
-      let keys = Dictionary(rows.visible.rowIDs.map { ($0, keyNames) }, uniquingKeysWith: { $1 })
-      let changes = ChangeSet(from: old.visible, to: rows.visible, changedKeys: keys)
+      let changes = ChangeSet(
+        from: old.visible, to: rows.visible, changedKeys: allKeys(of: rows.visible))
       return ResultsStep(rows: rows, changes: changes, touched: nil, way: .rescanned)
     }
     let placed = Dictionary(touched.placed.map { ($0, [String]()) }, uniquingKeysWith: { $1 })

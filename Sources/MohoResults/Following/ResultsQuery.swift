@@ -38,9 +38,10 @@ struct ResultsQuery<Model: MappedModel>: Sendable {
 
   /// The identities of all rows that meet the conditions, in order.
   ///
+  /// - Parameter limit: How many are read at most.
   /// - Complexity: O(*n*) in their number.
-  func scan(_ reader: StoreReader) throws -> OrderedIndex {
-    let scan = try reader.scan(statements)
+  func scan(_ reader: StoreReader, limit: Int? = nil) throws -> OrderedIndex {
+    let scan = try reader.scan(statements, limit: limit)
     var builder = OrderedIndex.Builder(sectioned: isSectioned)
     guard isSectioned else {
       try builder.append(contentsOf: scan.rowIDs)
@@ -68,7 +69,12 @@ struct ResultsQuery<Model: MappedModel>: Sendable {
     }
   }
 
-  func changedColumns(_ old: [UInt64], _ new: [UInt64]) -> Set<String> {
+  /// All keys of all rows.
+  func allKeys(of index: OrderedIndex) -> [Int64: [String]] {
+    Dictionary(index.rowIDs.map { ($0, keyNames) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func changedColumns(_ old: [UInt64], _ new: [UInt64]) -> Set<String> {
     let names = statements.columnNames
     guard old.count == names.count, new.count == names.count else { return Set(keyNames) }
     return Set(names.indices.filter { old[$0] != new[$0] }.map { names[$0] })

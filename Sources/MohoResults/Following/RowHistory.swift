@@ -62,6 +62,9 @@ struct RowHistory: Sendable {
 
   /// Notes what a commit has changed.
   mutating func note(_ touched: TouchedRows, generation: Int) {
+    guard touched.written.count + touched.related.count + touched.led.count <= limit else {
+      return forget(before: generation)
+    }
     for (rowID, row) in touched.written {
       var entry = take(rowID)
       if entry.values.isEmpty { entry.first = row.before }

@@ -18,6 +18,10 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   /// How many states of the result came before this one.
   public var generation: Int { state.generation }
 
+  /// Whether all rows are there. Where a controller starts with the first batch,
+  /// the others may be on their way.
+  public var isWhole: Bool { state.rows.areAll }
+
   /// The identities of the rows, in order and in sections.
   public var index: OrderedIndex { state.index }
 

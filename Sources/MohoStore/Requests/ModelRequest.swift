@@ -52,4 +52,11 @@ public struct ModelRequest<Model: MappedModel>: StoreRequest, Hashable {
     let key = KeyName(keyPath, of: Model.self)
     return order(by: Ordering(.key(key), direction, nils: nils, options: options))
   }
+
+  /// The value that a closure makes of the keys of a row.
+  package static func operand<Value: RequestOperand>(
+    _ value: (ModelKeys<Model>) -> Value
+  ) -> Operand {
+    .scoped { value(keys(of: $0)).operand }
+  }
 }

@@ -5,11 +5,13 @@ import MohoMapping
 extension StoreReader {
   /// The identities and sections of all rows of a result, in order.
   ///
+  /// - Parameter limit: How many are read at most.
   /// - Complexity: O(*n*) in the number of rows, and that of sorting them where
   ///   no index does.
-  package func scan(_ result: ResultStatements) throws -> RowScan {
+  package func scan(_ result: ResultStatements, limit: Int? = nil) throws -> RowScan {
     var scan = RowScan()
-    try forEachRow(result.scan) { statement in
+    let sql = result.scan.sql + (limit.map { " LIMIT \($0)" } ?? "")
+    try forEachRow(sql, result.scan.arguments) { statement in
       if result.isSectioned {
         let value = FieldContent(statement, 1)
         if scan.sections.last.map({ isSame($0.value, value) }) != true {

@@ -114,7 +114,7 @@ extension StoreReader {
     try forEachRow(statement.sql, statement.arguments, body)
   }
 
-  private func forEachRow(
+  func forEachRow(
     _ sql: String, _ arguments: [DatabaseValue], _ body: (OpaquePointer) throws -> Void
   ) throws {
     try perform { database in

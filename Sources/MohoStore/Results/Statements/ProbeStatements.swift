@@ -31,7 +31,9 @@ struct ProbeStatements: Sendable {
       levels.append(level)
       let equal = fixed.union(columns[..<position])
       let compared = columns[position]
-      var plans = [(level.before, equal, fixed.contains(compared) ? [] : [compared])]
+      // Of rows that are equal in a unique key, there is one.
+      let isDecided = fixed.contains(compared) || (position > 0 && position + 1 == terms.count)
+      var plans = [(level.before, equal, isDecided ? [] : [compared])]
       if position > 0 { plans.append((level.last, equal, [])) }
       if terms[position].isOptional { plans.append((level.null, equal.union([compared]), [])) }
       for (statement, equal, ranges) in plans {

@@ -1,0 +1,115 @@
+import MohoChanges
+import MohoResults
+import MohoStore
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ResultsPresenterTests {
+  private let store: ModelStore
+
+  init() throws {
+    store = try ModelStore(inMemory: Card.self)
+    try store.write { writer in
+      try writer.save([
+        Card(id: 1, deck: "birds", rank: 1, title: "Wren"),
+        Card(id: 2, deck: "birds", rank: 2, title: "Owl"),
+        Card(id: 3, deck: "fish", rank: 1, title: "Pike"),
+      ])
+    }
+  }
+
+  private func presenter() throws -> ResultsPresenter<Card> {
+    try ResultsPresenter(
+      ResultsController(
+        ModelRequest<Card>().order(by: \.deck).order(by: \.rank), in: store, sectionedBy: \.deck))
+  }
+
+  /// Runs a closure that writes, and waits until the delegate has been told.
+  private func present(
+    _ presenter: ResultsPresenter<Card>, _ log: DelegateLog, _ write: () throws -> Void
+  ) async throws {
+    log.presenter = presenter
+    presenter.delegate = log
+    let task = Task { try await presenter.present() }
+    try write()
+    await log.ended()
+    task.cancel()
+    try await task.value
+  }
+
+  @Test func theCycleIsWillSectionsRowsDid() async throws {
+    let (presenter, log) = (try presenter(), DelegateLog())
+
+    try await present(presenter, log) {
+      try store.write { writer in
+        try writer.save(Card(id: 1, deck: "birds", rank: 9, title: "Robin"))
+        try writer.save(Card(id: 3, deck: "ants", rank: 1, title: "Pike"))
+        try writer.save(Card(id: 4, deck: "birds", rank: 1, title: "Jay"))
+      }
+    }
+
+    #expect(
+      log.calls == [
+        "will change, 3 cards of birds, fish",
+        "delete section 1 \"fish\"",
+        "insert section 0 \"ants\"",
+        "move [1, 0] → [0, 0] changed deck",
+        "insert [1, 0]",
+        "move [0, 0] → [1, 2] changed rank, title",
+        "did change, 4 cards of ants, birds",
+      ])
+  }
+
+  @Test func whatIsShownIsWhatTheDelegateKnows() async throws {
+    let (presenter, log) = (try presenter(), DelegateLog())
+    try store.write { try $0.save(Card(id: 9, deck: "birds", rank: 9, title: "Jay")) }
+
+    #expect(presenter.snapshot.count == 3)
+    try await present(presenter, log) {}
+
+    #expect(presenter.snapshot.count == 4)
+    #expect(log.calls.first == "will change, 3 cards of birds, fish")
+  }
+
+  @Test func aPresenterKeepsNoDelegate() throws {
+    let presenter = try presenter()
+    do {
+      let log = DelegateLog()
+      presenter.delegate = log
+      #expect(presenter.delegate != nil)
+    }
+    #expect(presenter.delegate == nil)
+  }
+}
+
+/// Writes down what a delegate is told, and what is shown meanwhile.
+@MainActor private final class DelegateLog: ResultsControllerDelegate {
+  var calls: [String] = []
+  var presenter: ResultsPresenter<Card>?
+  private var waiter: CheckedContinuation<Void, Never>?
+  private var hasEnded = false
+
+  func ended() async {
+    if hasEnded { return }
+    await withCheckedContinuation { waiter = $0 }
+  }
+
+  private var shown: String {
+    guard let snapshot = presenter?.snapshot else { return "" }
+    return "\(snapshot.count) cards of \(snapshot.sections.map(\.name).joined(separator: ", "))"
+  }
+
+  func resultsWillChange(_ update: ResultsUpdate<Card>) {
+    calls.append("will change, \(shown)")
+  }
+
+  func resultsDidChange(_ section: SectionChange) { calls.append("\(section)") }
+
+  func resultsDidChange(_ row: RowChange) { calls.append("\(row)") }
+
+  func resultsDidChange(_ update: ResultsUpdate<Card>) {
+    calls.append("did change, \(shown)")
+    hasEnded = true
+    waiter?.resume()
+    waiter = nil
+  }
+}
