@@ -7,7 +7,10 @@ extension JSONAdapter {
   /// - Throws: ``JSONError`` where the text is not JSON, ``MappingError`` with
   ///   all keys that failed where it is not the model's.
   public func model(from data: Data) throws -> Model {
-    try model(from: JSONDocument(parsing: data))
+    try checkDeclaration()
+    // SAFETY: The bytes are used inside the call that lends them only.
+    let scanned = data.withUnsafeBytes { bytes in scan(bytes) { try mapping.model(from: $0) } }
+    return try scanned ?? model(from: JSONDocument(parsing: data))
   }
 
   /// The model of a document.

@@ -14,7 +14,10 @@ extension JSONAdapter where Model: MappedModel {
   /// - Throws: ``JSONError`` where the text is not JSON, ``MappingError`` with
   ///   all keys that failed; null is an error of keys that are not optional.
   public func partial(from data: Data) throws -> Partial<Model> {
-    try partial(from: JSONDocument(parsing: data))
+    try checkDeclaration()
+    // SAFETY: The bytes are used inside the call that lends them only.
+    let scanned = data.withUnsafeBytes { bytes in scan(bytes) { try mapping.partial(from: $0) } }
+    return try scanned ?? partial(from: JSONDocument(parsing: data))
   }
 
   /// The keys that a document holds, null among them.

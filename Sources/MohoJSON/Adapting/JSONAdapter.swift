@@ -39,6 +39,8 @@ public struct JSONAdapter<Model>: Sendable {
   let envelopePath: PathTable?
   let output: OutputTree
   let plan: OutputPlan
+  /// How a scanner finds the keys; nil where the parser must read everything.
+  var scanPlan: ScanPlan?
 
   /// Makes an adapter.
   ///
@@ -63,6 +65,7 @@ public struct JSONAdapter<Model>: Sendable {
     output = OutputTree(
       mapping.issues.isEmpty ? mapping.keys.map(\.source) : [], envelope: envelope)
     plan = OutputPlan(output, keyCount: mapping.keys.count)
+    if case .ignore = unknownKeys { scanPlan = ScanPlan(mapping.keys, envelope: envelope) }
   }
 
   /// Makes an adapter of a model's own mapping.

@@ -20,6 +20,11 @@ final class ArrayWalk: ElementWalk {
   private var elementCount = 0
   private var phase = Phase.start
   private var element: UnsafeMutablePointer<json_t>?
+  /// Passes elements that need not be parsed.
+  private let scanner: ElementScanner?
+  /// Where the walk was before its last step, and whether it went back there.
+  private var lastPosition = 0
+  private var isBack = false
 
   private enum Phase {
     case start
@@ -37,8 +42,13 @@ final class ArrayWalk: ElementWalk {
     var keys: Set<String> = []
   }
 
-  /// - Parameter path: The way to the array.
-  init(path: FieldPath) { self.path = path.components }
+  /// - Parameters:
+  ///   - path: The way to the array.
+  ///   - scanner: Passes elements that need not be parsed.
+  init(path: FieldPath, scanner: ElementScanner? = nil) {
+    self.path = path.components
+    self.scanner = scanner
+  }
 
   deinit { json_decref(element) }
 
@@ -61,23 +71,44 @@ final class ArrayWalk: ElementWalk {
         }
         try passMember(&cursor)
       case .inside:
-        if let element = try nextElement(&cursor) { return .element(element) }
+        lastPosition = cursor.position
+        if let element = try nextElement(&cursor) { return element }
       }
       position = cursor.position
     }
   }
 
-  private func nextElement(_ cursor: inout TextCursor) throws(WalkStop) -> JSONNode? {
+  func goBack() {
+    position = lastPosition
+    elementCount -= 1
+    isBack = true
+  }
+
+  private func nextElement(_ cursor: inout TextCursor) throws(WalkStop) -> WalkStep? {
     if try cursor.isSeparated(from: elementCount, closing: "]") {
       phase = .after
       return nil
     }
     elementStart = cursor.position
+    if let end = scannedEnd(cursor) {
+      position = end
+      elementCount += 1
+      return .scanned
+    }
     let value = try cursor.value(depth: levels.count + 1)
     element = value
     position = cursor.position
     elementCount += 1
-    return JSONNode(value)
+    isBack = false
+    scanner?.refuse()
+    return .element(JSONNode(value))
+  }
+
+  /// Where the element at a cursor ends, if the scanner can pass it. As few
+  /// levels as a scanner knows are never too many.
+  private func scannedEnd(_ cursor: TextCursor) -> Int? {
+    guard let scanner, !isBack, levels.count < 1024 else { return nil }
+    return scanner.end(ofObjectAt: cursor.position, in: cursor.bytes)
   }
 
   /// Passes a member or element of what holds the array, or its end.

@@ -16,12 +16,18 @@ protocol ElementWalk: AnyObject {
   /// - Throws: ``WalkStop``; where the window is too short, the walk stays where
   ///   it is.
   func next(in window: UnsafeRawBufferPointer, isLast: Bool) throws(WalkStop) -> WalkStep
+
+  /// Goes back to where the walk was before its last step, which was to an
+  /// element that the scanner passed: it will be parsed.
+  func goBack()
 }
 
 /// Where a walk has come to.
 enum WalkStep {
   /// An element, valid until the walk goes on.
   case element(JSONNode)
+  /// An element that the scanner of the walk has passed.
+  case scanned
   /// The end of the text.
   case end
 }

@@ -9,6 +9,14 @@ final class LineWalk: ElementWalk {
 
   private var isStarted = false
   private var element: UnsafeMutablePointer<json_t>?
+  /// Passes elements that need not be parsed.
+  private let scanner: ElementScanner?
+  /// Where the walk was before its last step, and whether it went back there.
+  private var lastPosition = 0
+  private var isBack = false
+
+  /// - Parameter scanner: Passes elements that need not be parsed.
+  init(scanner: ElementScanner? = nil) { self.scanner = scanner }
 
   deinit { json_decref(element) }
 
@@ -29,11 +37,23 @@ final class LineWalk: ElementWalk {
         continue
       }
       elementStart = cursor.position
-      let value = try cursor.value(depth: 0)
-      element = value
+      lastPosition = cursor.position
+      let scannedEnd = isBack ? nil : scanner?.end(ofObjectAt: cursor.position, in: line)
+      if let scannedEnd {
+        cursor.position = scannedEnd
+      } else {
+        element = try cursor.value(depth: 0)
+        scanner?.refuse()
+      }
       try cursor.finish()
       position = min(line.count + 1, window.count)
-      return .element(JSONNode(value))
+      isBack = false
+      return element.map { .element(JSONNode($0)) } ?? .scanned
     }
+  }
+
+  func goBack() {
+    position = lastPosition
+    isBack = true
   }
 }

@@ -9,6 +9,7 @@ final class ElementParser<Model> {
   private let limit: Int
   private let walk: any ElementWalk
   private let reader: ElementReader
+  private let scanner: ElementScanner?
   private var window: [UInt8] = []
   private var index = -1
   private var isEnded = false
@@ -25,7 +26,10 @@ final class ElementParser<Model> {
     case .array(let path): self.path = path
     case .lines: path = FieldPath([])
     }
-    walk = layout == .lines ? LineWalk() : ArrayWalk(path: path)
+    scanner = ElementScanner(adapter)
+    walk =
+      layout == .lines
+      ? LineWalk(scanner: scanner) : ArrayWalk(path: path, scanner: scanner)
     reader = ElementReader(adapter, prefix: path)
   }
 
@@ -69,10 +73,35 @@ final class ElementParser<Model> {
   private func next(
     in bytes: UnsafeRawBufferPointer, isLast: Bool
   ) throws -> StreamedElement<Model>? {
-    guard case .element(let node) = try walk.next(in: bytes, isLast: isLast) else {
+    switch try walk.next(in: bytes, isLast: isLast) {
+    case .end:
       isEnded = true
       return nil
+    case .element(let node):
+      return try parsed(node, in: bytes)
+    case .scanned:
+      if walk.position - walk.elementStart > limit {
+        throw tooLarge(walk.elementStart, in: bytes)
+      }
+      if let element = scanned() { return element }
+      walk.goBack()
+      return try next(in: bytes, isLast: isLast)
     }
+  }
+
+  /// The element that the scanner has passed; nil where it must be parsed.
+  private func scanned() -> StreamedElement<Model>? {
+    guard let scanner else { return nil }
+    defer { scanner.end() }
+    guard let model = try? adapter.mapping.model(from: scanner.fields), !scanner.hasGivenUp
+    else { return nil }
+    index += 1
+    return StreamedElement(index: index, result: .success(model))
+  }
+
+  private func parsed(
+    _ node: JSONNode, in bytes: UnsafeRawBufferPointer
+  ) throws -> StreamedElement<Model>? {
     if walk.position - walk.elementStart > limit { throw tooLarge(walk.elementStart, in: bytes) }
     index += 1
     let element = UnsafeRawBufferPointer(

@@ -1,0 +1,67 @@
+extension ByteScanner {
+  /// Passes a number whose nearest double is sure to be finite.
+  ///
+  /// - Returns: What number it is, or none where it is none, or may be too large.
+  mutating func passNumber() -> TokenKind {
+    var position = position
+    let start = position
+    if byte(at: position) == UInt8(ascii: "-") { position += 1 }
+    if byte(at: position) == UInt8(ascii: "0") {
+      position += 1
+    } else {
+      let digits = position
+      while isDigit(at: position) { position += 1 }
+      if position == digits { return .none }
+    }
+    let wholeCount = position - start
+    var kind = TokenKind.integer
+    if byte(at: position) == UInt8(ascii: ".") {
+      kind = .number
+      position += 1
+      let digits = position
+      while isDigit(at: position) { position += 1 }
+      if position == digits { return .none }
+    }
+    var exponent = 0
+    if byte(at: position) | 0x20 == UInt8(ascii: "e") {
+      kind = .number
+      position += 1
+      let sign = byte(at: position)
+      if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { position += 1 }
+      let digits = position
+      while isDigit(at: position) {
+        exponent = min(exponent * 10 + Int(byte(at: position) - 0x30), 1000)
+        position += 1
+      }
+      if position == digits { return .none }
+      if sign == UInt8(ascii: "-") { exponent = 0 }
+    }
+    // The greatest double is above 1e308.
+    guard wholeCount + exponent <= 308 else { return .none }
+    self.position = position
+    return kind
+  }
+
+  @inline(__always)
+  private func isDigit(at position: Int) -> Bool { byte(at: position) &- 0x30 < 10 }
+
+  /// Passes `null`, `true` or `false`.
+  @inline(__always)
+  mutating func passName() -> TokenKind {
+    guard count - position >= 4 else { return .none }
+    let name = start.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+    switch UInt32(littleEndian: name) {
+    case 0x6C6C_756E:
+      position += 4
+      return .null
+    case 0x6575_7274:
+      position += 4
+      return .true
+    case 0x736C_6166 where byte(at: position + 4) == UInt8(ascii: "e"):
+      position += 5
+      return .false
+    default:
+      return .none
+    }
+  }
+}

@@ -1,0 +1,117 @@
+extension ByteScanner {
+  /// Passes the rest of a text whose opening quote was passed, and its closing
+  /// quote.
+  ///
+  /// - Returns: What text it is, or none where it is no text without U+0000.
+  mutating func passText() -> TokenKind {
+    var position = position
+    var kind = TokenKind.ascii
+    while true {
+      while count - position >= 8 {
+        let special = Self.specials(word(at: position))
+        if special == 0 {
+          position += 8
+        } else {
+          position += special.trailingZeroBitCount >> 3
+          break
+        }
+      }
+      let byte = byte(at: position)
+      switch byte {
+      case UInt8(ascii: "\""):
+        self.position = position + 1
+        return kind
+      case UInt8(ascii: "\\"):
+        let length = lengthOfEscape(at: position)
+        if length == 0 { return .none }
+        position += length
+        kind = .escaped
+      case 0x20..<0x80:
+        // One of the last bytes, which make no word.
+        position += 1
+      case 0x80...:
+        if kind == .ascii { kind = .utf8 }
+        repeat {
+          let length = lengthOfCharacter(at: position)
+          if length == 0 { return .none }
+          position += length
+        } while self.byte(at: position) >= 0x80
+      default:
+        return .none
+      }
+    }
+  }
+
+  /// The highest bits of the bytes of a word that are no plain ASCII of a text:
+  /// quotes, backslashes, control characters and non-ASCII. Bits above the lowest
+  /// one that is set may be set for nothing.
+  // A subtraction has the highest bit of a byte set where the byte was less, and
+  // borrows from the next one only then.
+  @inline(__always)
+  static func specials(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = (word ^ (ones &* 0x22)) &- ones
+    let backslashes = (word ^ (ones &* 0x5C)) &- ones
+    let controls = word &- (ones &* 0x20)
+    return (quotes | backslashes | controls | word) & (ones &* 0x80)
+  }
+
+  /// How many bytes the escape at a position has, both of a surrogate pair; 0
+  /// where it is none, or U+0000.
+  func lengthOfEscape(at position: Int) -> Int {
+    switch byte(at: position + 1) {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return 2
+    default: break
+    }
+    switch codeUnit(at: position) {
+    case 0, 0xDC00..<0xE000: return 0
+    case 0xD800..<0xDC00: return 0xDC00..<0xE000 ~= codeUnit(at: position + 6) ? 12 : 0
+    default: return 6
+    }
+  }
+
+  /// The code unit of the escape `\uXXXX` at a position; 0 where there is none.
+  func codeUnit(at position: Int) -> UInt32 {
+    guard byte(at: position) == UInt8(ascii: "\\"), byte(at: position + 1) == UInt8(ascii: "u")
+    else { return 0 }
+    var unit: UInt32 = 0
+    for offset in 2..<6 {
+      let byte = byte(at: position + offset)
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): unit = unit << 4 | UInt32(byte - 0x30)
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): unit = unit << 4 | UInt32(byte - 0x37)
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): unit = unit << 4 | UInt32(byte - 0x57)
+      default: return 0
+      }
+    }
+    return unit
+  }
+
+  /// How many bytes the character has that begins with a byte of 0x80 or more; 0
+  /// where the bytes are not UTF-8 (RFC 3629, section 4).
+  @inline(__always)
+  private func lengthOfCharacter(at position: Int) -> Int {
+    let (first, second) = (byte(at: position), byte(at: position + 1))
+    switch first {
+    case 0xC2...0xDF:
+      return isContinuation(second) ? 2 : 0
+    case 0xE0...0xEF:
+      // No more bytes than needed, and no surrogates.
+      let isValid =
+        first == 0xE0 ? second >= 0xA0 : first == 0xED ? second < 0xA0 : true
+      return isValid && isContinuation(second) && isContinuation(byte(at: position + 2)) ? 3 : 0
+    case 0xF0...0xF4:
+      let isValid =
+        first == 0xF0 ? second >= 0x90 : first == 0xF4 ? second < 0x90 : true
+      return isValid && isContinuation(second) && isContinuation(byte(at: position + 2))
+        && isContinuation(byte(at: position + 3)) ? 4 : 0
+    default:
+      return 0
+    }
+  }
+
+  @inline(__always)
+  private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+}

@@ -1,0 +1,113 @@
+/// What a value is.
+enum TokenKind: UInt8 {
+  /// No value, or one that the scanner does not accept.
+  case none
+  case null
+  case `false`
+  case `true`
+  /// A number without fraction and exponent, of any size.
+  case integer
+  /// Any other number.
+  case number
+  /// Text of ASCII without escapes.
+  case ascii
+  /// Other text without escapes.
+  case utf8
+  /// Text with escapes.
+  case escaped
+  case array
+  case object
+  /// A value that a path does not lead through.
+  case obstacle
+
+  @inline(__always)
+  var isText: Bool { self == .ascii || self == .utf8 || self == .escaped }
+}
+
+/// A value of a text, or the key of a member.
+struct Token {
+  var kind: TokenKind
+  /// Where it begins; of text, behind the quote.
+  var start: UInt32
+  /// Where it ends; of text, before the quote.
+  var end: UInt32
+  /// The elements or members of an array or object.
+  var count: UInt32 = 0
+  /// What follows on the tape behind an array or object and all inside it.
+  var next: UInt32 = 0
+
+  static let none = Token(kind: .none, start: 0, end: 0)
+  static let null = Token(kind: .null, start: 0, end: 0)
+  static let obstacle = Token(kind: .obstacle, start: 0, end: 0)
+
+  @inline(__always)
+  init(kind: TokenKind, start: UInt32, end: UInt32) {
+    self.kind = kind
+    self.start = start
+    self.end = end
+  }
+
+  /// A value between two offsets of a text.
+  @inline(__always)
+  init(_ kind: TokenKind, _ start: Int, _ end: Int) {
+    // SAFETY: No text is longer than 32 bits count.
+    self.init(
+      kind: kind, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end))
+  }
+
+  @inline(__always)
+  var range: Range<Int> {
+    // SAFETY: Who makes a token passes the start first.
+    Range(uncheckedBounds: (Int(start), Int(end)))
+  }
+}
+
+/// The values of arrays and objects in the order of the text: each value, the
+/// key of a member before it, an array or object before what is inside.
+///
+/// SAFETY: The owner copies no tape, and deallocates it once.
+struct TokenTape {
+  private var tokens = UnsafeMutablePointer<Token>.allocate(capacity: 16)
+  private var capacity = 16
+  private(set) var count = 0
+
+  mutating func removeAll() { count = 0 }
+  func deallocate() { tokens.deallocate() }
+
+  @inline(__always)
+  mutating func append(_ token: Token) {
+    if count == capacity { grow() }
+    (tokens + count).initialize(to: token)
+    count += 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<Token>.allocate(capacity: capacity * 2)
+    larger.moveInitialize(from: tokens, count: count)
+    tokens.deallocate()
+    tokens = larger
+    capacity *= 2
+  }
+
+  /// The token at a position; none behind the last one.
+  @inline(__always)
+  subscript(position: Int) -> Token {
+    position < count ? tokens[position] : .none
+  }
+
+  /// Ends the array or object at a position, with what was appended since.
+  mutating func close(_ position: Int, end: Int, count parts: Int) {
+    tokens[position].end = UInt32(truncatingIfNeeded: end)
+    tokens[position].count = UInt32(truncatingIfNeeded: parts)
+    tokens[position].next = UInt32(truncatingIfNeeded: count)
+  }
+
+  /// The position behind a value and all inside it.
+  @inline(__always)
+  func position(behind position: Int) -> Int {
+    let token = self[position]
+    let isContainer = token.kind == .array || token.kind == .object
+    return isContainer ? Int(token.next) : position + 1
+  }
+}

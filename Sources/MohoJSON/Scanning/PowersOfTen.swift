@@ -1,0 +1,73 @@
+/// Powers of ten as the nearest numbers of 128 bits.
+enum PowersOfTen {
+  /// The powers that doubles hold exactly.
+  private static let exact: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+
+  /// The powers for which no product is too near to the middle of two doubles to
+  /// tell which one is nearer.
+  private static let known = -27...55
+
+  /// The powers of five of ``known`` with as many factors of two as make them
+  /// numbers of 128 bits.
+  private static let fives: [UInt128] = known.map { power in
+    if power >= 0 {
+      let five = (0..<power).reduce(UInt128(1)) { product, _ in product * 5 }
+      return five << UInt128(five.leadingZeroBitCount)
+    }
+    let five = (0..<(-power)).reduce(UInt128(1)) { product, _ in product * 5 }
+    // Long division of a power of two, until the quotient has 128 bits.
+    var quotient: UInt128 = 0
+    var rest: UInt128 = 1
+    while quotient.leadingZeroBitCount > 0 {
+      rest <<= 1
+      quotient <<= 1
+      if rest >= five {
+        rest -= five
+        quotient |= 1
+      }
+    }
+    // Above the true value, which the algorithm counts on.
+    return quotient + 1
+  }
+
+  /// The double that is nearest to a number other than 0 times a power of ten;
+  /// nil where that takes more to tell.
+  static func double(_ digits: UInt64, _ power: Int) -> Double? {
+    if digits <= 1 << 53, -22...22 ~= power {
+      // Both are exact, so that the result is rounded once.
+      return power < 0 ? Double(digits) / exact[-power] : Double(digits) * exact[power]
+    }
+    guard known.contains(power) else { return nil }
+    let shift = digits.leadingZeroBitCount
+    let five = fives[power - known.lowerBound]
+    let digits = digits << UInt64(shift)
+    let high = digits.multipliedFullWidth(by: UInt64(truncatingIfNeeded: five >> 64))
+    var product = UInt128(high.high) << 64 | UInt128(high.low)
+    // The lower half of the power matters where it could carry.
+    if high.high & 0x1FF == 0x1FF {
+      let low = digits.multipliedFullWidth(by: UInt64(truncatingIfNeeded: five))
+      product += UInt128(low.high)
+    }
+    let (top, rest) = (
+      UInt64(truncatingIfNeeded: product >> 64), UInt64(truncatingIfNeeded: product)
+    )
+    let isLong = top >> 63
+    let drop = isLong + 9
+    var mantissa = top >> drop
+    // The power of two of the first digit: log2(10) is 217706 / 65536 nearly.
+    var exponent = (217_706 * power) >> 16 + 63 + Int(isLong) - shift + 1023
+    // In the middle of two doubles, exactly: the even one.
+    if rest <= 1, -4...23 ~= power, mantissa & 3 == 1, mantissa << drop == top { mantissa &= ~1 }
+    mantissa = (mantissa + mantissa & 1) >> 1
+    if mantissa >> 53 != 0 {
+      mantissa >>= 1
+      exponent += 1
+    }
+    return Double(
+      sign: .plus, exponentBitPattern: UInt(exponent),
+      significandBitPattern: mantissa & (1 << 52 - 1))
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import MohoMapping
+
+/// Reads the fields of one object, or the parts of an array or a dictionary, from
+/// the places that a scanner has found, and is moved from value to value.
+///
+/// What the parser would not accept, or is an error of the model, is none of its
+/// business: it gives up, and the parser and ``ObjectReader`` say what is to be
+/// said. That it has given up stands until the next text, so that no one who
+/// catches an error makes a value of it.
+// SAFETY: The memory is the reader's own. Positions in it are checked where they
+// come from outside: indexes of keys. What lies in the slots is believed with the
+// stamp of this move only, and that is that of this text only.
+final class ScanReader: FieldDecoder {
+  /// What the positions of fields stand for.
+  enum Shape { case object, array, dictionary }
+
+  /// A value that was found at a path.
+  struct Slot {
+    var token = Token.none
+    /// Where it is on the tape, if it is an array or object.
+    var place = 0
+    var stamp = 0
+  }
+
+  struct State {
+    /// When the reader was moved.
+    var stamp = 0
+    /// Where the array or object is on the tape; -1 where it is not.
+    var place = -1
+    /// Where the object begins in the text, if it is not on the tape.
+    var start = 0
+    /// The part of an array or dictionary that was last asked for, and where it
+    /// is on the tape.
+    var part = 0
+    var partPlace = 0
+  }
+
+  let shape: Shape
+  /// The keys, kept so that no others have their identity.
+  let table: MappingKeys?
+  let plan: ScanPlan
+  let text: ScannedText
+  let scanner: UnsafeMutablePointer<ByteScanner>
+  let state: UnsafeMutablePointer<State>
+  let slots: UnsafeMutablePointer<Slot>
+  /// When the scanner met each entry of the plan.
+  let met: UnsafeMutablePointer<Int>
+  /// The entry that came behind each entry of the plan the last time, and first
+  /// in each node, which come behind the entries; -1 where none did. That one is
+  /// looked for first.
+  let following: UnsafeMutablePointer<Int32>
+  /// How many models lie in each other, this one counted.
+  var depth = 1
+  /// Readers of values inside, by their keys; kept to be moved again.
+  var inner: [ObjectIdentifier: ScanReader] = [:]
+  /// The reader of values inside that was used last.
+  var lastInner: (keys: ObjectIdentifier, reader: ScanReader)?
+  /// Readers of arrays and dictionaries inside.
+  var arrays: ScanReader?
+  var dictionaries: ScanReader?
+
+  init(_ shape: Shape, _ table: MappingKeys?, _ plan: ScanPlan, _ text: ScannedText) {
+    self.shape = shape
+    self.table = table
+    self.plan = plan
+    self.text = text
+    scanner = text.scanner
+    state = .filled(State(), count: 1)
+    slots = .filled(Slot(), count: plan.slotCount)
+    met = .filled(0, count: plan.entryCount)
+    following = .filled(-1, count: plan.entryCount + plan.nodeCount)
+    predictDeclarationOrder()
+  }
+
+  deinit {
+    state.deallocate()
+    slots.deallocate()
+    met.deallocate()
+    following.deallocate()
+  }
+
+  private func predictDeclarationOrder() {
+    for node in 0..<plan.nodeCount {
+      var last = plan.entryCount + node
+      for entry in plan.nodes[node].entries {
+        following[last] = entry
+        last = Int(entry)
+      }
+    }
+  }
+
+  /// What was found at an index: nothing, where the text is gone.
+  @inline(__always)
+  func find(_ index: Int) -> Slot {
+    let stamp = state.pointee.stamp
+    guard stamp >= scanner.pointee.firstStamp else { return Slot() }
+    guard shape == .object, UInt(bitPattern: index) < UInt(bitPattern: plan.keyCount), plan.isPlain
+    else { return findOdd(index) }
+    let slot = slots[index]
+    return slot.stamp == stamp ? slot : Slot()
+  }
+
+  @inline(__always)
+  func token(_ index: Int) -> Token { find(index).token }
+
+  /// Says that the parser must be asked.
+  func giveUp() -> ScanStop {
+    scanner.pointee.hasGivenUp = true
+    return ScanStop()
+  }
+
+  func isAbsent(at index: Int) -> Bool { token(index).kind == .none }
+
+  func isNull(at index: Int) throws -> Bool {
+    switch token(index).kind {
+    case .none, .null: return true
+    case .obstacle: throw giveUp()
+    default: return false
+    }
+  }
+
+  func bool(at index: Int) throws -> Bool {
+    switch token(index).kind {
+    case .true: return true
+    case .false: return false
+    default: throw giveUp()
+    }
+  }
+
+  func int64(at index: Int) throws -> Int64 {
+    guard let value = scanner.pointee.int64(token(index)) else { throw giveUp() }
+    return value
+  }
+
+  func uint64(at index: Int) throws -> UInt64 {
+    guard let value = scanner.pointee.uint64(token(index)) else { throw giveUp() }
+    return value
+  }
+
+  func double(at index: Int) throws -> Double {
+    guard let value = scanner.pointee.double(token(index)) else { throw giveUp() }
+    return value
+  }
+
+  func decimal(at index: Int) throws -> Decimal {
+    guard let value = scanner.pointee.decimal(token(index)) else { throw giveUp() }
+    return value
+  }
+
+  func string(at index: Int) throws -> String {
+    let token = token(index)
+    guard token.kind.isText else { throw giveUp() }
+    return scanner.pointee.string(token)
+  }
+
+  func data(at index: Int) throws -> Data {
+    guard let data = Data(base64Encoded: try string(at: index)) else { throw giveUp() }
+    return data
+  }
+
+  func date(at index: Int, _ format: DateFormat) throws -> Date {
+    let token = token(index)
+    let date: Date?
+    switch token.kind {
+    case .ascii where format.holdsText, .utf8 where format.holdsText,
+      .escaped where format.holdsText:
+      date = format.date(utf8: scanner.pointee.text(token))
+    case .integer where format.holdsNumbers, .number where format.holdsNumbers:
+      date = scanner.pointee.double(token).flatMap { format.date($0) }
+    default: throw giveUp()
+    }
+    guard let date else { throw giveUp() }
+    return date
+  }
+
+  // Only errors ask where a value is, and those are none of the reader's business.
+  func field(at index: Int) -> FieldDescription {
+    _ = giveUp()
+    return FieldDescription(path: FieldPath([]), found: nil)
+  }
+
+  var objectPath: FieldPath? {
+    _ = giveUp()
+    return nil
+  }
+}
+
+extension UnsafeMutablePointer {
+  fileprivate static func filled(_ value: Pointee, count: Int) -> UnsafeMutablePointer {
+    let count = Swift.max(count, 1)
+    let memory = UnsafeMutablePointer.allocate(capacity: count)
+    memory.initialize(repeating: value, count: count)
+    return memory
+  }
+}
