@@ -11,7 +11,7 @@ import MohoMapping
 // SAFETY: The memory is the reader's own. Positions in it are checked where they
 // come from outside: indexes of keys. What lies in the slots is believed with the
 // stamp of this move only, and that is that of this text only.
-final class ScanReader: FieldDecoder {
+final class ScanReader: UndiagnosedDecoder {
   /// What the positions of fields stand for.
   enum Shape { case object, array, dictionary }
 

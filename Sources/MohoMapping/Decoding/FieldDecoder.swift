@@ -86,6 +86,10 @@ public protocol FieldDecoder: AnyObject {
   func field(at index: Int) -> FieldDescription
 }
 
+/// A decoder that another one takes the place of where it fails, so that nobody
+/// is told of its errors: the first one ends the reading.
+package protocol UndiagnosedDecoder: FieldDecoder {}
+
 /// The elements of an array that is being read.
 public struct FieldElements {
   /// Reads the elements by their positions.

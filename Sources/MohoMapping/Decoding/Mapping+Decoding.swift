@@ -84,6 +84,7 @@ extension Mapping {
   private func failure(
     of decoder: any FieldDecoder, stoppedBy first: KeyFailure
   ) -> any Error {
+    if decoder is any UndiagnosedDecoder { return first.error }
     if table.isCluster { return failure(ofCluster: first.error, decoder) }
     var errors: [MappingError] = []
     for index in fields.indices {

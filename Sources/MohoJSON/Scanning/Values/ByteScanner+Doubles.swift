@@ -15,7 +15,7 @@ extension ByteScanner {
     func take(_ byte: UInt8) {
       digits = digits &* 10 &+ UInt64(byte &- 0x30)
       // Zeros in front are no digits.
-      if digits != 0 { count += 1 }
+      if digits != 0 || count != 0 { count += 1 }
     }
     while position < Int(token.end), byte(at: position) >= 0x30, byte(at: position) <= 0x39 {
       take(byte(at: position))
