@@ -1,3 +1,4 @@
+package import Foundation
 import MohoMapping
 
 /// Passes the objects of an adapter's models, and reads their fields, where the
@@ -66,6 +67,12 @@ extension JSONAdapter {
     guard scanner.passDocument(bytes), let result = try? body(scanner.fields), !scanner.hasGivenUp
     else { return nil }
     return result
+  }
+
+  /// Whether a text of one model is read without the parser.
+  package func isScanned(_ data: Data) -> Bool {
+    // SAFETY: The bytes are used inside the call that lends them only.
+    data.withUnsafeBytes { bytes in scan(bytes) { _ = try mapping.model(from: $0) } } != nil
   }
 
   /// The adapter that has the parser read everything.

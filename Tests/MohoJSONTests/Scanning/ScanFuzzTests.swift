@@ -1,0 +1,100 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+import Testing
+
+/// Random documents, most of them broken a little, are read with and without the
+/// scanner: to the same values, or refused in the same words.
+///
+/// `MOHO_SCAN_CASES=10000000 swift test --filter ScanFuzzTests` runs longer, and
+/// `MOHO_FUZZ_SEED` begins at another seed; a failure says its own.
+@Suite struct ScanFuzzTests {
+  private static let seeds: Range<UInt64> = {
+    let environment = ProcessInfo.processInfo.environment
+    let first = environment["MOHO_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0
+    return first..<first + (environment["MOHO_SCAN_CASES"].flatMap { UInt64($0) } ?? 20_000)
+  }()
+
+  private let scanning = JSONAdapter<ScannedShow>()
+  private let parsing = JSONAdapter<ScannedShow>().withoutScanner
+
+  @Test func objectsAreReadAlike() throws {
+    var (wholeCount, scannedCount) = (0, 0)
+    for seed in Self.seeds {
+      var random = RandomShow(seed: seed)
+      let text = random.object()
+      if seed.isMultiple(of: 4) {
+        let data = Data(text)
+        if let model = try? parsing.model(from: data) {
+          wholeCount += 1
+          if scanning.isScanned(data) { scannedCount += 1 }
+          // The text tells zeros with and without sign apart.
+          #expect(
+            try parsing.data(from: model) == scanning.data(from: scanning.model(from: data)),
+            comment(seed, text))
+          #expect(
+            try parsing.data(from: parsing.partial(from: data))
+              == scanning.data(from: scanning.partial(from: data)), comment(seed, text))
+        }
+        check(text, seed)
+      } else {
+        check(random.mutation(of: text), seed)
+      }
+    }
+    #expect(Double(scannedCount) > Double(wholeCount) * 0.95)
+  }
+
+  @Test func arraysAreReadAlike() throws {
+    for seed in Self.seeds where seed.isMultiple(of: 5) {
+      var random = RandomShow(seed: seed)
+      let whole = random.array()
+      let text = seed.isMultiple(of: 2) ? whole : random.mutation(of: whole)
+      let data = Data(exactly: text)
+      let (scanned, parsed) = (
+        Verdict { try scanning.lossyModels(from: data) },
+        Verdict { try parsing.lossyModels(from: data) }
+      )
+      #expect(scanned == parsed, comment(seed, text))
+      guard case .value(let reading) = parsed else { continue }
+      for (layout, text) in [
+        (StreamLayout.rootArray, text),
+        (
+          .array(at: "a.b"), Array(#"{"x":{"a":"\u0041"},"a":{"b":"#.utf8) + text + Array("}}".utf8)
+        ),
+      ] {
+        let streamed = try stream(text, as: layout)
+        #expect(streamed.models == reading.models, comment(seed, text))
+        #expect(streamed.failures == reading.failures.map(\.index), comment(seed, text))
+      }
+    }
+  }
+
+  /// The models of a stream, and the indices of the elements that are none.
+  private func stream(
+    _ text: [UInt8], as layout: StreamLayout
+  ) throws -> (models: [ScannedShow], failures: [Int]) {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: text)
+    try pipe.fileHandleForWriting.close()
+    var elements = scanning.elements(from: pipe.fileHandleForReading, as: layout)
+    var (models, failures): ([ScannedShow], [Int]) = ([], [])
+    while let element = try elements.next() {
+      switch element.result {
+      case .success(let model): models.append(model)
+      case .failure: failures.append(element.index)
+      }
+    }
+    return (models, failures)
+  }
+
+  private func check(_ text: [UInt8], _ seed: UInt64) {
+    let data = Data(exactly: text)
+    #expect(
+      Verdict { try scanning.model(from: data) } == Verdict { try parsing.model(from: data) },
+      comment(seed, text))
+  }
+
+  private func comment(_ seed: UInt64, _ text: [UInt8]) -> Comment {
+    "seed \(seed): \(String(decoding: text, as: UTF8.self))"
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+import Testing
+
+/// Texts that end anywhere, in memory that ends with them.
+@Suite struct ScanPrefixTests {
+  private static let documents = [
+    #"{"id":1,"title":"a","unknown":{"a":[1,-2.5e3,true,false,null,"x\u00e9\ud83d\ude00"],"b":{}}}"#,
+    "{ \"id\" : 1844674407370955161 ,\n            \"title\":\"Mohorovičić and 語 and 👩‍👧\"}",
+    #"{"id":100.0,"media":{"url":"http:\/\/example.com\/\u0041"},"stats":{"count":3},"images":[{},{"url":"u"}]}"#,
+    #"{"parts":[{"n":1,"parts":[{"n":2,"at":{"start":0.30000000000000004}}]},{"n":3}],"id":7,"grid":[[1,2],[]]}"#,
+    #"{"k\u0069d":0,"tit\u006ce":"eighteen bytes here","place":{"lat":1e2},"note":"n","id":-0,"named":{"a":1,"\u0062":2}}"#,
+    #"{"date":"2026-11-20T08:30:00Z","times":{"epoch":1.5},"new":true,"any":[{"a":12345678901234567890.5}],"id":1}"#,
+  ]
+
+  @Test(arguments: documents) func everyPrefixIsReadAlike(document: String) {
+    let (scanning, parsing) = (
+      JSONAdapter<ScannedShow>(), JSONAdapter<ScannedShow>().withoutScanner
+    )
+    let text = Array(document.utf8)
+    #expect(scanning.isScanned(Data(text)))
+
+    for count in 0...text.count {
+      for (before, after) in [("", ""), ("[", ""), ("[", "]"), ("[{},", "")] {
+        let prefix = Data(
+          exactly: Array(before.utf8) + text.prefix(count) + Array(after.utf8))
+        #expect(
+          Verdict { try scanning.model(from: prefix) }
+            == Verdict { try parsing.model(from: prefix) }, "\(count) bytes")
+        #expect(
+          Verdict { try scanning.lossyModels(from: prefix) }
+            == Verdict { try parsing.lossyModels(from: prefix) }, "\(count) bytes")
+      }
+    }
+  }
+
+  /// Every byte at every place.
+  @Test(arguments: documents.prefix(3)) func everyByteIsReadAlike(document: String) {
+    let (scanning, parsing) = (
+      JSONAdapter<ScannedShow>(), JSONAdapter<ScannedShow>().withoutScanner
+    )
+    let text = Array(document.utf8)
+
+    for position in text.indices {
+      for byte in stride(from: UInt8(0), to: 255, by: position.isMultiple(of: 5) ? 1 : 17) {
+        var other = text
+        other[position] = byte
+        let data = Data(exactly: other)
+        #expect(
+          Verdict { try scanning.model(from: data) } == Verdict { try parsing.model(from: data) },
+          "byte \(byte) at \(position)")
+      }
+    }
+  }
+}

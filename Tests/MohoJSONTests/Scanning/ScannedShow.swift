@@ -1,0 +1,76 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+
+/// A model of every kind of key that a scanner knows.
+struct ScannedShow: MappedModel, Equatable {
+  var id: Int
+  var title: String?
+  var size: Double?
+  var small: Int8?
+  var big: UInt64?
+  var price: Decimal?
+  var ratio: Float?
+  var isNew: Bool
+  var date: Date?
+  var epoch: Date?
+  var kind: Episode.Kind?
+  var url: String?
+  var cover: String?
+  var count: Int?
+  var place: ScannedPlace
+  var best: ScannedPart?
+  var parts: [ScannedPart]
+  var grid: [[Double]]?
+  var named: [String: Int]?
+  var any: JSONValue?
+  var tags: [String?]?
+
+  static let mapping = Mapping<Self>(
+    "Show", Self.init,
+    .key("id", \.id, .unique),
+    .key("title", \.title),
+    .key("size", \.size),
+    .key("small", \.small),
+    .key("big", \.big),
+    .key("price", \.price),
+    .key("ratio", \.ratio),
+    .key("isNew", \.isNew, json: "new", default: false),
+    .key("date", \.date, .iso8601),
+    .key("epoch", \.epoch, json: "times.epoch", .epochSeconds),
+    .key("kind", \.kind, json: "kind\u{E9}"),
+    .key("url", \.url, json: "media.url", alternatives: ["media", "link"]),
+    .key("cover", \.cover, json: "images[1].url"),
+    .key("count", \.count, json: "stats.count"),
+    .inlined("place", \.place),
+    .key("best", \.best),
+    .key("parts", \.parts, default: [ScannedPart]()),
+    .key("grid", \.grid),
+    .key("named", \.named),
+    .key("any", \.any),
+    .key("tags", \.tags))
+}
+
+/// Keys that lie among those of the show.
+struct ScannedPlace: MappedModel, Equatable {
+  var latitude: Double?
+  var note: String
+
+  static let mapping = Mapping(
+    "Place", Self.init,
+    .key("latitude", \.latitude, json: "place.lat"),
+    .key("note", \.note, default: ""))
+}
+
+/// A model that holds itself.
+struct ScannedPart: MappedModel, Equatable {
+  var number: Int
+  var start: Double?
+  var parts: [ScannedPart]
+
+  static let mapping = Mapping(
+    "Part", Self.init,
+    .key("number", \.number, json: "n"),
+    .key("start", \.start, json: "at.start"),
+    .key("parts", \.parts, default: [ScannedPart]()))
+}
