@@ -13,8 +13,7 @@ static int digits(const char *text, int count) {
   return number;
 }
 
-/// Seconds from 2001 to a date such as `2026-11-20T08:30:00Z`.
-static double date(const char *text, size_t count) {
+double seconds_from_2001(const char *text, size_t count) {
   if (count != 20 || text[19] != 'Z') {
     return NAN;
   }
@@ -68,7 +67,7 @@ bool episode_extract(json_t *object, episode_t *episode) {
   episode->season = json_integer_value(season);
   episode->media_size = json_integer_value(json_object_get(media, "size"));
   episode->published_at =
-      date(json_string_value(published_at), json_string_length(published_at));
+      seconds_from_2001(json_string_value(published_at), json_string_length(published_at));
   episode->duration = json_number_value(json_object_get(object, "duration"));
   episode->rating = json_number_value(json_object_get(object, "rating"));
   episode->is_explicit = json_is_true(json_object_get(object, "explicit"));

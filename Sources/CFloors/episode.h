@@ -24,4 +24,8 @@ typedef struct {
 /// `storage` is to be freed.
 bool episode_extract(json_t *object, episode_t *episode);
 
+/// Seconds from 2001 to a date such as `2026-11-20T08:30:00Z`; NaN where the text
+/// is none.
+double seconds_from_2001(const char *text, size_t count);
+
 #endif

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CFloors
 import Foundation
 import GRDB
 import MohoStore
@@ -72,6 +73,26 @@ struct Benchmarks: ParsableCommand {
             title: "decode \(episodes) episodes of 13 values, \(size) MB", unit: "episode",
             count: episodes),
           memory: peakMemory(.decode, folder))
+      case .timeline:
+        let posts = TimelineText.posts(max(episodes / 10, 1))
+        try run(
+          DocumentDecoding<TimelinePost, CodablePost>(
+            text: { posts }, checksum: \.checksum, model: \.model,
+            floor: { floor_decode_posts($0.baseAddress, $0.count) }
+          ).contenders,
+          Report(
+            title: "decode a timeline, \(Double(posts.count) / 1e6) MB, 20 of 180 values a post",
+            unit: "post", count: max(episodes / 10, 1)))
+      case .numbers:
+        let outlines = Outline.text(max(episodes / 100, 1))
+        try run(
+          DocumentDecoding<Outline, CodableOutline>(
+            text: { outlines }, checksum: \.checksum, model: \.model,
+            floor: { floor_decode_outlines($0.baseAddress, $0.count) }
+          ).contenders,
+          Report(
+            title: "decode outlines of 1000 numbers, \(Double(outlines.count) / 1e6) MB",
+            unit: "outline", count: max(episodes / 100, 1)))
       case .encode:
         if peakOf == nil { try JSONEncoding(input: input).check() }
         try run(
@@ -137,6 +158,10 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   case fetch
   /// JSON to models.
   case decode
+  /// JSON of many members to models of few keys.
+  case timeline
+  /// JSON of numbers to models.
+  case numbers
   /// Models to JSON.
   case encode
   /// Models to rows.

@@ -10,6 +10,12 @@
 /// where the text is not such an array.
 double floor_decode_episodes(const char *bytes, size_t count);
 
+/// Reads an array of a timeline's posts likewise.
+double floor_decode_posts(const char *bytes, size_t count);
+
+/// Reads an array of outlines likewise.
+double floor_decode_outlines(const char *bytes, size_t count);
+
 /// An episode whose text lies elsewhere, in UTF-8.
 typedef struct {
   int64_t id, number, season, media_size;

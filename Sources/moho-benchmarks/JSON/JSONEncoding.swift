@@ -1,7 +1,8 @@
 import Foundation
 import MohoJSON
 
-/// Encodes an array of episodes: Moho and Foundation. The checksum is the
+/// Encodes an array of episodes: Moho, a writer made for them alone, and
+/// Foundation. The checksum is the
 /// number of bytes: keys stand in another order.
 struct JSONEncoding {
   let input: FeedInput
@@ -11,6 +12,9 @@ struct JSONEncoding {
     return [
       Contender(name: "Moho", prepare: { _ = input.models }) {
         Double(try adapter.data(from: input.models).count)
+      },
+      Contender(name: "straight-line writer", prepare: { _ = input.models }) {
+        Double(StraightLineWriter.data(input.models).count)
       },
       Contender(name: "JSONEncoder, Codable", prepare: { _ = input.codables }) {
         Double(try FeedInput.encoder.encode(input.codables).count)

@@ -1,0 +1,93 @@
+#include "CFloors.h"
+#include "episode.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Calls a function with each element of an array, parsed by Jansson, and sums
+/// what it returns; NaN where the text is no array.
+static double sum_of_elements(const char *bytes, size_t count, double (*value)(json_t *)) {
+  const char *position = bytes, *end = bytes + count;
+  double sum = 0;
+
+  if (position == end || *position++ != '[') {
+    return NAN;
+  }
+  while (position < end && *position != ']') {
+    json_error_t error;
+    json_t *object = json_loadb(position, (size_t)(end - position),
+                                JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &error);
+    if (object == NULL) {
+      return NAN;
+    }
+    sum += value(object);
+    json_decref(object);
+    position += error.position;
+    while (position < end && (*position == ',' || *position == '\n' || *position == ' ')) {
+      position += 1;
+    }
+  }
+  return sum;
+}
+
+/// The length of a text that is copied, as a program that keeps it would.
+static double kept_length(json_t *text) {
+  char *copy = strndup(json_is_string(text) ? json_string_value(text) : "", json_string_length(text));
+  double length = copy ? (double)json_string_length(text) : NAN;
+  free(copy);
+  return length;
+}
+
+
+static double post(json_t *object) {
+  json_t *user = json_object_get(object, "user");
+  json_t *reply = json_object_get(object, "in_reply_to_status_id");
+  json_t *date = json_object_get(object, "created_at");
+  json_t *tag;
+  size_t index, inner;
+  json_t *place;
+  /// Integers are summed as such, and then rounded once.
+  int64_t sum = json_integer_value(json_object_get(object, "id")) +
+                json_integer_value(json_object_get(object, "repost_count")) +
+                json_integer_value(json_object_get(object, "favorite_count")) +
+                (json_is_integer(reply) ? json_integer_value(reply) : -1) +
+                json_is_true(json_object_get(object, "possibly_sensitive")) +
+                json_integer_value(json_object_get(user, "id")) +
+                json_integer_value(json_object_get(user, "followers_count"));
+  double lengths = kept_length(json_object_get(object, "text")) +
+                   kept_length(json_object_get(object, "lang")) +
+                   kept_length(json_object_get(user, "name")) +
+                   kept_length(json_object_get(user, "screen_name")) +
+                   kept_length(json_object_get(user, "location"));
+  json_array_foreach(json_object_get(json_object_get(object, "entities"), "hashtags"), index, tag) {
+    lengths += kept_length(json_object_get(tag, "text"));
+    json_array_foreach(json_object_get(tag, "indices"), inner, place) {
+      sum += json_integer_value(place);
+    }
+  }
+  return (double)(sum + (int64_t)lengths) +
+         seconds_from_2001(json_string_value(date), json_string_length(date));
+}
+
+double floor_decode_posts(const char *bytes, size_t count) {
+  return sum_of_elements(bytes, count, post);
+}
+
+static double outline(json_t *object) {
+  json_t *ring, *point, *number;
+  size_t one, two, three;
+  double sum = (double)json_integer_value(json_object_get(object, "id")) +
+               kept_length(json_object_get(object, "name"));
+  json_array_foreach(json_object_get(object, "rings"), one, ring) {
+    json_array_foreach(ring, two, point) {
+      json_array_foreach(point, three, number) { sum += json_number_value(number); }
+    }
+  }
+  return sum;
+}
+
+double floor_decode_outlines(const char *bytes, size_t count) {
+  return sum_of_elements(bytes, count, outline);
+}

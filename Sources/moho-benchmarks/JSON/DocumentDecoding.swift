@@ -1,0 +1,34 @@
+import CFloors
+import Foundation
+import MohoJSON
+import MohoMapping
+
+/// Decodes an array of models: Moho, Moho by way of Jansson, a C program with
+/// Jansson, and Foundation.
+struct DocumentDecoding<Model: MappedModel, Twin: Decodable> {
+  let text: () throws -> Data
+  let checksum: (Model) -> Double
+  let model: (Twin) -> Model
+  let floor: (UnsafeRawBufferPointer) -> Double
+
+  var contenders: [Contender] {
+    let adapter = JSONAdapter<Model>()
+    let parsing = adapter.withoutScanner
+    let (text, checksum, model, floor) = (text, checksum, model, floor)
+    return [
+      Contender(name: "Moho") {
+        try adapter.models(from: text()).reduce(into: 0.0) { $0 += checksum($1) }
+      },
+      Contender(name: "Moho, by way of Jansson") {
+        try parsing.models(from: text()).reduce(into: 0.0) { $0 += checksum($1) }
+      },
+      Contender(name: "C, Jansson an element at a time") {
+        try text().withUnsafeBytes { floor($0) }
+      },
+      Contender(name: "JSONDecoder, Codable") {
+        try FeedInput.decoder.decode([Twin].self, from: text())
+          .reduce(into: 0.0) { $0 += checksum(model($1)) }
+      },
+    ]
+  }
+}

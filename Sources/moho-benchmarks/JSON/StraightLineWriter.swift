@@ -1,0 +1,99 @@
+import Foundation
+import MohoMapping
+
+/// Writes the text of episodes as a program would that is made for them alone:
+/// the floor for encoding.
+struct StraightLineWriter {
+  private var bytes: [UInt8] = []
+
+  static func data(_ episodes: [FeedEpisode]) -> [UInt8] {
+    var writer = StraightLineWriter()
+    writer.bytes.reserveCapacity(episodes.count * 500)
+    writer.put("[")
+    for (index, episode) in episodes.enumerated() {
+      if index > 0 { writer.put(",") }
+      writer.write(episode)
+    }
+    writer.put("]")
+    return writer.bytes
+  }
+
+  private mutating func write(_ episode: FeedEpisode) {
+    put("{\"id\":")
+    put(episode.id)
+    put(",\"guid\":")
+    put(text: episode.guid)
+    put(",\"title\":")
+    put(text: episode.title)
+    put(",\"summary\":")
+    put(text: episode.summary)
+    put(",\"author\":")
+    put(text: episode.author)
+    put(",\"published_at\":\"")
+    bytes += (ISO8601.text(episode.publishedAt) ?? "").utf8
+    put("\",\"number\":")
+    put(episode.number)
+    if let season = episode.season {
+      put(",\"season\":")
+      put(season)
+    }
+    put(",\"explicit\":")
+    put(episode.isExplicit ? "true" : "false")
+    put(",\"duration\":")
+    put(episode.duration)
+    put(",\"rating\":")
+    put(episode.rating)
+    put(",\"media\":{\"url\":")
+    put(text: episode.mediaURL)
+    put(",\"size\":")
+    put(episode.mediaSize)
+    put("}}")
+  }
+
+  @inline(__always)
+  private mutating func put(_ text: StaticString) {
+    bytes += UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  }
+
+  private mutating func put(_ number: Int) {
+    if number < 0 { put("-") }
+    var rest = number.magnitude
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var start = 20
+      repeat {
+        start -= 1
+        digits[start] = UInt8(truncatingIfNeeded: rest % 10) + 0x30
+        rest /= 10
+      } while rest > 0
+      bytes += digits[start...]
+    }
+  }
+
+  private mutating func put(_ number: Double) {
+    let whole = Int(exactly: number)
+    if let whole { return put(whole) }
+    bytes += number.description.utf8
+  }
+
+  private mutating func put(text: String) {
+    put("\"")
+    var text = text
+    text.withUTF8 { utf8 in
+      var start = 0
+      for (index, byte) in utf8.enumerated()
+      where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        bytes += utf8[start..<index]
+        start = index + 1
+        switch byte {
+        case UInt8(ascii: "\n"): put("\\n")
+        case UInt8(ascii: "\t"): put("\\t")
+        case UInt8(ascii: "\""): put("\\\"")
+        case UInt8(ascii: "\\"): put("\\\\")
+        default: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+        }
+      }
+      bytes += utf8[start...]
+    }
+    put("\"")
+  }
+}
