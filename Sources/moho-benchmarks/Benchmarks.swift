@@ -131,7 +131,9 @@ struct Benchmarks: ParsableCommand {
       }
       return
     }
-    let selected = contenders.filter { $0.name.hasPrefix(only ?? "") }
+    let exact = contenders.filter { $0.name == only }
+    let selected =
+      exact.isEmpty ? contenders.filter { $0.name.hasPrefix(only ?? "") } : exact
     guard !selected.isEmpty else {
       throw ValidationError("No contender's name begins with \(only ?? "").")
     }

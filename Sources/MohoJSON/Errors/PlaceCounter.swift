@@ -22,9 +22,42 @@ struct PlaceCounter {
       column = 1
       rest = UnsafeRawBufferPointer(rebasing: rest[(lineFeed + 1)...])
     }
-    // ASCII characters are a byte each: of carriage return and line feed, which
-    // are one together, no line feed is left.
-    column += rest.isASCII ? rest.count : String(decoding: rest, as: UTF8.self).count
+    column += rest.characterCount
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The characters of a text in UTF-8 without line feeds.
+  // ASCII characters are a byte each, and two of them never one, but for
+  // carriage return and line feed. So only where others are between them must
+  // be looked for what belongs together.
+  fileprivate var characterCount: Int {
+    var characters = 0
+    var position = 0
+    while let other = firstOther(from: position) {
+      let start = Swift.max(position, other - 1)
+      var end = other
+      while end < count, self[end] >= 0x80 || (end + 1 < count && self[end + 1] >= 0x80) {
+        end += 1
+      }
+      end = Swift.min(end + 1, count)
+      characters += start - position
+      characters += String(decoding: self[start..<end], as: UTF8.self).count
+      position = end
+    }
+    return characters + count - position
+  }
+
+  /// The offset of the first byte from a position on that is not ASCII.
+  private func firstOther(from start: Int) -> Int? {
+    var position = start
+    while position + 8 <= count,
+      loadUnaligned(fromByteOffset: position, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+    {
+      position += 8
+    }
+    while position < count, self[position] < 0x80 { position += 1 }
+    return position < count ? position : nil
   }
 }
 
@@ -34,19 +67,5 @@ extension UnsafeRawBufferPointer {
     // SAFETY: The bytes are as many as the buffer says, and begin where it does.
     guard let start = baseAddress, let found = memchr(start, Int32(byte), count) else { return nil }
     return UnsafeRawPointer(found) - start
-  }
-
-  fileprivate var isASCII: Bool {
-    var position = 0
-    var bits: UInt64 = 0
-    while position + 8 <= count {
-      bits |= loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      position += 8
-    }
-    while position < count {
-      bits |= UInt64(self[position])
-      position += 1
-    }
-    return bits & 0x8080_8080_8080_8080 == 0
   }
 }

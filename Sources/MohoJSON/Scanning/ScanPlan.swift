@@ -78,7 +78,7 @@ final class ScanPlan: @unchecked Sendable {
       alternatives.append(slotCount..<(slotCount + key.alternatives.count))
       slotCount += key.alternatives.count
     }
-    guard let body else { return nil }
+    guard let body, tree.hasDistinctHashes else { return nil }
     self.init(
       tree, body: body, keyCount: keys.count, slotCount: slotCount,
       alternatives: slotCount > keys.count ? alternatives : [], inlined: inlined)
@@ -118,14 +118,14 @@ final class ScanPlan: @unchecked Sendable {
     tables.deallocate()
   }
 
-  /// The entry of a node that has a key, or -1.
+  /// The entry of a node whose key has a hash, or -1.
   @inline(__always)
-  func entry(of node: Int, _ key: UnsafeBufferPointer<UInt8>, hash: UInt64) -> Int {
+  func entry(of node: Int, hash: UInt64) -> Int {
     let node = nodes[node]
     var place = Int32(truncatingIfNeeded: hash) & node.tableMask
     while true {
       let entry = Int(tables[Int(node.table + place)])
-      if entry < 0 || (entries[entry].hash == hash && hasName(entry, key)) { return entry }
+      if entry < 0 || entries[entry].hash == hash { return entry }
       place = (place + 1) & node.tableMask
     }
   }
@@ -134,18 +134,6 @@ final class ScanPlan: @unchecked Sendable {
   @inline(__always)
   func name(_ entry: Int) -> UnsafeRawPointer {
     UnsafeRawPointer(names + Int(entries[entry].name))
-  }
-
-  @inline(__always)
-  func hasName(_ entry: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard entries[entry].length == key.count + 1 else { return false }
-    let name = name(entry)
-    for position in 0..<key.count {
-      guard name.load(fromByteOffset: position, as: UInt8.self) == key[position] else {
-        return false
-      }
-    }
-    return true
   }
 }
 

@@ -1,11 +1,9 @@
 extension ScanReader {
-  /// What was found at an index of an array or dictionary, or of an object whose
-  /// keys have alternatives or are models inlined in it.
+  /// What was found at an index of an object whose keys have alternatives or are
+  /// models inlined in it.
   @inline(never)
   func findOdd(_ index: Int) -> Slot {
-    guard index >= 0 else { return Slot() }
-    guard shape == .object else { return part(index) }
-    guard index < plan.keyCount else { return Slot() }
+    guard 0..<plan.keyCount ~= index else { return Slot() }
     if plan.inlined.contains(index) {
       return Slot(token: Token(kind: .object, start: 0, end: 0))
     }
@@ -26,9 +24,10 @@ extension ScanReader {
   /// An element of the array, or the value of a member of the dictionary.
   ///
   /// - Complexity: For parts that are asked for in ascending order, constant.
-  private func part(_ index: Int) -> Slot {
+  @inline(__always)
+  func part(_ index: Int) -> Slot {
     let place = state.pointee.place
-    guard place >= 0, index < scanner.pointee.tape[place].count else { return Slot() }
+    guard place >= 0, index >= 0, index < scanner.pointee.tape[place].count else { return Slot() }
     let keySize = shape == .dictionary ? 1 : 0
     if index < state.pointee.part || state.pointee.partPlace <= place {
       state.pointee.part = 0

@@ -22,9 +22,7 @@ extension ScanReader {
       scanner.pointee.skipSpace()
       guard scanner.pointee.skip("\"") else { return false }
       var entry = Int(following[last])
-      if entry >= 0, plan.entries[entry].isLiteral,
-        scanner.pointee.isNext(plan.name(entry), count: Int(plan.entries[entry].length))
-      {
+      if entry >= 0, isLiteral(entry, at: scanner.pointee.position) {
         scanner.pointee.position += Int(plan.entries[entry].length)
       } else {
         entry = scanOtherKey(of: node)
@@ -55,11 +53,33 @@ extension ScanReader {
       scanner.pointee.position = scanner.pointee.count
       return -1
     }
-    let key = scanner.pointee.text(Token(kind, start, scanner.pointee.position - 1))
-    let entry = plan.entry(of: node, key, hash: hash)
+    let entry = plan.entry(of: node, hash: hash)
+    if entry >= 0, isName(entry, Token(kind, start, scanner.pointee.position - 1)) { return entry }
     // Those that have an entry are told apart by that.
-    if entry < 0 { scanner.pointee.keys.append(hash) }
-    return entry
+    scanner.pointee.keys.append(hash)
+    return -1
+  }
+
+  /// Whether the key of an entry and a quote are at an offset.
+  @inline(__always)
+  private func isLiteral(_ entry: Int, at offset: Int) -> Bool {
+    plan.entries[entry].isLiteral
+      && scanner.pointee.has(
+        plan.name(entry), count: Int(plan.entries[entry].length), at: offset)
+  }
+
+  /// Whether a key is that of an entry, however it is spelled.
+  @inline(__always)
+  func isName(_ entry: Int, _ key: Token) -> Bool {
+    key.kind == .escaped ? isEscapedName(entry, key) : isLiteral(entry, at: Int(key.start))
+  }
+
+  @inline(never)
+  private func isEscapedName(_ entry: Int, _ key: Token) -> Bool {
+    let key = scanner.pointee.text(key)
+    let name = UnsafeRawBufferPointer(
+      start: plan.name(entry), count: Int(plan.entries[entry].length) - 1)
+    return name.elementsEqual(key)
   }
 
   private func scanArray(_ node: Int) -> Bool {

@@ -13,21 +13,16 @@ extension ScanReader {
     for _ in 0..<scanner.pointee.tape[place].count {
       let key = scanner.pointee.tape[position]
       var entry = Int(following[last])
-      if entry < 0 || !plan.hasName(entry, scanner.pointee.text(key)) {
-        entry = otherEntry(of: node, key)
+      if entry < 0 || plan.entries[entry].hash != key.hash {
+        entry = plan.entry(of: node, hash: key.hash)
         if entry >= 0 { following[last] = Int32(entry) }
       }
-      if entry >= 0 {
+      if entry >= 0, isName(entry, key) {
         walkValue(entry, at: position + 1)
         last = entry
       }
       position = scanner.pointee.tape.position(behind: position + 1)
     }
-  }
-
-  private func otherEntry(of node: Int, _ key: Token) -> Int {
-    let key = scanner.pointee.text(key)
-    return plan.entry(of: node, key, hash: KeyHashes.hash(key))
   }
 
   private func walkArray(_ node: Int, at place: Int) {

@@ -96,7 +96,7 @@ final class ScanReader: UndiagnosedDecoder {
     let stamp = state.pointee.stamp
     guard stamp >= scanner.pointee.firstStamp else { return Slot() }
     guard shape == .object, UInt(bitPattern: index) < UInt(bitPattern: plan.keyCount), plan.isPlain
-    else { return findOdd(index) }
+    else { return shape == .object ? findOdd(index) : part(index) }
     let slot = slots[index]
     return slot.stamp == stamp ? slot : Slot()
   }

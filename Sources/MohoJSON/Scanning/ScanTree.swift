@@ -12,6 +12,16 @@ struct ScanTree {
     let step: FieldPath.Component
     var slot: Int?
     var child: Int?
+
+    var bytes: [UInt8] {
+      if case .key(let key) = step { Array(key.utf8) } else { [] }
+    }
+
+    /// The hash of the key; the index of an element.
+    var hash: UInt64 {
+      if case .index(let index) = step { return UInt64(index) }
+      return bytes.withUnsafeBufferPointer { KeyHashes.hash($0) }
+    }
   }
 
   private var nodes = [Node()]
@@ -41,6 +51,11 @@ struct ScanTree {
     }
     nodes[node].parts[part].slot = slot
     return true
+  }
+
+  /// Whether keys of one object are told apart by their hashes.
+  var hasDistinctHashes: Bool {
+    nodes.allSatisfy { Set($0.parts.map(\.hash)).count == $0.parts.count }
   }
 
   private mutating func part(_ step: FieldPath.Component, of node: Int) -> Int? {
@@ -98,22 +113,14 @@ extension ScanTree {
     }
 
     private mutating func append(_ part: Part) {
-      var hash: UInt64 = 0
-      var bytes: [UInt8] = []
-      switch part.step {
-      case .key(let key):
-        bytes = Array(key.utf8)
-        hash = bytes.withUnsafeBufferPointer { KeyHashes.hash($0) }
-      case .index(let index): hash = UInt64(index)
-      case .each: break
-      }
+      var bytes = part.bytes
       let isLiteral = bytes.allSatisfy {
         $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
       }
       bytes.append(UInt8(ascii: "\""))
       entries.append(
         ScanPlan.Entry(
-          hash: hash, name: Int32(names.count), length: Int32(bytes.count),
+          hash: part.hash, name: Int32(names.count), length: Int32(bytes.count),
           isLiteral: isLiteral, slot: Int32(part.slot ?? -1), child: Int32(part.child ?? -1)))
       for start in stride(from: 0, to: bytes.count, by: 8) {
         var word: UInt64 = 0

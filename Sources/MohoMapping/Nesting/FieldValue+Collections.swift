@@ -10,6 +10,7 @@ extension Array: FieldValue where Element: FieldValue {
   /// Reads every element.
   ///
   /// - Throws: ``MappingError`` with all elements that failed, in order.
+  @inlinable
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> [Element] {
     let elements = try decoder.array(at: index)
     return try readAll(elements.count) { position in
@@ -111,6 +112,9 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
 
 /// Reads values one after the other, and then throws the errors of all that
 /// failed.
+// Inlinable, so that arrays of arrays of numbers cost no metadata look-ups on
+// every number.
+@inlinable
 func readAll<Value>(
   _ count: Int, _ read: (Int) throws -> Value
 ) throws -> [Value] {

@@ -45,28 +45,30 @@ extension ByteScanner {
     return true
   }
 
-  /// Whether the bytes at the position are some others, padded with zeros to
+  /// Whether the bytes from an offset on are some others, padded with zeros to
   /// words of 8.
   @inline(__always)
-  func isNext(_ other: UnsafeRawPointer, count length: Int) -> Bool {
-    var offset = 0
-    guard count - position >= (length + 7) & ~7 else {
-      guard count - position >= length else { return false }
-      while offset < length {
-        let byte = other.load(fromByteOffset: offset, as: UInt8.self)
-        guard byte == self.byte(at: position + offset) else { return false }
-        offset += 1
-      }
-      return true
+  func has(_ other: UnsafeRawPointer, count length: Int, at start: Int) -> Bool {
+    guard count - start >= (length + 7) & ~7 else {
+      return hasBytes(other, count: length, at: start)
     }
+    var offset = 0
     while length - offset > 8 {
       let expected = UInt64(littleEndian: other.load(fromByteOffset: offset, as: UInt64.self))
-      guard word(at: position + offset) == expected else { return false }
+      guard word(at: start + offset) == expected else { return false }
       offset += 8
     }
     let expected = UInt64(littleEndian: other.load(fromByteOffset: offset, as: UInt64.self))
     // Of the last word, the bytes that belong to it.
     let mask = UInt64.max >> UInt64((8 - (length - offset)) * 8)
-    return word(at: position + offset) & mask == expected
+    return word(at: start + offset) & mask == expected
+  }
+
+  @inline(never)
+  private func hasBytes(_ other: UnsafeRawPointer, count length: Int, at start: Int) -> Bool {
+    guard count - start >= length else { return false }
+    return (0..<length).allSatisfy { offset in
+      other.load(fromByteOffset: offset, as: UInt8.self) == byte(at: start + offset)
+    }
   }
 }

@@ -19,6 +19,7 @@ extension ByteScanner {
       kind = .number
       position += 1
       let digits = position
+      while count - position >= 8, Self.areDigits(word(at: position)) { position += 8 }
       while isDigit(at: position) { position += 1 }
       if position == digits { return .none }
     }
@@ -44,6 +45,15 @@ extension ByteScanner {
 
   @inline(__always)
   private func isDigit(at position: Int) -> Bool { byte(at: position) &- 0x30 < 10 }
+
+  /// Whether all bytes of a word are digits.
+  @inline(__always)
+  static func areDigits(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // Digits are the bytes that begin with 3, and still do with 6 more.
+    return (word | (word &+ ones &* 6)) & (ones &* 0xF0) == ones &* 0x30
+      && word & (ones &* 0xF0) == ones &* 0x30
+  }
 
   /// Passes `null`, `true` or `false`.
   @inline(__always)

@@ -58,13 +58,17 @@ extension ByteScanner {
 
   /// How many bytes the escape at a position has, both of a surrogate pair; 0
   /// where it is none, or U+0000.
+  @inline(__always)
   func lengthOfEscape(at position: Int) -> Int {
-    switch byte(at: position + 1) {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
-      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      return 2
-    default: break
-    }
+    let byte = byte(at: position + 1)
+    // The bits of `"` and `/`, and behind 64 those of `\`, b, f, n, r and t.
+    let known: UInt64 = byte < 64 ? 0x8004_0000_0000 : 0x0014_4044_1000_0000
+    if byte < 128, known >> UInt64(byte & 63) & 1 == 1 { return 2 }
+    return lengthOfCodeUnits(at: position)
+  }
+
+  @inline(never)
+  private func lengthOfCodeUnits(at position: Int) -> Int {
     switch codeUnit(at: position) {
     case 0, 0xDC00..<0xE000: return 0
     case 0xD800..<0xDC00: return 0xDC00..<0xE000 ~= codeUnit(at: position + 6) ? 12 : 0

@@ -90,7 +90,7 @@ extension ByteScanner {
     let kind = passKey(&hash)
     guard kind != .none else { return false }
     keys.append(hash)
-    if isKept { tape.append(Token(kind, start, position - 1)) }
+    if isKept { tape.append(Token(key: kind, start, position - 1, hash: hash)) }
     return passColon()
   }
 }

@@ -31,9 +31,11 @@ struct Token {
   var start: UInt32
   /// Where it ends; of text, before the quote.
   var end: UInt32
-  /// The elements or members of an array or object.
+  /// The elements or members of an array or object. Of a key, the lower half of
+  /// its hash.
   var count: UInt32 = 0
-  /// What follows on the tape behind an array or object and all inside it.
+  /// What follows on the tape behind an array or object and all inside it. Of a
+  /// key, the upper half of its hash.
   var next: UInt32 = 0
 
   static let none = Token(kind: .none, start: 0, end: 0)
@@ -54,6 +56,18 @@ struct Token {
     self.init(
       kind: kind, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end))
   }
+
+  /// A key between two offsets of a text.
+  @inline(__always)
+  init(key kind: TokenKind, _ start: Int, _ end: Int, hash: UInt64) {
+    self.init(kind, start, end)
+    count = UInt32(truncatingIfNeeded: hash)
+    next = UInt32(truncatingIfNeeded: hash >> 32)
+  }
+
+  /// The hash of a key.
+  @inline(__always)
+  var hash: UInt64 { UInt64(next) << 32 | UInt64(count) }
 
   @inline(__always)
   var range: Range<Int> {

@@ -6,46 +6,72 @@ extension ByteScanner {
   /// Gigabyte per Second* (2021).
   func double(_ token: Token) -> Double? {
     guard token.kind == .integer || token.kind == .number else { return nil }
+    let end = Int(token.end)
     var position = Int(token.start)
     let isNegative = byte(at: position) == UInt8(ascii: "-")
     if isNegative { position += 1 }
+    let first = position
     var digits: UInt64 = 0
-    var count = 0
+    takeDigits(&position, end, &digits)
+    var count = position - first
     var exponent = 0
-    func take(_ byte: UInt8) {
-      digits = digits &* 10 &+ UInt64(byte &- 0x30)
-      // Zeros in front are no digits.
-      if digits != 0 || count != 0 { count += 1 }
-    }
-    while position < Int(token.end), byte(at: position) >= 0x30, byte(at: position) <= 0x39 {
-      take(byte(at: position))
-      position += 1
-    }
-    if position < Int(token.end), byte(at: position) == UInt8(ascii: ".") {
+    if position < end, byte(at: position) == UInt8(ascii: ".") {
       position += 1
       let first = position
-      while position < Int(token.end), byte(at: position) <= 0x39 {
-        take(byte(at: position))
-        position += 1
-      }
+      takeDigits(&position, end, &digits)
       exponent = first - position
+      count -= exponent
     }
-    if position < Int(token.end) {
-      position += 1
-      let sign = byte(at: position)
-      if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { position += 1 }
-      var power = 0
-      while position < Int(token.end) {
-        power = min(power * 10 + Int(byte(at: position) - 0x30), 10_000)
-        position += 1
-      }
-      exponent += sign == UInt8(ascii: "-") ? -power : power
-    }
+    if position < end { exponent += power(at: position + 1, end) }
+    // As many digits as 64 bits hold, whichever they are.
+    guard count <= 19 else { return slowDouble(token) }
     // An integer has no sign where it is zero.
-    if digits == 0, count == 0 { return isNegative && token.kind == .number ? -0.0 : 0 }
-    if count <= 19, let magnitude = PowersOfTen.double(digits, exponent) {
-      return isNegative ? -magnitude : magnitude
+    if digits == 0 { return isNegative && token.kind == .number ? -0.0 : 0 }
+    guard let magnitude = PowersOfTen.double(digits, exponent) else { return slowDouble(token) }
+    return isNegative ? -magnitude : magnitude
+  }
+
+  @inline(__always)
+  private func takeDigits(_ position: inout Int, _ end: Int, _ digits: inout UInt64) {
+    while end - position >= 8 {
+      let word = word(at: position)
+      guard Self.areDigits(word) else { break }
+      digits = digits &* 100_000_000 &+ Self.value(ofDigits: word)
+      position += 8
     }
-    return Double(String(decoding: bytes(token.range), as: UTF8.self))
+    while position < end {
+      let digit = byte(at: position) &- 0x30
+      guard digit < 10 else { return }
+      digits = digits &* 10 &+ UInt64(digit)
+      position += 1
+    }
+  }
+
+  /// The number that the 8 digits of a word spell: pairs are made of them, fours
+  /// of these, and the eight of those.
+  @inline(__always)
+  private static func value(ofDigits word: UInt64) -> UInt64 {
+    let digits = word & 0x0F0F_0F0F_0F0F_0F0F
+    let pairs = (digits &* (10 << 8 + 1)) >> 8 & 0x00FF_00FF_00FF_00FF
+    let fours = (pairs &* (100 << 16 + 1)) >> 16 & 0x0000_FFFF_0000_FFFF
+    return (fours &* (10_000 << 32 + 1)) >> 32
+  }
+
+  /// The power of ten behind the letter, no larger than any that matters.
+  private func power(at start: Int, _ end: Int) -> Int {
+    var position = start
+    let sign = byte(at: position)
+    if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { position += 1 }
+    var power = 0
+    while position < end {
+      power = min(power * 10 + Int(byte(at: position) - 0x30), 10_000)
+      position += 1
+    }
+    return sign == UInt8(ascii: "-") ? -power : power
+  }
+
+  @inline(never)
+  private func slowDouble(_ token: Token) -> Double? {
+    Double(String(decoding: bytes(token.range), as: UTF8.self))
   }
 }

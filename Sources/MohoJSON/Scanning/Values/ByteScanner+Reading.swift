@@ -7,9 +7,9 @@ extension ByteScanner {
   @inline(__always)
   mutating func string(_ token: Token) -> String {
     let bytes = text(token)
-    if token.kind != .ascii, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       // SAFETY: Whether the bytes are UTF-8 was seen as they were passed.
-      return String(copying: UTF8Span(unchecked: bytes.span))
+      return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: token.kind == .ascii))
     }
     return String(decoding: bytes, as: UTF8.self)
   }

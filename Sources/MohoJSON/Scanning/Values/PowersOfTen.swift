@@ -1,10 +1,13 @@
 /// Powers of ten as the nearest numbers of 128 bits.
 enum PowersOfTen {
+  // SAFETY: Both tables are written before anyone gets them, never again, and
+  // never freed. Indexes are compared with the range of powers.
+
   /// The powers that doubles hold exactly.
-  private static let exact: [Double] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-  ]
+  private nonisolated(unsafe) static let exact = table(
+    (0...22).map { power in
+      (0..<power).reduce(1.0) { product, _ in product * 10 }
+    })
 
   /// The powers for which no product is too near to the middle of two doubles to
   /// tell which one is nearer.
@@ -12,7 +15,9 @@ enum PowersOfTen {
 
   /// The powers of five of ``known`` with as many factors of two as make them
   /// numbers of 128 bits.
-  private static let fives: [UInt128] = known.map { power in
+  private nonisolated(unsafe) static let fives = table(known.map(five))
+
+  private static func five(_ power: Int) -> UInt128 {
     if power >= 0 {
       let five = (0..<power).reduce(UInt128(1)) { product, _ in product * 5 }
       return five << UInt128(five.leadingZeroBitCount)
@@ -31,6 +36,12 @@ enum PowersOfTen {
     }
     // Above the true value, which the algorithm counts on.
     return quotient + 1
+  }
+
+  private static func table<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
+    let table = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+    _ = table.initialize(from: elements)
+    return UnsafePointer(table.baseAddress ?? UnsafeMutablePointer.allocate(capacity: 1))
   }
 
   /// The double that is nearest to a number other than 0 times a power of ten;
