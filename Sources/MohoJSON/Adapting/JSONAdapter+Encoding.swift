@@ -25,7 +25,7 @@ extension JSONAdapter {
       try mapping.encode($0, order: writer.order, to: writer)
     }
     try writer.end()
-    return writer.layout.text.take()
+    return writer.layout.pointee.text.take()
   }
 
   /// The JSON text of models, an array, in UTF-8.
@@ -54,17 +54,17 @@ extension JSONAdapter {
   func array(
     of count: Int, with writer: ObjectWriter, _ encode: (Int) throws -> Void
   ) throws -> Data {
-    writer.layout.text.append("[")
+    writer.layout.pointee.text.append("[")
     for index in 0..<count {
-      if index > 0 { writer.layout.text.append(",") }
-      writer.layout.breakLine(0)
+      if index > 0 { writer.layout.pointee.text.append(",") }
+      writer.layout.pointee.breakLine(0)
       writer.begin(index: index)
       try encode(index)
       try writer.end()
     }
-    if count > 0 { writer.layout.breakLine(-1) }
-    writer.layout.text.append("]")
-    return writer.layout.text.take()
+    if count > 0 { writer.layout.pointee.breakLine(-1) }
+    writer.layout.pointee.text.append("]")
+    return writer.layout.pointee.text.take()
   }
 
   /// - Parameter overridesKeys: Whether nil is null whatever the keys say.

@@ -45,7 +45,7 @@ extension JSONAdapter where Model: MappedModel {
     writer.begin(index: nil)
     try mapping.encode(partial, order: writer.order, to: writer)
     try writer.end()
-    return writer.layout.text.take()
+    return writer.layout.pointee.text.take()
   }
 
   /// The JSON text of partial models, an array of what

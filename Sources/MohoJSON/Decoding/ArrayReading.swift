@@ -8,6 +8,16 @@ struct ArrayReading<Model> {
   /// The unknown keys that are to be reported.
   var reports: [MappingError] = []
   var count = 0
+  /// At how many elements room is made for more models.
+  var room = 32
+
+  /// Makes room for as many models as there will be, if the rest of the text is
+  /// like what was read, but no more than for some times as many as there are.
+  mutating func makeRoom(havingRead part: Double) {
+    let all = Double(count) / max(part, 0.01) * 1.05
+    room = max(count + count / 2, min(Int(all) + 16, count * 8))
+    models.reserveCapacity(room)
+  }
 
   /// The models.
   ///

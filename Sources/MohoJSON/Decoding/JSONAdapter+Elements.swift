@@ -15,7 +15,8 @@ extension JSONAdapter {
       defer { scanner?.end() }
       let elements = ElementSource(
         path: path, text: SourceText(bytes, path: path ?? FieldPath([])), scanner: scanner,
-        next: { try walk.next(in: bytes, isLast: true) }, goBack: { walk.goBack() })
+        next: { try walk.next(in: bytes, isLast: true) }, goBack: { walk.goBack() },
+        part: { Double(walk.position) / Double(bytes.count) })
       do {
         return try read(elements, stopsAtFirst: stopsAtFirst)
       } catch is WalkStop {
@@ -50,7 +51,7 @@ extension JSONAdapter {
           next: {
             index += 1
             return array.element(at: index).map { .element($0) } ?? .end
-          }, goBack: {})
+          }, goBack: {}, part: { 1 })
         return try read(elements, stopsAtFirst: stopsAtFirst)
       }
       return finished(reading, in: document.text)
@@ -79,6 +80,7 @@ extension JSONAdapter {
       case .element(let node):
         step = try readParsed(node, elements, reader, into: &reading, stopsAtFirst: stopsAtFirst)
       case .scanned:
+        if reading.count >= reading.room { reading.makeRoom(havingRead: elements.part()) }
         step = try readScanned(elements, into: &reading)
       }
     }
@@ -109,7 +111,7 @@ extension JSONAdapter {
   }
 
   /// Reads an element that the scanner has passed and those behind it, up to one
-  /// that is parsed.
+  /// that is parsed, or that there is no room for.
   private func readScanned(
     _ elements: borrowing ElementSource, into reading: inout ArrayReading<Model>
   ) throws -> WalkStep {
@@ -122,8 +124,8 @@ extension JSONAdapter {
           guard !scanner.hasGivenUp else { return false }
           step = try elements.next()
         }
+        guard case .scanned = step, isFirst || reading.count < reading.room else { return false }
         isFirst = false
-        guard case .scanned = step else { return false }
         reading.count += 1
         return true
       }
@@ -157,4 +159,6 @@ struct ElementSource: ~Copyable {
   /// Takes back the last element, which the scanner has passed: it comes again,
   /// parsed.
   let goBack: () -> Void
+  /// Which part of the text was passed.
+  let part: () -> Double
 }

@@ -20,7 +20,9 @@ final class ElementScanner {
 
   /// Whether what was read since the last object was passed must be read by the
   /// parser instead.
-  var hasGivenUp: Bool { fields.scanner.pointee.hasGivenUp }
+  var hasGivenUp: Bool {
+    fields.scanner.pointee.hasGivenUp || fields.scanner.pointee.mismatches > 0
+  }
 
   /// Passes the object that begins at an offset.
   ///

@@ -4,8 +4,8 @@ import MohoMapping
 extension ScanReader {
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     let slot = find(index)
-    guard slot.token.kind == .object else { throw giveUp() }
-    let isInlined = plan.inlined.contains(index) && shape == .object
+    guard slot.token.kind == .object else { throw mismatch() }
+    let isInlined = plan.inlined.contains(index)
     let depth = isInlined ? depth : depth + 1
     guard depth <= NestingDepth.limit, let reader = reader(of: keys) else { throw giveUp() }
     reader.depth = depth
@@ -23,7 +23,7 @@ extension ScanReader {
 
   func array(at index: Int) throws -> FieldElements {
     let slot = find(index)
-    guard slot.token.kind == .array else { throw giveUp() }
+    guard slot.token.kind == .array else { throw mismatch() }
     let reader = arrays ?? ScanReader(.array, nil, noPlan, text)
     arrays = reader
     reader.depth = depth
@@ -33,9 +33,8 @@ extension ScanReader {
 
   func dictionary(at index: Int) throws -> FieldMembers {
     let slot = find(index)
-    guard slot.token.kind == .object, !plan.inlined.contains(index) || shape != .object else {
-      throw giveUp()
-    }
+    guard slot.token.kind == .object else { throw mismatch() }
+    guard !plan.inlined.contains(index) else { throw giveUp() }
     let reader = dictionaries ?? ScanReader(.dictionary, nil, noPlan, text)
     dictionaries = reader
     reader.depth = depth
@@ -54,7 +53,7 @@ extension ScanReader {
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     let token = token(index)
     guard token.kind != .none, token.kind != .obstacle,
-      !plan.inlined.contains(index) || shape != .object
+      !plan.inlined.contains(index)
     else { throw giveUp() }
     let isAnyJSON = Value.self == JSONValue.self
     guard token.kind != .null else {

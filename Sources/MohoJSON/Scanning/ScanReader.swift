@@ -7,7 +7,8 @@ import MohoMapping
 /// What the parser would not accept, or is an error of the model, is none of its
 /// business: it gives up, and the parser and ``ObjectReader`` say what is to be
 /// said. That it has given up stands until the next text, so that no one who
-/// catches an error makes a value of it.
+/// catches an error makes a value of it: what is caught here is not what would be
+/// caught there.
 // SAFETY: The memory is the reader's own. Positions in it are checked where they
 // come from outside: indexes of keys. What lies in the slots is believed with the
 // stamp of this move only, and that is that of this text only.
@@ -104,10 +105,24 @@ final class ScanReader: UndiagnosedDecoder {
   @inline(__always)
   func token(_ index: Int) -> Token { find(index).token }
 
-  /// Says that the parser must be asked.
+  /// Says that the parser must be asked, whatever becomes of the error.
   func giveUp() -> ScanStop {
     scanner.pointee.hasGivenUp = true
-    return ScanStop()
+    return ScanStop(mismatches: .max)
+  }
+
+  /// Says that a value is not what was asked for, so that the parser must be asked
+  /// unless it need not be that.
+  func mismatch() -> ScanStop {
+    defer { scanner.pointee.mismatches += 1 }
+    return ScanStop(mismatches: scanner.pointee.mismatches)
+  }
+
+  func forgive(_ error: any Error) {
+    guard let stop = error as? ScanStop, stop.mismatches < scanner.pointee.mismatches else {
+      return
+    }
+    scanner.pointee.mismatches = stop.mismatches
   }
 
   func isAbsent(at index: Int) -> Bool { token(index).kind == .none }
@@ -115,7 +130,7 @@ final class ScanReader: UndiagnosedDecoder {
   func isNull(at index: Int) throws -> Bool {
     switch token(index).kind {
     case .none, .null: return true
-    case .obstacle: throw giveUp()
+    case .obstacle: throw mismatch()
     default: return false
     }
   }
@@ -124,38 +139,38 @@ final class ScanReader: UndiagnosedDecoder {
     switch token(index).kind {
     case .true: return true
     case .false: return false
-    default: throw giveUp()
+    default: throw mismatch()
     }
   }
 
   func int64(at index: Int) throws -> Int64 {
-    guard let value = scanner.pointee.int64(token(index)) else { throw giveUp() }
+    guard let value = scanner.pointee.int64(token(index)) else { throw mismatch() }
     return value
   }
 
   func uint64(at index: Int) throws -> UInt64 {
-    guard let value = scanner.pointee.uint64(token(index)) else { throw giveUp() }
+    guard let value = scanner.pointee.uint64(token(index)) else { throw mismatch() }
     return value
   }
 
   func double(at index: Int) throws -> Double {
-    guard let value = scanner.pointee.double(token(index)) else { throw giveUp() }
+    guard let value = scanner.pointee.double(token(index)) else { throw mismatch() }
     return value
   }
 
   func decimal(at index: Int) throws -> Decimal {
-    guard let value = scanner.pointee.decimal(token(index)) else { throw giveUp() }
+    guard let value = scanner.pointee.decimal(token(index)) else { throw mismatch() }
     return value
   }
 
   func string(at index: Int) throws -> String {
     let token = token(index)
-    guard token.kind.isText else { throw giveUp() }
+    guard token.kind.isText else { throw mismatch() }
     return scanner.pointee.string(token)
   }
 
   func data(at index: Int) throws -> Data {
-    guard let data = Data(base64Encoded: try string(at: index)) else { throw giveUp() }
+    guard let data = Data(base64Encoded: try string(at: index)) else { throw mismatch() }
     return data
   }
 
@@ -168,9 +183,9 @@ final class ScanReader: UndiagnosedDecoder {
       date = format.date(utf8: scanner.pointee.text(token))
     case .integer where format.holdsNumbers, .number where format.holdsNumbers:
       date = scanner.pointee.double(token).flatMap { format.date($0) }
-    default: throw giveUp()
+    default: throw mismatch()
     }
-    guard let date else { throw giveUp() }
+    guard let date else { throw mismatch() }
     return date
   }
 

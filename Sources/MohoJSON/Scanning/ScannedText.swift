@@ -16,4 +16,7 @@ final class ScannedText {
 }
 
 /// Thrown where the parser must be asked. It never leaves the adapter.
-struct ScanStop: Error {}
+struct ScanStop: Error {
+  /// How many values had not been what was asked for before this one.
+  let mismatches: Int
+}

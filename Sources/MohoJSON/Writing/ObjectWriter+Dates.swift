@@ -19,7 +19,7 @@ extension ObjectWriter {
 
   private func encodeISO8601(_ date: Date, at index: Int) throws {
     guard label(index) else { return }
-    guard layout.text.append(iso8601: date) else { return try refuse(date, at: index) }
+    guard layout.pointee.text.append(iso8601: date) else { return try refuse(date, at: index) }
   }
 
   private func encode(_ date: Date, as text: String?, at index: Int) throws {
@@ -38,6 +38,6 @@ extension ObjectWriter {
       return try refuse(
         index, "date \(date.timeIntervalSinceReferenceDate)", expected: "finite date")
     }
-    if label(index) { layout.text.append(seconds) }
+    if label(index) { layout.pointee.text.append(seconds) }
   }
 }

@@ -4,14 +4,14 @@ extension ObjectWriter {
   /// Ends an object whose values were collected.
   func end(_ collection: MemberCollection) throws {
     let plan = try collection.plan
-    let end = layout.text.count
-    let values = layout.text.cut(from: collection.mark)
-    layout.prepare(plan)
-    layout.begin(plan)
+    let end = layout.pointee.text.count
+    let values = layout.pointee.text.cut(from: collection.mark)
+    layout.pointee.prepare(plan)
+    layout.pointee.begin(plan)
     collection.forEachValue(of: plan, until: end) { slot, range in
-      if layout.label(slot, plan) { layout.text.append(values, range) }
+      if layout.pointee.label(slot, plan) { layout.pointee.text.append(values, range) }
     }
-    layout.end(plan)
+    layout.pointee.end(plan)
   }
 
   /// Writes null at every key of an inlined model.
@@ -22,7 +22,7 @@ extension ObjectWriter {
         if key.isInlined {
           encodeNull(inlinedAt: index, collection)
         } else if label(index) {
-          layout.text.append(literal: "null")
+          layout.pointee.text.append(literal: "null")
         }
       }
     }

@@ -20,7 +20,7 @@ extension ObjectWriter {
     writer.begin(index: nil)
     try body(writer)
     try writer.end()
-    layout.text.append(writer.layout.text)
+    layout.pointee.text.append(writer.layout.pointee.text)
   }
 
   func encodeArray(
@@ -43,7 +43,7 @@ extension ObjectWriter {
     if collected(at: index) != nil { throw unsupportedCollecting(at: index) }
     if let value = value as? JSONValue { return try encode(json: value, at: index) }
     let json = try Self.json(of: value)
-    if label(index) { layout.text.append(raw: String(decoding: json, as: UTF8.self)) }
+    if label(index) { layout.pointee.text.append(raw: String(decoding: json, as: UTF8.self)) }
   }
 
   private func encodeParts(
@@ -55,11 +55,11 @@ extension ObjectWriter {
       (names == nil ? collectingWriter(at: index) : nil)
       ?? writer(nil, at: index) { ObjectWriter(partsWith: settings, depth: $0) }
     writer.begin(in: self, at: index, names: names, modelDepth: modelDepth)
-    writer.layout.text.append(brackets.0)
+    writer.layout.pointee.text.append(brackets.0)
     try body(writer)
     if count > 0 { writer.endParts() }
-    writer.layout.text.append(brackets.1)
-    layout.text.append(writer.layout.text)
+    writer.layout.pointee.text.append(brackets.1)
+    layout.pointee.text.append(writer.layout.pointee.text)
   }
 
   /// A writer of values with the keys of a mapping, or of arrays and
@@ -88,8 +88,8 @@ extension ObjectWriter {
 
   /// How deep in the document the value of a field lies.
   func depth(of index: Int) -> Int {
-    if let collection { return layout.depth + collection.depth(of: index) }
-    if hasParts, !isWrapping { return layout.depth + 1 }
-    return layout.depth(of: isWrapping ? 0 : index, plan)
+    if let collection { return layout.pointee.depth + collection.depth(of: index) }
+    if hasParts, !isWrapping { return layout.pointee.depth + 1 }
+    return layout.pointee.depth(of: isWrapping ? 0 : index, plan)
   }
 }

@@ -22,7 +22,7 @@ extension ObjectWriter {
       error.path = path.appending(error.path ?? FieldPath([]))
       throw error
     }
-    if label(index) { layout.text.append(writer.text) }
+    if label(index) { layout.pointee.text.append(writer.text) }
   }
 
   /// The way to a value, nil where documents do not hold it.

@@ -6,7 +6,11 @@ import MohoMapping
 /// is left out leaves no trace.
 final class ObjectWriter: FieldEncoder {
   let plan: OutputPlan
-  var layout: LayoutWriter
+  /// The text, and what is open in it.
+  // SAFETY: Memory of the writer's own, which `deinit` frees, for one access at a
+  // time. No property, because checking that for each value that is written
+  // takes a fifth of the time.
+  let layout: UnsafeMutablePointer<LayoutWriter>
 
   let settings: Settings
   private let keys: [MappingKey]
@@ -67,8 +71,10 @@ final class ObjectWriter: FieldEncoder {
       ? nil
       : MemberCollection(
         keys, envelope: envelope, isSorted: settings.formatting.contains(.sorted))
-    layout = LayoutWriter(
-      plan: plan, isPretty: settings.formatting.contains(.pretty), depth: depth)
+    layout = .allocate(capacity: 1)
+    layout.initialize(
+      to: LayoutWriter(
+        plan: plan, isPretty: settings.formatting.contains(.pretty), depth: depth))
   }
 
   /// Makes a writer of arrays or dictionaries.
@@ -88,18 +94,25 @@ final class ObjectWriter: FieldEncoder {
     isPlanned = false
     collection = nil
     // Where elements are objects or arrays by the plan, they are the roots.
-    layout = LayoutWriter(
-      plan: plan, isPretty: settings.formatting.contains(.pretty),
-      depth: isWrapping ? depth + 1 : depth)
+    layout = .allocate(capacity: 1)
+    layout.initialize(
+      to: LayoutWriter(
+        plan: plan, isPretty: settings.formatting.contains(.pretty),
+        depth: isWrapping ? depth + 1 : depth))
+  }
+
+  deinit {
+    layout.deinitialize(count: 1)
+    layout.deallocate()
   }
 
   /// Begins the object at an index of an array, or the only one.
   func begin(index: Int?) {
     self.index = index
     if let collection {
-      collection.begin(at: layout.text.count)
+      collection.begin(at: layout.pointee.text.count)
     } else {
-      layout.begin(plan)
+      layout.pointee.begin(plan)
     }
   }
 
@@ -110,7 +123,7 @@ final class ObjectWriter: FieldEncoder {
     if let collection {
       try end(collection)
     } else {
-      layout.end(plan)
+      layout.pointee.end(plan)
     }
   }
 
@@ -122,7 +135,7 @@ final class ObjectWriter: FieldEncoder {
   /// - Parameter modelDepth: How many models lie in each other there.
   func begin(in parent: ObjectWriter, at index: Int, names: [String]?, modelDepth: Int) {
     self.modelDepth = modelDepth
-    layout.text.removeAll()
+    layout.pointee.text.removeAll()
     self.parent = parent
     parentIndex = index
     self.names = names
@@ -130,12 +143,12 @@ final class ObjectWriter: FieldEncoder {
 
   /// Ends the last element or member.
   func endParts() {
-    if isWrapping { layout.end(plan) }
-    layout.breakLine(isWrapping ? -1 : 0)
+    if isWrapping { layout.pointee.end(plan) }
+    layout.pointee.breakLine(isWrapping ? -1 : 0)
   }
 
   /// How deep in the document the object, array or dictionary lies.
-  var rootDepth: Int { isWrapping ? layout.depth - 1 : layout.depth }
+  var rootDepth: Int { isWrapping ? layout.pointee.depth - 1 : layout.pointee.depth }
 
   /// The way to the object from the document's root.
   var path: FieldPath {
@@ -163,31 +176,31 @@ final class ObjectWriter: FieldEncoder {
   /// - Returns: False where documents do not hold the key.
   @inline(__always)
   func label(_ index: Int) -> Bool {
-    isPlanned ? layout.label(index, plan) : labelUnplanned(index)
+    isPlanned ? layout.pointee.label(index, plan) : labelUnplanned(index)
   }
 
   @inline(never)
   private func labelUnplanned(_ index: Int) -> Bool {
-    if let collection { return collection.add(index, at: layout.text.count) }
+    if let collection { return collection.add(index, at: layout.pointee.text.count) }
     labelPart(index)
     return true
   }
 
   @inline(never)
   private func labelPart(_ index: Int) {
-    if isWrapping, index > 0 { layout.end(plan) }
-    if index > 0 { layout.text.append(",") }
+    if isWrapping, index > 0 { layout.pointee.end(plan) }
+    if index > 0 { layout.pointee.text.append(",") }
     if isWrapping {
-      layout.breakLine(0)
-      layout.begin(plan)
-      _ = layout.label(0, plan)
+      layout.pointee.breakLine(0)
+      layout.pointee.begin(plan)
+      _ = layout.pointee.label(0, plan)
       return
     }
-    layout.breakLine(1)
+    layout.pointee.breakLine(1)
     guard let names else { return }
-    layout.text.append(string: names[index])
-    layout.text.append(":")
-    if settings.formatting.contains(.pretty) { layout.text.append(" ") }
+    layout.pointee.text.append(string: names[index])
+    layout.pointee.text.append(":")
+    if settings.formatting.contains(.pretty) { layout.pointee.text.append(" ") }
   }
 
   func encodeNull(at index: Int) {
@@ -196,40 +209,40 @@ final class ObjectWriter: FieldEncoder {
       return
     }
     guard hasParts || settings.writesNull(key(at: index)), label(index) else { return }
-    layout.text.append(literal: "null")
+    layout.pointee.text.append(literal: "null")
   }
 
   func encode(_ value: Bool, at index: Int) {
-    if label(index) { layout.text.append(literal: value ? "true" : "false") }
+    if label(index) { layout.pointee.text.append(literal: value ? "true" : "false") }
   }
 
   func encode(_ value: Int64, at index: Int) {
-    if label(index) { layout.text.append(value) }
+    if label(index) { layout.pointee.text.append(value) }
   }
 
   func encode(_ value: UInt64, at index: Int) {
-    if label(index) { layout.text.append(value) }
+    if label(index) { layout.pointee.text.append(value) }
   }
 
   func encode(_ value: Double, at index: Int) throws {
     if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
-    if label(index) { layout.text.append(value) }
+    if label(index) { layout.pointee.text.append(value) }
   }
 
   func encode(_ value: Decimal, at index: Int) throws {
     if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
-    if label(index) { layout.text.append(raw: value.description) }
+    if label(index) { layout.pointee.text.append(raw: value.description) }
   }
 
   func encode(_ value: String, at index: Int) {
-    if label(index) { layout.text.append(string: value) }
+    if label(index) { layout.pointee.text.append(string: value) }
   }
 
   func encode(_ value: Data, at index: Int) {
     guard label(index) else { return }
-    layout.text.append("\"")
-    layout.text.append(raw: value.base64EncodedString())
-    layout.text.append("\"")
+    layout.pointee.text.append("\"")
+    layout.pointee.text.append(raw: value.base64EncodedString())
+    layout.pointee.text.append("\"")
   }
 
   /// Throws about a value that has no JSON, unless it is not written anyway.

@@ -18,7 +18,13 @@ public struct FieldLook {
   /// The text at a path, or nil where there is none. A path that collects leads
   /// to no text.
   public func string(_ path: FieldPath) -> String? {
-    try? object(path)?.string(at: 0)
+    guard let object = object(path) else { return nil }
+    do {
+      return try object.string(at: 0)
+    } catch {
+      object.forgiveIfUndiagnosed(error)
+      return nil
+    }
   }
 
   private func object(_ path: FieldPath) -> (any FieldDecoder)? {

@@ -88,7 +88,18 @@ public protocol FieldDecoder: AnyObject {
 
 /// A decoder that another one takes the place of where it fails, so that nobody
 /// is told of its errors: the first one ends the reading.
-package protocol UndiagnosedDecoder: FieldDecoder {}
+package protocol UndiagnosedDecoder: FieldDecoder {
+  /// Takes back that a value could not be read, as it need not be: whoever caught
+  /// the error does without the value, and looks at nothing of the error.
+  func forgive(_ error: any Error)
+}
+
+extension FieldDecoder {
+  /// Lets a decoder know that an error of it that was caught is none.
+  package func forgiveIfUndiagnosed(_ error: any Error) {
+    (self as? any UndiagnosedDecoder)?.forgive(error)
+  }
+}
 
 /// The elements of an array that is being read.
 public struct FieldElements {

@@ -25,6 +25,7 @@ extension Transform {
         do {
           return try read(decoder, index)
         } catch let first {
+          decoder.forgiveIfUndiagnosed(first)
           do {
             return try otherRead(decoder, index)
           } catch let second {

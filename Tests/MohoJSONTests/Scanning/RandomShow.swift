@@ -108,6 +108,20 @@ struct RandomShow {
       }
     ),
     (#""tit\u006ce""#, { $0.string() }),
+    (#""length""#, { $0.oneIn(2) ? $0.number() : $0.put(#""\#($0.below(99))""#) }),
+    (
+      #""about""#,
+      { random in
+        if random.oneIn(2) { return random.part(1) }
+        random.group([#""page""#]) { $0.string() }
+      }
+    ),
+    (
+      #""notes""#,
+      { random in
+        random.list(random.below(4)) { $0.oneIn(9) ? $0.value(1) : $0.put("\($0.below(9))") }
+      }
+    ),
     (#""unknown""#, { $0.value(3) }),
     (#""other""#, { $0.value(1) }),
     (#""""#, { $0.value(1) }),

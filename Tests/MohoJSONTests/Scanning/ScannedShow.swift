@@ -25,6 +25,9 @@ struct ScannedShow: MappedModel, Equatable {
   var named: [String: Int]?
   var any: JSONValue?
   var tags: [String?]?
+  var length: Int?
+  var link: ScannedLink?
+  var notes: LossyArray<Int>
 
   static let mapping = Mapping<Self>(
     "Show", Self.init,
@@ -48,7 +51,10 @@ struct ScannedShow: MappedModel, Equatable {
     .key("grid", \.grid),
     .key("named", \.named),
     .key("any", \.any),
-    .key("tags", \.tags))
+    .key("tags", \.tags),
+    .key("length", \.length, .standard.or(.numberInString)),
+    .key("link", \.link, json: "about"),
+    .key("notes", \.notes, default: LossyArray()))
 }
 
 /// Keys that lie among those of the show.
@@ -60,6 +66,28 @@ struct ScannedPlace: MappedModel, Equatable {
     "Place", Self.init,
     .key("latitude", \.latitude, json: "place.lat"),
     .key("note", \.note, default: ""))
+}
+
+/// Links of two forms, by what they hold.
+enum ScannedLink: MappedModel, Equatable {
+  case page(ScannedPage)
+  case part(ScannedPart)
+
+  static let mapping = Mapping<Self>(
+    "Link",
+    choosing:
+      .variant(when: { $0.string("page") != nil }, Self.page) {
+        if case .page(let model) = $0 { model } else { nil }
+      },
+    .variant(when: { $0.has("n") }, Self.part) {
+      if case .part(let model) = $0 { model } else { nil }
+    })
+}
+
+struct ScannedPage: MappedModel, Equatable {
+  var page: String
+
+  static let mapping = Mapping("Page", Self.init, .key("page", \.page))
 }
 
 /// A model that holds itself.

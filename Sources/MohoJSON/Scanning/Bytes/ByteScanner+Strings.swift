@@ -7,6 +7,12 @@ extension ByteScanner {
     var position = position
     var kind = TokenKind.ascii
     while true {
+      // Two words at a time in long texts.
+      while count - position >= 16,
+        Self.specials(word(at: position)) | Self.specials(word(at: position + 8)) == 0
+      {
+        position += 16
+      }
       while count - position >= 8 {
         let special = Self.specials(word(at: position))
         if special == 0 {

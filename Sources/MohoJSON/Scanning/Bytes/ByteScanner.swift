@@ -40,6 +40,8 @@ struct ByteScanner {
   private(set) var firstStamp = 0
   /// Whether something was found that the parser must be asked about.
   var hasGivenUp = false
+  /// How many values were not what was asked for, but for those that need not be.
+  var mismatches = 0
 
   init() {
     // SAFETY: Any address will do for no bytes; this one is the scanner's own.
@@ -58,6 +60,7 @@ struct ByteScanner {
     stamp += 1
     firstStamp = stamp
     hasGivenUp = false
+    mismatches = 0
   }
 
   /// Lets go of the text.

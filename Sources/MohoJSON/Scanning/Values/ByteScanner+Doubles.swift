@@ -39,8 +39,9 @@ extension ByteScanner {
       digits = digits &* 100_000_000 &+ Self.value(ofDigits: word)
       position += 8
     }
+    // SAFETY: Tokens end within the text.
     while position < end {
-      let digit = byte(at: position) &- 0x30
+      let digit = start.load(fromByteOffset: position, as: UInt8.self) &- 0x30
       guard digit < 10 else { return }
       digits = digits &* 10 &+ UInt64(digit)
       position += 1

@@ -35,8 +35,9 @@ extension ByteScanner {
     let isNegative = byte(at: position) == UInt8(ascii: "-")
     if isNegative { position += 1 }
     var value: Int64 = 0
+    // SAFETY: Tokens end within the text.
     while position < Int(token.end) {
-      value = value &* 10 &+ Int64(byte(at: position) &- 0x30)
+      value = value &* 10 &+ Int64(start.load(fromByteOffset: position, as: UInt8.self) &- 0x30)
       position += 1
     }
     return isNegative ? -value : value
