@@ -21,6 +21,12 @@ public import MohoMapping
 /// What is written reads back equal, with one limit: U+0000 in text is a
 /// ``JSONError`` when it is read.
 ///
+/// Objects are read in one pass over their bytes, without a tree, where nothing is
+/// wrong with them and the mapping is of common keys. All others are parsed by
+/// libjansson, which says what is wrong: both ways lead to the same values and
+/// the same errors. Keys that collect or take unknown members are always parsed,
+/// and so is everything where unknown keys are looked for.
+///
 /// An adapter prepares its mapping's paths when it is made: keep one for
 /// documents to come. It is a value that threads may share.
 public struct JSONAdapter<Model>: Sendable {

@@ -13,6 +13,9 @@ final class ElementParser<Model> {
   private var window: [UInt8] = []
   private var index = -1
   private var isEnded = false
+  private var isChecked = false
+  /// The model that was read last: memory that is used again.
+  private var models: [Model] = []
   /// Counts up to an offset of the window.
   private var counter = PlaceCounter()
   private var countedOffset = 0
@@ -50,7 +53,8 @@ final class ElementParser<Model> {
   @usableFromInline
   func next(isLast: Bool) throws -> StreamedElement<Model>? {
     guard !isEnded else { return nil }
-    try adapter.checkDeclaration(and: path)
+    if !isChecked { try adapter.checkDeclaration(and: path) }
+    isChecked = true
     do {
       return try window.withUnsafeBytes { bytes in
         do {
@@ -92,9 +96,21 @@ final class ElementParser<Model> {
   /// The element that the scanner has passed; nil where it must be parsed.
   private func scanned() -> StreamedElement<Model>? {
     guard let scanner else { return nil }
-    defer { scanner.end() }
-    guard let model = try? adapter.mapping.model(from: scanner.fields), !scanner.hasGivenUp
-    else { return nil }
+    defer {
+      scanner.end()
+      models.removeAll(keepingCapacity: true)
+    }
+    var isFirst = true
+    do {
+      try adapter.mapping.read(into: &models, from: scanner.fields) {
+        defer { isFirst = false }
+        return isFirst
+      }
+    } catch {
+      // The parser will tell what is wrong, if anything is.
+      return nil
+    }
+    guard let model = models.last, !scanner.hasGivenUp else { return nil }
     index += 1
     return StreamedElement(index: index, result: .success(model))
   }

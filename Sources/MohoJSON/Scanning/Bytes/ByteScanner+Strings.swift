@@ -7,18 +7,15 @@ extension ByteScanner {
     var position = position
     var kind = TokenKind.ascii
     while true {
-      // Two words at a time in long texts.
-      while count - position >= 16,
-        Self.specials(word(at: position)) | Self.specials(word(at: position + 8)) == 0
-      {
-        position += 16
-      }
-      while count - position >= 8 {
-        let special = Self.specials(word(at: position))
-        if special == 0 {
-          position += 8
+      // Two words at a time, so that texts of few bytes all take the same way.
+      while count - position >= 16 {
+        let first = Self.specials(word(at: position))
+        let second = Self.specials(word(at: position + 8))
+        if first | second == 0 {
+          position += 16
         } else {
-          position += special.trailingZeroBitCount >> 3
+          let bit = first == 0 ? 64 + second.trailingZeroBitCount : first.trailingZeroBitCount
+          position += bit >> 3
           break
         }
       }

@@ -1,0 +1,100 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+import Testing
+
+/// What the scanner reads by itself: without these tests, it could leave all to
+/// the parser and nobody would know.
+@Suite struct ScanCoverageTests {
+  @Test(
+    arguments: [
+      #"{"id":1}"#,
+      " {\n            \"id\" :\t1 } ",
+      #"{"id":100.0,"size":1e2,"big":18446744073709551615,"price":0.1,"ratio":2.5,"small":-128}"#,
+      #"{"id":1,"title":"caf\u00e9 \ud83d\ude00 \"\/","kindé":"paid","new":true}"#,
+      #"{"id":1,"kind\u00e9":"free","t\u0069tle":null,"unknown":{"a":[[],{}],"b":-0.0e-7}}"#,
+      #"{"id":1,"date":"2026-11-20T08:30:00.250Z","times":{"epoch":1.5}}"#,
+      #"{"id":1,"media":{"url":"u"},"images":[{},{"url":"v"}],"stats":null}"#,
+      #"{"id":1,"media":"u"}"#,
+      #"{"id":1,"link":"u"}"#,
+      #"{"id":1,"place":{"lat":1},"note":"inlined"}"#,
+      #"{"id":1,"best":{"n":1,"parts":[{"n":2,"at":{"start":3}},{"n":4,"parts":[]}]}}"#,
+      #"{"id":1,"grid":[[0.1,2],[],[-3e4]],"named":{"a":1,"\u0062":2},"tags":["a",null]}"#,
+      #"{"id":1,"any":{"b":[1,12345678901234567890.5,"\n"],"a":null}}"#,
+      #"{"id":1,"length":"7"}"#,
+      #"{"id":1,"about":{"page":"p"}}"#,
+      #"{"id":1,"about":{"n":1}}"#,
+      #"{"id":1,"notes":[1,2]}"#,
+    ])
+  func objectsAreRead(text: String) throws {
+    let data = Data(text.utf8)
+    let adapter = JSONAdapter<ScannedShow>()
+
+    #expect(adapter.isScanned(data))
+    #expect(try adapter.model(from: data) == adapter.withoutScanner.model(from: data))
+    let deep = Data(#"{"a":{"b":\#(text)},"c":1}"#.utf8)
+    let enveloped = JSONAdapter<ScannedShow>(envelope: "a.b")
+    #expect(enveloped.isScanned(deep))
+    #expect(try enveloped.model(from: deep) == adapter.model(from: data))
+  }
+
+  @Test(
+    arguments: [
+      "", " ", "[]", "7", "{}", #"{"id":1"#, #"{"id":1}}"#, #"{"id":1,}"#, #"{"id":01}"#,
+      #"{"id":1,"id":1}"#, #"{"id":1,"x":1,"\u0078":2}"#, #"{"id":1,"x":{"y":1,"y":2}}"#,
+      #"{"id":1,"title":"\u0000"}"#, #"{"id":1,"title":"\ud800"}"#, "{\"id\":1,\"title\":\"\t\"}",
+      #"{"id":1,"x":1e999}"#, #"{"id":1,"title":1}"#, #"{"id":1.5}"#, #"{"id":null}"#,
+      #"{"id":1,"stats":"x"}"#, #"{"id":1,"notes":[1,"x"]}"#, #"{"id":1,"x":.5}"#,
+    ])
+  func whatIsOddIsLeftToTheParser(text: String) {
+    let data = Data(text.utf8)
+    let adapter = JSONAdapter<ScannedShow>()
+
+    #expect(!adapter.isScanned(data))
+    #expect(
+      Verdict { try adapter.model(from: data) }
+        == Verdict { try adapter.withoutScanner.model(from: data) })
+  }
+
+  /// Many keys, few of one object's alike: every second one comes again in another.
+  @Test func manyKeysAreToldApart() throws {
+    let adapter = JSONAdapter<ScannedShow>()
+    for count in [1, 2, 6, 7, 40, 256, 257, 3_000] {
+      let members = (0..<count).map { #""key \#($0) of some length":\#($0)"# }
+      for (again, isScanned) in [("", true), (#","\#(members.count)":0"#, true)] {
+        let text = #"{"id":1,"x":{\#(members.joined(separator: ","))\#(again)}}"#
+        #expect(adapter.isScanned(Data(text.utf8)) == isScanned, "\(count) keys")
+      }
+      for twice in [0, count / 2, count - 1] {
+        let text =
+          #"{"id":1,"x":{\#((members + [members[twice]]).joined(separator: ","))}}"#
+        #expect(!adapter.isScanned(Data(text.utf8)), "\(count) keys")
+        let outside = #"{"id":1,\#((members + [members[twice]]).joined(separator: ","))}"#
+        #expect(!adapter.isScanned(Data(outside.utf8)), "\(count) keys")
+      }
+    }
+  }
+
+  @Test func adaptersThatLookForUnknownKeysParse() {
+    let data = Data(#"{"id":1}"#.utf8)
+
+    #expect(!JSONAdapter<ScannedShow>(unknownKeys: .refuse).isScanned(data))
+    #expect(!JSONAdapter<FuzzEpisode>().isScanned(Data(#"{"id":1,"title":"","kind":"free"}"#.utf8)))
+  }
+
+  /// One element that must be parsed leaves the others to the scanner, and all of
+  /// them in their places.
+  @Test func elementsAreReadByWhoeverCan() throws {
+    let adapter = JSONAdapter<ScannedShow>()
+    for count in [1, 2, 31, 32, 33, 300] {
+      for odd in 0..<min(count, 40) {
+        let elements = (0..<count).map { $0 == odd ? #"{"id":"x"}"# : #"{"id":\#($0)}"# }
+        let data = Data("[\(elements.joined(separator: ","))]".utf8)
+        let reading = try adapter.lossyModels(from: data)
+        #expect(reading.indices == (0..<count).filter { $0 != odd })
+        #expect(reading.models.map(\.id) == reading.indices)
+        #expect(reading == (try adapter.withoutScanner.lossyModels(from: data)))
+      }
+    }
+  }
+}
