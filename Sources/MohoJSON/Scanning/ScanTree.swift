@@ -2,13 +2,13 @@ import MohoMapping
 
 /// The tree of the paths of a plan while it grows.
 struct ScanTree {
-  private struct Node {
+  struct Node {
     /// Whether it is an array; nil as long as nothing leads through it.
     var isArray: Bool?
     var parts: [Part] = []
   }
 
-  private struct Part {
+  struct Part {
     let step: FieldPath.Component
     var slot: Int?
     var child: Int?
@@ -24,7 +24,7 @@ struct ScanTree {
     }
   }
 
-  private var nodes = [Node()]
+  private(set) var nodes = [Node()]
 
   /// The node that some steps lead to from the root; nil where they are none that
   /// a scanner can take.
@@ -83,72 +83,5 @@ struct ScanTree {
     nodes.append(Node())
     nodes[node].parts[part].child = nodes.count - 1
     return nodes.count - 1
-  }
-}
-
-extension ScanTree {
-  /// A tree in arrays, as a plan has it.
-  struct Layout {
-    private(set) var nodes: [ScanPlan.Node] = []
-    private(set) var entries: [ScanPlan.Entry] = []
-    private(set) var slotsBelow: [Int32] = []
-    private(set) var names: [UInt64] = []
-    private(set) var tables: [Int32] = []
-
-    init(_ tree: ScanTree) {
-      for node in tree.nodes {
-        let firstEntry = entries.count
-        for part in node.parts { append(part) }
-        let firstBelow = slotsBelow.count
-        slotsBelow += tree.slots(below: node).map { Int32($0) }
-        let firstTable = tables.count
-        let tableSize = appendTable(of: firstEntry..<entries.count)
-        nodes.append(
-          ScanPlan.Node(
-            isArray: node.isArray == true,
-            entries: Int32(firstEntry)..<Int32(entries.count),
-            below: Int32(firstBelow)..<Int32(slotsBelow.count),
-            table: Int32(firstTable), tableMask: Int32(tableSize - 1)))
-      }
-    }
-
-    private mutating func append(_ part: Part) {
-      var bytes = part.bytes
-      let isLiteral = bytes.allSatisfy {
-        $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-      }
-      bytes.append(UInt8(ascii: "\""))
-      entries.append(
-        ScanPlan.Entry(
-          hash: part.hash, name: Int32(names.count), length: Int32(bytes.count),
-          isLiteral: isLiteral, slot: Int32(part.slot ?? -1), child: Int32(part.child ?? -1)))
-      for start in stride(from: 0, to: bytes.count, by: 8) {
-        var word: UInt64 = 0
-        for (number, byte) in bytes[start..<min(start + 8, bytes.count)].enumerated() {
-          word |= UInt64(byte) << (UInt64(number) * 8)
-        }
-        names.append(word.littleEndian)
-      }
-    }
-
-    /// Appends a hash table of some entries, at most half full.
-    private mutating func appendTable(of range: Range<Int>) -> Int {
-      var size = 2
-      while size < range.count * 2 { size *= 2 }
-      let first = tables.count
-      tables += Array(repeating: -1, count: size)
-      for entry in range {
-        var place = Int(truncatingIfNeeded: entries[entry].hash) & (size - 1)
-        while tables[first + place] >= 0 { place = (place + 1) & (size - 1) }
-        tables[first + place] = Int32(entry)
-      }
-      return size
-    }
-  }
-
-  private func slots(below node: Node) -> [Int] {
-    node.parts.flatMap { part in
-      [part.slot].compactMap { $0 } + (part.child.map { slots(below: nodes[$0]) } ?? [])
-    }
   }
 }
