@@ -55,7 +55,8 @@ import Testing
         Verdict { try parsing.lossyModels(from: data) }
       )
       #expect(scanned == parsed, comment(seed, text))
-      guard case .value(let reading) = parsed else { continue }
+      // A byte order mark is one only at the beginning of a text.
+      guard case .value(let reading) = parsed, text.first != 0xEF else { continue }
       for (layout, text) in [
         (StreamLayout.rootArray, text),
         (
