@@ -70,6 +70,7 @@ let package = Package(
       dependencies: [
         "MohoMapping", "MohoJSON", "MohoStore", "CFloors",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: application),

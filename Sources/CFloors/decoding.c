@@ -33,7 +33,7 @@ static size_t place(text_t *text, json_t *value) {
   return text->bytes ? text->count : SIZE_MAX / 8;
 }
 
-static char *copy(text_t *text, char *end) {
+char *text_copy(text_t *text, char *end) {
   memcpy(end, text->bytes, text->count);
   text->bytes = end;
   return end + text->count;
@@ -56,11 +56,11 @@ bool episode_extract(json_t *object, episode_t *episode) {
   if (end == NULL) {
     return false;
   }
-  end = copy(&episode->guid, end);
-  end = copy(&episode->title, end);
-  end = copy(&episode->summary, end);
-  end = copy(&episode->author, end);
-  copy(&episode->media_url, end);
+  end = text_copy(&episode->guid, end);
+  end = text_copy(&episode->title, end);
+  end = text_copy(&episode->summary, end);
+  end = text_copy(&episode->author, end);
+  text_copy(&episode->media_url, end);
   episode->id = json_integer_value(json_object_get(object, "id"));
   episode->number = json_integer_value(json_object_get(object, "number"));
   episode->has_season = season != NULL;
@@ -74,61 +74,24 @@ bool episode_extract(json_t *object, episode_t *episode) {
   return true;
 }
 
-static double checksum(const episode_t *episode) {
-  int64_t integers = episode->id + episode->number +
-                     (episode->has_season ? episode->season : -1) + episode->media_size +
-                     (int64_t)(episode->guid.count + episode->title.count +
-                               episode->summary.count + episode->author.count +
-                               episode->media_url.count) +
-                     episode->is_explicit;
-  return (double)integers + episode->duration + episode->rating + episode->published_at;
-}
-
 double floor_decode_episodes(const char *bytes, size_t count) {
-  episode_t *episodes = NULL;
-  size_t used = 0, capacity = 0;
+  episodes_t array = {0};
   const char *position = bytes, *end = bytes + count;
-  double sum = NAN;
-
-  if (position == end || *position++ != '[') {
-    return sum;
-  }
-  while (position < end && *position != ']') {
+  bool is_good = position < end && *position++ == '[';
+  while (is_good && position < end && *position != ']') {
     json_error_t error;
     json_t *object = json_loadb(position, (size_t)(end - position),
                                 JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &error);
-    if (object == NULL) {
-      goto out;
-    }
-    if (used == capacity) {
-      capacity = capacity ? capacity * 2 : 64;
-      episode_t *larger = realloc(episodes, capacity * sizeof *episodes);
-      if (larger == NULL) {
-        json_decref(object);
-        goto out;
-      }
-      episodes = larger;
-    }
-    bool is_episode = episode_extract(object, &episodes[used]);
+    episode_t *episode = object ? episodes_next(&array) : NULL;
+    is_good = episode != NULL && episode_extract(object, episode);
     json_decref(object);
-    if (!is_episode) {
-      goto out;
-    }
-    used += 1;
+    array.count += is_good;
     position += error.position;
     while (position < end && (*position == ',' || *position == '\n' || *position == ' ')) {
       position += 1;
     }
   }
-  sum = 0;
-  for (size_t i = 0; i < used; i++) {
-    sum += checksum(&episodes[i]);
-  }
-
-out:
-  for (size_t i = 0; i < used; i++) {
-    free(episodes[i].storage);
-  }
-  free(episodes);
+  double sum = is_good ? episodes_checksum(&array) : NAN;
+  episodes_free(&array);
   return sum;
 }

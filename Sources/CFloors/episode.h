@@ -28,4 +28,25 @@ bool episode_extract(json_t *object, episode_t *episode);
 /// is none.
 double seconds_from_2001(const char *text, size_t count);
 
+/// Copies a text to a place, which it has from then on. Returns the end of the
+/// copy.
+char *text_copy(text_t *text, char *storage);
+
+double episode_checksum(const episode_t *episode);
+
+/// Episodes that own their text.
+typedef struct {
+  episode_t *episodes;
+  size_t count, capacity;
+} episodes_t;
+
+/// Makes room for one more episode behind the last and returns it; null where
+/// there is no memory.
+episode_t *episodes_next(episodes_t *array);
+
+/// The sum of all checksums.
+double episodes_checksum(const episodes_t *array);
+
+void episodes_free(episodes_t *array);
+
 #endif

@@ -1,7 +1,7 @@
 #include "CFloors.h"
+#include "connection.h"
 #include "episode.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 
 static int bind(sqlite3_stmt *statement, const floor_episode *episode) {
@@ -29,19 +29,13 @@ typedef struct {
   int64_t changed;
 } import_t;
 
-static bool begin(import_t *import, const char *path, const char *upsert) {
+static bool begin(import_t *import, const char *path, const char *settings, const char *upsert) {
   import->database = NULL;
   import->statement = NULL;
   import->changed = 0;
-  // As a connection of a pool: one thread at a time, foreign keys, the log.
-  return sqlite3_open_v2(path, &import->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-                         NULL) == SQLITE_OK &&
-         sqlite3_exec(import->database,
-                      "PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL;"
-                      "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE",
-                      NULL, NULL, NULL) == SQLITE_OK &&
-         sqlite3_prepare_v3(import->database, upsert, -1, SQLITE_PREPARE_PERSISTENT,
-                            &import->statement, NULL) == SQLITE_OK;
+  return connection_open(&import->database, path, settings) &&
+         sqlite3_exec(import->database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
+         connection_prepare(import->database, upsert, &import->statement);
 }
 
 static bool save(import_t *import, const floor_episode *episode) {
@@ -60,10 +54,10 @@ static int64_t end(import_t *import, bool is_good) {
   return is_good ? import->changed : -1;
 }
 
-int64_t floor_import(const char *path, const char *upsert, const floor_episode *episodes,
-                     size_t count) {
+int64_t floor_import(const char *path, const char *settings, const char *upsert,
+                     const floor_episode *episodes, size_t count) {
   import_t import;
-  bool is_good = begin(&import, path, upsert);
+  bool is_good = begin(&import, path, settings, upsert);
   for (size_t i = 0; i < count && is_good; i++) {
     is_good = save(&import, &episodes[i]);
   }
@@ -101,10 +95,10 @@ static bool save_object(import_t *import, json_t *object) {
   return is_good;
 }
 
-int64_t floor_import_json(const char *path, const char *upsert, const char *bytes,
-                          size_t count) {
+int64_t floor_import_json(const char *path, const char *settings, const char *upsert,
+                          const char *bytes, size_t count) {
   import_t import;
-  bool is_good = begin(&import, path, upsert);
+  bool is_good = begin(&import, path, settings, upsert);
   const char *position = bytes + 1, *last = bytes + count;
   while (is_good && position < last && *position != ']') {
     json_error_t error;

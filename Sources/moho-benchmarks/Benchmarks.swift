@@ -20,7 +20,7 @@ struct Benchmarks: ParsableCommand {
   var workloads: [Workload] = Workload.allCases
 
   @Option(help: "The number of rows that are fetched.")
-  var rows = 200_000
+  var rows = 244_292
 
   @Option(help: "The number of episodes that are decoded and encoded.")
   var episodes = 100_000
@@ -58,13 +58,9 @@ struct Benchmarks: ParsableCommand {
     for workload in workloads {
       switch workload {
       case .fetch:
-        let store = try ModelStore(
-          path: folder.appending(path: "store.sqlite").path, models: Episode.self)
-        print("writing \(rows) rows")
-        try store.write { try $0.save(Episode.generate(rows)) }
         try run(
-          RowDecoding(store: store).contenders,
-          Report(title: "fetch \(rows) rows of 7 columns into models", unit: "row", count: rows))
+          RowFetching(feed: StoredFeed(count: rows, folder: folder)).contenders,
+          Report(title: "fetch \(rows) rows of 13 columns into models", unit: "row", count: rows))
       case .decode:
         let size = Double(input.data.count) / 1e6
         try run(
@@ -108,6 +104,20 @@ struct Benchmarks: ParsableCommand {
               title: "save \(episodes) episodes of 13 values, \(state.rawValue)", unit: "episode",
               count: episodes))
         }
+      case .context:
+        let saving = try ContextSaving(feed: StoredFeed(count: rows, folder: folder))
+        try run(
+          saving.contenders,
+          Report(
+            title: "save \(saving.count) of \(rows) rows, 2 of 13 columns changed", unit: "row",
+            count: saving.count))
+        try run(
+          [saving.unchanged],
+          Report(
+            title: "save a context of \(saving.count) rows without changes", unit: "row",
+            count: saving.count))
+      case .memory:
+        try MemoryGrowth(episodes: episodes, folder: folder).printTable()
       case .importJSON:
         try run(
           EpisodeImport(input: input, state: .empty, folder: folder).streamingContenders,
@@ -127,7 +137,7 @@ struct Benchmarks: ParsableCommand {
         try contender.prepare()
         try contender.reset()
         if !idle { _ = try contender.run() }
-        print(PeakMemory.ofThisProcess.map(String.init) ?? "")
+        print(Memory.peak.map(String.init) ?? "")
       }
       return
     }
@@ -170,6 +180,10 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   case `import`
   /// JSON to rows.
   case importJSON = "import-json"
+  /// Edited rows of a context to rows.
+  case context
+  /// Whether memory grows with the number of episodes.
+  case memory
 }
 
 private func withTemporaryFolder(_ body: (URL) throws -> Void) throws {

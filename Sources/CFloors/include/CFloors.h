@@ -27,11 +27,23 @@ typedef struct {
 
 /// Writes episodes in one transaction to the store in a file, by an upsert of 13
 /// parameters, and returns how many rows were written; -1 where that failed.
-int64_t floor_import(const char *path, const char *upsert, const floor_episode *episodes,
-                     size_t count);
+/// `settings` are statements that set the connection up.
+int64_t floor_import(const char *path, const char *settings, const char *upsert,
+                     const floor_episode *episodes, size_t count);
 
 /// Reads an array of episodes as `floor_decode_episodes` does and writes each
 /// as `floor_import` does, without keeping them.
-int64_t floor_import_json(const char *path, const char *upsert, const char *bytes, size_t count);
+int64_t floor_import_json(const char *path, const char *settings, const char *upsert,
+                          const char *bytes, size_t count);
+
+/// Reads rows of 13 columns into an array of structs that own their text, and
+/// returns the checksum of all values; NaN where that failed.
+double floor_fetch(const char *path, const char *settings, const char *select);
+
+/// Gives the rows of some identities a title and a rating in one transaction, by
+/// an update of three parameters, and returns how many rows were written; -1
+/// where that failed.
+int64_t floor_update(const char *path, const char *settings, const char *update,
+                     const int64_t *ids, size_t count, const char *title, double rating);
 
 #endif

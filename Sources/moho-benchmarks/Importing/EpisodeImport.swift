@@ -4,9 +4,9 @@ import GRDB
 import MohoJSON
 import MohoStore
 
-/// Saves episodes into a store in a file, in one transaction: Moho, and a C
+/// Saves episodes into a store in a file, in one transaction: Moho, GRDB, and a C
 /// program with the same upsert and the same settings of SQLite. The checksum is
-/// the number of rows that are written.
+/// of what the store has then.
 final class EpisodeImport {
   /// What is stored before.
   enum State: String, CaseIterable {
@@ -20,7 +20,9 @@ final class EpisodeImport {
   private let folder: URL
   private var store: ModelStore?
   private var upsert = ""
+  private var settings = ""
   private lazy var floors = FloorEpisodes(models)
+  private lazy var records = models.map { FeedRecord($0) }
   private lazy var models: [FeedEpisode] = input.models.map { model in
     var model = model
     if state == .changed, model.id % 10 == 0 { model.title += ", once more" }
@@ -35,73 +37,139 @@ final class EpisodeImport {
 
   var contenders: [Contender] {
     [
-      Contender(
-        name: "Moho", prepare: { try self.prepare(models: true) },
-        reset: { try self.reset(isOpen: true) }
-      ) {
-        guard let store = self.store else { return .nan }
+      contender("Moho") {
+        _ = self.models
+      } run: { store in
         let report = try store.write { try $0.save(self.models) }
-        return Double(report.inserted + report.updated)
+        try self.check(report.inserted + report.updated)
       },
-      Contender(
-        name: "C, the same upsert",
-        prepare: {
-          try self.prepare(models: true)
-          _ = self.floors
-        }, reset: { try self.reset(isOpen: false) }
-      ) {
-        self.floors.withRows { rows in
-          Double(floor_import(self.work.path, self.upsert, rows.baseAddress, rows.count))
+      contender("C, the same upsert", isOpen: false) {
+        _ = self.floors
+      } run: {
+        let written = self.floors.withRows { rows in
+          floor_import(self.work.path, self.settings, self.upsert, rows.baseAddress, rows.count)
+        }
+        try self.check(Int(written))
+      },
+      contender("GRDB, upsert") {
+        _ = self.records
+      } run: { store in
+        try store.writer.write { database in
+          for record in self.records { try record.upsert(database) }
         }
       },
     ]
   }
 
-  /// The same from JSON, without holding it or the episodes.
+  /// The same from JSON.
   var streamingContenders: [Contender] {
     [
-      Contender(
-        name: "Moho, streamed from a file", prepare: { try self.prepare(models: false) },
-        reset: { try self.reset(isOpen: true) }
-      ) {
-        guard let store = self.store else { return .nan }
-        let file = try FileHandle(forReadingFrom: self.input.file)
-        defer { try? file.close() }
-        var elements = JSONAdapter<FeedEpisode>().elements(from: file)
-        let report = try store.write { writer in
-          var report = SaveReport()
-          var batch: [FeedEpisode] = []
-          while let element = try elements.next() {
-            batch.append(try element.model)
-            if batch.count < 1_000 { continue }
-            report = try report + writer.save(batch)
-            batch.removeAll(keepingCapacity: true)
-          }
-          return try report + writer.save(batch)
+      streamed,
+      contender("C, Jansson and the same upsert", isOpen: false) {
+        _ = self.input.data
+      } run: {
+        let written = self.input.data.withUnsafeBytes { bytes in
+          floor_import_json(
+            self.work.path, self.settings, self.upsert, bytes.baseAddress, bytes.count)
         }
-        return Double(report.inserted + report.updated)
+        try self.check(Int(written))
       },
-      Contender(
-        name: "C, Jansson and the same upsert", prepare: { try self.prepare(models: false) },
-        reset: { try self.reset(isOpen: false) }
-      ) {
-        self.input.data.withUnsafeBytes { bytes in
-          Double(floor_import_json(self.work.path, self.upsert, bytes.baseAddress, bytes.count))
+      contender("JSONDecoder, and GRDB's upsert") {
+        _ = self.input.data
+      } run: { store in
+        let episodes = try FeedInput.decoder.decode([CodableEpisode].self, from: self.input.data)
+        try store.writer.write { database in
+          for episode in episodes { try FeedRecord(episode.model).upsert(database) }
         }
       },
     ]
+  }
+
+  /// Moho, which holds neither the text nor the episodes.
+  var streamed: Contender {
+    contender("Moho, streamed from a file") {
+      if !FileManager.default.fileExists(atPath: self.input.file.path) { _ = self.input.data }
+    } run: { store in
+      let file = try FileHandle(forReadingFrom: self.input.file)
+      defer { try? file.close() }
+      var elements = JSONAdapter<FeedEpisode>().elements(from: file)
+      let report = try store.write { writer in
+        var report = SaveReport()
+        var batch: [FeedEpisode] = []
+        while let element = try elements.next() {
+          batch.append(try element.model)
+          if batch.count < 1_000 { continue }
+          report = try report + writer.save(batch)
+          batch.removeAll(keepingCapacity: true)
+        }
+        return try report + writer.save(batch)
+      }
+      try self.check(report.inserted + report.updated)
+    }
+  }
+
+  private func contender(
+    _ name: String, prepare: @escaping () throws -> Void,
+    run: @escaping (ModelStore) throws -> Void
+  ) -> Contender {
+    contender(name, isOpen: true, prepare: prepare) {
+      if let store = self.store { try run(store) }
+    }
+  }
+
+  private func contender(
+    _ name: String, isOpen: Bool, prepare: @escaping () throws -> Void,
+    run: @escaping () throws -> Void
+  ) -> Contender {
+    Contender(
+      name: name,
+      prepare: {
+        try prepare()
+        try self.makeOrigin()
+      }, reset: { try self.reset(isOpen: isOpen) },
+      run: {
+        try run()
+        return .nan
+      }, checksum: { _ in try self.checksum })
+  }
+
+  /// Throws where another number of rows was written than differ.
+  private func check(_ written: Int) throws {
+    let expected =
+      switch state {
+      case .empty: input.count
+      case .unchanged: 0
+      case .changed: (input.count + 9) / 10
+      }
+    guard written == expected else {
+      throw ChecksumMismatch(description: "\(written) rows were written, not \(expected)")
+    }
+  }
+
+  private var checksum: Double {
+    get throws {
+      try DatabaseQueue(path: work.path).read { database in
+        try Double.fetchOne(
+          database,
+          sql: """
+            SELECT total("id" + length("guid") + length("title") + length("summary")
+              + length("author") + "publishedAt" + "number" + ifnull("season", -1)
+              + "isExplicit" + "duration" + "rating" + length("mediaURL") + "mediaSize")
+            FROM "FeedEpisode"
+            """) ?? .nan
+      }
+    }
   }
 
   private var origin: URL { folder.appending(path: "origin-\(state)-\(input.count).sqlite") }
   private var work: URL { folder.appending(path: "work.sqlite") }
 
-  /// Makes the file that each run begins with, and the input.
-  private func prepare(models: Bool) throws {
-    _ = models ? Data() : input.data
-    if models { _ = self.models }
+  /// Makes the file that each run begins with.
+  private func makeOrigin() throws {
     if !upsert.isEmpty { return }
     try? FileManager.default.removeItem(at: origin)
     let store = try ModelStore(path: origin.path, models: FeedEpisode.self)
+    settings = try store.settings
     store.writer.unsafeReentrantWrite { database in
       database.trace { [weak self] event in
         if case .statement(let statement) = event, statement.sql.hasPrefix("INSERT") {

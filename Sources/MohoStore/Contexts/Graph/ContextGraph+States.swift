@@ -36,10 +36,9 @@ extension ContextGraph {
 
   /// The rows that saving would write, by entity and identity.
   var pending: [Int] {
-    touched.filter { isPending($0) }.sorted { one, other in
-      let (one, other) = (records[one], records[other])
-      return (one.entity, one.identity) < (other.entity, other.identity)
-    }
+    touched.lazy.filter { isPending($0) }
+      .map { (row: $0, entity: records[$0].entity, key: records[$0].identity.key) }
+      .sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }.map(\.row)
   }
 
   /// The positions of the attributes that a row has other values of than the

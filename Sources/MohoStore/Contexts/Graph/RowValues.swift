@@ -21,7 +21,7 @@ extension FieldContent {
   /// Swift takes composed and decomposed characters for equal.
   func isSame(as other: FieldContent) -> Bool {
     switch (self, other) {
-    case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
     case (.double(let one), .double(let other)): one.bitPattern == other.bitPattern
     default: self == other
     }
@@ -44,6 +44,20 @@ extension FieldContent {
     case (.uuid, .string(let text)):
       return UUID(uuidString: text).map { .string($0.uuidString) } ?? value
     default: return value
+    }
+  }
+}
+
+extension String {
+  fileprivate func hasSameBytes(as other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    var (one, other) = (self, other)
+    return one.withUTF8 { one in
+      other.withUTF8 { other in
+        guard let start = one.baseAddress, let otherStart = other.baseAddress else { return true }
+        // SAFETY: Both have `one.count` bytes, for as long as the closures run.
+        return memcmp(start, otherStart, one.count) == 0
+      }
     }
   }
 }

@@ -48,12 +48,18 @@ public struct RowIdentity: Hashable, Sendable {
 extension RowIdentity: Comparable {
   /// By entity; then what is stored before what is not.
   public static func < (one: RowIdentity, other: RowIdentity) -> Bool {
-    guard one.entity == other.entity else { return one.entity < other.entity }
-    switch (one.key, other.key) {
-    case (.stored(let one), .stored(let other)): return one < other
-    case (.temporary(let one), .temporary(let other)): return one < other
-    case (.stored, .temporary): return true
-    case (.temporary, .stored): return false
+    (one.entity, one.key) < (other.entity, other.key)
+  }
+}
+
+extension RowIdentity.Key: Comparable {
+  /// What is stored before what is not.
+  public static func < (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.stored(let one), .stored(let other)): one < other
+    case (.temporary(let one), .temporary(let other)): one < other
+    case (.stored, .temporary): true
+    case (.temporary, .stored): false
     }
   }
 }

@@ -26,16 +26,18 @@ extension EditingContext {
     undoStack.seal()
     try operation {
       try runWillSave()
-      guard hasChanges else { return }
-      for (relationship, rows) in graph.relationshipsToCount {
-        try loadMembers(rows, relationship)
-      }
+      var pending = graph.pending
+      guard !pending.isEmpty else { return }
+      let uncounted = graph.relationshipsToCount(of: pending)
+      for (relationship, rows) in uncounted { try loadMembers(rows, relationship) }
+      // What was linked here may be linked in the store already.
+      if !uncounted.isEmpty { pending = graph.pending }
       let saved: SavedRows
       if let parent {
-        try check()
+        try check(pending)
         saved = try parent.receive(self)
       } else {
-        saved = try write()
+        saved = try write(pending)
       }
       let identities = saved.identities.map { (graph[$0].identity, $1) }
       for (row, _) in saved.identities { self.saved[graph[row].identity] = row }
@@ -63,10 +65,10 @@ extension EditingContext {
   }
 
   /// - Throws: ``ValidationError`` with all that is wrong.
-  private func check() throws {
-    var failures = graph.failures
-    failures += try ruleFailures(besides: Set(failures.map(\.row)))
-    failures += try uniquenessFailures()
+  private func check(_ pending: [Int]) throws {
+    var failures = graph.failures(of: pending)
+    failures += try ruleFailures(of: pending, besides: Set(failures.map(\.row)))
+    failures += try uniquenessFailures(of: pending)
     guard !failures.isEmpty else { return }
     let order = failures.enumerated().sorted { one, other in
       (one.element.row, one.offset) < (other.element.row, other.offset)
@@ -74,16 +76,16 @@ extension EditingContext {
     throw ValidationError(failures: order.map(\.element))
   }
 
-  private func write() throws -> SavedRows {
+  private func write(_ pending: [Int]) throws -> SavedRows {
     try store.write { writer in
       // In the transaction, so that nobody takes a unique value meanwhile.
-      try check()
+      try check(pending)
       return try writer.reader.perform { database in
         var firstFree: [Int: Int64] = [:]
-        for entity in graph.entitiesNeedingIdentities {
+        for entity in graph.entitiesNeedingIdentities(of: pending) {
           firstFree[entity] = try RowSaver.firstFree(of: layout.entities[entity], database)
         }
-        let plan = try graph.savePlan(firstFree: firstFree)
+        let plan = try graph.savePlan(of: pending, firstFree: firstFree)
         let resolved = try RowSaver(database, layout, source, conflictPolicy).run(plan)
         return SavedRows(plan, resolved, &graph)
       }

@@ -1,19 +1,20 @@
 import MohoMapping
 
 extension ContextGraph {
-  /// The entities of new rows whose identities the store gives.
-  var entitiesNeedingIdentities: [Int] {
+  /// The entities of those new rows whose identities the store gives.
+  func entitiesNeedingIdentities(of pending: [Int]) -> [Int] {
     let entities = pending.filter { !records[$0].isStored }.map { records[$0].entity }
     return Set(entities).filter { layout.entities[$0].identityAttribute == nil }.sorted()
   }
 
-  /// What is to be written to save the rows.
+  /// What is to be written to save rows.
   ///
-  /// - Parameter firstFree: The first identity that no row has, and none above
-  ///   it, of the entities that need identities.
+  /// - Parameters:
+  ///   - pending: The rows.
+  ///   - firstFree: The first identity that no row has, and none above it, of
+  ///     the entities that need identities.
   /// - Throws: ``StoreError`` where there are no more identities.
-  func savePlan(firstFree: [Int: Int64]) throws -> ContextPlan {
-    let pending = pending
+  func savePlan(of pending: [Int], firstFree: [Int: Int64]) throws -> ContextPlan {
     var plan = ContextPlan()
     plan.identities = try identities(of: pending, firstFree)
     var steps: [ContextPlan.Step] = []

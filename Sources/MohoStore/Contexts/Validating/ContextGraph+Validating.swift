@@ -1,9 +1,9 @@
 import MohoMapping
 
 extension ContextGraph {
-  /// What is wrong with the rows that saving would write, as far as the context
+  /// What is wrong with rows that saving would write, as far as the context
   /// knows.
-  var failures: [ValidationFailure] {
+  func failures(of pending: [Int]) -> [ValidationFailure] {
     pending.flatMap { row in
       records[row].isAlive ? failures(of: row) : failuresOfDeleting(row)
     }
@@ -78,7 +78,7 @@ extension ContextGraph {
 
   /// The relationships of rows to be written that are limited in number and not
   /// known yet.
-  var relationshipsToCount: [(RelationshipLayout, rows: [Int])] {
+  func relationshipsToCount(of pending: [Int]) -> [(RelationshipLayout, rows: [Int])] {
     let alive = pending.filter { records[$0].isAlive && records[$0].isStored }
     return Dictionary(grouping: alive, by: { records[$0].entity })
       .sorted { $0.key < $1.key }.flatMap { entity, rows in

@@ -3,9 +3,11 @@ import MohoMapping
 extension EditingContext {
   /// What is wrong with rows to be written by the rules of their models'
   /// mappings, beside the rows that other failures name.
-  func ruleFailures(besides known: Set<RowIdentity>) throws -> [ValidationFailure] {
+  func ruleFailures(
+    of pending: [Int], besides known: Set<RowIdentity>
+  ) throws -> [ValidationFailure] {
     var failures: [ValidationFailure] = []
-    for row in graph.pending where graph[row].isAlive && !known.contains(graph[row].identity) {
+    for row in pending where graph[row].isAlive && !known.contains(graph[row].identity) {
       let entity = graph.entity(of: row)
       guard !graph[row].isFault, let model = store.schema.models[entity.name]?.model else {
         continue

@@ -5,8 +5,8 @@ extension EditingContext {
   /// in what it saves to.
   ///
   /// - Complexity: One statement for each unique key and 500 rows.
-  func uniquenessFailures() throws -> [ValidationFailure] {
-    let pending = graph.pending.filter { graph[$0].isAlive && !graph[$0].isFault }
+  func uniquenessFailures(of pending: [Int]) throws -> [ValidationFailure] {
+    let pending = pending.filter { graph[$0].isAlive && !graph[$0].isFault }
     var failures: [ValidationFailure] = []
     for (entity, rows) in Dictionary(grouping: pending, by: { graph[$0].entity })
       .sorted(by: { $0.key < $1.key })

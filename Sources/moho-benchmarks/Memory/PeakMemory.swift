@@ -27,12 +27,4 @@ struct PeakMemory {
     return Int(
       String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
   }
-
-  /// The peak of this process in bytes. Not `getrusage`, whose peak of a child
-  /// begins with that of its parent.
-  static var ofThisProcess: Int? {
-    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
-  }
 }
