@@ -28,8 +28,8 @@ struct Benchmarks: ParsableCommand {
   @Option(help: "How often each contender runs.")
   var rounds = 11
 
-  @Option(help: "Run only the contenders whose name begins with this, for a profiler.")
-  var only: String?
+  @Option(help: "Run only contenders whose name begins with this; give it again for more.")
+  var only: [String] = []
 
   @Option(
     help: ArgumentHelp("Run this contender once and print the peak of memory.", visibility: .hidden)
@@ -96,14 +96,9 @@ struct Benchmarks: ParsableCommand {
           Report(
             title: "encode \(episodes) episodes of 13 values", unit: "episode", count: episodes),
           memory: peakMemory(.encode, folder))
-      case .import:
-        for state in EpisodeImport.State.allCases {
-          try run(
-            EpisodeImport(input: input, state: state, folder: folder).contenders,
-            Report(
-              title: "save \(episodes) episodes of 13 values, \(state.rawValue)", unit: "episode",
-              count: episodes))
-        }
+      case .import: try runImport(.empty, in: folder, input)
+      case .importAgain: try runImport(.unchanged, in: folder, input)
+      case .importChanges: try runImport(.changed, in: folder, input)
       case .context:
         let saving = try ContextSaving(feed: StoredFeed(count: rows, folder: folder))
         try run(
@@ -129,6 +124,16 @@ struct Benchmarks: ParsableCommand {
     }
   }
 
+  private func runImport(
+    _ state: EpisodeImport.State, in folder: URL, _ input: FeedInput
+  ) throws {
+    try run(
+      EpisodeImport(input: input, state: state, folder: folder).contenders,
+      Report(
+        title: "save \(episodes) episodes of 13 values, \(state.rawValue)", unit: "episode",
+        count: episodes))
+  }
+
   private func run(
     _ contenders: [Contender], _ report: Report, memory: PeakMemory? = nil
   ) throws {
@@ -141,11 +146,14 @@ struct Benchmarks: ParsableCommand {
       }
       return
     }
-    let exact = contenders.filter { $0.name == only }
-    let selected =
-      exact.isEmpty ? contenders.filter { $0.name.hasPrefix(only ?? "") } : exact
+    // A whole name means that contender alone.
+    let names = Set(contenders.map(\.name))
+    let selected = contenders.filter { contender in
+      only.isEmpty
+        || only.contains { names.contains($0) ? $0 == contender.name : contender.name.hasPrefix($0) }
+    }
     guard !selected.isEmpty else {
-      throw ValidationError("No contender's name begins with \(only ?? "").")
+      throw ValidationError("No contender's name begins so.")
     }
     var measurements = try measure(selected, rounds: rounds)
     if let memory {
@@ -157,7 +165,7 @@ struct Benchmarks: ParsableCommand {
   }
 
   private func peakMemory(_ workload: Workload, _ folder: URL) -> PeakMemory? {
-    guard only == nil else { return nil }
+    guard only.isEmpty else { return nil }
     return PeakMemory(arguments: [
       "--workload", workload.rawValue, "--episodes", "\(episodes)", "--folder", folder.path,
     ])
@@ -176,8 +184,12 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   case numbers
   /// Models to JSON.
   case encode
-  /// Models to rows.
+  /// Models to rows, into an empty table.
   case `import`
+  /// Models to rows that are stored already.
+  case importAgain = "import-again"
+  /// Models to rows that are stored already, every tenth with other values.
+  case importChanges = "import-changes"
   /// JSON to rows.
   case importJSON = "import-json"
   /// Edited rows of a context to rows.

@@ -1,3 +1,5 @@
+import CFloors
+
 /// One way to do the work of a benchmark.
 struct Contender {
   let name: String
@@ -54,6 +56,7 @@ func measure(_ contenders: [Contender], rounds: Int) throws -> [Measurement] {
     for (index, contender) in contenders.enumerated() {
       var result = 0.0
       try contender.reset()
+      floor_release_memory()
       let time = try clock.measure { result = try contender.run() }
       result = try contender.checksum(result)
       guard checksum ?? result == result else {

@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// Gives memory that is not in use back to the system, where that can be asked
+/// for, so that what runs next does not find it as others have left it.
+void floor_release_memory(void);
+
 /// Reads an array of episodes with Jansson, an element at a time, into an array
 /// of structs that own their text, and returns the checksum of all values; NaN
 /// where the text is not such an array.

@@ -65,7 +65,7 @@ extension Mapping where Model: Sendable {
     name = cluster.name
     table = cluster.table
     fields = cluster.fields
-    writers = cluster.writers
+    writers = KeyWriters(cluster.writers, cluster.table)
     declaredIssues = cluster.issues
     let payload = cluster.payload
     readAll = { decoder, advance, models in

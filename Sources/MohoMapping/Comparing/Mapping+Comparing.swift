@@ -30,7 +30,7 @@ extension Mapping {
 
   private func contents(of model: Model, at index: Int) -> [FieldContent] {
     let recorder = FieldRecorder()
-    withUnsafePointer(to: model) { try? writers[index]($0, recorder, index) }
+    withUnsafePointer(to: model) { try? writers.write($0, [index], to: recorder) }
     return recorder.contents
   }
 }

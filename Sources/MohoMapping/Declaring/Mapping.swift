@@ -48,8 +48,8 @@ public struct Mapping<Model>: Sendable {
   @usableFromInline let readAll:
     @Sendable (any FieldDecoder, () throws -> Bool, inout [Model]) throws -> Void
   var fields: [MappedField<Model>]
-  /// The functions that write the keys, in declaration order.
-  let writers: [PropertyWriter]
+  /// The functions that write the keys.
+  package let writers: KeyWriters
   /// Makes a model of the values of another, some of them replaced.
   let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any HeldValue)?) -> Model
   /// A model of sample values, or nil where a key has none.
@@ -83,21 +83,34 @@ public struct Mapping<Model>: Sendable {
       name,
       naming: naming,
       readAll: { decoder, advance, models in
-        while try advance() {
-          var next = 0
-          func index() -> Int {
-            defer { next += 1 }
-            return next
-          }
-          do {
-            models.append(make(repeat try (each reads)(decoder, index())))
-          } catch {
-            throw KeyFailure(index: next - 1, error: error)
-          }
-        }
+        try Self.read(into: &models, from: decoder, advance, make, repeat each reads)
       },
       make: make,
       keys: repeat each keys)
+  }
+
+  /// Makes a model of each object.
+  // The functions are arguments, which are borrowed: captured ones would be
+  // retained and released for every object.
+  @inlinable
+  static func read<each Value: Sendable>(
+    into models: inout [Model], from decoder: any FieldDecoder,
+    _ advance: () throws -> Bool,
+    _ make: @Sendable (repeat each Value) -> Model,
+    _ reads: repeat @Sendable (any FieldDecoder, Int) throws -> each Value
+  ) throws {
+    while try advance() {
+      var next = 0
+      func index() -> Int {
+        defer { next += 1 }
+        return next
+      }
+      do {
+        models.append(make(repeat try (each reads)(decoder, index())))
+      } catch {
+        throw KeyFailure(index: next - 1, error: error)
+      }
+    }
   }
 
   @usableFromInline
@@ -123,7 +136,7 @@ public struct Mapping<Model>: Sendable {
     }
     self.table = MappingKeys(descriptions, of: name, inlined: inlined)
     self.fields = fields
-    self.writers = writers
+    self.writers = KeyWriters(writers, table)
     self.sample = { sample in
       var position = sample.position
       func value<Sampled: Sendable>(_ key: KeyMapping<Model, Sampled>) throws -> Sampled {

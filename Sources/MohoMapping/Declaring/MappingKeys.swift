@@ -13,6 +13,9 @@ public final class MappingKeys: Sendable {
   /// or takes the unknown members.
   package let isOpen: Bool
 
+  /// The positions of the keys that are written: all but transient ones.
+  package let written: [Int]
+
   /// The position of the key that takes the unknown members, if one does.
   package let unknownIndex: Int?
 
@@ -40,6 +43,7 @@ public final class MappingKeys: Sendable {
     self.chosen = chosen
     self.inlined = inlined
     self.isCluster = isCluster
+    written = keys.indices.filter { !keys[$0].isTransient }
     unknownIndex = keys.firstIndex(where: \.takesUnknown)
     isOpen = keys.contains { $0.isInlined || $0.takesUnknown }
   }

@@ -107,11 +107,7 @@ extension Mapping {
   ///   encoder cannot represent a value; the first one ends the writing.
   public func encode(_ model: Model, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
-    try withUnsafePointer(to: model) { pointer in
-      for index in keys.indices where !keys[index].isTransient {
-        try encode(pointer, key: index, to: encoder)
-      }
-    }
+    try withUnsafePointer(to: model) { try encode($0, order: table.written, to: encoder) }
   }
 
   /// Writes some fields of a model that stays where it is in memory.
@@ -126,7 +122,7 @@ extension Mapping {
   package func encode(
     _ model: UnsafePointer<Model>, order: [Int], to encoder: any FieldEncoder
   ) throws {
-    for index in order { try encode(model, key: index, to: encoder) }
+    try writers.write(UnsafeRawPointer(model), order, to: encoder)
   }
 
   /// Writes one field of a model, or nothing where it has no key of the name.
@@ -135,16 +131,6 @@ extension Mapping {
   public func encode(_ model: Model, only name: String, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
     guard let index = keys.firstIndex(where: { $0.name == name }) else { return }
-    try withUnsafePointer(to: model) { try encode($0, key: index, to: encoder) }
-  }
-
-  private func encode(
-    _ model: UnsafePointer<Model>, key index: Int, to encoder: any FieldEncoder
-  ) throws {
-    do {
-      try writers[index](model, encoder, index)
-    } catch let error as MappingError {
-      throw error.naming(model: name, key: keys[index].name)
-    }
+    try withUnsafePointer(to: model) { try encode($0, order: [index], to: encoder) }
   }
 }

@@ -15,8 +15,7 @@ struct BoundStatement {
     // Tells GRDB that the parameters are bound; the encoder binds them.
     statement.setUncheckedArguments(StatementArguments())
     encoder = RowFieldEncoder(
-      statement: statement.sqliteStatement, parameters: parameters, identity: identity,
-      keys: keys)
+      statement: statement, parameters: parameters, identity: identity, keys: keys)
   }
 
   /// A statement whose encoder takes the numbers of the parameters for the
@@ -29,10 +28,7 @@ struct BoundStatement {
 
   /// Forgets the values of the model before, so that a field that is not
   /// written is null.
-  func clear() {
-    sqlite3_clear_bindings(statement.sqliteStatement)
-    encoder.identityValue = nil
-  }
+  func clear() { encoder.clear() }
 
   func execute() throws {
     // A statement that has run takes no further values until it is reset,

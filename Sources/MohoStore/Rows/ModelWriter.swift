@@ -14,6 +14,8 @@ final class ModelWriter<Model: MappedModel> {
   private let database: Database
   private let entity: Entity
   private let mapping = Model.mapping
+  private let writers: KeyWriters
+  private let written: [Int]
   private let upsert: BoundStatement
   private var deletion: BoundStatement?
 
@@ -26,15 +28,19 @@ final class ModelWriter<Model: MappedModel> {
       count += 1
       return count
     }
+    try mapping.checkDeclaration()
+    writers = mapping.writers
+    written = mapping.table.written
     upsert = try BoundStatement(
       database, sql: entity.upsert, parameters: parameters,
       identity: mapping.keys.firstIndex { !$0.isTransient && $0.name == entity.identityColumn },
       keys: mapping.keys)
   }
 
-  func save(_ model: Model) throws -> SaveOutcome {
+  /// Saves the model that a pointer points to, which is not copied.
+  func save(_ model: UnsafePointer<Model>) throws -> SaveOutcome {
     upsert.clear()
-    try mapping.encode(model, to: upsert.encoder)
+    try writers.write(model, written, to: upsert.encoder)
     let identity = upsert.encoder.identityValue
     if upsert.encoder.hasIdentity && identity == nil {
       // SQLite would make up a row ID.
@@ -46,7 +52,7 @@ final class ModelWriter<Model: MappedModel> {
     do {
       return try upsert.executeUpsert(on: database, identity: identity)
     } catch let error as DatabaseError {
-      throw StoreError(error, subject: subject(of: model))
+      throw StoreError(error, subject: subject(of: model.pointee))
     }
   }
 

@@ -1,12 +1,16 @@
 import Foundation
+import GRDB
 import GRDBSQLite
 import MohoMapping
 
 /// Binds the fields of a model to the parameters of a statement.
-// SAFETY: `statement` must outlive the encoder. It is seen to in
-// `BoundStatement`, the only place that makes one, which holds both.
+// SAFETY: SQLite's statement is there as long as GRDB's, which the encoder
+// holds. What is bound lies in `bytes` until the statement is cleared, which it
+// is before they go.
 final class RowFieldEncoder: FieldEncoder {
+  private let owner: Statement
   private let statement: OpaquePointer
+  private let bytes = BoundBytes()
   private let parameters: [Int32]
   private let identity: Int?
   private let keys: [MappingKey]
@@ -18,13 +22,21 @@ final class RowFieldEncoder: FieldEncoder {
   ///   - parameters: The parameter of each key, 0 for those that have none.
   ///   - identity: The position of the key that is the row ID, if one is.
   ///   - keys: The keys, where those of a mapping are written.
-  init(
-    statement: OpaquePointer, parameters: [Int32], identity: Int?, keys: [MappingKey]
-  ) {
-    self.statement = statement
+  init(statement: Statement, parameters: [Int32], identity: Int?, keys: [MappingKey]) {
+    owner = statement
+    self.statement = statement.sqliteStatement
     self.keys = keys
     self.parameters = parameters
     self.identity = identity
+  }
+
+  deinit { clear() }
+
+  /// Forgets all that was bound.
+  func clear() {
+    sqlite3_clear_bindings(statement)
+    bytes.forget()
+    identityValue = nil
   }
 
   var hasIdentity: Bool { identity != nil }
@@ -66,25 +78,30 @@ final class RowFieldEncoder: FieldEncoder {
   }
 
   func encode(_ value: String, at index: Int) throws {
+    if let code = value.utf8.withContiguousStorageIfAvailable({ bind($0, at: index) }) {
+      return try check(code)
+    }
     var value = value
-    try check(
-      value.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) { characters in
-          sqlite3_bind_text64(
-            statement, parameters[index], characters.baseAddress ?? emptyText,
-            UInt64(characters.count), copied, UInt8(SQLITE_UTF8))
-        }
-      })
+    try check(value.withUTF8 { bind($0, at: index) })
+  }
+
+  private func bind(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int32 {
+    let kept = bytes.keep(UnsafeRawBufferPointer(text))
+    let start = kept ?? text.baseAddress.map { UnsafeRawPointer($0) } ?? emptyText
+    return sqlite3_bind_text64(
+      statement, parameters[index], start.assumingMemoryBound(to: CChar.self),
+      UInt64(text.count), kept == nil ? copied : nil, UInt8(SQLITE_UTF8))
   }
 
   func encode(_ value: Data, at index: Int) throws {
     try check(
-      value.withUnsafeBytes { bytes in
+      value.withUnsafeBytes { data in
         // A null pointer would bind null.
-        bytes.isEmpty
-          ? sqlite3_bind_zeroblob(statement, parameters[index], 0)
-          : sqlite3_bind_blob64(
-            statement, parameters[index], bytes.baseAddress, UInt64(bytes.count), copied)
+        if data.isEmpty { return sqlite3_bind_zeroblob(statement, parameters[index], 0) }
+        let kept = bytes.keep(data)
+        return sqlite3_bind_blob64(
+          statement, parameters[index], kept ?? data.baseAddress, UInt64(data.count),
+          kept == nil ? copied : nil)
       })
   }
 
@@ -143,7 +160,7 @@ private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 // SAFETY: A static string is never freed; SQLite reads no byte of it, as it is
 // used with a count of 0 only.
-private nonisolated(unsafe) let emptyText: UnsafePointer<CChar> = {
+private nonisolated(unsafe) let emptyText: UnsafeRawPointer = {
   let text: StaticString = ""
-  return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+  return UnsafeRawPointer(text.utf8Start)
 }()

@@ -69,13 +69,29 @@ public struct StoreWriter {
       report = try writer.finish()
     } else {
       let writer = try ModelWriter<Model>(database, session.schema.entity(of: Model.self))
-      report = SaveReport()
-      for model in models {
-        report.count(try writer.save(model))
-        try scope?.keep(model)
+      report = try save(models) { model in
+        let outcome = try writer.save(model)
+        try scope?.keep(model.pointee)
+        return outcome
       }
     }
     report.deleted += try scope?.deleteOthers() ?? 0
+    return report
+  }
+
+  /// Saves models one by one: those of an array where they are, for copies of
+  /// models are retained text by text.
+  private func save<Model>(
+    _ models: some Sequence<Model>, by save: (UnsafePointer<Model>) throws -> SaveOutcome
+  ) throws -> SaveReport {
+    var report = SaveReport()
+    let isDone: Void? = try models.withContiguousStorageIfAvailable { models in
+      guard let start = models.baseAddress else { return }
+      for index in models.indices { report.count(try save(start + index)) }
+    }
+    if isDone == nil {
+      for model in models { report.count(try withUnsafePointer(to: model, save)) }
+    }
     return report
   }
 

@@ -9,7 +9,7 @@ import MohoStore
 /// of what the store has then.
 final class EpisodeImport {
   /// What is stored before.
-  enum State: String, CaseIterable {
+  enum State: String {
     case empty = "into an empty table"
     case unchanged = "all of them stored already"
     case changed = "all of them stored already, every tenth changed"

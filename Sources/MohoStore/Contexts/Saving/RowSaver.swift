@@ -230,6 +230,7 @@ final class RowSaver {
   private func execute(
     _ statement: BoundStatement, _ values: [FieldContent], about row: RowIdentity
   ) throws -> Int {
+    statement.clear()
     for (index, value) in values.enumerated() { try value.encode(to: statement.encoder, at: index) }
     do {
       try statement.execute()

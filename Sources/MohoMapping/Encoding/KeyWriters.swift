@@ -1,0 +1,46 @@
+/// The functions that write the keys of a mapping, whatever the model is.
+// Not generic in the model, which would cost metadata look-ups on every field.
+package struct KeyWriters: Sendable {
+  private let writers: [KeyWriter]
+  private let table: MappingKeys
+
+  /// - Parameters:
+  ///   - writers: The functions, in declaration order.
+  ///   - table: The keys, for messages.
+  init(_ writers: [PropertyWriter], _ table: MappingKeys) {
+    self.writers = writers.map { KeyWriter($0) }
+    self.table = table
+  }
+
+  /// Writes some fields of a model that stays where it is in memory.
+  ///
+  /// - Parameters:
+  ///   - model: The model, which is of the mapping's type.
+  ///   - order: The positions of the keys, in the order of writing.
+  ///   - encoder: Takes the fields.
+  /// - Throws: ``MappingError`` where the encoder cannot represent a value.
+  package func write(
+    _ model: UnsafeRawPointer, _ order: [Int], to encoder: any FieldEncoder
+  ) throws {
+    try writers.withUnsafeBufferPointer { writers in
+      for index in order {
+        do {
+          // SAFETY: The array holds the writer. To take it out would be to
+          // retain and release it for every field.
+          try Unmanaged.passUnretained(writers[index])._withUnsafeGuaranteedRef {
+            try $0.write(model, encoder, index)
+          }
+        } catch let error as MappingError {
+          throw error.naming(model: table.model, key: table.keys[index].name)
+        }
+      }
+    }
+  }
+}
+
+/// A function in an object, which can be borrowed from an array.
+private final class KeyWriter: Sendable {
+  let write: PropertyWriter
+
+  init(_ write: @escaping PropertyWriter) { self.write = write }
+}
