@@ -11,7 +11,7 @@ static size_t place(text_t *text, sqlite3_stmt *statement, int column) {
   return text->count;
 }
 
-static bool read(sqlite3_stmt *statement, episode_t *episode) {
+static bool read_row(sqlite3_stmt *statement, episode_t *episode) {
   episode->id = sqlite3_column_int64(statement, 0);
   size_t count = place(&episode->guid, statement, 1);
   count += place(&episode->title, statement, 2);
@@ -48,7 +48,7 @@ double floor_fetch(const char *path, const char *settings, const char *select) {
                  connection_prepare(database, select, &statement);
   while (is_good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
     episode_t *episode = episodes_next(&array);
-    is_good = episode != NULL && read(statement, episode);
+    is_good = episode != NULL && read_row(statement, episode);
     array.count += is_good;
   }
   is_good = is_good && code == SQLITE_DONE;

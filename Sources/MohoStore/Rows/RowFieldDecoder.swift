@@ -22,13 +22,18 @@ final class RowFieldDecoder: FieldDecoder {
     self.keys = keys
   }
 
+  @inline(__always)
   private func value(
     at index: Int, _ type: Int32, _ expected: StaticString
   ) throws -> OpaquePointer? {
     let value = sqlite3_column_value(statement, Int32(index))
     if sqlite3_value_type(value) == type { return value }
-    throw error(
-      isNull(at: index) ? .unexpectedNull : .invalidType, at: index, expected: "\(expected)")
+    throw mismatch(at: index, expected)
+  }
+
+  @inline(never)
+  private func mismatch(at index: Int, _ expected: StaticString) -> MappingError {
+    error(isNull(at: index) ? .unexpectedNull : .invalidType, at: index, expected: "\(expected)")
   }
 
   /// Columns are never absent.

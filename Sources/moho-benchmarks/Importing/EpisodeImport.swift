@@ -4,9 +4,9 @@ import GRDB
 import MohoJSON
 import MohoStore
 
-/// Saves episodes into a store in a file, in one transaction: Moho, GRDB, and a C
-/// program with the same upsert and the same settings of SQLite. The checksum is
-/// of what the store has then.
+/// Saves episodes into a store in a file, by their guids and in one transaction:
+/// Moho, GRDB, and a C program with the same upsert and the same settings of
+/// SQLite. The checksum is of what the store has then.
 final class EpisodeImport {
   /// What is stored before.
   enum State: String {
@@ -21,12 +21,12 @@ final class EpisodeImport {
   private var store: ModelStore?
   private var upsert = ""
   private var settings = ""
-  private lazy var floors = FloorEpisodes(models)
-  private lazy var records = models.map { FeedRecord($0) }
-  private lazy var models: [FeedEpisode] = input.models.map { model in
-    var model = model
-    if state == .changed, model.id % 10 == 0 { model.title += ", once more" }
-    return model
+  private lazy var floors = FloorEpisodes(models.map(\.episode))
+  private lazy var records = models.map { FeedRecord($0.episode) }
+  private lazy var models: [GuidEpisode] = input.models.map { episode in
+    var episode = episode
+    if state == .changed, episode.id % 10 == 0 { episode.title += ", once more" }
+    return GuidEpisode(episode: episode)
   }
 
   init(input: FeedInput, state: State, folder: URL) {
@@ -92,10 +92,10 @@ final class EpisodeImport {
     } run: { store in
       let file = try FileHandle(forReadingFrom: self.input.file)
       defer { try? file.close() }
-      var elements = JSONAdapter<FeedEpisode>().elements(from: file)
+      var elements = JSONAdapter<GuidEpisode>().elements(from: file)
       let report = try store.write { writer in
         var report = SaveReport()
-        var batch: [FeedEpisode] = []
+        var batch: [GuidEpisode] = []
         while let element = try elements.next() {
           batch.append(try element.model)
           if batch.count < 1_000 { continue }
@@ -168,7 +168,7 @@ final class EpisodeImport {
   private func makeOrigin() throws {
     if !upsert.isEmpty { return }
     try? FileManager.default.removeItem(at: origin)
-    let store = try ModelStore(path: origin.path, models: FeedEpisode.self)
+    let store = try ModelStore(path: origin.path, models: GuidEpisode.self)
     settings = try store.settings
     store.writer.unsafeReentrantWrite { database in
       database.trace { [weak self] event in
@@ -177,10 +177,11 @@ final class EpisodeImport {
         }
       }
     }
-    try store.write { try $0.save(FeedEpisode(number: 0)) }
+    let first = GuidEpisode(episode: FeedEpisode(number: 0))
+    try store.write { try $0.save(first) }
     store.writer.unsafeReentrantWrite { $0.trace(nil) }
     if state == .empty {
-      try store.write { _ = try $0.delete([FeedEpisode(number: 0)]) }
+      try store.write { _ = try $0.delete([first]) }
     } else {
       try store.write { try $0.save(input.models) }
     }
@@ -195,6 +196,6 @@ final class EpisodeImport {
       try? FileManager.default.removeItem(atPath: work.path + suffix)
     }
     try FileManager.default.copyItem(at: origin, to: work)
-    if isOpen { store = try ModelStore(path: work.path, models: FeedEpisode.self) }
+    if isOpen { store = try ModelStore(path: work.path, models: GuidEpisode.self) }
   }
 }
