@@ -33,6 +33,14 @@ package enum StructuredText {
     try text(.dictionary(names), body)
   }
 
+  /// The text of the value that the closure writes at position 0.
+  ///
+  /// - Throws: As ``object(_:_:)``.
+  package static func text(_ body: (any FieldEncoder) throws -> Void) throws -> String {
+    // Elements are written as values of their own.
+    String(try array(body).dropFirst().dropLast())
+  }
+
   /// Reads the value that a text spells at its only position, 0; nil where the
   /// text is no JSON.
   ///

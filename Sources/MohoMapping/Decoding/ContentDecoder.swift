@@ -10,6 +10,8 @@ public final class ContentDecoder: FieldDecoder {
   private let contents: [FieldContent?]
   private let path: FieldPath
   private let keys: MappingKeys?
+  /// Whether values with structure may be JSON text, as stores keep them.
+  private let isStored: Bool
 
   /// How many values were asked for.
   public private(set) var reads = 0
@@ -21,12 +23,32 @@ public final class ContentDecoder: FieldDecoder {
   ///   - path: The way to the object, for errors.
   ///   - keys: The keys by whose names errors tell the values; by their
   ///     positions unless given.
-  public init(
+  public convenience init(
     _ contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: MappingKeys? = nil
+  ) {
+    self.init(contents, path: path, keys: keys, isStored: false)
+  }
+
+  /// Makes a decoder of contents as they are or as stores keep them.
+  package convenience init(
+    stored contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: MappingKeys? = nil
+  ) {
+    self.init(contents, path: path, keys: keys, isStored: true)
+  }
+
+  private init(
+    _ contents: [FieldContent?], path: FieldPath, keys: MappingKeys?, isStored: Bool
   ) {
     self.contents = contents
     self.path = path
     self.keys = keys
+    self.isStored = isStored
+  }
+
+  /// The decoder of a value that is kept as JSON text, at its position 0.
+  private func text(at index: Int) -> (any FieldDecoder)? {
+    guard isStored, case .string(let text) = content(at: index) else { return nil }
+    return StructuredText.decoder(of: text, at: path(to: index))
   }
 
   private func path(to index: Int) -> FieldPath {
@@ -106,29 +128,34 @@ public final class ContentDecoder: FieldDecoder {
 
   /// The value as a nested model's fields.
   public func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
-    try read(index, "object") { content in
+    if let text = text(at: index) { return try text.object(at: 0, keys: keys) }
+    return try read(index, "object") { content in
       guard case .object(let fields) = content else { return nil }
       var rest = fields[...]
       let contents = keys.keys.map { $0.isTransient ? nil : rest.popFirst() }
-      return ContentDecoder(contents, path: path(to: index), keys: keys)
+      return ContentDecoder(contents, path: path(to: index), keys: keys, isStored: isStored)
     }
   }
 
   /// The value as an array's elements.
   public func array(at index: Int) throws -> FieldElements {
-    try read(index, "array") { content in
+    if let text = text(at: index) { return try text.array(at: 0) }
+    return try read(index, "array") { content in
       guard case .array(let elements) = content else { return nil }
-      let decoder = ContentDecoder(elements, path: path(to: index))
+      let decoder = ContentDecoder(
+        elements, path: path(to: index), keys: nil, isStored: isStored)
       return FieldElements(decoder: decoder, count: elements.count)
     }
   }
 
   /// The value as a dictionary's members, by ascending name.
   public func dictionary(at index: Int) throws -> FieldMembers {
-    try read(index, "dictionary") { content in
+    if let text = text(at: index) { return try text.dictionary(at: 0) }
+    return try read(index, "dictionary") { content in
       guard case .dictionary(let members) = content else { return nil }
       let sorted = members.sorted { $0.key < $1.key }
-      let decoder = ContentDecoder(sorted.map(\.value), path: path(to: index))
+      let decoder = ContentDecoder(
+        sorted.map(\.value), path: path(to: index), keys: nil, isStored: isStored)
       return FieldMembers(decoder: decoder, names: sorted.map(\.key))
     }
   }

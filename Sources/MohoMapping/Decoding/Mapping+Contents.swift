@@ -10,7 +10,7 @@ extension Mapping {
     }
     do {
       let contents = Array(repeating: FieldContent?.none, count: index) + [content]
-      let held = try fields[index].read(ContentDecoder(contents), index)
+      let held = try fields[index].read(ContentDecoder(stored: contents), index)
       if let value = (held as? Held<Value>)?.value { return value }
       throw MappingError(.invalidType, found: "\(content)", expected: "\(Value.self)")
     } catch var error as MappingError {
@@ -27,7 +27,7 @@ extension Mapping {
   ///   - isWhole: Whether there is one for each key. If not, the keys that are
   ///     absent are not looked at, nor is the model as a whole.
   package func errors(in contents: [FieldContent?], isWhole: Bool) -> [MappingError] {
-    let decoder = ContentDecoder(contents, keys: table)
+    let decoder = ContentDecoder(stored: contents, keys: table)
     var errors: [MappingError] = []
     for index in keys.indices where !keys[index].isTransient && contents[index] != nil {
       do {
@@ -56,7 +56,7 @@ extension Mapping {
   ) throws -> [FieldContent?] {
     guard hasRules else { return contents }
     return try self.contents(
-      of: model(from: ContentDecoder(contents, path: path, keys: table)))
+      of: model(from: ContentDecoder(stored: contents, path: path, keys: table)))
   }
 
   /// What a model has at each key; nil at transient properties.
@@ -69,6 +69,21 @@ extension Mapping {
     return keys.map { $0.isTransient ? nil : rest.popFirst() }
   }
 
+  /// A content of a key as a store keeps it: one with structure as JSON text.
+  ///
+  /// - Throws: ``MappingError`` where the content is none of the key's, or JSON
+  ///   does not hold it.
+  package func storedContent(_ content: FieldContent, at index: Int) throws -> FieldContent {
+    guard content.hasStructure else { return content }
+    do {
+      let contents = Array(repeating: FieldContent?.none, count: index) + [content]
+      let value = try fields[index].read(ContentDecoder(contents), index)
+      return .string(try StructuredText.text { try fields[index].writeValue(value, $0, 0) })
+    } catch let error as MappingError {
+      throw error.naming(model: name, key: keys[index].name)
+    }
+  }
+
   /// What merging contents into stored ones leaves, by the policies of the keys.
   ///
   /// - Throws: ``MappingError`` where either is none of the model's.
@@ -77,8 +92,8 @@ extension Mapping {
   ) throws -> [FieldContent?] {
     try contents(
       of: merge(
-        model(from: ContentDecoder(incoming, keys: table)),
-        into: model(from: ContentDecoder(stored, keys: table))))
+        model(from: ContentDecoder(stored: incoming, keys: table)),
+        into: model(from: ContentDecoder(stored: stored, keys: table))))
   }
 
   /// Whether the model as a whole has validations or repairs.

@@ -28,6 +28,16 @@ public enum FieldContent: Hashable, Sendable {
   case dictionary([String: FieldContent])
 }
 
+extension FieldContent {
+  /// Whether it holds other contents.
+  package var hasStructure: Bool {
+    switch self {
+    case .object, .array, .dictionary: true
+    default: false
+    }
+  }
+}
+
 extension FieldContent: CustomStringConvertible {
   /// The value as messages show it: text in quotes and cut at 80 characters,
   /// dates by ISO 8601, bytes by their number.

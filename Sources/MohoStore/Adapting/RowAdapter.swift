@@ -34,7 +34,7 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
     var contents = try RowContents(in: row.requiredContext)
     return try mapping.model(
       from: ContentDecoder(
-        contents.contents(of: row.handle, for: mapping.keys), keys: mapping.table))
+        stored: contents.contents(of: row.handle, for: mapping.keys), keys: mapping.table))
   }
 
   /// The models that rows hold, in their order.

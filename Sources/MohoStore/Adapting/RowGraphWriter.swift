@@ -185,8 +185,9 @@ struct RowGraphWriter {
       try mergeStored(into: index)
       let node = nodes[index]
       guard let row = node.row else { continue }
-      for (key, content) in zip(node.model.keys, node.contents) {
-        guard key.relation == nil, let content else { continue }
+      for (position, key) in node.model.keys.enumerated() where key.relation == nil {
+        guard let content = try node.model.storedContent(node.contents[position], at: position)
+        else { continue }
         guard let attribute = node.entity.attribute(key.name) else {
           throw StoreError(
             .invalidRequest, subject: "`\(node.entity.name)`",
@@ -325,4 +326,10 @@ extension UniqueValues.Value {
 extension MappedModel {
   fileprivate static var keys: [MappingKey] { mapping.keys }
   fileprivate static var hasMergeRules: Bool { mapping.hasMergeRules }
+
+  fileprivate static func storedContent(
+    _ content: FieldContent?, at index: Int
+  ) throws -> FieldContent? {
+    try content.map { try mapping.storedContent($0, at: index) }
+  }
 }

@@ -82,6 +82,31 @@ import Testing
     }
   }
 
+  @Test func requestsSeeWhatIsNotSavedOfRelatedRows() throws {
+    let store = try Library.store()
+    let context = EditingContext(store)
+    let podcasts = try ["a", "b"].map { try context.make("Podcast", ["title": $0]) }
+    let episodes = try ["1", "2", "3"].map { try context.make("Episode", ["title": $0]) }
+    try podcasts[0].setRows("episodes", to: [episodes[0], episodes[1]])
+    try podcasts[1].add(episodes[2], to: "episodes")
+    let request = RowRequest("Episode").filter { $0["podcast"]["title"] == "a" }
+    #expect(try context.fetch(request).texts("title") == ["1", "2"])
+    try context.save()
+
+    try podcasts[1].set("title", to: "a")
+    #expect(try context.fetch(request).texts("title") == ["1", "2", "3"])
+    try podcasts[0].set("title", to: "c")
+    #expect(try context.fetch(request).texts("title") == ["3"])
+    try episodes[1].setRelated("podcast", to: podcasts[1])
+    try episodes[2].setRelated("podcast", to: nil)
+    #expect(try context.fetch(request).texts("title") == ["2"])
+    try context.delete(podcasts[1])
+    #expect(try context.fetch(request) == [])
+    context.rollback()
+
+    #expect(try context.fetch(request).texts("title") == ["1", "2"])
+  }
+
   @Test func unchangedRowsTakeTheValuesOfTheStore() throws {
     let store = try Library.store()
     let context = EditingContext(store)

@@ -1,7 +1,8 @@
 public import MohoMapping
 
 extension ManagedRow {
-  /// The value of an attribute.
+  /// The value of an attribute; JSON text of one with structure, such as an
+  /// array.
   ///
   /// - Throws: ``StoreError`` where the entity has no such attribute, or the row
   ///   cannot be read.
@@ -18,7 +19,7 @@ extension ManagedRow {
   ///   none of the type.
   public func value<Value: FieldValue>(_ key: String, as type: Value.Type) throws -> Value {
     do {
-      return try Value.decode(from: ContentDecoder([self[key]]), at: 0)
+      return try Value.decode(from: ContentDecoder(stored: [self[key]]), at: 0)
     } catch var error as MappingError {
       error.model = error.model ?? entity.name
       error.key = error.key ?? key
@@ -58,7 +59,9 @@ extension ManagedRow {
   ///
   /// - Throws: As ``set(_:to:)-(_,FieldContent)``.
   public func set(_ key: String, to value: some FieldValue) throws {
-    try set(key, to: FieldRecorder.content(of: value))
+    let content = try FieldRecorder.content(of: value)
+    guard content.hasStructure else { return try set(key, to: content) }
+    try set(key, to: .string(StructuredText.text { try value.encode(to: $0, at: 0) }))
   }
 
   /// Gives an attribute the value of a model's property.
@@ -70,7 +73,9 @@ extension ManagedRow {
   ) throws {
     let key = try name(of: keyPath)
     guard let index = Model.mapping.index(of: keyPath) else { return }
-    try set(key, to: Model.mapping.content(of: value, forKeyAt: index))
+    let mapping = Model.mapping
+    try set(
+      key, to: mapping.storedContent(mapping.content(of: value, forKeyAt: index), at: index))
   }
 
   /// The names of the keys that have changed since the row was read, in
