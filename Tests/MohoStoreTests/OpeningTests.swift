@@ -15,6 +15,38 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (nil, nil), (16 << 20, -16_384), (0, -1), (.min, -1), (.max, -Int(Int32.max)),
+    ] as [(Int?, Int?)])
+  func eachConnectionKeepsAsMuchInMemoryAsConfigured(size: Int?, pragma: Int?) throws {
+    try withStorePath { path in
+      let sql = "PRAGMA cache_size"
+      let usual = try DatabaseQueue().read { try Int.fetchOne($0, sql: sql) }
+      var configuration = StoreConfiguration()
+      configuration.cacheSize = size
+
+      let store = try ModelStore(
+        path: path, models: Episode.self, configuration: configuration)
+
+      #expect(try store.writer.read { try Int.fetchOne($0, sql: sql) } == pragma ?? usual)
+      #expect(try store.writer.write { try Int.fetchOne($0, sql: sql) } == pragma ?? usual)
+    }
+  }
+
+  @Test func connectionsAreSetUpWhereverOthersWereInMemory() throws {
+    let request = ModelRequest<Episode>().filter { $0.title.contains("1") }
+    for _ in 0..<50 {
+      let store = try ModelStore(inMemory: Episode.self)
+      let adopted = try ModelStore(adopting: DatabaseQueue(), models: Episode.self)
+      for store in [store, adopted] {
+        try store.write { try $0.save(Episode.number(1)) }
+        #expect(try store.count(request) == 1)
+        try store.writer.close()
+      }
+    }
+  }
+
   @Test func tablesLieBesideOthers() throws {
     try withStorePath { path in
       try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE other (x)") }

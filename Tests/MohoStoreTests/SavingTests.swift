@@ -5,6 +5,23 @@ import MohoStore
 import Testing
 
 @Suite struct SavingTests {
+  @Test func textsOfAnyLengthAreKept() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+    let lengths = [0, 1, 15, 16, 8_191, 8_192, 16_383, 16_384, 16_385, 100_000]
+    let episodes = lengths.enumerated().flatMap { index, length in
+      lengths.enumerated().map { other, otherLength in
+        var episode = Episode.number(
+          index * lengths.count + other, title: String(repeating: "t", count: length))
+        episode.summary = String(repeating: "é", count: otherLength / 2)
+        return episode
+      }
+    }
+
+    try store.write { try $0.save(episodes) }
+
+    #expect(try store.models(ModelRequest<Episode>()) == episodes)
+  }
+
   @Test func modelsReadBackEqual() throws {
     let store = try ModelStore(inMemory: Episode.self)
     var played = Episode.number(2, season: 1)

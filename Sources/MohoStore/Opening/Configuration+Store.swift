@@ -7,8 +7,13 @@ extension Configuration {
     readonly = configuration.isReadOnly
     // GRDB counts milliseconds in 32 bits. Not a number becomes 0.
     busyMode = .timeout(min(max(0, configuration.busyTimeout), 1_000_000))
-    prepareDatabase { [log = configuration.log] database in
+    prepareDatabase { [log = configuration.log, cacheSize = configuration.cacheSize] database in
       log?.attach(to: database)
+      if let cacheSize {
+        // A negative number counts kilobytes, of which SQLite takes 32 bits.
+        let kilobytes = min(max(1, cacheSize / 1_024), Int(Int32.max))
+        try database.execute(sql: "PRAGMA cache_size = -\(kilobytes)")
+      }
       ConnectionEquipment.install(on: database)
     }
   }

@@ -25,6 +25,15 @@ public struct StoreConfiguration: Sendable {
   /// none unless set.
   public var log: StatementLog?
 
+  /// How much of the file each connection keeps in memory, in bytes; nil for
+  /// SQLite's own choice, about 2 MB.
+  ///
+  /// More pays where many rows are written by keys that come in no order, such
+  /// as UUIDs: importing 250,000 rows takes about three quarters of the time with
+  /// 16 MB. There is one connection that writes and up to five that read, and
+  /// each may take as much.
+  public var cacheSize: Int?
+
   /// Whether SQLite's pre-update hook is used where there is one.
   package var usesPreupdateHook = true
 
