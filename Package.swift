@@ -114,9 +114,17 @@ let package = Package(
       dependencies: ["Moho"],
       path: "Examples/first-screen",
       swiftSettings: application),
+    .target(
+      name: "DocumentationTesting",
+      path: "Tests/DocumentationTesting",
+      swiftSettings: application),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["first-screen"],
+      dependencies: [
+        "CommandTesting", "DocumentationTesting", "Moho", "MohoTesting", "first-screen",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: application),
     .testTarget(
       name: "EpisodeFeedTests",
@@ -163,7 +171,7 @@ let package = Package(
       swiftSettings: application),
     .testTarget(
       name: "MohoChangesTests",
-      dependencies: ["MohoChanges", "MohoTesting"],
+      dependencies: ["DocumentationTesting", "MohoChanges", "MohoTesting"],
       swiftSettings: application),
   ]
 )

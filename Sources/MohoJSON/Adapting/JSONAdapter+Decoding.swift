@@ -4,7 +4,7 @@ public import MohoMapping
 extension JSONAdapter {
   /// The model of a JSON text.
   ///
-  /// - Throws: ``JSONError`` where the text is not JSON, ``MappingError`` with
+  /// - Throws: ``JSONError`` where the text is not JSON, `MappingError` with
   ///   all keys that failed where it is not the model's.
   public func model(from data: Data) throws -> Model {
     try checkDeclaration()
@@ -15,7 +15,7 @@ extension JSONAdapter {
 
   /// The model of a document.
   ///
-  /// - Throws: ``MappingError`` with all keys that failed.
+  /// - Throws: `MappingError` with all keys that failed.
   public func model(from document: JSONDocument) throws -> Model {
     try withFields(of: document) { try mapping.model(from: $0) }
   }
@@ -45,7 +45,7 @@ extension JSONAdapter {
   /// - Parameters:
   ///   - data: The text, in UTF-8.
   ///   - path: Where the array is, such as `"items"`; the root unless given.
-  /// - Throws: ``JSONError`` where the text is not JSON, ``MappingError`` with
+  /// - Throws: ``JSONError`` where the text is not JSON, `MappingError` with
   ///   the errors of all elements that failed, however many, in order, each
   ///   with its path from the document's root.
   /// - Complexity: Linear in the number of bytes. One element at a time is in
@@ -59,7 +59,7 @@ extension JSONAdapter {
   /// - Parameters:
   ///   - document: The document.
   ///   - path: Where the array is, such as `"items"`; the root unless given.
-  /// - Throws: ``MappingError`` with the errors of all elements that failed,
+  /// - Throws: `MappingError` with the errors of all elements that failed,
   ///   however many, in order, each with its path from the document's root.
   public func models(from document: JSONDocument, at path: FieldPath? = nil) throws -> [Model] {
     try elements(of: document, at: path, stopsAtFirst: errors == .first).checkedModels
@@ -71,7 +71,7 @@ extension JSONAdapter {
   /// - Parameters:
   ///   - data: The text, in UTF-8.
   ///   - path: Where the array is, such as `"items"`; the root unless given.
-  /// - Throws: ``JSONError`` where the text is not JSON, ``MappingError`` where
+  /// - Throws: ``JSONError`` where the text is not JSON, `MappingError` where
   ///   there is no array.
   public func lossyModels(
     from data: Data, at path: FieldPath? = nil
@@ -85,7 +85,7 @@ extension JSONAdapter {
   /// - Parameters:
   ///   - document: The document.
   ///   - path: Where the array is, such as `"items"`; the root unless given.
-  /// - Throws: ``MappingError`` where there is no array.
+  /// - Throws: `MappingError` where there is no array.
   public func lossyModels(
     from document: JSONDocument, at path: FieldPath? = nil
   ) throws -> LossyModels<Model> {

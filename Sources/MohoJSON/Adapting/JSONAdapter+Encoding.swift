@@ -12,7 +12,7 @@ extension JSONAdapter {
   ///   - model: The model.
   ///   - formatting: How the text is laid out.
   ///   - nulls: How nil is written; by the adapter's policy unless given.
-  /// - Throws: ``MappingError`` where a value has no JSON: a number that is not
+  /// - Throws: `MappingError` where a value has no JSON: a number that is not
   ///   finite, a date that its format does not spell, models more than 128
   ///   levels deep.
   public func data(
@@ -32,7 +32,7 @@ extension JSONAdapter {
   ///
   /// Each model is written as ``data(from:formatting:nulls:)-(Model,_,_)`` does.
   ///
-  /// - Throws: ``MappingError`` where a value has no JSON; its path begins with
+  /// - Throws: `MappingError` where a value has no JSON; its path begins with
   ///   the model's index. The first one ends the writing.
   public func data(
     from models: [Model], formatting: JSONFormatting = .compact, nulls: NullPolicy? = nil

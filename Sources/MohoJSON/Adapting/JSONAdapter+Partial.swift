@@ -11,7 +11,7 @@ extension JSONAdapter where Model: MappedModel {
   /// episode = patch.applied(to: episode)
   /// ```
   ///
-  /// - Throws: ``JSONError`` where the text is not JSON, ``MappingError`` with
+  /// - Throws: ``JSONError`` where the text is not JSON, `MappingError` with
   ///   all keys that failed; null is an error of keys that are not optional.
   public func partial(from data: Data) throws -> Partial<Model> {
     try checkDeclaration()
@@ -22,7 +22,7 @@ extension JSONAdapter where Model: MappedModel {
 
   /// The keys that a document holds, null among them.
   ///
-  /// - Throws: ``MappingError`` with all keys that failed.
+  /// - Throws: `MappingError` with all keys that failed.
   public func partial(from document: JSONDocument) throws -> Partial<Model> {
     try withFields(of: document) { try mapping.partial(from: $0) }
   }
@@ -33,7 +33,7 @@ extension JSONAdapter where Model: MappedModel {
   /// - Parameters:
   ///   - partial: The keys with their values.
   ///   - formatting: How the text is laid out.
-  ///   - nulls: How nil is written. By ``NullPolicy/null``, each nil is null,
+  ///   - nulls: How nil is written. By `NullPolicy.null`, each nil is null,
   ///     whatever its key declares: what is left out clears nothing.
   /// - Throws: As ``data(from:formatting:nulls:)-(Model,_,_)``.
   public func data(
@@ -51,7 +51,7 @@ extension JSONAdapter where Model: MappedModel {
   /// The JSON text of partial models, an array of what
   /// ``data(from:formatting:nulls:)-(Partial<Model>,_,_)`` makes of each.
   ///
-  /// - Throws: ``MappingError`` where a value has no JSON; its path begins with
+  /// - Throws: `MappingError` where a value has no JSON; its path begins with
   ///   the index of the partial model. The first one ends the writing.
   public func data(
     from partials: some Collection<Partial<Model>>, formatting: JSONFormatting = .compact,

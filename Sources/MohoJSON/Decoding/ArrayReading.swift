@@ -21,7 +21,7 @@ struct ArrayReading<Model> {
 
   /// The models.
   ///
-  /// - Throws: ``MappingError`` with the errors of all elements that failed.
+  /// - Throws: `MappingError` with the errors of all elements that failed.
   var checkedModels: [Model] {
     get throws {
       if let error = MappingError(failures.map(\.error)) { throw error }

@@ -23,7 +23,7 @@ struct ElementReader {
 
   /// Moves the reader of fields to an element's object.
   ///
-  /// - Throws: ``MappingError`` with the element's place, if there is none.
+  /// - Throws: `MappingError` with the element's place, if there is none.
   func move(to element: JSONNode, index: Int?, in source: SourceText?) throws {
     if envelope == nil, element.kind == .object {
       return fields.move(to: element, index: index, in: source)

@@ -24,7 +24,7 @@ extension LossyModels: Equatable where Model: Equatable {
 public struct ElementFailure: Error, Sendable, CustomStringConvertible {
   /// The position of the element in the array.
   public let index: Int
-  /// What is wrong with the element; see ``MappingError/errors`` where several
+  /// What is wrong with the element; see `MappingError.errors` where several
   /// keys are.
   public let error: MappingError
 

@@ -8,7 +8,7 @@ struct ValueReader {
 
   /// The value of a kind at a path inside another value.
   ///
-  /// - Throws: ``MappingError`` of code `missingValue` or `invalidType`.
+  /// - Throws: `MappingError` of code `missingValue` or `invalidType`.
   func value(
     at path: FieldPath?, in node: JSONNode, from start: FieldPath, kind: JSONValue.Kind
   ) throws -> JSONNode {

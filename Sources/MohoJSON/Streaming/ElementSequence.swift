@@ -11,7 +11,7 @@ import MohoMapping
 /// An object, an array or a line is yielded as soon as its last byte is there,
 /// a number or another short value with what follows it. An iteration throws
 /// ``JSONError`` where the text is not JSON or an element is larger than the
-/// limit, ``MappingError`` where there is no array, and what the bytes throw;
+/// limit, `MappingError` where there is no array, and what the bytes throw;
 /// nothing comes after an error. What is wrong with an element alone is in its
 /// result.
 public struct ElementSequence<Model, Bytes: AsyncSequence>: AsyncSequence

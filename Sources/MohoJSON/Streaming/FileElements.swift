@@ -24,7 +24,7 @@ public struct FileElements<Model> {
   /// The next element, or nil at the end of the text.
   ///
   /// - Throws: ``JSONError`` where the text is not JSON or an element is larger
-  ///   than the limit, ``MappingError`` where there is no array, and what
+  ///   than the limit, `MappingError` where there is no array, and what
   ///   reading the file throws. Nothing comes after an error. What is wrong
   ///   with an element alone is in its result.
   public mutating func next() throws -> StreamedElement<Model>? {

@@ -10,7 +10,7 @@ public struct StreamedElement<Model> {
 
   /// The model.
   ///
-  /// - Throws: ``MappingError`` with all keys that failed.
+  /// - Throws: `MappingError` with all keys that failed.
   public var model: Model {
     get throws { try result.get() }
   }

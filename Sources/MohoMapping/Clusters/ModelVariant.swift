@@ -2,7 +2,8 @@
 /// payload, or one type of several behind a protocol.
 ///
 /// Variants are made by the leading-dot declarations of
-/// ``Mapping/init(_:discriminator:_:)`` and ``Mapping/init(_:choosing:)``.
+/// ``Mapping/init(_:discriminator:alternatives:_:)`` and
+/// ``Mapping/init(_:choosing:)``.
 public struct ModelVariant<Model>: Sendable {
   /// How a variant is recognized when a model is read.
   enum Choice: Sendable {

@@ -118,7 +118,7 @@ extension Mapping {
   ///   - model: The model, which is not copied.
   ///   - order: The positions of the keys, in the order of writing.
   ///   - encoder: Takes the fields.
-  /// - Throws: As ``encode(_:to:)``.
+  /// - Throws: As ``encode(_:to:)-(Model,_)``.
   package func encode(
     _ model: UnsafePointer<Model>, order: [Int], to encoder: any FieldEncoder
   ) throws {
@@ -127,7 +127,7 @@ extension Mapping {
 
   /// Writes one field of a model, or nothing where it has no key of the name.
   ///
-  /// - Throws: As ``encode(_:to:)``.
+  /// - Throws: As ``encode(_:to:)-(Model,_)``.
   public func encode(_ model: Model, only name: String, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
     guard let index = keys.firstIndex(where: { $0.name == name }) else { return }

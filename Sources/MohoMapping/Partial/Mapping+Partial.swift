@@ -51,7 +51,7 @@ extension Mapping where Model: MappedModel {
 
   /// Writes the keys that are present, in declaration order.
   ///
-  /// - Throws: As ``encode(_:to:)``.
+  /// - Throws: As ``encode(_:to:)-(Model,_)``.
   public func encode(_ partial: Partial<Model>, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
     try encode(partial, order: partial.values.keys.sorted(), to: encoder)

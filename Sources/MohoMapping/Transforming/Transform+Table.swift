@@ -2,7 +2,7 @@ extension Transform where Value: Hashable {
   /// Values by a table of their representations.
   ///
   /// ```swift
-  /// .key("kind", \.kind, .table(["free": .free, "subscriber": .paid], unknown: .free))
+  /// .key("kind", \.kind, Transform<Kind>.table(["free": .free, "subscriber": .paid]))
   /// ```
   ///
   /// A representation that the table does not have is an error that lists those

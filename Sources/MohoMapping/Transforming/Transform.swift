@@ -8,7 +8,7 @@
 ///
 /// ```swift
 /// extension Transform where Value == Duration {
-///   static let seconds = Transform<Double>.standard.map(
+///   static let seconds: Transform<Duration> = Transform<Double>.standard.map(
 ///     to: { .seconds($0) }, from: { Double($0.components.seconds) })
 /// }
 /// ```

@@ -48,8 +48,11 @@ public struct SchemaDifference: Sendable, Hashable {
 }
 
 extension SchemaDifference: CustomStringConvertible {
-  /// The difference in a clause, such as
-  /// `` `Episode.title` is optional in the table, required in the model ``.
+  /// The difference in a clause:
+  ///
+  /// ```
+  /// `Episode.title` is optional in the table, required in the model
+  /// ```
   public var description: String {
     switch change {
     case .added: "\(part) is not in the \(key == nil ? "store" : "table")"

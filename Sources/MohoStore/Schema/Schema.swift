@@ -28,7 +28,7 @@ public struct Schema: Sendable, Hashable {
   /// The schema that models declare, with the models that they are related to,
   /// beside entities that have no model.
   ///
-  /// - Throws: ``MappingError`` where a declaration is not sound,
+  /// - Throws: `MappingError` where a declaration is not sound,
   ///   ``StoreError`` as ``init(_:)-([Entity])``.
   public init(_ models: [any MappedModel.Type], entities: [Entity] = []) throws {
     var models = models

@@ -2,7 +2,7 @@ public import MohoChanges
 
 /// Everything that a batch update can ask a table or collection view for.
 ///
-/// A ``MohoChanges/BatchPlan`` is the part of it that is always legal; reloads
+/// A `BatchPlan` is the part of it that is always legal; reloads
 /// and section moves are here to describe data sources that use them.
 public struct TableOperations: Equatable, Sendable {
   /// A section that goes from one place to another.

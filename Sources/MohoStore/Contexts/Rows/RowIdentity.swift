@@ -65,8 +65,12 @@ extension RowIdentity.Key: Comparable {
 }
 
 extension RowIdentity: CustomStringConvertible {
-  /// The entity in backticks and the key, such as `` `Episode` 42`` and
-  /// `` `Episode` new 3``.
+  /// The entity in backticks and the key:
+  ///
+  /// ```
+  /// `Episode` 42
+  /// `Episode` new 3
+  /// ```
   public var description: String {
     switch key {
     case .stored(let identity): "`\(entity)` \(identity)"

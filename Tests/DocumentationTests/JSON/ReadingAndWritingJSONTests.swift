@@ -1,0 +1,136 @@
+import DocumentationTesting
+import Foundation
+import Moho
+import Testing
+
+/// The code of the article "Reading and writing JSON", compiled and run.
+@Suite struct ReadingAndWritingJSONTests: ArticleTests {
+  let article = Article("Sources/MohoJSON/MohoJSON.docc/ReadingAndWritingJSON.md")
+  let transcript = Transcript()
+
+  // snippet
+  struct Episode: MappedModel, Equatable {
+    var id: Int
+    var title: String
+    var summary: String?
+    var minutes: Int?
+
+    static let mapping = Mapping(
+      "Episode", Episode.init,
+      .key("id", \.id, .unique),
+      .key("title", \.title),
+      .key("summary", \.summary, json: "description"),
+      .key("minutes", \.minutes, json: "audio.minutes"))
+  }
+  // end
+
+  // snippet
+  struct KeptEpisode: MappedModel {
+    var id: Int
+    var others: JSONValue
+
+    static let mapping = Mapping(
+      "Episode", KeptEpisode.init, .key("id", \.id), .unknown("others", \.others))
+  }
+  // end
+
+  @Test func theAdapter() throws {
+    // snippet
+    let adapter = JSONAdapter<Episode>()
+    let feed = Data(
+      #"{"items": [{"id": 7, "title": "Basalt", "audio": {"minutes": 42}}]}"#.utf8)
+
+    var episodes = try adapter.models(from: feed, at: "items")
+    episodes[0].summary = "Cooled lava."
+    print(String(decoding: try adapter.data(from: episodes, formatting: .pretty), as: UTF8.self))
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    let wrapped = JSONAdapter<Episode>(envelope: "episode", nulls: .null)
+    print(String(decoding: try wrapped.data(from: episodes), as: UTF8.self))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func errors() throws {
+    let adapter = JSONAdapter<Episode>()
+    // snippet
+    let feed = Data(
+      """
+      [
+        {"id": "7", "Title": "Basalt", "audio": {"minutes": 41.5}},
+        {"id": 8, "title": "Gneiss", "audio": "a.mp3"}
+      ]
+      """.utf8)
+    do {
+      _ = try adapter.models(from: feed)
+    } catch let error as MappingError {
+      for error in error.errors { print(error) }
+    }
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    do {
+      _ = try adapter.models(from: Data("[{\"id\": 7,\n \"title\" \"Basalt\"}]".utf8))
+    } catch let error as JSONError {
+      print(error)
+    }
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    let read = try adapter.lossyModels(from: Data(#"[{"id": 7, "title": "Basalt"}, 8]"#.utf8))
+    print(read.models.map(\.title), read.failures.map(\.index))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func partials() throws {
+    let adapter = JSONAdapter<Episode>()
+    // snippet
+    let stored = Episode(id: 7, title: "Basalt", summary: "Cooled lava.", minutes: 42)
+    let patch = try adapter.partial(from: Data(#"{"title": "Obsidian", "description": null}"#.utf8))
+    let edited = patch.applied(to: stored)
+    print(patch)
+    print(String(decoding: try adapter.mergePatch(from: stored, to: edited), as: UTF8.self))
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    let change = Partial(from: stored, to: edited, including: \.id)
+    print(String(decoding: try adapter.data(from: change), as: UTF8.self))
+    let picked = Partial(edited, only: \.id, \.minutes)
+    print(String(decoding: try adapter.data(from: picked), as: UTF8.self))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func unknownKeys() throws {
+    // snippet
+    let json = Data(#"{"id": 7, "titel": "Basalt", "mood": "calm"}"#.utf8)
+    do {
+      _ = try JSONAdapter<Episode>(unknownKeys: .refuse).model(from: json)
+    } catch let error as MappingError {
+      for error in error.errors { print(error) }
+    }
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    let reporting = JSONAdapter<Episode>(unknownKeys: .report { print($0) })
+    let calm = Data(#"{"id": 7, "title": "Basalt", "mood": "calm"}"#.utf8)
+    _ = try reporting.model(from: calm)
+
+    let keeping = JSONAdapter<KeptEpisode>()
+    let kept = try keeping.model(from: calm)
+    print(String(decoding: try keeping.data(from: kept), as: UTF8.self))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func theArticleHasThisCode() throws {
+    try article.expectCode()
+  }
+}

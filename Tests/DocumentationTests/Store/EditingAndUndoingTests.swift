@@ -1,0 +1,184 @@
+import DocumentationTesting
+import Foundation
+import Moho
+import Testing
+
+/// The code of the article "Editing and undoing", compiled and run.
+@Suite struct EditingAndUndoingTests: ArticleTests {
+  let article = Article("Sources/MohoStore/MohoStore.docc/EditingAndUndoing.md")
+  let transcript = Transcript()
+  let store: ModelStore
+
+  // snippet
+  struct Episode: MappedModel {
+    var id: Int
+    var title: String
+    var summary: String?
+    var chapters: [Chapter]
+
+    static let mapping = Mapping<Episode>(
+      "Episode", Episode.init,
+      .key("id", \.id, .unique), .key("title", \.title), .key("summary", \.summary),
+      .toMany("chapters", \.chapters, inverse: "episode", onDelete: .cascade, count: 0...99)
+    )
+    .validating(\.title, "text that is not empty") { !$0.isEmpty }
+  }
+
+  struct Chapter: MappedModel {
+    var id: Int
+    var title: String
+    var episode: Reference<Episode>?
+
+    static let mapping = Mapping(
+      "Chapter", Chapter.init,
+      .key("id", \.id, .unique), .key("title", \.title),
+      .toOne("episode", \.episode, inverse: "chapters"))
+  }
+  // end
+
+  init() throws {
+    store = try ModelStore(inMemory: Episode.self)
+    try store.write { writer in
+      try writer.save([
+        Episode(
+          id: 7, title: "Basalt", summary: nil,
+          chapters: [Chapter(id: 70, title: "Magma"), Chapter(id: 71, title: "Dikes")]),
+        Episode(id: 8, title: "Gneiss", summary: nil, chapters: []),
+      ])
+    }
+  }
+
+  @Test func contexts() throws {
+    // snippet
+    let context = EditingContext(store)
+    let request = ModelRequest<Episode>().order(by: \.title)
+    let basalt = try context.fetch(request)[0]
+    try basalt.set(\Episode.title, to: "Tuff")
+
+    let chapter = try context.insert(Chapter.self)
+    try chapter.set("id", to: 72)
+    try chapter.set("title", to: "Ash")
+    try basalt.insert(chapter, into: "chapters", at: 0)
+
+    print(try context.fetch(request).map { try $0[\Episode.title] })
+    print(basalt.changedKeys, try basalt.rows("chapters").map { try $0[\Chapter.title] })
+    print(chapter.identity.isTemporary, try store.count(ModelRequest<Chapter>()))
+
+    try context.save()
+    print(chapter.identity, try store.count(ModelRequest<Chapter>()))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func undoing() throws {
+    let context = EditingContext(store)
+    // snippet
+    let row = try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
+    try context.undoGroup("Rewrite") {
+      try row.set(\Episode.title, to: "Tuff")
+      try row.set(\Episode.summary, to: "Ash, pressed.")
+    }
+    try context.delete(row)
+    print(row.state, try context.fetch("Chapter").count)
+
+    context.undo()
+    print(row.state, try context.fetch("Chapter").count, context.undoName ?? "")
+    context.undo()
+    print(row.state, try row[\Episode.title])
+    context.redo()
+    print(try row[\Episode.title], context.pendingChanges.isEmpty)
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func validation() throws {
+    let context = EditingContext(store)
+    // snippet
+    let row = try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
+    try row.set(\Episode.title, to: "")
+    let new = try context.insert(Episode.self)
+    try new.set("id", to: 8)
+    do {
+      try context.save()
+    } catch let error as ValidationError {
+      print(error.failures[0])
+      for failure in error.failures { print(failure.kind, failure.keys) }
+    }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func conflicts() throws {
+    let context = EditingContext(store)
+    // snippet
+    let row = try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
+    try row.set(\Episode.title, to: "Tuff")
+    try store.write { writer in
+      var change = Partial<Episode>()
+      change[\.id] = 7
+      change[\.title] = "Pumice"
+      change[\.summary] = "It floats."
+      try writer.update([change])
+    }
+
+    do {
+      try context.save()
+    } catch let error as ConflictError {
+      print(error)
+    }
+    context.conflictPolicy = .perKey
+    try context.save()
+    print(try row[\Episode.title], try row[\Episode.summary] as Any)
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func childContexts() throws {
+    let context = EditingContext(store)
+    // snippet
+    let draft = EditingContext(childOf: context)
+    let row = try draft.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
+    try row.set(\Episode.title, to: "Tuff")
+    print(context.hasChanges)
+    try draft.save()
+    print(context.hasChanges, try store.first(ModelRequest<Episode>())?.title ?? "")
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func adapters() throws {
+    let context = EditingContext(store)
+    // snippet
+    let adapter = RowAdapter<Episode>()
+    let row = try adapter.row(
+      from: Episode(
+        id: 7, title: "Tuff", summary: nil, chapters: [Chapter(id: 71, title: "Dikes")]),
+      in: context)
+    print(row.state, row.changedKeys)
+    print(try adapter.model(from: row).chapters.map(\.title))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func observing() throws {
+    let context = EditingContext(store)
+    // snippet
+    let observation = context.onChange { changes in
+      print(changes.inserted.count, "new,", changes.updated.count, "changed")
+    }
+    let saving = context.willSave { context in
+      for row in try context.fetch(ModelRequest<Episode>().filter { $0.summary == nil }) {
+        try row.set(\Episode.summary, to: "No summary.")
+      }
+    }
+    try context.save()
+    observation.cancel()
+    saving.cancel()
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func theArticleHasThisCode() throws {
+    try article.expectCode()
+  }
+}

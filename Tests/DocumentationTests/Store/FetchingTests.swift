@@ -1,0 +1,178 @@
+import DocumentationTesting
+import Foundation
+import Moho
+import Testing
+
+/// The code of the article "Fetching", compiled and run.
+@Suite struct FetchingTests: ArticleTests {
+  let article = Article("Sources/MohoStore/MohoStore.docc/Fetching.md")
+  let transcript = Transcript()
+  let store: ModelStore
+
+  // snippet
+  struct Podcast: MappedModel {
+    var id: Int
+    var title: String
+    var isActive: Bool
+
+    static let mapping = Mapping(
+      "Podcast", Podcast.init,
+      .key("id", \.id, .unique), .key("title", \.title), .key("isActive", \.isActive))
+  }
+
+  struct Episode: MappedModel {
+    var id: Int
+    var title: String
+    var season: Int?
+    var minutes: Double
+    var podcast: Reference<Podcast>?
+    var chapters: [Chapter]
+
+    static let mapping = Mapping(
+      "Episode", Episode.init,
+      .key("id", \.id, .unique), .key("title", \.title), .key("season", \.season),
+      .key("minutes", \.minutes), .toOne("podcast", \.podcast), .toMany("chapters", \.chapters))
+  }
+
+  struct Chapter: MappedModel {
+    var id: Int
+    var title: String
+    var start: Double
+
+    static let mapping = Mapping(
+      "Chapter", Chapter.init,
+      .key("id", \.id, .unique), .key("title", \.title), .key("start", \.start))
+  }
+  // end
+
+  init() throws {
+    store = try ModelStore(inMemory: Podcast.self, Episode.self)
+    try store.write { writer in
+      try writer.save([
+        Podcast(id: 1, title: "Deep Time", isActive: true),
+        Podcast(id: 2, title: "Crust", isActive: false),
+      ])
+      try writer.save([
+        Episode(
+          id: 7, title: "Basalt", season: 4, minutes: 42, podcast: Reference(key: 1),
+          chapters: [
+            Chapter(id: 70, title: "Magma", start: 0), Chapter(id: 71, title: "Dikes", start: 20),
+          ]),
+        Episode(
+          id: 8, title: "Gneiß", season: 4, minutes: 30, podcast: Reference(key: 2),
+          chapters: [Chapter(id: 80, title: "Pressure", start: 0)]),
+        Episode(id: 9, title: "Éclogite", season: nil, minutes: 50, podcast: nil, chapters: []),
+      ])
+    }
+  }
+
+  @Test func requests() throws {
+    // snippet
+    let request = ModelRequest<Episode>()
+      .filter { $0.season == 4 && $0.minutes > 35 }
+      .order(by: \.title)
+      .limit(20)
+    for episode in try store.models(request) { print(episode.title, episode.chapters.count) }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func conditions() throws {
+    // snippet
+    let all = ModelRequest<Episode>()
+    let conditions: [Filter] = [
+      all.filter { $0.season == nil }.filter,
+      all.filter { $0.id.isOne(of: [7, 9]) && !($0.minutes < 45) }.filter,
+      all.filter { $0.minutes.isBetween(30..<45) }.filter,
+      all.filter { $0.title.contains("eclo", [.caseInsensitive, .diacriticInsensitive]) }.filter,
+      all.filter { $0.title.like("B*t") || $0.title.matches("[A-G].+ß") }.filter,
+    ]
+    for condition in conditions { print(condition) }
+    // end
+    try article.expectOutput(of: transcript)
+    #expect(try store.count(all.filter { $0.season == nil }) == 1)
+    #expect(
+      try store.models(
+        all.filter { $0.title.contains("eclo", [.caseInsensitive, .diacriticInsensitive]) }
+      ).map(\.id) == [9])
+  }
+
+  @Test func relationships() throws {
+    // snippet
+    let active = ModelRequest<Episode>().filter {
+      $0.podcast.isActive == true && $0.chapters.any { $0.start > 10 }
+    }
+    let longest = ModelRequest<Episode>()
+      .order(.descending) { $0.chapters.count }
+      .order { $0.podcast.title }
+    print(try store.models(active).map(\.id), try store.models(longest).map(\.id))
+
+    let podcast = try Reference<Podcast>(key: 2)
+    print(try store.models(ModelRequest<Episode>().filter { $0.podcast.isRow(podcast) }).map(\.id))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func values() throws {
+    // snippet
+    let episodes = ModelRequest<Episode>().order(by: \.id)
+    let rows = try store.values(of: episodes) { [$0.title, $0.podcast.title, $0.minutes * 60] }
+    for row in rows { print(row) }
+    print(try store.values(of: ModelRequest<Episode>().distinct()) { [$0.season] })
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    print(try store.aggregate(episodes) { [.count, .sum($0.minutes), .maximum($0.title)] })
+    let seasons = try store.aggregate(episodes, groupedBy: { [$0.season] }) {
+      [.count, .sum($0.minutes)]
+    }
+    for season in seasons { print(season) }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func batches() throws {
+    // snippet
+    try store.read { reader in
+      print(try reader.count(ModelRequest<Episode>()), try reader.exists(ModelRequest<Podcast>()))
+      try reader.forEachBatch(of: ModelRequest<Episode>().order(by: \.id).batchSize(2)) { batch in
+        print(batch.map(\.title))
+      }
+    }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func rows() throws {
+    // snippet
+    let request = RowRequest("Episode")
+      .filter { $0["minutes"] >= 40 && $0["podcast"]["title"].hasPrefix("D") }
+    print(try store.values(of: request) { [$0["title"]] })
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func errors() throws {
+    // snippet
+    do {
+      _ = try store.count(RowRequest("Episode").filter { $0["titel"] == "Basalt" })
+    } catch let error as StoreError {
+      print(error)
+    }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func explaining() throws {
+    // snippet
+    let request = ModelRequest<Episode>().filter { $0.season == 4 }.order(by: \.title)
+    print(try store.explain(request))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func theArticleHasThisCode() throws {
+    try article.expectCode()
+  }
+}

@@ -1,0 +1,172 @@
+import DocumentationTesting
+import Foundation
+import Moho
+import Testing
+
+/// The code of the article "Storing models", compiled and run.
+@Suite struct StoringModelsTests: ArticleTests {
+  let article = Article("Sources/MohoStore/MohoStore.docc/StoringModels.md")
+  let transcript = Transcript()
+
+  // snippet
+  struct Podcast: MappedModel {
+    var id: Int
+    var title: String
+    var feed: URL?
+
+    static let mapping = Mapping(
+      "Podcast", Podcast.init,
+      .key("id", \.id, .unique), .key("title", \.title), .key("feed", \.feed, .unique))
+  }
+
+  struct Episode: MappedModel {
+    var id: Int
+    var title: String
+    var season: Int?
+    var podcast: Reference<Podcast>?
+    var chapters: [Chapter] = []
+
+    static let mapping = Mapping(
+      "Episode", Episode.init,
+      .key("id", \.id, .unique), .key("title", \.title), .key("season", \.season, .indexed),
+      .toOne("podcast", \.podcast),
+      .toMany(
+        "chapters", \.chapters, inverse: "episode", onDelete: .cascade,
+        saving: .replace(removed: .delete)))
+  }
+
+  struct Chapter: MappedModel {
+    var id: Int
+    var title: String
+    var episode: Reference<Episode>?
+
+    static let mapping = Mapping(
+      "Chapter", Chapter.init,
+      .key("id", \.id, .unique), .key("title", \.title),
+      .toOne("episode", \.episode, inverse: "chapters"))
+  }
+  // end
+
+  /// A store of one podcast and its episodes.
+  private func filledStore() throws -> ModelStore {
+    let store = try ModelStore(inMemory: Podcast.self, Episode.self)
+    try store.write { writer in
+      try writer.save(Podcast(id: 1, title: "Deep Time"))
+      try writer.save([
+        Episode(
+          id: 7, title: "Basalt", season: 4, podcast: Reference(key: 1),
+          chapters: [Chapter(id: 70, title: "Magma"), Chapter(id: 71, title: "Dikes")]),
+        Episode(id: 8, title: "Gneiss", season: 4),
+      ])
+    }
+    return store
+  }
+
+  @Test func schema() throws {
+    // snippet
+    let store = try ModelStore(inMemory: Podcast.self, Episode.self)
+    print(store.schema.statements[0])
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func saving() throws {
+    let store = try ModelStore(inMemory: Podcast.self, Episode.self)
+    // snippet
+    let podcast = Podcast(id: 1, title: "Deep Time", feed: URL(string: "https://example.org/a"))
+    let episodes = [
+      Episode(
+        id: 7, title: "Basalt", season: 4, podcast: try Reference(to: podcast),
+        chapters: [Chapter(id: 70, title: "Magma"), Chapter(id: 71, title: "Dikes")]),
+      Episode(id: 8, title: "Gneiss", season: 4),
+    ]
+    let report = try store.write { writer in
+      try writer.save(podcast) + writer.save(episodes)
+    }
+    print(report.inserted, "new")
+
+    let again = try store.write { try $0.save(episodes) }
+    print(again.updated, "changed,", again.unchanged, "equal")
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func updating() throws {
+    let store = try filledStore()
+    // snippet
+    var change = Partial<Episode>()
+    change[\.id] = 7
+    change[\.season] = .some(nil)
+    try store.write { try $0.update([change]) }
+
+    let episode = try store.first(ModelRequest<Episode>().filter { $0.id == 7 })
+    print(episode?.title ?? "", episode?.season as Any)
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func mirroring() throws {
+    let store = try filledStore()
+    // snippet
+    let season = ModelRequest<Episode>().filter { $0.season == 4 }
+    do {
+      try store.write { try $0.save([], mode: .mirror(season, deletingAtMost: 0.5)) }
+    } catch let error as StoreError {
+      print(error)
+    }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func planning() throws {
+    let store = try filledStore()
+    // snippet
+    let incoming = [
+      Episode(
+        id: 7, title: "Basalt and tuff", season: 4, podcast: try Reference(key: 1),
+        chapters: [Chapter(id: 70, title: "Magma")]),
+      Episode(id: 9, title: "Slate", season: 5),
+    ]
+    let plan = try store.plan(saving: incoming)
+    print(plan)
+    try store.apply(plan)
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func deleting() throws {
+    let store = try filledStore()
+    // snippet
+    let gone = try store.write { try $0.delete(ModelRequest<Episode>().filter { $0.id == 7 }) }
+    print(gone, "episode,", try store.count(ModelRequest<Chapter>()), "chapters left")
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func errors() throws {
+    let store = try ModelStore(inMemory: Podcast.self, Episode.self)
+    // snippet
+    func attempt(_ work: (StoreWriter) throws -> Void) throws {
+      do {
+        try store.write(work)
+      } catch let error as StoreError {
+        print(error)
+      }
+    }
+
+    let feed = URL(string: "https://example.org/a")
+    try attempt {
+      try $0.save([
+        Podcast(id: 1, title: "Deep Time", feed: feed), Podcast(id: 2, title: "Crust", feed: feed),
+      ])
+    }
+    try attempt { try $0.save(Episode(id: 7, title: "Basalt", podcast: Reference(key: 3))) }
+    print(try store.count(ModelRequest<Podcast>()), "podcasts")
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func theArticleHasThisCode() throws {
+    try article.expectCode()
+  }
+}
