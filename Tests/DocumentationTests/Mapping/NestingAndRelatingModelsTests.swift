@@ -108,6 +108,15 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  @Test func aClusterCanBeATable() throws {
+    let store = try ModelStore(inMemory: Segment.self)
+
+    try store.write { try $0.save([Segment.other("quiz"), .advert]) }
+
+    let segments = try store.models(ModelRequest<Segment>())
+    #expect(segments.map { "\($0)" } == ["other(\"quiz\")", "advert"])
+  }
+
   @Test func theArticleHasThisCode() throws {
     try article.expectCode()
   }

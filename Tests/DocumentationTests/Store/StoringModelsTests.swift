@@ -166,6 +166,22 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  private struct Review: MappedModel {
+    var stars: Int
+
+    static let mapping = Mapping<Review>("Review", Review.init, .key("stars", \.stars))
+      .validating(\.stars, "1 to 5 stars") { (1...5).contains($0) }
+  }
+
+  @Test func rulesRunWhereModelsAreReadAndNotWhereTheyAreSaved() throws {
+    let store = try ModelStore(inMemory: Review.self)
+
+    try store.write { try $0.save(Review(stars: 9)) }
+
+    let error = #expect(throws: MappingError.self) { try store.models(ModelRequest<Review>()) }
+    #expect(error?.code == .failedValidation)
+  }
+
   @Test func theArticleHasThisCode() throws {
     try article.expectCode()
   }
