@@ -128,6 +128,42 @@ import Testing
     }
   }
 
+  @Test func columnsAreForSQLToo() throws {
+    struct Sold: MappedModel {
+      var title: String
+      var publishedAt: Date
+      var tags: [String]
+      var price: Decimal
+
+      static let mapping = Mapping(
+        "Episode", Sold.init,
+        .key("title", \.title), .key("publishedAt", \.publishedAt), .key("tags", \.tags),
+        .key("price", \.price))
+    }
+    let transcript = Transcript()
+    let sql = """
+      SELECT title, datetime(publishedAt + 978307200, 'unixepoch') AS day
+      FROM Episode, json_each(tags)
+      WHERE value = 'rock'
+      ORDER BY price COLLATE moho_decimal
+      """
+    transcript.append(sql)
+    try article.expectOutput(of: transcript)
+    let store = try ModelStore(inMemory: Sold.self)
+    try store.write { writer in
+      try writer.save([
+        Sold(title: "Tuff", publishedAt: Self.moment, tags: ["rock", "ash"], price: 10),
+        Sold(title: "Slate", publishedAt: Self.moment, tags: ["rock"], price: 9.5),
+        Sold(title: "Rain", publishedAt: Self.moment, tags: ["weather"], price: 1),
+      ])
+    }
+
+    let rows = try store.writer.read { try Row.fetchAll($0, sql: sql) }
+
+    #expect(rows.map { $0["title"] } == ["Slate", "Tuff"])
+    #expect(rows.map { $0["day"] } == ["2025-11-21 08:00:00", "2025-11-21 08:00:00"])
+  }
+
   @Test func whatHasNoPlaceIsAnError() throws {
     func refusals<Value: FieldValue & Equatable>(_ value: Value) throws -> [Bool] {
       let model = Holder(value: value)
