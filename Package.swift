@@ -68,7 +68,8 @@ let package = Package(
     .executableTarget(
       name: "moho-benchmarks",
       dependencies: [
-        "MohoMapping", "MohoJSON", "MohoStore", "CFloors",
+        "MohoMapping", "MohoJSON", "MohoStore", "MohoChanges", "MohoResults", "MohoTesting",
+        "CFloors",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

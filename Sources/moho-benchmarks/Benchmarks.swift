@@ -5,14 +5,15 @@ import GRDB
 import MohoStore
 
 @main
-struct Benchmarks: ParsableCommand {
+struct Benchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "moho-benchmarks",
     abstract: "Measures Moho beside its peers, all in one run.",
     discussion: """
       Contenders run in turns, and each must compute the same checksum. Ratios are of median \
       times; build with `-c release`.
-      """)
+      """,
+    subcommands: [ResultsBenchmarks.self])
 
   @Option(
     name: .customLong("workload"),
@@ -48,7 +49,7 @@ struct Benchmarks: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     if let folder { return try run(in: URL(filePath: folder)) }
     try withTemporaryFolder { folder in try run(in: folder) }
   }

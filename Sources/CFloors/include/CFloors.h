@@ -9,6 +9,8 @@
 /// for, so that what runs next does not find it as others have left it.
 void floor_release_memory(void);
 
+#include "floor_list.h"
+
 /// Reads an array of episodes with Jansson, an element at a time, into an array
 /// of structs that own their text, and returns the checksum of all values; NaN
 /// where the text is not such an array.

@@ -1,0 +1,81 @@
+import MohoMapping
+import MohoResults
+import MohoStore
+
+/// A list of episodes: the request of Moho's controller, and the SQL of others.
+enum EpisodeList: String, CaseIterable {
+  case newest = "newest first"
+  case longest = "longest first, without an index"
+  case sectioned = "in sections by show"
+
+  static let columns =
+    #""id", "show", "title", "summary", "url", "publishedAt", "duration", "season""#
+  static let pageSize = 50
+
+  var request: ModelRequest<ListedEpisode> {
+    let request = ModelRequest<ListedEpisode>().batchSize(Self.pageSize)
+    return switch self {
+    case .newest: request.order(by: \.publishedAt, .descending)
+    case .longest: request.order(by: \.duration, .descending)
+    case .sectioned: request.order(by: \.show).order(by: \.publishedAt)
+    }
+  }
+
+  func controller(in store: ModelStore) throws -> ResultsController<ListedEpisode> {
+    switch self {
+    case .newest, .longest: try ResultsController(request, in: store)
+    case .sectioned: try ResultsController(request, in: store, sectionedBy: \.show)
+    }
+  }
+
+  /// Dates and durations are all different, so that nothing more is needed to
+  /// order by.
+  private var order: String {
+    switch self {
+    case .newest: #"ORDER BY "publishedAt" DESC"#
+    case .longest: #"ORDER BY "duration" DESC"#
+    case .sectioned: #"ORDER BY "show", "publishedAt""#
+    }
+  }
+
+  /// Identities in order; with the section where there are sections.
+  var scan: String {
+    let columns = self == .sectioned ? #""id", "show""# : #""id""#
+    return #"SELECT \#(columns) FROM "ListedEpisode" \#(order)"#
+  }
+
+  var rows: String { #"SELECT \#(Self.columns) FROM "ListedEpisode" \#(order)"# }
+
+  var firstPage: String { "\(rows) LIMIT \(Self.pageSize)" }
+
+  static var page: String {
+    let marks = Array(repeating: "?", count: pageSize).joined(separator: ", ")
+    return #"SELECT \#(columns) FROM "ListedEpisode" WHERE "id" IN (\#(marks))"#
+  }
+
+  /// What says where a row stands, its identity last.
+  var evaluation: String {
+    let columns =
+      switch self {
+      case .newest: #""publishedAt", "id""#
+      case .longest: #""duration", "id""#
+      case .sectioned: #""show", "publishedAt", "id""#
+      }
+    return #"SELECT \#(columns) FROM "ListedEpisode" WHERE "id" IN (?1)"#
+  }
+
+  /// The row before another one, by the index.
+  var probe: String {
+    switch self {
+    case .newest:
+      #"SELECT "id" FROM "ListedEpisode" WHERE ("publishedAt", "id") > (?1, ?2) "#
+        + #"ORDER BY "publishedAt", "id" LIMIT 1"#
+    case .longest:
+      #"SELECT "id" FROM "ListedEpisode" WHERE ("duration", "id") > (?1, ?2) "#
+        + #"ORDER BY "duration", "id" LIMIT 1"#
+    case .sectioned:
+      #"SELECT "id" FROM "ListedEpisode" WHERE ("show", "publishedAt", "id") < (?1, ?2, ?3) "#
+        + #"ORDER BY "show" DESC, "publishedAt" DESC, "id" DESC LIMIT 1"#
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CFloors
+import Foundation
+
+/// A list by SQLite alone, in C.
+final class FloorList {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private let list: OpaquePointer
+
+  init(path: String) throws {
+    guard let list = floor_list_open(path) else {
+      throw Failure(description: "the floor cannot open \(path)")
+    }
+    self.list = list
+  }
+
+  deinit { floor_list_close(list) }
+
+  func prepare(_ sql: String) throws -> Int32 {
+    let number = floor_list_prepare(list, sql)
+    guard number >= 0 else { throw Failure(description: "the floor cannot prepare \(sql)") }
+    return number
+  }
+
+  func scan(_ select: Int32) -> Int { Int(floor_list_scan(list, select)) }
+
+  /// The identities that were read last.
+  func ids(_ range: Range<Int>) -> UnsafeBufferPointer<Int64> {
+    // SAFETY: The list keeps as many identities as it was told to have read,
+    // until it reads them anew.
+    UnsafeBufferPointer(
+      start: floor_list_ids(list).map { $0 + range.lowerBound }, count: range.count)
+  }
+
+  func read(_ select: Int32, _ ids: UnsafeBufferPointer<Int64>? = nil) -> Double {
+    floor_list_read(list, select, ids?.baseAddress, ids?.count ?? 0)
+  }
+
+  func write(_ edit: Int32, _ edits: [floor_edit]) throws {
+    guard floor_list_write(list, edit, edits, edits.count) else {
+      throw Failure(description: "the floor cannot write")
+    }
+  }
+
+  func place(_ evaluate: Int32, _ probe: Int32, _ id: Int64) throws -> Int64 {
+    let row = floor_list_place(list, evaluate, probe, id)
+    guard row != -2 else { throw Failure(description: "the floor cannot find a place") }
+    return row
+  }
+
+  func merge(_ edits: [floor_edit]) throws {
+    guard floor_list_merge(list, edits, edits.count) else {
+      throw Failure(description: "the floor cannot merge")
+    }
+  }
+
+  func compare(_ evaluate: Int32, _ id: Int64, _ numbers: [Double]) -> Int {
+    Int(floor_list_compare(list, evaluate, id, numbers, numbers.count))
+  }
+}

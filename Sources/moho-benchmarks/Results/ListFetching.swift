@@ -1,0 +1,82 @@
+import CFloors
+import Foundation
+import GRDB
+import MohoChanges
+import MohoResults
+import MohoStore
+
+/// The way from opening a list to its first page, and to all of its order.
+final class ListFetching {
+  private let list: EpisodeList
+  private let count: Int
+  private let store: ModelStore
+  private let floor: FloorList
+  private let scan: Int32
+  private let firstPage: Int32
+  private var controller: ResultsController<ListedEpisode>?
+
+  init(_ list: EpisodeList, _ stores: ListStores) throws {
+    self.list = list
+    count = stores.episodes.count
+    let path = try stores.makeCopy()
+    store = try ListStores.open(path)
+    floor = try FloorList(path: path)
+    scan = try floor.prepare(list.scan)
+    firstPage = try floor.prepare(list.firstPage)
+  }
+
+  /// The controller's order is that of the floor.
+  func check() throws {
+    let index = try list.controller(in: store).snapshot.index
+    let count = floor.scan(scan)
+    guard index.rowIDs.elementsEqual(floor.ids(0..<max(0, count))) else {
+      throw ChecksumMismatch(description: "the controller has another order than the floor")
+    }
+  }
+
+  func pageContenders(withPeers: Bool) -> [Contender] {
+    let floor = Contender(name: "C, the first 50 rows") { self.floor.read(self.firstPage) }
+    let own = Contender(
+      name: "Moho, controller and 50 models", reset: { self.controller = nil }
+    ) {
+      let snapshot = try self.makeController().snapshot
+      return try checksum(of: snapshot, from: 0)
+    }
+    let peer = Contender(name: "GRDB, fetchAll by index") {
+      let rows = try self.store.writer.read { try ListedRecord.fetchAll($0, sql: self.list.rows) }
+      return rows.prefix(EpisodeList.pageSize).reduce(0) { $0 + $1.checksum }
+    }
+    return [floor, own] + (withPeers ? [peer] : [])
+  }
+
+  func indexContenders(withPeers: Bool) -> [Contender] {
+    let isSectioned = list == .sectioned
+    let floor = Contender(name: isSectioned ? "C, identities and sections" : "C, identities") {
+      Double(self.floor.scan(self.scan))
+    }
+    let own = Contender(name: "Moho, controller", reset: { self.controller = nil }) {
+      Double(try self.makeController().snapshot.count)
+    }
+    let peer = Contender(name: "GRDB, identities") {
+      let ids = try self.store.writer.read { try Int64.fetchAll($0, sql: self.list.scan) }
+      return Double(ids.count)
+    }
+    return [floor, own] + (withPeers ? [peer] : [])
+  }
+
+  private func makeController() throws -> ResultsController<ListedEpisode> {
+    let controller = try list.controller(in: store)
+    self.controller = controller
+    return controller
+  }
+}
+
+/// Reads a page of models one by one, as a table view does.
+func checksum(of snapshot: ResultsSnapshot<ListedEpisode>, from start: Int) throws -> Double {
+  var sum = 0.0
+  for position in start..<min(start + EpisodeList.pageSize, snapshot.count) {
+    guard let path = snapshot.index.path(atPosition: position) else { return .nan }
+    sum += try snapshot.model(at: path).checksum
+  }
+  return sum
+}

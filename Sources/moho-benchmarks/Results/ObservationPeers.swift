@@ -1,0 +1,75 @@
+import CFloors
+import Dispatch
+import Foundation
+import GRDB
+import MohoStore
+import Synchronization
+
+/// What GRDB tells of one row that moved far: an observation of all identities,
+/// or of all rows, and the difference of what it fetched from what it had.
+struct ObservationPeers {
+  let samples: Int
+
+  func measurements(_ stores: ListStores) throws -> [Measurement] {
+    let list = EpisodeList.newest
+    let ids = try measure(
+      "GRDB, all identities observed, and difference", samples, stores
+    ) {
+      try Int64.fetchAll($0, sql: list.scan)
+    } changes: { new, old in
+      new.difference(from: old).count
+    }
+    let rows = try measure(
+      "GRDB, all rows observed, and difference", max(1, samples / 3), stores
+    ) {
+      try ListedRecord.fetchAll($0, sql: list.rows)
+    } changes: { new, old in
+      new.difference(from: old).count
+    }
+    return [ids, rows]
+  }
+
+  private func measure<Value: Sendable>(
+    _ name: String, _ samples: Int, _ stores: ListStores,
+    fetch: @escaping @Sendable (Database) throws -> Value, changes: (Value, Value) -> Int
+  ) throws -> Measurement {
+    let pool = try DatabasePool(path: stores.makeCopy())
+    let values = Mutex<[Value]>([])
+    let arrival = DispatchSemaphore(value: 0)
+    let observation = ValueObservation.tracking(fetch).start(
+      in: pool, scheduling: .async(onQueue: DispatchQueue(label: "arrival"))
+    ) { _ in
+      arrival.signal()
+    } onChange: { value in
+      values.withLock { $0.append(value) }
+      arrival.signal()
+    }
+    defer { observation.cancel() }
+    arrival.wait()
+
+    var measurement = Measurement(name: name)
+    let clock = ContinuousClock()
+    for edit in ListEdit.make(samples, of: [.farMove], in: stores.episodes) {
+      // What arrived late belongs to the sample before.
+      while arrival.wait(timeout: .now() + 0.05) == .success {}
+      var count = 0
+      let time = try clock.measure {
+        try pool.write { database in
+          try database.cachedStatement(sql: edit.kind.sql).execute(arguments: edit.arguments)
+        }
+        arrival.wait()
+        let (old, new) = values.withLock { values -> (Value?, Value?) in
+          defer { values.removeFirst(values.count - 1) }
+          return (values.first, values.last)
+        }
+        if let old, let new { count = changes(new, old) }
+      }
+      guard count == 2 else {
+        throw ChecksumMismatch(
+          description: "\(name): \(count) changes, not a removal and an insertion")
+      }
+      measurement.times.append(time / .seconds(1))
+    }
+    return measurement
+  }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import Foundation
+import MohoResults
+
+/// Measures the results controller beside floors in C and beside GRDB.
+struct ResultsBenchmarks: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "results",
+    abstract: "Measures the results controller beside floors in C and beside GRDB.",
+    discussion: """
+      Contenders run in turns and check one another. Ratios are of median times, to the first \
+      contender; build with `-c release`.
+      """)
+
+  enum Workload: String, CaseIterable, ExpressibleByArgument {
+    /// From opening to the first page and to the whole order.
+    case open
+    /// The bytes of a controller of which nothing is asked.
+    case memory
+    /// Pages of models.
+    case scroll
+    /// One row written.
+    case change
+    /// Many rows written in one transaction.
+    case transaction
+    /// Many controllers on one table.
+    case controllers
+    /// A large import, observed and not.
+    case `import`
+  }
+
+  @Option(
+    name: .customLong("workload"),
+    help: "A workload to run; give it again for more. All unless given.")
+  var workloads: [Workload] = Workload.allCases
+
+  @Option(name: .customLong("sizes"), parsing: .upToNextOption, help: "The numbers of rows.")
+  var sizes = [1_000, 100_000, 244_292]
+
+  @Option(help: "How often each contender runs.")
+  var rounds = 11
+
+  @Option(help: "How often each kind of row is written.")
+  var samples = 300
+
+  @Option(help: "How many rows are imported.")
+  var imported = 100_000
+
+  @Option(help: "The number of rows that GRDB is measured with, too.")
+  var peerSize = 244_292
+
+  @Option(help: "Only this kind of change of one row, for a profiler.")
+  var kind: ListEdit.Kind?
+
+  @Option(help: "A file for the figures, as JSON.")
+  var json: String?
+
+  @Option(help: ArgumentHelp("Print the bytes of a controller of this list.", visibility: .hidden))
+  var idleMemory: EpisodeList?
+
+  @Option(help: ArgumentHelp("The file of the list.", visibility: .hidden))
+  var store: String?
+
+  func validate() throws {
+    guard sizes.allSatisfy({ $0 >= 200 }), rounds > 0, samples > 0, imported > 0 else {
+      throw ValidationError("Sizes must be 200 at least, other numbers above 0.")
+    }
+  }
+
+  func run() async throws {
+    if let idleMemory, let store { return try IdleMemory.printGrowth(idleMemory, store) }
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let report = ResultsReport()
+    for size in sizes {
+      let stores = try ListStores(count: size, folder: folder)
+      for workload in Workload.allCases where workloads.contains(workload) {
+        try await run(workload, stores, report)
+        stores.removeCopies()
+      }
+    }
+    if workloads.contains(.import) { try importIntoNothing(folder, report) }
+    report.growth()
+    for list in [EpisodeList.newest, .sectioned] {
+      for kind in ListEdit.Kind.allCases { OneRowChanges.flatness(list, kind, report) }
+    }
+    report.summary()
+    if let json { try report.write(to: json) }
+  }
+
+  private func run(
+    _ workload: Workload, _ stores: ListStores, _ report: ResultsReport
+  ) async throws {
+    let size = stores.episodes.count
+    switch workload {
+    case .open: for list in EpisodeList.allCases { try open(list, stores, report) }
+    case .memory: try memory(stores, report)
+    case .scroll: try scroll(stores, report)
+    case .change:
+      let kinds = kind.map { [$0] } ?? ListEdit.Kind.allCases
+      let peers =
+        size == peerSize && kind == nil
+        ? try ObservationPeers(samples: max(1, samples / 20)).measurements(stores) : []
+      for (list, kinds) in [
+        (EpisodeList.newest, kinds.filter { $0 != .section }),
+        (.sectioned, kinds.filter { $0 == .section }),
+      ] where !kinds.isEmpty {
+        try await OneRowChanges(list: list, kinds: kinds, samples: samples, peers: peers)
+          .run(stores, report)
+      }
+    case .transaction: try await ManyRowChanges(rounds: rounds).run(stores, report)
+    case .controllers:
+      try await ManyControllers(samples: samples).run(stores, withPeers: size == peerSize, report)
+    case .import:
+      if size == peerSize { try runImport(stores, report) }
+    }
+  }
+
+  private func open(
+    _ list: EpisodeList, _ stores: ListStores, _ report: ResultsReport
+  ) throws {
+    let (size, withPeers) = (stores.episodes.count, stores.episodes.count == peerSize)
+    let fetching = try ListFetching(list, stores)
+    try fetching.check()
+    let page = try measure(fetching.pageContenders(withPeers: withPeers), rounds: rounds)
+    report.table("first page, \(list.rawValue)", rows: size, page)
+    report.time(
+      "first page of 50 models, \(list.rawValue)", rows: size, page[1].median, atMost: 0.5e-3)
+    let index = try measure(fetching.indexContenders(withPeers: withPeers), rounds: rounds)
+    report.table("whole order, \(list.rawValue)", rows: size, index)
+    report.ratio(
+      "whole order ÷ scan in C, \(list.rawValue)", rows: size, index[1].median / index[0].median,
+      atMost: 2)
+  }
+
+  private func memory(_ stores: ListStores, _ report: ResultsReport) throws {
+    let size = stores.episodes.count
+    print("\nmemory of an idle controller, \(size) rows")
+    for list in [EpisodeList.newest, .sectioned] {
+      let path = try stores.makeCopy()
+      let counted = try IdleMemory.counted(list.controller(in: ListStores.open(path)))
+      let measured = try IdleMemory.measuredInChild(list, path)
+      for (how, bytes) in [("index as counted", counted), ("process as measured", measured)] {
+        guard let bytes else { continue }
+        report.target(
+          "bytes a row, \(list.rawValue), \(how)", rows: size, Double(bytes) / Double(size),
+          atMost: 14
+        ) { String(format: "%.1f", $0) }
+      }
+    }
+  }
+
+  private func scroll(_ stores: ListStores, _ report: ResultsReport) throws {
+    let size = stores.episodes.count
+    let scrolling = try ListScrolling(stores)
+    for (name, starts) in [
+      ("all pages in order", scrolling.inOrder), ("pages at random", scrolling.atRandom(500)),
+      ("pages at random, between batches", scrolling.betweenPages(500)),
+    ] {
+      var pages = try measure(scrolling.contenders(starts), rounds: rounds)
+      for index in pages.indices {
+        pages[index].times = pages[index].times.map { $0 / Double(starts.count) }
+      }
+      report.table("page of 50, \(name)", rows: size, pages)
+      report.time("page of 50, \(name)", rows: size, pages[1].median, atMost: 100e-6)
+    }
+  }
+
+  private func importIntoNothing(_ folder: URL, _ report: ResultsReport) throws {
+    try runImport(ListStores(count: 0, folder: folder), report)
+  }
+
+  private func runImport(_ stores: ListStores, _ report: ResultsReport) throws {
+    let observed = ObservedImport(stores, count: imported)
+    let times = try measure(observed.contenders, rounds: max(1, rounds / 2))
+    try observed.close()
+    report.table(
+      "\(imported) rows imported into \(stores.episodes.count)", rows: stores.episodes.count,
+      times)
+    report.ratio(
+      "\(imported) rows imported into \(stores.episodes.count), observed ÷ unobserved",
+      rows: stores.episodes.count, times[1].median / times[0].median, atMost: 1.1)
+  }
+}
+
+extension EpisodeList: ExpressibleByArgument {}
+extension ListEdit.Kind: ExpressibleByArgument {}
