@@ -71,3 +71,12 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
 // metadata look-ups on every field.
 @usableFromInline
 typealias PropertyWriter = @Sendable (UnsafeRawPointer, any FieldEncoder, Int) throws -> Void
+
+/// The function that reads one key.
+@usableFromInline
+struct KeyReader<Value: Sendable>: Sendable {
+  @usableFromInline let read: @Sendable (any FieldDecoder, Int) throws -> Value
+
+  @inlinable
+  init(_ read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value) { self.read = read }
+}

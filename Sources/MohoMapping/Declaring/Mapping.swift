@@ -78,7 +78,7 @@ public struct Mapping<Model>: Sendable {
     // specialized where the model is declared makes decoding three times slower.
     // The closure captures the functions, not the key mappings: capturing
     // structs of several references costs metadata look-ups on every row.
-    let reads = (repeat (each keys).read)
+    let reads = (repeat KeyReader((each keys).read))
     self.init(
       name,
       naming: naming,
@@ -91,13 +91,14 @@ public struct Mapping<Model>: Sendable {
 
   /// Makes a model of each object.
   // The functions are arguments, which are borrowed: captured ones would be
-  // retained and released for every object.
+  // retained and released for every object. They lie in structs, for debug
+  // builds let go of arguments that are packs of functions once too often.
   @inlinable
   static func read<each Value: Sendable>(
     into models: inout [Model], from decoder: any FieldDecoder,
     _ advance: () throws -> Bool,
     _ make: @Sendable (repeat each Value) -> Model,
-    _ reads: repeat @Sendable (any FieldDecoder, Int) throws -> each Value
+    _ reads: repeat KeyReader<each Value>
   ) throws {
     while try advance() {
       var next = 0
@@ -106,7 +107,7 @@ public struct Mapping<Model>: Sendable {
         return next
       }
       do {
-        models.append(make(repeat try (each reads)(decoder, index())))
+        models.append(make(repeat try (each reads).read(decoder, index())))
       } catch {
         throw KeyFailure(index: next - 1, error: error)
       }
