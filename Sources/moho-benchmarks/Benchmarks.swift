@@ -151,7 +151,9 @@ struct Benchmarks: AsyncParsableCommand {
     let names = Set(contenders.map(\.name))
     let selected = contenders.filter { contender in
       only.isEmpty
-        || only.contains { names.contains($0) ? $0 == contender.name : contender.name.hasPrefix($0) }
+        || only.contains {
+          names.contains($0) ? $0 == contender.name : contender.name.hasPrefix($0)
+        }
     }
     guard !selected.isEmpty else {
       throw ValidationError("No contender's name begins so.")

@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "floor_list.h"
+
 /// Gives memory that is not in use back to the system, where that can be asked
 /// for, so that what runs next does not find it as others have left it.
 void floor_release_memory(void);
-
-#include "floor_list.h"
 
 /// Reads an array of episodes with Jansson, an element at a time, into an array
 /// of structs that own their text, and returns the checksum of all values; NaN

@@ -54,7 +54,4 @@ bool floor_list_merge(floor_list *list, const floor_edit *edits, size_t count);
 int64_t floor_list_compare(floor_list *list, int evaluate, int64_t id, const double *numbers,
                            size_t count);
 
-/// Gives memory that was freed back to the system, where that can be asked for.
-void floor_release_memory(void);
-
 #endif

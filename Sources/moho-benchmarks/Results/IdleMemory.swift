@@ -39,8 +39,6 @@ enum IdleMemory {
 
   private static func residentBytes() -> Int? {
     floor_release_memory()
-    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+    return Memory.resident
   }
 }
