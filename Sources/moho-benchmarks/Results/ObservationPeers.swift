@@ -51,18 +51,21 @@ struct ObservationPeers {
     let clock = ContinuousClock()
     for edit in ListEdit.make(samples, of: [.farMove], in: stores.episodes) {
       // What arrived late belongs to the sample before.
-      while arrival.wait(timeout: .now() + 0.05) == .success {}
+      while arrival.wait(timeout: .now() + 0.5) == .success {}
       var count = 0
       let time = try clock.measure {
         try pool.write { database in
           try database.cachedStatement(sql: edit.kind.sql).execute(arguments: edit.arguments)
         }
-        arrival.wait()
-        let (old, new) = values.withLock { values -> (Value?, Value?) in
-          defer { values.removeFirst(values.count - 1) }
-          return (values.first, values.last)
+        // A value may still come that was fetched before the write.
+        while count == 0 {
+          arrival.wait()
+          let (old, new) = values.withLock { values -> (Value?, Value?) in
+            defer { values.removeFirst(values.count - 1) }
+            return (values.first, values.last)
+          }
+          if let old, let new { count = changes(new, old) }
         }
-        if let old, let new { count = changes(new, old) }
       }
       guard count == 2 else {
         throw ChecksumMismatch(
