@@ -95,13 +95,22 @@ struct RowHistory: Sendable {
   /// Since states before a generation any row may have another place.
   mutating func forgetPlaces(before generation: Int) { placesHorizon = generation }
 
-  /// Whether a row holds what it held in a state, as far as has been noted.
-  func isUnchanged(_ rowID: Int64, since generation: Int) -> Bool {
+  /// Whether what a row was found to hold is what it held in a state.
+  ///
+  /// - Parameters:
+  ///   - rowID: The row.
+  ///   - generation: The state.
+  ///   - start: The newest state that was there before the row was read. Which of
+  ///     the commits after it the reader has seen is not known: what each of
+  ///     them has left must be the same.
+  func isUnchanged(_ rowID: Int64, since generation: Int, readAfter start: Int) -> Bool {
     guard generation >= horizon else { return false }
     guard let entry = entries[rowID] else { return true }
     if let related = entry.related.last, related.generation > generation { return false }
     guard let last = entry.values.last, last.generation > generation else { return true }
-    return last.held == entry.held(at: generation) && last.held != .unknown
+    let held = entry.held(at: generation)
+    return held != .unknown && entry.held(at: max(start, generation)) == held
+      && entry.values.allSatisfy { $0.generation <= start || $0.held == held }
   }
 
   /// What lies between two states, or nil where that is not known any more.

@@ -40,15 +40,18 @@ final class ModelWindow<Model: MappedModel>: Sendable {
   }
 
   /// Keeps those of some models that their rows held in a state, and answers
-  /// them. They have been read after it, and all commits that they may be of
-  /// have been noted but for those of `unsettled` rows.
+  /// them. They have been read when the state of `start` was there, and all
+  /// commits that they may be of have been noted but for those of `unsettled`
+  /// rows.
   func admit(
-    _ models: [Int64: Model], in generation: Int, unsettled: (Int64) -> Bool
+    _ models: [Int64: Model], in generation: Int, readAfter start: Int,
+    unsettled: (Int64) -> Bool
   ) -> [Int64: Model] {
     state.withLock { state in
       guard !state.isBehind else { return [:] }
       let current = models.filter { rowID, _ in
-        !unsettled(rowID) && state.history.isUnchanged(rowID, since: generation)
+        !unsettled(rowID)
+          && state.history.isUnchanged(rowID, since: generation, readAfter: start)
       }
       for (rowID, model) in current {
         let kept = state.models[rowID, default: []]

@@ -79,10 +79,11 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
 
   private func read(_ positions: Range<Int>) throws -> [Result<Model, any Error>] {
     let rowIDs = Array(index.rowIDs[positions])
+    let start = follower.state.generation
     let (found, unsettled) = try follower.store.readSettled { reader in
       (try reader.models(of: Model.self, rowIDs: rowIDs), try unsettledRows(reader))
     }
-    let models = follower.window.admit(found, in: generation) {
+    let models = follower.window.admit(found, in: generation, readAfter: start) {
       unsettled?.contains($0) ?? true
     }
     return zip(positions, rowIDs).map { position, rowID in
