@@ -24,7 +24,9 @@ let package = Package(
     .library(name: "Moho", targets: ["Moho"]),
     .library(name: "MohoTesting", targets: ["MohoTesting"]),
     .executable(name: "episode-feed", targets: ["episode-feed"]),
+    .executable(name: "failed-banks", targets: ["failed-banks"]),
     .executable(name: "tasks", targets: ["tasks"]),
+    .executable(name: "wells", targets: ["wells"]),
     .executable(name: "moho-benchmarks", targets: ["moho-benchmarks"]),
   ],
   dependencies: [
@@ -94,6 +96,34 @@ let package = Package(
       ],
       path: "Examples/tasks",
       swiftSettings: application),
+    .target(
+      name: "FailedBanks",
+      dependencies: ["Moho", "TextTables"],
+      path: "Examples/FailedBanks",
+      resources: [.embedInCode("Resources")],
+      swiftSettings: application),
+    .executableTarget(
+      name: "failed-banks",
+      dependencies: [
+        "CommandSupport", "FailedBanks", "Moho",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Examples/failed-banks",
+      swiftSettings: application),
+    .target(
+      name: "WellField",
+      dependencies: ["Moho"],
+      path: "Examples/WellField",
+      swiftSettings: application),
+    .executableTarget(
+      name: "wells",
+      dependencies: [
+        "CommandSupport", "Moho", "TextTables", "WellField",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/wells",
+      swiftSettings: application),
     .target(name: "TextTables", path: "Examples/TextTables", swiftSettings: application),
     .target(
       name: "CommandSupport",
@@ -138,6 +168,14 @@ let package = Package(
     .testTarget(
       name: "TaskListTests",
       dependencies: ["CommandTesting", "Moho", "TaskList", "tasks"],
+      swiftSettings: application),
+    .testTarget(
+      name: "FailedBanksTests",
+      dependencies: ["CommandTesting", "FailedBanks", "Moho", "failed-banks"],
+      swiftSettings: application),
+    .testTarget(
+      name: "WellFieldTests",
+      dependencies: ["CommandTesting", "WellField", "wells"],
       swiftSettings: application),
     .testTarget(
       name: "TextTablesTests", dependencies: ["TextTables"], swiftSettings: application),

@@ -23,7 +23,9 @@ public struct TextTable: Sendable {
     let widths = (0..<count).map { column in
       rows.map { column < $0.count ? TextWidth.of($0[column]) : 0 }.max() ?? 0
     }
-    return rows.map { row in
+    return rows.map { cells in
+      var row = cells
+      while row.last?.isEmpty == true { row.removeLast() }
       var line = ""
       for (column, text) in row.enumerated() where widths[column] > 0 {
         let space = String(repeating: " ", count: widths[column] - TextWidth.of(text))

@@ -1,0 +1,67 @@
+import Foundation
+import Moho
+import TextTables
+
+/// Banks as lines of text.
+public enum BankText {
+  /// The first rows of a state of a list, under headings with the number of
+  /// their rows where it has sections. Only batches with rows that are shown are
+  /// read.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read; `ResultsError` where a
+  ///   row has been changed since: there is a later state.
+  public static func lines(
+    _ snapshot: ResultsSnapshot<FailedBank>, limit: Int? = nil, width: Int? = nil
+  ) throws -> [String] {
+    var rest = limit ?? .max
+    var parts: [(heading: String?, banks: [FailedBank])] = []
+    for (number, section) in snapshot.sections.enumerated() where rest > 0 {
+      let banks = try (0..<min(section.count, rest)).map {
+        try snapshot.model(at: RowPath(section: number, row: $0))
+      }
+      rest -= banks.count
+      parts.append((section.name.isEmpty ? nil : "\(section.name) (\(section.count))", banks))
+    }
+    var rows = TextTable(rows: parts.flatMap { $0.banks.map(columns) }, width: width).lines[...]
+    var lines: [String] = []
+    for part in parts {
+      if let heading = part.heading { lines.append(heading) }
+      lines += rows.prefix(part.banks.count)
+      rows = rows.dropFirst(part.banks.count)
+    }
+    return lines
+  }
+
+  /// The titles of an index beside the list: the first letters of the states, or
+  /// the years of the century.
+  public static func indexTitles(
+    _ snapshot: ResultsSnapshot<FailedBank>, of list: BankList
+  ) -> [String] {
+    let titles =
+      list.sections == .year
+      ? snapshot.indexTitles { String($0.name.suffix(2)) } : snapshot.indexTitles()
+    return titles.map(\.title)
+  }
+
+  /// The records of an update, with the names of the banks.
+  ///
+  /// - Throws: As ``lines(_:limit:width:)``.
+  public static func lines(_ update: ResultsUpdate<FailedBank>) throws -> [String] {
+    try update.changes.sections.map(\.description)
+      + update.changes.rows.map { change in
+        guard let path = change.new else { return "\(change)" }
+        return try "\(change)  \(update.after.model(at: path).name)"
+      }
+  }
+
+  private static func columns(_ bank: FailedBank) -> [String] {
+    [
+      day(bank.details.closedOn), "\(bank.cert)", bank.name, "\(bank.city), \(bank.state)",
+      bank.details.acquirer,
+    ]
+  }
+
+  private static func day(_ date: Date) -> String {
+    ISO8601.text(date).map { String($0.prefix(10)) } ?? ""
+  }
+}

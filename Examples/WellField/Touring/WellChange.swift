@@ -1,0 +1,39 @@
+import Foundation
+import Moho
+
+/// Something that happens to wells.
+struct WellChange {
+  let name: String
+  let write: (StoreWriter) throws -> Void
+
+  /// One change of each kind, and one of many wells.
+  static func samples(in snapshot: ResultsSnapshot<Well>) throws -> [WellChange] {
+    guard snapshot.count > 4 else { return [] }
+    func well(_ part: Double) throws -> Well {
+      try snapshot.model(at: RowPath(section: 0, row: Int(Double(snapshot.count - 1) * part)))
+    }
+    var (last, middle, gone) = (try well(1), try well(0.5), try well(0.25))
+    let depth = try well(0).depth
+    let new = Well(
+      id: .max, name: "Moho 1-1", county: "Lake", depth: middle.depth, begunOn: middle.begunOn,
+      isActive: true)
+    last.depth = depth + 1
+    last.name = "Deepest"
+    middle.isActive.toggle()
+    gone.depth = 0
+    return [
+      WellChange(name: "deepen and rename the shallowest well") { try $0.save(last) },
+      WellChange(name: "change a well in the middle") { try $0.save(middle) },
+      WellChange(name: "drill a well") { try $0.save(new) },
+      WellChange(name: "fill a well in") { try $0.delete([gone]) },
+      WellChange(name: "deepen every so manieth well") { writer in
+        let step = max(1, snapshot.count / 1_000)
+        let ids = stride(from: step, through: snapshot.count, by: step)
+        var wells = try writer.reader.models(
+          ModelRequest<Well>().filter { $0.id.isOne(of: ids) })
+        for index in wells.indices { wells[index].depth += 100 }
+        try writer.save(wells)
+      },
+    ]
+  }
+}

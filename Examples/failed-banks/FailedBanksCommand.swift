@@ -1,0 +1,137 @@
+import ArgumentParser
+import CommandSupport
+import FailedBanks
+import Foundation
+import Moho
+
+/// Lists failed banks, those closed last first.
+@main
+struct FailedBanksCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "failed-banks",
+    abstract: "List failed banks by the day on which they were closed, and move one.",
+    discussion: """
+      The file is an array of objects such as
+
+        {"cert": 1802, "name": "…", "city": "…", "state": "…", "details":
+         {"acquirer": "…", "close_date": "2017-05-26", "updated_date": "2017-07-26"}}
+
+      Without one, some invented banks are listed. Banks are kept in memory, \
+      \(BankList.batchSize) are read at a time.
+
+      EXAMPLES:
+        failed-banks --sections state
+        failed-banks banks.json --sections year --limit 40
+        failed-banks --limit 20 --sql
+        failed-banks --limit 3 --close 10407=2018-01-05
+
+      EXIT STATUS:
+        0   Done.
+        64  The command line makes no sense.
+        65  The file holds other things than banks.
+        66  There is no such file or bank, or it cannot be read.
+      """)
+
+  @Argument(help: "The file of banks, or - for standard input.")
+  var file: String?
+
+  @Option(
+    help:
+      "What stands under one heading: \(BankList.Sections.allCases.map(\.rawValue).joined(separator: ", "))."
+  )
+  var sections = BankList.Sections.none
+
+  @Option(
+    help: ArgumentHelp(
+      "Only banks whose names contain a text, whatever the case and the accents.",
+      valueName: "text"))
+  var search: String?
+
+  @Option(help: ArgumentHelp("How many banks to show at most.", valueName: "number"))
+  var limit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Give a bank another day, and show what that does to the list; may be given several times.",
+      valueName: "cert=day"))
+  var close: [Closing] = []
+
+  @Flag(help: "Show the statements of SQL that run for the list, on standard error.")
+  var sql = false
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 up.") }
+  }
+
+  static func main() async { await runReporting() }
+
+  func run() async throws {
+    var configuration = StoreConfiguration()
+    let printer = StatementPrinter()
+    if sql { configuration.log = printer.log }
+    let store = try ModelStore(
+      inMemory: FailedBank.self, BankDetails.self, configuration: configuration)
+    let importer = BankImporter(store)
+    let data = try file.map { try InputFile.read($0) } ?? BankImporter.sample
+    do {
+      try importer.import(data)
+    } catch let error as MappingError {
+      throw notBanks(error.errors.map { "\($0)" })
+    } catch let error as JSONError {
+      throw notBanks(["\(error)"])
+    }
+    printer.begin()
+    let controller = try list.controller(in: store)
+    var shown = controller.snapshot
+    try show(shown)
+    var updates = controller.updates(since: shown).makeAsyncIterator()
+    for closing in close {
+      guard try importer.close(closing.cert, on: closing.day) else {
+        throw Failure(
+          .noInput, "there is no bank \(closing.cert)", advice: "The list shows the numbers.")
+      }
+      guard controller.snapshot.generation > shown.generation,
+        let update = try await updates.next()
+      else { continue }
+      shown = update.after
+      try Output.print([""] + BankText.lines(update))
+    }
+    if !close.isEmpty {
+      try Output.print([""])
+      try show(shown)
+    }
+  }
+
+  private var list: BankList { BankList(sections: sections, search: search) }
+
+  private func show(_ snapshot: ResultsSnapshot<FailedBank>) throws {
+    if sections != .none {
+      try Output.print([BankText.indexTitles(snapshot, of: list).joined(separator: " ")])
+    }
+    try Output.print(BankText.lines(snapshot, limit: limit, width: Terminal.size?.width))
+  }
+
+  private func notBanks(_ details: [String]) -> Failure {
+    Failure(
+      .badData, "\(file.map(InputFile.name) ?? "the sample"): it holds other things than banks",
+      details: details,
+      advice: "Mend the file: it is an array of banks as `failed-banks --help` shows them.")
+  }
+}
+
+extension BankList.Sections: ExpressibleByArgument {}
+
+/// A bank's number and a day, as `1802=2017-05-26`.
+struct Closing: ExpressibleByArgument {
+  let cert: Int
+  let day: Date
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, let cert = Int(parts[0]),
+      let day = ISO8601.date(parts[1] + "T00:00:00Z")
+    else { return nil }
+    self.cert = cert
+    self.day = day
+  }
+}

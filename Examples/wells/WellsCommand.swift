@@ -1,0 +1,110 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Moho
+import WellField
+
+/// Shows a long list at once, and follows what becomes of it.
+@main
+struct WellsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "wells",
+    abstract: "Open a list of generated wells, scroll through it, and change it.",
+    discussion: """
+      Shown are the time until the first page is there and until all rows have their places, \
+      the memory before and after scrolling from end to end, and what changes do to the list. \
+      Times are of one run: build with `-c release`.
+
+      EXAMPLES:
+        wells
+        wells --rows 1000000
+        wells --store wells.sqlite        (made once, and used again)
+
+      EXIT STATUS:
+        0   Done.
+        64  The command line makes no sense.
+        73  The store cannot be made or opened.
+        74  The disk failed or is full.
+        75  Another program has locked the store.
+      """)
+
+  @Option(help: "How many wells to generate.")
+  var rows = 244_292
+
+  @Option(help: "What the wells are generated from.")
+  var seed: UInt64 = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "The SQLite file of the wells; a temporary one unless given. A file that has wells is"
+        + " taken as it is.",
+      valueName: "path"))
+  var store: String?
+
+  func validate() throws {
+    guard rows >= 0 else { throw ValidationError("--rows takes a number from 0 up.") }
+    if store?.isEmpty == true { throw ValidationError("--store takes the path of a file.") }
+  }
+
+  static func main() async { await runReporting() }
+
+  func run() async throws {
+    if let store { return try await run(at: store) }
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "wells-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await run(at: folder.appending(path: "wells.sqlite").path)
+  }
+
+  private func run(at path: String) async throws {
+    let store = try ModelStore(path: path, models: Well.self)
+    let count = try store.count(ModelRequest<Well>())
+    if count == 0 { try generate(store) }
+    let tour = Tour(store)
+    let opening = try await open(tour)
+    try scroll(tour, opening.snapshot)
+    try await tour.change(opening.controller) { what, changes, duration in
+      let records =
+        changes.rows.count == 1
+        ? changes.rows.map(\.description)
+        : [WellText.summary(of: changes)]
+      try Output.print(["\(what): \(records[0]), \(WellText.time(duration))"])
+    }
+  }
+
+  private func generate(_ store: ModelStore) throws {
+    let progress = Progress(of: rows, "wells")
+    defer { progress.end() }
+    let start = ContinuousClock.now
+    try store.generateWells(seed: seed, count: rows, progress: progress.show)
+    progress.end()
+    try Output.print([
+      "generated \(WellText.number(rows)) wells in \(WellText.time(ContinuousClock.now - start))"
+    ])
+  }
+
+  private func open(_ tour: Tour) async throws -> Tour.Opening {
+    let opening = try await tour.open()
+    try Output.print(
+      WellText.lines(Array(opening.firstPage.prefix(5)), width: Terminal.size?.width) + [
+        "first page after \(WellText.time(opening.untilFirstPage)),"
+          + " all \(WellText.number(opening.snapshot.count)) rows"
+          + " after \(WellText.time(opening.untilAllRows))"
+      ])
+    return opening
+  }
+
+  private func scroll(_ tour: Tour, _ snapshot: ResultsSnapshot<Well>) throws {
+    let progress = Progress(of: snapshot.count, "rows")
+    defer { progress.end() }
+    let before = Memory.resident
+    let (pages, duration) = try tour.scroll(through: snapshot, progress: progress.show)
+    progress.end()
+    var line = "scrolled \(WellText.number(pages)) pages in \(WellText.time(duration))"
+    if let before, let after = Memory.resident {
+      line += ", memory \(WellText.size(before)) before and \(WellText.size(after)) after"
+    }
+    try Output.print([line])
+  }
+}
