@@ -173,21 +173,3 @@ struct RowNames {
     }
   }
 }
-
-extension FieldContent {
-  /// What a column of a type holds.
-  init(_ value: StoredValue, _ type: AttributeType) {
-    switch (value, type) {
-    case (.null, _): self = .null
-    case (.integer(let value), .boolean): self = .bool(value != 0)
-    case (.integer(let value), _): self = .int64(value)
-    case (.number(let value), .date): self = .date(Date(timeIntervalSinceReferenceDate: value))
-    case (.number(let value), _): self = .double(value)
-    case (.text(let text), .decimal):
-      self = DecimalText.decimal(text).map { .decimal($0) } ?? .string(text)
-    case (.text(let text), _): self = .string(text)
-    case (.invalidText, _): self = .string("\u{FFFD}")
-    case (.blob(let value), _): self = .data(value)
-    }
-  }
-}

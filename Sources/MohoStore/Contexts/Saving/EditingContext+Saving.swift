@@ -85,7 +85,7 @@ extension EditingContext {
         for entity in graph.entitiesNeedingIdentities(of: pending) {
           firstFree[entity] = try RowSaver.firstFree(of: layout.entities[entity], database)
         }
-        let plan = try graph.savePlan(of: pending, firstFree: firstFree)
+        let plan = try graph.plan(saving: pending, firstFree: firstFree)
         let resolved = try RowSaver(database, layout, source, conflictPolicy).run(plan)
         return SavedRows(plan, resolved, &graph)
       }

@@ -14,7 +14,7 @@ extension ContextGraph {
   ///   - firstFree: The first identity that no row has, and none above it, of
   ///     the entities that need identities.
   /// - Throws: ``StoreError`` where there are no more identities.
-  func savePlan(of pending: [Int], firstFree: [Int: Int64]) throws -> ContextPlan {
+  func plan(saving pending: [Int], firstFree: [Int: Int64]) throws -> ContextPlan {
     var plan = ContextPlan()
     plan.identities = try identities(of: pending, firstFree)
     var steps: [ContextPlan.Step] = []
