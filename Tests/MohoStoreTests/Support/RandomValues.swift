@@ -11,7 +11,7 @@ struct RandomValues {
   private static let pieces = [
     "", "a", "A", "b", "ä", "a\u{308}", "Ä", "é", "e", "e\u{301}", "E", "ß", "ss", "\0", "\r\n",
     "\n", " ", "İ", "ı", "i", "\u{212A}", "k", "👩‍👩‍👧", "👩", "ﬁ", "%", "_", "*", "?", "\\", "'",
-    "\"", "Å", "\u{212B}", "\u{FFFD}", "\u{10FFFF}", "ａ",
+    "\"", "Å", "\u{212B}", "\u{FFFD}", "\u{10FFFF}", "ａ", "K", ";", "\u{37E}", "`", "\u{1FEF}",
   ]
 
   private static let integers: [Int64] = [

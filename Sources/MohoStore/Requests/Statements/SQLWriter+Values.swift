@@ -52,10 +52,15 @@ extension SQLWriter {
   mutating func text(_ operand: ResolvedOperand, _ match: TextMatch) throws -> String {
     // As bytes, because GRDB ends texts at their first null character.
     let text = try bind(.data(Data(match.text.utf8)))
-    let candidate = "CAST(\(try sql(operand)) AS BLOB)"
-    return
-      "\(TextMatch.functionName)(\(candidate), '\(match.place.rawValue)', \(text),"
+    let column = try sql(operand)
+    let matches =
+      "\(TextMatch.functionName)(CAST(\(column) AS BLOB), '\(match.place.rawValue)', \(text),"
       + " \(match.options.rawValue))"
+    guard case .value = operand, let range = match.range else { return matches }
+    // What an index serves, before the function is asked.
+    let lower = try bind(.string(range.lowerBound))
+    let upper = try bind(.string(range.upperBound))
+    return "(\(column) >= \(lower) AND \(column) < \(upper) AND \(matches))"
   }
 }
 
