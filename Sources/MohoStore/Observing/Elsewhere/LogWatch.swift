@@ -12,17 +12,18 @@ import Dispatch
   /// Calls when somebody has written to a file, by Linux's inotify.
   ///
   /// A commit can be seen only a moment after it has been written to the log, a
-  /// longer one where it is made durable first. So it calls twice, and takes
-  /// what is written until the second call for one. What comes later still is
-  /// left to the interval.
+  /// longer one where it is made durable first, or where the machine is busy. So
+  /// it calls several times, and takes what is written until the second call for
+  /// one. What comes later than the last is left to the interval.
   // `@unchecked`: what is kept is constant, and Dispatch's may be used from
   // anywhere.
   final class LogWatch: @unchecked Sendable {
     private let source: any DispatchSourceRead
     private let queue = DispatchQueue(label: "moho.log", qos: .utility)
 
-    /// When it calls after a write, in milliseconds.
-    private static let (first, second) = (1, 10)
+    /// When it calls after a write, in milliseconds: before it asks for the next
+    /// one, then, and after that.
+    private static let (first, second, later) = (1, 10, [100, 1_000])
 
     /// Watches a file; nil where that cannot be done.
     init?(_ path: String, _ onWrite: @escaping @Sendable () -> Void) {
@@ -42,6 +43,9 @@ import Dispatch
           guard let self else { return }
           withExtendedLifetime(self) { _ = Self.watchOnce(path, descriptor) }
           onWrite()
+        }
+        for delay in Self.later {
+          queue.asyncAfter(deadline: .now() + .milliseconds(delay), execute: onWrite)
         }
       }
       source.resume()
