@@ -188,7 +188,7 @@ import Testing
     }
 
     #expect(
-      error?.description == "unexpected null: null, expected integer - `Tag.id`")
+      error?.description == "unexpected null: null, expected integer - `Tag.id` at /1/id")
     #expect(try store.count(ModelRequest<Tag>()) == 0)
   }
 

@@ -16,6 +16,7 @@ final class CodedWriter: FieldEncoder {
   private let depth: Int
   /// Whether keys are written that only a store holds.
   private let isStored: Bool
+  let validatesModels: Bool
   private var object = CodedTree.object([])
   private var parts: [CodedTree] = []
   /// What was written of the keys whose own keys are inlined, by their positions.
@@ -23,11 +24,15 @@ final class CodedWriter: FieldEncoder {
   /// What was written of the unknown members, in order.
   private var unknown: [(path: FieldPath, value: CodedTree)] = []
 
-  init(_ shape: Shape, path: FieldPath, depth: Int = 1, isStored: Bool = false) {
+  init(
+    _ shape: Shape, path: FieldPath, depth: Int = 1, isStored: Bool = false,
+    validatesModels: Bool = false
+  ) {
     self.shape = shape
     self.path = path
     self.depth = depth
     self.isStored = isStored
+    self.validatesModels = validatesModels
   }
 
   /// What was written.
@@ -98,7 +103,7 @@ final class CodedWriter: FieldEncoder {
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     if case .object(let own) = shape, own.keys[index].isInlined {
-      let writer = CodedWriter(.object(keys), path: path, depth: depth, isStored: isStored)
+      let writer = part(.object(keys), at: path, depth: depth)
       try body(writer)
       inlined[index] = writer
       put(writer.object, at: index)
@@ -122,7 +127,7 @@ final class CodedWriter: FieldEncoder {
       return try put(.dictionary(names), at: index, depth: depth, body)
     }
     let members = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
-    let writer = CodedWriter(.dictionary(names), path: path, depth: depth, isStored: isStored)
+    let writer = part(.dictionary(names), at: path, depth: depth)
     try body(writer)
     unknown = try zip(names, writer.parts).map { (try members.path($0), $1) }
   }
@@ -146,9 +151,14 @@ final class CodedWriter: FieldEncoder {
     _ shape: Shape, at index: Int, depth: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard let path = path(at: index) else { return }
-    let writer = CodedWriter(shape, path: path, depth: depth, isStored: isStored)
+    let writer = part(shape, at: path, depth: depth)
     try body(writer)
     put(try writer.finish(), at: index)
+  }
+
+  private func part(_ shape: Shape, at path: FieldPath, depth: Int) -> CodedWriter {
+    CodedWriter(
+      shape, path: path, depth: depth, isStored: isStored, validatesModels: validatesModels)
   }
 
   private func put(_ value: CodedTree, at index: Int) {

@@ -9,33 +9,39 @@ package enum StructuredText {
   /// The text of an object with the keys of a mapping, whose fields the closure
   /// writes.
   ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - validating: Whether models inside must be valid.
+  ///   - body: Writes the fields.
   /// - Throws: ``MappingError`` where JSON does not hold a value; what the
   ///   closure throws.
   package static func object(
-    _ keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+    _ keys: MappingKeys, validating: Bool = false, _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.object(keys), body)
+    try text(.object(keys), validating, body)
   }
 
   /// The text of an array, whose elements the closure writes.
   ///
-  /// - Throws: As ``object(_:_:)``.
-  package static func array(_ body: (any FieldEncoder) throws -> Void) throws -> String {
-    try text(.array(inside: FieldPath([])), body)
+  /// - Throws: As ``object(_:validating:_:)``.
+  package static func array(
+    validating: Bool = false, _ body: (any FieldEncoder) throws -> Void
+  ) throws -> String {
+    try text(.array(inside: FieldPath([])), validating, body)
   }
 
   /// The text of an object with members of any names, which the closure writes.
   ///
-  /// - Throws: As ``object(_:_:)``.
+  /// - Throws: As ``object(_:validating:_:)``.
   package static func dictionary(
-    _ names: [String], _ body: (any FieldEncoder) throws -> Void
+    _ names: [String], validating: Bool = false, _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.dictionary(names), body)
+    try text(.dictionary(names), validating, body)
   }
 
   /// The text of the value that the closure writes at position 0.
   ///
-  /// - Throws: As ``object(_:_:)``.
+  /// - Throws: As ``object(_:validating:_:)``.
   package static func text(_ body: (any FieldEncoder) throws -> Void) throws -> String {
     // Elements are written as values of their own.
     String(try array(body).dropFirst().dropLast())
@@ -56,9 +62,11 @@ package enum StructuredText {
   }
 
   private static func text(
-    _ shape: CodedWriter.Shape, _ body: (any FieldEncoder) throws -> Void
+    _ shape: CodedWriter.Shape, _ isValidating: Bool,
+    _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    let writer = CodedWriter(shape, path: FieldPath([]), isStored: true)
+    let writer = CodedWriter(
+      shape, path: FieldPath([]), isStored: true, validatesModels: isValidating)
     try body(writer)
     let tree = try writer.finish()
     let encoder = JSONEncoder()

@@ -55,7 +55,7 @@ public struct Mapping<Model>: Sendable {
   /// A model of sample values, or nil where a key has none.
   let sample: @Sendable (FieldSample) -> Model?
   /// Whether models are changed or refused after their keys are read.
-  var hasRules = false
+  package var hasRules = false
   /// What is made of each model that is read, in this order.
   var modelRules: [@Sendable (Model) throws -> Model] = []
 

@@ -61,9 +61,16 @@ public protocol FieldEncoder: AnyObject {
   /// The way to a key's value from the root of what is being written, or nil
   /// where the format has no paths. For messages, so it may be slow.
   func path(at index: Int) -> FieldPath?
+
+  /// Whether what is written must hold the mapping's validations, and is what
+  /// its repairs make of it: as in a store, and not in a document.
+  var validatesModels: Bool { get }
 }
 
 extension FieldEncoder {
+  /// No.
+  public var validatesModels: Bool { false }
+
   /// None.
   public func path(at index: Int) -> FieldPath? { nil }
 
@@ -104,9 +111,15 @@ extension Mapping {
   /// Writes the fields of a model, in declaration order.
   ///
   /// - Throws: ``MappingError`` where the declaration is not sound or the
-  ///   encoder cannot represent a value; the first one ends the writing.
+  ///   encoder cannot represent a value, which ends the writing; before it
+  ///   begins, with all of them, where validations fail that the encoder asks
+  ///   for.
   public func encode(_ model: Model, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
+    var model = model
+    if hasRules && encoder.validatesModels {
+      model = try validated(model, writtenTo: encoder)
+    }
     try withUnsafePointer(to: model) { try encode($0, order: table.written, to: encoder) }
   }
 

@@ -98,4 +98,14 @@ public struct MappingError: Error, Sendable {
     error.key = key
     return error
   }
+
+  /// The error, about an element of a list. A value without a path has that of
+  /// its key.
+  package func inElement(_ index: Int) -> MappingError {
+    var error = self
+    let key = key.map { FieldPath([.key($0)]) } ?? FieldPath([])
+    error.path = FieldPath([.index(index)]).appending(path ?? key)
+    error.several = several.map { $0.inElement(index) }
+    return error
+  }
 }

@@ -69,8 +69,11 @@ extension Mapping where Model: MappedModel {
     _ partial: Partial<Model>, order: [Int], to encoder: any FieldEncoder
   ) throws {
     for index in order {
-      guard let held = partial.values[index] else { continue }
+      guard var held = partial.values[index] else { continue }
       do {
+        if hasRules && encoder.validatesModels {
+          held = try validated(held, at: index, writtenTo: encoder)
+        }
         try fields[index].writeValue(held, encoder, index)
       } catch let error as MappingError {
         throw error.naming(model: name, key: keys[index].name)

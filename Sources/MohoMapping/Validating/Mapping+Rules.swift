@@ -1,8 +1,8 @@
 extension Mapping {
   /// The mapping, refusing values of a key that a condition does not hold for.
   ///
-  /// Values are checked when they are read, a default too, and by
-  /// ``validated(_:)``. The validations and repairs of a key run in the order
+  /// Values are checked when they are read, a default too, when a store saves
+  /// them, and by ``validated(_:)``. The validations and repairs of a key run in the order
   /// in which they are declared.
   ///
   /// ```swift
@@ -25,8 +25,8 @@ extension Mapping {
       }, to: keyPath)
   }
 
-  /// The mapping, with each value of a key that is read replaced by what a
-  /// function makes of it.
+  /// The mapping, with each value of a key that is read or saved in a store
+  /// replaced by what a function makes of it.
   ///
   /// ```swift
   /// .repairing(\.title) { $0.isEmpty ? "untitled" : $0 }
@@ -41,8 +41,8 @@ extension Mapping {
 
   /// The mapping, refusing models that a condition does not hold for.
   ///
-  /// Models are checked when they are read, after their keys, and by
-  /// ``validated(_:)``.
+  /// Models are checked when they are read, after their keys, when a store saves
+  /// them, and by ``validated(_:)``.
   ///
   /// - Parameters:
   ///   - expectation: What is expected, for the message of a
@@ -59,8 +59,8 @@ extension Mapping {
     }
   }
 
-  /// The mapping, with each model that is read replaced by what a function
-  /// makes of it.
+  /// The mapping, with each model that is read or saved in a store replaced by
+  /// what a function makes of it.
   public func repairing(_ repair: @escaping @Sendable (Model) -> Model) -> Self {
     adding(repair)
   }

@@ -6,13 +6,30 @@ extension Mapping {
   ///   declaration order; the model as a whole is checked once they are.
   public func validated(_ model: Model) throws -> Model {
     try checkDeclaration()
-    return try validated(model) { index, held, expectation in
-      let recorder = FieldRecorder()
-      try? fields[index].writeValue(held, recorder, index)
-      return MappingError(
-        .failedValidation, found: recorder.contents.first.map(\.description),
-        expected: expectation)
-    }
+    return try validated(model) { failure(of: $1, at: $0, nil, expected: $2) }
+  }
+
+  /// A model that is to be written, as its validations and repairs leave it.
+  func validated(_ model: Model, writtenTo encoder: any FieldEncoder) throws -> Model {
+    try validated(model) { failure(of: $1, at: $0, encoder, expected: $2) }
+  }
+
+  /// A value of a key that is to be written, as the validations and repairs of
+  /// the key leave it.
+  func validated(
+    _ value: any HeldValue, at index: Int, writtenTo encoder: any FieldEncoder
+  ) throws -> any HeldValue {
+    try validated(value, at: index) { failure(of: $0, at: index, encoder, expected: $1) }
+  }
+
+  private func failure(
+    of value: any HeldValue, at index: Int, _ encoder: (any FieldEncoder)?, expected: String
+  ) -> MappingError {
+    let recorder = FieldRecorder()
+    try? fields[index].writeValue(value, recorder, index)
+    return MappingError(
+      .failedValidation, path: encoder?.path(at: index),
+      found: recorder.contents.first.map(\.description), expected: expected)
   }
 
   /// A model that was just read, as its validations and repairs leave it.

@@ -15,6 +15,7 @@ final class ModelWriter<Model: MappedModel> {
   private let entity: Entity
   private let mapping = Model.mapping
   private let writers: KeyWriters
+  private let hasRules: Bool
   private let written: [Int]
   private let upsert: BoundStatement
   private var deletion: BoundStatement?
@@ -30,6 +31,7 @@ final class ModelWriter<Model: MappedModel> {
     }
     try mapping.checkDeclaration()
     writers = mapping.writers
+    hasRules = mapping.hasRules
     written = mapping.table.written
     upsert = try BoundStatement(
       database, sql: entity.upsert, parameters: parameters,
@@ -38,21 +40,38 @@ final class ModelWriter<Model: MappedModel> {
   }
 
   /// Saves the model that a pointer points to, which is not copied.
-  func save(_ model: UnsafePointer<Model>) throws -> SaveOutcome {
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - index: Its position in the list that is saved, if any, for messages.
+  func save(_ model: UnsafePointer<Model>, at index: Int?) throws -> SaveOutcome {
     upsert.clear()
-    try writers.write(model, written, to: upsert.encoder)
-    let identity = upsert.encoder.identityValue
-    if upsert.encoder.hasIdentity && identity == nil {
-      // SQLite would make up a row ID.
-      throw MappingError(
-        .unexpectedNull, model: entity.name, key: entity.identityColumn, found: "null",
-        expected: "integer")
+    do {
+      try bind(model)
+    } catch let error as MappingError {
+      throw index.map { error.inElement($0) } ?? error
     }
+    let identity = upsert.encoder.identityValue
 
     do {
       return try upsert.executeUpsert(on: database, identity: identity)
     } catch let error as DatabaseError {
       throw StoreError(error, subject: subject(of: model.pointee))
+    }
+  }
+
+  private func bind(_ model: UnsafePointer<Model>) throws {
+    if hasRules {
+      let valid = try mapping.validated(model.pointee)
+      try withUnsafePointer(to: valid) { try writers.write($0, written, to: upsert.encoder) }
+    } else {
+      try writers.write(model, written, to: upsert.encoder)
+    }
+    if upsert.encoder.hasIdentity && upsert.encoder.identityValue == nil {
+      // SQLite would make up a row ID.
+      throw MappingError(
+        .unexpectedNull, model: entity.name, key: entity.identityColumn, found: "null",
+        expected: "integer")
     }
   }
 

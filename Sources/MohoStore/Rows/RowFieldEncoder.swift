@@ -32,6 +32,8 @@ final class RowFieldEncoder: FieldEncoder {
 
   deinit { clear() }
 
+  var validatesModels: Bool { true }
+
   /// Forgets all that was bound.
   func clear() {
     sqlite3_clear_bindings(statement)
@@ -113,21 +115,21 @@ final class RowFieldEncoder: FieldEncoder {
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("object")
-    try encode(StructuredText.object(keys, body), at: index)
+    try encode(StructuredText.object(keys, validating: true, body), at: index)
   }
 
   func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("array")
-    try encode(StructuredText.array(body), at: index)
+    try encode(StructuredText.array(validating: true, body), at: index)
   }
 
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("dictionary")
-    try encode(StructuredText.dictionary(names, body), at: index)
+    try encode(StructuredText.dictionary(names, validating: true, body), at: index)
   }
 
   /// Binds a content as the columns of its kind hold it.

@@ -54,3 +54,16 @@ public struct SaveReport: Sendable, Hashable {
     }
   }
 }
+
+extension SaveReport: CustomStringConvertible {
+  /// The numbers that are not 0, such as `2 inserted, 1 unchanged`; `nothing`
+  /// where all are.
+  public var description: String {
+    let counts = [
+      (inserted, "inserted"), (updated, "updated"), (unchanged, "unchanged"),
+      (missing, "missing"), (deleted, "deleted"), (linked, "linked"), (unlinked, "unlinked"),
+    ]
+    let parts = counts.filter { $0.0 != 0 }.map { "\($0.0) \($0.1)" }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+}

@@ -33,13 +33,17 @@ public struct StoreWriter {
   ///   place in a collection.
   /// - Nested models without a unique key are new rows each time.
   ///
+  /// Models are written as the validations and repairs of their mappings, and of
+  /// those nested in them, leave them; with policies for merging, after that.
+  ///
   /// Models are taken 500 at a time, with what is nested in them; what they are
   /// linked to is kept in temporary tables until all are saved.
   ///
   /// - Parameters:
   ///   - models: The models.
   ///   - mode: Whether rows that are not among the models are deleted.
-  /// - Throws: `MappingError` where a model has a value that cannot be stored,
+  /// - Throws: `MappingError` where a model is not valid or has a value that
+  ///   cannot be stored, at a path that begins with the model's position, and
   ///   ``StoreError`` where it breaks a constraint or refers to nothing. None of
   ///   the models is saved then.
   @discardableResult
@@ -51,26 +55,30 @@ public struct StoreWriter {
     }
   }
 
+  /// - Parameter isList: Whether messages tell the position of a model.
   private func save<Model: MappedModel>(
-    _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ database: Database
+    _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ database: Database,
+    isList: Bool = true
   ) throws -> SaveReport {
     let scope = try MirrorScope(mode, database, session.schema)
     var report: SaveReport
     if Model.mapping.hasRelations || Model.mapping.hasMerges {
       let writer = try GraphWriter<Model>(database, session.schema)
       var batch: [Model] = []
+      var saved = 0
       for model in models {
         batch.append(model)
         if batch.count < GraphWriter<Model>.batchSize { continue }
-        try writer.save(batch, keeping: scope)
+        try writer.save(batch, from: saved, keeping: scope)
+        saved += batch.count
         batch.removeAll(keepingCapacity: true)
       }
-      try writer.save(batch, keeping: scope)
+      try writer.save(batch, from: isList ? saved : nil, keeping: scope)
       report = try writer.finish()
     } else {
       let writer = try ModelWriter<Model>(database, session.schema.entity(of: Model.self))
-      report = try save(models) { model in
-        let outcome = try writer.save(model)
+      report = try save(models) { model, index in
+        let outcome = try writer.save(model, at: isList ? index : nil)
         try scope?.keep(model.pointee)
         return outcome
       }
@@ -82,15 +90,17 @@ public struct StoreWriter {
   /// Saves models one by one: those of an array where they are, for copies of
   /// models are retained text by text.
   private func save<Model>(
-    _ models: some Sequence<Model>, by save: (UnsafePointer<Model>) throws -> SaveOutcome
+    _ models: some Sequence<Model>, by save: (UnsafePointer<Model>, Int) throws -> SaveOutcome
   ) throws -> SaveReport {
     var report = SaveReport()
     let isDone: Void? = try models.withContiguousStorageIfAvailable { models in
       guard let start = models.baseAddress else { return }
-      for index in models.indices { report.count(try save(start + index)) }
+      for index in models.indices { report.count(try save(start + index, index)) }
     }
     if isDone == nil {
-      for model in models { report.count(try withUnsafePointer(to: model, save)) }
+      for (index, model) in models.enumerated() {
+        report.count(try withUnsafePointer(to: model) { try save($0, index) })
+      }
     }
     return report
   }
@@ -100,11 +110,15 @@ public struct StoreWriter {
   /// - Throws: As ``save(_:mode:)``.
   @discardableResult
   public func save<Model: MappedModel>(_ model: Model) throws -> SaveReport {
-    guard !Model.mapping.hasRelations, !Model.mapping.hasMerges else {
-      return try save(CollectionOfOne(model))
+    try reader.perform { database in
+      // One statement is all or nothing by itself.
+      guard Model.mapping.hasRelations || Model.mapping.hasMerges else {
+        return try save(CollectionOfOne(model), .save, database, isList: false)
+      }
+      return try withSavepoint(database) {
+        try save(CollectionOfOne(model), .save, database, isList: false)
+      }
     }
-    // One statement is all or nothing by itself.
-    return try reader.perform { try save(CollectionOfOne(model), .save, $0) }
   }
 
   /// Updates the rows whose unique keys partial models have: columns of keys
@@ -134,7 +148,8 @@ public struct StoreWriter {
   ///
   /// - Throws: ``StoreError`` where a partial model does not have the unique
   ///   key, breaks a constraint or refers to nothing; `MappingError` where it
-  ///   has a value that cannot be stored. None of them is written then.
+  ///   has a value that is not valid by the rules of its key or cannot be
+  ///   stored. None of them is written then. Models as wholes are not validated.
   @discardableResult
   public func update<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>

@@ -173,10 +173,20 @@ import Testing
       .validating(\.stars, "1 to 5 stars") { (1...5).contains($0) }
   }
 
-  @Test func rulesRunWhereModelsAreReadAndNotWhereTheyAreSaved() throws {
+  @Test func noModelIsSavedThatBreaksARule() throws {
     let store = try ModelStore(inMemory: Review.self)
 
-    try store.write { try $0.save(Review(stars: 9)) }
+    let error = #expect(throws: MappingError.self) {
+      try store.write { try $0.save(Review(stars: 9)) }
+    }
+
+    #expect(error?.code == .failedValidation)
+  }
+
+  @Test func rowsThatOthersWriteMeetTheRulesWhereTheyAreRead() throws {
+    let store = try ModelStore(inMemory: Review.self)
+
+    try store.write { try $0.execute(sql: "INSERT INTO Review (stars) VALUES (9)") }
 
     let error = #expect(throws: MappingError.self) { try store.models(ModelRequest<Review>()) }
     #expect(error?.code == .failedValidation)

@@ -252,7 +252,7 @@ private struct Owned: MappedModel, Hashable {
       let error = #expect(throws: MappingError.self) {
         _ = try writer.save([try parent("1"), graph])
       }
-      #expect(error?.path?.description == "orderedChildren[2].weight")
+      #expect(error?.path?.description == "[1].orderedChildren[2].weight")
       #expect(error?.model == "Owned")
     }
 

@@ -20,6 +20,8 @@ final class GraphRecorder: FieldEncoder {
     self.isPartial = isPartial
   }
 
+  var validatesModels: Bool { context.validatesModels }
+
   func path(at index: Int) -> FieldPath? {
     path.appending(.key(row.node.table.keys[index].name))
   }
@@ -68,7 +70,7 @@ final class GraphRecorder: FieldEncoder {
   ) throws {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("object")
-      return try put(.string(StructuredText.object(keys, body)), at: index)
+      return try put(.string(StructuredText.object(keys, validating: true, body)), at: index)
     }
     let path = path(at: index) ?? path
     set([.row(try context.record(link, at: path, body))], of: link)
@@ -79,7 +81,7 @@ final class GraphRecorder: FieldEncoder {
   ) throws {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("array")
-      return try put(.string(StructuredText.array(body)), at: index)
+      return try put(.string(StructuredText.array(validating: true, body)), at: index)
     }
     if case .replace = link.relation.saving, let range = link.relation.count,
       !range.contains(count)
@@ -97,7 +99,7 @@ final class GraphRecorder: FieldEncoder {
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try row.node.table.keys[index].checkStructure("dictionary")
-    try put(.string(StructuredText.dictionary(names, body)), at: index)
+    try put(.string(StructuredText.dictionary(names, validating: true, body)), at: index)
   }
 }
 
@@ -115,6 +117,8 @@ private final class GraphListRecorder: FieldEncoder {
     self.context = context
     self.path = path
   }
+
+  var validatesModels: Bool { context.validatesModels }
 
   func path(at index: Int) -> FieldPath? { path.appending(.index(index)) }
 
@@ -177,11 +181,14 @@ extension FieldEncoder {
 final class GraphContext {
   let nodes: ModelNodes
   let batch = GraphBatch()
+  /// Whether models must be valid as they are: not those that are merged later.
+  let validatesModels: Bool
   private let merging: StoredMerging?
 
-  init(_ nodes: ModelNodes, merging: StoredMerging?) {
+  init(_ nodes: ModelNodes, merging: StoredMerging?, validatesModels: Bool = true) {
     self.nodes = nodes
     self.merging = merging
+    self.validatesModels = validatesModels
   }
 
   /// Records a nested model. What it says of the way back is not heard.
@@ -203,10 +210,10 @@ final class GraphContext {
   }
 
   /// Records a model that is nested in none.
-  func record<Model: MappedModel>(_ model: Model) throws -> GraphRow {
+  func record<Model: MappedModel>(_ model: Model, at path: FieldPath) throws -> GraphRow {
     let row = GraphRow(try nodes.node(of: Model.self))
     let model = row.node.hasMerges ? try merging?.merge(model) ?? model : model
-    try Model.mapping.encode(model, to: GraphRecorder(row, self))
+    try Model.mapping.encode(model, to: GraphRecorder(row, self, path: path))
     return batch.add(row)
   }
 }

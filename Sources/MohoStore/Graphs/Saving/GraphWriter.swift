@@ -34,12 +34,18 @@ final class GraphWriter<Model: MappedModel> {
 
   /// Saves some models.
   ///
-  /// - Parameter scope: Is told of the row of each.
-  func save(_ models: [Model], keeping scope: MirrorScope?) throws {
-    var batch = try record(models, merging: nil)
-    if order.contains(where: \.hasMerges) {
+  /// - Parameters:
+  ///   - models: The models.
+  ///   - first: The position of the first of them in the list that is saved, if
+  ///     any, for messages.
+  ///   - scope: Is told of the row of each.
+  func save(_ models: [Model], from first: Int?, keeping scope: MirrorScope?) throws {
+    let merges = order.contains(where: \.hasMerges)
+    let incoming = GraphContext(nodes, merging: nil, validatesModels: !merges)
+    var batch = try record(models, from: first, in: incoming)
+    if merges {
       let merging = try StoredMerging(batch, order, database, nodes.schema)
-      batch = try record(models, merging: merging)
+      batch = try record(models, from: first, in: GraphContext(nodes, merging: merging))
     }
     try write(batch)
     if let scope {
@@ -47,9 +53,12 @@ final class GraphWriter<Model: MappedModel> {
     }
   }
 
-  private func record(_ models: [Model], merging: StoredMerging?) throws -> GraphBatch {
-    let context = GraphContext(nodes, merging: merging)
-    for model in models { _ = try context.record(model) }
+  private func record(
+    _ models: [Model], from first: Int?, in context: GraphContext
+  ) throws -> GraphBatch {
+    for (index, model) in models.enumerated() {
+      _ = try context.record(model, at: FieldPath(first.map { [.index($0 + index)] } ?? []))
+    }
     return context.batch
   }
 
