@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *floor_jansson_version(void) { return JANSSON_VERSION; }
+
 /// Calls a function with each element of an array, parsed by Jansson, and sums
 /// what it returns; NaN where the text is no array.
 static double sum_of_elements(const char *bytes, size_t count, double (*value)(json_t *)) {

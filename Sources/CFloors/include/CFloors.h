@@ -11,6 +11,9 @@
 /// for, so that what runs next does not find it as others have left it.
 void floor_release_memory(void);
 
+/// The version of Jansson that floors are built with.
+const char *floor_jansson_version(void);
+
 /// Reads an array of episodes with Jansson, an element at a time, into an array
 /// of structs that own their text, and returns the checksum of all values; NaN
 /// where the text is not such an array.

@@ -13,7 +13,7 @@ struct JSONEncoding {
       Contender(name: "Moho", prepare: { _ = input.models }) {
         Double(try adapter.data(from: input.models).count)
       },
-      Contender(name: "straight-line writer", prepare: { _ = input.models }) {
+      Contender(name: "Swift, a straight-line writer", prepare: { _ = input.models }) {
         Double(StraightLineWriter.data(input.models).count)
       },
       Contender(name: "JSONEncoder, Codable", prepare: { _ = input.codables }) {

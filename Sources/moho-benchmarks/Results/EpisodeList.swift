@@ -21,6 +21,9 @@ enum EpisodeList: String, CaseIterable {
     }
   }
 
+  /// The number of the workload that opens it.
+  var number: String { self == .sectioned ? "W10" : "W5" }
+
   func controller(in store: ModelStore) throws -> ResultsController<ListedEpisode> {
     switch self {
     case .newest, .longest: try ResultsController(request, in: store)

@@ -25,7 +25,7 @@ struct ManyControllers {
     }
   }
 
-  func run(_ stores: ListStores, withPeers: Bool, _ report: ResultsReport) async throws {
+  func run(_ stores: ListStores, withPeers: Bool, _ report: BenchmarkReport) async throws {
     let episodes = stores.episodes
     guard episodes.showCount > Self.count else { return }
     let floor = try FloorList(path: stores.makeCopy())
@@ -82,7 +82,9 @@ struct ManyControllers {
       var measurements = [ofFloor, ofUnobserved, ofObserved, added]
       if withPeers, write != .otherTable { measurements.append(try peer(id, stores)) }
       report.table(
-        "100 controllers, \(write.rawValue)", rows: episodes.count, measurements)
+        Work(
+          number: "W13", title: "100 controllers, \(write.rawValue)", rows: episodes.count),
+        measurements, comparing: ofObserved.name)
       report.time(
         "100 controllers, \(write.rawValue): what each adds", rows: episodes.count, added.median,
         atMost: 1e-6)

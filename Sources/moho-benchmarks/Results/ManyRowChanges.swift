@@ -14,7 +14,7 @@ struct ManyRowChanges {
     WHERE "id" = ?1
     """
 
-  func run(_ stores: ListStores, _ report: ResultsReport) async throws {
+  func run(_ stores: ListStores, _ report: BenchmarkReport) async throws {
     let list = EpisodeList.newest
     let floor = try FloorList(path: stores.makeCopy())
     let scan = try floor.prepare(
@@ -60,8 +60,9 @@ struct ManyRowChanges {
     added.times = ofObserved.times.map { $0 - ofUnobserved.median }
     let count = edits(0, in: stores.episodes).count
     report.table(
-      "\(count) rows moved and changed in one transaction", rows: rows,
-      [ofFloor, ofUnobserved, ofObserved, added])
+      Work(
+        number: "W8", title: "\(count) rows moved and changed in one transaction", rows: rows),
+      [ofFloor, ofUnobserved, ofObserved, added], comparing: ofObserved.name)
     report.time(
       "\(count) rows in one transaction: what observing adds", rows: rows, added.median,
       atMost: 5e-3)

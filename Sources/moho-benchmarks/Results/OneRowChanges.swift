@@ -17,14 +17,14 @@ struct OneRowChanges {
 
   private struct Times {
     var floor = Measurement(name: "C, write and find the place")
-    var placing = Measurement(name: "C, find the place")
+    var placing = Measurement(name: "of which, C finds the place")
     var unobserved = Measurement(name: "Moho, write unobserved")
     var observed = Measurement(name: "Moho, write and change set")
     var afterwards = Measurement(name: "Moho, what observing adds")
     var receiving = Measurement(name: "Moho, receive the change set")
   }
 
-  func run(_ stores: ListStores, _ report: ResultsReport) async throws {
+  func run(_ stores: ListStores, _ report: BenchmarkReport) async throws {
     let floor = try FloorList(path: stores.makeCopy())
     let evaluation = try floor.prepare(list.evaluation)
     let probe = try floor.prepare(list.probe)
@@ -76,13 +76,15 @@ struct OneRowChanges {
   }
 
   private func tell(
-    _ kind: ListEdit.Kind, _ time: Times, _ rows: Int, _ report: ResultsReport
+    _ kind: ListEdit.Kind, _ time: Times, _ rows: Int, _ report: BenchmarkReport
   ) {
     let workload = Self.workload(list, kind)
     let own = [
       time.floor, time.placing, time.unobserved, time.observed, time.afterwards, time.receiving,
     ]
-    report.table(workload, rows: rows, own + (kind == .farMove ? peers : []))
+    report.table(
+      Work(number: "W7", title: workload, rows: rows), own + (kind == .farMove ? peers : []),
+      comparing: time.observed.name)
     report.ratio(
       "\(workload): whole write ÷ floor", rows: rows,
       time.observed.median / time.floor.median, atMost: 5)
@@ -97,7 +99,7 @@ struct OneRowChanges {
     "one row, \(list.rawValue), \(kind.rawValue)"
   }
 
-  static func flatness(_ list: EpisodeList, _ kind: ListEdit.Kind, _ report: ResultsReport) {
+  static func flatness(_ list: EpisodeList, _ kind: ListEdit.Kind, _ report: BenchmarkReport) {
     report.flatness(
       "\(workload(list, kind)): growth of what observing adds", of: Times().afterwards.name,
       in: workload(list, kind), atMost: 2)

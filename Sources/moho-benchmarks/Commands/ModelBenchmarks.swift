@@ -4,16 +4,15 @@ import Foundation
 import GRDB
 import MohoStore
 
-@main
-struct Benchmarks: AsyncParsableCommand {
+/// Measures models on their way from and to JSON and the store.
+struct ModelBenchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "moho-benchmarks",
-    abstract: "Measures Moho beside its peers, all in one run.",
+    commandName: "models",
+    abstract: "Measures models on their way from and to JSON and rows.",
     discussion: """
       Contenders run in turns, and each must compute the same checksum. Ratios are of median \
       times; build with `-c release`.
-      """,
-    subcommands: [ResultsBenchmarks.self])
+      """)
 
   @Option(
     name: .customLong("workload"),
@@ -32,6 +31,8 @@ struct Benchmarks: AsyncParsableCommand {
   @Option(help: "Run only contenders whose name begins with this; give it again for more.")
   var only: [String] = []
 
+  @OptionGroup var files: ReportFiles
+
   @Option(
     help: ArgumentHelp("Run this contender once and print the peak of memory.", visibility: .hidden)
   )
@@ -49,26 +50,37 @@ struct Benchmarks: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    if let folder { return try run(in: URL(filePath: folder)) }
-    try withTemporaryFolder { folder in try run(in: folder) }
+  func run() throws {
+    let report = BenchmarkReport()
+    try run(report)
+    guard peakOf == nil else { return }
+    report.summary()
+    try report.write(files, command: "swift run -c release moho-benchmarks models")
   }
 
-  private func run(in folder: URL) throws {
+  /// Measures all workloads that are chosen.
+  func run(_ report: BenchmarkReport) throws {
+    if let folder { return try run(in: URL(filePath: folder), report) }
+    try withTemporaryFolder { try run(in: $0, report) }
+  }
+
+  private func run(in folder: URL, _ report: BenchmarkReport) throws {
     let input = FeedInput(count: episodes, folder: folder)
     for workload in workloads {
       switch workload {
       case .fetch:
         try run(
           RowFetching(feed: StoredFeed(count: rows, folder: folder)).contenders,
-          Report(title: "fetch \(rows) rows of 13 columns into models", unit: "row", count: rows))
+          Work(
+            number: "W4", title: "fetch rows of 13 columns into models", rows: rows,
+            unit: ("row", rows),
+            limits: [("Swift, SQLite by hand", 1.2), ("GRDB, Codable", 0.5)]), report)
       case .decode:
-        let size = Double(input.data.count) / 1e6
         try run(
           JSONDecoding(input: input).contenders,
-          Report(
-            title: "decode \(episodes) episodes of 13 values, \(size) MB", unit: "episode",
-            count: episodes),
+          Work(
+            number: "W1", title: "decode episodes of 13 values, \(megabytes(input.data))",
+            rows: episodes, unit: ("episode", episodes), limits: decodingLimits), report,
           memory: peakMemory(.decode, folder))
       case .timeline:
         let posts = TimelineText.posts(max(episodes / 10, 1))
@@ -77,9 +89,10 @@ struct Benchmarks: AsyncParsableCommand {
             text: { posts }, checksum: \.checksum, model: \.model,
             floor: { floor_decode_posts($0.baseAddress, $0.count) }
           ).contenders,
-          Report(
-            title: "decode a timeline, \(Double(posts.count) / 1e6) MB, 20 of 180 values a post",
-            unit: "post", count: max(episodes / 10, 1)))
+          Work(
+            number: "W1", title: "decode a timeline, 20 of 180 values a post, \(megabytes(posts))",
+            rows: max(episodes / 10, 1), unit: ("post", max(episodes / 10, 1)),
+            limits: decodingLimits), report)
       case .numbers:
         let outlines = Outline.text(max(episodes / 100, 1))
         try run(
@@ -87,56 +100,64 @@ struct Benchmarks: AsyncParsableCommand {
             text: { outlines }, checksum: \.checksum, model: \.model,
             floor: { floor_decode_outlines($0.baseAddress, $0.count) }
           ).contenders,
-          Report(
-            title: "decode outlines of 1000 numbers, \(Double(outlines.count) / 1e6) MB",
-            unit: "outline", count: max(episodes / 100, 1)))
+          Work(
+            number: "W1", title: "decode outlines of 1000 numbers, \(megabytes(outlines))",
+            rows: max(episodes / 100, 1), unit: ("outline", max(episodes / 100, 1)),
+            limits: decodingLimits), report)
       case .encode:
         if peakOf == nil { try JSONEncoding(input: input).check() }
         try run(
           JSONEncoding(input: input).contenders,
-          Report(
-            title: "encode \(episodes) episodes of 13 values", unit: "episode", count: episodes),
+          Work(
+            number: "W2", title: "encode episodes of 13 values", rows: episodes,
+            unit: ("episode", episodes),
+            limits: [("JSONEncoder, Codable", 1 / 7), ("Swift, a straight-line writer", 2)]),
+          report,
           memory: peakMemory(.encode, folder))
-      case .import: try runImport(.empty, in: folder, input)
-      case .importAgain: try runImport(.unchanged, in: folder, input)
-      case .importChanges: try runImport(.changed, in: folder, input)
+      case .import: try runImport(.empty, in: folder, input, report)
+      case .importAgain: try runImport(.unchanged, in: folder, input, report)
+      case .importChanges: try runImport(.changed, in: folder, input, report)
       case .context:
         let saving = try ContextSaving(feed: StoredFeed(count: rows, folder: folder))
         try run(
           saving.contenders,
-          Report(
-            title: "save \(saving.count) of \(rows) rows, 2 of 13 columns changed", unit: "row",
-            count: saving.count))
+          Work(
+            number: "W11", title: "save \(saving.count) rows of a context, 2 of 13 columns changed",
+            rows: rows, unit: ("row", saving.count), limits: [("C, the same updates", 3)]), report)
         try run(
           [saving.unchanged],
-          Report(
-            title: "save a context of \(saving.count) rows without changes", unit: "row",
-            count: saving.count))
+          Work(
+            number: "W11", title: "save a context of \(saving.count) rows without changes",
+            rows: rows, unit: ("row", saving.count)), report)
+        report.time(
+          "save a context of \(saving.count) rows without changes", rows: rows,
+          report.figures.last?.median ?? .nan, atMost: 2e-3)
       case .memory:
         try MemoryGrowth(episodes: episodes, folder: folder).printTable()
       case .importJSON:
         try run(
           EpisodeImport(input: input, state: .empty, folder: folder).streamingContenders,
-          Report(
-            title: "decode and save \(episodes) episodes of 13 values, into an empty table",
-            unit: "episode", count: episodes),
+          Work(
+            number: "W3", title: "decode and save episodes, into an empty table", rows: episodes,
+            unit: ("episode", episodes)), report,
           memory: peakMemory(.importJSON, folder))
       }
     }
   }
 
   private func runImport(
-    _ state: EpisodeImport.State, in folder: URL, _ input: FeedInput
+    _ state: EpisodeImport.State, in folder: URL, _ input: FeedInput, _ report: BenchmarkReport
   ) throws {
     try run(
       EpisodeImport(input: input, state: state, folder: folder).contenders,
-      Report(
-        title: "save \(episodes) episodes of 13 values, \(state.rawValue)", unit: "episode",
-        count: episodes))
+      Work(
+        number: "W3", title: "save episodes, \(state.rawValue)", rows: episodes,
+        unit: ("episode", episodes), limits: [("C, the same upsert", 1.5)]), report)
   }
 
   private func run(
-    _ contenders: [Contender], _ report: Report, memory: PeakMemory? = nil
+    _ contenders: [Contender], _ work: Work, _ report: BenchmarkReport,
+    memory: PeakMemory? = nil
   ) throws {
     if let peakOf {
       for contender in contenders where contender.name == peakOf {
@@ -164,13 +185,14 @@ struct Benchmarks: AsyncParsableCommand {
         measurements[index].peakMemory = try memory.bytes(of: contender)
       }
     }
-    report.print(measurements, rounds: rounds)
+    report.table(work, measurements)
   }
 
   private func peakMemory(_ workload: Workload, _ folder: URL) -> PeakMemory? {
     guard only.isEmpty else { return nil }
     return PeakMemory(arguments: [
-      "--workload", workload.rawValue, "--episodes", "\(episodes)", "--folder", folder.path,
+      "models", "--workload", workload.rawValue, "--episodes", "\(episodes)", "--folder",
+      folder.path,
     ])
   }
 }
@@ -201,9 +223,10 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   case memory
 }
 
-private func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
-  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  try body(folder)
+private let decodingLimits = [
+  ("JSONDecoder, Codable", 1.0 / 6), ("Moho, by way of Jansson", 1.0 / 6),
+]
+
+private func megabytes(_ bytes: some Collection) -> String {
+  String(format: "%.0f MB", Double(bytes.count) / 1e6)
 }

@@ -3,16 +3,13 @@ import Foundation
 import MohoResults
 
 /// Measures the results controller beside floors in C and beside GRDB.
-///
-/// Its options have other names than those of the command that it is part of,
-/// which would take them for its own.
 struct ResultsBenchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "results",
     abstract: "Measures the results controller beside floors in C and beside GRDB.",
     discussion: """
-      Contenders run in turns and check one another. Ratios are of median times, to the first \
-      contender; build with `-c release`.
+      Contenders run in turns and check one another. Ratios are of median times; build with \
+      `-c release`.
       """)
 
   enum Part: String, CaseIterable, ExpressibleByArgument {
@@ -38,7 +35,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
   var parts: [Part] = Part.allCases
 
   @Option(name: .customLong("sizes"), parsing: .upToNextOption, help: "The numbers of rows.")
-  var sizes = [1_000, 100_000, 244_292]
+  var sizes = [1_000, 10_000, 100_000, 244_292, 1_000_000]
 
   @Option(help: "How often each contender runs.")
   var turns = 11
@@ -55,8 +52,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
   @Option(help: "Only this kind of change of one row, for a profiler.")
   var kind: ListEdit.Kind?
 
-  @Option(help: "A file for the figures, as JSON.")
-  var json: String?
+  @OptionGroup var files: ReportFiles
 
   @Option(help: ArgumentHelp("Print the bytes of a controller of this list.", visibility: .hidden))
   var idleMemory: EpisodeList?
@@ -72,10 +68,19 @@ struct ResultsBenchmarks: AsyncParsableCommand {
 
   func run() async throws {
     if let idleMemory, let store { return try IdleMemory.printGrowth(idleMemory, store) }
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let report = ResultsReport()
+    let report = BenchmarkReport()
+    try await run(report)
+    report.growth()
+    report.summary()
+    try report.write(files, command: "swift run -c release moho-benchmarks results")
+  }
+
+  /// Measures all parts that are chosen.
+  func run(_ report: BenchmarkReport) async throws {
+    try await withTemporaryFolder { try await run(in: $0, report) }
+  }
+
+  private func run(in folder: URL, _ report: BenchmarkReport) async throws {
     for size in sizes {
       let stores = try ListStores(count: size, folder: folder)
       for part in Part.allCases where parts.contains(part) {
@@ -84,16 +89,13 @@ struct ResultsBenchmarks: AsyncParsableCommand {
       }
     }
     if parts.contains(.import) { try importIntoNothing(folder, report) }
-    report.growth()
     for list in [EpisodeList.newest, .sectioned] {
       for kind in ListEdit.Kind.allCases { OneRowChanges.flatness(list, kind, report) }
     }
-    report.summary()
-    if let json { try report.write(to: json) }
   }
 
   private func run(
-    _ part: Part, _ stores: ListStores, _ report: ResultsReport
+    _ part: Part, _ stores: ListStores, _ report: BenchmarkReport
   ) async throws {
     let size = stores.episodes.count
     switch part {
@@ -121,23 +123,25 @@ struct ResultsBenchmarks: AsyncParsableCommand {
   }
 
   private func open(
-    _ list: EpisodeList, _ stores: ListStores, _ report: ResultsReport
+    _ list: EpisodeList, _ stores: ListStores, _ report: BenchmarkReport
   ) throws {
     let (size, withPeers) = (stores.episodes.count, stores.episodes.count == peerSize)
     let fetching = try ListFetching(list, stores)
     try fetching.check()
     let page = try measure(fetching.pageContenders(withPeers: withPeers), rounds: turns)
-    report.table("first page, \(list.rawValue)", rows: size, page)
+    report.table(
+      Work(number: list.number, title: "first page, \(list.rawValue)", rows: size), page)
     report.time(
       "first page of 50 models, \(list.rawValue)", rows: size, page[1].median, atMost: 0.5e-3)
     let index = try measure(fetching.indexContenders(withPeers: withPeers), rounds: turns)
-    report.table("whole order, \(list.rawValue)", rows: size, index)
+    report.table(
+      Work(number: list.number, title: "whole order, \(list.rawValue)", rows: size), index)
     report.ratio(
       "whole order ÷ scan in C, \(list.rawValue)", rows: size, index[1].median / index[0].median,
       atMost: 2)
   }
 
-  private func memory(_ stores: ListStores, _ report: ResultsReport) throws {
+  private func memory(_ stores: ListStores, _ report: BenchmarkReport) throws {
     let size = stores.episodes.count
     print("\nmemory of an idle controller, \(size) rows")
     for list in [EpisodeList.newest, .sectioned] {
@@ -155,7 +159,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     }
   }
 
-  private func scroll(_ stores: ListStores, _ report: ResultsReport) throws {
+  private func scroll(_ stores: ListStores, _ report: BenchmarkReport) throws {
     let size = stores.episodes.count
     let scrolling = try ListScrolling(stores)
     for (name, starts) in [
@@ -166,22 +170,24 @@ struct ResultsBenchmarks: AsyncParsableCommand {
       for index in pages.indices {
         pages[index].times = pages[index].times.map { $0 / Double(starts.count) }
       }
-      report.table("page of 50, \(name)", rows: size, pages)
+      report.table(Work(number: "W6", title: "page of 50, \(name)", rows: size), pages)
       report.time("page of 50, \(name)", rows: size, pages[1].median, atMost: 100e-6)
     }
   }
 
-  private func importIntoNothing(_ folder: URL, _ report: ResultsReport) throws {
+  private func importIntoNothing(_ folder: URL, _ report: BenchmarkReport) throws {
     try runImport(ListStores(count: 0, folder: folder), report)
   }
 
-  private func runImport(_ stores: ListStores, _ report: ResultsReport) throws {
+  private func runImport(_ stores: ListStores, _ report: BenchmarkReport) throws {
     let observed = ObservedImport(stores, count: imported)
     let times = try measure(observed.contenders, rounds: max(1, turns / 2))
     try observed.close()
     report.table(
-      "\(imported) rows imported into \(stores.episodes.count)", rows: stores.episodes.count,
-      times)
+      Work(
+        number: "W3", title: "\(imported) rows imported into \(stores.episodes.count), observed",
+        rows: stores.episodes.count),
+      times, comparing: "Moho, observed")
     report.ratio(
       "\(imported) rows imported into \(stores.episodes.count), observed ÷ unobserved",
       rows: stores.episodes.count, times[1].median / times[0].median, atMost: 1.1)

@@ -39,6 +39,11 @@ struct Measurement {
   }
 
   var minimum: Double { times.min() ?? .nan }
+
+  var p99: Double {
+    let sorted = times.sorted()
+    return sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
+  }
 }
 
 struct ChecksumMismatch: Error, CustomStringConvertible {

@@ -24,7 +24,7 @@ struct MemoryGrowth {
     _ = input.data
     let imports = EpisodeImport(input: input, state: .empty, folder: folder)
     return try PeakMemory(arguments: [
-      "--workload", Workload.importJSON.rawValue, "--episodes", "\(count)",
+      "models", "--workload", Workload.importJSON.rawValue, "--episodes", "\(count)",
       "--folder", folder.path,
     ]).bytes(of: imports.streamed)
   }

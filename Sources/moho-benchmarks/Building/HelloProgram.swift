@@ -1,0 +1,118 @@
+import Foundation
+
+/// A program of a few lines on a package, built from nothing.
+struct HelloProgram {
+  let name: String
+  /// The dependency, as a manifest declares it.
+  let dependency: String
+  /// The product, and the package that it is of.
+  let product: (name: String, package: String)
+  let source: String
+
+  enum Configuration: String, CaseIterable {
+    case debug, release
+  }
+
+  /// A program that keeps a row by Moho.
+  static func onMoho(_ package: URL) -> HelloProgram {
+    HelloProgram(
+      name: "Moho", dependency: ".package(path: \"\(package.path)\")",
+      product: ("Moho", package.lastPathComponent),
+      source: """
+        import Moho
+
+        struct Episode: MappedModel {
+          var id: Int
+          var title: String
+          static let mapping = Mapping(
+            "Episode", Episode.init, .key("id", \\.id, .unique), .key("title", \\.title))
+        }
+
+        let store = try ModelStore(inMemory: Episode.self)
+        try store.write { try $0.save(Episode(id: 1, title: "Lava")) }
+        print(try store.count(ModelRequest<Episode>()))
+        """)
+  }
+
+  /// A program that keeps a row by GRDB alone.
+  static var onGRDB: HelloProgram {
+    HelloProgram(
+      name: "GRDB",
+      dependency: ".package(url: \"https://github.com/groue/GRDB.swift\", from: \"7.10.0\")",
+      product: ("GRDB", "GRDB.swift"),
+      source: """
+        import GRDB
+
+        let queue = try DatabaseQueue()
+        try queue.write { database in
+          try database.execute(sql: "CREATE TABLE Episode (id INTEGER PRIMARY KEY, title TEXT)")
+          try database.execute(sql: "INSERT INTO Episode VALUES (1, 'Lava')")
+          print(try Int.fetchOne(database, sql: "SELECT count(*) FROM Episode") ?? 0)
+        }
+        """)
+  }
+
+  /// Writes the package.
+  func write(to folder: URL) throws {
+    let sources = folder.appending(path: "Sources/hello")
+    try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+    let manifest = """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+        name: "hello", platforms: [.macOS(.v15)], dependencies: [\(dependency)],
+        targets: [
+          .executableTarget(
+            name: "hello",
+            dependencies: [.product(name: "\(product.name)", package: "\(product.package)")])
+        ])
+      """
+    try Data(manifest.utf8).write(to: folder.appending(path: "Package.swift"))
+    try Data(source.utf8).write(to: sources.appending(path: "main.swift"))
+  }
+
+  /// Builds the package from nothing, after what it depends on was fetched.
+  ///
+  /// - Returns: How long it took, and the bytes of the program without symbols.
+  func build(_ configuration: Configuration, in folder: URL) throws -> (Duration, bytes: Int) {
+    let build = folder.appending(path: ".build")
+    try swift("package", "resolve", in: folder)
+    for part in ["debug", "release", "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"] {
+      try? FileManager.default.removeItem(at: build.appending(path: part))
+    }
+    let time = try ContinuousClock().measure {
+      try swift("build", "-c", configuration.rawValue, in: folder)
+    }
+    let program = build.appending(path: "\(configuration.rawValue)/hello")
+    try run("strip", program.path, in: folder)
+    let size = try FileManager.default.attributesOfItem(atPath: program.path)[.size]
+    return (time, (size as? Int) ?? 0)
+  }
+
+  private func swift(_ arguments: String..., in folder: URL) throws {
+    try run("swift", arguments, in: folder)
+  }
+
+  private func run(_ name: String, _ arguments: String..., in folder: URL) throws {
+    try run(name, arguments, in: folder)
+  }
+
+  private func run(_ name: String, _ arguments: [String], in folder: URL) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    process.currentDirectoryURL = folder
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw BuildFailure(
+        description: "`\(([name] + arguments).joined(separator: " "))` failed for \(self.name)")
+    }
+  }
+}
+
+struct BuildFailure: Error, CustomStringConvertible {
+  let description: String
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+
+/// Measures what a program on Moho costs to build, and how large it is.
+struct BuildBenchmarks: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "build",
+    abstract: "Builds a program of a few lines on Moho, and on GRDB alone, from nothing.")
+
+  @Option(help: "The folder of the package.")
+  var package = "."
+
+  @OptionGroup var files: ReportFiles
+
+  func validate() throws {
+    guard FileManager.default.fileExists(atPath: package + "/Package.swift") else {
+      throw ValidationError(
+        "There is no package in `\(package)`; run this in the package's folder or name it.")
+    }
+  }
+
+  func run() throws {
+    let report = BenchmarkReport()
+    try run(report)
+    report.summary()
+    try report.write(files, command: "swift run -c release moho-benchmarks build")
+  }
+
+  /// Builds both programs in both configurations.
+  func run(_ report: BenchmarkReport) throws {
+    let programs = [
+      HelloProgram.onMoho(URL(filePath: package).standardizedFileURL), .onGRDB,
+    ]
+    try withTemporaryFolder { folder in
+      for configuration in HelloProgram.Configuration.allCases {
+        var measurements: [Measurement] = []
+        var sizes: [Int] = []
+        for program in programs {
+          let package = folder.appending(path: program.name)
+          try program.write(to: package)
+          let (time, bytes) = try program.build(configuration, in: package)
+          measurements.append(
+            Measurement(name: "\(program.name), a program", times: [time / .seconds(1)]))
+          sizes.append(bytes)
+        }
+        report.table(
+          Work(number: "W12", title: "\(configuration.rawValue) build from nothing", rows: 0),
+          measurements)
+        for (program, size) in zip(programs, sizes) {
+          print(String(format: "  %@: %.1f MB without symbols", program.name, Double(size) / 1e6))
+        }
+        report.time(
+          "\(configuration.rawValue) build from nothing", rows: 0, measurements[0].median,
+          atMost: configuration == .debug ? 90 : measurements[1].median + 30)
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+/// Runs work in a folder that is there for as long.
+func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
+  let folder = try makeTemporaryFolder()
+  defer { try? FileManager.default.removeItem(at: folder) }
+  try body(folder)
+}
+
+/// Runs work in a folder that is there for as long.
+func withTemporaryFolder(_ body: (URL) async throws -> Void) async throws {
+  let folder = try makeTemporaryFolder()
+  defer { try? FileManager.default.removeItem(at: folder) }
+  try await body(folder)
+}
+
+private func makeTemporaryFolder() throws -> URL {
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  return folder
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+extension BenchmarkReport {
+  private struct Contents: Codable {
+    let machine: Machine
+    let figures: [Figure]
+    let targets: [Target]
+  }
+
+  /// Writes the files that were asked for.
+  ///
+  /// - Parameter command: The command that made the figures.
+  func write(_ files: ReportFiles, command: String) throws {
+    let machine = Machine.current
+    if let path = files.json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      try encoder.encode(Contents(machine: machine, figures: figures, targets: targets))
+        .write(to: URL(filePath: path))
+    }
+    if let path = files.svg {
+      try Data(ComparisonPlot(comparisons, growths).svg.utf8).write(to: URL(filePath: path))
+    }
+    if let path = files.markdown {
+      try Data(markdown(machine, command).utf8).write(to: URL(filePath: path))
+    }
+  }
+
+  /// The text of `BENCHMARKS.md`.
+  private func markdown(_ machine: Machine, _ command: String) -> String {
+    var lines = [
+      "# Benchmarks", "",
+      "Figures are of the machine that they were taken on; the ratios are what to look at. All of a",
+      "table are of one run, in which the contenders take turns and check one another's results.",
+      "",
+      "```sh", command, "```", "",
+      "| | |", "|---|---|",
+      "| date | \(machine.date) |",
+      "| processor | \(machine.processor), \(machine.cores) cores, \(machine.memory) |",
+      "| system | \(machine.system) |",
+      "| Swift | \(machine.swift), release |",
+      "| SQLite, Jansson | \(machine.sqlite), \(machine.jansson) |", "",
+      "Floors are the least work that does the same: C on SQLite's and Jansson's functions, or Swift",
+      "written by hand for the one type.", "",
+      "## Beside floors and peers", "",
+      "| | work | rows | Moho, median | times the floor | times the peer |",
+      "|---|---|---|---|---|---|",
+    ]
+    for comparison in comparisons {
+      let time = Self.text(comparison.median).trimmingCharacters(in: .whitespaces)
+      let cells = [Party.floor, .peer].map { party in
+        comparison.others.filter { $0.party == party }
+          .map { "\(Self.ratioText($0.ratio)) \($0.name)" }.joined(separator: "<br>")
+      }
+      lines.append(
+        "| \(comparison.number) | \(comparison.workload) | \(Self.grouped(comparison.rows)) | \(time)"
+          + " | \(cells[0]) | \(cells[1]) |")
+    }
+    if !growths.isEmpty {
+      lines += [
+        "", "## W9: growth with the number of rows", "",
+        "The slope of the logarithms, 0 where it is flat and 1 where it is proportional, and how many",
+        "times as long the slowest size takes as the fastest.", "",
+        "| | work | contender | slope | slowest ÷ fastest |", "|---|---|---|---|---|",
+      ]
+      lines += growths.map {
+        "| \($0.number) | \($0.workload) | \($0.contender) |"
+          + String(format: " %.2f | %.1f |", $0.slope, $0.spread)
+      }
+    }
+    if !targets.isEmpty {
+      lines += ["", "## Targets", "", "| | claim | rows | figure |", "|---|---|---|---|"]
+      lines += targets.map {
+        "| \($0.verdict) | \($0.claim) | \(Self.grouped($0.rows)) | \($0.text) |"
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  static func ratioText(_ ratio: Double) -> String {
+    String(format: ratio < 10 ? "%.2f" : "%.0f", ratio)
+  }
+
+  private static func grouped(_ count: Int) -> String {
+    count.formatted(.number.locale(.init(identifier: "en_US")))
+  }
+}

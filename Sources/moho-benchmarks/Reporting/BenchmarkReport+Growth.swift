@@ -1,0 +1,67 @@
+import Foundation
+
+extension BenchmarkReport {
+  /// The medians of a contender by the number of rows.
+  struct Growth {
+    let number: String
+    let workload: String
+    let contender: String
+    let points: [(rows: Int, median: Double)]
+
+    /// The slope of a line through the logarithms: 0 is flat, 1 proportional.
+    var slope: Double {
+      let points = points.map { (x: log(Double($0.rows)), y: log($0.median)) }
+      let count = Double(points.count)
+      let x = points.reduce(0) { $0 + $1.x } / count
+      let y = points.reduce(0) { $0 + $1.y } / count
+      let products = points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) }
+      return products / points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
+    }
+
+    /// How much larger the largest median is than the smallest.
+    var spread: Double {
+      let medians = points.map(\.median)
+      return (medians.max() ?? .nan) / (medians.min() ?? .nan)
+    }
+  }
+
+  /// How each contender grows that was measured with several numbers of rows.
+  var growths: [Growth] {
+    figures.map { [$0.number, $0.workload, $0.contender] }.uniqued().compactMap { name in
+      let figures = figures.filter { [$0.number, $0.workload, $0.contender] == name }
+      let points = figures.map { (rows: $0.rows, median: $0.median) }
+      guard Set(points.map(\.rows)).count > 1, points.allSatisfy({ $0.median > 0 }) else {
+        return nil
+      }
+      return Growth(number: name[0], workload: name[1], contender: name[2], points: points)
+    }
+  }
+
+  /// Prints how the medians grow with the number of rows.
+  func growth() {
+    let growths = growths
+    if growths.isEmpty { return }
+    print("\nW9 growth with the number of rows: slope of the logarithms, largest ÷ smallest median")
+    for growth in growths {
+      print(
+        "  "
+          + "\(growth.workload), \(growth.contender)"
+          .padding(toLength: 88, withPad: " ", startingAt: 0),
+        String(format: "%6.2f %8.2f×", growth.slope, growth.spread))
+    }
+  }
+
+  /// Tells whether a contender's largest median is not too far from its smallest.
+  func flatness(_ claim: String, of contender: String, in workload: String, atMost limit: Double) {
+    let growth = growths.first { $0.workload == workload && $0.contender == contender }
+    guard let growth, let last = growth.points.last else { return }
+    ratio(claim, rows: last.rows, growth.spread, atMost: limit)
+  }
+}
+
+extension Array where Element: Hashable {
+  func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

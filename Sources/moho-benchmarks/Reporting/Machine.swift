@@ -1,0 +1,57 @@
+import CFloors
+import Foundation
+import GRDBSQLite
+
+/// What the figures were measured on and with.
+struct Machine: Codable {
+  let processor: String
+  let cores: Int
+  let memory: String
+  let system: String
+  let swift: String
+  let sqlite: String
+  let jansson: String
+  let date: String
+
+  static var current: Machine {
+    let information = ProcessInfo.processInfo
+    return Machine(
+      processor: processor ?? "unknown",
+      cores: information.activeProcessorCount,
+      memory: "\(information.physicalMemory >> 30) GiB",
+      system: information.operatingSystemVersionString,
+      swift: output("swift", "--version")?.firstVersion ?? "unknown",
+      sqlite: String(cString: sqlite3_libversion()),
+      jansson: String(cString: floor_jansson_version()),
+      date: Date.now.formatted(.iso8601.year().month().day()))
+  }
+
+  private static var processor: String? {
+    let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+    let line = text?.split(separator: "\n").first { $0.hasPrefix("model name") }
+    let name = line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+    return name ?? output("sysctl", "-n", "machdep.cpu.brand_string")
+  }
+
+  /// What a program prints, if it is there and succeeds.
+  private static func output(_ arguments: String...) -> String? {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let data = (try? pipe.fileHandleForReading.readToEnd()) ?? nil
+    process.waitUntilExit()
+    guard process.terminationStatus == 0, let data else { return nil }
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
+
+extension String {
+  /// The first part that looks like a version, such as `6.3.1`.
+  fileprivate var firstVersion: String? {
+    firstMatch(of: /\d+(\.\d+)+/).map { String($0.output.0) }
+  }
+}
