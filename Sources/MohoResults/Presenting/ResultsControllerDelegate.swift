@@ -12,8 +12,8 @@ public import MohoMapping
 /// }
 /// ```
 ///
-/// For each update the calls are: ``resultsWillChange(_:)``, each section
-/// that goes and each that comes, each row, ``resultsDidChange(_:)-(ResultsUpdate<Model>)``.
+/// For each update the calls are: ``resultsWillChange(_:)``, each section that
+/// goes and each that comes, each row, and `resultsDidChange(_:)` with the update.
 /// A ``ResultsPresenter`` makes them, one update after the other: a delegate that
 /// writes to the store is told of that in a cycle of its own.
 public protocol ResultsControllerDelegate<Model>: AnyObject {
