@@ -157,20 +157,22 @@ struct Migrator: Sendable {
   private func check(
     _ comparison: SchemaComparison, _ database: Database, discarding discarded: Set<SchemaPart>
   ) throws {
+    let renaming = [comparison.renamingAdvice].compactMap { $0 }
     if !comparison.refusals.isEmpty {
+      let advices = comparison.refusals.map(\.advice).reduce(into: renaming) { advices, advice in
+        if !advices.contains(advice) { advices.append(advice) }
+      }
       throw incompatibility(
-        comparison, comparison.refusals.map(\.difference),
-        comparison.refusals.map(\.advice).reduce(into: []) { advices, advice in
-          if !advices.contains(advice) { advices.append(advice) }
-        }.joined(separator: "; "))
+        comparison, comparison.refusals.map(\.difference), advices.joined(separator: "; "))
     }
     let losses = try losses(comparison, database, discarding: discarded)
     guard let first = losses.first else { return }
+    let keeping = "declare a migration that keeps the values, or discard them by the policy"
     var error = StoreError(
       .wouldLoseData, entity: first.part.entity,
       keys: losses.filter { $0.part.entity == first.part.entity }.compactMap(\.part.key),
       reason: losses.map(\.description).joined(separator: "; "),
-      suggestion: "declare a migration that keeps the values, or discard them by the policy")
+      suggestion: (renaming + [keeping]).joined(separator: "; "))
     error.differences = comparison.differences
     throw error
   }

@@ -183,6 +183,27 @@ import Testing
     #expect(try values("SELECT a FROM Show") == [#""x""#, #""z""#])
   }
 
+  @Test func aKeyThatIsPerhapsRenamedIsSuggested() throws {
+    try open(show(Attribute("a", .string)))
+    try execute("INSERT INTO Show (a) VALUES ('x')")
+
+    let lost = #expect(throws: StoreError.self) {
+      try open(show(Attribute("b", .string, isOptional: true)))
+    }
+    let refused = #expect(throws: StoreError.self) { try open(show(Attribute("b", .string))) }
+    let several = #expect(throws: StoreError.self) {
+      try open(
+        show(Attribute("b", .string, isOptional: true), Attribute("c", .string, isOptional: true)))
+    }
+
+    let advice = "if `Show.a` is `b` now, declare a `Renaming`; "
+    #expect(lost?.code == .wouldLoseData)
+    #expect(lost?.suggestion?.hasPrefix(advice) == true)
+    #expect(refused?.code == .incompatibleSchema)
+    #expect(refused?.suggestion?.hasPrefix(advice) == true)
+    #expect(several?.suggestion?.contains("Renaming") == false)
+  }
+
   @Test func aKeyWithoutValuesIsDropped() throws {
     try open(show(Attribute("a", .string), Attribute("b", .string, isOptional: true)))
     try execute("INSERT INTO Show (a) VALUES ('x')")
