@@ -215,6 +215,6 @@ extension ModelStore {
     onCommit:
       @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
   ) throws -> (Observer, CommitSubscription) {
-    try withStoreErrors(on: path) { try commits.subscribe(initial, onCommit) }
+    try withStoreErrors(on: path) { try commitFeed.subscribe(initial, onCommit) }
   }
 }

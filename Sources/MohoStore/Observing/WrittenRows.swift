@@ -79,4 +79,17 @@ package struct WrittenRows: Sendable, Equatable {
       links[table.columns[column], default: [:]][row] = link
     }
   }
+
+  /// The rows that two transactions have written, and what they held before the
+  /// first.
+  func followed(by later: WrittenRows) -> WrittenRows {
+    var rows = self
+    rows.before.merge(later.before) { earlier, _ in earlier }
+    for (column, links) in later.links {
+      let new = links.filter { before[$0.key] == nil }
+      if !new.isEmpty { rows.links[column, default: [:]].merge(new) { earlier, _ in earlier } }
+    }
+    rows.isComplete = isComplete && later.isComplete
+    return rows
+  }
 }

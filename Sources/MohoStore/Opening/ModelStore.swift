@@ -29,7 +29,7 @@ public final class ModelStore: Sendable {
   /// The path of the file, or nil of a store in memory.
   public let path: String?
 
-  let commits: CommitFeed
+  let commitFeed: CommitFeed
 
   /// Opens the store in a file, which is made where there is none.
   ///
@@ -151,7 +151,7 @@ public final class ModelStore: Sendable {
     self.writer = writer
     self.path = path
     try withOpeningErrors(path, schema) { try migrator.prepare(writer) }
-    self.commits = CommitFeed(
+    self.commitFeed = CommitFeed(
       writer: writer,
       schema: schema,
       interval: path == nil ? nil : migrator.configuration.externalChangesInterval,

@@ -17,7 +17,7 @@ extension ModelStore {
         // The transaction that the caller is in may have an older state.
         if !isWriter && database.isInsideTransaction { return nil }
         let result = try settled(database, body)
-        if !isWriter { commits.progress.wait() }
+        if !isWriter { commitFeed.progress.wait() }
         return result
       }
       if let found { return found }

@@ -136,7 +136,7 @@ extension ModelStore {
 
   /// Looks for commits elsewhere, and returns once that is done.
   func look() {
-    commits.lookElsewhere()
+    commitFeed.lookElsewhere()
     writer.unsafeReentrantWrite { _ in }
   }
 }
