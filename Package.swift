@@ -126,6 +126,11 @@ let package = Package(
       swiftSettings: application),
     .target(name: "TextTables", path: "Examples/TextTables", swiftSettings: application),
     .target(
+      name: "TerminalScreen",
+      dependencies: ["TextTables"],
+      path: "Examples/TerminalScreen",
+      swiftSettings: application),
+    .target(
       name: "CommandSupport",
       dependencies: [
         "Moho", .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -179,6 +184,8 @@ let package = Package(
       swiftSettings: application),
     .testTarget(
       name: "TextTablesTests", dependencies: ["TextTables"], swiftSettings: application),
+    .testTarget(
+      name: "TerminalScreenTests", dependencies: ["TerminalScreen"], swiftSettings: application),
     .testTarget(
       name: "MohoMappingTests",
       dependencies: ["MohoMapping", "MohoTesting"],

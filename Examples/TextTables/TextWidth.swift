@@ -37,13 +37,16 @@ public enum TextWidth {
   /// Annex #11, and of emoji, to the block.
   private static func columns(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
+    // A sign that the next scalar makes an emoji of.
+    if scalar.properties.isEmoji, character.unicodeScalars.contains("\u{FE0F}") { return 2 }
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
       0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1FAFF,
       0x20000...0x3FFFD:
       return 2
     default:
-      let isMark = scalar.properties.generalCategory == .nonspacingMark
+      let category = scalar.properties.generalCategory
+      let isMark = category == .nonspacingMark || category == .enclosingMark
       return isMark ? 0 : scalar.properties.isEmojiPresentation ? 2 : 1
     }
   }

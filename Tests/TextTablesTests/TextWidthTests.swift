@@ -4,6 +4,7 @@ import TextTables
 @Suite struct TextWidthTests {
   @Test(arguments: [
     ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("🎙", 2), ("", 0), ("한", 2),
+    ("❤\u{FE0F}", 2), ("❤", 1), ("🇩🇪", 2), ("👩\u{200D}🔬", 2), ("\u{301}", 0), ("하\u{11AB}", 2),
   ])
   func wideCharactersTakeTwoColumns(text: String, width: Int) {
     #expect(TextWidth.of(text) == width)

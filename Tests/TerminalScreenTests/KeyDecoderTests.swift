@@ -1,0 +1,83 @@
+import TerminalScreen
+import Testing
+
+@Suite struct KeyDecoderTests {
+  private static let keys: [(String, [Key])] = [
+    ("a", [.character("a")]), ("é", [.character("é")]), ("日", [.character("日")]),
+    ("🎙", [.character("🎙")]), (" ", [.character(" ")]), ("\r", [.enter]), ("\n", [.enter]),
+    ("\t", [.tab]), ("\u{7F}", [.backspace]), ("\u{8}", [.backspace]), ("\u{3}", [.control("c")]),
+    ("\u{12}", [.control("r")]), ("\u{1B}[A", [.up]), ("\u{1B}[B", [.down]),
+    ("\u{1B}[C", [.right]), ("\u{1B}[D", [.left]), ("\u{1B}OA", [.up]), ("\u{1B}OH", [.home]),
+    ("\u{1B}[H", [.home]), ("\u{1B}[F", [.end]), ("\u{1B}[1~", [.home]), ("\u{1B}[4~", [.end]),
+    ("\u{1B}[3~", [.delete]), ("\u{1B}[5~", [.pageUp]), ("\u{1B}[6~", [.pageDown]),
+    ("\u{1B}[1;5C", [.right]), ("\u{1B}[5;2~", [.pageUp]), ("\u{1B}[Z", [.backTab]),
+    ("\u{1B}x", [.alternate("x")]), ("\u{1B}\u{1B}[A", [.escape, .up]),
+    ("\u{1B}é", [.escape, .character("é")]), ("\u{1B}[99~", []), ("\u{1B}[?1;2c", []),
+    ("\u{1B}[200~a\u{1B}[A\nb\u{1B}[201~c", [.paste("a\u{1B}[A\nb"), .character("c")]),
+    ("ab\u{1B}[Bc", [.character("a"), .character("b"), .down, .character("c")]),
+  ]
+
+  @Test(arguments: keys) func keysAreToldByTheirBytes(text: String, keys: [Key]) {
+    var decoder = KeyDecoder()
+
+    #expect(decoder.decode(text.utf8) == keys)
+    #expect(!decoder.isWaiting)
+  }
+
+  @Test(arguments: keys) func keysAreTheSameHoweverTheirBytesAreCut(text: String, keys: [Key]) {
+    let bytes = Array(text.utf8)
+    for cut in 0...bytes.count {
+      var decoder = KeyDecoder()
+      let found = decoder.decode(bytes[..<cut]) + decoder.decode(bytes[cut...])
+      #expect(found == keys, "cut at \(cut)")
+    }
+    var decoder = KeyDecoder()
+    #expect(bytes.flatMap { decoder.decode([$0]) } == keys)
+  }
+
+  @Test func escIsAKeyOnceNothingFollowsIt() {
+    var decoder = KeyDecoder()
+
+    #expect(decoder.decode([0x1B]) == [])
+    #expect(decoder.isWaiting)
+    #expect(decoder.timeOut() == [.escape])
+
+    #expect(!decoder.isWaiting)
+    #expect(decoder.timeOut() == [])
+    #expect(decoder.decode("[A".utf8) == [.character("["), .character("A")])
+  }
+
+  @Test func aSequenceThatIsCutOffIsNoKey() {
+    var decoder = KeyDecoder()
+
+    #expect(decoder.decode("\u{1B}[1;".utf8) == [])
+    #expect(decoder.timeOut() == [])
+    #expect(decoder.decode("a".utf8) == [.character("a")])
+  }
+
+  @Test func aSequenceThatNeverEndsTakesNoMemoryAndIsSkipped() {
+    var decoder = KeyDecoder()
+
+    #expect(
+      decoder.decode("\u{1B}[".utf8 + Array(repeating: UInt8(ascii: "1"), count: 5_000)) == [])
+    #expect(decoder.decode("~a".utf8) == [.character("a")])
+  }
+
+  @Test(arguments: [
+    [0xFF, 0x61], [0xC3, 0x61], [0xE2, 0x82, 0x61], [0x80, 0x61], [0xED, 0xA0, 0x80, 0x61],
+  ])
+  func bytesThatAreNoTextArePassedOver(bytes: [UInt8]) {
+    var decoder = KeyDecoder()
+
+    #expect(decoder.decode(bytes) == [.character("a")])
+  }
+
+  @Test func pasteWaitsForItsEndAndNotForTime() {
+    var decoder = KeyDecoder()
+
+    #expect(decoder.decode("\u{1B}[200~q".utf8) == [])
+    #expect(!decoder.isWaiting)
+    #expect(decoder.timeOut() == [])
+    #expect(decoder.decode("\u{1B}[201~".utf8) == [.paste("q")])
+  }
+}
