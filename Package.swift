@@ -169,7 +169,12 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: application),
-    .target(name: "CommandTesting", path: "Tests/CommandTesting", swiftSettings: application),
+    .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
+    .target(
+      name: "CommandTesting",
+      dependencies: ["CPseudoTerminal"],
+      path: "Tests/CommandTesting",
+      swiftSettings: application),
     .testTarget(
       name: "TaskListTests",
       dependencies: ["CommandTesting", "Moho", "TaskList", "tasks"],

@@ -57,10 +57,15 @@ public struct Tool: Sendable {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = words
     process.currentDirectoryURL = folder.url
+    process.environment = Self.environment(in: folder)
+    return process
+  }
+
+  /// The environment of a command that keeps its data in a folder.
+  static func environment(in folder: TemporaryFolder) -> [String: String] {
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = folder.url.path
     environment["XDG_DATA_HOME"] = folder.path("data")
-    process.environment = environment
-    return process
+    return environment
   }
 }

@@ -1,0 +1,109 @@
+import CPseudoTerminal
+import Dispatch
+import Foundation
+
+/// A terminal without a window: a process runs in it as it does in a real one.
+public final class PseudoTerminal: Sendable {
+  /// A terminal could not be had.
+  public struct Unavailable: Error {
+    let call: String
+    let number: Int32
+  }
+
+  /// The side of the window.
+  let master: Int32
+  /// The side of the processes, which is kept open so that what they have set
+  /// can be asked for when they are gone.
+  private let slave: Int32
+  private let path: String
+
+  /// Makes a terminal of a size.
+  public init(width: Int, height: Int) throws {
+    var name = [CChar](repeating: 0, count: 256)
+    master = pseudo_terminal_open(&name, name.count)
+    guard master >= 0 else { throw Unavailable(call: "openpt", number: errno) }
+    path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    slave = open(path, O_RDWR | O_NOCTTY)
+    guard slave >= 0 else { throw Unavailable(call: "open \(path)", number: errno) }
+    // No program that a test starts is to hold them.
+    for file in [master, slave] { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
+    resize(width: width, height: height)
+  }
+
+  deinit {
+    close(master)
+    close(slave)
+  }
+
+  /// Gives the terminal another size, and tells the processes.
+  public func resize(width: Int, height: Int) {
+    var size = winsize()
+    size.ws_col = UInt16(width)
+    size.ws_row = UInt16(height)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Whether lines are edited by the terminal itself, echoed and signals made of
+  /// keys, as shells find it and leave it.
+  public var isCooked: Bool {
+    var settings = termios()
+    guard tcgetattr(slave, &settings) == 0 else { return false }
+    let flags = tcflag_t(ICANON | ECHO | ISIG)
+    return settings.c_lflag & flags == flags
+  }
+
+  /// Types bytes.
+  public func send(_ bytes: some Sequence<UInt8>) {
+    let bytes = Array(bytes)
+    var sent = 0
+    // SAFETY: the pointers are used during the call only, for as many bytes as
+    // they point to.
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+
+  /// Writes a text as the processes do.
+  func show(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { write(slave, $0.baseAddress, $0.count) }
+  }
+
+  /// Runs a program in the terminal, as the first of a session.
+  ///
+  /// - Returns: The process.
+  public func spawn(_ words: [String], environment: [String: String], in folder: String) throws
+    -> pid_t
+  {
+    var arguments = words.map { strdup($0) } + [nil]
+    var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    let process = pseudo_terminal_spawn(path, folder, &arguments, &variables)
+    guard process > 0 else { throw Unavailable(call: "spawn \(words[0])", number: -process) }
+    return process
+  }
+
+  /// What the processes write, piece by piece, for as long as somebody iterates.
+  public func output() -> AsyncStream<[UInt8]> {
+    let (stream, sink) = AsyncStream.makeStream(of: [UInt8].self)
+    let source = DispatchSource.makeReadSource(fileDescriptor: master, queue: .global())
+    let master = master
+    source.setEventHandler {
+      var bytes = [UInt8](repeating: 0, count: 4_096)
+      let count = read(master, &bytes, bytes.count)
+      if count > 0 { sink.yield(Array(bytes.prefix(count))) } else { sink.finish() }
+    }
+    source.resume()
+    let held = HeldSource(source: source)
+    sink.onTermination = { _ in held.source.cancel() }
+    return stream
+  }
+}
+
+// `@unchecked`: dispatch sources may be cancelled from any thread, but their
+// type does not say so everywhere.
+private struct HeldSource: @unchecked Sendable {
+  let source: any DispatchSourceRead
+}

@@ -1,0 +1,111 @@
+import Dispatch
+import Foundation
+
+/// A command that runs in a terminal, and what it shows there.
+public final class ScreenProgram {
+  /// What was waited for did not come.
+  public struct NotShown: Error, CustomStringConvertible {
+    /// What was waited for, and what is shown instead.
+    public let description: String
+  }
+
+  /// The terminal.
+  public let terminal: PseudoTerminal
+  /// What the terminal shows, as far as it was waited for.
+  public private(set) var screen: VirtualScreen
+  private let process: pid_t
+  private let output: AsyncStream<[UInt8]>
+  private let end: AsyncStream<Int32>
+  private var ended = false
+
+  /// Runs a program in a terminal.
+  ///
+  /// - Parameters:
+  ///   - words: The path of the program, and its arguments.
+  ///   - environment: Variables to set besides those that ``Tool`` sets; empty
+  ///     ones are taken away.
+  public init(
+    _ words: [String], in folder: TemporaryFolder, width: Int = 60, height: Int = 12,
+    environment: [String: String] = [:]
+  ) throws {
+    terminal = try PseudoTerminal(width: width, height: height)
+    screen = VirtualScreen(width: width, height: height)
+    output = terminal.output()
+    var variables = Tool.environment(in: folder)
+    variables["TERM"] = "xterm"
+    variables["LC_ALL"] = "C.UTF-8"
+    variables["NO_COLOR"] = nil
+    for (name, value) in environment { variables[name] = value.isEmpty ? nil : value }
+    process = try terminal.spawn(words, environment: variables, in: folder.url.path)
+    let (end, sink) = AsyncStream.makeStream(of: Int32.self)
+    self.end = end
+    DispatchQueue.global().async { [process] in
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      // The code of an exit, or the number of a signal below zero.
+      sink.yield(status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F))
+      sink.finish()
+    }
+  }
+
+  deinit { if !ended { kill(process, SIGKILL) } }
+
+  private func nextOutput() async -> [UInt8]? {
+    for await bytes in output { return bytes }
+    return nil
+  }
+
+  /// Waits until the screen is as it is wanted.
+  ///
+  /// - Throws: ``NotShown`` once the test's time is over.
+  public func wait(_ what: String, until isShown: (VirtualScreen) -> Bool) async throws {
+    while !isShown(screen) {
+      guard let bytes = await nextOutput() else {
+        throw NotShown(description: "not shown: \(what), but:\n\(screen.text)")
+      }
+      screen.write(bytes)
+    }
+  }
+
+  /// Waits until a text is shown.
+  public func wait(for text: String) async throws {
+    try await wait(text) { $0.text.contains(text) }
+  }
+
+  /// Waits until a text is no longer shown.
+  public func wait(forEndOf text: String) async throws {
+    try await wait("no \(text)") { !$0.text.contains(text) }
+  }
+
+  /// Types a text.
+  public func send(_ text: String) { terminal.send(text.utf8) }
+
+  /// Sends the process a signal.
+  public func signal(_ number: Int32) { kill(process, number) }
+
+  /// Gives the terminal another size.
+  public func resize(width: Int, height: Int) {
+    screen.resize(width: width, height: height)
+    terminal.resize(width: width, height: height)
+  }
+
+  /// Waits for the end of the process, and takes what it wrote before.
+  ///
+  /// - Returns: What it returned, or the number of the signal that ended it,
+  ///   below zero; nil once the test's time is over.
+  public func waitForEnd() async -> Int32? {
+    for await status in end {
+      ended = true
+      // What is written after the end is after all that the process wrote.
+      let mark = "\u{7}\u{7}\u{7}"
+      terminal.show(mark)
+      var bells = 0
+      while bells < 3, let bytes = await nextOutput() {
+        bells += bytes.count { $0 == 7 }
+        screen.write(bytes)
+      }
+      return status
+    }
+    return nil
+  }
+}
