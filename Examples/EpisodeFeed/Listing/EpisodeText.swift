@@ -41,6 +41,7 @@ public enum EpisodeText {
       ("season", episode.season.map { "\($0)" }),
       ("published", episode.publishedAt.flatMap(ISO8601.text)),
       ("kind", episode.kind.rawValue),
+      ("played", episode.isPlayed ? "yes" : nil),
       ("duration", episode.duration.map(duration)),
       ("url", episode.url?.absoluteString),
       ("audio", episode.audioURL?.absoluteString),
@@ -60,13 +61,25 @@ public enum EpisodeText {
   }
 
   private static func columns(_ episode: Episode) -> [String] {
-    [
-      episode.publishedAt.flatMap(ISO8601.text).map { String($0.prefix(10)) } ?? "-",
-      episode.id,
-      episode.kind == .free ? "" : episode.kind.rawValue,
-      episode.duration.map(duration) ?? "",
-      episode.title.isEmpty ? "(untitled)" : episode.title,
-    ]
+    [date(episode), episode.id, kind(episode), duration(episode), title(episode)]
+  }
+
+  /// The day of an episode, by the calendar of UTC.
+  static func date(_ episode: Episode) -> String {
+    episode.publishedAt.flatMap(ISO8601.text).map { String($0.prefix(10)) } ?? "-"
+  }
+
+  /// Who may listen, where that is not everybody.
+  static func kind(_ episode: Episode) -> String {
+    episode.kind == .free ? "" : episode.kind.rawValue
+  }
+
+  /// The length of an episode, where it is known.
+  static func duration(_ episode: Episode) -> String { episode.duration.map(duration) ?? "" }
+
+  /// The title of an episode, or that there is none.
+  static func title(_ episode: Episode) -> String {
+    episode.title.isEmpty ? "(untitled)" : episode.title
   }
 
   /// A length of time as `42:10` or `1:02:03`.

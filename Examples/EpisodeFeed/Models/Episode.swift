@@ -36,13 +36,17 @@ public struct Episode: MappedModel, Hashable, Sendable {
   /// The title of the feed that the episode came with. Episodes do not say it
   /// themselves.
   public var podcast: String
+  /// Whether somebody has listened to it. Feeds do not say it, and importing one
+  /// does not change it.
+  public var isPlayed: Bool
 
   /// Makes an episode.
   public init(
     id: String, title: String = "", summary: String? = nil, contentText: String? = nil,
     contentHTML: String? = nil, kind: Kind = .free, publishedAt: Date? = nil, url: URL? = nil,
     imageURL: URL? = nil, audioURL: URL? = nil, audioType: String? = nil,
-    duration: Double? = nil, season: Int? = nil, podcast: String = ""
+    duration: Double? = nil, season: Int? = nil, podcast: String = "",
+    isPlayed: Bool = false
   ) {
     self.id = id
     self.title = title
@@ -58,6 +62,7 @@ public struct Episode: MappedModel, Hashable, Sendable {
     self.duration = duration
     self.season = season
     self.podcast = podcast
+    self.isPlayed = isPlayed
   }
 
   /// Who may listen to an episode.
@@ -69,7 +74,7 @@ public struct Episode: MappedModel, Hashable, Sendable {
   }
 
   /// The keys as JSON Feed has them.
-  public static let mapping = Mapping(
+  public static let mapping = Mapping<Episode>(
     "Episode", Episode.init,
     .key("id", \.id, .feedID, .unique),
     .key("title", \.title, default: ""),
@@ -84,5 +89,8 @@ public struct Episode: MappedModel, Hashable, Sendable {
     .key("audioType", \.audioType, json: "attachments[0].mime_type"),
     .key("duration", \.duration, json: "attachments[0].duration_in_seconds"),
     .key("season", \.season, json: "_episode_feed.season"),
-    .key("podcast", \.podcast, default: "", .storeOnly))
+    .key("podcast", \.podcast, default: "", .storeOnly),
+    .key("isPlayed", \.isPlayed, default: false, .storeOnly)
+  )
+  .merging(\.isPlayed, .stored)
 }

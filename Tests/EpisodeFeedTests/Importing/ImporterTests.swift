@@ -1,5 +1,7 @@
+import CommandTesting
 import EpisodeFeed
 import Foundation
+import GRDB
 import Moho
 import Testing
 
@@ -60,5 +62,38 @@ import Testing
     #expect(error?.code == .idTaken)
     #expect(error?.details == [#"id "114" is "Maps" of "Screencast""#])
     #expect(try episodes() == before)
+  }
+
+  @Test func anEpisodeThatWasPlayedStaysPlayedWhenItsFeedIsImportedAgain() throws {
+    try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
+    _ = try store.write { writer in
+      var change = Partial<Episode>()
+      change[\.id] = "114"
+      change[\.isPlayed] = true
+      return try writer.update([change])
+    }
+    var items = ScreencastItem.three
+    items[1].title = "Charts"
+
+    let again = try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
+    let changed = try EpisodeImporter(store).import(Feed(reading: items.data))
+
+    #expect(again == ImportReport(unchanged: 3))
+    #expect(changed == ImportReport(updated: 1, unchanged: 2))
+    #expect(try store.episode("114").isPlayed)
+    #expect(try store.episode("114").title == "Charts")
+  }
+
+  @Test func aStoreOfAVersionThatDidNotKnowOfPlayedEpisodesIsTakenOver() throws {
+    let folder = try TemporaryFolder()
+    try EpisodeImporter(folder.store()).import(Feed(reading: ScreencastItem.three.data))
+    let queue = try DatabaseQueue(path: folder.path("store.sqlite"))
+    try queue.write { try $0.execute(sql: "ALTER TABLE Episode DROP COLUMN isPlayed") }
+    try queue.close()
+
+    let episodes = try folder.store().models(EpisodeList().request)
+
+    #expect(episodes.map(\.id) == ["115", "114", "113"])
+    #expect(episodes.allSatisfy { !$0.isPlayed })
   }
 }
