@@ -79,7 +79,7 @@ let package = Package(
       swiftSettings: application),
     .target(
       name: "EpisodeFeed",
-      dependencies: ["Moho", "TextTables"],
+      dependencies: ["Moho", "TerminalScreen", "TextTables"],
       path: "Examples/EpisodeFeed",
       resources: [.embedInCode("Resources")],
       swiftSettings: application),
@@ -133,14 +133,15 @@ let package = Package(
     .target(
       name: "CommandSupport",
       dependencies: [
-        "Moho", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Moho", "TerminalScreen",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/CommandSupport",
       swiftSettings: application),
     .executableTarget(
       name: "episode-feed",
       dependencies: [
-        "CommandSupport", "EpisodeFeed", "Moho", "TextTables",
+        "CommandSupport", "EpisodeFeed", "Moho", "TerminalScreen", "TextTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/episode-feed",
@@ -165,7 +166,7 @@ let package = Package(
     .testTarget(
       name: "EpisodeFeedTests",
       dependencies: [
-        "CommandTesting", "EpisodeFeed", "Moho", "episode-feed",
+        "CommandTesting", "EpisodeFeed", "Moho", "TerminalScreen", "episode-feed",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: application),

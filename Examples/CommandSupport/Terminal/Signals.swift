@@ -9,14 +9,20 @@ public enum Signals {
     case interrupt
     /// Somebody ends the process.
     case terminate
+    /// The terminal is gone.
+    case hangUp
     /// The terminal has another size.
     case resize
+    /// The process goes on after it was stopped.
+    case resume
 
     fileprivate var number: Int32 {
       switch self {
       case .interrupt: SIGINT
       case .terminate: SIGTERM
+      case .hangUp: SIGHUP
       case .resize: SIGWINCH
+      case .resume: SIGCONT
       }
     }
   }

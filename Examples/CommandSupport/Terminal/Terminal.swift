@@ -1,4 +1,5 @@
 import Foundation
+import TerminalScreen
 
 /// What is known of the terminal that the process runs in.
 public enum Terminal {
@@ -10,6 +11,11 @@ public enum Terminal {
 
   /// Whether standard input is a terminal.
   public static var isInput: Bool { isatty(STDIN_FILENO) == 1 }
+
+  /// What the terminal can show.
+  public static var traits: TerminalTraits {
+    TerminalTraits(environment: ProcessInfo.processInfo.environment)
+  }
 
   /// Its columns and lines, or nil where standard output is no terminal.
   public static var size: (width: Int, height: Int)? {

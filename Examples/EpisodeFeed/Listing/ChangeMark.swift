@@ -12,15 +12,10 @@ public enum ChangeMark {
       switch change.kind {
       case .insert: marks[change.rowID] = "+"
       case .update: marks[change.rowID] = "~"
-      case .move: marks[change.rowID] = isRedated(change) ? ">" : ">~"
+      case .move: marks[change.rowID] = change.isRedated ? ">" : ">~"
       case .delete: break
       }
     }
     return marks
-  }
-
-  /// Whether nothing changed but what gives the row its place.
-  private static func isRedated(_ change: RowChange) -> Bool {
-    change.changedKeys.allSatisfy { ["publishedAt", "season"].contains($0) }
   }
 }

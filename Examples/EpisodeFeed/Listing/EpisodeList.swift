@@ -62,4 +62,15 @@ public struct EpisodeList: Sendable, Hashable {
     case .podcast: try ResultsController(request, in: store, sectionedBy: \.podcast)
     }
   }
+
+  /// Makes a controller follow the list from now on.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  public func follow(with controller: ResultsController<Episode>) throws {
+    switch sections {
+    case .none: try controller.setRequest(request)
+    case .season: try controller.setRequest(request, sectionedBy: \.season)
+    case .podcast: try controller.setRequest(request, sectionedBy: \.podcast)
+    }
+  }
 }

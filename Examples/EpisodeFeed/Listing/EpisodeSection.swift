@@ -62,8 +62,18 @@ extension EpisodeList {
   private func heading(of episode: Episode) -> String? {
     switch sections {
     case .none: nil
-    case .season: episode.season.map { "Season \($0)" } ?? "No season"
-    case .podcast: episode.podcast.isEmpty ? "No podcast" : episode.podcast
+    case .season: heading(of: episode.season.map { .integer(Int64($0)) } ?? .null)
+    case .podcast: heading(of: .text(episode.podcast))
+    }
+  }
+
+  /// The heading of the episodes that have a section key, or nil in a list
+  /// without sections.
+  func heading(of key: SectionKey) -> String? {
+    switch sections {
+    case .none: nil
+    case .season: key.name.isEmpty ? "No season" : "Season \(key.name)"
+    case .podcast: key.name.isEmpty ? "No podcast" : key.name
     }
   }
 }

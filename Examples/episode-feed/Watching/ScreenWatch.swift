@@ -1,53 +1,141 @@
 import CommandSupport
 import EpisodeFeed
-import Foundation
 import Moho
+import TerminalScreen
 
-/// Draws a list in place until somebody quits.
-enum ScreenWatch {
-  private enum Event: Sendable {
-    case update(ResultsUpdate<Episode>)
+/// Shows a list in a terminal until somebody quits: hands what happens to a
+/// ``WatchState``, and does what that asks for.
+final class ScreenWatch {
+  private enum Message: Sendable {
+    case event(WatchEvent)
     case signal(Signals.Kind)
-    case keys([UInt8])
+    /// What was typed; nothing at the end of it.
+    case bytes([UInt8])
+    /// A time that was waited for has come.
+    case wake
     case failure(any Error)
   }
 
-  static func run(_ list: EpisodeList, _ controller: ResultsController<Episode>) async throws {
-    let snapshot = controller.snapshot
-    let (events, sink) = AsyncStream.makeStream(of: Event.self)
-    let signals = Signals.stream([.interrupt, .terminate, .resize])
-    let tasks = [
+  private let controller: ResultsController<Episode>
+  private let store: ModelStore
+  private let session: ScreenSession
+  private let mailbox = Mailbox<Message>()
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private var state: WatchState
+  private var decoder = KeyDecoder()
+  private var alarm: Task<Void, any Error>?
+  private var isOver = false
+
+  /// How long a terminal takes at most to send the rest of a key's sequence.
+  private static let escapeTime = Duration.milliseconds(50)
+
+  init(_ list: EpisodeList, in store: ModelStore, linger: Duration) throws {
+    self.store = store
+    controller = try list.controller(in: store)
+    session = try ScreenSession(Terminal.traits)
+    start = clock.now
+    state = WatchState(
+      list, controller.snapshot, size: Self.size, linger: linger)
+  }
+
+  func run() async throws {
+    let (work, sink) = AsyncStream.makeStream(of: WatchAction.self)
+    let tasks = tasks(work)
+    defer {
+      for task in tasks { task.cancel() }
+      alarm?.cancel()
+      session.close()
+    }
+    try session.open()
+    try draw()
+    while !isOver, let messages = await mailbox.take() {
+      for message in messages {
+        for action in try actions(for: message) {
+          switch action {
+          case .follow, .edit: sink.yield(action)
+          case .suspend: try session.suspend()
+          case .redraw: session.forget()
+          case .quit: isOver = true
+          }
+        }
+      }
+      if !isOver { try draw() }
+    }
+  }
+
+  private func actions(for message: Message) throws -> [WatchAction] {
+    switch message {
+    case .event(let event): return handle(event)
+    case .signal(.resize): return handle(.resize(Self.size)) + [.redraw]
+    case .signal(.resume):
+      try session.open()
+      return try actions(for: .signal(.resize))
+    case .signal: return [.quit]
+    case .bytes(let bytes):
+      // None at all: the terminal is gone.
+      if bytes.isEmpty { return [.quit] }
+      return decoder.decode(bytes).flatMap { handle(.key($0)) }
+    case .wake: return decoder.timeOut().flatMap { handle(.key($0)) } + handle(.tick)
+    case .failure(let error): throw error
+    }
+  }
+
+  private static var size: TerminalSize {
+    let (width, height) = Terminal.size ?? (80, 24)
+    return TerminalSize(width: width, height: height)
+  }
+
+  private func handle(_ event: WatchEvent) -> [WatchAction] {
+    state.handle(event, at: clock.now - start)
+  }
+
+  /// Draws, and sees to it that somebody wakes up when something is to vanish.
+  private func draw() throws {
+    try session.draw(state.frame(), width: state.size.width)
+    alarm?.cancel()
+    let times = [
+      state.nextChange.map { start + $0 }, decoder.isWaiting ? clock.now + Self.escapeTime : nil,
+    ]
+    guard let time = times.compactMap({ $0 }).min() else { return }
+    alarm = Task { [mailbox] in
+      try await Task.sleep(until: time, clock: .continuous)
+      mailbox.post(.wake)
+    }
+  }
+
+  /// The tasks that post what happens, and the one that follows lists and edits
+  /// episodes, one after the other: that may take time.
+  private func tasks(_ work: AsyncStream<WatchAction>) -> [Task<Void, Never>] {
+    let (mailbox, controller, store) = (mailbox, controller, store)
+    let snapshot = state.snapshot
+    let signals = Signals.stream([.interrupt, .terminate, .hangUp, .resize, .resume])
+    return [
       Task {
         do {
           for try await update in controller.updates(since: snapshot) {
-            sink.yield(.update(update))
+            mailbox.post(.event(.update(update)))
           }
-        } catch { sink.yield(.failure(error)) }
+        } catch { mailbox.post(.failure(error)) }
       },
+      Task { for await kind in signals { mailbox.post(.signal(kind)) } },
+      Task { for await bytes in Keyboard.stream() { mailbox.post(.bytes(bytes)) } },
       Task {
-        for await kind in signals {
-          sink.yield(.signal(kind))
+        let editor = EpisodeEditor(store)
+        for await action in work {
+          switch action {
+          case .follow(let list):
+            let result = Result {
+              try list.follow(with: controller)
+              return controller.snapshot.generation
+            }
+            mailbox.post(.event(.followed(result)))
+          case .edit(let edit):
+            mailbox.post(.event(.edited(edit, Result { try editor.perform(edit) })))
+          default: break
+          }
         }
       },
-      Task { for await keys in Keyboard.stream() { sink.yield(.keys(keys)) } },
     ]
-    defer { for task in tasks { task.cancel() } }
-
-    let screen = try Screen()
-    defer { screen.close() }
-    var view = EpisodeScreen(list: list, snapshot: snapshot)
-    try screen.draw { view.lines(width: $0, height: $1) }
-    for await event in events {
-      switch event {
-      case .update(let update): view.show(update)
-      case .signal(.resize): break
-      case .signal: return
-      case .keys(let keys):
-        // No key at all: the terminal is gone.
-        if keys.isEmpty || keys.contains(UInt8(ascii: "q")) { return }
-      case .failure(let error): throw error
-      }
-      try screen.draw { view.lines(width: $0, height: $1) }
-    }
   }
 }

@@ -4,10 +4,12 @@ import Foundation
 import Moho
 import Testing
 
-/// `watch --plain` beside other processes that write to its store.
+/// `watch` without a terminal beside other processes that write to its store.
 @Suite struct WatchTests {
-  @Test(.timeLimit(.minutes(10)), arguments: [SIGINT, SIGTERM])
-  func anotherProcessesChangesArePrintedAndASignalEndsIt(signal: Int32) async throws {
+  @Test(.timeLimit(.minutes(10)), arguments: [(SIGINT, ["--plain"]), (SIGTERM, [])])
+  func anotherProcessesChangesArePrintedAndASignalEndsIt(
+    signal: Int32, options: [String]
+  ) async throws {
     let folder = try TemporaryFolder()
     var items = ScreencastItem.three
     _ = try folder.file("one.json", items.data)
@@ -15,7 +17,7 @@ import Testing
     items[2].title = "Rows that Move"
     items.remove(at: 1)
     _ = try folder.file("two.json", items.data)
-    let watch = try Watch(in: folder)
+    let watch = try Watch(options, in: folder)
     #expect(await watch.errors.next() == "Watching 0 episodes. Quit with Ctrl-C.")
 
     _ = try await Tool.episodeFeed.run(
@@ -48,10 +50,10 @@ private final class Watch {
   private let process: Process
   private let end: AsyncStream<Int32>
 
-  init(in folder: TemporaryFolder) throws {
+  init(_ options: [String], in folder: TemporaryFolder) throws {
     let (outputPipe, errorPipe) = (Pipe(), Pipe())
     process = Tool.episodeFeed.process(
-      [Tool.episodeFeed.url.path, "watch", "--plain", "--store", "store.sqlite"], in: folder)
+      [Tool.episodeFeed.url.path, "watch", "--store", "store.sqlite"] + options, in: folder)
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = outputPipe
     process.standardError = errorPipe

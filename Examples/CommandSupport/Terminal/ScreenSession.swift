@@ -1,0 +1,74 @@
+import Foundation
+import TerminalScreen
+
+/// The terminal's other screen, with every key for the program: what was on the
+/// terminal is there again once it is closed, and so is how it took keys.
+///
+/// One task uses it.
+public final class ScreenSession {
+  private var original = termios()
+  private var isOpen = false
+  private var writer: FrameWriter
+
+  /// Begins a session; ``open()`` makes the terminal show it.
+  ///
+  /// - Throws: ``Failure`` where the process has no terminal.
+  public init(_ traits: TerminalTraits) throws {
+    writer = FrameWriter(traits)
+    guard tcgetattr(STDIN_FILENO, &original) == 0 else {
+      throw Failure(
+        .inputOutput, "the terminal cannot be set up", advice: "Use `watch --plain`.")
+    }
+  }
+
+  deinit { close() }
+
+  /// Takes the terminal, also after it was another program's for a while.
+  ///
+  /// A process in the background stops, as any does that reads from the
+  /// terminal. Once it goes on it has to open the session again.
+  public func open() throws {
+    guard tcgetpgrp(STDIN_FILENO) == getpgrp() else { return stop() }
+    var raw = original
+    // The program is to see each key at once, those for signals too.
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+    raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
+    isOpen = true
+    writer.forget()
+    // The other screen, no line breaks at the right edge, marks around what is
+    // pasted.
+    try Output.write(Data("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J".utf8))
+  }
+
+  /// Makes the terminal show a frame, if it is this program's now.
+  public func draw(_ frame: Frame, width: Int) throws {
+    guard isOpen else { return }
+    let sequence = writer.sequence(for: frame, width: width)
+    if !sequence.isEmpty { try Output.write(Data(sequence.utf8)) }
+  }
+
+  /// Makes the next frame be drawn as a whole.
+  public func forget() { writer.forget() }
+
+  /// Gives the terminal back and stops the process, until its shell continues
+  /// it. It is to ``open()`` the session then.
+  public func suspend() throws {
+    // Without a shell nobody could continue it.
+    guard getsid(getppid()) == getsid(0) else { return }
+    close()
+    stop()
+  }
+
+  /// Gives the terminal back.
+  public func close() {
+    guard isOpen else { return }
+    isOpen = false
+    try? Output.write(Data("\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8))
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &original)
+  }
+
+  /// Stops all processes of the shell's job. Not by `SIGTSTP`, which threads of
+  /// the process may have blocked.
+  private func stop() { kill(0, SIGSTOP) }
+}

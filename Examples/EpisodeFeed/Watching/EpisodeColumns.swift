@@ -1,0 +1,35 @@
+import Moho
+import TerminalScreen
+import TextTables
+
+/// The columns of a list of episodes, as wide as what they have held.
+struct EpisodeColumns {
+  /// How wide ids are at most.
+  private static let idLimit = 14
+  private var idWidth = 0
+  private var kindWidth = 0
+  private var durationWidth = 0
+
+  /// Makes room for an episode.
+  mutating func fit(_ episode: Episode) {
+    idWidth = max(idWidth, min(Self.idLimit, TextWidth.of(TextWidth.printable(episode.id))))
+    kindWidth = max(kindWidth, TextWidth.of(EpisodeText.kind(episode)))
+    durationWidth = max(durationWidth, TextWidth.of(EpisodeText.duration(episode)))
+  }
+
+  /// What is before the title, without what there is no room for.
+  func leading(_ episode: Episode, width: Int) -> String {
+    var cells = [(EpisodeText.date(episode), 10, false)]
+    if width >= 56 { cells.append((TextWidth.printable(episode.id), idWidth, false)) }
+    if width >= 48 { cells.append((EpisodeText.kind(episode), kindWidth, false)) }
+    if width >= 40 { cells.append((EpisodeText.duration(episode), durationWidth, true)) }
+    if width < 28 { cells = [] }
+    return cells.filter { $0.1 > 0 }
+      .map { text, width, isRight in
+        let text = TextWidth.cut(text, to: width)
+        let space = String(repeating: " ", count: width - TextWidth.of(text))
+        return (isRight ? space + text : text + space) + "  "
+      }
+      .joined()
+  }
+}

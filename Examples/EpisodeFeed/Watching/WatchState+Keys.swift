@@ -1,0 +1,102 @@
+import Moho
+import TerminalScreen
+
+extension WatchState {
+  /// Does what a key means.
+  mutating func press(_ key: Key) -> [WatchAction] {
+    if message?.isError == true { message = nil }
+    switch key {
+    case .control("c"): return [.quit]
+    case .control("z"): return [.suspend]
+    case .control("l"): return [.redraw]
+    default: break
+    }
+    switch mode {
+    case .browsing: return browse(key)
+    case .filtering(let editor): return filter(key, editor)
+    case .editing(let rowID, let editor, let isSaving):
+      return isSaving ? [] : edit(key, rowID, editor)
+    case .help:
+      mode = .browsing
+      return key == .character("q") ? [.quit] : []
+    }
+  }
+
+  private mutating func browse(_ key: Key) -> [WatchAction] {
+    if travel(key) { return [] }
+    switch key {
+    case .character("q"): return [.quit]
+    case .character("?"): mode = .help
+    case .character("/"): mode = .filtering(LineEditor(list.search ?? ""))
+    case .escape: return list.search == nil ? [] : search("")
+    case .character("u"): return [.edit(.undo)]
+    case .character("r"), .control("r"): return [.edit(.redo)]
+    default: return change(key)
+    }
+    return []
+  }
+
+  /// Changes the selected row.
+  private mutating func change(_ key: Key) -> [WatchAction] {
+    guard let rowID = selection.rowID else { return [] }
+    switch key {
+    case .enter, .character("e"):
+      guard let title = selectedEpisode?.title else { return [] }
+      mode = .editing(rowID, LineEditor(title), isSaving: false)
+      return [.edit(.begin(rowID))]
+    case .character(" "), .character("p"): return [.edit(.togglePlayed(rowID))]
+    case .character("d"), .delete: return [.edit(.delete(rowID))]
+    default: return []
+    }
+  }
+
+  /// Selects another row, where the key is one for that.
+  private mutating func travel(_ key: Key) -> Bool {
+    let page = max(1, listHeight - (snapshot.index.isSectioned ? 2 : 1))
+    switch key {
+    case .up, .character("k"), .control("p"): move(by: -1)
+    case .down, .character("j"), .control("n"): move(by: 1)
+    case .pageUp, .control("b"): move(by: -page, scrolls: true)
+    case .pageDown, .control("f"): move(by: page, scrolls: true)
+    case .home, .character("g"): select(0)
+    case .end, .character("G"): select(snapshot.count - 1)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func filter(_ key: Key, _ editor: LineEditor) -> [WatchAction] {
+    switch key {
+    case .enter:
+      mode = .browsing
+      return []
+    case .escape:
+      mode = .browsing
+      return search("")
+    case .up, .down, .pageUp, .pageDown:
+      _ = travel(key)
+      return []
+    default:
+      var editor = editor
+      guard editor.handle(key) else { return [] }
+      mode = .filtering(editor)
+      return search(editor.text)
+    }
+  }
+
+  private mutating func edit(
+    _ key: Key, _ rowID: Int64, _ editor: LineEditor
+  ) -> [WatchAction] {
+    switch key {
+    case .enter:
+      mode = .editing(rowID, editor, isSaving: true)
+      return [.edit(.setTitle(rowID, editor.text))]
+    case .escape:
+      mode = .browsing
+    default:
+      var editor = editor
+      if editor.handle(key) { mode = .editing(rowID, editor, isSaving: false) }
+    }
+    return []
+  }
+}

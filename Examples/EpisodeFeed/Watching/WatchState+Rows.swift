@@ -1,0 +1,126 @@
+import Moho
+import TerminalScreen
+
+extension WatchState {
+  /// The lines of the list, and what they show.
+  mutating func drawList(_ cursor: inout Frame.Place?) -> [StyledLine] {
+    guard !snapshot.isEmpty else {
+      shown = ShownRows()
+      return nothing.map { StyledLine($0) }
+    }
+    let window = window
+    top = window.top(near: top, showing: selection.position, count: listHeight)
+    let lines = window.lines(from: top, count: listHeight)
+    var rows = ShownRows()
+    let contents = lines.map { line -> Content in
+      guard case .row(let position) = line else { return .none }
+      let rowID = snapshot.index.rowIDs[position]
+      let content = content(of: rowID, at: position)
+      rows.order.append(rowID)
+      if case .episode(let episode) = content {
+        rows.episodes[rowID] = episode
+        columns.fit(episode)
+      }
+      return content
+    }
+    shown = rows
+    return zip(lines, contents).enumerated().map { number, line -> StyledLine in
+      switch line.0 {
+      case .heading(let section): heading(section)
+      case .ghost(let number): ghost(recent.ghosts[number])
+      case .row(let position):
+        row(at: position, line.1) { cursor = Frame.Place(line: number + headerHeight, column: $0) }
+      }
+    }
+  }
+
+  /// What is known of a row.
+  private enum Content {
+    case none
+    case episode(Episode)
+    /// The row is none of an episode, and why.
+    case unreadable(String)
+  }
+
+  private func content(of rowID: Int64, at position: Int) -> Content {
+    guard let path = snapshot.index.path(atPosition: position) else { return .none }
+    do {
+      return .episode(try snapshot.model(at: path))
+    } catch is ResultsError {
+      // The row has changed again: its update is on the way, and what is shown
+      // stays until it is here.
+      return shown.episodes[rowID].map { .episode($0) } ?? .none
+    } catch {
+      return .unreadable(Self.reasons(error).joined(separator: "; "))
+    }
+  }
+
+  private var headerHeight: Int { layout.hasHeader ? 1 : 0 }
+
+  private var nothing: [String] {
+    if let search = list.search { return ["", "  No episode has “\(search)”."] }
+    return [
+      "", "  No episodes. Import a feed from another terminal:", "  episode-feed import FILE",
+    ]
+  }
+
+  private func heading(_ section: Int) -> StyledLine {
+    let name = list.heading(of: snapshot.index.sectionKey(at: section) ?? .all) ?? ""
+    var line = StyledLine(" \(name)", Style(.blue, isBold: true))
+    line.append("  \(snapshot.index.rowCount(inSection: section))", Style(isDim: true))
+    return line
+  }
+
+  private func ghost(_ ghost: RecentChanges.Ghost) -> StyledLine {
+    let mark = RowMark(place: .deleted)
+    var line = StyledLine(" \(mark.text)  ", mark.style)
+    line.append(text(of: ghost.episode), Style(.red, isDim: true))
+    return line
+  }
+
+  private func row(
+    at position: Int, _ content: Content, setCursor: (Int) -> Void
+  ) -> StyledLine {
+    let rowID = snapshot.index.rowIDs[position]
+    let mark = recent.mark(of: rowID)
+    var line = StyledLine(" ")
+    line.append(mark?.text ?? "  ", mark?.style ?? .plain)
+    switch content {
+    case .none: line.append("  …", Style(isDim: true))
+    case .unreadable(let reason): line.append("  \(reason)", Style(.red))
+    case .episode(let episode):
+      if case .editing(rowID, let editor, _) = mode {
+        return editing(episode, editor, line, setCursor)
+      }
+      line.append(episode.isPlayed ? "✓ " : "  ", Style(.green))
+      let isPaid = episode.kind == .paid
+      line.append(
+        text(of: episode), Style(isPaid ? .yellow : nil, isDim: episode.isPlayed))
+    }
+    guard position == selection.position else { return line }
+    line = line.cut(to: size.width)
+    line.fill(to: size.width)
+    return line.styled { style in
+      style.isReversed = true
+      style.isDim = false
+    }
+  }
+
+  private func editing(
+    _ episode: Episode, _ editor: LineEditor, _ start: StyledLine, _ setCursor: (Int) -> Void
+  ) -> StyledLine {
+    var line = start
+    line.append("  " + columns.leading(episode, width: size.width), Style(isBold: true))
+    let room = max(1, size.width - line.width)
+    let (text, cursor) = editor.window(width: room)
+    setCursor(min(line.width + cursor, size.width - 1))
+    var field = StyledLine(text, Style(isUnderlined: true))
+    field.fill(to: room, Style(isUnderlined: true))
+    line.append(field)
+    return line
+  }
+
+  private func text(of episode: Episode) -> String {
+    columns.leading(episode, width: size.width) + EpisodeText.title(episode)
+  }
+}

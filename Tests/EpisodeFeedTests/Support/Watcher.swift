@@ -1,0 +1,109 @@
+import EpisodeFeed
+import Foundation
+import Moho
+import TerminalScreen
+
+/// Somebody who watches a list of a store in memory, without a terminal: what
+/// the state asks for is done at once.
+struct Watcher {
+  let store: ModelStore
+  let controller: ResultsController<Episode>
+  private(set) var state: WatchState
+  private(set) var actions: [WatchAction] = []
+  private let editor: EpisodeEditor
+  private var now = Duration.zero
+  private(set) var frame: Frame
+
+  init(
+    _ episodes: [Episode] = [], _ list: EpisodeList = EpisodeList(), width: Int = 60,
+    height: Int = 12
+  ) throws {
+    store = try ModelStore(inMemory: Episode.self)
+    try store.write { _ = try $0.save(episodes) }
+    controller = try list.controller(in: store)
+    editor = EpisodeEditor(store)
+    state = WatchState(
+      list, controller.snapshot, size: TerminalSize(width: width, height: height),
+      linger: .seconds(3))
+    frame = state.frame()
+  }
+
+  /// Presses keys, each seen by the state before the next.
+  mutating func press(_ keys: Key...) async throws {
+    for key in keys { try await handle(.key(key)) }
+  }
+
+  /// Types a text.
+  mutating func type(_ text: String) async throws {
+    for character in text { try await handle(.key(.character(character))) }
+  }
+
+  /// Lets an event happen, does what it asks for, and shows what came of it.
+  mutating func handle(_ event: WatchEvent) async throws {
+    var events = [event]
+    while !events.isEmpty {
+      for action in state.handle(events.removeFirst(), at: now) {
+        actions.append(action)
+        switch action {
+        case .follow(let list):
+          try list.follow(with: controller)
+          events.append(.followed(.success(controller.snapshot.generation)))
+        case .edit(let edit): events.append(.edited(edit, Result { try editor.perform(edit) }))
+        case .suspend, .redraw, .quit: break
+        }
+      }
+    }
+    try await see()
+  }
+
+  /// Changes the store as another program would.
+  mutating func write(_ body: (StoreWriter) throws -> Void) async throws {
+    try store.write { try body($0) }
+    try await see()
+  }
+
+  /// Lets time pass.
+  mutating func pass(_ time: Duration) {
+    now += time
+    _ = state.handle(.tick, at: now)
+    frame = state.frame()
+  }
+
+  /// Sees what has become of the list.
+  private mutating func see() async throws {
+    if controller.snapshot.generation > state.snapshot.generation {
+      var updates = controller.updates(since: state.snapshot).makeAsyncIterator()
+      if let update = try await updates.next() { _ = state.handle(.update(update), at: now) }
+    }
+    frame = state.frame()
+  }
+
+  /// The lines of the terminal, without spaces at their ends.
+  var lines: [String] {
+    frame.lines.map { line in String(line.text.reversed().drop { $0 == " " }.reversed()) }
+  }
+
+  /// The lines between header and status.
+  var rows: [String] { Array(lines.dropFirst().dropLast(2)).filter { !$0.isEmpty } }
+
+  /// The lines that are reversed, but for the header.
+  var selected: [String] {
+    frame.lines.dropFirst().filter { $0.pieces.first?.style.isReversed == true }.map(\.text)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// What is said above the help line.
+  var status: String { lines[lines.count - 2] }
+}
+
+extension Episode {
+  /// Episodes of the numbers, a day apart, the first one the newest.
+  static func numbered(_ numbers: some Sequence<Int>) -> [Episode] {
+    numbers.map { Episode(id: "\($0)", title: "Episode \($0)", publishedAt: day(-$0)) }
+  }
+
+  /// A moment a number of days after the first of January 2026.
+  static func day(_ number: Int) -> Date {
+    Date(timeIntervalSince1970: 1_767_225_600 + 86_400 * Double(number))
+  }
+}

@@ -1,0 +1,238 @@
+import EpisodeFeed
+import Foundation
+import Moho
+import TerminalScreen
+import Testing
+
+/// What keys mean to somebody who watches a list.
+@Suite struct WatchKeyTests {
+  @Test func aSearchIsFollowedAsItIsTyped() async throws {
+    var watcher = try Watcher(Episode.numbered(1...40), height: 8)
+    try await watcher.press(.down, .down, .character("/"))
+    #expect(watcher.frame.cursor == Frame.Place(line: 6, column: 1))
+
+    try await watcher.type("e 3")
+    #expect(watcher.lines[0].hasPrefix(" 11 episodes with “e 3”"))
+    #expect(watcher.status == "/e 3")
+    // No marks: all rows would be new or gone.
+    #expect(watcher.rows[0] == "     2025-12-29  3   Episode 3")
+    try await watcher.type("9")
+    #expect(watcher.rows == ["     2025-11-23  39  Episode 39"])
+    try await watcher.press(.enter)
+    #expect(watcher.status == " Esc shows all episodes")
+    try await watcher.press(.escape)
+
+    #expect(watcher.lines[0].hasPrefix(" 40 episodes "))
+    #expect(watcher.state.selectedEpisode?.id == "3", "the one that was chosen before")
+    #expect(watcher.state.list == EpisodeList())
+  }
+
+  @Test func aSearchThatFindsNothingSaysSo() async throws {
+    var watcher = try Watcher(Episode.numbered(1...3))
+
+    try await watcher.press(.character("/"), .paste("no\nsuch"))
+    #expect(watcher.rows == ["  No episode has “no such”."])
+    try await watcher.press(.escape)
+
+    #expect(watcher.rows.count == 3)
+  }
+
+  @Test func searchesAreAskedForOneAtATime() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+    let controller = try EpisodeList().controller(in: store)
+    var state = WatchState(
+      EpisodeList(), controller.snapshot, size: TerminalSize(width: 40, height: 10))
+    _ = state.handle(.key(.character("/")), at: .zero)
+
+    #expect(
+      state.handle(.key(.character("a")), at: .zero) == [.follow(EpisodeList(search: "a"))])
+    #expect(state.handle(.key(.character("b")), at: .zero) == [])
+    #expect(state.handle(.key(.character("c")), at: .zero) == [])
+    #expect(
+      state.handle(.followed(.success(0)), at: .zero) == [.follow(EpisodeList(search: "abc"))])
+    #expect(state.handle(.followed(.success(0)), at: .zero) == [])
+  }
+
+  @Test func aTitleIsEditedInItsPlace() async throws {
+    var watcher = try Watcher(Episode.numbered(1...3))
+    try await watcher.press(.down, .character("e"))
+    #expect(watcher.frame.cursor == Frame.Place(line: 2, column: 29))
+
+    try await watcher.press(.backspace)
+    try await watcher.type("two")
+    #expect(watcher.rows[1] == "     2025-12-30  2  Episode two")
+    try await watcher.press(.enter)
+
+    #expect(watcher.frame.cursor == nil)
+    #expect(try watcher.store.episode("2").title == "Episode two")
+    #expect(watcher.status == " title of “Episode 2”")
+    #expect(watcher.selected == ["~   2025-12-30  2  Episode two"])
+  }
+
+  @Test func escLeavesATitleAsItWas() async throws {
+    var watcher = try Watcher(Episode.numbered(1...1))
+
+    try await watcher.press(.enter, .character("x"), .escape)
+
+    #expect(try watcher.store.episode("1").title == "Episode 1")
+    #expect(watcher.rows == ["     2025-12-31  1  Episode 1"])
+  }
+
+  @Test func keysThatMeanSomethingElsewhereAreTextInATitle() async throws {
+    var watcher = try Watcher(Episode.numbered(1...1))
+
+    try await watcher.press(.enter, .control("u"))
+    try await watcher.type("q d? p/u")
+    try await watcher.press(.enter)
+
+    #expect(try watcher.store.episode("1").title == "q d? p/u")
+    #expect(!watcher.actions.contains(.quit))
+  }
+
+  @Test func anEditOfWhatAnotherProgramHasChangedIsRefusedFirst() async throws {
+    var watcher = try Watcher(Episode.numbered(1...3))
+    try await watcher.press(.character("e"))
+    try await watcher.type("!")
+
+    try await watcher.write { writer in
+      try writer.save(Episode(id: "1", title: "Theirs", publishedAt: Episode.day(-1)))
+    }
+    try await watcher.press(.enter)
+
+    #expect(try watcher.store.episode("1").title == "Theirs")
+    #expect(watcher.lines.contains { $0.contains("save conflict: `Episode` 1 changed") })
+    #expect(watcher.lines.contains { $0.contains("Enter saves yours all the same") })
+    #expect(watcher.rows[0] == " ~   2025-12-31  1  Episode 1!")
+    try await watcher.press(.enter)
+
+    #expect(try watcher.store.episode("1").title == "Episode 1!")
+    try await watcher.press(.character("u"))
+    #expect(try watcher.store.episode("1").title == "Theirs")
+  }
+
+  @Test func whatAnotherProgramChangesBesidesStays() async throws {
+    var watcher = try Watcher(Episode.numbered(1...1))
+    try await watcher.press(.enter, .character("!"))
+
+    try await watcher.write { writer in
+      try writer.save(Episode(id: "1", title: "Episode 1", summary: "Theirs"))
+    }
+    try await watcher.press(.enter)
+
+    #expect(try watcher.store.episode("1").title == "Episode 1!")
+    #expect(try watcher.store.episode("1").summary == "Theirs")
+  }
+
+  @Test func anEpisodeThatIsGoneIsNoLongerEdited() async throws {
+    var watcher = try Watcher(Episode.numbered(1...2))
+    try await watcher.press(.enter, .character("!"))
+
+    try await watcher.write { _ = try $0.delete([Episode(id: "1")]) }
+
+    #expect(watcher.status.contains("the episode is gone"))
+    #expect(watcher.frame.cursor == nil)
+    try await watcher.press(.character("u"))
+    #expect(watcher.status == " nothing to undo")
+  }
+
+  @Test func playedEpisodesAreTickedAndImportsLeaveThatAlone() async throws {
+    var watcher = try Watcher(Episode.numbered(1...2))
+
+    try await watcher.press(.character(" "))
+    #expect(watcher.rows[0] == " ~ ✓ 2025-12-31  1  Episode 1")
+    try await watcher.write { _ = try $0.save(Episode.numbered(1...2)) }
+    #expect(try watcher.store.episode("1").isPlayed)
+    try await watcher.press(.character("p"))
+
+    #expect(try !watcher.store.episode("1").isPlayed)
+  }
+
+  @Test func whatWasDoneIsTakenBackAndDoneAgain() async throws {
+    var watcher = try Watcher(Episode.numbered(1...5))
+    let before = try watcher.store.models(EpisodeList().request)
+    try await watcher.press(.down, .character("d"), .character(" "), .enter)
+    try await watcher.type("!")
+    try await watcher.press(.enter)
+    let after = try watcher.store.models(EpisodeList().request)
+    #expect(after.map(\.id) == ["1", "3", "4", "5"])
+
+    for name in ["title of “Episode 3”", "played: “Episode 3”", "deleted: “Episode 2”"] {
+      try await watcher.press(.character("u"))
+      #expect(watcher.status == " undone: \(name)")
+    }
+    #expect(try watcher.store.models(EpisodeList().request) == before)
+    #expect(watcher.state.selectedEpisode?.id == "2", "the one that is back")
+    try await watcher.press(.character("u"))
+    #expect(watcher.status == " nothing to undo")
+    try await watcher.press(.character("r"), .control("r"), .character("r"))
+    #expect(watcher.status == " done again: title of “Episode 3”")
+    #expect(try watcher.store.models(EpisodeList().request) == after)
+    try await watcher.press(.character("r"))
+    #expect(watcher.status == " nothing to do again")
+  }
+
+  @Test func allThatKeepsAnUndoneDeletionFromBeingSavedIsListed() async throws {
+    var watcher = try Watcher(Episode.numbered(1...2))
+    try await watcher.press(.character("d"))
+    try await watcher.write { _ = try $0.save(Episode.numbered(1...1)) }
+
+    try await watcher.press(.character("u"))
+
+    #expect(watcher.status.contains("not unique: \"1\""))
+    #expect(try watcher.store.count(ModelRequest<Episode>()) == 2)
+    try await watcher.press(.down)
+    #expect(watcher.status == "")
+  }
+
+  @Test(arguments: [Key.control("c"), .control("z"), .control("l")])
+  func keysOfTheTerminalMeanTheSameEverywhere(key: Key) async throws {
+    let action: WatchAction =
+      key == .control("c") ? .quit : key == .control("z") ? .suspend : .redraw
+    for mode in [[], [Key.character("/")], [.enter], [.character("?")]] {
+      var watcher = try Watcher(Episode.numbered(1...2))
+      for key in mode { try await watcher.press(key) }
+
+      try await watcher.press(key)
+
+      #expect(watcher.actions.last == action)
+    }
+  }
+
+  @Test func helpIsShownUntilAKeyIsPressed() async throws {
+    var watcher = try Watcher(Episode.numbered(1...2), width: 80, height: 24)
+
+    try await watcher.press(.character("?"))
+    #expect(watcher.rows.contains { $0.contains("search as you type") })
+    try await watcher.press(.character("d"))
+
+    #expect(watcher.rows.count == 2)
+    #expect(try watcher.store.count(ModelRequest<Episode>()) == 2)
+  }
+
+  @Test func everySizeOfTerminalIsFilledAndNotExceeded() async throws {
+    var watcher = try Watcher(
+      (1...30).map { number in
+        Episode(
+          id: "id-\(number)", title: "日本 e\u{301} 🎙 \(number) and so on", kind: .paid,
+          publishedAt: Episode.day(-number), duration: 3_000, season: number / 4)
+      }, EpisodeList(sections: .season))
+    let modes: [[Key]] = [
+      [], [.character("?")], [.escape, .end], [.enter], [.escape, .character("/")],
+      [.character("🎙"), .enter, .character("d")],
+    ]
+    for keys in modes {
+      for key in keys { try await watcher.press(key) }
+      for width in [1, 2, 3, 7, 20, 27, 28, 41, 57, 100] {
+        for height in 1...14 {
+          try await watcher.handle(.resize(TerminalSize(width: width, height: height)))
+          let frame = watcher.frame
+          #expect(frame.lines.count == height, "\(keys) at \(width)×\(height)")
+          #expect(frame.lines.allSatisfy { $0.width <= width }, "\(keys) at \(width)×\(height)")
+          if let cursor = frame.cursor {
+            #expect(cursor.column < width && cursor.line < height, "\(keys) at \(width)×\(height)")
+          }
+        }
+      }
+    }
+  }
+}
