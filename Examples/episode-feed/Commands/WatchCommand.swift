@@ -31,9 +31,9 @@ struct WatchCommand: AsyncParsableCommand {
       values differ, the id and the title.
 
       ENVIRONMENT:
-        NO_COLOR            no colors, if it is set and not empty
-        TERM                "dumb" is as --plain
-        LC_ALL, LC_CTYPE, LANG   the marks are ASCII where the encoding is not UTF-8
+        NO_COLOR                no colors, if it is set and not empty
+        TERM                    "dumb" is as --plain
+        LC_ALL, LC_CTYPE, LANG  the marks are ASCII where the encoding is not UTF-8
       """)
 
   @Flag(help: "Print each change record as a line instead of drawing.")
