@@ -16,9 +16,7 @@ extension WatchState {
     reselect(from: update.before.index, isOfSearch: isOfSearch)
     let showsBeginning =
       top == 0 && window.line(of: selection.position, from: 0, count: listHeight) != nil
-    top =
-      showsBeginning || isOfSearch
-      ? 0 : window.top(showing: selection.position, atLine: line ?? 0)
+    top = showsBeginning ? 0 : window.top(showing: selection.position, atLine: line ?? 0)
     if case .editing(let rowID, _, let isSaving) = mode, !isSaving,
       snapshot.index.position(of: rowID) == nil
     {
@@ -47,8 +45,12 @@ extension WatchState {
   mutating func follow(_ result: Result<Int, any Error>) -> [WatchAction] {
     isFollowing = false
     switch result {
-    case .success(let generation): followedGeneration = generation
-    case .failure(let error): complain(Self.reasons(error))
+    case .success(let generation):
+      followedGeneration = generation
+      confirmed = followed
+    case .failure(let error):
+      complain(Self.reasons(error))
+      (list, followed) = (confirmed, confirmed)
     }
     return followWanted()
   }

@@ -27,7 +27,10 @@ public struct WatchState {
 
   /// The list that is wanted, with what is searched for.
   public internal(set) var list: EpisodeList
+  /// The list that is followed, or was asked for.
   var followed: EpisodeList
+  /// The list that is followed for certain.
+  var confirmed: EpisodeList
   var isFollowing = false
   /// The state of the list from which on it is the one that is followed.
   var followedGeneration = 0
@@ -62,6 +65,7 @@ public struct WatchState {
   ) {
     self.list = list
     followed = list
+    confirmed = list
     self.snapshot = snapshot
     self.size = size
     self.linger = linger

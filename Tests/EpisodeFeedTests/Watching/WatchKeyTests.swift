@@ -53,6 +53,23 @@ import Testing
     #expect(state.handle(.followed(.success(0)), at: .zero) == [])
   }
 
+  @Test func aSearchThatFailsSaysWhyAndLeavesTheListAsItIs() throws {
+    struct Failure: Error {}
+    let store = try ModelStore(inMemory: Episode.self)
+    let controller = try EpisodeList().controller(in: store)
+    var state = WatchState(
+      EpisodeList(), controller.snapshot, size: TerminalSize(width: 40, height: 10))
+    _ = state.handle(.key(.character("/")), at: .zero)
+    _ = state.handle(.key(.character("a")), at: .zero)
+
+    #expect(state.handle(.followed(.failure(Failure())), at: .zero) == [])
+
+    #expect(state.list == EpisodeList())
+    #expect(state.handle(.key(.enter), at: .zero) == [])
+    _ = state.handle(.followed(.failure(Failure())), at: .zero)
+    #expect(state.frame().lines.contains { $0.text == " Failure()" })
+  }
+
   @Test func aTitleIsEditedInItsPlace() async throws {
     var watcher = try Watcher(Episode.numbered(1...3))
     try await watcher.press(.down, .character("e"))
