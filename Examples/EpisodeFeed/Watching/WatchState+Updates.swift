@@ -67,7 +67,6 @@ extension WatchState {
     case (.setTitle, .success(let outcome)):
       if case .editing = mode { mode = .browsing }
       say(outcome.message)
-      seek(outcome.rowID)
     case (.setTitle, .failure(let error)):
       if case .editing(let rowID, let editor, _) = mode {
         mode = .editing(rowID, editor, isSaving: false)
@@ -77,7 +76,8 @@ extension WatchState {
       complain(Self.reasons(error) + advice)
     case (_, .success(let outcome)):
       say(outcome.message)
-      seek(outcome.rowID)
+      // Where something has come back, which may not be in sight.
+      if [.undo, .redo].contains(edit), mode == .browsing { seek(outcome.rowID) }
     case (_, .failure(let error)): complain(Self.reasons(error))
     }
   }

@@ -164,6 +164,26 @@ import Testing
     #expect(try !watcher.store.episode("1").isPlayed)
   }
 
+  @Test func anEditThatIsSavedLateDoesNotTakeTheSelectionBack() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+    try store.write { _ = try $0.save(Episode.numbered(1...5)) }
+    let controller = try EpisodeList().controller(in: store)
+    var state = WatchState(
+      EpisodeList(), controller.snapshot, size: TerminalSize(width: 40, height: 10))
+    let action = state.handle(.key(.character(" ")), at: .zero).first
+    guard case .edit(let edit) = action else { return Issue.record("no edit: \(action as Any)") }
+    _ = state.handle(.key(.down), at: .zero)
+    _ = state.handle(.key(.enter), at: .zero)
+
+    let outcome = Result<_, any Error> { try EpisodeEditor(store).perform(edit) }
+    _ = state.handle(.edited(edit, outcome), at: .zero)
+
+    #expect(state.frame().cursor?.line == 2)
+    #expect(state.frame().lines[2].pieces.allSatisfy { !$0.style.isReversed })
+    _ = state.handle(.key(.escape), at: .zero)
+    #expect(state.frame().lines[2].pieces.allSatisfy(\.style.isReversed))
+  }
+
   @Test func whatWasDoneIsTakenBackAndDoneAgain() async throws {
     var watcher = try Watcher(Episode.numbered(1...5))
     let before = try watcher.store.models(EpisodeList().request)
