@@ -117,8 +117,8 @@ extension JSONNode {
         }
         let candidates = missing ?? missingNames(claims)
         missing = candidates
-        let suggestion = candidates.first { folded($0) == folded(name) }
-        body(UnknownMember(path: path, node: node, suggestion: suggestion))
+        body(
+          UnknownMember(path: path, node: node, suggestion: similar(to: name, among: candidates)))
       }
     case .array where claims.isArray:
       for index in 0..<elementCount {

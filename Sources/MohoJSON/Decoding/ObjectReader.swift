@@ -195,7 +195,9 @@ final class ObjectReader: FieldDecoder {
       let others = shape == .object ? paths.alternatives(of: index) : []
       return FieldDescription(
         path: path.appending(source), found: nil,
-        suggestion: ([source] + others).lazy.compactMap { self.object.similarKey(to: $0) }.first,
+        suggestion: ([source] + others).lazy.compactMap { path in
+          self.object.similarKey(to: path, besides: self.paths.ways)
+        }.first,
         alternatives: others.map { path.appending($0) })
     case .value(let node):
       return FieldDescription(path: path.appending(source), found: summary(of: node, at: index))

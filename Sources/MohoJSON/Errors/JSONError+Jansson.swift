@@ -55,11 +55,11 @@ extension JSONError {
     case json_error_stack_overflow:
       (.tooDeep, "more than 2048 levels of nesting")
     case json_error_numeric_overflow:
-      (.numberOutOfRange, "number out of range \(quoted(token))")
+      (.numberOutOfRange, "number out of range \(shown(token))")
     case json_error_end_of_input_expected:
-      (.syntax, "unexpected \(quoted(token)), expected end of input")
+      (.syntax, "unexpected \(shown(token)), expected end of input")
     default:
-      (.syntax, "unexpected \(quoted(token))\(expectation(error))")
+      (.syntax, "unexpected \(shown(token))\(expectation(error))")
     }
   }
 
@@ -79,6 +79,12 @@ extension JSONError {
     }
     return ""
   }
+}
+
+/// A token as messages show it, which has quotes of its own if it is a string.
+func shown(_ token: String) -> String {
+  guard token.count > 1, token.hasPrefix("\""), token.hasSuffix("\"") else { return quoted(token) }
+  return "string \(quoted(String(token.dropFirst().dropLast())))"
 }
 
 /// A byte as `0xFF`.

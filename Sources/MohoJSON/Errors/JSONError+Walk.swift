@@ -40,7 +40,7 @@ extension JSONError {
     case .emptyInput: return "the input is empty"
     case .tooDeep: return "more than 2048 levels of nesting"
     case .duplicateKey: return "duplicate key \(quoted(String(token.dropFirst().dropLast())))"
-    default: return "unexpected \(quoted(token))" + (expected.map { ", expected \($0)" } ?? "")
+    default: return "unexpected \(shown(token))" + (expected.map { ", expected \($0)" } ?? "")
     }
   }
 

@@ -229,6 +229,12 @@ final class ObjectWriter: FieldEncoder {
     if label(index) { layout.pointee.text.append(value) }
   }
 
+  /// By its own digits: in double precision, 0.1 would have 17 of them.
+  func encode(_ value: Float, at index: Int) throws {
+    let near = Double(value.description) ?? Double(value)
+    try encode(Float(near) == value ? near : Double(value), at: index)
+  }
+
   func encode(_ value: Decimal, at index: Int) throws {
     if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
     if label(index) { layout.pointee.text.append(raw: value.description) }

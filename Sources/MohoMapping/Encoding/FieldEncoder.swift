@@ -22,6 +22,10 @@ public protocol FieldEncoder: AnyObject {
   /// Writes a number.
   func encode(_ value: Double, at index: Int) throws
 
+  /// Writes a number of single precision; in double precision, unless the format
+  /// has fewer digits for it.
+  func encode(_ value: Float, at index: Int) throws
+
   /// Writes an exact decimal number.
   func encode(_ value: Decimal, at index: Int) throws
 
@@ -70,6 +74,11 @@ public protocol FieldEncoder: AnyObject {
 extension FieldEncoder {
   /// No.
   public var validatesModels: Bool { false }
+
+  /// Writes the number in double precision, which is the same number.
+  public func encode(_ value: Float, at index: Int) throws {
+    try encode(Double(value), at: index)
+  }
 
   /// None.
   public func path(at index: Int) -> FieldPath? { nil }

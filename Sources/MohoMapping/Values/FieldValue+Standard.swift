@@ -58,7 +58,7 @@ extension Double: FieldValue {
 }
 
 extension Float: FieldValue {
-  /// A number in double precision.
+  /// A number in double precision, which holds every one of single precision.
   public static var fieldType: FieldType { .double }
 
   /// Reads a number and rounds it to single precision.
@@ -77,7 +77,7 @@ extension Float: FieldValue {
 
   /// Writes a number.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
-    try encoder.encode(Double(self), at: index)
+    try encoder.encode(self, at: index)
   }
 
   /// A small number.

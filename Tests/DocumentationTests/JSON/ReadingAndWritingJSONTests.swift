@@ -42,13 +42,13 @@ import Testing
 
     var episodes = try adapter.models(from: feed, at: "items")
     episodes[0].summary = "Cooled lava."
-    print(String(decoding: try adapter.data(from: episodes, formatting: .pretty), as: UTF8.self))
+    print(try adapter.text(from: episodes, formatting: .pretty))
     // end
     try article.expectOutput(of: transcript)
 
     // snippet
     let wrapped = JSONAdapter<Episode>(envelope: "episode", nulls: .null)
-    print(String(decoding: try wrapped.data(from: episodes), as: UTF8.self))
+    print(try wrapped.text(from: episodes))
     // end
     try article.expectOutput(of: transcript)
   }
@@ -100,9 +100,9 @@ import Testing
 
     // snippet
     let change = Partial(from: stored, to: edited, including: \.id)
-    print(String(decoding: try adapter.data(from: change), as: UTF8.self))
+    print(try adapter.text(from: change))
     let picked = Partial(edited, only: \.id, \.minutes)
-    print(String(decoding: try adapter.data(from: picked), as: UTF8.self))
+    print(try adapter.text(from: picked))
     // end
     try article.expectOutput(of: transcript)
   }
@@ -125,7 +125,7 @@ import Testing
 
     let keeping = JSONAdapter<KeptEpisode>()
     let kept = try keeping.model(from: calm)
-    print(String(decoding: try keeping.data(from: kept), as: UTF8.self))
+    print(try keeping.text(from: kept))
     // end
     try article.expectOutput(of: transcript)
   }

@@ -70,7 +70,7 @@ import Testing
     var episode = try adapter.model(from: Data(json.utf8))
     print(Episode.mapping.description(of: episode))
     episode.summary = "Cooled lava."
-    print(String(decoding: try adapter.data(from: episode), as: UTF8.self))
+    print(try adapter.text(from: episode))
     // end
     try article.expectOutput(of: transcript)
   }
@@ -83,7 +83,7 @@ import Testing
     let adapter = JSONAdapter<Recording>()
     let recording = try adapter.model(from: Data(json.utf8))
     print(recording.url, recording.speakers, recording.license)
-    print(String(decoding: try adapter.data(from: recording, formatting: .pretty), as: UTF8.self))
+    print(try adapter.text(from: recording, formatting: .pretty))
     // end
     try article.expectOutput(of: transcript)
   }

@@ -74,7 +74,7 @@ import Testing
       """
     let adapter = JSONAdapter<Episode>()
     let episode = try adapter.model(from: Data(json.utf8))
-    print(String(decoding: try adapter.data(from: episode, formatting: .pretty), as: UTF8.self))
+    print(try adapter.text(from: episode, formatting: .pretty))
     // end
     try article.expectOutput(of: transcript)
   }
@@ -85,7 +85,7 @@ import Testing
     let json = #"{"kind": "full", "mood": "quiz", "next": "quiz", "access": "free"}"#
     let season = try adapter.model(from: Data(json.utf8))
     print(season.mood.value as Any, season.next)
-    print(String(decoding: try adapter.data(from: season), as: UTF8.self))
+    print(try adapter.text(from: season))
     // end
     try article.expectOutput(of: transcript)
 

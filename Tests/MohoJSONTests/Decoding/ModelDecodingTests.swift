@@ -192,9 +192,11 @@ private struct Custom: MappedModel {
 
   @Test(arguments: [
     (#"{"optional.detail":{"Name":1}}"#, "; did you mean `Name`?"),
-    (#"{"Optional-Detail":{"name":1}}"#, ""),
+    (#"{"Optional-Detail":{"name":1}}"#, "; did you mean `Optional-Detail`?"),
     (#"{"OPTIONAL_.DETAIL":{"name":1}}"#, "; did you mean `OPTIONAL_.DETAIL`?"),
-    (#"{"optional.detail":{"names":1}}"#, ""),
+    (#"{"optional.detail":{"nmae":1,"names":1}}"#, "; did you mean `nmae`?"),
+    (#"{"optional.detail":{"nam":1}}"#, "; did you mean `nam`?"),
+    (#"{"optional.detail":{"nope":1,"n":1}}"#, ""),
     (#"{"optional.detail":{}}"#, ""),
   ])
   func aMissingKeyThatIsSpelledAnotherWayIsSuggested(text: String, suggestion: String) {

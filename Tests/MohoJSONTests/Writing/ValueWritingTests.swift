@@ -38,6 +38,27 @@ private struct Unwritten: MappedModel {
     #expect(read.bitPattern == value.bitPattern)
   }
 
+  @Test(
+    arguments: [
+      (0, "0"), (-0.0, "-0.0"), (0.1, "0.1"), (-2.5, "-2.5"), (16_777_216, "16777216"),
+      (1 / 3, "0.33333334"), (3.4028235e38, "3.4028235e+38"), (.leastNonzeroMagnitude, "1e-45"),
+    ] as [(Float, String)])
+  func floatsAreWrittenByTheirOwnDigits(value: Float, expected: String) throws {
+    #expect(try text(value) == expected)
+    #expect(try text([value]) == "[\(expected)]")
+  }
+
+  @Test func everyFloatReadsBackEqual() throws {
+    var generator = SeededGenerator(seed: 1)
+    for _ in 0..<20_000 {
+      let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
+      guard value.isFinite else { continue }
+      let text = try text(value)
+      let read = try Field<Float>.decode(#"{"value":\#(text)}"#)
+      #expect(read.bitPattern == value.bitPattern, "\(value)")
+    }
+  }
+
   @Test func integersAreWrittenExactly() throws {
     #expect(try text(Int64.min) == "-9223372036854775808")
     #expect(try text(Int64.max) == "9223372036854775807")

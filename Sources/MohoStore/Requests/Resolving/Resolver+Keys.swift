@@ -86,7 +86,7 @@ extension Entity {
   fileprivate func suggestion(for name: String) -> String {
     let names = attributes.map(\.name) + relationships.map(\.name)
     let near =
-      names.first { $0.lowercased() == name.lowercased() }
+      similar(to: name, among: names)
       ?? names.first { name.count > 2 && ($0.hasPrefix(name) || name.hasPrefix($0)) }
     return near.map { "; did you mean `\($0)`?" } ?? ""
   }
