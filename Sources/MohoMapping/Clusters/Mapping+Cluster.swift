@@ -66,6 +66,7 @@ extension Mapping where Model: Sendable {
     table = cluster.table
     fields = cluster.fields
     writers = KeyWriters(cluster.writers, cluster.table)
+    copies = nil
     declaredIssues = cluster.issues
     let payload = cluster.payload
     readAll = { decoder, advance, models in

@@ -61,6 +61,8 @@ extension KeyMapping where Value: FieldValue {
       traits: traits,
       type: Value.fieldType,
       isOptional: Value.isOptionalField,
+      form: defaultValue == nil && !traits.contains(.nullIsAbsent)
+        ? PlainForm(of: Value.self) : nil,
       read: reading(defaultValue, isOptional: Value.isOptionalField, traits) { decoder, index in
         try Value.decode(from: decoder, at: index)
       },
@@ -107,6 +109,7 @@ extension KeyMapping {
       type: transform.type,
       isOptional: transform.isOptional,
       problems: transform.problems,
+      form: defaultValue == nil && !traits.contains(.nullIsAbsent) ? transform.form : nil,
       read: reading(defaultValue, isOptional: transform.isOptional, traits, transform.read),
       write: write,
       writeProperty: { model, encoder, index in

@@ -14,6 +14,9 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
   let defaultValue: Value?
   /// The model whose keys lie among the others.
   let inlined: (any MappedModel.Type)?
+  /// How values are copied without a model; nil of a computed property, which may
+  /// be another value than what was read.
+  let copy: KeyCopy?
 
   @usableFromInline
   init(
@@ -30,6 +33,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     problems: [String] = [],
     inlined: (any MappedModel.Type)? = nil,
     takesUnknown: Bool = false,
+    form: PlainForm? = nil,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
     writeProperty: @escaping PropertyWriter,
@@ -62,6 +66,9 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     self.write = write
     self.writeProperty = writeProperty
     self.sample = sample
+    copy =
+      MemoryLayout<Model>.offset(of: keyPath) == nil && !isTransient
+      ? nil : KeyCopy(form: form, isOptional: isOptional, read: read, write: write)
   }
 }
 

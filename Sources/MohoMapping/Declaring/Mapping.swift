@@ -50,6 +50,8 @@ public struct Mapping<Model>: Sendable {
   var fields: [MappedField<Model>]
   /// The functions that write the keys.
   package let writers: KeyWriters
+  /// How the keys are copied without a model; nil where one of them cannot be.
+  let copies: [KeyCopy]?
   /// Makes a model of the values of another, some of them replaced.
   let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any HeldValue)?) -> Model
   /// A model of sample values, or nil where a key has none.
@@ -128,16 +130,19 @@ public struct Mapping<Model>: Sendable {
     var descriptions: [MappingKey] = []
     var fields: [MappedField<Model>] = []
     var writers: [PropertyWriter] = []
+    var copies: [KeyCopy] = []
     var inlined: [Int: [any MappedModel.Type]] = [:]
     for key in repeat each keys {
       if let model = key.inlined { inlined[fields.count] = [model] }
       descriptions.append(key.description.named(by: naming))
       fields.append(key.field)
       writers.append(key.writeProperty)
+      if let copy = key.copy { copies.append(copy) }
     }
     self.table = MappingKeys(descriptions, of: name, inlined: inlined)
     self.fields = fields
     self.writers = KeyWriters(writers, table)
+    self.copies = copies.count == descriptions.count ? copies : nil
     self.sample = { sample in
       var position = sample.position
       func value<Sampled: Sendable>(_ key: KeyMapping<Model, Sampled>) throws -> Sampled {

@@ -57,6 +57,7 @@ extension Transform where Value == Date {
       type: .date,
       isOptional: false,
       problems: format.problems,
+      form: .date(format),
       read: { decoder, index in try decoder.date(at: index, format) },
       write: { date, encoder, index in try encoder.encode(date, format, at: index) },
       sample: { Date.sample($0) })

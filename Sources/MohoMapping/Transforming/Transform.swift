@@ -35,6 +35,9 @@ public struct Transform<Value: Sendable>: Sendable {
   @usableFromInline let write: @Sendable (Value, any FieldEncoder, Int) throws -> Void
   @usableFromInline let sample: @Sendable (FieldSample) -> Value?
 
+  /// What values are read and written as, if that is all that is done.
+  @usableFromInline let form: PlainForm?
+
   /// What is wrong with the transform's own declaration, such as an empty date
   /// pattern. The mapping that uses the transform has these among its
   /// ``Mapping/issues``, after the name of the key.
@@ -63,12 +66,14 @@ public struct Transform<Value: Sendable>: Sendable {
     type: FieldType,
     isOptional: Bool,
     problems: [String] = [],
+    form: PlainForm? = nil,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
     sample: @escaping @Sendable (FieldSample) -> Value?
   ) {
     self.type = type
     self.isOptional = isOptional
+    self.form = form
     self.problems = problems
     self.read = read
     self.write = write
@@ -153,6 +158,7 @@ public struct Transform<Value: Sendable>: Sendable {
       type: type,
       isOptional: true,
       problems: problems,
+      form: isOptional ? nil : form,
       read: { decoder, index in try decoder.isNull(at: index) ? nil : read(decoder, index) },
       write: { value, encoder, index in
         if let value {

@@ -19,6 +19,7 @@ final class ModelWriter<Model: MappedModel> {
   private let written: [Int]
   private let upsert: BoundStatement
   private var deletion: BoundStatement?
+  private let copier: FieldCopier?
 
   init(_ database: Database, _ entity: Entity) throws {
     self.database = database
@@ -37,6 +38,28 @@ final class ModelWriter<Model: MappedModel> {
       database, sql: entity.upsert, parameters: parameters,
       identity: mapping.keys.firstIndex { !$0.isTransient && $0.name == entity.identityColumn },
       keys: mapping.keys)
+    copier = mapping.copier(to: upsert.encoder)
+  }
+
+  /// Whether rows can be written without models.
+  var copiesFields: Bool { copier != nil }
+
+  /// Takes the fields of an object for the next row. Nothing of them is kept if
+  /// that throws.
+  func take(_ fields: any FieldDecoder) throws {
+    do {
+      try copier?.copy(from: fields)
+    } catch {
+      upsert.clear()
+      throw error
+    }
+  }
+
+  /// Saves the fields that were taken, and keeps nothing of them.
+  func saveTaken() throws -> SaveOutcome {
+    defer { upsert.clear() }
+    try checkIdentity()
+    return try upsert.executeUpsert(on: database, identity: upsert.encoder.identityValue)
   }
 
   /// Saves the model that a pointer points to, which is not copied.
@@ -67,12 +90,15 @@ final class ModelWriter<Model: MappedModel> {
     } else {
       try writers.write(model, written, to: upsert.encoder)
     }
-    if upsert.encoder.hasIdentity && upsert.encoder.identityValue == nil {
-      // SQLite would make up a row ID.
-      throw MappingError(
-        .unexpectedNull, model: entity.name, key: entity.identityColumn, found: "null",
-        expected: "integer")
-    }
+    try checkIdentity()
+  }
+
+  /// Throws where the key that is the row ID is null: SQLite would make up one.
+  private func checkIdentity() throws {
+    guard upsert.encoder.hasIdentity, upsert.encoder.identityValue == nil else { return }
+    throw MappingError(
+      .unexpectedNull, model: entity.name, key: entity.identityColumn, found: "null",
+      expected: "integer")
   }
 
   func delete(_ model: Model) throws -> Int {

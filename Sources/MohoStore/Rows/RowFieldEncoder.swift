@@ -6,8 +6,9 @@ import MohoMapping
 /// Binds the fields of a model to the parameters of a statement.
 // SAFETY: SQLite's statement is there as long as GRDB's, which the encoder
 // holds. What is bound lies in `bytes` until the statement is cleared, which it
-// is before they go.
-final class RowFieldEncoder: FieldEncoder {
+// is before they go, or with whoever lends it, who does not run the statement
+// once that is gone.
+final class RowFieldEncoder: FieldEncoder, TextBorrower {
   private let owner: Statement
   private let statement: OpaquePointer
   private let bytes = BoundBytes()
@@ -93,6 +94,17 @@ final class RowFieldEncoder: FieldEncoder {
     return sqlite3_bind_text64(
       statement, parameters[index], start.assumingMemoryBound(to: CChar.self),
       UInt64(text.count), kept == nil ? copied : nil, UInt8(SQLITE_UTF8))
+  }
+
+  func encode(_ text: LentText, at index: Int) throws {
+    guard text.isLasting, let start = text.bytes.baseAddress else {
+      return try check(bind(text.bytes, at: index))
+    }
+    try start.withMemoryRebound(to: CChar.self, capacity: text.bytes.count) { start in
+      try check(
+        sqlite3_bind_text64(
+          statement, parameters[index], start, UInt64(text.bytes.count), nil, UInt8(SQLITE_UTF8)))
+    }
   }
 
   func encode(_ value: Data, at index: Int) throws {

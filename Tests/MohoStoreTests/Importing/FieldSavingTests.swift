@@ -1,0 +1,166 @@
+import Foundation
+import GRDB
+import MohoJSON
+import MohoMapping
+import MohoStore
+import Synchronization
+import Testing
+
+/// Saving what models are made of does what saving the models does.
+@Suite struct FieldSavingTests {
+  /// Keeps what it is told of commits.
+  private final class Recorder: Sendable {
+    let commits = Mutex<[[String: WrittenRows]]>([])
+  }
+
+  /// A store that is told of its commits.
+  private struct WatchedStore {
+    let store: ModelStore
+    private let recorder: Recorder
+    private let subscription: CommitSubscription
+
+    init() throws {
+      store = try ModelStore(inMemory: ImportedShow.self)
+      (recorder, subscription) = try store.observe({ _ in Recorder() }) { recorder, commit, _ in
+        guard let commit = try? commit.get() else { return }
+        recorder.commits.withLock { $0.append(commit.tables) }
+      }
+    }
+
+    /// What a write comes to: its report or its error, the rows after it and what
+    /// was told of it.
+    func outcome(of save: (StoreWriter) throws -> SaveReport) throws -> Outcome {
+      var result = ""
+      do {
+        result = "\(try store.write(save))"
+      } catch {
+        result = "\(type(of: error)): \(error)"
+      }
+      return Outcome(
+        result: result,
+        rows: try store.writer.read { database in
+          try Row.fetchAll(database, sql: "SELECT rowid, * FROM Show ORDER BY rowid")
+            .map { "\($0.databaseValues)" }
+        }, commits: recorder.commits.withLock { $0 })
+    }
+  }
+
+  private struct Outcome: Equatable {
+    let result: String
+    let rows: [String]
+    let commits: [[String: WrittenRows]]
+  }
+
+  /// Three documents, one after the other, so that rows are inserted, updated and
+  /// left as they are.
+  @Test(arguments: UInt64(0)..<400) func itDoesWhatModelsDo(seed: UInt64) throws {
+    let adapter = JSONAdapter<ImportedShow>()
+    let (models, fields) = (try WatchedStore(), try WatchedStore())
+    var random = RandomShows(seed: seed)
+    var last = Data()
+
+    for round in 0..<3 {
+      let document = round == 2 && !last.isEmpty ? last : random.document()
+      last = document
+      let expected = try models.outcome {
+        try $0.save(adapter.models(from: document, at: "shows"))
+      }
+      let outcome = try fields.outcome {
+        try $0.save(rowsFrom: adapter.fields(from: document, at: "shows"))
+      }
+
+      #expect(outcome == expected, "seed \(seed), document \(round)")
+    }
+  }
+
+  @Test func theModelOfTheseTestsNeedsNoModels() {
+    #expect(ImportedShow.mapping.copier(to: FieldRecorder()) != nil)
+  }
+
+  @Test func noModelsAreMade() throws {
+    let store = try ModelStore(inMemory: CountedShow.self)
+    let text = (0..<1_000).map { #"{"id":\#($0),"name":"n"}"# }.joined(separator: ",")
+    _ = CountedShow.mapping
+    let before = CountedShow.count.withLock { $0 }
+
+    let report = try store.write {
+      try $0.save(rowsFrom: JSONAdapter<CountedShow>().fields(from: Data("[\(text)]".utf8)))
+    }
+
+    #expect(report == SaveReport(inserted: 1_000))
+    // The first eight, and the 8th, 16th and so on up to the 512th.
+    #expect(CountedShow.count.withLock { $0 } - before == 8 + 7)
+  }
+
+  @Test func rowsThatAreEqualAreNotWritten() throws {
+    let (store, adapter) = (try WatchedStore(), JSONAdapter<ImportedShow>())
+    let document = Data(#"[{"id":1,"title":"a \"b\""},{"id":2,"title":"c"}]"#.utf8)
+
+    let first = try store.outcome { try $0.save(rowsFrom: adapter.fields(from: document)) }
+    let again = try store.outcome { try $0.save(rowsFrom: adapter.fields(from: document)) }
+
+    #expect(first.result == "\(SaveReport(inserted: 2))")
+    #expect(again.result == "\(SaveReport(unchanged: 2))")
+    #expect(again.commits.count == 1)
+  }
+
+  @Test func oneStatementIsCarriedOutForEachObject() throws {
+    let store = try ModelStore(inMemory: ImportedShow.self)
+    let text = (0..<50).map { #"{"id":\#($0),"title":"n"}"# }.joined(separator: ",")
+    let fields = JSONAdapter<ImportedShow>().fields(from: Data("[\(text)]".utf8))
+
+    let run = try statements(of: store) { try store.write { try $0.save(rowsFrom: fields) } }
+
+    #expect(run.statements.count == 50)
+    #expect(Set(run.statements).count == 1)
+  }
+
+  /// Texts are bound where they lie, in memory that is gone behind the call.
+  @Test func nothingOfATextIsKept() throws {
+    let store = try ModelStore(inMemory: ImportedShow.self)
+    for round in 0..<3 {
+      let long = String(repeating: "x\(round)", count: 20_000)
+      let text = #"[{"id":\#(round),"title":"\#(long)","slug":"\#(round)\n\#(long)"}]"#
+      try store.write { writer in
+        try writer.save(rowsFrom: JSONAdapter<ImportedShow>().fields(from: Data(text.utf8)))
+        try writer.execute(sql: "UPDATE Show SET size = 1")
+      }
+    }
+
+    let shows = try store.models(ModelRequest<ImportedShow>().order(by: \.id))
+    #expect(shows.map(\.title.utf8.count) == [40_000, 40_000, 40_000])
+    #expect(shows.map { $0.slug?.utf8.count } == [40_002, 40_002, 40_002])
+  }
+
+  @Test func anErrorLeavesWhatTheTransactionDidBefore() throws {
+    let (store, adapter) = (try WatchedStore(), JSONAdapter<ImportedShow>())
+    let bad = Data(#"[{"id":1,"title":"a"},{"id":2}]"#.utf8)
+
+    let outcome = try store.outcome { writer in
+      try writer.save(rowsFrom: adapter.fields(from: Data(#"[{"id":9,"title":"b"}]"#.utf8)))
+      let error = #expect(throws: MappingError.self) {
+        try writer.save(rowsFrom: adapter.fields(from: bad))
+      }
+      #expect(
+        error.map { "\($0)" } == "missing value for `Show.title` at /1/title, 1:23")
+      return SaveReport()
+    }
+
+    #expect(outcome.rows.count == 1)
+  }
+}
+
+/// Counts how many there are made.
+private struct CountedShow: MappedModel {
+  static let count = Mutex(0)
+
+  var id: Int
+  var name: String
+
+  static let mapping = Mapping(
+    "CountedShow",
+    { (id: Int, name: String) in
+      count.withLock { $0 += 1 }
+      return CountedShow(id: id, name: name)
+    }, .key("id", \.id, .unique), .key("name", \.name))
+}

@@ -1,0 +1,130 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+import MohoStore
+import Testing
+
+/// Where models have a say in what is saved, they are made.
+@Suite struct NeededModelTests {
+  /// Saves an array, and returns what is stored.
+  private func saved<Model: MappedModel & Equatable>(
+    _ text: String, as _: Model.Type, also others: any MappedModel.Type...
+  ) throws -> [Model] {
+    let schema = try Schema([Model.self] + others)
+    let (store, expected) = (try ModelStore(inMemory: schema), try ModelStore(inMemory: schema))
+    let adapter = JSONAdapter<Model>()
+
+    let report = try store.write { try $0.save(rowsFrom: adapter.fields(from: Data(text.utf8))) }
+    #expect(report == (try expected.write { try $0.save(adapter.models(from: text)) }))
+
+    let models = try store.models(ModelRequest<Model>())
+    #expect(models == (try expected.models(ModelRequest<Model>())))
+    return models
+  }
+
+  struct Plain: MappedModel, Equatable {
+    var id: Int
+    var name: String
+    static let mapping = Mapping(
+      "Plain", Plain.init, .key("id", \.id, .unique), .key("name", \.name))
+  }
+
+  @Test func repairsRun() throws {
+    struct Repaired: MappedModel, Equatable {
+      var id: Int
+      var name: String
+      static let mapping = Mapping<Self>(
+        "Repaired", Self.init, .key("id", \.id, .unique), .key("name", \.name)
+      ).repairing(\.name) { $0.isEmpty ? "untitled" : $0 }
+    }
+
+    #expect(
+      try saved(#"[{"id":1,"name":""}]"#, as: Repaired.self) == [Repaired(id: 1, name: "untitled")])
+  }
+
+  @Test func validationsRefuse() throws {
+    struct Valid: MappedModel, Equatable {
+      var id: Int
+      static let mapping = Mapping<Self>("Valid", Self.init, .key("id", \.id, .unique))
+        .validating(\.id, "positive number") { $0 > 0 }
+    }
+    let store = try ModelStore(inMemory: Valid.self)
+
+    #expect(throws: MappingError.self) {
+      try store.write {
+        try $0.save(rowsFrom: JSONAdapter<Valid>().fields(from: Data(#"[{"id":1},{"id":0}]"#.utf8)))
+      }
+    }
+    #expect(try store.models(ModelRequest<Valid>()) == [])
+  }
+
+  @Test func computedPropertiesAreStoredAsTheyRead() throws {
+    struct Computed: MappedModel, Equatable {
+      var id: Int
+      var first: String
+      var name: String { first.uppercased() }
+      static let mapping = Mapping<Self>(
+        "Computed", { Computed(id: $0, first: $1) }, .key("id", \.id, .unique),
+        .key("name", \.name, .standard))
+    }
+    guard Computed.mapping.issues.isEmpty else { return }
+
+    #expect(try saved(#"[{"id":1,"name":"a"}]"#, as: Computed.self).map(\.first) == ["A"])
+  }
+
+  @Test func anInitializerThatChangesValuesIsHeard() throws {
+    struct Trimmed: MappedModel, Equatable {
+      var id: Int
+      var name: String
+      init(id: Int, name: String) {
+        self.id = id
+        self.name = name.trimmingCharacters(in: .whitespaces)
+      }
+      static let mapping = Mapping(
+        "Trimmed", Trimmed.init(id:name:), .key("id", \.id, .unique), .key("name", \.name))
+    }
+
+    for odd in [0, 7, 8, 64] {
+      let text = (0..<100).map { #"{"id":\#($0),"name":"\#($0 == odd ? " n " : "n")"}"# }
+      let models = try saved("[\(text.joined(separator: ","))]", as: Trimmed.self)
+      #expect(models.allSatisfy { $0.name == "n" })
+    }
+  }
+
+  @Test func relationsAreLinked() throws {
+    struct Show: MappedModel, Equatable {
+      var id: Int
+      var plain: Plain?
+      static let mapping = Mapping(
+        "Show", Show.init, .key("id", \.id, .unique), .toOne("plain", \.plain))
+    }
+
+    let models = try saved(
+      #"[{"id":1,"plain":{"id":2,"name":"n"}}]"#, as: Show.self, also: Plain.self)
+    #expect(models == [Show(id: 1, plain: Plain(id: 2, name: "n"))])
+  }
+
+  @Test func othersAreDeletedFromAMirror() throws {
+    let store = try ModelStore(inMemory: Plain.self)
+    try store.write { try $0.save([Plain(id: 1, name: "a"), Plain(id: 2, name: "b")]) }
+
+    let report = try store.write {
+      try $0.save(
+        rowsFrom: JSONAdapter<Plain>().fields(from: Data(#"[{"id":2,"name":"b"}]"#.utf8)),
+        mode: .mirror(ModelRequest<Plain>(), deletingAtMost: 1))
+    }
+
+    #expect(report == SaveReport(unchanged: 1, deleted: 1))
+  }
+
+  @Test func adaptersThatLookForUnknownKeysStillDo() throws {
+    let store = try ModelStore(inMemory: Plain.self)
+    let adapter = JSONAdapter<Plain>(unknownKeys: .refuse)
+
+    #expect(throws: MappingError.self) {
+      try store.write {
+        try $0.save(rowsFrom: adapter.fields(from: Data(#"[{"id":2,"name":"b","x":1}]"#.utf8)))
+      }
+    }
+  }
+}
