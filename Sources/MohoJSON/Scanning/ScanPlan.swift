@@ -25,8 +25,8 @@ final class ScanPlan: @unchecked Sendable {
   struct Entry {
     /// The hash of the key; the index of an element.
     let hash: UInt64
-    /// Where the key begins among the names, and its length with the quote
-    /// behind it.
+    /// Where the key begins among the names, in its quotes and with the colon, and
+    /// the length of that.
     let name: Int32
     let length: Int32
     /// Whether texts may have the key as it is, without escapes.
@@ -53,7 +53,7 @@ final class ScanPlan: @unchecked Sendable {
   let nodes: UnsafeMutablePointer<Node>
   let entries: UnsafeMutablePointer<Entry>
   let slotsBelow: UnsafeMutablePointer<Int32>
-  /// Keys with a quote behind them, filled up with zeros to words of 8 bytes.
+  /// Keys in quotes, with a colon, filled up with zeros to words of 8 bytes.
   let names: UnsafeMutablePointer<UInt64>
   /// The entries by their hashes, -1 where there is none.
   let tables: UnsafeMutablePointer<Int32>
@@ -130,7 +130,7 @@ final class ScanPlan: @unchecked Sendable {
     }
   }
 
-  /// The bytes of an entry's key, and a quote.
+  /// The bytes of an entry's key in its quotes, and a colon.
   @inline(__always)
   func name(_ entry: Int) -> UnsafeRawPointer {
     UnsafeRawPointer(names + Int(entries[entry].name))

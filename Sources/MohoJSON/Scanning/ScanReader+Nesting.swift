@@ -3,14 +3,23 @@ import MohoMapping
 
 extension ScanReader {
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
-    let slot = find(index)
+    var slot = find(index)
     guard slot.token.kind == .object else { throw mismatch() }
-    let isInlined = plan.inlined.contains(index)
+    let isInlined = !plan.isPlain && plan.inlined.contains(index)
     let depth = isInlined ? depth : depth + 1
-    guard depth <= NestingDepth.limit, let reader = reader(of: keys) else { throw giveUp() }
+    guard depth <= NestingDepth.limit else { throw giveUp() }
+    if slot.place < 0 {
+      if let reader = readers[index], reader.table === keys {
+        reader.depth = depth
+        return reader
+      }
+      slot.place = try keep(index, slot)
+    }
+    guard let reader = reader(of: keys) else { throw giveUp() }
     reader.depth = depth
     if !isInlined {
       reader.move(to: slot.place)
+      if shape == .object, state.pointee.place < 0 { scanNext(index, reader) }
     } else if state.pointee.place >= 0 {
       reader.move(to: state.pointee.place)
     } else {
@@ -19,6 +28,29 @@ extension ScanReader {
       guard reader.scan() else { throw giveUp() }
     }
     return reader
+  }
+
+  /// Has the next object at an index scanned by a reader of the same keys.
+  @inline(never)
+  private func scanNext(_ index: Int, _ reader: ScanReader) {
+    let bit: UInt64 = index < 64 ? 1 << UInt64(index) : 0
+    defer { askedSlots |= bit }
+    guard plan.isPlain, askedSlots & bit == bit, !fickleSlots.contains(index) else { return }
+    readers[index] = ScanReader(.object, reader.table, reader.plan, text)
+  }
+
+  /// Puts an object on the tape that a reader has scanned: it is asked for in another
+  /// form.
+  @inline(never)
+  private func keep(_ index: Int, _ slot: Slot) throws -> Int {
+    fickleSlots.insert(index)
+    readers[index] = nil
+    let place = scanner.pointee.tape.count
+    scanner.pointee.position = Int(slot.token.start)
+    guard scanner.pointee.keepValue(at: -1) else { throw giveUp() }
+    let token = scanner.pointee.tape[place]
+    slots[index] = Slot(token: token, place: place, stamp: slot.stamp)
+    return place
   }
 
   func array(at index: Int) throws -> FieldElements {
@@ -32,9 +64,13 @@ extension ScanReader {
   }
 
   func dictionary(at index: Int) throws -> FieldMembers {
-    let slot = find(index)
+    var slot = find(index)
     guard slot.token.kind == .object else { throw mismatch() }
     guard !plan.inlined.contains(index) else { throw giveUp() }
+    if slot.place < 0 {
+      _ = try keep(index, slot)
+      slot = find(index)
+    }
     let reader = dictionaries ?? ScanReader(.dictionary, nil, noPlan, text)
     dictionaries = reader
     reader.depth = depth

@@ -47,6 +47,12 @@ extension ScanReader {
     return scanner.pointee.string(token)
   }
 
+  func text(at index: Int) throws -> LentText {
+    let token = token(index)
+    guard token.kind.isText else { throw mismatch() }
+    return LentText(scanner.pointee.text(token), isLasting: token.kind != .escaped)
+  }
+
   func data(at index: Int) throws -> Data {
     guard let data = Data(base64Encoded: try string(at: index)) else { throw mismatch() }
     return data
@@ -59,7 +65,7 @@ extension ScanReader {
     case .ascii where format.holdsText, .utf8 where format.holdsText,
       .escaped where format.holdsText:
       date = format.date(utf8: scanner.pointee.text(token))
-    case .integer where format.holdsNumbers, .number where format.holdsNumbers:
+    case let kind where kind.isNumber && format.holdsNumbers:
       date = scanner.pointee.double(token).flatMap { format.date($0) }
     default: throw mismatch()
     }

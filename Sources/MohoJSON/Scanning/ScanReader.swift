@@ -11,14 +11,15 @@ import MohoMapping
 // SAFETY: The memory is the reader's own. Positions in it are checked where they
 // come from outside: indexes of keys. What lies in the slots is believed with the
 // stamp of this move only, and that is that of this text only.
-final class ScanReader: UndiagnosedDecoder {
+final class ScanReader: UndiagnosedDecoder, TextLender {
   /// What the positions of fields stand for.
   enum Shape { case object, array, dictionary }
 
   /// A value that was found at a path.
   struct Slot {
     var token = Token.none
-    /// Where it is on the tape, if it is an array or object.
+    /// Where it is on the tape, if it is an array or object; -1 where a reader of
+    /// its own has scanned it.
     var place = 0
     var stamp = 0
   }
@@ -46,10 +47,22 @@ final class ScanReader: UndiagnosedDecoder {
   let slots: UnsafeMutablePointer<Slot>
   /// When the scanner met each entry of the plan.
   let met: UnsafeMutablePointer<Int>
-  /// The entry that came behind each entry of the plan the last time, and first
-  /// in each node, which come behind the entries; -1 where none did. That one is
-  /// looked for first.
+  /// The key that came behind each entry of the plan the last time, first in each
+  /// node, and behind each of the other keys, in this order: an entry, -2 less the
+  /// number of another key, or -1 where none did. That one is looked for first.
   let following: UnsafeMutablePointer<Int32>
+  /// The keys that have no entry.
+  let others: UnsafeMutablePointer<OtherKeys>
+  /// The place of each slot's values among the chains, or -1.
+  let places: UnsafeMutablePointer<Int32>
+  /// The readers that scan the objects of slots where they are met, in one pass with
+  /// what is around: of slots whose objects were asked for by one mapping's keys.
+  let readers: UnsafeMutablePointer<ScanReader?>
+  /// Of the first 64 slots, those whose objects were asked for: a reader is made when
+  /// a second one is.
+  var askedSlots: UInt64 = 0
+  /// The slots whose objects are asked for by several.
+  var fickleSlots: Set<Int> = []
   /// How many models lie in each other, this one counted.
   var depth = 1
   /// Readers of values inside, by their keys; kept to be moved again.
@@ -69,7 +82,11 @@ final class ScanReader: UndiagnosedDecoder {
     state = .filled(State(), count: 1)
     slots = .filled(Slot(), count: plan.slotCount)
     met = .filled(0, count: plan.entryCount)
-    following = .filled(-1, count: plan.entryCount + plan.nodeCount)
+    following = .filled(
+      -1, count: plan.entryCount + plan.nodeCount + OtherKeys.greatestCount)
+    others = .filled(OtherKeys(), count: 1)
+    places = .filled(-1, count: plan.slotCount)
+    readers = .filled(nil, count: plan.slotCount)
     predictDeclarationOrder()
   }
 
@@ -78,6 +95,11 @@ final class ScanReader: UndiagnosedDecoder {
     slots.deallocate()
     met.deallocate()
     following.deallocate()
+    others.pointee.deallocate()
+    others.deallocate()
+    places.deallocate()
+    readers.deinitialize(count: max(plan.slotCount, 1))
+    readers.deallocate()
   }
 
   private func predictDeclarationOrder() {

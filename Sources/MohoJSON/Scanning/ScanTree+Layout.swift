@@ -29,7 +29,7 @@ extension ScanTree {
       let isLiteral = bytes.allSatisfy {
         $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
       }
-      bytes.append(UInt8(ascii: "\""))
+      bytes = Array("\"".utf8) + bytes + Array("\":".utf8)
       entries.append(
         ScanPlan.Entry(
           hash: part.hash, name: Int32(names.count), length: Int32(bytes.count),

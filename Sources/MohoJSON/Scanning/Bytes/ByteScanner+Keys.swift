@@ -45,8 +45,8 @@ extension ByteScanner {
     return true
   }
 
-  /// Whether the bytes from an offset on are some others, padded with zeros to
-  /// words of 8.
+  /// Whether the bytes from an offset on are those at a pointer, where there are
+  /// more of them up to a multiple of 8.
   @inline(__always)
   func has(_ other: UnsafeRawPointer, count length: Int, at start: Int) -> Bool {
     guard count - start >= (length + 7) & ~7 else {
@@ -61,7 +61,7 @@ extension ByteScanner {
     let expected = UInt64(littleEndian: other.load(fromByteOffset: offset, as: UInt64.self))
     // Of the last word, the bytes that belong to it.
     let mask = UInt64.max >> UInt64((8 - (length - offset)) * 8)
-    return word(at: start + offset) & mask == expected
+    return (word(at: start + offset) ^ expected) & mask == 0
   }
 
   @inline(never)

@@ -29,15 +29,20 @@ struct ByteScanner {
   var tape = TokenTape()
   /// The keys of the objects around the position.
   var keys = KeyHashes()
+  /// The keys that objects nobody wants have had, in this text and others.
+  var chains = KeyChains()
   /// The arrays and objects around the position, the innermost one last.
   let frames = UnsafeMutablePointer<Frame>.allocate(capacity: greatestDepth)
   /// Bytes of texts without their escapes.
   var plain = PlainText()
+  let powersOfTen = PowersOfTen.tables
 
   /// Counts what readers are moved to. What they found is theirs as long as
   /// their own stamp is not before that of the text.
   var stamp = 0
   private(set) var firstStamp = 0
+  /// How many arrays and objects lead to the position, but for those in `frames`.
+  var level = 0
   /// Whether something was found that the parser must be asked about.
   var hasGivenUp = false
   /// How many values were not what was asked for, but for those that need not be.
@@ -57,6 +62,7 @@ struct ByteScanner {
     position = 0
     tape.removeAll()
     keys.removeAll()
+    level = 0
     stamp += 1
     firstStamp = stamp
     hasGivenUp = false
@@ -76,6 +82,7 @@ struct ByteScanner {
     frames.deallocate()
     tape.deallocate()
     keys.deallocate()
+    chains.deallocate()
     plain.deallocate()
   }
 
@@ -142,6 +149,10 @@ struct Frame {
   let firstKey: Int
   /// Where it is on the tape, if values are kept.
   let token: Int
+  /// The place among the chains that it lies at, or -1.
+  let place: Int
+  /// How far it has come in the chain of that, if it is an object.
+  var walk: ChainWalk
   /// How many elements or members came before the one at the position.
   var count = 0
 }

@@ -7,8 +7,12 @@ enum TokenKind: UInt8 {
   case `true`
   /// A number without fraction and exponent, of any size.
   case integer
+  /// The same, of up to 18 digits and with its value at hand.
+  case int64
   /// Any other number.
   case number
+  /// Any other number, with its double at hand.
+  case double
   /// Text of ASCII without escapes.
   case ascii
   /// Other text without escapes.
@@ -19,6 +23,11 @@ enum TokenKind: UInt8 {
   case object
   /// A value that a path does not lead through.
   case obstacle
+
+  @inline(__always)
+  var isNumber: Bool {
+    self == .int64 || self == .double || self == .integer || self == .number
+  }
 
   @inline(__always)
   var isText: Bool { self == .ascii || self == .utf8 || self == .escaped }
@@ -32,10 +41,10 @@ struct Token {
   /// Where it ends; of text, before the quote.
   var end: UInt32
   /// The elements or members of an array or object. Of a key, the lower half of
-  /// its hash.
+  /// its hash; of a number, that of its value.
   var count: UInt32 = 0
   /// What follows on the tape behind an array or object and all inside it. Of a
-  /// key, the upper half of its hash.
+  /// key, the upper half of its hash; of a number, that of its value.
   var next: UInt32 = 0
 
   static let none = Token(kind: .none, start: 0, end: 0)
@@ -64,6 +73,26 @@ struct Token {
     count = UInt32(truncatingIfNeeded: hash)
     next = UInt32(truncatingIfNeeded: hash >> 32)
   }
+
+  /// A number between two offsets of a text, and the double that is nearest to it.
+  @inline(__always)
+  init(_ double: Double, _ start: Int, _ end: Int) {
+    self.init(key: .double, start, end, hash: double.bitPattern)
+  }
+
+  /// An integer between two offsets of a text, and its value.
+  @inline(__always)
+  init(integer: Int64, _ start: Int, _ end: Int) {
+    self.init(key: .int64, start, end, hash: UInt64(bitPattern: integer))
+  }
+
+  /// The value of an integer that has it at hand.
+  @inline(__always)
+  var integer: Int64 { Int64(bitPattern: hash) }
+
+  /// The double of a number that has it at hand.
+  @inline(__always)
+  var double: Double { Double(bitPattern: hash) }
 
   /// The hash of a key.
   @inline(__always)

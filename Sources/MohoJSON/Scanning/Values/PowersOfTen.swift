@@ -1,12 +1,20 @@
 /// Powers of ten as the nearest numbers of 128 bits.
-enum PowersOfTen {
-  // SAFETY: Both tables are written before anyone gets them, never again, and
-  // never freed. Indexes are compared with the range of powers.
+// SAFETY: The tables are written before anyone gets them, never again, and never
+// freed. Indexes are compared with the range of powers.
+struct PowersOfTen: @unchecked Sendable {
+  /// The tables, for those to keep who use them often.
+  static let tables = PowersOfTen()
 
   /// The powers that doubles hold exactly.
-  private nonisolated(unsafe) static let exact = table(
+  private let exact = table(
     (0...22).map { power in
       (0..<power).reduce(1.0) { product, _ in product * 10 }
+    })
+
+  /// The powers of up to 8 digits.
+  private let integers = table(
+    (0...8).map { power in
+      (0..<power).reduce(UInt64(1)) { product, _ in product * 10 }
     })
 
   /// The powers for which no product is too near to the middle of two doubles to
@@ -15,7 +23,13 @@ enum PowersOfTen {
 
   /// The powers of five of ``known`` with as many factors of two as make them
   /// numbers of 128 bits.
-  private nonisolated(unsafe) static let fives = table(known.map(five))
+  private let fives = table(known.map(five))
+
+  private init() {}
+
+  /// The power of ten of up to 8.
+  @inline(__always)
+  subscript(power: Int) -> UInt64 { integers[power] }
 
   private static func five(_ power: Int) -> UInt128 {
     if power >= 0 {
@@ -46,14 +60,15 @@ enum PowersOfTen {
 
   /// The double that is nearest to a number other than 0 times a power of ten;
   /// nil where that takes more to tell.
-  static func double(_ digits: UInt64, _ power: Int) -> Double? {
+  @inline(__always)
+  func double(_ digits: UInt64, _ power: Int) -> Double? {
     if digits <= 1 << 53, -22...22 ~= power {
       // Both are exact, so that the result is rounded once.
       return power < 0 ? Double(digits) / exact[-power] : Double(digits) * exact[power]
     }
-    guard known.contains(power) else { return nil }
+    guard Self.known.contains(power) else { return nil }
     let shift = digits.leadingZeroBitCount
-    let five = fives[power - known.lowerBound]
+    let five = fives[power - Self.known.lowerBound]
     let digits = digits << UInt64(shift)
     let high = digits.multipliedFullWidth(by: UInt64(truncatingIfNeeded: five >> 64))
     var product = UInt128(high.high) << 64 | UInt128(high.low)
