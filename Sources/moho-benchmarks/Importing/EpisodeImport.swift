@@ -43,14 +43,7 @@ final class EpisodeImport {
         let report = try store.write { try $0.save(self.models) }
         try self.check(report.inserted + report.updated)
       },
-      contender("C, the same upsert", isOpen: false) {
-        _ = self.floors
-      } run: {
-        let written = self.floors.withRows { rows in
-          floor_import(self.work.path, self.settings, self.upsert, rows.baseAddress, rows.count)
-        }
-        try self.check(Int(written))
-      },
+      ready,
       contender("GRDB, upsert") {
         _ = self.records
       } run: { store in
@@ -61,10 +54,37 @@ final class EpisodeImport {
     ]
   }
 
+  /// A C program that has the values already.
+  private var ready: Contender {
+    contender("C, the same upsert", isOpen: false) {
+      _ = self.floors
+    } run: {
+      let written = self.floors.withRows { rows in
+        floor_import(self.work.path, self.settings, self.upsert, rows.baseAddress, rows.count)
+      }
+      try self.check(Int(written))
+    }
+  }
+
   /// The same from JSON.
   var streamingContenders: [Contender] {
     [
+      contender("Moho, without models") {
+        _ = self.input.data
+      } run: { store in
+        let fields = JSONAdapter<GuidEpisode>().fields(from: self.input.data)
+        let report = try store.write { try $0.save(rowsFrom: fields) }
+        try self.check(report.inserted + report.updated)
+      },
+      contender("Moho, with models") {
+        _ = self.input.data
+      } run: { store in
+        let models = try JSONAdapter<GuidEpisode>().models(from: self.input.data)
+        let report = try store.write { try $0.save(models) }
+        try self.check(report.inserted + report.updated)
+      },
       streamed,
+      ready,
       contender("C, Jansson and the same upsert", isOpen: false) {
         _ = self.input.data
       } run: {
