@@ -21,12 +21,17 @@ public final class Mailbox<Message: Sendable>: Sendable {
   /// any; nil once the task is canceled.
   public func take() async -> [Message]? {
     for await _ in arrivals {
-      let all = messages.withLock { messages in
-        defer { messages = [] }
-        return messages
-      }
+      let all = takeNow()
       if !all.isEmpty { return all }
     }
     return nil
+  }
+
+  /// The messages that are there.
+  public func takeNow() -> [Message] {
+    messages.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
   }
 }

@@ -31,8 +31,8 @@ extension WatchState {
   /// Where the nearest row stands of those that stood near a position.
   private func neighbor(of position: Int, in old: OrderedIndex) -> Int? {
     let distance = 200
-    let below = (position..<position + distance).prefix { $0 < old.count }
-    let above = (max(0, position - distance)..<max(0, position)).reversed().prefix { _ in true }
+    let below = position..<max(position, min(position + distance, old.count))
+    let above = (max(0, position - distance)..<position).reversed()
     for place in Array(below) + above where place < old.count {
       if let position = snapshot.index.position(of: old.rowIDs[place]) { return position }
     }

@@ -35,15 +35,15 @@ final class ScreenWatch {
     controller = try list.controller(in: store)
     session = try ScreenSession(Terminal.traits)
     start = clock.now
-    state = WatchState(
-      list, controller.snapshot, size: Self.size, linger: linger)
+    state = WatchState(list, controller.snapshot, size: Self.size, linger: linger)
   }
 
   func run() async throws {
     let (work, sink) = AsyncStream.makeStream(of: WatchAction.self)
-    let tasks = tasks(work)
+    let tasks = tasks()
+    let worker = worker(work)
     defer {
-      for task in tasks { task.cancel() }
+      for task in tasks + [worker] { task.cancel() }
       alarm?.cancel()
       session.close()
     }
@@ -62,6 +62,16 @@ final class ScreenWatch {
       }
       if !isOver { try draw() }
     }
+    session.close()
+    sink.finish()
+    await worker.value
+    try checkLastEdits()
+  }
+
+  /// What was to be edited when somebody quit is saved; here is said if it could
+  /// not be.
+  private func checkLastEdits() throws {
+    for case .event(.edited(_, .failure(let error))) in mailbox.takeNow() { throw error }
   }
 
   private func actions(for message: Message) throws -> [WatchAction] {
@@ -104,10 +114,9 @@ final class ScreenWatch {
     }
   }
 
-  /// The tasks that post what happens, and the one that follows lists and edits
-  /// episodes, one after the other: that may take time.
-  private func tasks(_ work: AsyncStream<WatchAction>) -> [Task<Void, Never>] {
-    let (mailbox, controller, store) = (mailbox, controller, store)
+  /// The tasks that post what happens.
+  private func tasks() -> [Task<Void, Never>] {
+    let (mailbox, controller) = (mailbox, controller)
     let snapshot = state.snapshot
     let signals = Signals.stream([.interrupt, .terminate, .hangUp, .resize, .resume])
     return [
@@ -120,22 +129,28 @@ final class ScreenWatch {
       },
       Task { for await kind in signals { mailbox.post(.signal(kind)) } },
       Task { for await bytes in Keyboard.stream() { mailbox.post(.bytes(bytes)) } },
-      Task {
-        let editor = EpisodeEditor(store)
-        for await action in work {
-          switch action {
-          case .follow(let list):
-            let result = Result {
-              try list.follow(with: controller)
-              return controller.snapshot.generation
-            }
-            mailbox.post(.event(.followed(result)))
-          case .edit(let edit):
-            mailbox.post(.event(.edited(edit, Result { try editor.perform(edit) })))
-          default: break
-          }
-        }
-      },
     ]
+  }
+
+  /// The task that follows lists and edits episodes, one after the other, which
+  /// may take time.
+  private func worker(_ work: AsyncStream<WatchAction>) -> Task<Void, Never> {
+    let (mailbox, controller, store) = (mailbox, controller, store)
+    return Task {
+      let editor = EpisodeEditor(store)
+      for await action in work {
+        switch action {
+        case .follow(let list):
+          let result = Result {
+            try list.follow(with: controller)
+            return controller.snapshot.generation
+          }
+          mailbox.post(.event(.followed(result)))
+        case .edit(let edit):
+          mailbox.post(.event(.edited(edit, Result { try editor.perform(edit) })))
+        default: break
+        }
+      }
+    }
   }
 }

@@ -1,0 +1,91 @@
+import CommandTesting
+import EpisodeFeed
+import Foundation
+import GRDB
+import Moho
+import Testing
+
+/// How `watch` ends, and leaves a terminal for a while.
+@Suite(.timeLimit(.minutes(10))) struct WatchEndTests {
+  private let scene: WatchScene
+
+  init() throws { scene = try WatchScene() }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func aSignalEndsItAndTheTerminalIsGivenBack(signal: Int32) async throws {
+    let program = try await scene.watch()
+
+    program.signal(signal)
+
+    #expect(await program.waitForEnd() == 0)
+    scene.expectCooked(program)
+  }
+
+  @Test func ctrlCEndsItAlsoWhileATitleIsEdited() async throws {
+    let program = try await scene.watch()
+    program.send("e")
+    try await program.wait(for: "Enter saves")
+
+    program.send("x\u{3}")
+
+    #expect(await program.waitForEnd() == 0)
+    scene.expectCooked(program)
+    #expect(try scene.episode("115").title == "Models")
+  }
+
+  @Test func whatWasEditedBeforeQuittingIsSaved() async throws {
+    let program = try await scene.watch()
+
+    program.send("jdq")
+
+    #expect(await program.waitForEnd() == 0)
+    #expect(throws: FeedError.self) { try scene.episode("114") }
+  }
+
+  @Test func theTerminalIsGivenBackBeforeAnErrorIsReported() async throws {
+    let program = try await scene.watch()
+
+    try await scene.folder.store().writer.write { try $0.execute(sql: "DROP TABLE Episode") }
+
+    let status = await program.waitForEnd()
+    #expect(status != 0)
+    scene.expectCooked(program)
+    #expect(program.screen.lines[0].hasPrefix("Error: "))
+  }
+
+  @Test func aProcessThatIsStoppedGivesTheTerminalBackUntilItGoesOn() async throws {
+    let command = "'\(Tool.episodeFeed.url.path)' watch --store store.sqlite"
+    let program = try ScreenProgram(
+      ["/bin/sh", "-c", "set -m; \(command); echo in the shell; read line; fg; echo over"],
+      in: scene.folder)
+    try await program.wait(for: "Models")
+
+    program.send("j\u{1A}")
+    try await program.wait(for: "in the shell")
+    #expect(!program.screen.isAlternate)
+    #expect(program.terminal.isCooked)
+    program.send("\n")
+    try await program.wait("the list") { $0.isAlternate && $0.text.contains("2/3") }
+    #expect(!program.terminal.isCooked)
+    program.send("q")
+    try await program.wait(for: "over")
+
+    #expect(await program.waitForEnd() == 0)
+    #expect(program.terminal.isCooked)
+    #expect(program.screen.modes == [7, 25])
+  }
+
+  @Test func aDumbTerminalGetsLines() async throws {
+    let program = try ScreenProgram(
+      [Tool.episodeFeed.url.path, "watch", "--store", "store.sqlite"], in: scene.folder,
+      environment: ["TERM": "dumb"])
+    try await program.wait(for: "Watching 3 episodes.")
+
+    try await scene.importFeed(Array(ScreencastItem.three.dropFirst()), "--mirror")
+    try await program.wait(for: #"delete [0, 0]  115 "Models""#)
+    program.signal(SIGTERM)
+
+    #expect(await program.waitForEnd() == 0)
+    #expect(program.screen.modes == [7, 25])
+  }
+}
