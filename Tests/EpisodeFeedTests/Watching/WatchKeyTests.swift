@@ -171,7 +171,10 @@ import Testing
     var state = WatchState(
       EpisodeList(), controller.snapshot, size: TerminalSize(width: 40, height: 10))
     let action = state.handle(.key(.character(" ")), at: .zero).first
-    guard case .edit(let edit) = action else { return Issue.record("no edit: \(action as Any)") }
+    guard case .edit(let edit) = action else {
+      Issue.record("no edit: \(action as Any)")
+      return
+    }
     _ = state.handle(.key(.down), at: .zero)
     _ = state.handle(.key(.enter), at: .zero)
 
@@ -181,7 +184,7 @@ import Testing
     #expect(state.frame().cursor?.line == 2)
     #expect(state.frame().lines[2].pieces.allSatisfy { !$0.style.isReversed })
     _ = state.handle(.key(.escape), at: .zero)
-    #expect(state.frame().lines[2].pieces.allSatisfy(\.style.isReversed))
+    #expect(state.frame().lines[2].pieces.allSatisfy { $0.style.isReversed })
   }
 
   @Test func whatWasDoneIsTakenBackAndDoneAgain() async throws {
