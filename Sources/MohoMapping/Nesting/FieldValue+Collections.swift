@@ -118,17 +118,14 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
 func readAll<Value>(
   _ count: Int, _ read: (Int) throws -> Value
 ) throws -> [Value] {
+  var values: [Value] = []
   var errors: [MappingError] = []
-  let values = try [Value](unsafeUninitializedCapacity: count) { values, filled in
-    for position in 0..<count {
-      do {
-        let value = try read(position)
-        // SAFETY: There is room for as many values as there are positions.
-        values.initializeElement(at: filled, to: value)
-        filled += 1
-      } catch let error as MappingError {
-        errors.append(error)
-      }
+  values.reserveCapacity(count)
+  for position in 0..<count {
+    do {
+      values.append(try read(position))
+    } catch let error as MappingError {
+      errors.append(error)
     }
   }
   if !errors.isEmpty, let error = MappingError(errors) { throw error }

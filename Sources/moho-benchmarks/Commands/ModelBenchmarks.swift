@@ -139,7 +139,7 @@ struct ModelBenchmarks: ParsableCommand {
           EpisodeImport(input: input, state: .empty, folder: folder).streamingContenders,
           Work(
             number: "W3", title: "decode and save episodes, into an empty table", rows: episodes,
-            unit: ("episode", episodes)), report,
+            unit: ("episode", episodes), limits: [("C, the same upsert", 1.3)]), report,
           memory: peakMemory(.importJSON, folder))
       }
     }
