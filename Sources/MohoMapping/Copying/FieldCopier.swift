@@ -34,15 +34,16 @@ package final class FieldCopier {
         // SAFETY: The array holds the object. To take it out would be to retain and
         // release it for every field.
         try Unmanaged.passUnretained(copies[index])._withUnsafeGuaranteedRef { key in
-          guard let form = key.form else { return try key.copy(decoder, encoder, index) }
+          if key.kind == .other { return try key.copy(decoder, encoder, index) }
           if key.isOptional, try decoder.isNull(at: index) {
             return try encoder.encodeNull(at: index)
           }
-          switch form {
+          switch key.kind {
+          case .other: break
           case .bool: try encoder.encode(decoder.bool(at: index), at: index)
           case .int64: try encoder.encode(decoder.int64(at: index), at: index)
-          case .date(let format):
-            try encoder.encode(decoder.date(at: index, format), format, at: index)
+          case .date:
+            try encoder.encode(decoder.date(at: index, key.format), key.format, at: index)
           case .double: try encoder.encode(decoder.double(at: index), at: index)
           case .string:
             if let lender, let borrower {

@@ -5,7 +5,12 @@ import Foundation
 // An object, which can be borrowed from an array: a function out of one would be
 // retained and released for every field.
 final class KeyCopy: Sendable {
-  let form: PlainForm?
+  /// The form without what belongs to it, which would be copied for each value.
+  enum Kind { case bool, int64, double, string, date, other }
+
+  let kind: Kind
+  /// How dates are read.
+  let format: DateFormat
   let isOptional: Bool
   /// Reads the value and writes it.
   let copy: @Sendable (any FieldDecoder, any FieldEncoder, Int) throws -> Void
@@ -19,7 +24,18 @@ final class KeyCopy: Sendable {
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void
   ) {
-    self.form = form
+    var format = DateFormat.iso8601
+    switch form {
+    case .bool: kind = .bool
+    case .int64: kind = .int64
+    case .double: kind = .double
+    case .string: kind = .string
+    case .date(let dates):
+      kind = .date
+      format = dates
+    case nil: kind = .other
+    }
+    self.format = format
     self.isOptional = isOptional
     copy = { decoder, encoder, index in try write(read(decoder, index), encoder, index) }
   }
