@@ -3,8 +3,10 @@
 ///
 /// A request is a value: each method returns a new one.
 ///
-/// Rows that the orderings leave equal are ordered by their identity, so that
-/// the order is the same each time. In an ascending order, nil comes first.
+/// Rows that the orderings leave equal are ordered by their identity, in the
+/// direction of the last ordering: the order is the same each time, and an index
+/// on what is ordered by has it in both directions. In an ascending order, nil
+/// comes first.
 /// Values are ordered as the store holds them: texts by their UTF-8 bytes,
 /// enums by their raw values, false before true.
 public protocol StoreRequest: Sendable {

@@ -145,9 +145,9 @@ private typealias Podcast = Shows.Podcast
 
     #expect(try store.identities(of: shows.order { $0.podcast.title }) == [4, 1, 2, 3])
     #expect(
-      try store.identities(of: shows.order(.descending) { $0.podcast.title }) == [3, 1, 2, 4])
+      try store.identities(of: shows.order(.descending) { $0.podcast.title }) == [3, 2, 1, 4])
     #expect(
-      try store.identities(of: shows.order(.descending) { $0.chapters.count }) == [1, 3, 4, 2])
+      try store.identities(of: shows.order(.descending) { $0.chapters.count }) == [1, 4, 3, 2])
     #expect(try store.identities(of: shows.order { 0 - $0.number }) == [4, 2, 3, 1])
     #expect(try store.identities(of: shows.order(by: \.price)) == [2, 1, 4, 3])
   }
@@ -159,9 +159,9 @@ private typealias Podcast = Shows.Podcast
     #expect(try store.identities(of: shows.order(by: \.season, nils: .first)) == [2, 1, 3, 4])
     #expect(
       try store.identities(of: shows.order(by: \.season, .descending, nils: .first))
-        == [2, 3, 4, 1])
+        == [2, 4, 3, 1])
     #expect(
-      try store.identities(of: shows.order(by: \.season, .descending)) == [3, 4, 1, 2])
+      try store.identities(of: shows.order(by: \.season, .descending)) == [4, 3, 1, 2])
   }
 
   @Test func textsAreOrderedWithoutWhatTheOptionsLeaveOut() throws {

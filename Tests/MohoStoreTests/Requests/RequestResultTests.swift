@@ -46,7 +46,7 @@ private typealias Show = Shows.Show
 
     #expect(
       try store.values(of: request) { [$0.title] }.map(\.values)
-        == [[.string("été")], [.string("Élan")]])
+        == [[.string("Élan")], [.string("été")]])
   }
 
   @Test func distinctValuesAreFetchedOnceInOrder() throws {
@@ -161,6 +161,23 @@ private typealias Show = Shows.Show
         == true, "\(explanation)")
     #expect(lines[1...2] == ["?1 = 1", "?2 = \"x\""])
     #expect(explanation.plan.contains { $0.contains("t0") })
+  }
+
+  @Test(arguments: [Ordering.Direction.ascending, .descending])
+  func anIndexHasTheOrderInBothDirections(direction: Ordering.Direction) throws {
+    let explanation = try store.explain(shows.order(by: \.season, direction))
+
+    #expect(explanation.indexes == ["Show(season)"], "\(explanation)")
+    #expect(!explanation.plan.contains { $0.contains("TEMP B-TREE") }, "\(explanation)")
+  }
+
+  @Test func rowsThatOrderingsLeaveEqualHaveTheDirectionOfTheLast() throws {
+    let ids = try store.identities(of: shows).sorted()
+    let equal = shows.order { $0.id * 0 }
+
+    #expect(try store.identities(of: equal) == ids)
+    #expect(
+      try store.identities(of: equal.order(.descending) { $0.id * 0 }) == Array(ids.reversed()))
   }
 
   @Test func explanationsNameTheIndexThatIsUsedOrMissing() throws {

@@ -73,7 +73,7 @@ import Testing
   @Test func orderingsWeighInTheirOrderAndTiesGoByIdentity() throws {
     let request = ModelRequest<Episode>().order(by: \.season, .descending)
 
-    #expect(try store.models(request).map(\.id) == [5, 3, 4, 1, 2])
+    #expect(try store.models(request).map(\.id) == [5, 4, 3, 1, 2])
     #expect(
       try store.models(request.order(by: \.publishedAt, .descending)).map(\.id)
         == [5, 4, 3, 1, 2])

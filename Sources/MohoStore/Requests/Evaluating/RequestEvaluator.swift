@@ -25,7 +25,11 @@ public struct RequestEvaluator {
     let identity = self.request.entity.identityColumn
     sortKeys =
       self.request.orderings.map(SortKey.init)
-      + [SortKey(value: { $0.last?.value(of: identity).stored ?? .null }, nils: .last)]
+      + [
+        SortKey(
+          value: { $0.last?.value(of: identity).stored ?? .null },
+          isDescending: self.request.isIdentityDescending, nils: .last)
+      ]
   }
 
   /// Whether the filter holds of a row.
@@ -71,11 +75,14 @@ public struct RequestEvaluator {
 /// A value by which rows are ordered.
 private struct SortKey {
   let value: (SubjectRows) -> FieldContent
-  var isDescending = false
+  let isDescending: Bool
   let nils: Ordering.NilPlace
 
-  init(value: @escaping (SubjectRows) -> FieldContent, nils: Ordering.NilPlace) {
+  init(
+    value: @escaping (SubjectRows) -> FieldContent, isDescending: Bool, nils: Ordering.NilPlace
+  ) {
     self.value = value
+    self.isDescending = isDescending
     self.nils = nils
   }
 

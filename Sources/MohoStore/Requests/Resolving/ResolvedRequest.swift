@@ -50,6 +50,15 @@ struct ResolvedRequest {
   }
 }
 
+extension ResolvedRequest {
+  /// Whether rows that the orderings leave equal have descending identities.
+  ///
+  /// They have the direction of the last ordering: an index holds the rows of
+  /// one value in the order of their identities, so that it serves the order when
+  /// it is read from either end.
+  var isIdentityDescending: Bool { orderings.last?.ordering.direction == .descending }
+}
+
 /// An ordering whose value is found in a schema.
 struct ResolvedOrdering: Sendable {
   let operand: ResolvedOperand

@@ -92,7 +92,11 @@ struct RequestSQL {
   private func order(_ writer: inout SQLWriter, _ isDistinct: Bool) throws -> String {
     var terms: [String] = []
     for ordering in request.orderings { terms.append(try writer.sortKey(ordering)) }
-    terms += isDistinct ? request.selection.indices.map { "g\($0)" } : [identity]
+    if isDistinct {
+      terms += request.selection.indices.map { "g\($0)" }
+    } else {
+      terms.append(request.isIdentityDescending ? identity + " DESC" : identity)
+    }
     return " ORDER BY " + terms.joined(separator: ", ")
   }
 }

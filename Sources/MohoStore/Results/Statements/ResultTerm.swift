@@ -18,10 +18,10 @@ struct ResultTerm: Sendable {
     nilsComeFirst = ordering.ordering.nils == .first
   }
 
-  private init(identityOf entity: Entity) {
+  private init(identityOf entity: Entity, isDescending: Bool) {
     ordering = nil
     column = entity.identityColumn
-    isDescending = false
+    self.isDescending = isDescending
     isOptional = false
     nilsComeFirst = true
   }
@@ -40,7 +40,9 @@ struct ResultTerm: Sendable {
           ordering, column: isPlain ? key : nil, isOptional: isOptional && !isIdentity))
       if isIdentity { return terms }
     }
-    return terms + [ResultTerm(identityOf: request.entity)]
+    return terms + [
+      ResultTerm(identityOf: request.entity, isDescending: request.isIdentityDescending)
+    ]
   }
 
   /// The value, in the form in which it is compared.
@@ -51,7 +53,7 @@ struct ResultTerm: Sendable {
 
   /// The value with its direction.
   func sortKey(_ writer: inout SQLWriter, _ identity: String) throws -> String {
-    guard let ordering else { return identity }
+    guard let ordering else { return isDescending ? identity + " DESC" : identity }
     return try writer.sortKey(ordering)
   }
 }
