@@ -23,7 +23,7 @@ extension OrderedIndex {
 
     /// Iterates over row identities.
     public struct Iterator: IteratorProtocol, Sendable {
-      private let blocks: [[RowLeaf]]
+      private let blocks: ChunkedArray<[RowLeaf]>
       private var place: RowTree.Place
       private var rows: [Int64] = []
       private var remaining: Int
@@ -62,6 +62,14 @@ extension OrderedIndex {
   ///
   /// - Complexity: O(1).
   public var rowIDs: RowIDs { RowIDs(tree: tree, range: 0..<count) }
+
+  /// The rows at some positions counted through all sections, as far as there
+  /// are any.
+  ///
+  /// - Complexity: O(1).
+  public func rowIDs(atPositions positions: Range<Int>) -> RowIDs {
+    RowIDs(tree: tree, range: positions.clamped(to: 0..<count))
+  }
 
   /// The rows of a section, none if there is no such section.
   ///

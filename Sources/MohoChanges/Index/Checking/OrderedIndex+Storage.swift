@@ -41,7 +41,8 @@ extension OrderedIndex {
   /// The storage of the index. Texts of section keys are not counted.
   package var storage: Storage {
     var storage = Storage()
-    storage.add(tree.blocks)
+    storage.add(tree.blocks.chunks)
+    for chunk in tree.blocks.chunks { storage.add(chunk) }
     for block in tree.blocks {
       storage.add(block)
       for leaf in block { storage.add(leaf: leaf) }
@@ -49,7 +50,8 @@ extension OrderedIndex {
     storage.add(tree.starts)
     storage.add(tree.homes)
     storage.add(tree.freeNumbers)
-    storage.add(tree.locator.groups)
+    storage.add(tree.locator.groups.chunks)
+    for chunk in tree.locator.groups.chunks { storage.add(chunk) }
     for group in tree.locator.groups {
       storage.add(group)
       for bucket in group { storage.add(bucket) }

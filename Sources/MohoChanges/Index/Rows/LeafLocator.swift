@@ -6,23 +6,23 @@
 /// one does. Entries that are equal stand for each other, so that any of them
 /// may be removed.
 ///
-/// Buckets are kept in groups. A change copies its bucket, its group and the
-/// list of groups, however many rows there are.
+/// Buckets are kept in groups. A change copies its bucket, its group and a list
+/// of some groups, however many rows there are.
 struct LeafLocator: Sendable {
   private static let tagBits = 12
   private static let numberBits = 20
-  private static let groupBits = 6
+  private static let groupBits = 4
   /// Rows to a bucket when built, at most.
   private static let fill = 128
 
-  private(set) var groups: [[[UInt32]]]
+  private(set) var groups: ChunkedArray<[[UInt32]]>
   private(set) var count: Int
   private let bucketBits: Int
 
   /// Makes a locator of all rows of the leaves.
   ///
   /// - Complexity: O(*n*).
-  init(_ blocks: [[RowLeaf]]) {
+  init(_ blocks: ChunkedArray<[RowLeaf]>) {
     count = blocks.reduce(0) { $1.reduce($0) { $0 + $1.count } }
     var bits = 0
     while count > Self.fill << bits { bits += 1 }
@@ -49,11 +49,12 @@ struct LeafLocator: Sendable {
       }
     }
 
-    groups = stride(from: 0, to: ends.count, by: 1 << Self.groupBits).map { first in
-      (first..<min(first + 1 << Self.groupBits, ends.count)).map { bucket in
-        Array(entries[next[bucket]..<ends[bucket]])
-      }
-    }
+    groups = ChunkedArray(
+      stride(from: 0, to: ends.count, by: 1 << Self.groupBits).map { first in
+        (first..<min(first + 1 << Self.groupBits, ends.count)).map { bucket in
+          Array(entries[next[bucket]..<ends[bucket]])
+        }
+      })
   }
 
   /// Whether buckets have become so full, or so empty, that the locator should

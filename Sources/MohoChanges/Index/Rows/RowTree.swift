@@ -2,13 +2,13 @@
 ///
 /// Rows are kept in leaves, leaves in blocks. All of it is plain arrays, so a
 /// copy shares everything, and a change of a copy copies the leaf, the list of
-/// leaves of its block and the list of blocks.
+/// leaves of its block and the list of some blocks.
 ///
 /// Three facts lead from an identity to a position: the locator names the leaf,
 /// `homes` the block of the leaf, `starts` the rows before the block.
 ///
-/// - Complexity: Look-ups are O(log *n*). A change adds O(*n* / 9,000) for the
-///   list of blocks; a split or a join of leaves, once in some hundred changes,
+/// - Complexity: Look-ups are O(log *n*). A change adds O(*n* / 2,000) for the
+///   rows before each block; a split or a join of leaves, once in some hundred changes,
 ///   the look-up of each row that gets another leaf.
 struct RowTree: Sendable {
   /// Where a row is kept.
@@ -19,13 +19,13 @@ struct RowTree: Sendable {
   }
 
   /// The most leaves of a block.
-  static let blockCapacity = 64
+  static let blockCapacity = 16
   /// The leaves of a block in a newly built tree.
-  static let blockFill = 48
+  static let blockFill = 12
   /// A block with fewer leaves looks for a neighbor to join.
-  static let blockLow = 16
+  static let blockLow = 4
 
-  var blocks: [[RowLeaf]]
+  var blocks: ChunkedArray<[RowLeaf]>
   /// The number of rows before each block, then the number of all rows.
   var starts: [Int]
   /// The block of each leaf by the leaf's number, -1 for numbers not in use.
@@ -41,9 +41,10 @@ struct RowTree: Sendable {
       let end = min(start + RowLeaf.fill, rowIDs.count)
       leaves.append(RowLeaf(number: leaves.count, rows: Array(rowIDs[start..<end])))
     }
-    blocks = stride(from: 0, to: leaves.count, by: Self.blockFill).map { first in
-      Array(leaves[first..<min(first + Self.blockFill, leaves.count)])
-    }
+    blocks = ChunkedArray(
+      stride(from: 0, to: leaves.count, by: Self.blockFill).map { first in
+        Array(leaves[first..<min(first + Self.blockFill, leaves.count)])
+      })
     starts = []
     homes = Array(repeating: -1, count: leaves.count)
     freeNumbers = []
