@@ -24,10 +24,13 @@ enum EpisodeList: String, CaseIterable {
   /// The number of the workload that opens it.
   var number: String { self == .sectioned ? "W10" : "W5" }
 
-  func controller(in store: ModelStore) throws -> ResultsController<ListedEpisode> {
+  func controller(
+    in store: ModelStore, startingWith start: ResultsStart = .allRows
+  ) throws -> ResultsController<ListedEpisode> {
     switch self {
-    case .newest, .longest: try ResultsController(request, in: store)
-    case .sectioned: try ResultsController(request, in: store, sectionedBy: \.show)
+    case .newest, .longest: try ResultsController(request, in: store, startingWith: start)
+    case .sectioned:
+      try ResultsController(request, in: store, sectionedBy: \.show, startingWith: start)
     }
   }
 

@@ -36,17 +36,20 @@ final class ListFetching {
 
   func pageContenders(withPeers: Bool) -> [Contender] {
     let floor = Contender(name: "C, the first 50 rows") { self.floor.read(self.firstPage) }
-    let own = Contender(
-      name: "Moho, controller and 50 models", reset: { self.controller = nil }
-    ) {
-      let snapshot = try self.makeController().snapshot
-      return try checksum(of: snapshot, from: 0)
+    func own(_ name: String, startingWith start: ResultsStart) -> Contender {
+      Contender(name: name, reset: { self.letGo() }) {
+        let snapshot = try self.makeController(startingWith: start).snapshot
+        return try checksum(of: snapshot, from: 0)
+      }
     }
     let peer = Contender(name: "GRDB, fetchAll by index") {
       let rows = try self.store.writer.read { try ListedRecord.fetchAll($0, sql: self.list.rows) }
       return rows.prefix(EpisodeList.pageSize).reduce(0) { $0 + $1.checksum }
     }
-    return [floor, own] + (withPeers ? [peer] : [])
+    return [
+      floor, own("Moho, controller of the first batch, and 50 models", startingWith: .firstBatch),
+      own("Moho, controller of all rows, and 50 models", startingWith: .allRows),
+    ] + (withPeers ? [peer] : [])
   }
 
   func indexContenders(withPeers: Bool) -> [Contender] {
@@ -54,7 +57,7 @@ final class ListFetching {
     let floor = Contender(name: isSectioned ? "C, identities and sections" : "C, identities") {
       Double(self.floor.scan(self.scan))
     }
-    let own = Contender(name: "Moho, controller", reset: { self.controller = nil }) {
+    let own = Contender(name: "Moho, controller", reset: { self.letGo() }) {
       Double(try self.makeController().snapshot.count)
     }
     let peer = Contender(name: "GRDB, identities") {
@@ -64,10 +67,18 @@ final class ListFetching {
     return [floor, own] + (withPeers ? [peer] : [])
   }
 
-  private func makeController() throws -> ResultsController<ListedEpisode> {
-    let controller = try list.controller(in: store)
+  private func makeController(
+    startingWith start: ResultsStart = .allRows
+  ) throws -> ResultsController<ListedEpisode> {
+    let controller = try list.controller(in: store, startingWith: start)
     self.controller = controller
     return controller
+  }
+
+  /// Lets go of the controller, once it does nothing any more.
+  private func letGo() {
+    while controller?.snapshot.isWhole == false { usleep(200) }
+    controller = nil
   }
 }
 
