@@ -18,7 +18,7 @@ import Testing
       Follower(
         "sections", store, ModelRequest().order(by: \.deck).order(by: \.rank, .descending),
         isSectioned: true
-      ) { $0.sorted { ($0.deck ?? "", -$0.rank, $0.id) < ($1.deck ?? "", -$1.rank, $1.id) } },
+      ) { $0.sorted { ($0.deck ?? "", -$0.rank, -$0.id) < ($1.deck ?? "", -$1.rank, -$1.id) } },
       Follower("one list", store, ModelRequest().order(by: \.title)) {
         $0.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
       },
@@ -28,6 +28,17 @@ import Testing
       ) {
         $0.filter { $0.note != nil && $0.rank < 12 }.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
       },
+      Follower("descending", store, ModelRequest().order(by: \.rank, .descending)) {
+        $0.sorted { ($0.rank, $0.id) > ($1.rank, $1.id) }
+      },
+      Follower("one deck", store, ModelRequest().filter { $0.deck == "B" }.order(by: \.rank)) {
+        $0.filter { $0.deck == "B" }.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+      },
+      Follower(
+        "one rank", store,
+        ModelRequest().filter { $0.rank == 7 }.order(by: \.rank, .descending)
+          .order(by: \.id, .descending)
+      ) { $0.filter { $0.rank == 7 }.sorted { $0.id > $1.id } },
       Follower(
         "limit", store, ModelRequest().order(by: \.rank).order(by: \.title).offset(2).limit(7)
       ) {

@@ -217,6 +217,45 @@ import Testing
     #expect(count.withLock { $0 } == first * 3)
   }
 
+  /// The rows of each batch that is read while models are asked for.
+  private func batches(of rows: some Sequence<Int>) throws -> [[Int]] {
+    try store.write { try $0.save((10..<99).map { Card(id: $0, rank: $0, title: "\($0)") }) }
+    let request = ModelRequest<Card>().order(by: \.rank).batchSize(10)
+    let controller = try ResultsController(request, in: store)
+    let snapshot = controller.snapshot
+    var batches: [[Int]] = []
+    for row in rows {
+      let before = (0..<snapshot.count).filter { isKept($0, in: snapshot) }
+      _ = try snapshot.model(at: RowPath(section: 0, row: row))
+      let new = (0..<snapshot.count).filter { isKept($0, in: snapshot) && !before.contains($0) }
+      if !new.isEmpty { batches.append(new) }
+    }
+    return batches
+  }
+
+  private func isKept(_ row: Int, in snapshot: ResultsSnapshot<Card>) -> Bool {
+    snapshot.isKept(RowPath(section: 0, row: row))
+  }
+
+  @Test func batchesLieAheadInTheDirectionOfScrolling() throws {
+    #expect(try batches(of: 25..<45) == [Array(25..<35), Array(35..<45)])
+  }
+
+  @Test func batchesLieBehindWhereOneScrollsBack() throws {
+    let rows = Array((15..<36).reversed())
+
+    #expect(try batches(of: rows) == [Array(35..<45), Array(25..<35), Array(15..<25)])
+  }
+
+  @Test func batchesEndWhereRowsAreThere() throws {
+    #expect(
+      try batches(of: [40, 34, 33, 0, 90, 88])
+        == [
+          Array(40..<50), Array(34..<40), Array(24..<34), Array(0..<10), Array(90..<93),
+          Array(88..<90),
+        ])
+  }
+
   @Test func modelsThatWereReadLongAgoAreLetGo() throws {
     try store.write { try $0.save((10..<99).map { Card(id: $0, rank: $0, title: "\($0)") }) }
     let controller = try ResultsController(

@@ -14,3 +14,10 @@ extension ResultsController {
     return (counts[.keptPlaces] ?? 0, counts[.placed] ?? 0, counts[.rescanned] ?? 0)
   }
 }
+
+extension ResultsSnapshot {
+  /// Whether the model at a path is there without a look into the store.
+  package func isKept(_ path: RowPath) -> Bool {
+    index[path].map { follower.window.model(of: $0, in: generation) != nil } ?? false
+  }
+}

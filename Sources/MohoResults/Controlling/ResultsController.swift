@@ -50,7 +50,7 @@ public import MohoStore
 /// A controller may be used from any thread. It follows the store until it and
 /// all of its snapshots are let go.
 public final class ResultsController<Model: MappedModel>: Sendable {
-  let follower: ResultsFollower<Model>
+  let follower: ResultsFollower
 
   /// Fetches a request's result, in one section, and follows it.
   ///

@@ -15,8 +15,8 @@ public struct ResultsUpdate<Model: MappedModel>: Sendable {
   /// Paths in old space are those of ``before``, paths in new space those of
   /// ``after``.
   ///
-  /// - Complexity: O(1), but for the first time where the rows behind a first
-  ///   batch have come: O(*n*) in the number of rows.
+  /// - Complexity: O(1), but for the first time where all rows were read anew, as
+  ///   after large commits: O(*n*) in the number of rows.
   public var changes: ChangeSet { found.value }
 }
 

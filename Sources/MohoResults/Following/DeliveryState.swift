@@ -1,14 +1,13 @@
 import MohoChanges
-import MohoMapping
 
 /// The newest state of a result and who waits for a newer one: a value whose
 /// events return what is to be done outside of its lock.
-struct DeliveryState<Model: MappedModel>: Sendable {
+struct DeliveryState: Sendable {
   typealias Waiter = CheckedContinuation<Delivery?, any Error>
 
   /// A state, and what led to it from the one before.
   struct Delivery: Sendable {
-    let state: ResultsState<Model>
+    let state: ResultsState
     let changes: FoundChanges
   }
 
@@ -18,7 +17,7 @@ struct DeliveryState<Model: MappedModel>: Sendable {
   private var canceled: Set<Int> = []
   private var nextID = 0
 
-  init(_ state: ResultsState<Model>) {
+  init(_ state: ResultsState) {
     newest = Delivery(state: state, changes: FoundChanges(ChangeSet()))
   }
 
@@ -38,7 +37,7 @@ struct DeliveryState<Model: MappedModel>: Sendable {
   mutating func confirm() { failure = nil }
 
   /// The newest state is still that of the store, as far as it is shown.
-  mutating func confirm(_ query: ResultsQuery<Model>, _ rows: ResultsRows) {
+  mutating func confirm(_ query: ResultsQuery, _ rows: ResultsRows) {
     failure = nil
     let state = newest.state
     newest = Delivery(
@@ -52,6 +51,11 @@ struct DeliveryState<Model: MappedModel>: Sendable {
   mutating func fail(_ error: any Error) -> [Waiter] {
     failure = error
     return removeWaiters()
+  }
+
+  /// What somebody who knows a generation gets without waiting.
+  func newest(after generation: Int) -> Delivery? {
+    newest.state.generation > generation ? newest : nil
   }
 
   /// What somebody who knows a generation gets at once, or nil if there is

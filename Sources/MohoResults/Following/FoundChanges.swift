@@ -12,7 +12,7 @@ final class FoundChanges: Sendable {
 
   init(_ changes: ChangeSet) { content = Mutex(.known(changes)) }
 
-  init(finding: @escaping @Sendable () -> ChangeSet) { content = Mutex(.open(finding)) }
+  init(_ finding: @escaping @Sendable () -> ChangeSet) { content = Mutex(.open(finding)) }
 
   var value: ChangeSet {
     content.withLock { content in

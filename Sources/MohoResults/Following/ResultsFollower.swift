@@ -8,25 +8,25 @@ import Synchronization
 ///
 /// States are made on the store's writer queue, one after the other; the lock
 /// is held to exchange them only, never while reading or resuming.
-final class ResultsFollower<Model: MappedModel>: Sendable {
-  typealias State = ResultsState<Model>
-  typealias Delivery = DeliveryState<Model>.Delivery
+final class ResultsFollower: Sendable {
+  typealias State = ResultsState
+  typealias Delivery = DeliveryState.Delivery
 
   let store: ModelStore
-  let window: ModelWindow<Model>
+  let window: ModelWindow
   /// Whether all identities are read anew after each commit.
   private let rescans: Bool
-  private let delivery: Mutex<DeliveryState<Model>>
+  private let delivery: Mutex<DeliveryState>
   private let subscription = Mutex<CommitSubscription?>(nil)
   private let ways = Mutex<[ResultsStep.Way: Int]>([:])
 
   init(
-    _ store: ModelStore, _ query: ResultsQuery<Model>, startingWith start: ResultsStart,
+    _ store: ModelStore, _ query: ResultsQuery, startingWith start: ResultsStart,
     rescans: Bool, _ reader: StoreReader
   ) throws {
     self.store = store
     self.rescans = rescans
-    window = ModelWindow(capacity: min(max(1, query.request.batchSize), Int.max / 8) * 8)
+    window = ModelWindow(capacity: min(query.batchSize, Int.max / 8) * 8)
     let rows = try start == .allRows ? query.rows(reader) : query.firstRows(reader)
     let state = State(query: query, generation: 0, rows: rows, life: window.life(of: 0))
     delivery = Mutex(DeliveryState(state))
@@ -49,18 +49,19 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
 
   /// Takes a commit into account. Called on the store's writer queue.
   func follow(_ commit: Result<CommittedChanges, any Error>, _ reader: StoreReader) {
-    let waiters: [DeliveryState<Model>.Waiter]
+    let waiters: [DeliveryState.Waiter]
     let result: Result<Delivery?, any Error>
     do {
       // What an unread commit has changed is not known any more.
       let (old, isBehind) = delivery.withLock { ($0.newest.state, $0.failure != nil) }
+      let commit = try commit.get()
+      if !isBehind, try !concerns(commit, old, reader) { return }
       let step = try old.query.step(
-        from: old.rows, commit.get(), isBehind: isBehind, rescans: rescans, reader)
+        from: old.rows, commit, isBehind: isBehind, rescans: rescans, reader)
       guard let step else { return delivery.withLock { $0.confirm() } }
       ways.withLock { $0[step.way, default: 0] += 1 }
       (waiters, result) = publish(
-        step.rows, step.changes.isEmpty ? nil : FoundChanges(step.changes), of: old.query,
-        step.touched)
+        step.rows, step.changes, of: old.query, step.touched)
     } catch {
       window.fallBehind()
       waiters = delivery.withLock { $0.fail(error) }
@@ -69,8 +70,18 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
     for waiter in waiters { waiter.resume(with: result) }
   }
 
+  /// Whether a commit may have to do with a result, as far as can be told by the
+  /// written rows themselves.
+  private func concerns(
+    _ commit: CommittedChanges, _ state: State, _ reader: StoreReader
+  ) throws -> Bool {
+    guard !rescans, let rows = try state.query.ownRows(of: commit, reader) else { return true }
+    return !rows.allSatisfy { state.query.isUnconcerned($0, $1, in: state.rows) }
+      || !window.mayForget(rows.keys)
+  }
+
   /// Follows another request from now on.
-  func follow(_ request: ModelRequest<Model>, sectionedBy section: Operand?) throws {
+  func follow<Model>(_ request: ModelRequest<Model>, sectionedBy section: Operand?) throws {
     let (waiters, result) = try store.readNewest { reader in
       let query = try ResultsQuery(request, sectionedBy: section, reader)
       let rows = try query.rows(reader)
@@ -87,7 +98,7 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
 
   /// Reads the rows that are not there yet.
   func complete() {
-    let waiters: [DeliveryState<Model>.Waiter]
+    let waiters: [DeliveryState.Waiter]
     let result: Result<Delivery?, any Error>
     do {
       (waiters, result) = try store.readNewest { reader in
@@ -111,9 +122,9 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
 
   /// Makes the next state, if anything shown has changed.
   private func publish(
-    _ rows: ResultsRows, _ changes: FoundChanges?, of query: ResultsQuery<Model>,
+    _ rows: ResultsRows, _ changes: FoundChanges?, of query: ResultsQuery,
     _ touched: TouchedRows?
-  ) -> ([DeliveryState<Model>.Waiter], Result<Delivery?, any Error>) {
+  ) -> ([DeliveryState.Waiter], Result<Delivery?, any Error>) {
     let generation = state.generation + (changes == nil ? 0 : 1)
     // Before anybody can know the new state.
     window.note(touched, generation: generation)
@@ -163,6 +174,9 @@ final class ResultsFollower<Model: MappedModel>: Sendable {
   }
 
   private func newest(after generation: Int) async throws -> Delivery? {
+    if !Task.isCancelled, let newest = delivery.withLock({ $0.newest(after: generation) }) {
+      return newest
+    }
     let id = delivery.withLock { $0.makeID() }
     // Cancellation may come when the answer is already under way.
     defer { delivery.withLock { $0.forget(id) } }

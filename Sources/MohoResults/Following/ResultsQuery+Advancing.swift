@@ -1,4 +1,5 @@
 import MohoChanges
+import MohoMapping
 import MohoStore
 
 /// The rows of a result: all that meet its conditions, and those that its limit
@@ -18,7 +19,8 @@ struct ResultsStep: Sendable {
   }
 
   let rows: ResultsRows
-  let changes: ChangeSet
+  /// What happened to those that are shown; nil where nothing did.
+  let changes: FoundChanges?
   /// What the commit changed, or nil where that is not known.
   let touched: TouchedRows?
   let way: Way
@@ -36,7 +38,7 @@ extension ResultsQuery {
   /// - Complexity: O(*b*) for a batch of *b* rows where an index has the order,
   ///   else O(*n*) in the number of rows.
   func firstRows(_ reader: StoreReader) throws -> ResultsRows {
-    let size = min(max(1, request.batchSize), visible.limit ?? .max)
+    let size = min(batchSize, visible.limit ?? .max)
     let (end, isBeyond) = visible.offset.addingReportingOverflow(size)
     guard !isBeyond, end < .max else { return try rows(reader) }
     // One more, which tells whether there are more.
@@ -46,6 +48,28 @@ extension ResultsQuery {
     }
     let page = VisibleRows(offset: visible.offset, limit: size)
     return try ResultsRows(all: some, visible: page.rows(of: some), areAll: false)
+  }
+
+  /// How many rows a commit has written at most of which each is looked at
+  /// before anything else is.
+  private static let fewRows = 16
+
+  /// What a complete commit made of the rows of the result's own table, where
+  /// they are few and nothing else that it wrote has a part in the result.
+  func ownRows(
+    of commit: CommittedChanges, _ reader: StoreReader
+  ) throws -> [Int64: WrittenRow]? {
+    guard commit.isComplete, statements.isOfItself else { return nil }
+    guard let written = commit.tables[statements.tableName] else { return [:] }
+    guard written.areAllKnown, written.before.count <= Self.fewRows else { return nil }
+    return try reader.ownRows(of: statements, by: commit)
+  }
+
+  /// Whether what a commit made of a row has nothing to do with the result.
+  func isUnconcerned(_ rowID: Int64, _ row: WrittenRow, in rows: ResultsRows) -> Bool {
+    if row.before == row.after && row.before != .unknown { return true }
+    guard rows.areAll, rows.all.position(of: rowID) == nil else { return false }
+    return !statements.mayMove(row) || statements.excludes(row)
   }
 
   /// What a commit has made of the rows, or nil where it has nothing to do with
@@ -83,35 +107,61 @@ extension ResultsQuery {
   private func place(
     _ rowIDs: Set<Int64>, in old: ResultsRows, _ reader: StoreReader
   ) throws -> (ResultsRows, ChangeSet) {
-    let found = try reader.evaluate(rowIDs, in: statements)
-    let finder = try reader.places(in: statements)
-    let places = try found.map { row in
-      let predecessor =
-        finder.hasIndex
-        ? try finder.predecessor(of: row)
-        : try old.all.lastRow(outside: rowIDs) { try finder.precedes($0, row) }
-      return RowPlace(
-        row.rowID, behind: predecessor, section: isSectioned ? try SectionKey(row.section) : .all)
-    }
-    let gone = rowIDs.subtracting(found.map(\.rowID))
+    let places = try places(of: rowIDs, in: old.all, reader)
+    let gone =
+      places.count == rowIDs.count ? [] : Array(rowIDs.subtracting(places.map(\.rowID)))
     let (all, changes) = try old.all.updated(removing: gone, placing: places)
     if visible.areAll { return (ResultsRows(all: all, visible: all), changes) }
     let shown = try visible.updated(old.visible, from: old.all, to: all, touched: rowIDs)
     return (ResultsRows(all: all, visible: shown.index), shown.changes)
   }
 
+  /// Where rows stand that are in the result, in order.
+  private func places(
+    of rowIDs: Set<Int64>, in all: OrderedIndex, _ reader: StoreReader
+  ) throws -> [RowPlace] {
+    func place(_ rowID: Int64, behind predecessor: Int64?, _ section: FieldContent) throws
+      -> RowPlace
+    {
+      RowPlace(rowID, behind: predecessor, section: isSectioned ? try SectionKey(section) : .all)
+    }
+    if let found = try reader.places(of: rowIDs, in: statements) {
+      return try found.map { try place($0.rowID, behind: $0.predecessor, $0.section) }
+    }
+    let finder = try reader.places(in: statements)
+    return try reader.evaluate(rowIDs, in: statements).map { row in
+      let predecessor =
+        finder.hasIndex
+        ? try finder.predecessor(of: row)
+        : try all.lastRow(outside: rowIDs) { try finder.precedes($0, row) }
+      return try place(row.rowID, behind: predecessor, row.section)
+    }
+  }
+
   private func rescan(
     from old: ResultsRows, _ touched: TouchedRows?, _ reader: StoreReader
   ) throws -> ResultsStep {
     let rows = try rows(reader)
+    let (before, after) = (old.visible, rows.visible)
+    let changes = FoundChanges { self.changes(from: before, to: after, touched) }
+    // Whoever asks for the changes looks for them, where it is known that there
+    // are some.
+    let isKnownToChange = before.count != after.count
+    return ResultsStep(
+      rows: rows, changes: isKnownToChange || !changes.value.isEmpty ? changes : nil,
+      touched: touched, way: .rescanned)
+  }
+
+  /// What happened between two lists that were read one by one.
+  private func changes(
+    from old: OrderedIndex, to new: OrderedIndex, _ touched: TouchedRows?
+  ) -> ChangeSet {
     guard let touched else {
-      let changes = ChangeSet(
-        from: old.visible, to: rows.visible, changedKeys: allKeys(of: rows.visible))
-      return ResultsStep(rows: rows, changes: changes, touched: nil, way: .rescanned)
+      return ChangeSet(from: old, to: new, changedKeys: allKeys(of: new))
     }
     let placed = Dictionary(touched.placed.map { ($0, [String]()) }, uniquingKeysWith: { $1 })
-    let changes = ChangeSet(from: old.visible, to: rows.visible, changedKeys: placed)
-    return step(from: old, to: rows, changes, touched, .rescanned)
+    return ChangeSet(from: old, to: new, changedKeys: placed)
+      .noting(changedKeys: changedKeys(touched, among: new), from: old, to: new)
   }
 
   private func step(
@@ -119,9 +169,9 @@ extension ResultsQuery {
     _ way: ResultsStep.Way
   ) -> ResultsStep {
     let contents = touched.map { changedKeys($0, among: new.visible) } ?? [:]
+    let all = changes.noting(changedKeys: contents, from: old.visible, to: new.visible)
     return ResultsStep(
-      rows: new, changes: changes.noting(changedKeys: contents, from: old.visible, to: new.visible),
-      touched: touched, way: way)
+      rows: new, changes: all.isEmpty ? nil : FoundChanges(all), touched: touched, way: way)
   }
 
   /// The keys whose values have changed, by row.
@@ -129,9 +179,20 @@ extension ResultsQuery {
     _ touched: TouchedRows, among index: OrderedIndex
   ) -> [Int64: [String]] {
     var keys: [Int64: [String]] = [:]
+    let hasRelated = !touched.related.isEmpty || !touched.unknownKeys.isEmpty
+    // Rows of one commit mostly change in the same keys.
+    var last: (columns: UInt64, keys: [String])?
     for (rowID, row) in touched.written where !row.isNewOrGone {
-      keys[rowID] = changedKeys(
-        of: row, related: touched.unknownKeys.union(touched.related[rowID] ?? []))
+      if hasRelated {
+        keys[rowID] = changedKeys(
+          of: row, related: touched.unknownKeys.union(touched.related[rowID] ?? []))
+      } else if let columns = changedColumns(of: row) {
+        let known = last.flatMap { $0.columns == columns ? $0.keys : nil }
+        let found = known ?? changedKeys(of: row)
+        (keys[rowID], last) = (found, (columns, found))
+      } else {
+        keys[rowID] = changedKeys(of: row)
+      }
     }
     for (rowID, related) in touched.related where touched.written[rowID] == nil {
       keys[rowID] = sorted(touched.unknownKeys.union(related))

@@ -4,8 +4,9 @@ import MohoStore
 
 /// A request and its sections: makes the states of a result, each from a
 /// committed state of the store.
-struct ResultsQuery<Model: MappedModel>: Sendable {
-  let request: ModelRequest<Model>
+final class ResultsQuery: Sendable {
+  /// How many models are read at a time.
+  let batchSize: Int
   let isSectioned: Bool
   let statements: ResultStatements
   let visible: VisibleRows
@@ -13,21 +14,26 @@ struct ResultsQuery<Model: MappedModel>: Sendable {
   /// The names of the keys, in declaration order.
   let keyNames: [String]
   private let keyRanks: [String: Int]
+  /// The places of the columns among the keys; nil of those that are no keys.
+  private let columnRanks: [Int?]
 
-  init(
+  init<Model>(
     _ request: ModelRequest<Model>, sectionedBy section: Operand?, _ reader: StoreReader
   ) throws {
     if let section { try Self.check(section, of: request) }
-    self.request = request
+    batchSize = max(1, request.batchSize)
     isSectioned = section != nil
     statements = try reader.resultStatements(of: request, isSectioned: isSectioned)
     visible = VisibleRows(offset: request.offset, limit: request.limit)
     keyNames = Model.mapping.keys.filter { !$0.isTransient }.map(\.name)
     keyRanks = Dictionary(
       zip(keyNames, keyNames.indices), uniquingKeysWith: { first, _ in first })
+    columnRanks = statements.columnNames.map { [keyRanks] in keyRanks[$0] }
   }
 
-  private static func check(_ section: Operand, of request: ModelRequest<Model>) throws {
+  private static func check<Model>(
+    _ section: Operand, of request: ModelRequest<Model>
+  ) throws {
     guard request.orderings.first.map({ $0.value == section && $0.options.isEmpty }) == true else {
       throw ResultsError(
         code: .sectionKeyNotFirst,
@@ -63,21 +69,34 @@ struct ResultsQuery<Model: MappedModel>: Sendable {
   /// and is there still.
   func changedKeys(of row: WrittenRow?, related: Set<String> = []) -> [String] {
     guard let row else { return sorted(related) }
-    return switch (row.before, row.after) {
-    case (.row(let old), .row(let new)): sorted(related.union(changedColumns(old, new)))
-    default: keyNames
+    guard case .row(let old) = row.before, case .row(let new) = row.after,
+      old.count == columnRanks.count, new.count == columnRanks.count
+    else { return keyNames }
+    var ranks: [Int] = []
+    for (column, rank) in columnRanks.enumerated() where old[column] != new[column] {
+      if let rank { ranks.append(rank) }
     }
+    for key in related {
+      if let rank = keyRanks[key], !ranks.contains(rank) { ranks.append(rank) }
+    }
+    ranks.sort()
+    return ranks.map { keyNames[$0] }
+  }
+
+  /// The columns whose values a commit has changed in a row, as bits; nil where
+  /// they are not known or too many.
+  func changedColumns(of row: WrittenRow) -> UInt64? {
+    guard case .row(let old) = row.before, case .row(let new) = row.after,
+      old.count == columnRanks.count, new.count == columnRanks.count, old.count <= 64
+    else { return nil }
+    var columns: UInt64 = 0
+    for column in old.indices where old[column] != new[column] { columns |= 1 << UInt64(column) }
+    return columns
   }
 
   /// All keys of all rows.
   func allKeys(of index: OrderedIndex) -> [Int64: [String]] {
     Dictionary(index.rowIDs.map { ($0, keyNames) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  private func changedColumns(_ old: [UInt64], _ new: [UInt64]) -> Set<String> {
-    let names = statements.columnNames
-    guard old.count == names.count, new.count == names.count else { return Set(keyNames) }
-    return Set(names.indices.filter { old[$0] != new[$0] }.map { names[$0] })
   }
 
   /// Keys in declaration order, without columns that are none.

@@ -19,6 +19,16 @@ struct RowHistory: Sendable {
 
     var last: Int { max(led, values.last?.generation ?? 0, related.last?.generation ?? 0) }
 
+    mutating func note(_ row: WrittenRow, _ generation: Int) {
+      if values.isEmpty {
+        first = row.before
+      } else if values[values.count - 1].held == .unknown {
+        // What many new rows hold is not read until they are written again.
+        values[values.count - 1].held = row.before
+      }
+      values.append((generation, row.after))
+    }
+
     func held(at generation: Int) -> WrittenRows.Before {
       values.last { $0.generation <= generation }?.held ?? first
     }
@@ -48,6 +58,9 @@ struct RowHistory: Sendable {
 
   init(limit: Int = 65_536) { self.limit = limit }
 
+  /// Whether nobody knows another state than the newest.
+  var isOfNewestAlone: Bool { living.count <= 1 }
+
   /// Somebody knows a state.
   mutating func begin(_ generation: Int) { living.insert(generation) }
 
@@ -66,21 +79,13 @@ struct RowHistory: Sendable {
       return forget(before: generation)
     }
     for (rowID, row) in touched.written {
-      var entry = take(rowID)
-      if entry.values.isEmpty { entry.first = row.before }
-      entry.values.append((generation, row.after))
-      entries[rowID] = entry
+      entries[rowID, default: Entry()].note(row, generation)
     }
     for (rowID, keys) in touched.related {
-      var entry = take(rowID)
-      entry.related.append((generation, keys))
-      entries[rowID] = entry
+      entries[rowID, default: Entry()].related.append((generation, keys))
     }
-    for rowID in touched.led {
-      var entry = take(rowID)
-      entry.led = generation
-      entries[rowID] = entry
-    }
+    for rowID in touched.led { entries[rowID, default: Entry()].led = generation }
+    count += touched.written.count + touched.related.count + touched.led.count
     if !touched.arePlacesKnown { placesHorizon = generation }
     if !touched.unknownKeys.isEmpty || count > limit { forget(before: generation) }
   }
@@ -113,6 +118,11 @@ struct RowHistory: Sendable {
       && entry.values.allSatisfy { $0.generation <= start || $0.held == held }
   }
 
+  /// Whether a row has been written since a state, perhaps with what it held.
+  func isWritten(_ rowID: Int64, since generation: Int) -> Bool {
+    entries[rowID]?.values.last.map { $0.generation > generation } ?? false
+  }
+
   /// What lies between two states, or nil where that is not known any more.
   func changes(since old: Int, upTo new: Int) -> Changes? {
     guard old >= horizon else { return nil }
@@ -130,12 +140,6 @@ struct RowHistory: Sendable {
       )
     }
     return changes
-  }
-
-  /// The entry of a row, which is about to get one more note.
-  private mutating func take(_ rowID: Int64) -> Entry {
-    count += 1
-    return entries.removeValue(forKey: rowID) ?? Entry()
   }
 
   private mutating func removeAll() {

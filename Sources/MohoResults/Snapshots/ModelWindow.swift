@@ -1,4 +1,3 @@
-import MohoMapping
 import MohoStore
 import Synchronization
 
@@ -7,63 +6,60 @@ import Synchronization
 ///
 /// A model is kept with the generations of the states in which its row held it,
 /// so that each snapshot gets the model that its row held, and no other.
-final class ModelWindow<Model: MappedModel>: Sendable {
-  fileprivate struct Kept {
-    let model: Model
-    var first: Int
-    /// The last generation, or nil while the row has not changed.
-    var last: Int?
-
-    func belongs(to generation: Int) -> Bool {
-      first <= generation && generation <= last ?? .max
-    }
-  }
-
-  fileprivate struct State {
-    var models: [Int64: [Kept]] = [:]
-    var order: [Int64] = []
+final class ModelWindow: Sendable {
+  private struct State {
+    var models: KeptModels
     var history = RowHistory()
     /// Whether commits have not been taken into account.
     var isBehind = false
   }
 
-  private let capacity: Int
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  init(capacity: Int) { self.capacity = capacity }
+  init(capacity: Int) { state = Mutex(State(models: KeptModels(capacity: capacity))) }
 
   /// The model that a row held in a state, if it is kept.
-  func model(of rowID: Int64, in generation: Int) -> Model? {
+  func model(of rowID: Int64, in generation: Int) -> KeptModel? {
+    state.withLock { $0.models.model(of: rowID, in: generation) }
+  }
+
+  /// How many of some rows come before the first of which the model is kept.
+  func missing(_ rowIDs: some Sequence<Int64>, in generation: Int) -> Int {
     state.withLock { state in
-      state.models[rowID]?.first { $0.belongs(to: generation) }?.model
+      var count = 0
+      for rowID in rowIDs {
+        if state.models.model(of: rowID, in: generation) != nil { break }
+        count += 1
+      }
+      return count
     }
   }
 
-  /// Keeps those of some models that their rows held in a state, and answers
-  /// them. They have been read when the state of `start` was there, and all
-  /// commits that they may be of have been noted but for those of `unsettled`
-  /// rows.
+  /// Keeps those of some models that their rows held in a state.
+  ///
+  /// They have been read when the state of `start` was there, and all commits
+  /// that they may be of have been noted but for those of `unsettled` rows.
+  ///
+  /// - Parameters:
+  ///   - batch: The models, in the order of the rows.
+  ///   - unsettled: Nil for all rows.
+  /// - Returns: Whether the row of each model held it.
   func admit(
-    _ models: [Int64: Model], in generation: Int, readAfter start: Int,
-    unsettled: (Int64) -> Bool
-  ) -> [Int64: Model] {
+    _ batch: any AnyObject & Sendable, of rowIDs: [Int64], in generation: Int,
+    readAfter start: Int, unsettled: Set<Int64>?
+  ) -> [Bool] {
     state.withLock { state in
-      guard !state.isBehind else { return [:] }
-      let current = models.filter { rowID, _ in
-        !unsettled(rowID)
-          && state.history.isUnchanged(rowID, since: generation, readAfter: start)
+      guard !state.isBehind, let unsettled else { return rowIDs.map { _ in false } }
+      let areHeld = rowIDs.map { rowID in
+        state.history.isUnchanged(rowID, since: generation, readAfter: start)
+          && (unsettled.isEmpty || !unsettled.contains(rowID))
       }
-      for (rowID, model) in current {
-        let kept = state.models[rowID, default: []]
-        if let open = kept.firstIndex(where: { $0.last == nil }) {
-          state.models[rowID]?[open].first = min(kept[open].first, generation)
-        } else {
-          state.models[rowID, default: []].append(Kept(model: model, first: generation))
-          state.order.append(rowID)
-        }
+      let areKept = zip(rowIDs, areHeld).map { rowID, isHeld in
+        // What was changed forth and back is not what a state in between held.
+        isHeld && !state.history.isWritten(rowID, since: generation)
       }
-      state.letGo(capacity)
-      return current
+      state.models.keep(batch, of: rowIDs, in: generation, where: areKept)
+      return areHeld
     }
   }
 
@@ -74,14 +70,21 @@ final class ModelWindow<Model: MappedModel>: Sendable {
       state.isBehind = false
       guard let touched else {
         state.history.forget(before: generation)
-        return state.close(Array(state.models.keys), at: generation)
+        return state.models.closeAll(at: generation)
       }
       state.history.note(touched, generation: generation)
-      let rows =
-        touched.unknownKeys.isEmpty
-        ? touched.written.keys.filter { state.models[$0] != nil }
-          + touched.related.keys.filter { state.models[$0] != nil } : Array(state.models.keys)
-      state.close(rows, at: generation)
+      if !touched.unknownKeys.isEmpty { return state.models.closeAll(at: generation) }
+      state.models.close(touched.written.keys, at: generation)
+      state.models.close(touched.related.keys, at: generation)
+    }
+  }
+
+  /// Whether it is of no account to those who know states what rows hold that
+  /// are not in the newest.
+  func mayForget(_ rowIDs: some Sequence<Int64>) -> Bool {
+    state.withLock { state in
+      !state.isBehind && state.history.isOfNewestAlone
+        && rowIDs.allSatisfy { !state.models.contains($0) }
     }
   }
 
@@ -102,38 +105,20 @@ final class ModelWindow<Model: MappedModel>: Sendable {
   /// A token of a state of which somebody knows, for as long as it lives.
   func life(of generation: Int) -> StateLife {
     state.withLock { $0.history.begin(generation) }
-    return StateLife { [weak self] in
-      self?.state.withLock { $0.history.end(generation) }
-    }
-  }
-}
-
-extension ModelWindow.State {
-  /// Ends the time of the models of rows.
-  fileprivate mutating func close(_ rowIDs: [Int64], at generation: Int) {
-    for rowID in rowIDs {
-      guard let open = models[rowID]?.firstIndex(where: { $0.last == nil }) else { continue }
-      models[rowID]?[open].last = generation - 1
-    }
+    return StateLife(of: generation, in: self)
   }
 
-  /// Lets go of the models that were kept first.
-  fileprivate mutating func letGo(_ capacity: Int) {
-    let surplus = order.count - capacity
-    guard surplus > 0 else { return }
-    for rowID in order.prefix(surplus) {
-      models[rowID]?.removeFirst()
-      if models[rowID]?.isEmpty == true { models[rowID] = nil }
-    }
-    order.removeFirst(surplus)
-  }
+  fileprivate func end(_ generation: Int) { state.withLock { $0.history.end(generation) } }
 }
 
 /// Lives as long as somebody knows a state of a result.
 final class StateLife: Sendable {
-  private let onEnd: @Sendable () -> Void
+  private let generation: Int
+  private let window: ModelWindow
 
-  init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+  fileprivate init(of generation: Int, in window: ModelWindow) {
+    (self.generation, self.window) = (generation, window)
+  }
 
-  deinit { onEnd() }
+  deinit { window.end(generation) }
 }

@@ -5,15 +5,15 @@ import MohoStore
 /// One state of a result: its sections, its rows and their models.
 ///
 /// A snapshot never changes. It holds the identities of the rows; models are
-/// read from the store in batches, when they are asked for, and the last ones
-/// read are kept. A model is always the one that the row held when the
+/// read from the store in batches, when they are asked for, ahead in the
+/// direction in which one scrolls, and the last ones read are kept. A model is always the one that the row held when the
 /// snapshot was made. Where that can no longer be read, because the row has
 /// been changed or deleted since, an error says so; a newer snapshot is there
 /// then, and the update that leads to it, or will be as soon as the commit of
 /// another process is noticed.
 public struct ResultsSnapshot<Model: MappedModel>: Sendable {
-  let state: ResultsState<Model>
-  let follower: ResultsFollower<Model>
+  let state: ResultsState
+  let follower: ResultsFollower
 
   /// How many states of the result came before this one.
   public var generation: Int { state.generation }
@@ -56,17 +56,14 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     guard let position = index.position(of: path) else {
       throw ResultsError(code: .noSuchRow, reason: "there is no row at \(path)")
     }
-    if let model = follower.window.model(of: index.rowIDs[position], in: generation) {
-      return model
-    }
-    let size = max(1, state.query.request.batchSize)
-    let start = position / size * size
-    let batch = start..<(count - start > size ? start + size : count)
+    let rowID = index.rowIDs[position]
+    if let model = kept(rowID) { return model }
+    let batch = batch(at: position)
     do {
-      return try read(batch)[position - start].get()
+      return try read(batch).model(at: position - batch.lowerBound)
     } catch is MappingError {
       // Perhaps of another row of the batch.
-      return try read(position..<position + 1)[0].get()
+      return try read(position..<position + 1).model(at: 0)
     }
   }
 
@@ -74,37 +71,84 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   ///
   /// - Throws: As ``model(at:)``, for the first row of which it is true.
   public func models() throws -> [Model] {
-    try read(0..<count).map { try $0.get() }
+    let rows = try read(0..<count)
+    return try (0..<count).map { try rows.model(at: $0) }
   }
 
-  private func read(_ positions: Range<Int>) throws -> [Result<Model, any Error>] {
-    let rowIDs = Array(index.rowIDs[positions])
+  /// The rows to read with one that is asked for: those behind it, or before it
+  /// where the one behind it is there, as far as they are not.
+  private func batch(at position: Int) -> Range<Int> {
+    let size = state.query.batchSize
+    let rest = follower.window.missing(
+      index.rowIDs(atPositions: position..<(count - position > size ? position + size : count)),
+      in: generation)
+    guard rest == 1, position > 0 else { return position..<position + max(1, rest) }
+    let start = max(0, position - size + 1)
+    let before = follower.window.missing(
+      index.rowIDs(atPositions: start..<position + 1).reversed(), in: generation)
+    return position + 1 - max(1, before)..<position + 1
+  }
+
+  /// The model of a row, if it was read before.
+  private func kept(_ rowID: Int64) -> Model? {
+    follower.window.model(of: rowID, in: generation)?.model(as: Model.self)
+  }
+
+  /// The models of some rows, as far as they are of this state.
+  private func read(_ positions: Range<Int>) throws -> ReadRows {
+    let rowIDs = Array(index.rowIDs(atPositions: positions))
     let start = follower.state.generation
-    let (found, unsettled) = try follower.store.readSettled { reader in
-      (try reader.models(of: Model.self, rowIDs: rowIDs), try unsettledRows(reader))
+    let isOneStatement = state.query.statements.areModelsOfOneTable
+    let (found, unsettled) = try follower.store.readSettled(inOneStatement: isOneStatement) {
+      reader in
+      (
+        try reader.models(of: Model.self, rowIDs: rowIDs, by: state.query.statements),
+        try unsettledRows(among: rowIDs, reader)
+      )
     }
-    let models = follower.window.admit(found, in: generation, readAfter: start) {
-      unsettled?.contains($0) ?? true
-    }
-    return zip(positions, rowIDs).map { position, rowID in
-      if let model = models[rowID] ?? follower.window.model(of: rowID, in: generation) {
-        return .success(model)
-      }
-      return .failure(
-        found[rowID] == nil
-          ? moved(on: .rowDeleted, "deleted", position)
-          : moved(on: .rowChanged, "changed", position))
+    let batch = ModelBatch(found.models)
+    let areHeld = follower.window.admit(
+      batch, of: found.rowIDs, in: generation, readAfter: start, unsettled: unsettled)
+    var offsets: [Int64: Int] = [:]
+    offsets.reserveCapacity(found.rowIDs.count)
+    for (offset, rowID) in found.rowIDs.enumerated() { offsets[rowID] = offset }
+    return ReadRows(
+      snapshot: self, start: positions.lowerBound, rowIDs: rowIDs, batch: batch, offsets: offsets,
+      areHeld: areHeld)
+  }
+
+  /// Rows of which the models have been read.
+  private struct ReadRows {
+    let snapshot: ResultsSnapshot
+    /// The position of the first of them.
+    let start: Int
+    let rowIDs: [Int64]
+    let batch: ModelBatch<Model>
+    /// Which models of the batch are theirs, and whether the rows held them.
+    let offsets: [Int64: Int]
+    let areHeld: [Bool]
+
+    func model(at index: Int) throws -> Model {
+      let rowID = rowIDs[index]
+      let offset = offsets[rowID]
+      if let offset, areHeld[offset] { return batch.models[offset] }
+      if let model = snapshot.kept(rowID) { return model }
+      throw offset == nil
+        ? snapshot.moved(on: .rowDeleted, "deleted", start + index)
+        : snapshot.moved(on: .rowChanged, "changed", start + index)
     }
   }
 
-  /// The rows that the connection has written and that may not be known; nil
+  /// Those of some rows that the connection has written and that may not be known; nil
   /// for all.
-  private func unsettledRows(_ reader: StoreReader) throws -> Set<Int64>? {
+  private func unsettledRows(
+    among rowIDs: [Int64], _ reader: StoreReader
+  ) throws -> Set<Int64>? {
     let name = state.query.statements.tableName
-    for table in state.query.statements.sources.contentTables where table != name {
-      if try !reader.unsettledRows(in: table).isEmpty { return nil }
+    for table in state.query.statements.contentTables where table != name {
+      if try reader.hasUnsettledRows(in: table) { return nil }
     }
-    return try reader.unsettledRows(in: name)
+    return try reader.unsettledRows(among: rowIDs, in: name)
   }
 
   private func moved(on code: ResultsError.Code, _ what: String, _ position: Int) -> ResultsError {

@@ -16,7 +16,8 @@ final class CommitFeed: @unchecked Sendable {
   typealias Subscriber = @Sendable (Result<CommittedChanges, any Error>, StoreReader) -> Void
 
   private struct State {
-    var subscribers: [Int: Subscriber] = [:]
+    /// In the order in which they subscribed.
+    var subscribers: [(id: Int, tell: Subscriber)] = []
     var nextID = 0
     var isLooking = false
     var lookout: Lookout?
@@ -27,6 +28,7 @@ final class CommitFeed: @unchecked Sendable {
 
   private let writer: any DatabaseWriter
   private let schema: Schema
+  private let tables: Set<String>
   private let interval: TimeInterval?
   private let hook: PreupdateHook?
   private let watchesLog: Bool
@@ -42,6 +44,7 @@ final class CommitFeed: @unchecked Sendable {
     self.watchesLog = watchesLog
     self.writer = writer
     self.schema = schema
+    tables = Set(schema.entities.map(\.name) + schema.linkTables.map(\.name))
     self.interval = interval.flatMap { $0.isFinite ? $0 : nil }
     elsewhere = CommitsElsewhere(schema, holdsStates: self.interval != nil)
   }
@@ -90,7 +93,7 @@ final class CommitFeed: @unchecked Sendable {
 
   fileprivate func remove(_ id: Int) {
     let isLast = state.withLock { state in
-      state.subscribers[id] = nil
+      state.subscribers.removeAll { $0.id == id }
       if state.subscribers.isEmpty { state.lookout = nil }
       return state.subscribers.isEmpty
     }
@@ -105,7 +108,7 @@ final class CommitFeed: @unchecked Sendable {
   private func add(_ subscriber: @escaping Subscriber, log: String?) -> Int {
     state.withLock { state in
       defer { state.nextID += 1 }
-      state.subscribers[state.nextID] = subscriber
+      state.subscribers.append((state.nextID, subscriber))
       if let interval, state.lookout == nil {
         state.lookout = Lookout(interval: interval, log: log) { [weak self] in
           self?.lookElsewhere()
@@ -159,11 +162,9 @@ final class CommitFeed: @unchecked Sendable {
   }
 
   private func notify(_ changes: Result<CommittedChanges, any Error>, _ database: Database) {
-    let subscribers = state.withLock { state in
-      state.subscribers.sorted { $0.key < $1.key }.map(\.value)
-    }
+    let subscribers = state.withLock { $0.subscribers }
     StoreSession.run(on: database, schema) { session in
-      for subscriber in subscribers { subscriber(changes, StoreReader(session: session)) }
+      for subscriber in subscribers { subscriber.tell(changes, StoreReader(session: session)) }
     }
   }
 }
@@ -181,7 +182,6 @@ extension CommitFeed: TransactionObserver {
     guard isSubscribed else { return }
     recorder?.isTelling = true
     defer { recorder?.isTelling = false }
-    let tables = Set(schema.entities.map(\.name) + schema.linkTables.map(\.name))
     report((recorder?.committed ?? [:]).filter { tables.contains($0.key) }, database)
   }
 

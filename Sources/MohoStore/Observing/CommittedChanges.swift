@@ -27,5 +27,5 @@ public struct CommittedChanges: Sendable {
   /// Where SQLite was built without its pre-update hook, rows that `REPLACE`
   /// has deleted are not among them, nor are the former identities of rows
   /// whose identity has changed.
-  public var rows: [String: Set<Int64>] { tables.mapValues { Set($0.before.keys) } }
+  public var rows: [String: Set<Int64>] { tables.mapValues(\.rows) }
 }

@@ -20,3 +20,34 @@ func fingerprint(ofValue value: OpaquePointer?) -> UInt64 {
   }
   return UInt64(bitPattern: Int64(hasher.finalize()))
 }
+
+/// The fingerprint of an integer.
+func fingerprint(of integer: Int64) -> UInt64 {
+  var hasher = Hasher()
+  hasher.combine(SQLITE_INTEGER)
+  hasher.combine(integer)
+  return UInt64(bitPattern: Int64(hasher.finalize()))
+}
+
+/// The fingerprint of a text.
+func fingerprint(of text: String) -> UInt64 {
+  var hasher = Hasher()
+  hasher.combine(SQLITE_TEXT)
+  var text = text
+  text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  return UInt64(bitPattern: Int64(hasher.finalize()))
+}
+
+/// The fingerprints of the values of the row that a statement stands on, behind
+/// its identity.
+// SAFETY: As above.
+func fingerprints(_ statement: OpaquePointer) -> (rowID: Int64, values: [UInt64]) {
+  let count = Int(sqlite3_column_count(statement)) - 1
+  let values = [UInt64](unsafeUninitializedCapacity: count) { values, initializedCount in
+    for column in 0..<count {
+      values[column] = fingerprint(ofValue: sqlite3_column_value(statement, Int32(column + 1)))
+    }
+    initializedCount = count
+  }
+  return (sqlite3_column_int64(statement, 0), values)
+}

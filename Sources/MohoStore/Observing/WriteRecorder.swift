@@ -18,17 +18,37 @@ final class WriteRecorder: @unchecked Sendable {
   /// Whether subscribers are being told of the last commit.
   var isTelling = false
 
-  private var current: [String: WrittenRows] = [:]
-  private var tables: [String: TrackedTable] = [:]
+  private var tables: [TrackedTable] = []
+  /// The table that was written last, which mostly is written next.
+  private var last: TrackedTable?
   private var recordings: [Recording] = []
   private let hook: PreupdateHook?
   private let connection: OpaquePointer?
   private let id: ObjectIdentifier
 
-  private struct TrackedTable {
+  private final class TrackedTable {
     let table: RecordedTable
+    let name: ContiguousArray<CChar>
     /// The places of its columns in the table, once they have been looked for.
     var columns: [CInt]?
+    /// What the current transaction has written of it.
+    var written: WrittenRows
+
+    init(_ table: RecordedTable, isComplete: Bool) {
+      self.table = table
+      name = table.name.utf8CString
+      written = WrittenRows(isComplete: isComplete)
+    }
+
+    // SAFETY: Both names end with a null character.
+    func isNamed(_ other: UnsafePointer<CChar>) -> Bool {
+      name.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, other) == 0 }
+    }
+
+    func takeWritten() -> WrittenRows {
+      defer { written = WrittenRows(isComplete: written.isComplete) }
+      return written
+    }
   }
 
   private final class Entry: @unchecked Sendable {
@@ -84,15 +104,23 @@ final class WriteRecorder: @unchecked Sendable {
     return entry?.database === database ? entry?.recorder : nil
   }
 
-  /// The rows that have been written and that subscribers may not yet know of,
-  /// by table.
-  var unsettled: [String: WrittenRows] { isTelling ? committed : current }
+  /// The rows of a table that have been written and that subscribers may not yet
+  /// know of.
+  func unsettled(in table: String) -> WrittenRows? {
+    isTelling ? committed[table] : tables.first { $0.table.name == table }?.written
+  }
 
   /// Records the tables of a schema for as long as anyone subscribes to a feed.
   func record(_ schema: Schema, for feed: CommitFeed, in database: Database) {
     for table in schema.recordedTables {
-      tables[table.name.lowercased()] = TrackedTable(table: table)
+      let new = TrackedTable(table, isComplete: hook != nil)
+      if let known = tables.firstIndex(where: { $0.isNamed(table.name) }) {
+        tables[known] = new
+      } else {
+        tables.append(new)
+      }
     }
+    last = nil
     let isRecording = !recordings.isEmpty
     recordings.append(Recording(feed: feed))
     if isRecording { return }
@@ -117,7 +145,7 @@ final class WriteRecorder: @unchecked Sendable {
 
   /// Looks again where the columns are: a table has been altered.
   func forgetColumns() {
-    for name in tables.keys { tables[name]?.columns = nil }
+    for table in tables { table.columns = nil }
   }
 
   /// Notes a row that is about to be written.
@@ -125,25 +153,28 @@ final class WriteRecorder: @unchecked Sendable {
   /// - Parameters:
   ///   - old: The identity of the row that changes or goes, if one does.
   ///   - new: The identity of the row that changes or comes, if one does.
-  fileprivate func note(_ table: String, old: Int64?, new: Int64?) {
-    guard let tracked = tables[table.lowercased()] else { return }
-    let name = tracked.table.name
-    if let old, current[name, default: WrittenRows(isComplete: true)].needs(old) {
-      let former = former(of: tracked)
-      current[name, default: WrittenRows(isComplete: true)].note(old, former, of: tracked.table)
+  fileprivate func note(_ name: UnsafePointer<CChar>, old: Int64?, new: Int64?) {
+    guard let tracked = tracked(name) else { return }
+    if let old, tracked.written.needs(old) {
+      tracked.written.note(old, former(of: tracked), of: tracked.table)
     }
-    if let new {
-      current[name, default: WrittenRows(isComplete: true)].noteNew(new)
-    }
+    if let new, new != old { tracked.written.noteNew(new) }
+  }
+
+  private func tracked(_ name: UnsafePointer<CChar>) -> TrackedTable? {
+    if let last, last.isNamed(name) { return last }
+    guard let table = tables.first(where: { $0.isNamed(name) }) else { return nil }
+    last = table
+    return table
   }
 
   /// What the row holds that is about to be written, or nil where that is not
   /// known or not kept any more.
   private func former(of tracked: TrackedTable) -> FormerRow? {
-    guard let hook, current[tracked.table.name]?.keepsValues != false,
+    guard let hook, tracked.written.keepsValues,
       let columns = tracked.columns ?? columns(of: tracked.table)
     else { return nil }
-    tables[tracked.table.name.lowercased()]?.columns = columns
+    tracked.columns = columns
     return FormerRow(of: tracked.table) { column in
       var value: OpaquePointer?
       let code = hook.oldValue(connection, columns[column], &value)
@@ -179,34 +210,42 @@ private let willWrite: PreupdateHook.Callback = {
   guard let context, let table, let database, strcmp(database, "main") == 0 else { return }
   // SAFETY: The context is the recorder, which the connection that calls keeps.
   let recorder = Unmanaged<WriteRecorder>.fromOpaque(context).takeUnretainedValue()
-  let name = String(cString: table)
   switch operation {
-  case SQLITE_INSERT: recorder.note(name, old: nil, new: newKey)
-  case SQLITE_DELETE: recorder.note(name, old: key, new: nil)
-  default: recorder.note(name, old: key, new: newKey)
+  case SQLITE_INSERT: recorder.note(table, old: nil, new: newKey)
+  case SQLITE_DELETE: recorder.note(table, old: key, new: nil)
+  default: recorder.note(table, old: key, new: newKey)
   }
 }
 
 extension WriteRecorder: TransactionObserver {
   /// Without a pre-update hook, events are GRDB's.
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
-    hook == nil && tables[eventKind.tableName.lowercased()] != nil
+    hook == nil && eventKind.tableName.withCString { tracked($0) } != nil
   }
 
   func databaseDidChange(with event: DatabaseEvent) {
-    guard !recordings.isEmpty, let tracked = tables[event.tableName.lowercased()] else { return }
-    current[tracked.table.name, default: WrittenRows(isComplete: false)]
-      .note(event.rowID, nil, of: tracked.table)
+    guard !recordings.isEmpty, let tracked = event.tableName.withCString({ tracked($0) }) else {
+      return
+    }
+    tracked.written.note(event.rowID, nil, of: tracked.table)
   }
 
   func databaseDidCommit(_ database: Database) {
     stopIfDone()
-    committed = recordings.isEmpty ? [:] : current
-    current = [:]
+    committed = takeWritten()
+    if recordings.isEmpty { committed = [:] }
   }
 
   func databaseDidRollback(_ database: Database) {
     committed = [:]
-    current = [:]
+    _ = takeWritten()
+  }
+
+  private func takeWritten() -> [String: WrittenRows] {
+    var written: [String: WrittenRows] = [:]
+    for table in tables where !table.written.isEmpty {
+      written[table.table.name] = table.takeWritten()
+    }
+    return written
   }
 }

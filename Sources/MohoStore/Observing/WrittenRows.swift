@@ -17,8 +17,12 @@ package struct WrittenRows: Sendable, Equatable {
     case unknown
   }
 
-  /// What is known of each row, by its identity.
+  /// What is known of each row, by its identity, but for those of ``newRows``.
   package private(set) var before: [Int64: Before] = [:]
+
+  /// Further rows that were not there before the transaction, where they are
+  /// many.
+  private(set) var newRows = RowRuns()
 
   /// The identities of the rows that rows were linked to before the
   /// transaction: by the column that held them, relationships to one or the
@@ -35,6 +39,26 @@ package struct WrittenRows: Sendable, Equatable {
 
   /// How many rows there are at most of which more than the identity is kept.
   static let limit = 16_384
+
+  /// How many rows there are at most of which new ones are kept by their
+  /// identities.
+  static let newLimit = 4_096
+
+  /// Whether something is known of every row that was written.
+  package var areAllKnown: Bool { isComplete && newRows.isEmpty }
+
+  /// Whether no row was written.
+  var isEmpty: Bool { before.isEmpty && newRows.isEmpty }
+
+  /// The identities of all rows.
+  var rows: Set<Int64> {
+    var rows = Set(before.keys)
+    for run in newRows.runs { rows.formUnion(run) }
+    return rows
+  }
+
+  /// Whether a row was written.
+  func contains(_ row: Int64) -> Bool { before[row] != nil || newRows.contains(row) }
 
   package init(isComplete: Bool) { self.isComplete = isComplete }
 
@@ -58,13 +82,20 @@ package struct WrittenRows: Sendable, Equatable {
   /// Whether what a row held is still to be kept.
   func needs(_ row: Int64) -> Bool { before[row] == nil }
 
-  /// Whether the limit is not yet reached.
-  var keepsValues: Bool { before.count < Self.limit }
+  /// Whether the limits are not yet reached.
+  ///
+  /// Beyond that of new rows it is not known of a row whether it is one of them.
+  var keepsValues: Bool { before.count < Self.limit && newRows.isEmpty }
 
   /// Notes a row that was not there before the transaction, unless it has been
   /// written before in it.
   mutating func noteNew(_ row: Int64) {
-    if needs(row) { before[row] = .absent }
+    if before.count < Self.newLimit {
+      // One look-up: what is known stays as it is.
+      { (_: inout Before) in }(&before[row, default: .absent])
+    } else if needs(row) {
+      newRows.append(row)
+    }
   }
 
   /// Notes what a row held that has not been written before in the transaction;

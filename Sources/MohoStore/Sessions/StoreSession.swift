@@ -6,6 +6,8 @@ import GRDB
 /// reader or writer that was kept throws instead, because its session is over.
 final class StoreSession {
   let schema: Schema
+  /// What the commit that subscribers are being told of made of rows, by table.
+  var writtenRows: [String: [Int64: WrittenRow]] = [:]
   private var lent: Database?
 
   private init(_ database: Database, _ schema: Schema) {

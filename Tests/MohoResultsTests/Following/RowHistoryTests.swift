@@ -41,6 +41,23 @@ import Testing
         == WrittenRow(before: .row([5]), after: .absent))
   }
 
+  @Test func whatANewRowHeldIsLearnedWhenItIsWrittenAgain() {
+    var history = RowHistory()
+    history.begin(0)
+    var touched = TouchedRows()
+    touched.written[1] = WrittenRow(before: .absent, after: .unknown)
+    history.note(touched, generation: 1)
+    history.begin(1)
+    history.note(write([1: (5, 6)]), generation: 2)
+    history.note(write([1: (6, 5)]), generation: 3)
+
+    #expect(history.isUnchanged(1, since: 1, readAfter: 3))
+    #expect(!history.isUnchanged(1, since: 2, readAfter: 3))
+    #expect(
+      history.changes(since: 1, upTo: 2)?.contents[1]?.row
+        == WrittenRow(before: .row([5]), after: .row([6])))
+  }
+
   @Test func aRowThatWasReadWhileItChangedForthAndBackIsNotTrusted() {
     var history = RowHistory()
     history.begin(0)

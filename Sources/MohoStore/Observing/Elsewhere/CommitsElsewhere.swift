@@ -22,14 +22,15 @@ final class CommitsElsewhere {
   }
 
   private struct Versions: Equatable {
-    let data: Int?
-    let schema: Int?
-
-    init(_ database: Database) throws {
-      data = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
-      schema = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA schema_version"))
-    }
+    let data: Int64?
+    let schema: Int64?
   }
+
+  // Run around each commit, and so kept.
+  private let dataVersion = KeptStatement("PRAGMA data_version")
+  private let schemaVersion = KeptStatement("PRAGMA schema_version")
+  private let begin = KeptStatement("BEGIN DEFERRED")
+  private let commit = KeptStatement("COMMIT")
 
   private let schema: Schema
   private let holdsStates: Bool
@@ -71,10 +72,10 @@ final class CommitsElsewhere {
       attempt += 1
       // If the connection has the same version before and after, what is held
       // in between is the state that it reads.
-      state?.takeNewest()
+      state?.takeNewest(of: database)
       var isElsewhere = false
       let value: Value? = try isolated(database) {
-        let found = try Versions(database)
+        let found = try versions(of: database)
         if found != expected, state?.hasNewest == true, attempt < Self.attempts {
           expected = found
           return nil
@@ -84,7 +85,7 @@ final class CommitsElsewhere {
       }
       guard let value else { continue }
       state?.shortenLog(of: database, wasWrittenElsewhere: isElsewhere) {
-        (try? Versions(database)) == versions
+        (try? self.versions(of: database)) == versions
       }
       return value
     }
@@ -112,17 +113,19 @@ final class CommitsElsewhere {
   // transaction, or be kept from it by a pragma that makes SQLite prepare all
   // statements of the connection anew.
   private func isolated<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
-    let connection = database.sqliteConnection
-    let code = sqlite3_exec(connection, "BEGIN DEFERRED", nil, nil, nil)
-    guard code == SQLITE_OK else {
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
-    }
+    try PreparedQuery(begin, [], database).run()
     defer {
-      if sqlite3_exec(connection, "COMMIT", nil, nil, nil) != SQLITE_OK {
-        sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
+      if (try? PreparedQuery(commit, [], database).run()) == nil {
+        sqlite3_exec(database.sqliteConnection, "ROLLBACK", nil, nil, nil)
       }
     }
     return try body()
+  }
+
+  private func versions(of database: Database) throws -> Versions {
+    func version(_ statement: KeptStatement) throws -> Int64? {
+      try PreparedQuery(statement, [], database).first { sqlite3_column_int64($0, 0) }
+    }
+    return try Versions(data: version(dataVersion), schema: version(schemaVersion))
   }
 }

@@ -6,7 +6,9 @@ import GRDBSQLite
 /// a later one.
 ///
 /// Two connections take turns: one holds the known state while the other takes
-/// the newest, and lets go once it is certain which state that is.
+/// the newest, and lets go once it is certain which state that is. The second is
+/// opened when it is first needed: opening one takes longer than the first page
+/// of a list.
 ///
 /// SQLite cannot begin its log anew while a state of it is held. So where the
 /// log has become long, what it holds is written into the file, from which the
@@ -16,8 +18,8 @@ import GRDBSQLite
 /// Not `Sendable`: it is used on the queue of the connection that it was made
 /// for.
 final class HeldState {
-  private var known: StateConnection
-  private var newest: StateConnection
+  private var known: StateConnection?
+  private var newest: StateConnection?
   private let tables: [RecordedTable]
 
   /// The path of the write-ahead log.
@@ -43,7 +45,6 @@ final class HeldState {
       let path = sqlite3_db_filename(database.sqliteConnection, "main")
     else { return nil }
     log = String(cString: path) + "-wal"
-    known = try StateConnection(besides: database)
     newest = try StateConnection(besides: database)
     tables = schema.recordedTables
     limit = try CInt.fetchOne(database, sql: "PRAGMA wal_autocheckpoint") ?? 0
@@ -51,13 +52,15 @@ final class HeldState {
   }
 
   /// Whether the known state is held.
-  var isHeld: Bool { known.isHolding }
+  var isHeld: Bool { known?.isHolding == true }
 
   /// Whether the newest state is held beside it.
-  var hasNewest: Bool { newest.isHolding }
+  var hasNewest: Bool { newest?.isHolding == true }
 
   /// Holds the newest state beside the known one.
-  func takeNewest() {
+  func takeNewest(of database: Database) {
+    if newest == nil { newest = try? StateConnection(besides: database) }
+    guard let newest else { return }
     if isPaused, let pages = try? newest.checkpoint(), pages < limit { isPaused = false }
     if isPaused { newest.letGo() } else { try? newest.holdNewest() }
   }
@@ -65,13 +68,13 @@ final class HeldState {
   /// The newest state is known from now on.
   func learn() {
     swap(&known, &newest)
-    newest.letGo()
+    newest?.letGo()
   }
 
   /// The known state is not held.
   func forget() {
-    known.letGo()
-    newest.letGo()
+    known?.letGo()
+    newest?.letGo()
   }
 
   /// The rows in which the known state and the newest differ, by table.
@@ -79,9 +82,10 @@ final class HeldState {
   /// - Complexity: O(*n*) in the number of rows of all tables.
   func differences() throws -> [String: WrittenRows] {
     var differences: [String: WrittenRows] = [:]
+    guard let known, let newest else { return differences }
     for table in tables {
       let rows = try TableComparison(of: table, from: known, to: newest).differences()
-      if !rows.before.isEmpty { differences[table.name] = rows }
+      if !rows.isEmpty { differences[table.name] = rows }
     }
     return differences
   }
@@ -95,7 +99,7 @@ final class HeldState {
   func shortenLog(
     of database: Database, wasWrittenElsewhere isElsewhere: Bool, isCurrent: () -> Bool
   ) {
-    guard isHeld, limit > 0, isLong(database, isElsewhere) else { return }
+    guard isHeld, limit > 0, isLong(database, isElsewhere), let known, let newest else { return }
     // Most of the work, while others may write.
     _ = try? newest.checkpoint()
     // Nobody commits while no state is held. If somebody is about to, the next

@@ -7,38 +7,54 @@ extension ModelStore {
   ///
   /// Inside ``write(_:)``, and where subscribers are told of a commit, it reads
   /// what that transaction has written:
-  /// ``StoreReader/unsettledRows(in:)`` says which rows.
+  /// ``StoreReader/unsettledRows(among:in:)`` says which rows.
   ///
+  /// - Parameter isOneStatement: Whether the closure runs one statement, which
+  ///   reads one state by itself.
   /// - Throws: What the closure throws, and ``StoreError``.
-  package func readSettled<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
+  package func readSettled<Result>(
+    inOneStatement isOneStatement: Bool = false, _ body: (StoreReader) throws -> Result
+  ) throws -> Result {
     try withStoreErrors(on: path, schema) {
       let found: Result? = try writer.unsafeReentrantRead { database in
         let isWriter = WriteRecorder.known(of: database) != nil
         // The transaction that the caller is in may have an older state.
         if !isWriter && database.isInsideTransaction { return nil }
-        let result = try settled(database, body)
+        let result =
+          isOneStatement && !isWriter
+          ? try read(database, body) : try isolated(database) { try read(database, body) }
         if !isWriter { commitFeed.progress.wait() }
         return result
       }
       if let found { return found }
-      return try writer.unsafeReentrantWrite { try settled($0, body) }
+      return try writer.unsafeReentrantWrite { database in
+        try isolated(database) { try read(database, body) }
+      }
     }
   }
 
-  private func settled<Result>(
+  private func read<Result>(
     _ database: Database, _ body: (StoreReader) throws -> Result
   ) throws -> Result {
-    try isolated(database) {
-      try StoreSession.run(on: database, schema) { try body(StoreReader(session: $0)) }
-    }
+    try StoreSession.run(on: database, schema) { try body(StoreReader(session: $0)) }
   }
 }
 
 extension StoreReader {
-  /// The identities of rows of a table that have been written and of which
+  /// Those of some rows of a table that have been written and of which
   /// subscribers may not have been told.
-  package func unsettledRows(in table: String) throws -> Set<Int64> {
-    let rows = try WriteRecorder.known(of: session.database)?.unsettled[table]?.before.keys
-    return rows.map(Set.init) ?? []
+  package func unsettledRows(among rowIDs: [Int64], in table: String) throws -> Set<Int64> {
+    guard let written = try unsettled(table) else { return [] }
+    return Set(rowIDs.filter(written.contains))
+  }
+
+  /// Whether rows of a table have been written of which subscribers may not have
+  /// been told.
+  package func hasUnsettledRows(in table: String) throws -> Bool {
+    try unsettled(table).map { !$0.isEmpty } ?? false
+  }
+
+  private func unsettled(_ table: String) throws -> WrittenRows? {
+    try WriteRecorder.known(of: session.database)?.unsettled(in: table)
   }
 }

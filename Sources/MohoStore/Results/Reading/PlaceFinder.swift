@@ -21,13 +21,12 @@ package struct PlaceFinder {
   init(_ result: ResultStatements, _ database: Database) throws {
     self.database = database
     terms = result.terms
-    comparison = try PreparedQuery(result.comparison, database)
+    comparison = try result.comparison.prepared(on: database)
     levels =
-      try result.probes?.levels.map { level in
+      try result.probes(on: database)?.levels.map { level in
         try Level(
-          before: PreparedQuery(level.before, database),
-          last: PreparedQuery(level.last, database),
-          null: PreparedQuery(level.null, database))
+          before: level.before.prepared(on: database), last: level.last.prepared(on: database),
+          null: level.null.prepared(on: database))
       } ?? []
   }
 

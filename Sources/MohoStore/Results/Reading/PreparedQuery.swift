@@ -11,52 +11,25 @@ struct PreparedQuery {
   private let database: Database
   private let first: Int32
 
-  /// Prepares a statement, or finds it prepared, and binds its own values.
-  init(_ bound: BoundSQL, _ database: Database) throws {
-    try self.init(bound.sql, bound.arguments, database)
-  }
-
-  init(_ sql: String, _ arguments: [DatabaseValue], _ database: Database) throws {
+  /// Finds a statement prepared, and binds its own values.
+  init(
+    _ kept: KeptStatement, _ arguments: [DatabaseValue], _ database: Database
+  ) throws {
     self.database = database
-    var statement = try database.cachedStatement(sql: sql)
-    if sqlite3_stmt_busy(statement.sqliteStatement) != 0 {
-      statement = try database.makeStatement(sql: sql)
-    }
-    self.statement = statement
+    statement = try kept.statement(on: database)
     pointer = statement.sqliteStatement
     first = Int32(arguments.count) + 1
     for (index, value) in arguments.enumerated() { try bind(value, at: Int32(index) + 1) }
   }
 
-  /// Prepares a statement whose condition ends with a list of integers.
-  ///
-  /// - Parameters:
-  ///   - head: What comes before `IN`.
-  ///   - tail: What comes behind the list.
-  init(
-    _ head: String, isIn values: some Collection<Int64>, tail: String = "",
-    binding arguments: [DatabaseValue] = [], _ database: Database
-  ) throws {
-    let first = arguments.count + 1
-    guard values.count <= 64, let last = values.reversed().first else {
-      let list = "[\(values.map { "\($0)" }.joined(separator: ","))]"
-      try self.init(
-        "\(head) IN (SELECT value FROM json_each(?\(first)))\(tail)",
-        arguments + [list.databaseValue], database)
-      return
-    }
-    // The last one again and again up to a power of two: each count is a
-    // statement of its own, and statements are kept.
-    var list = Array(values)
-    while list.count & (list.count - 1) != 0 { list.append(last) }
-    let marks = list.indices.map { "?\(first + $0)" }.joined(separator: ", ")
-    try self.init("\(head) IN (\(marks))\(tail)", arguments, database)
-    for (index, value) in list.enumerated() { try bind(value, at: index) }
-  }
-
   /// Binds an integer to one of the further parameters, the first being 0.
   func bind(_ value: Int64, at index: Int) throws {
     try check(sqlite3_bind_int64(pointer, first + Int32(index), value))
+  }
+
+  /// Binds a text to one of the further parameters, the first being 0.
+  func bind(_ text: String, at index: Int) throws {
+    try bind(text.databaseValue, at: first + Int32(index))
   }
 
   /// Binds a value to one of the further parameters, the first being 0.
@@ -67,6 +40,15 @@ struct PreparedQuery {
         ? sqlite3_bind_null(pointer, parameter)
         : sqlite3_bind_value(pointer, parameter, value.pointer))
   }
+
+  /// Runs a statement that has no rows.
+  func run() throws {
+    defer { sqlite3_reset(pointer) }
+    _ = try step()
+  }
+
+  /// Ends a run.
+  func reset() { sqlite3_reset(pointer) }
 
   /// Runs the statement and hands each row to a closure.
   func forEachRow(_ body: (OpaquePointer) throws -> Void) throws {
@@ -80,7 +62,9 @@ struct PreparedQuery {
     return try step() ? body(pointer) : nil
   }
 
-  private func step() throws -> Bool {
+  /// Moves to the next row, if there is one. The statement is to be reset in the
+  /// end.
+  func step() throws -> Bool {
     let code = sqlite3_step(pointer)
     if code == SQLITE_ROW { return true }
     guard code == SQLITE_DONE else {

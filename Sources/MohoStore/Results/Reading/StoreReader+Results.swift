@@ -32,9 +32,7 @@ extension StoreReader {
   ) throws -> [EvaluatedRow] {
     guard !rowIDs.isEmpty else { return [] }
     return try perform { database in
-      let (head, tail) = result.evaluation
-      let query = try PreparedQuery(
-        head.sql, isIn: rowIDs, tail: tail, binding: head.arguments, database)
+      let query = try result.evaluation.query(for: rowIDs, database)
       let last = Int32(result.terms.count - 1)
       var rows: [EvaluatedRow] = []
       try query.forEachRow { statement in
@@ -43,6 +41,30 @@ extension StoreReader {
             rowID: sqlite3_column_int64(statement, last),
             section: result.isSectioned ? FieldContent(statement, 0) : .null,
             values: (0...last).map { KeptValue(statement, $0) }))
+      }
+      return rows
+    }
+  }
+
+  /// Those of some rows that are in a result, in order, with the rows that they
+  /// come behind; nil where SQLite cannot find these by itself.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* rows.
+  package func places(
+    of rowIDs: some Collection<Int64>, in result: ResultStatements
+  ) throws -> [PlacedRow]? {
+    try perform { database in
+      guard let placing = try result.probes(on: database)?.placing else { return nil }
+      var rows: [PlacedRow] = []
+      if rowIDs.isEmpty { return rows }
+      rows.reserveCapacity(rowIDs.count)
+      try placing.query(for: rowIDs, database).forEachRow { statement in
+        let isFirst = sqlite3_column_type(statement, 1) == SQLITE_NULL
+        rows.append(
+          PlacedRow(
+            rowID: sqlite3_column_int64(statement, 0),
+            predecessor: isFirst ? nil : sqlite3_column_int64(statement, 1),
+            section: result.isSectioned ? FieldContent(statement, 2) : .null))
       }
       return rows
     }

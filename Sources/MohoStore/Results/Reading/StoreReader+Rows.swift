@@ -20,24 +20,17 @@ extension StoreReader {
     of model: Model.Type, rowIDs: [Int64]
   ) throws -> [Int64: [UInt64]] {
     let entity = try schema.entity(of: model)
-    return try fingerprints(
-      of: rowIDs, in: entity.name, identity: entity.identityColumn,
-      columns: schema.columnNames(of: entity))
-  }
-
-  /// The fingerprints of the columns of single rows of a table, by identity.
-  /// Rows that are gone are left out.
-  func fingerprints(
-    of rowIDs: [Int64], in table: String, identity: String, columns: [String]
-  ) throws -> [Int64: [UInt64]] {
-    var fingerprints: [Int64: [UInt64]] = [:]
-    let end = Int32(columns.count + 1)
-    try forEachRow([identity] + columns, of: table, where: identity, isIn: rowIDs) { statement in
-      // SAFETY: The statement stands on a row.
-      fingerprints[sqlite3_column_int64(statement, 0)] =
-        (1..<end).map { fingerprint(ofValue: sqlite3_column_value(statement, $0)) }
+    let statement = ListStatement(
+      written: schema.columnNames(of: entity), of: entity.name, identity: entity.identityColumn)
+    var found: [Int64: [UInt64]] = [:]
+    if rowIDs.isEmpty { return found }
+    try perform { database in
+      try statement.query(for: rowIDs, database).forEachRow { statement in
+        let (rowID, values) = MohoStore.fingerprints(statement)
+        found[rowID] = values
+      }
     }
-    return fingerprints
+    return found
   }
 
   /// The integers in a column of those rows of a table that have some integers
@@ -53,41 +46,40 @@ extension StoreReader {
     return integers
   }
 
-  /// The models of single rows, by identity. Rows that are gone are left out.
+  /// The models of single rows, with their identities, in no particular order.
+  /// Rows that are gone are left out.
   ///
+  /// - Parameter statements: Those of a result of these models.
   /// - Throws: `MappingError` where a row is none of the model's.
   package func models<Model: MappedModel>(
-    of model: Model.Type, rowIDs: [Int64]
-  ) throws -> [Int64: Model] {
-    let entity = try schema.entity(of: model)
+    of model: Model.Type, rowIDs: [Int64], by statements: ResultStatements
+  ) throws -> (rowIDs: [Int64], models: [Model]) {
+    var (found, models): ([Int64], [Model]) = ([], [])
+    if rowIDs.isEmpty { return (found, models) }
+    found.reserveCapacity(rowIDs.count)
     let mapping = Model.mapping
-    let columns = schema.selection(of: mapping, entity)
-    var models: [Int64: Model] = [:]
-    guard mapping.hasRelations else {
-      try forEachRow(selecting: columns, of: entity, rowIDs: rowIDs) { statement in
-        let decoder = RowFieldDecoder(statement: statement, entity: entity, keys: mapping.keys)
-        models[sqlite3_column_int64(statement, Int32(mapping.keys.count))] =
-          try mapping.model(from: decoder)
+    try perform { database in
+      let query = try statements.models.query(for: rowIDs, database)
+      guard !mapping.hasRelations else {
+        let graph = try GraphReader(model, database, schema)
+        var rows: [StoredRow] = []
+        try query.forEachRow { rows.append(graph.root(from: $0)) }
+        found = rows.map(\.id)
+        models = try graph.models(of: rows)
+        return
       }
-      return models
+      models.reserveCapacity(rowIDs.count)
+      let decoder = RowFieldDecoder(
+        statement: query.pointer, entity: statements.entity, keys: mapping.keys)
+      let identity = Int32(mapping.keys.count)
+      defer { query.reset() }
+      try mapping.read(into: &models, from: decoder) {
+        guard try query.step() else { return false }
+        found.append(sqlite3_column_int64(query.pointer, identity))
+        return true
+      }
     }
-    var rows: [StoredRow] = []
-    let graph = try perform { try GraphReader(model, $0, schema) }
-    try forEachRow(selecting: columns, of: entity, rowIDs: rowIDs) { statement in
-      rows.append(graph.root(from: statement))
-    }
-    let found: [Model] = try perform { _ in try graph.models(of: rows) }
-    for (row, model) in zip(rows, found) { models[row.id] = model }
-    return models
-  }
-
-  private func forEachRow(
-    selecting columns: [String], of entity: Entity, rowIDs: [Int64],
-    _ body: (OpaquePointer) throws -> Void
-  ) throws {
-    try forEachRow(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(entity.name)) WHERE "
-        + quoted(entity.identityColumn), isIn: rowIDs, body)
+    return (found, models)
   }
 
   private func forEachRow(
@@ -104,7 +96,7 @@ extension StoreReader {
   ) throws {
     guard !values.isEmpty else { return }
     try perform { database in
-      try PreparedQuery(sql, isIn: values, database).forEachRow(body)
+      try ListStatement(sql).query(for: values, database).forEachRow(body)
     }
   }
 

@@ -10,40 +10,54 @@ struct ProbeStatements: Sendable {
   /// their first further parameters.
   struct Level: Sendable {
     /// The value next before another one, which is the last parameter.
-    let before: BoundSQL
+    let before: KeptQuery
     /// The last value that is not nil.
-    let last: BoundSQL
+    let last: KeptQuery
     /// Whether there is nil.
-    let null: BoundSQL
+    let null: KeptQuery
   }
 
   let levels: [Level]
 
+  /// The statement that finds the places of rows by itself, or nil where one
+  /// does not serve.
+  let placing: ListStatement?
+
   /// - Returns: Nil where no index serves.
-  init?(_ sql: RequestSQL, _ terms: [ResultTerm], _ database: Database) throws {
+  init?(
+    _ sql: RequestSQL, _ terms: [ResultTerm], isSectioned: Bool, _ database: Database
+  ) throws {
     guard let fixed = Self.fixedColumns(sql.request, terms) else { return nil }
     let columns = terms.compactMap(\.column)
     guard columns.count == terms.count, Set(columns).count == columns.count else { return nil }
 
+    var placing = PlacingSQL(sql, terms)
     var levels: [Level] = []
     for position in terms.indices {
-      let level = try Self.level(position, sql, terms, columns)
-      levels.append(level)
+      let (before, last, null) = try Self.level(position, sql, terms, columns)
+      levels.append(
+        Level(before: KeptQuery(before), last: KeptQuery(last), null: KeptQuery(null)))
       let equal = fixed.union(columns[..<position])
       let compared = columns[position]
       // Of rows that are equal in a unique key, there is one.
       let isDecided = fixed.contains(compared) || (position > 0 && position + 1 == terms.count)
-      var plans = [(level.before, equal, isDecided ? [] : [compared])]
-      if position > 0 { plans.append((level.last, equal, [])) }
-      if terms[position].isOptional { plans.append((level.null, equal.union([compared]), [])) }
-      for (statement, equal, ranges) in plans {
-        let plan = try QueryPlan(of: statement.sql, database)
-        guard plan.looksUp(equal: equal, ranges: ranges, identity: sql.entity.identityColumn) else {
-          return nil
-        }
+      var plans = [(before, equal, isDecided ? [] : [compared])]
+      if position > 0 { plans.append((last, equal, [])) }
+      if terms[position].isOptional { plans.append((null, equal.union([compared]), [])) }
+      func isLookUp(_ statement: BoundSQL, _ equal: Set<String>, _ ranges: [String]) throws -> Bool
+      {
+        try QueryPlan(of: statement.sql, database)
+          .looksUp(equal: equal, ranges: ranges, identity: sql.entity.identityColumn)
       }
+      guard try plans.allSatisfy(isLookUp) else { return nil }
+      guard let placement = placing else { continue }
+      let predecessor = try BoundSQL(sql.entity) { writer in
+        try placement.predecessor(position, &writer) { _ in "?" }
+      }
+      if try !isLookUp(predecessor, equal, isDecided ? [] : [compared]) { placing = nil }
     }
     self.levels = levels
+    self.placing = try placing?.statement(isSectioned: isSectioned)
   }
 
   /// The columns that conditions hold to one value, or nil where there are
@@ -68,7 +82,7 @@ struct ProbeStatements: Sendable {
 
   private static func level(
     _ position: Int, _ sql: RequestSQL, _ terms: [ResultTerm], _ columns: [String]
-  ) throws -> Level {
+  ) throws -> (before: BoundSQL, last: BoundSQL, null: BoundSQL) {
     let (term, column) = (terms[position], sql.column(columns[position]))
     func statement(
       _ value: String, _ rest: String, where condition: (_ parameter: Int) -> String?
@@ -85,12 +99,13 @@ struct ProbeStatements: Sendable {
       }
     }
     let order = " ORDER BY \(column)\(term.isDescending ? "" : " DESC")"
-    return Level(
+    return (
       before: try statement(column, order) { "\(column) \(term.isDescending ? ">" : "<") ?\($0)" },
       last: try statement(column, order) { _ in
         term.isOptional ? "\(column) IS NOT NULL" : nil
       },
-      null: try statement("1", "") { _ in "\(column) IS NULL" })
+      null: try statement("1", "") { _ in "\(column) IS NULL" }
+    )
   }
 }
 

@@ -1,12 +1,13 @@
 import GRDB
 import MohoMapping
+import Synchronization
 
 /// The statements by which the result of a request is read and kept up to date,
 /// made once.
 ///
 /// Limit and offset have no part in them: they are those of all rows that meet
 /// the conditions.
-package struct ResultStatements: Sendable {
+package final class ResultStatements: Sendable {
   let entity: Entity
   let terms: [ResultTerm]
   let isSectioned: Bool
@@ -15,52 +16,106 @@ package struct ResultStatements: Sendable {
   /// section.
   let scan: BoundSQL
 
-  /// The rows among some that are in the result, in order, by what comes
-  /// before the list of their identities and what comes behind it.
-  let evaluation: (head: BoundSQL, tail: String)
+  /// The rows among some that are in the result, in order.
+  let evaluation: ListStatement
 
   /// Whether a row comes before a place that is told by its values.
-  let comparison: BoundSQL
+  let comparison: KeptQuery
 
-  /// The statements that find what comes before a place in an index, or nil
-  /// where no index serves.
-  let probes: ProbeStatements?
+  /// The values of some rows of the result's own table, behind the identity.
+  let written: ListStatement
+
+  private let sql: RequestSQL
+  private let probes = Mutex<ProbeStatements??>(nil)
 
   /// What the result is made of.
   package let sources: ResultSources
+
+  /// The names of the tables that models are made of.
+  package let contentTables: Set<String>
+
+  /// Whether models hold nothing of other tables, and are read by one statement.
+  package let areModelsOfOneTable: Bool
+
+  /// The columns of the result's models, of some rows, the identity last.
+  let models: ListStatement
 
   /// The names of the columns of the result's own table whose values are told
   /// apart.
   package let columnNames: [String]
 
+  /// Those that filters, orderings and sections read, by their places among the
+  /// names.
+  private let placeColumns: [Int]
+
   /// Whether a row may have come or gone or have another place, because of its
   /// own values.
   package func mayMove(_ row: WrittenRow) -> Bool {
-    guard let columns = row.columns(among: columnNames) else { return true }
-    return !columns.isDisjoint(with: sources.placeColumns)
+    guard case .row(let old) = row.before, case .row(let new) = row.after,
+      old.count == columnNames.count, new.count == columnNames.count
+    else { return true }
+    return placeColumns.contains { old[$0] != new[$0] }
+  }
+
+  /// The values that rows of the result have, as far as conditions say.
+  private let fixedValues: [FixedValue]
+
+  /// Whether the result is made of its own table alone, and each row of that
+  /// alone.
+  package let isOfItself: Bool
+
+  /// Whether a row cannot be in the result after a commit, because of its own
+  /// values. No statement is run.
+  package func excludes(_ row: WrittenRow) -> Bool {
+    switch row.after {
+    case .absent: true
+    case .row(let values):
+      values.count == columnNames.count
+        && fixedValues.contains { values[$0.column] != $0.fingerprint }
+    case .unknown: false
+    }
   }
 
   /// The name of the result's own table.
   package var tableName: String { entity.name }
 
-  /// Whether places are found in an index.
-  package var hasIndex: Bool { probes != nil }
+  /// The statements that find what comes before a place in an index, or nil
+  /// where no index serves.
+  ///
+  /// They are made, which takes a plan of each, when the first row is placed.
+  func probes(on database: Database) throws -> ProbeStatements? {
+    if let known = probes.withLock({ $0 }) { return known }
+    let found = try ProbeStatements(sql, terms, isSectioned: isSectioned, database)
+    probes.withLock { $0 = .some(found) }
+    return found
+  }
 
   /// - Throws: ``StoreError`` that lists all that is wrong with the request.
   init(
-    _ request: RowRequest, of model: any MappedModel.Type, isSectioned: Bool,
-    _ database: Database, _ schema: Schema
+    _ request: RowRequest, of model: any MappedModel.Type, isSectioned: Bool, _ schema: Schema
   ) throws {
     let sql = try RequestSQL(request.limit(nil).offset(0), schema)
     // What is wrong with the limits is said, too.
     _ = try ResolvedRequest(request, schema)
     let resolved = sql.request
     let terms = ResultTerm.terms(of: resolved)
-    entity = resolved.entity
+    let entity = resolved.entity
+    self.entity = entity
     self.terms = terms
     self.isSectioned = isSectioned
-    columnNames = schema.columnNames(of: entity)
+    let columnNames = schema.columnNames(of: entity)
+    self.columnNames = columnNames
     sources = try ResultSources(of: resolved, model, schema)
+    let placing = sources.placeColumns
+    placeColumns = columnNames.indices.filter { placing.contains(columnNames[$0]) }
+    written = ListStatement(
+      written: columnNames, of: entity.name, identity: entity.identityColumn)
+    fixedValues = FixedValue.all(in: resolved.filter, columnNames)
+    contentTables = sources.contentTables
+    models = Self.models(of: model, entity, schema)
+    areModelsOfOneTable = !Self.hasRelations(model)
+    isOfItself = sources.sources.count == 1
+    self.sql = sql
 
     func condition(_ writer: inout SQLWriter) throws -> String {
       resolved.filter.isAlways ? "1" : try writer.sql(resolved.filter)
@@ -82,9 +137,22 @@ package struct ResultStatements: Sendable {
       return "SELECT \(values.joined(separator: ", ")) \(writer.source.from)"
         + " WHERE \(condition) AND \(sql.identity)"
     }
-    evaluation = (head, tail)
-    comparison = try ComparisonSQL(terms).statement(sql)
-    probes = try ProbeStatements(sql, terms, database)
+    evaluation = ListStatement(head.sql, tail: tail, binding: head.arguments)
+    comparison = try KeptQuery(ComparisonSQL(terms).statement(sql))
+  }
+}
+
+extension ResultStatements {
+  private static func hasRelations<Model: MappedModel>(_ model: Model.Type) -> Bool {
+    Model.mapping.hasRelations
+  }
+
+  private static func models<Model: MappedModel>(
+    of model: Model.Type, _ entity: Entity, _ schema: Schema
+  ) -> ListStatement {
+    let columns = schema.selection(of: Model.mapping, entity).joined(separator: ", ")
+    return ListStatement(
+      "SELECT \(columns) FROM \(quoted(entity.name)) WHERE \(quoted(entity.identityColumn))")
   }
 }
 
@@ -95,9 +163,6 @@ extension StoreReader {
   package func resultStatements<Model>(
     of request: ModelRequest<Model>, isSectioned: Bool
   ) throws -> ResultStatements {
-    try perform { database in
-      try ResultStatements(
-        request.rows, of: Model.self, isSectioned: isSectioned, database, schema)
-    }
+    try ResultStatements(request.rows, of: Model.self, isSectioned: isSectioned, schema)
   }
 }

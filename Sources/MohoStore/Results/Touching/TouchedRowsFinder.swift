@@ -11,7 +11,6 @@ struct TouchedRowsFinder {
   private let commit: CommittedChanges
   private let result: ResultStatements
   private(set) var touched = TouchedRows()
-  private var differences: [String: [Int64: WrittenRow]] = [:]
   private var reached: [Int: Set<Int64>] = [:]
   private var pending: [(source: Int, rows: Set<Int64>)] = []
   private var count = 0
@@ -34,11 +33,11 @@ struct TouchedRowsFinder {
   private mutating func noteOwnRows() throws {
     let entity = result.entity
     guard let written = commit.tables[entity.name] else { return }
-    if !written.isComplete { touched.arePlacesKnown = false }
-    for (rowID, difference) in try differences(of: entity) where !difference.isNone {
-      touched.written[rowID] = difference
-      if result.mayMove(difference) { touched.placed.insert(rowID) }
-    }
+    if !written.areAllKnown { touched.arePlacesKnown = false }
+    let rows = try reader.ownRows(of: result, by: commit)
+    touched.written = rows.values.contains(where: \.isNone) ? rows.filter { !$1.isNone } : rows
+    touched.placed.reserveCapacity(touched.written.count)
+    for (rowID, row) in touched.written where result.mayMove(row) { touched.placed.insert(rowID) }
   }
 
   /// Notes the rows of another source, and of the links to it, that a commit
@@ -49,7 +48,7 @@ struct TouchedRowsFinder {
       let names = reader.schema.columnNames(of: source.entity)
       let differences = try differences(of: source.entity)
       for owner in source.owners {
-        if !written.isComplete { giveUp(owner) }
+        if !written.areAllKnown { giveUp(owner) }
         let rows = differences.filter { _, difference in
           if difference.isNone { return owner.isOrdered }
           return difference.columns(among: names).map(source.isTouched) ?? true
@@ -69,7 +68,7 @@ struct TouchedRowsFinder {
   private mutating func noteLinks(of owner: ResultSources.Owner) throws {
     guard case .table(let table, let end) = owner.link, let written = commit.tables[table.name]
     else { return }
-    if !written.isComplete { giveUp(owner) }
+    if !written.areAllKnown { giveUp(owner) }
     let column = LinkTable.column(end)
     let rows = try differences(of: table).filter { owner.isOrdered || !$1.isNone }
     let links = Set(rows.keys)
@@ -143,27 +142,17 @@ struct TouchedRowsFinder {
     }
   }
 
-  private mutating func differences(of entity: Entity) throws -> [Int64: WrittenRow] {
-    try differences(
-      in: entity.name, identity: entity.identityColumn,
+  private func differences(of entity: Entity) throws -> [Int64: WrittenRow] {
+    if entity.name == result.entity.name { return try reader.ownRows(of: result, by: commit) }
+    return try reader.rows(
+      of: entity.name, by: commit, identity: entity.identityColumn,
       columns: reader.schema.columnNames(of: entity))
   }
 
-  private mutating func differences(of table: LinkTable) throws -> [Int64: WrittenRow] {
-    try differences(
-      in: table.name, identity: "rowid",
+  private func differences(of table: LinkTable) throws -> [Int64: WrittenRow] {
+    try reader.rows(
+      of: table.name, by: commit, identity: "rowid",
       columns: [LinkTable.column(.source), LinkTable.column(.target)])
-  }
-
-  private mutating func differences(
-    in table: String, identity: String, columns: [String]
-  ) throws -> [Int64: WrittenRow] {
-    if let known = differences[table] { return known }
-    guard let written = commit.tables[table] else { return [:] }
-    let found = try reader.differences(
-      of: written, in: table, identity: identity, columns: columns)
-    differences[table] = found
-    return found
   }
 }
 

@@ -28,22 +28,66 @@ package struct WrittenRow: Sendable, Equatable {
 extension StoreReader {
   /// What a commit made of the rows of a table.
   ///
+  /// They are read once, for all who are told of the commit.
+  ///
   /// - Complexity: O(*k* log *n*) for *k* rows that were written.
-  func differences(
-    of written: WrittenRows, in table: String, identity: String, columns: [String]
+  func rows(
+    of table: String, by commit: CommittedChanges, identity: String, columns: [String]
   ) throws -> [Int64: WrittenRow] {
+    try rows(of: table, by: commit) {
+      ListStatement(written: columns, of: table, identity: identity)
+    }
+  }
+
+  /// What a commit made of the rows of a result's own table.
+  ///
+  /// - Complexity: As ``rows(of:by:identity:columns:)``.
+  package func ownRows(
+    of result: ResultStatements, by commit: CommittedChanges
+  ) throws -> [Int64: WrittenRow] {
+    try rows(of: result.tableName, by: commit) { result.written }
+  }
+
+  private func rows(
+    of table: String, by commit: CommittedChanges, _ statement: () -> ListStatement
+  ) throws -> [Int64: WrittenRow] {
+    if let known = session.writtenRows[table] { return known }
+    guard let written = commit.tables[table] else { return [:] }
+    let rows = try rows(written, statement())
+    session.writtenRows[table] = rows
+    return rows
+  }
+
+  /// Of how many rows at most those are read that were not there before. Of
+  /// more it is not known what they hold, until they are written again.
+  private static let fewRows = 1_024
+
+  private func rows(
+    _ written: WrittenRows, _ statement: ListStatement
+  ) throws -> [Int64: WrittenRow] {
+    let before = written.before
+    let readsNew = before.count <= Self.fewRows
     // Of rows that are too many to have kept what they held, nothing is learned
     // from what they hold.
-    let rowIDs = written.before.filter { $1 != .unknown }.map(\.key)
-    let values = try fingerprints(of: rowIDs, in: table, identity: identity, columns: columns)
-    var differences: [Int64: WrittenRow] = [:]
-    differences.reserveCapacity(written.before.count)
-    for (rowID, before) in written.before {
-      let after =
-        before == .unknown
-        ? .unknown : values[rowID].map { WrittenRows.Before.row($0) } ?? .absent
-      differences[rowID] = WrittenRow(before: before, after: after)
+    func isRead(_ before: WrittenRows.Before) -> Bool {
+      before == .absent ? readsNew : before != .unknown
     }
-    return differences
+    var rows: [Int64: WrittenRow] = [:]
+    rows.reserveCapacity(before.count)
+    var read: [Int64] = []
+    for (rowID, before) in before {
+      let isRead = isRead(before)
+      if isRead { read.append(rowID) }
+      rows[rowID] = WrittenRow(before: before, after: isRead ? .absent : .unknown)
+    }
+    if read.isEmpty { return rows }
+    try perform { database in
+      try statement.query(for: read, database).forEachRow { statement in
+        let (rowID, values) = MohoStore.fingerprints(statement)
+        guard let before = before[rowID] else { return }
+        rows[rowID] = WrittenRow(before: before, after: .row(values))
+      }
+    }
+    return rows
   }
 }
