@@ -18,6 +18,9 @@ struct RowRuns: Sendable, Equatable {
     runs.append(row...row)
   }
 
+  /// Adds other rows.
+  mutating func append(_ others: RowRuns) { runs += others.runs }
+
   /// Whether a row is among them.
   ///
   /// - Complexity: O(*r*) for *r* runs.

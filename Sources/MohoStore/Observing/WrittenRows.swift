@@ -115,7 +115,10 @@ package struct WrittenRows: Sendable, Equatable {
   /// first.
   func followed(by later: WrittenRows) -> WrittenRows {
     var rows = self
-    rows.before.merge(later.before) { earlier, _ in earlier }
+    // Which rows the first has made is not known one by one where they are many.
+    let held = newRows.isEmpty ? later.before : later.before.mapValues { _ in .unknown }
+    rows.before.merge(held) { earlier, _ in earlier }
+    rows.newRows.append(later.newRows)
     for (column, links) in later.links {
       let new = links.filter { before[$0.key] == nil }
       if !new.isEmpty { rows.links[column, default: [:]].merge(new) { earlier, _ in earlier } }

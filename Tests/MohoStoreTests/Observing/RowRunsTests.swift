@@ -30,4 +30,16 @@ import Testing
     #expect(!written.areAllKnown)
     #expect(!written.keepsValues)
   }
+
+  @Test func ofTwoTransactionsNoneIsMissingEither() {
+    var (first, second) = (WrittenRows(isComplete: true), WrittenRows(isComplete: true))
+    let count = Int64(WrittenRows.newLimit) + 10
+    for row in 1...count { first.noteNew(row) }
+    for row in count...count * 2 { second.noteNew(row) }
+    let both = first.followed(by: second)
+
+    #expect(both.rows == Set(1...count * 2))
+    #expect(both.before[count] == .unknown)
+    #expect(both.before[1] == .absent)
+  }
 }
