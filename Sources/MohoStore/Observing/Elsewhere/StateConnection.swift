@@ -20,7 +20,10 @@ final class StateConnection {
   ///
   /// - Throws: `DatabaseError`.
   init(besides database: Database) throws {
-    let other = database.sqliteConnection
+    // SQLite ends the process where it is asked about a closed connection.
+    guard let other = database.sqliteConnection else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
+    }
     var files: UnsafeMutablePointer<sqlite3_vfs>?
     sqlite3_file_control(other, "main", SQLITE_FCNTL_VFS_POINTER, &files)
     let code = sqlite3_open_v2(
