@@ -75,18 +75,21 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     return try (0..<count).map { try rows.model(at: $0) }
   }
 
-  /// The rows to read with one that is asked for: those behind it, or before it
-  /// where the one behind it is there, as far as they are not.
+  /// The rows to read with one that is asked for, as many as a batch has: those
+  /// behind it as far as they are not there, and where that is not enough, those
+  /// before it.
   private func batch(at position: Int) -> Range<Int> {
     let size = state.query.batchSize
-    let rest = follower.window.missing(
-      index.rowIDs(atPositions: position..<(count - position > size ? position + size : count)),
-      in: generation)
-    guard rest == 1, position > 0 else { return position..<position + max(1, rest) }
-    let start = max(0, position - size + 1)
-    let before = follower.window.missing(
-      index.rowIDs(atPositions: start..<position + 1).reversed(), in: generation)
-    return position + 1 - max(1, before)..<position + 1
+    let behind = count - position > size ? position + size : count
+    let next = max(1, missing(index.rowIDs(atPositions: position..<behind)))
+    let before = max(0, position - (size - next))
+    let last = missing(index.rowIDs(atPositions: before..<position).reversed())
+    return position - last..<position + next
+  }
+
+  /// How many of some rows come before the first that is there.
+  private func missing(_ rowIDs: some Sequence<Int64>) -> Int {
+    follower.window.missing(rowIDs, in: generation)
   }
 
   /// The model of a row, if it was read before.
