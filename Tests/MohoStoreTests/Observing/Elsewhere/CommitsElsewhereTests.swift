@@ -83,7 +83,7 @@ import Testing
 
       let written = witness.reports.last?.tables["Guest"]
       #expect(witness.reports.map(\.isComplete) == [true])
-      #expect(written?.before.count == 20_010)
+      #expect(written?.rows.count == 20_010)
       #expect(written?.before.values.count { $0 != .unknown } ?? 0 >= WrittenRows.limit)
       withExtendedLifetime(subscription) {}
     }
