@@ -40,9 +40,10 @@ public struct ContextChanges {
 struct ContextObservers {
   private var handlers: [Int: (ContextChanges) -> Void] = [:]
   private var savers: [Int: (EditingContext) throws -> Void] = [:]
+  private var followers: [Int: () -> Void] = [:]
   private var next = 0
 
-  var isEmpty: Bool { handlers.isEmpty }
+  var isEmpty: Bool { handlers.isEmpty && followers.isEmpty }
 
   mutating func add(_ handler: @escaping (ContextChanges) -> Void) -> Int {
     next += 1
@@ -56,13 +57,25 @@ struct ContextObservers {
     return next
   }
 
+  mutating func add(follower: @escaping () -> Void) -> Int {
+    next += 1
+    followers[next] = follower
+    return next
+  }
+
   mutating func remove(_ number: Int) {
     handlers[number] = nil
     savers[number] = nil
+    followers[number] = nil
   }
 
   func notify(_ changes: ContextChanges) {
     for (_, handler) in handlers.sorted(by: { $0.key < $1.key }) { handler(changes) }
+  }
+
+  /// Tells those who look for themselves that something may have changed.
+  func tellFollowers() {
+    for (_, follower) in followers.sorted(by: { $0.key < $1.key }) { follower() }
   }
 
   /// What runs before saving, in the order in which it was added.
@@ -106,5 +119,13 @@ extension EditingContext {
     _ handler: @escaping (EditingContext) throws -> Void
   ) -> ContextObservation {
     ContextObservation(self, observers.add(handler))
+  }
+
+  /// Calls a closure after each call that may have changed what the context
+  /// shows, saving, ``reset()`` and reading rows anew that have changed among
+  /// them, for as long as what is returned is kept: behind those who are told of
+  /// changes.
+  package func afterEachCall(_ follower: @escaping () -> Void) -> ContextObservation {
+    ContextObservation(self, observers.add(follower: follower))
   }
 }

@@ -13,7 +13,7 @@ extension EditingContext {
   ///   row has, all rows of the entity are read and looked at in memory.
   public func fetch(_ request: some StoreRequest) throws -> [ManagedRow] {
     let handles = try handles(of: request.rows)
-    if depth == 0 { notify(of: []) }
+    endReading()
     return handles.map { row($0) }
   }
 
@@ -56,13 +56,17 @@ extension EditingContext {
     }
   }
 
+  private func evaluate(_ body: () -> [RowSubject]) throws -> [Int] {
+    try reading(body).map(\.row)
+  }
+
   /// Runs what asks rows in memory for values, which cannot throw, and throws
   /// what reading them threw.
-  private func evaluate(_ body: () -> [RowSubject]) throws -> [Int] {
+  func reading<Result>(_ body: () -> Result) throws -> Result {
     subjectError = nil
-    let rows = body().map(\.row)
+    let result = body()
     if let error = subjectError { throw error }
-    return rows
+    return result
   }
 
   /// The rows that have one of several values of some keys now, by the values.

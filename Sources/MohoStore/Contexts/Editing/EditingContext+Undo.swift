@@ -51,7 +51,7 @@ extension EditingContext {
     guard depth == 0, let group = undoStack.undo() else { return false }
     let changes = group.changes.reversed().map(\.inverted)
     for change in changes { graph.apply(change) }
-    notify(of: changes)
+    end(changes)
     return true
   }
 
@@ -63,7 +63,7 @@ extension EditingContext {
   public func redo() -> Bool {
     guard depth == 0, let group = undoStack.redo() else { return false }
     for change in group.changes { graph.apply(change) }
-    notify(of: group.changes)
+    end(group.changes)
     return true
   }
 
@@ -75,6 +75,6 @@ extension EditingContext {
     graph.rollback()
     undoStack.clear()
     markRefreshed(rows.filter { graph[$0].isStored })
-    notify(of: [])
+    end([])
   }
 }

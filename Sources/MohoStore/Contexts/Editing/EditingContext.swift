@@ -131,6 +131,7 @@ public final class EditingContext {
     saved = [:]
     refreshed = []
     undoStack.clear()
+    observers.tellFollowers()
   }
 
   /// Runs what changes rows: wholly or, where it throws, not at all.
@@ -152,17 +153,28 @@ public final class EditingContext {
   private func finish() {
     let changes = graph.takeJournal()
     undoStack.record(changes)
-    notify(of: changes)
+    end(changes)
   }
 
-  /// Tells observers of changes that are made.
-  func notify(of changes: [GraphChange]) {
+  /// Tells everybody that a call has made changes, or may have.
+  func end(_ changes: [GraphChange]) {
     let refreshed = self.refreshed
     self.refreshed = []
     guard !observers.isEmpty else { return }
     let changes = ContextChanges(changes, refreshed: refreshed, in: self)
     if !changes.isEmpty { observers.notify(changes) }
+    observers.tellFollowers()
   }
+
+  /// Tells everybody of rows that were read anew, if there are any.
+  func endReading() {
+    guard depth == 0 else { return }
+    parent?.endReading()
+    if !refreshed.isEmpty { end([]) }
+  }
+
+  /// How many rows were read anew of which nobody was told yet.
+  var refreshedCount: Int { refreshed.count }
 
   /// Takes over rows that were read.
   @discardableResult

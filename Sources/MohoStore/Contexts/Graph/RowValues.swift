@@ -23,6 +23,8 @@ extension FieldContent {
     switch (self, other) {
     case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
     case (.double(let one), .double(let other)): one.bitPattern == other.bitPattern
+    case (.array(let one), .array(let other)), (.object(let one), .object(let other)):
+      one.count == other.count && zip(one, other).allSatisfy { $0.isSame(as: $1) }
     default: self == other
     }
   }

@@ -23,7 +23,8 @@ public struct RowIdentity: Hashable, Sendable {
     self.init(entity: entity, key: .stored(identity))
   }
 
-  init(entity: String, key: Key) {
+  /// The identity of a row by what tells it apart.
+  package init(entity: String, key: Key) {
     self.entity = entity
     self.key = key
   }

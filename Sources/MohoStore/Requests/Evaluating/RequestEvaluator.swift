@@ -40,15 +40,15 @@ public struct RequestEvaluator {
   public func areInIncreasingOrder(
     _ one: any FilterSubject, _ other: any FilterSubject
   ) -> Bool {
-    precedes(values(of: one), values(of: other))
+    order(sortValues(of: one), sortValues(of: other)) < 0
   }
 
   /// Rows in the order of the request.
   ///
   /// Each ordering's value is asked for once a row.
   public func sorted<Subject: FilterSubject>(_ subjects: some Sequence<Subject>) -> [Subject] {
-    subjects.map { (subject: $0, values: values(of: $0)) }
-      .sorted { precedes($0.values, $1.values) }
+    subjects.map { (subject: $0, values: sortValues(of: $0)) }
+      .sorted { order($0.values, $1.values) < 0 }
       .map(\.subject)
   }
 
@@ -59,16 +59,19 @@ public struct RequestEvaluator {
     return Array(rows.prefix(request.limit ?? .max))
   }
 
-  private func values(of subject: any FilterSubject) -> [FieldContent] {
+  /// The values by which a row is ordered, the identity last.
+  func sortValues(of subject: any FilterSubject) -> [FieldContent] {
     sortKeys.map { $0.value([subject]) }
   }
 
-  private func precedes(_ one: [FieldContent], _ other: [FieldContent]) -> Bool {
+  /// Whether a row stands before another, equals it or stands behind it, by
+  /// their values: below 0, 0 or above.
+  func order(_ one: [FieldContent], _ other: [FieldContent]) -> Int {
     for (key, (left, right)) in zip(sortKeys, zip(one, other)) {
       let order = key.order(left, right)
-      if order != 0 { return order < 0 }
+      if order != 0 { return order }
     }
-    return false
+    return 0
   }
 }
 

@@ -33,6 +33,26 @@ extension ModelStore {
     }
   }
 
+  /// Runs a closure that reads one committed state of the store, whatever is being
+  /// written, and returns once subscribers have been told of all commits that
+  /// the state has; not of those of other processes.
+  ///
+  /// - Returns: Nil, without running it, where the caller is in a transaction or
+  ///   there is no other connection than the writer's.
+  /// - Throws: What the closure throws, and ``StoreError``.
+  package func readBesideWriters<Result>(
+    _ body: (StoreReader) throws -> Result
+  ) throws -> Result? {
+    try withStoreErrors(on: path, schema) {
+      try writer.unsafeReentrantRead { database -> Result? in
+        if WriteRecorder.known(of: database) != nil || database.isInsideTransaction { return nil }
+        let result = try isolated(database) { try read(database, body) }
+        commitFeed.progress.wait()
+        return result
+      }
+    }
+  }
+
   private func read<Result>(
     _ database: Database, _ body: (StoreReader) throws -> Result
   ) throws -> Result {

@@ -44,7 +44,7 @@ package struct ResultSources: Sendable {
 
   /// The columns of the result's own table that filters, orderings and sections
   /// read.
-  var placeColumns: Set<String> { sources[0].columns ?? [] }
+  package var placeColumns: Set<String> { sources[0].columns ?? [] }
 
   /// The names of the tables, with those of links.
   package let tables: Set<String>
