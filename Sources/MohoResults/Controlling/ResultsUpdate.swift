@@ -9,11 +9,25 @@ public struct ResultsUpdate<Model: MappedModel>: Sendable {
   /// The state that it has become.
   public let after: ResultsSnapshot<Model>
 
+  /// The rows that have got another identity in between, because they were
+  /// saved: of a ``ContextResultsController`` alone, in the order of the result.
+  public let identities: [IdentityChange]
+
   let found: FoundChanges
 
-  /// What happened in between: one record for each touched row, never empty.
-  /// Paths in old space are those of ``before``, paths in new space those of
-  /// ``after``.
+  init(
+    before: ResultsSnapshot<Model>, after: ResultsSnapshot<Model>, found: FoundChanges,
+    identities: [IdentityChange] = []
+  ) {
+    self.before = before
+    self.after = after
+    self.found = found
+    self.identities = identities
+  }
+
+  /// What happened in between: one record for each touched row, never empty but
+  /// where rows have got other ``identities`` alone. Paths in old space are those
+  /// of ``before``, paths in new space those of ``after``.
   ///
   /// - Complexity: O(1), but for the first time where all rows were read anew, as
   ///   after large commits: O(*n*) in the number of rows.

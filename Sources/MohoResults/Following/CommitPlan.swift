@@ -17,6 +17,11 @@ enum CommitPlan: Equatable, Sendable {
   /// identities anew costs less.
   private static let rowsPerPlace = 50
 
+  /// Whether looking at so many rows costs more than reading all of them.
+  static func isMany(_ placed: Int, of count: Int) -> Bool {
+    placed > max(fewRows, count / rowsPerPlace)
+  }
+
   /// - Parameters:
   ///   - touched: What the commit may have changed, or nil where that is not
   ///     known.
@@ -29,9 +34,7 @@ enum CommitPlan: Equatable, Sendable {
     let placed = touched.placed
     if touched.isEmpty {
       self = .nothing
-    } else if !touched.arePlacesKnown
-      || placed.count > max(Self.fewRows, count / Self.rowsPerPlace)
-    {
+    } else if !touched.arePlacesKnown || Self.isMany(placed.count, of: count) {
       self = .rescan
     } else {
       self = placed.isEmpty ? .keepPlaces : .place(placed)

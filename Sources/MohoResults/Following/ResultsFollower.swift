@@ -154,6 +154,40 @@ final class ResultsFollower: Sendable {
     return nil
   }
 
+  /// Reads what the store has in the newest state, beside whatever is being
+  /// written if that is quick.
+  ///
+  /// - Parameter body: Is handed the newest state, with the changes since one
+  ///   that is known. It may run again where there is a newer one meanwhile.
+  func readNewest<Value>(
+    since known: State, _ body: (Delivery) throws -> Value
+  ) throws -> Value {
+    for _ in 0..<2 {
+      let newest = try newest(since: known)
+      guard let value = try store.readBesideWriters({ _ in try body(newest) }) else { break }
+      // No commit that has been read has changed the result then.
+      if state.generation == newest.state.generation { return value }
+    }
+    return try store.readNewest { _ in try body(newest(since: known)) }
+  }
+
+  /// The newest state, with the changes since one that is known.
+  ///
+  /// - Throws: What has kept the state after a commit from being read.
+  private func newest(since known: State) throws -> Delivery {
+    let newest: Delivery = try delivery.withLock { delivery in
+      if let failure = delivery.failure { throw failure }
+      return delivery.newest
+    }
+    switch newest.state.generation - known.generation {
+    case 0: return Delivery(state: newest.state, changes: FoundChanges(ChangeSet()))
+    case 1: return newest
+    default:
+      let changes = changes(from: known, to: newest.state)
+      return Delivery(state: newest.state, changes: FoundChanges(changes))
+    }
+  }
+
   /// What tells two states apart between which there are others.
   private func changes(from old: State, to new: State) -> ChangeSet {
     let query = new.query
@@ -173,7 +207,9 @@ final class ResultsFollower: Sendable {
     return changes.noting(changedKeys: keys, from: old.index, to: new.index)
   }
 
-  private func newest(after generation: Int) async throws -> Delivery? {
+  /// The newest state, once there is one behind a generation; nil once the task
+  /// is canceled.
+  func newest(after generation: Int) async throws -> Delivery? {
     if !Task.isCancelled, let newest = delivery.withLock({ $0.newest(after: generation) }) {
       return newest
     }

@@ -14,14 +14,15 @@ public import MohoMapping
 ///
 /// For each update the calls are: ``resultsWillChange(_:)``, each section that
 /// goes and each that comes, each row, and `resultsDidChange(_:)` with the update.
-/// A ``ResultsPresenter`` makes them, one update after the other: a delegate that
-/// writes to the store is told of that in a cycle of its own.
+/// A ``ResultsPresenter`` makes them, or a ``ContextResultsController``, one update
+/// after the other: a delegate that writes to the store is told of that in a
+/// cycle of its own.
 public protocol ResultsControllerDelegate<Model>: AnyObject {
   /// The models of the result.
   associatedtype Model: MappedModel
 
-  /// The result is about to change. The presenter still shows what was there
-  /// before, until this returns.
+  /// The result is about to change. What is shown is still what was there before,
+  /// until this returns.
   func resultsWillChange(_ update: ResultsUpdate<Model>)
 
   /// A section has come or gone. The index of one that has gone is in old

@@ -1,6 +1,6 @@
 public import MohoChanges
 public import MohoMapping
-import MohoStore
+public import MohoStore
 
 /// One state of a result: its sections, its rows and their models.
 ///
@@ -14,16 +14,21 @@ import MohoStore
 public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   let state: ResultsState
   let follower: ResultsFollower
+  /// What a context has instead of what the store has.
+  var overlay: SnapshotOverlay?
 
   /// How many states of the result came before this one.
-  public var generation: Int { state.generation }
+  public var generation: Int { overlay?.generation ?? state.generation }
 
   /// Whether all rows are there. Where a controller starts with the first batch,
   /// the others may be on their way.
   public var isWhole: Bool { state.rows.areAll }
 
   /// The identities of the rows, in order and in sections.
-  public var index: OrderedIndex { state.index }
+  ///
+  /// Of a ``ContextResultsController``, rows that were not saved when they came
+  /// have numbers instead; ``identity(at:)`` tells which rows they are.
+  public var index: OrderedIndex { overlay?.index ?? state.index }
 
   /// How many rows there are.
   public var count: Int { index.count }
@@ -56,8 +61,9 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     guard let position = index.position(of: path) else {
       throw ResultsError(code: .noSuchRow, reason: "there is no row at \(path)")
     }
-    let rowID = index.rowIDs[position]
-    if let model = kept(rowID) { return model }
+    let number = index.rowIDs[position]
+    if let model = overlay?.model(Model.self, of: number) { return try model.get() }
+    if let model = kept(number) { return model }
     let batch = batch(at: position)
     do {
       return try read(batch).model(at: position - batch.lowerBound)
@@ -88,18 +94,36 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   }
 
   /// How many of some rows come before the first that is there.
-  private func missing(_ rowIDs: some Sequence<Int64>) -> Int {
-    follower.window.missing(rowIDs, in: generation)
+  private func missing(_ numbers: some Sequence<Int64>) -> Int {
+    guard let overlay else { return follower.window.missing(numbers, in: generation) }
+    let stored = numbers.map { overlay.storedIdentity(of: $0) }.prefix { $0 != nil }
+    return follower.window.missing(stored.compactMap { $0 }, in: state.generation)
   }
 
-  /// The model of a row, if it was read before.
-  private func kept(_ rowID: Int64) -> Model? {
-    follower.window.model(of: rowID, in: generation)?.model(as: Model.self)
+  /// The identity of the row at a path, or nil where there is none: a temporary
+  /// one of a row that was not saved.
+  public func identity(at path: RowPath) -> RowIdentity? {
+    guard let number = index[path] else { return nil }
+    let key = overlay?.numbers.key(of: number) ?? .stored(number)
+    return RowIdentity(entity: state.query.statements.tableName, key: key)
+  }
+
+  /// The identity in the table of a row that is shown as the store has it.
+  private func storedIdentity(of number: Int64) -> Int64? {
+    overlay.map { $0.storedIdentity(of: number) } ?? number
+  }
+
+  /// The model of a row that is shown as the store has it, if it was read before.
+  private func kept(_ number: Int64) -> Model? {
+    storedIdentity(of: number).flatMap { rowID in
+      follower.window.model(of: rowID, in: state.generation)?.model(as: Model.self)
+    }
   }
 
   /// The models of some rows, as far as they are of this state.
   private func read(_ positions: Range<Int>) throws -> ReadRows {
-    let rowIDs = Array(index.rowIDs(atPositions: positions))
+    let numbers = Array(index.rowIDs(atPositions: positions))
+    let rowIDs = overlay == nil ? numbers : numbers.compactMap { storedIdentity(of: $0) }
     let start = follower.state.generation
     let isOneStatement = state.query.statements.areModelsOfOneTable
     let (found, unsettled) = try follower.store.readSettled(inOneStatement: isOneStatement) {
@@ -111,13 +135,13 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     }
     let batch = ModelBatch(found.models)
     let areHeld = follower.window.admit(
-      batch, of: found.rowIDs, in: generation, readAfter: start, unsettled: unsettled)
+      batch, of: found.rowIDs, in: state.generation, readAfter: start, unsettled: unsettled)
     var offsets: [Int64: Int] = [:]
     offsets.reserveCapacity(found.rowIDs.count)
     for (offset, rowID) in found.rowIDs.enumerated() { offsets[rowID] = offset }
     return ReadRows(
-      snapshot: self, start: positions.lowerBound, rowIDs: rowIDs, batch: batch, offsets: offsets,
-      areHeld: areHeld)
+      snapshot: self, start: positions.lowerBound, numbers: numbers, batch: batch,
+      offsets: offsets, areHeld: areHeld)
   }
 
   /// Rows of which the models have been read.
@@ -125,17 +149,19 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     let snapshot: ResultsSnapshot
     /// The position of the first of them.
     let start: Int
-    let rowIDs: [Int64]
+    let numbers: [Int64]
     let batch: ModelBatch<Model>
-    /// Which models of the batch are theirs, and whether the rows held them.
+    /// Which models of the batch are theirs, by their identities, and whether
+    /// the rows held them.
     let offsets: [Int64: Int]
     let areHeld: [Bool]
 
     func model(at index: Int) throws -> Model {
-      let rowID = rowIDs[index]
-      let offset = offsets[rowID]
+      let number = numbers[index]
+      if let model = snapshot.overlay?.model(Model.self, of: number) { return try model.get() }
+      let offset = snapshot.storedIdentity(of: number).flatMap { offsets[$0] }
       if let offset, areHeld[offset] { return batch.models[offset] }
-      if let model = snapshot.kept(rowID) { return model }
+      if let model = snapshot.kept(number) { return model }
       throw offset == nil
         ? snapshot.moved(on: .rowDeleted, "deleted", start + index)
         : snapshot.moved(on: .rowChanged, "changed", start + index)

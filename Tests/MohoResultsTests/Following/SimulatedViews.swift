@@ -24,10 +24,10 @@ struct SimulatedViews<Content: Hashable & Sendable> {
 
   /// Shows a change, and answers what a view refuses, or which cell is stale.
   mutating func show(
-    _ changes: ChangeSet, from old: OrderedIndex, to new: OrderedIndex, rows after: Rows
+    _ changes: ChangeSet, from old: OrderedIndex, to new: OrderedIndex, rows after: Rows,
+    mode: TableMode = [.strict, .minimal]
   ) -> String? {
     let before = rows
-    let mode: TableMode = [.strict, .minimal]
     let flat = Array(after.sections.joined())
     rows = after
     do {

@@ -139,4 +139,19 @@ import Testing
       try Array(controller.snapshot.index.rowIDs)
         == store.identities(of: Self.all.order(by: \.rank)))
   }
+
+  @Test func anEditInAContextAsksForAsManyRowsAsTheLogarithm() throws {
+    let store = try store(rows: 3_000)
+    let context = EditingContext(store)
+    let results = try ContextResultsController(Self.all.order(by: \.rank), in: context)
+    let row = try context.row(RowIdentity(entity: "Card", stored: 3))
+    #expect(try row[\Card.title] == "")
+
+    let placing = try selects(of: store) { try row.set(\Card.rank, to: 77) }
+    let editing = try selects(of: store) { try row.set(\Card.title, to: "new") }
+
+    #expect(placing.count <= 1 + 12)
+    #expect(editing == [])
+    #expect(results.snapshot.generation == 2)
+  }
 }

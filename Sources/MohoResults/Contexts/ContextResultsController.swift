@@ -1,0 +1,210 @@
+public import MohoChanges
+public import MohoMapping
+public import MohoStore
+
+/// The live result of a request on an editing context: what the store has, with
+/// what is not saved, and what each edit, undo and commit does to it.
+///
+/// ```swift
+/// let results = try ContextResultsController(
+///   ModelRequest<Episode>().order(by: \.season).order(by: \.title), in: context,
+///   sectionedBy: \.season)
+/// results.delegate = self
+/// let episode = try context.insert(Episode.self)  // tells the delegate of a row
+/// context.undo()  // tells it that the row is gone
+/// task = Task { try await results.present() }  // commits of others are told, too
+/// ```
+///
+/// Guarantees:
+/// - ``snapshot`` is what `EditingContext.fetch` finds, in its order and in
+///   sections: rows that are not saved are in it, and edited ones stand where
+///   their values say.
+/// - The delegate is told before the call returns that has changed the context:
+///   an edit, undo, redo, rollback, refresh, save or reset. Calls that are made
+///   by the delegate are told in a cycle of their own, once this one has ended.
+/// - Updates are as exact as those of a ``ResultsController``: one record for
+///   each touched row, as few moves as can be, legal in every projection.
+/// - Saving is no change of what is shown. A row that was new keeps its number in
+///   the index, so that a cell stays what it is; the update says in
+///   ``ResultsUpdate/identities`` which identity it has got. What others have
+///   committed, and what merging with it has changed, are records like others.
+/// - Limit and offset hold of what is shown: a row that is inserted at the
+///   beginning pushes the last one out.
+///
+/// Limits:
+/// - A step costs time in proportion to the rows that are not saved and those that
+///   commits have changed; a place is found by as many comparisons as the
+///   logarithm of the number of rows.
+/// - Where the request follows relationships, or models contain others, and rows
+///   of such entities are not saved, all rows are read as the context has them,
+///   with links as it has read them.
+/// - Rows that others commit, and that the context has not changed, are shown
+///   before the context has read them anew; its `ManagedRow` has the old values
+///   until then.
+/// - A row that the context has changed is shown with what it was read with, as
+///   `fetch` has it, until it is saved or refreshed.
+/// - A new row whose identity the store gives stands behind those that are equal
+///   to it in all orderings; where the last of them is descending, saving moves it
+///   before them.
+/// - Where a row is edited before it is noticed that another commit has changed
+///   it, the keys that either has changed count as changed.
+/// - What is edited inside `ModelStore.write` is told once that is committed.
+///
+/// Not `Sendable`: it belongs where its context does, and calls its delegate
+/// there. Snapshots and updates may go anywhere.
+public final class ContextResultsController<Model: MappedModel> {
+  /// The context.
+  public let context: EditingContext
+
+  /// What is shown: what the delegate has been told of. Until
+  /// ``ResultsControllerDelegate/resultsWillChange(_:)`` has returned, the state
+  /// before an update.
+  public private(set) var snapshot: ResultsSnapshot<Model>
+
+  /// Who is told of changes. It is not kept alive.
+  public weak var delegate: (any ResultsControllerDelegate<Model>)?
+
+  /// What has kept the last change from being shown; nil where all is shown.
+  public private(set) var failure: (any Error)?
+
+  private let query: ContextQuery<Model>
+  private let stored: ResultsController<Model>
+  private var state: ContextState
+  private var observations: [ContextObservation] = []
+  private var isCatchingUp = false
+  private var isBehind = false
+
+  /// Fetches a request's result, in one section, and follows it.
+  ///
+  /// - Throws: `StoreError` where the request cannot be carried out, or the
+  ///   call is made inside `write`.
+  public convenience init(_ request: ModelRequest<Model>, in context: EditingContext) throws {
+    try self.init(request, sectionedBy: nil, in: context)
+  }
+
+  /// Fetches a request's result in sections of rows that have one value of a
+  /// key, and follows it.
+  ///
+  /// - Throws: As ``ResultsController/init(_:in:sectionedBy:startingWith:)``.
+  public convenience init<Section>(
+    _ request: ModelRequest<Model>, in context: EditingContext,
+    sectionedBy keyPath: KeyPath<Model, Section>
+  ) throws {
+    let key = Operand.key(KeyName(keyPath, of: Model.self))
+    try self.init(request, sectionedBy: key, in: context)
+  }
+
+  /// Fetches a request's result in sections of rows that have one value that is
+  /// made of keys, and follows it.
+  ///
+  /// - Throws: As ``ResultsController/init(_:in:sectionedByValue:startingWith:)``.
+  public convenience init<Section: RequestOperand>(
+    _ request: ModelRequest<Model>, in context: EditingContext,
+    sectionedByValue section: (ModelKeys<Model>) -> Section
+  ) throws {
+    try self.init(
+      request, sectionedBy: ModelRequest<Model>.operand(section), in: context)
+  }
+
+  /// - Parameter rebuilds: Whether the list is made anew in each step: what is
+  ///   found is the same.
+  package init(
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?, in context: EditingContext,
+    rebuilds: Bool = false
+  ) throws {
+    self.context = context
+    let stored = try ResultsController(
+      request.limit(nil).offset(0), sectionedBy: section, in: context.store)
+    let query = try ContextQuery(
+      reader: ContextReader(request, in: context),
+      visible: VisibleRows(offset: request.offset, limit: request.limit),
+      isSectioned: section != nil, rebuilds: rebuilds)
+    let state = try context.store.readNewest { _ in
+      try query.start(stored.follower.state)
+    }
+    self.stored = stored
+    self.query = query
+    self.state = state
+    snapshot = ResultsSnapshot(
+      state: state.store, follower: stored.follower, overlay: state.overlay(generation: 0))
+    observations = sequence(first: context) { $0.parent }.map { context in
+      context.afterEachCall { [weak self] in self?.contextChanged() }
+    }
+  }
+
+  /// The row of the context at a path.
+  ///
+  /// - Throws: ``ResultsError`` where there is no row at the path; `StoreError`
+  ///   where the context does not know it any more.
+  public func row(at path: RowPath) throws -> ManagedRow {
+    guard let identity = snapshot.identity(at: path) else {
+      throw ResultsError(code: .noSuchRow, reason: "there is no row at \(path)")
+    }
+    return try context.row(identity)
+  }
+
+  /// Shows what others have committed, which ``present()`` does as it happens.
+  /// Waits for whoever is writing.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read, or the call is made
+  ///   inside `write`; ``ResultsError`` where sections cannot be made. What is
+  ///   shown stays.
+  public func catchUp() throws {
+    // Which notices commits of other processes.
+    try context.store.readNewest { _ in }
+    try showNewest()
+  }
+
+  /// Shows what others commit, until the task is canceled.
+  ///
+  /// - Throws: As ``catchUp()``. Presenting may begin again.
+  public nonisolated(nonsending) func present() async throws {
+    try showNewest()
+    while try await stored.follower.newest(after: state.store.generation) != nil {
+      try showNewest()
+    }
+  }
+
+  private func contextChanged() {
+    do {
+      try showNewest()
+    } catch {
+      failure = error
+    }
+  }
+
+  private func showNewest() throws {
+    isBehind = true
+    if isCatchingUp { return }
+    isCatchingUp = true
+    defer { isCatchingUp = false }
+    while isBehind {
+      isBehind = false
+      try advance()
+    }
+    failure = nil
+  }
+
+  private func advance() throws {
+    let (query, follower, known) = (query, stored.follower, state)
+    let step = try follower.readNewest(since: known.store) { newest in
+      try query.advance(from: known, to: newest.state, newest.changes.value)
+    }
+    state = step.state
+    if step.changes.isEmpty && step.identities.isEmpty { return }
+    let overlay = state.overlay(generation: snapshot.generation + 1)
+    let after = ResultsSnapshot(state: state.store, follower: follower, overlay: overlay)
+    show(
+      ResultsUpdate(
+        before: snapshot, after: after, found: FoundChanges(step.changes),
+        identities: step.identities))
+  }
+
+  private func show(_ update: ResultsUpdate<Model>) {
+    delegate?.resultsWillChange(update)
+    snapshot = update.after
+    for section in update.changes.sections { delegate?.resultsDidChange(section) }
+    for row in update.changes.rows { delegate?.resultsDidChange(row) }
+    delegate?.resultsDidChange(update)
+  }
+}

@@ -1,0 +1,116 @@
+import MohoChanges
+import MohoStore
+
+/// Where the rows that are not saved stand among those of a store.
+struct PendingPlaces: Sendable {
+  /// A row that is shown and not saved.
+  struct Entry: Sendable {
+    let row: ContextRow
+    let number: Int64
+    let section: SectionKey
+    /// The identity of the last row of the store before it that is shown as the
+    /// store has it.
+    var anchor: Int64?
+  }
+
+  /// The place of a row in the list of both: rows of the store by their
+  /// positions, each followed by the entries whose anchor it is.
+  struct Position: Comparable {
+    let stored: Int
+    let entry: Int
+
+    static func < (one: Self, other: Self) -> Bool {
+      (one.stored, one.entry) < (other.stored, other.entry)
+    }
+  }
+
+  /// The rows of the store.
+  let stored: OrderedIndex
+  /// The identities of the rows that are not shown as the store has them.
+  let hidden: Set<Int64>
+  /// The rows that are shown instead, in order.
+  let entries: [Entry]
+  private let positions: [Int64: Int]
+  private let anchored: [Int64?: Range<Int>]
+
+  /// - Parameter entries: The rows, in order.
+  init(_ stored: OrderedIndex, hidden: Set<Int64>, entries: [Entry]) {
+    self.stored = stored
+    self.hidden = hidden
+    self.entries = entries
+    var positions: [Int64: Int] = [:]
+    var anchored: [Int64?: Range<Int>] = [:]
+    for (position, entry) in entries.enumerated() {
+      positions[entry.number] = position
+      anchored[entry.anchor] =
+        (anchored[entry.anchor]?.lowerBound ?? position)..<position + 1
+    }
+    self.positions = positions
+    self.anchored = anchored
+  }
+
+  /// Whether the list is that of the store.
+  var areNone: Bool { hidden.isEmpty && entries.isEmpty }
+
+  func entry(_ number: Int64) -> Entry? { positions[number].map { entries[$0] } }
+
+  /// The position of a row, or nil where it is not shown.
+  func position(of number: Int64, _ numbers: RowNumbers) -> Position? {
+    if let entry = positions[number] {
+      let anchor = entries[entry].anchor.flatMap { stored.position(of: $0) }
+      return Position(stored: anchor ?? -1, entry: entry + 1)
+    }
+    guard case .stored(let identity) = numbers.key(of: number), !hidden.contains(identity) else {
+      return nil
+    }
+    return stored.position(of: identity).map { Position(stored: $0, entry: 0) }
+  }
+
+  /// Where a row stands, behind which other one.
+  func place(of number: Int64, at position: Position, _ numbers: RowNumbers) -> RowPlace {
+    if position.entry > 0 {
+      let entry = entries[position.entry - 1]
+      let isFirst = anchored[entry.anchor]?.lowerBound == position.entry - 1
+      return RowPlace(
+        number,
+        behind: isFirst
+          ? entry.anchor.flatMap { numbers.known(.stored($0)) }
+          : entries[position.entry - 2].number,
+        section: entry.section)
+    }
+    var before = position.stored - 1
+    while before >= 0, hidden.contains(stored.rowIDs[before]) { before -= 1 }
+    let anchor = before >= 0 ? stored.rowIDs[before] : nil
+    let section = stored.path(atPosition: position.stored).flatMap {
+      stored.sectionKey(at: $0.section)
+    }
+    return RowPlace(
+      number,
+      behind: anchored[anchor].map { entries[$0.upperBound - 1].number }
+        ?? anchor.flatMap { numbers.known(.stored($0)) },
+      section: section ?? .all)
+  }
+
+  /// The list of both.
+  ///
+  /// - Complexity: O(*n*) in the number of rows.
+  func list(
+    numberOf number: (Int64) -> Int64
+  ) throws(OrderedIndexError) -> OrderedIndex {
+    var builder = OrderedIndex.Builder(sectioned: stored.isSectioned)
+    builder.reserveCapacity(stored.count + entries.count)
+    for entry in entries[anchored[nil] ?? 0..<0] {
+      try builder.append(entry.number, section: entry.section)
+    }
+    for section in 0..<stored.sectionCount {
+      let key = stored.sectionKey(at: section) ?? .all
+      for rowID in stored.rowIDs(inSection: section) where !hidden.contains(rowID) {
+        try builder.append(number(rowID), section: key)
+        for entry in entries[anchored[rowID] ?? 0..<0] {
+          try builder.append(entry.number, section: entry.section)
+        }
+      }
+    }
+    return builder.finish()
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import MohoMapping
+import MohoResults
+import MohoStore
+import Testing
+
+/// Follows random edits of a context and commits of others by results of every
+/// kind, and holds each against what the context fetches.
+///
+/// `MOHO_CONTEXT_STEPS` sets the number of steps of each seed, for longer runs.
+@Suite struct ContextFollowingTests {
+  private static let stepCount =
+    ProcessInfo.processInfo.environment["MOHO_CONTEXT_STEPS"].flatMap(Int.init) ?? 100
+
+  /// A third of the kinds that there are, by the seed.
+  private static func results(
+    in context: EditingContext, seed: UInt64
+  ) throws -> [FollowedContext] {
+    let all = ModelRequest<Book>()
+    let genre = Operand.key(KeyName(["genre"]))
+    let results = try [
+      FollowedContext("indexed", all.order(by: \.pages), in: context),
+      FollowedContext("descending", all.order(by: \.pages, .descending), in: context),
+      FollowedContext("nils last", all.order(by: \.genre, nils: .last), in: context),
+      FollowedContext(
+        "unindexed", all.order(by: \.title, .descending).order(by: \.pages), in: context),
+      FollowedContext(
+        "filtered", all.filter { $0.pages > 9 && $0.genre != nil }.order(by: \.pages),
+        in: context),
+      FollowedContext(
+        "genres", all.order(by: \.genre).order(by: \.pages, .descending), sectionedBy: genre,
+        in: context),
+      FollowedContext(
+        "joined", all.filter { $0.shelf.rank > 1 }.order { $0.shelf.rank }.order(by: \.title),
+        isRelated: true, in: context),
+      FollowedContext(
+        "shelves", all.order { $0.shelf.name }.order(by: \.title),
+        sectionedBy: .key(KeyName(["shelf", "name"])), isRelated: true, in: context),
+      FollowedContext(
+        "any", all.filter { $0.chapters.any { $0.length > 20 } }, isRelated: true, in: context),
+      FollowedContext("window", all.order(by: \.pages).offset(3).limit(6), in: context),
+      FollowedContext(
+        "window of genres", all.order(by: \.genre).order(by: \.title).offset(1).limit(9),
+        sectionedBy: genre, in: context),
+    ]
+    return results.enumerated().filter { UInt64($0.offset) % 3 == seed % 3 }.map(\.element)
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func resultsAreWhatTheContextFetches(seed: UInt64) throws {
+    let store = try ModelStore.books()
+    try RandomBooks.prepare(store)
+    var others = RandomBooks(seed: seed)
+    for _ in 0..<20 { try others.commit(to: store) }
+    var edits = RandomEdits(seed: seed)
+    let parent = EditingContext(store)
+    // Half of the runs are about what a child context shows.
+    let context = seed % 2 == 0 ? EditingContext(childOf: parent) : parent
+    for _ in 0..<5 { _ = edits.edit(context) }
+    let results = try Self.results(in: context, seed: seed)
+
+    var isSudden = false
+    for step in 0..<Self.stepCount {
+      var action = "commit of others"
+      if edits.oneIn(4) {
+        try others.commit(to: store)
+        isSudden = edits.oneIn(4)
+        if isSudden { continue }
+        for result in results { try result.catchUp() }
+      } else {
+        action = edits.edit(edits.oneIn(3) ? parent : context)
+      }
+      for result in results {
+        do {
+          try result.check(isSudden: isSudden)
+        } catch {
+          Issue.record("seed \(seed), step \(step), \(action), \(result.name): \(error)")
+          return
+        }
+      }
+      isSudden = false
+    }
+    for result in results {
+      #expect(result.updateCount > Self.stepCount / 10, "\(result.name)")
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import MohoChanges
+import MohoStore
+import MohoTesting
+
+@testable import MohoResults
+
+/// Two controllers of one request in a context, of which one makes its list anew
+/// in each step, with the books that were shown.
+final class FollowedContext: ResultsControllerDelegate {
+  struct Mismatch: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let name: String
+  private(set) var updateCount = 0
+  /// Whether the request follows relationships.
+  private let isRelated: Bool
+  private let results: ContextResultsController<Book>
+  private let other: ContextResultsController<Book>
+  private let log = UpdateLog()
+  private let request: ModelRequest<Book>
+  private var shown: [Int64: ShownBook]
+  private var views: SimulatedViews<ShownBook>
+  private var updates: [ResultsUpdate<Book>] = []
+  private var defect: String?
+
+  init(
+    _ name: String, _ request: ModelRequest<Book>, sectionedBy section: Operand? = nil,
+    isRelated: Bool = false, in context: EditingContext
+  ) throws {
+    self.name = name
+    self.isRelated = isRelated
+    self.request = request.batchSize(7)
+    results = try ContextResultsController(self.request, sectionedBy: section, in: context)
+    other = try ContextResultsController(
+      self.request, sectionedBy: section, in: context, rebuilds: true)
+    shown = try Self.books(of: results.snapshot)
+    views = SimulatedViews(try Self.rows(of: results.snapshot, shown))
+    results.delegate = self
+    other.delegate = log
+  }
+
+  func catchUp() throws {
+    try results.catchUp()
+    try other.catchUp()
+  }
+
+  func resultsDidChange(_ update: ResultsUpdate<Book>) { updates.append(update) }
+
+  /// Holds what was told against the context, and what is shown against what
+  /// the context has.
+  ///
+  /// - Parameter isSudden: Whether books have been edited before it was noticed
+  ///   that others have changed them.
+  func check(isSudden: Bool) throws {
+    // Which reads rows anew that others have changed.
+    let found = try results.context.fetch(request).map(\.identity)
+    let (updates, twins) = (updates, log.updates)
+    (self.updates, log.updates) = ([], [])
+    try require(results.failure == nil, "\(results.failure.map { "\($0)" } ?? "")")
+    try require(
+      updates.map(\.changes) == twins.map(\.changes),
+      "\(updates.map(\.changes))\n-- made anew:\n\(twins.map(\.changes))")
+    for update in updates { try take(update, isSudden: isSudden) }
+
+    let snapshot = results.snapshot
+    try require(snapshot.index == other.snapshot.index, "the lists differ")
+    let identities = snapshot.identities
+    try require(identities == found, "shown are \(identities)\nfound \(found)")
+    try requireSections(of: snapshot)
+    let now = try Self.books(of: snapshot)
+    try require(now == shown, "a change was not told")
+    try requireBooks(now, of: snapshot)
+    _ = try results.context.fetch(request)
+    try require(self.updates.isEmpty, "reading has changed the result")
+  }
+
+  private func take(_ update: ResultsUpdate<Book>, isSudden: Bool) throws {
+    updateCount += 1
+    let (old, new, changes) = (update.before, update.after, update.changes)
+    try require(!changes.isEmpty || !update.identities.isEmpty, "an update of nothing")
+    for change in update.identities {
+      try require(
+        new.identity(at: change.path) == change.new && !change.new.isTemporary,
+        "\(change) is not at \(change.path)")
+    }
+    let later = try Self.books(of: new)
+    try requireExact(changes, from: old, to: new, later, isSudden: isSudden)
+    if let issue = views.show(
+      changes, from: old.index, to: new.index, rows: try Self.rows(of: new, later),
+      mode: isSudden ? .strict : [.strict, .minimal])
+    {
+      throw Mismatch(description: "\(issue)\n\(changes)")
+    }
+    shown = later
+  }
+
+  private func requireExact(
+    _ changes: ChangeSet, from old: ResultsSnapshot<Book>, to new: ResultsSnapshot<Book>,
+    _ later: [Int64: ShownBook], isSudden: Bool
+  ) throws {
+    var recorded: [Int64: RowChange] = [:]
+    for change in changes.rows { recorded[change.rowID] = change }
+    try require(recorded.count == changes.rows.count, "a row has two records:\n\(changes)")
+    for number in Set(shown.keys).union(later.keys) {
+      let record = recorded[number]
+      guard let was = shown[number], let isNow = later[number] else {
+        try require(record != nil, "\(number) has no record:\n\(changes)")
+        continue
+      }
+      guard let keys = was.changedKeys(to: isNow) else { continue }
+      let told = record?.changedKeys ?? []
+      try require(
+        isSudden ? Set(told).isSuperset(of: keys) : told == keys,
+        "\(number) has changed \(keys):\n\(changes)\n\(was)\n\(isNow)")
+    }
+  }
+
+  private func requireSections(of snapshot: ResultsSnapshot<Book>) throws {
+    guard snapshot.index.isSectioned else { return }
+    for (section, key) in snapshot.index.sectionKeys.enumerated() {
+      for number in snapshot.index.rowIDs(inSection: section) {
+        guard name == "genres", case .whole(let book)? = shown[number] else { continue }
+        try require(
+          key == (book.genre.map { .text($0) } ?? .null), "\(book) is in the section \(key)")
+      }
+    }
+  }
+
+  /// Books that are not saved are those of the context; where only those are
+  /// not saved, others are those of the store.
+  private func requireBooks(
+    _ books: [Int64: ShownBook], of snapshot: ResultsSnapshot<Book>
+  ) throws {
+    let context = results.context
+    let pending = Set(context.allPending)
+    let own = Set(context.ownPending)
+    let areOthersSaved = !isRelated && pending.allSatisfy { $0.entity == "Book" }
+    let stored = try context.store.models(ModelRequest<Book>())
+    let byID = Dictionary(uniqueKeysWithValues: stored.map { (Int64($0.id), $0) })
+    for (number, identity) in zip(snapshot.index.rowIDs, snapshot.identities) {
+      if own.contains(identity) {
+        let book = try ShownBook(of: snapshot.overlay?.rows[number]) {
+          try RowAdapter<Book>().model(from: context.row(identity))
+        }
+        try require(books[number] == book, "\(identity) is not as it is in the context")
+      } else if areOthersSaved, !pending.contains(identity), let rowID = identity.stored,
+        let book = byID[rowID]
+      {
+        try require(books[number] == .whole(book), "\(identity) is not as it is in the store")
+      }
+    }
+  }
+
+  private static func books(of snapshot: ResultsSnapshot<Book>) throws -> [Int64: ShownBook] {
+    var books: [Int64: ShownBook] = [:]
+    for (position, number) in snapshot.index.rowIDs.enumerated() {
+      guard let path = snapshot.index.path(atPosition: position) else { continue }
+      books[number] = try ShownBook(of: snapshot.overlay?.rows[number]) {
+        try snapshot.model(at: path)
+      }
+    }
+    return books
+  }
+
+  private static func rows(
+    of snapshot: ResultsSnapshot<Book>, _ books: [Int64: ShownBook]
+  ) throws -> SimulatedTable<ShownBook>.Rows {
+    try SimulatedTable<ShownBook>.Rows(snapshot.index) { number in
+      guard let book = books[number] else { throw Mismatch(description: "no book \(number)") }
+      return book
+    }
+  }
+
+  private func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+    if !condition { throw Mismatch(description: message()) }
+  }
+}
+
+/// Writes down what is told.
+private final class UpdateLog: ResultsControllerDelegate {
+  var updates: [ResultsUpdate<Book>] = []
+
+  func resultsDidChange(_ update: ResultsUpdate<Book>) { updates.append(update) }
+}
+
+extension ResultsSnapshot {
+  /// The identities of the rows, in order.
+  var identities: [RowIdentity] {
+    (0..<count).compactMap { index.path(atPosition: $0).flatMap { identity(at: $0) } }
+  }
+}
