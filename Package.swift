@@ -214,10 +214,15 @@ let package = Package(
       dependencies: ["MohoMapping", "MohoStore"],
       path: "Tests/StoreCrasher",
       swiftSettings: application),
+    .executableTarget(
+      name: "OtherWriter",
+      dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      path: "Tests/OtherWriter",
+      swiftSettings: application),
     .testTarget(
       name: "MohoResultsTests",
       dependencies: [
-        "MohoMapping", "MohoStore", "MohoChanges", "MohoResults", "MohoTesting",
+        "MohoMapping", "MohoStore", "MohoChanges", "MohoResults", "MohoTesting", "OtherWriter",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: application),

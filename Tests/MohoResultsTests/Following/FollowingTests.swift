@@ -7,56 +7,94 @@ import Testing
 /// Follows random transactions by results of every kind, and holds each against
 /// one that reads everything anew.
 ///
-/// `MOHO_RESULTS_STEPS` sets the number of transactions of each seed, for longer
-/// runs.
+/// `MOHO_RESULTS_STEPS` sets the number of transactions of each seed and
+/// `MOHO_RESULTS_SEED` the first of the seeds, for longer runs.
 @Suite struct FollowingTests {
-  private static let stepCount =
-    ProcessInfo.processInfo.environment["MOHO_RESULTS_STEPS"].flatMap(Int.init) ?? 200
+  private static func number(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap(Int.init)
+  }
+  private static let stepCount = number("MOHO_RESULTS_STEPS") ?? 600
+  static let seeds: Range<UInt64> = {
+    let first = UInt64(number("MOHO_RESULTS_SEED") ?? 1)
+    return first..<first + 5
+  }()
 
-  private static func twins(in store: ModelStore) throws -> [TwinControllers] {
+  /// A fifth of the kinds that there are, by the seed.
+  private static func twins(
+    in store: ModelStore, seed: UInt64
+  ) throws -> [TwinControllers] {
     let all = ModelRequest<Book>()
     let genre = Operand.key(KeyName(["genre"]))
-    return try [
-      TwinControllers("indexed", all.order(by: \.pages), in: store),
-      TwinControllers("descending", all.order(by: \.pages, .descending), in: store),
-      TwinControllers(
-        "fixed", all.filter { $0.genre == "crime" }.order(by: \.genre, .descending), in: store),
-      TwinControllers("nils last", all.order(by: \.genre, nils: .last), in: store),
-      TwinControllers(
-        "unindexed", all.order(by: \.title, .descending).order(by: \.pages), in: store),
-      TwinControllers(
-        "filtered", all.filter { $0.pages > 9 && $0.genre != nil }.order(by: \.pages), in: store),
-      TwinControllers(
-        "sections", all.order(by: \.genre).order(by: \.pages, .descending), sectionedBy: genre,
-        in: store),
-      TwinControllers(
+    let requests: [(String, ModelRequest<Book>, Operand?)] = [
+      ("indexed", all.order(by: \.pages), nil),
+      ("descending", all.order(by: \.pages, .descending), nil),
+      (
+        "fixed", all.filter { $0.genre == "crime" }.order(by: \.genre, .descending), nil
+      ),
+      ("nils last", all.order(by: \.genre, nils: .last), nil),
+      ("unindexed", all.order(by: \.title, .descending).order(by: \.pages), nil),
+      (
+        "filtered", all.filter { $0.pages > 9 && $0.genre != nil }.order(by: \.pages), nil
+      ),
+      ("sections", all.order(by: \.genre).order(by: \.pages, .descending), genre),
+      (
         "joined", all.filter { $0.shelf.rank > 1 }.order { $0.shelf.rank }.order(by: \.title),
-        in: store),
-      TwinControllers(
+        nil
+      ),
+      (
         "sections of others", all.order { $0.shelf.name }.order(by: \.title),
-        sectionedBy: .key(KeyName(["shelf", "name"])), in: store),
-      TwinControllers("any", all.filter { $0.chapters.any { $0.length > 20 } }, in: store),
-      TwinControllers("count", all.order(.descending) { $0.chapters.count }, in: store),
-      TwinControllers(
-        "tags", all.filter { $0.tags.any { $0.weight > 3 } }.order(by: \.title), in: store),
-      TwinControllers("window", all.order(by: \.pages).offset(3).limit(6), in: store),
-      TwinControllers(
+        .key(KeyName(["shelf", "name"]))
+      ),
+      ("any", all.filter { $0.chapters.any { $0.length > 20 } }, nil),
+      ("count", all.order(.descending) { $0.chapters.count }, nil),
+      ("tags", all.filter { $0.tags.any { $0.weight > 3 } }.order(by: \.title), nil),
+      ("window", all.order(by: \.pages).offset(3).limit(6), nil),
+      (
         "window of sections", all.order(by: \.genre).order(by: \.title).offset(1).limit(9),
-        sectionedBy: genre, in: store),
-      TwinControllers("nothing", all.limit(0), in: store),
+        genre
+      ),
+      ("nothing", all.limit(0), nil),
     ]
+    return try requests.enumerated().filter { UInt64($0.offset) % 5 == seed % 5 }.map {
+      try TwinControllers($1.0, $1.1, sectionedBy: $1.2, in: store)
+    }
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: seeds)
   func resultsAreWhatReadingAnewWouldFind(seed: UInt64) throws {
     let store = try ModelStore.books()
+    try follow(store, seed: seed, steps: Self.stepCount) { random in
+      try random.commit(to: store)
+    }
+  }
+
+  @Test(arguments: seeds)
+  func whatAnotherProcessCommitsIsFollowedAlike(seed: UInt64) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "books.sqlite").path
+    var configuration = StoreConfiguration(externalChangesInterval: 3_600)
+    configuration.watchesLog = false
+    let store = try ModelStore(
+      path: path, models: Book.self, Shelf.self, Chapter.self, Tag.self,
+      configuration: configuration)
+    let other = try OtherWriter(path: path)
+    try follow(store, seed: seed, steps: max(1, Self.stepCount / 10)) { random in
+      try random.commit(to: store, beside: other)
+    }
+  }
+
+  private func follow(
+    _ store: ModelStore, seed: UInt64, steps: Int, _ commit: (inout RandomBooks) throws -> Void
+  ) throws {
     try RandomBooks.prepare(store)
     var random = RandomBooks(seed: seed)
     for _ in 0..<20 { try random.commit(to: store) }
-    var twins = try Self.twins(in: store)
+    var twins = try Self.twins(in: store, seed: seed)
 
-    for step in 0..<Self.stepCount {
-      try random.commit(to: store)
+    for step in 0..<steps {
+      try commit(&random)
       for index in twins.indices {
         do {
           try twins[index].check()
@@ -67,8 +105,8 @@ import Testing
       }
     }
     for twin in twins where twin.name != "nothing" {
-      #expect(twin.changeCount > Self.stepCount / 50, "\(twin.name)")
-      #expect(twin.controller.stepCounts.placed > Self.stepCount / 50, "\(twin.name)")
+      #expect(twin.changeCount > steps / 100, "\(twin.name)")
+      #expect(twin.controller.stepCounts.placed > steps / 100, "\(twin.name)")
     }
   }
 }

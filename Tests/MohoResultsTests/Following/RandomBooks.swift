@@ -23,14 +23,7 @@ struct RandomBooks {
 
   /// Carries out one transaction; one that breaks a constraint is rolled back.
   mutating func commit(to store: ModelStore) throws {
-    var statements: [String] = []
-    for _ in 0...generator.below(generator.oneIn(8) ? 12 : 3) { statements.append(statement()) }
-    if generator.oneIn(6) {
-      let undone = [statement(), statement()]
-      statements.insert(
-        contentsOf: ["SAVEPOINT s"] + undone + ["ROLLBACK TO s", "RELEASE s"],
-        at: generator.below(statements.count + 1))
-    }
+    let statements = transaction()
     let fails = generator.oneIn(15)
     do {
       try store.writer.write { database in
@@ -39,6 +32,29 @@ struct RandomBooks {
       }
     } catch is Undone {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {}
+  }
+
+  /// Has another process carry out one transaction, or this one; the store has
+  /// noticed it then.
+  mutating func commit(to store: ModelStore, beside other: OtherWriter) throws {
+    guard generator.oneIn(2) else { return try commit(to: store) }
+    try other.commit(transaction())
+    // Sometimes it is noticed with a commit of the store's own.
+    if generator.oneIn(4) { try commit(to: store) }
+    try store.readNewest { _ in }
+  }
+
+  /// The statements of a transaction.
+  private mutating func transaction() -> [String] {
+    var statements: [String] = []
+    for _ in 0...generator.below(generator.oneIn(8) ? 12 : 3) { statements.append(statement()) }
+    if generator.oneIn(6) {
+      let undone = [statement(), statement()]
+      statements.insert(
+        contentsOf: ["SAVEPOINT s"] + undone + ["ROLLBACK TO s", "RELEASE s"],
+        at: generator.below(statements.count + 1))
+    }
+    return statements
   }
 
   private struct Undone: Error {}
