@@ -22,6 +22,7 @@ import Testing
       }
     }
     #expect(campaign.moveCount > 0)
+    #expect(campaign.exhaustiveCount > 0)
   }
 }
 
@@ -31,6 +32,8 @@ private struct Campaign {
   var consumers: Consumers
   var history: History
   var moveCount = 0
+  /// How many changes were small enough to try all moves.
+  var exhaustiveCount = 0
 
   init(seed: UInt64) throws {
     list = RandomList(seed: seed, sectioned: seed % 4 != 0)
@@ -53,6 +56,12 @@ private struct Campaign {
     guard next == built else { return "\(next.notation) differs from rescan\n\(transition)" }
     guard changes == expected else {
       return "incremental:\n\(changes)\nfull:\n\(expected)\n\(transition)"
+    }
+
+    if changedKeys.count <= 5, transition.keepsSectionOrder {
+      exhaustiveCount += 1
+      let (moves, fewest) = (changes.rows.count(where: \.isMove), transition.fewestMoves)
+      guard moves == fewest else { return "\(moves) moves, not \(fewest):\n\(transition)" }
     }
 
     let before = consumers.rows

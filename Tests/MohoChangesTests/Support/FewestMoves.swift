@@ -1,6 +1,12 @@
 import MohoChanges
 
 extension Transition {
+  /// Whether the sections of both lists stand in one order.
+  var keepsSectionOrder: Bool {
+    let (before, after) = (Set(old.sectionKeys), Set(new.sectionKeys))
+    return old.sectionKeys.filter(after.contains) == new.sectionKeys.filter(before.contains)
+  }
+
   /// The fewest moves by trying all, such that no untouched row moves inside
   /// its section. Where untouched rows changed their order, all rows of the
   /// section may move.
