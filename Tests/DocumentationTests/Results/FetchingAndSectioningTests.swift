@@ -1,0 +1,113 @@
+import DocumentationTesting
+import Foundation
+import Moho
+import Testing
+
+/// The code of the article "Fetching and sectioning", compiled and run.
+@Suite struct FetchingAndSectioningTests: ArticleTests {
+  let article = Article("Sources/MohoResults/MohoResults.docc/FetchingAndSectioning.md")
+  let transcript = Transcript()
+  let store: ModelStore
+
+  // snippet
+  struct Podcast: MappedModel {
+    var id: Int
+    var title: String
+
+    static let mapping = Mapping(
+      "Podcast", Podcast.init, .key("id", \.id, .unique), .key("title", \.title))
+  }
+
+  struct Episode: MappedModel {
+    var id: Int
+    var title: String
+    var minutes: Int
+    var podcast: Reference<Podcast>?
+
+    static let mapping = Mapping(
+      "Episode", Episode.init,
+      .key("id", \.id, .unique), .key("title", \.title, .indexed), .key("minutes", \.minutes),
+      .toOne("podcast", \.podcast))
+  }
+  // end
+
+  init() throws {
+    store = try ModelStore(inMemory: Podcast.self, Episode.self)
+    try store.write { writer in
+      try writer.save([
+        Podcast(id: 1, title: "Deep Time"), Podcast(id: 2, title: "Crust"),
+      ])
+      try writer.save([
+        Episode(id: 1, title: "Basalt", minutes: 42, podcast: Reference(key: 1)),
+        Episode(id: 2, title: "Ash", minutes: 28, podcast: Reference(key: 1)),
+        Episode(id: 3, title: "Gneiss", minutes: 31, podcast: Reference(key: 2)),
+        Episode(id: 4, title: "Granite", minutes: 55, podcast: Reference(key: 2)),
+      ])
+    }
+  }
+
+  @Test func batches() throws {
+    // snippet
+    let request = ModelRequest<Episode>().order(by: \.title).batchSize(2)
+    let controller = try ResultsController(request, in: store, startingWith: .firstBatch)
+    let first = controller.snapshot
+    print(try first.model(at: RowPath(section: 0, row: 0)).title)
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func relatedSections() throws {
+    // snippet
+    let controller = try ResultsController(
+      ModelRequest<Episode>().order { $0.podcast.title }.order(by: \.title), in: store,
+      sectionedByValue: { $0.podcast.title })
+    let list = controller.snapshot
+    for (section, podcast) in list.sections.enumerated() {
+      let titles = (0..<podcast.count).compactMap { row in
+        list[RowPath(section: section, row: row)]?.title
+      }
+      print("\(podcast.name): \(titles)")
+    }
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    try store.write { try $0.save(Podcast(id: 1, title: "Abyss")) }
+    print(controller.snapshot.sections.map(\.name))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func calculatedSections() throws {
+    // snippet
+    let tens = try ResultsController(
+      ModelRequest<Episode>().order { $0.minutes / 10 }.order(by: \.minutes), in: store,
+      sectionedByValue: { $0.minutes / 10 })
+    print(tens.snapshot.sections.map { "\($0.name)0 minutes: \($0.count)" })
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func misorderedSections() throws {
+    // snippet
+    do {
+      _ = try ResultsController(
+        ModelRequest<Episode>().order(by: \.title), in: store, sectionedBy: \.minutes)
+    } catch let error as ResultsError {
+      print(error)
+    }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func indexTitles() throws {
+    // snippet
+    let byTitle = try ResultsController(
+      ModelRequest<Episode>().order(by: \.title), in: store, sectionedBy: \.title)
+    for entry in byTitle.snapshot.indexTitles() { print(entry.title, entry.section) }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func theArticleHasThisCode() throws { try article.expectCode() }
+}

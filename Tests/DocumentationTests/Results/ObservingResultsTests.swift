@@ -1,0 +1,155 @@
+import DocumentationTesting
+import Foundation
+import Moho
+import Testing
+
+/// The code of the article "Observing results", compiled and run.
+@Suite(.timeLimit(.minutes(5))) struct ObservingResultsTests: ArticleTests {
+  let article = Article("Sources/MohoResults/MohoResults.docc/ObservingResults.md")
+  let transcript = Transcript()
+  let store: ModelStore
+
+  // snippet
+  struct Episode: MappedModel {
+    var id: Int
+    var title: String
+    var season: Int
+    var minutes: Double
+
+    static let mapping = Mapping(
+      "Episode", Episode.init,
+      .key("id", \.id, .unique), .key("title", \.title, .indexed), .key("season", \.season),
+      .key("minutes", \.minutes))
+  }
+  // end
+
+  init() throws {
+    store = try ModelStore(inMemory: Episode.self)
+    try store.write { writer in
+      try writer.save([
+        Episode(id: 1, title: "Ash", season: 1, minutes: 30),
+        Episode(id: 2, title: "Basalt", season: 1, minutes: 42),
+        Episode(id: 3, title: "Cinder", season: 2, minutes: 25),
+      ])
+    }
+  }
+
+  @Test func updates() async throws {
+    // snippet
+    let controller = try ResultsController(
+      ModelRequest<Episode>().order(by: \.season).order(by: \.title), in: store,
+      sectionedBy: \.season)
+    let list = controller.snapshot
+    for section in list.sections { print("season \(section.name): \(section.count)") }
+    print(try list.model(at: RowPath(section: 0, row: 1)).title)
+    // end
+    try article.expectOutput(of: transcript)
+
+    try store.write { writer in
+      try writer.save(Episode(id: 1, title: "Obsidian", season: 1, minutes: 30))
+      try writer.delete([Episode(id: 3, title: "", season: 0, minutes: 0)])
+    }
+    // snippet
+    for try await update in controller.updates(since: list) {
+      print(update.changes)
+      print(try update.after.models().map(\.title))
+      break
+    }
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    try store.write { try $0.save(Episode(id: 4, title: "Agate", season: 1, minutes: 20)) }
+    let unread = controller.snapshot
+    try store.write { try $0.save(Episode(id: 4, title: "Zircon", season: 1, minutes: 20)) }
+    do {
+      _ = try unread.model(at: RowPath(section: 0, row: 0))
+    } catch let error as ResultsError {
+      print(error)
+    }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func limits() async throws {
+    // snippet
+    let shortest = try ResultsController(
+      ModelRequest<Episode>().order(by: \.minutes).limit(2), in: store)
+    let updates = shortest.updates
+    try store.write { writer in
+      try writer.save(Episode(id: 4, title: "Dike", season: 2, minutes: 10))
+    }
+    for try await update in updates.prefix(1) { print(update.changes) }
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    try shortest.setRequest(ModelRequest<Episode>().order(by: \.minutes, .descending).limit(2))
+    print(try shortest.snapshot.models().map(\.title))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test @MainActor func delegates() async throws {
+    let controller = try ResultsController(ModelRequest<Episode>().order(by: \.title), in: store)
+    let list = Delegates.EpisodeList(controller)
+    try store.write { try $0.save(Episode(id: 4, title: "Aa", season: 2, minutes: 10)) }
+
+    let presenting = Task { try await list.presenter.present() }
+    while delegateLog.count < 3 { await Task.yield() }
+    presenting.cancel()
+
+    for line in delegateLog { print(line) }
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func contexts() throws {
+    // snippet
+    let context = EditingContext(store)
+    let results = try ContextResultsController(
+      ModelRequest<Episode>().order(by: \.title), in: context)
+    let new = try RowAdapter<Episode>().row(
+      from: Episode(id: 5, title: "Agate", season: 2, minutes: 20), in: context)
+    print(try results.snapshot.models().map(\.title), try store.count(ModelRequest<Episode>()))
+
+    try new.set(\Episode.title, to: "Zircon")
+    print(try results.snapshot.models().map(\.title))
+    context.undo()
+    print(try results.snapshot.models().map(\.title))
+
+    try context.save()
+    print(results.snapshot.identity(at: RowPath(section: 0, row: 0))?.description ?? "")
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func theArticleHasThisCode() throws { try article.expectCode() }
+}
+
+@MainActor private var delegateLog: [String] = []
+@MainActor private func print(_ line: Any) { delegateLog.append("\(line)") }
+
+enum Delegates {
+  typealias Episode = ObservingResultsTests.Episode
+
+  // snippet
+  @MainActor final class EpisodeList: ResultsControllerDelegate {
+    let presenter: ResultsPresenter<Episode>
+
+    init(_ controller: ResultsController<Episode>) {
+      presenter = ResultsPresenter(controller)
+      presenter.delegate = self
+    }
+
+    func resultsWillChange(_ update: ResultsUpdate<Episode>) {
+      print("will change \(presenter.snapshot.count) rows")
+    }
+
+    func resultsDidChange(_ row: RowChange) { print(row) }
+
+    func resultsDidChange(_ update: ResultsUpdate<Episode>) {
+      print("did change, to \(presenter.snapshot.count) rows")
+    }
+  }
+  // end
+}
