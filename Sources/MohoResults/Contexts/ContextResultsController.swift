@@ -193,7 +193,8 @@ public final class ContextResultsController<Model: MappedModel> {
     state = step.state
     if step.changes.isEmpty && step.identities.isEmpty { return }
     let overlay = state.overlay(generation: snapshot.generation + 1)
-    let after = ResultsSnapshot(state: state.store, follower: follower, overlay: overlay)
+    let after = ResultsSnapshot<Model>(
+      state: state.store, follower: follower, overlay: overlay)
     show(
       ResultsUpdate(
         before: snapshot, after: after, found: FoundChanges(step.changes),
