@@ -28,7 +28,10 @@ public final class ScreenSession {
   /// A process in the background stops, as any does that reads from the
   /// terminal. Once it goes on it has to open the session again.
   public func open() throws {
-    guard tcgetpgrp(STDIN_FILENO) == getpgrp() else { return stop() }
+    let foreground = tcgetpgrp(STDIN_FILENO)
+    // A terminal that is gone continues its processes, so that they end.
+    guard foreground >= 0 else { return }
+    guard foreground == getpgrp() else { return stop() }
     var raw = original
     // The program is to see each key at once, those for signals too.
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
