@@ -37,7 +37,7 @@ import Testing
         "shelves", all.order { $0.shelf.name }.order(by: \.title),
         sectionedBy: .key(KeyName(["shelf", "name"])), isRelated: true, in: context),
       FollowedContext(
-        "any", all.filter { $0.chapters.any { $0.length > 20 } }, isRelated: true, in: context),
+        "none", all.filter { $0.chapters.none { $0.length > 2 } }, isRelated: true, in: context),
       FollowedContext("window", all.order(by: \.pages).offset(3).limit(6), in: context),
       FollowedContext(
         "window of genres", all.order(by: \.genre).order(by: \.title).offset(1).limit(9),
