@@ -166,6 +166,8 @@ public final class ContextResultsController<Model: MappedModel> {
   }
 
   private func contextChanged() {
+    // Whoever is changing it calls again.
+    guard query.reader.isSettled else { return }
     do {
       try showNewest()
     } catch {

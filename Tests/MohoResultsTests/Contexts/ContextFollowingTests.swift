@@ -69,6 +69,8 @@ import Testing
         for result in results { try result.catchUp() }
       } else {
         action = edits.edit(edits.oneIn(3) ? parent : context)
+        // Where there was nothing to undo, nothing was looked at.
+        if isSudden { for result in results { try result.catchUp() } }
       }
       for result in results {
         do {

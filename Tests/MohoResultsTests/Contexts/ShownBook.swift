@@ -14,6 +14,8 @@ enum ShownBook: Hashable {
       self = .whole(try book())
     } catch is MappingError {
       self = .unfinished(row.map { "\($0.contents)" } ?? "")
+    } catch let error as StoreError where error.code == .rowIsGone {
+      self = .unfinished(row.map { "\($0.contents)" } ?? "")
     }
   }
 

@@ -80,12 +80,14 @@ struct RandomBooks {
     case 21, 22: return "UPDATE Chapter SET length = \(number) WHERE id = \(number)"
     case 23: return "DELETE FROM Chapter WHERE id = \(number)"
     case 24: return "INSERT OR REPLACE INTO Tag (name, weight) VALUES (\(text), \(small))"
-    case 25: return "UPDATE OR IGNORE Tag SET name = \(text) WHERE _moho_id = \(small)"
+    case 25: return "UPDATE OR IGNORE Tag SET name = \(text) WHERE name = \(text)"
     case 26, 27:
       return "INSERT OR IGNORE INTO _moho_Book_tags (source, target)"
         + " SELECT Book.id, Tag._moho_id FROM Book, Tag"
-        + " WHERE Book.id = \(id) AND Tag._moho_id = \(small)"
-    case 28: return "DELETE FROM _moho_Book_tags WHERE target = \(small)"
+        + " WHERE Book.id = \(id) AND Tag.name = \(text)"
+    case 28:
+      return "DELETE FROM _moho_Book_tags WHERE target ="
+        + " (SELECT _moho_id FROM Tag WHERE name = \(text))"
     case 29: return "DELETE FROM Book WHERE id = \(id)"
     case 30...33:
       return "INSERT OR REPLACE INTO Book (id, title, pages, genre, shelf) VALUES"

@@ -32,6 +32,10 @@ package struct ContextReader<Model: MappedModel> {
     Array(sequence(first: context) { $0.parent })
   }
 
+  /// Whether no call is changing the context or one that it is a child of: while
+  /// a child is saved, both have what is new.
+  package var isSettled: Bool { chain.allSatisfy { $0.depth == 0 } }
+
   /// Whether rows that are not saved may change others, so that these are shown
   /// as the context has them, too.
   package var mayChangeOthers: Bool {
@@ -67,8 +71,11 @@ package struct ContextReader<Model: MappedModel> {
 
   /// All rows of the result as the context has them, in order.
   package func allRows() throws -> [ContextRow] {
-    try settled {
-      try context.handles(of: request).map { try row($0, of: context, level: 0) }
+    // A context that has changed nothing has the order of the one that it is a
+    // child of, whose links it may have read earlier.
+    let origin = chain.first { $0.graph.hasPending } ?? context
+    return try settled {
+      try origin.handles(of: request).map { try row($0, of: origin, level: 0) }
     }
   }
 
@@ -128,7 +135,7 @@ package struct ContextReader<Model: MappedModel> {
     let found: Result<[FieldContent?], any Error>
     do {
       found = .success(try contents.contents(of: row, for: Model.mapping.keys))
-    } catch let error as StoreError where error.code == .nestedInItself {
+    } catch let error as StoreError where [.nestedInItself, .rowIsGone].contains(error.code) {
       found = .failure(error)
     }
     return ContextRow(

@@ -6,7 +6,8 @@ package struct ContextRow: Sendable {
   package let identity: RowIdentity
 
   /// What it has at each key of the result's models, or why that cannot be
-  /// told: a row may be inside of itself for as long as it is edited.
+  /// told: a row may be inside of itself for as long as it is edited, or linked
+  /// to one that others have deleted.
   package let contents: Result<[FieldContent?], any Error>
 
   /// The values by which it is ordered, the identity last: null of a row that is
