@@ -78,7 +78,7 @@ extension BenchmarkReport {
   }
 
   static func ratioText(_ ratio: Double) -> String {
-    String(format: ratio < 10 ? "%.2f" : "%.0f", ratio)
+    String(format: ratio < 0.01 ? "%.2g" : ratio < 10 ? "%.2f" : "%.0f", ratio)
   }
 
   private static func grouped(_ count: Int) -> String {
