@@ -33,12 +33,8 @@ struct KeyChains {
   static let greatestLength = 62
   private static let greatestCount = 4_096
 
-  private var links = UnsafeMutablePointer<Link>.allocate(capacity: 16)
-  private var capacity = 16
-  private var count = 0
-  private var names = UnsafeMutablePointer<UInt64>.allocate(capacity: 64)
-  private var nameCapacity = 64
-  private var nameCount = 0
+  private var links = PlainList<Link>(capacity: 16)
+  private var names = PlainList<UInt64>(capacity: 64)
 
   func deallocate() {
     links.deallocate()
@@ -51,7 +47,7 @@ struct KeyChains {
   /// The key in its quotes, and the colon.
   @inline(__always)
   func name(_ position: Int) -> UnsafeRawPointer {
-    UnsafeRawPointer(names + Int(links[position].name))
+    UnsafeRawPointer(names.start + Int(links[position].name))
   }
 
   /// Makes a place of its own.
@@ -68,13 +64,10 @@ struct KeyChains {
   /// - Returns: Its position; -1 where there are too many.
   mutating func link(_ key: UnsafeBufferPointer<UInt8>, hash: UInt64, kind: TokenKind) -> Int {
     let length = key.count + 3
-    guard count < Self.greatestCount, length < 256 else { return -1 }
-    let wordCount = (length + 7) / 8
-    if nameCount + wordCount > nameCapacity { growNames() }
-    let name = nameCount
-    nameCount += wordCount
-    (names + name).initialize(repeating: 0, count: wordCount)
-    let bytes = UnsafeMutableRawPointer(names + name)
+    guard links.count < Self.greatestCount, length < 256 else { return -1 }
+    let name = names.count
+    names.append(repeating: 0, count: (length + 7) / 8)
+    let bytes = UnsafeMutableRawPointer(names.start + name)
     bytes.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
     for (offset, byte) in key.enumerated() {
       bytes.storeBytes(of: byte, toByteOffset: offset + 1, as: UInt8.self)
@@ -114,28 +107,9 @@ struct KeyChains {
   func isChained(_ place: Int) -> Bool { place >= 0 && links[place].count != .max }
 
   private mutating func add(_ link: Link) -> Int {
-    guard count < Self.greatestCount else { return -1 }
-    if count == capacity { growLinks() }
-    (links + count).initialize(to: link)
-    count += 1
-    return count - 1
-  }
-
-  private mutating func growLinks() {
-    let larger = UnsafeMutablePointer<Link>.allocate(capacity: capacity * 2)
-    larger.moveInitialize(from: links, count: count)
-    links.deallocate()
-    links = larger
-    capacity *= 2
-  }
-
-  private mutating func growNames() {
-    // Room for at least 64 words more, of which a name has at most 32.
-    let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: nameCapacity * 2)
-    larger.moveInitialize(from: names, count: nameCount)
-    names.deallocate()
-    names = larger
-    nameCapacity *= 2
+    guard links.count < Self.greatestCount else { return -1 }
+    links.append(link)
+    return links.count - 1
   }
 }
 

@@ -5,9 +5,7 @@
 ///
 /// SAFETY: The owner copies no hashes, and deallocates them once.
 struct KeyHashes {
-  private var hashes = UnsafeMutablePointer<UInt64>.allocate(capacity: 64)
-  private var capacity = 64
-  private(set) var count = 0
+  private var hashes = PlainList<UInt64>(capacity: 64)
 
   /// A hash table of the keys of one object: the number of a key behind
   /// `epoch`, where that is larger. What is not is left from other objects.
@@ -20,7 +18,9 @@ struct KeyHashes {
 
   private static let tableSize = 512
 
-  mutating func removeAll() { count = 0 }
+  var count: Int { hashes.count }
+
+  mutating func removeAll() { hashes.removeAll(from: 0) }
 
   func deallocate() {
     hashes.deallocate()
@@ -28,20 +28,7 @@ struct KeyHashes {
   }
 
   @inline(__always)
-  mutating func append(_ hash: UInt64) {
-    if count == capacity { grow() }
-    (hashes + count).initialize(to: hash)
-    count += 1
-  }
-
-  @inline(never)
-  private mutating func grow() {
-    let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * 2)
-    larger.moveInitialize(from: hashes, count: count)
-    hashes.deallocate()
-    hashes = larger
-    capacity *= 2
-  }
+  mutating func append(_ hash: UInt64) { hashes.append(hash) }
 
   /// Ends an object whose keys are those from a position on.
   ///
@@ -51,12 +38,12 @@ struct KeyHashes {
   @inline(__always)
   mutating func endObject(from first: Int) -> Bool {
     let own = count - first
-    count = first
+    hashes.removeAll(from: first)
     return own < 2 || areDistinct(first, own)
   }
 
   private mutating func areDistinct(_ first: Int, _ own: Int) -> Bool {
-    var hashes = UnsafeMutableBufferPointer(start: hashes + first, count: own)
+    var hashes = UnsafeMutableBufferPointer(start: hashes.start + first, count: own)
     if own > Self.tableSize / 2 {
       hashes.sort()
       return !zip(hashes, hashes.dropFirst()).contains { $0 == $1 }

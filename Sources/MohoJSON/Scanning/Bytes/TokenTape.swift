@@ -110,28 +110,15 @@ struct Token {
 ///
 /// SAFETY: The owner copies no tape, and deallocates it once.
 struct TokenTape {
-  private var tokens = UnsafeMutablePointer<Token>.allocate(capacity: 16)
-  private var capacity = 16
-  private(set) var count = 0
+  private var tokens = PlainList<Token>(capacity: 16)
 
-  mutating func removeAll() { count = 0 }
+  var count: Int { tokens.count }
+
+  mutating func removeAll() { tokens.removeAll(from: 0) }
   func deallocate() { tokens.deallocate() }
 
   @inline(__always)
-  mutating func append(_ token: Token) {
-    if count == capacity { grow() }
-    (tokens + count).initialize(to: token)
-    count += 1
-  }
-
-  @inline(never)
-  private mutating func grow() {
-    let larger = UnsafeMutablePointer<Token>.allocate(capacity: capacity * 2)
-    larger.moveInitialize(from: tokens, count: count)
-    tokens.deallocate()
-    tokens = larger
-    capacity *= 2
-  }
+  mutating func append(_ token: Token) { tokens.append(token) }
 
   /// The token at a position; none behind the last one.
   @inline(__always)
