@@ -39,12 +39,12 @@ extension JSONAdapter {
   ) throws -> Data {
     try checkDeclaration()
     let writer = writer(formatting, nulls: nulls ?? self.nulls, depth: 1)
-    let order = writer.order
-    return try models.withUnsafeBufferPointer { models in
+    let (order, writers) = (writer.order, mapping.writers)
+    return try models.withUnsafeBytes { bytes in
       try array(of: models.count, with: writer) { index in
-        // SAFETY: The index is one of the buffer's, which therefore has memory.
-        guard let model = models.baseAddress?.advanced(by: index) else { return }
-        try mapping.encode(model, order: order, to: writer)
+        // SAFETY: The index is one of the array's, which therefore has memory.
+        guard let start = bytes.baseAddress else { return }
+        try writers.write(start + index * MemoryLayout<Model>.stride, order, to: writer)
       }
     }
   }

@@ -130,12 +130,15 @@ extension TextBuffer {
     reserve(digits)
     var rest = value
     var position = count + digits
-    while position > count {
-      position -= 1
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      start[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+    while position > count + 1 {
+      position -= 2
+      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      let (tens, ones) = UInt8(truncatingIfNeeded: pair).quotientAndRemainder(dividingBy: 10)
+      start[position] = UInt8(ascii: "0") + tens
+      start[position + 1] = UInt8(ascii: "0") + ones
       rest = quotient
     }
+    if position > count { start[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10) }
     count += digits
   }
 

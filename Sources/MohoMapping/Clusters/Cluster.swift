@@ -108,10 +108,10 @@ extension Cluster {
     }
   }
 
-  var writers: [PropertyWriter] {
+  var writers: [KeyWriter] {
     parts.map { part in
       // SAFETY: Those who call point to an initialized `Model` meanwhile.
-      { model, encoder, index in
+      KeyWriter { model, encoder, index in
         try part.write(model.assumingMemoryBound(to: Model.self).pointee, encoder, index)
       }
     }

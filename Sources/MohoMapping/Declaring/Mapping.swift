@@ -129,14 +129,14 @@ public struct Mapping<Model>: Sendable {
     self.readAll = readAll
     var descriptions: [MappingKey] = []
     var fields: [MappedField<Model>] = []
-    var writers: [PropertyWriter] = []
+    var writers: [KeyWriter] = []
     var copies: [KeyCopy] = []
     var inlined: [Int: [any MappedModel.Type]] = [:]
     for key in repeat each keys {
       if let model = key.inlined { inlined[fields.count] = [model] }
       descriptions.append(key.description.named(by: naming))
       fields.append(key.field)
-      writers.append(key.writeProperty)
+      writers.append(KeyWriter(key.writeProperty))
       if let copy = key.copy { copies.append(copy) }
     }
     self.table = MappingKeys(descriptions, of: name, inlined: inlined)

@@ -7,8 +7,8 @@ package struct KeyWriters: Sendable {
   /// - Parameters:
   ///   - writers: The functions, in declaration order.
   ///   - table: The keys, for messages.
-  init(_ writers: [PropertyWriter], _ table: MappingKeys) {
-    self.writers = writers.map { KeyWriter($0) }
+  init(_ writers: [KeyWriter], _ table: MappingKeys) {
+    self.writers = writers
     self.table = table
   }
 
@@ -38,8 +38,9 @@ package struct KeyWriters: Sendable {
   }
 }
 
-/// A function in an object, which can be borrowed from an array.
-private final class KeyWriter: Sendable {
+/// A function in an object, which can be borrowed from an array. In an array of
+/// their own, functions would be called by way of two others.
+final class KeyWriter: Sendable {
   let write: PropertyWriter
 
   init(_ write: @escaping PropertyWriter) { self.write = write }
