@@ -197,17 +197,9 @@ public final class ContextResultsController<Model: MappedModel> {
     let overlay = state.overlay(generation: snapshot.generation + 1)
     let after = ResultsSnapshot<Model>(
       state: state.store, follower: follower, overlay: overlay)
-    show(
-      ResultsUpdate(
-        before: snapshot, after: after, found: FoundChanges(step.changes),
-        identities: step.identities))
-  }
-
-  private func show(_ update: ResultsUpdate<Model>) {
-    delegate?.resultsWillChange(update)
-    snapshot = update.after
-    for section in update.changes.sections { delegate?.resultsDidChange(section) }
-    for row in update.changes.rows { delegate?.resultsDidChange(row) }
-    delegate?.resultsDidChange(update)
+    let update = ResultsUpdate(
+      before: snapshot, after: after, found: FoundChanges(step.changes),
+      identities: step.identities)
+    update.tell(delegate) { snapshot = after }
   }
 }

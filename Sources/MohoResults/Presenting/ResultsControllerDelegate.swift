@@ -50,3 +50,21 @@ extension ResultsControllerDelegate {
   /// Does nothing.
   public func resultsDidChange(_ update: ResultsUpdate<Model>) {}
 }
+
+extension ResultsUpdate {
+  /// Tells a delegate of the update, in the order of its calls.
+  ///
+  /// - Parameters:
+  ///   - delegate: Who is told, and asked for anew before each call.
+  ///   - advance: Takes on the state after the update, once the delegate knows
+  ///     that it comes.
+  func tell(
+    _ delegate: @autoclosure () -> (any ResultsControllerDelegate<Model>)?, _ advance: () -> Void
+  ) {
+    delegate()?.resultsWillChange(self)
+    advance()
+    for section in changes.sections { delegate()?.resultsDidChange(section) }
+    for row in changes.rows { delegate()?.resultsDidChange(row) }
+    delegate()?.resultsDidChange(self)
+  }
+}

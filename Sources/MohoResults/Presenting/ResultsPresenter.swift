@@ -39,14 +39,8 @@ public final class ResultsPresenter<Model: MappedModel> {
   /// - Throws: As iterating over ``ResultsController/updates``. What is shown
   ///   stays, and presenting may begin again.
   public nonisolated(nonsending) func present() async throws {
-    for try await update in controller.updates(since: snapshot) { show(update) }
-  }
-
-  private func show(_ update: ResultsUpdate<Model>) {
-    delegate?.resultsWillChange(update)
-    snapshot = update.after
-    for section in update.changes.sections { delegate?.resultsDidChange(section) }
-    for row in update.changes.rows { delegate?.resultsDidChange(row) }
-    delegate?.resultsDidChange(update)
+    for try await update in controller.updates(since: snapshot) {
+      update.tell(delegate) { snapshot = update.after }
+    }
   }
 }
