@@ -1,4 +1,5 @@
 #include "CFloors.h"
+#include "elements.h"
 #include "episode.h"
 
 #include <math.h>
@@ -33,12 +34,6 @@ static size_t place(text_t *text, json_t *value) {
   return text->bytes ? text->count : SIZE_MAX / 8;
 }
 
-char *text_copy(text_t *text, char *end) {
-  memcpy(end, text->bytes, text->count);
-  text->bytes = end;
-  return end + text->count;
-}
-
 bool episode_extract(json_t *object, episode_t *episode) {
   json_t *media = json_object_get(object, "media");
   json_t *season = json_object_get(object, "season");
@@ -52,15 +47,9 @@ bool episode_extract(json_t *object, episode_t *episode) {
   if (count >= SIZE_MAX / 8 || !json_is_string(published_at)) {
     return false;
   }
-  char *end = episode->storage = malloc(count + 1);
-  if (end == NULL) {
+  if (!episode_own_texts(episode, count)) {
     return false;
   }
-  end = text_copy(&episode->guid, end);
-  end = text_copy(&episode->title, end);
-  end = text_copy(&episode->summary, end);
-  end = text_copy(&episode->author, end);
-  text_copy(&episode->media_url, end);
   episode->id = json_integer_value(json_object_get(object, "id"));
   episode->number = json_integer_value(json_object_get(object, "number"));
   episode->has_season = season != NULL;
@@ -74,24 +63,18 @@ bool episode_extract(json_t *object, episode_t *episode) {
   return true;
 }
 
+static bool add(json_t *object, void *array) {
+  episode_t *episode = episodes_next(array);
+  if (episode == NULL || !episode_extract(object, episode)) {
+    return false;
+  }
+  ((episodes_t *)array)->count += 1;
+  return true;
+}
+
 double floor_decode_episodes(const char *bytes, size_t count) {
   episodes_t array = {0};
-  const char *position = bytes, *end = bytes + count;
-  bool is_good = position < end && *position++ == '[';
-  while (is_good && position < end && *position != ']') {
-    json_error_t error;
-    json_t *object = json_loadb(position, (size_t)(end - position),
-                                JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &error);
-    episode_t *episode = object ? episodes_next(&array) : NULL;
-    is_good = episode != NULL && episode_extract(object, episode);
-    json_decref(object);
-    array.count += is_good;
-    position += error.position;
-    while (position < end && (*position == ',' || *position == '\n' || *position == ' ')) {
-      position += 1;
-    }
-  }
-  double sum = is_good ? episodes_checksum(&array) : NAN;
+  double sum = elements_read(bytes, count, add, &array) ? episodes_checksum(&array) : NAN;
   episodes_free(&array);
   return sum;
 }

@@ -1,4 +1,5 @@
 #include "CFloors.h"
+#include "elements.h"
 #include "episode.h"
 
 #include <jansson.h>
@@ -8,30 +9,21 @@
 
 const char *floor_jansson_version(void) { return JANSSON_VERSION; }
 
-/// Calls a function with each element of an array, parsed by Jansson, and sums
-/// what it returns; NaN where the text is no array.
-static double sum_of_elements(const char *bytes, size_t count, double (*value)(json_t *)) {
-  const char *position = bytes, *end = bytes + count;
-  double sum = 0;
+/// What the elements of an array are summed by.
+typedef struct {
+  double (*value)(json_t *);
+  double sum;
+} sum_t;
 
-  if (position == end || *position++ != '[') {
-    return NAN;
-  }
-  while (position < end && *position != ']') {
-    json_error_t error;
-    json_t *object = json_loadb(position, (size_t)(end - position),
-                                JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &error);
-    if (object == NULL) {
-      return NAN;
-    }
-    sum += value(object);
-    json_decref(object);
-    position += error.position;
-    while (position < end && (*position == ',' || *position == '\n' || *position == ' ')) {
-      position += 1;
-    }
-  }
-  return sum;
+static bool add(json_t *element, void *sum) {
+  ((sum_t *)sum)->sum += ((sum_t *)sum)->value(element);
+  return true;
+}
+
+/// The sum of the values of an array's elements; NaN where the text is no array.
+static double sum_of_elements(const char *bytes, size_t count, double (*value)(json_t *)) {
+  sum_t sum = {.value = value, .sum = 0};
+  return elements_read(bytes, count, add, &sum) ? sum.sum : NAN;
 }
 
 /// The length of a text that is copied, as a program that keeps it would.
@@ -41,7 +33,6 @@ static double kept_length(json_t *text) {
   free(copy);
   return length;
 }
-
 
 static double post(json_t *object) {
   json_t *user = json_object_get(object, "user");

@@ -28,9 +28,9 @@ bool episode_extract(json_t *object, episode_t *episode);
 /// is none.
 double seconds_from_2001(const char *text, size_t count);
 
-/// Copies a text to a place, which it has from then on. Returns the end of the
-/// copy.
-char *text_copy(text_t *text, char *storage);
+/// Copies the texts of an episode, which lie elsewhere and have so many bytes in
+/// all, into one allocation of its own, `storage`; false where there is no memory.
+bool episode_own_texts(episode_t *episode, size_t count);
 
 double episode_checksum(const episode_t *episode);
 

@@ -1,6 +1,22 @@
 #include "episode.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+bool episode_own_texts(episode_t *episode, size_t count) {
+  text_t *texts[] = {&episode->guid, &episode->title, &episode->summary, &episode->author,
+                     &episode->media_url};
+  char *end = episode->storage = malloc(count + 1);
+  if (end == NULL) {
+    return false;
+  }
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    memcpy(end, texts[i]->bytes, texts[i]->count);
+    texts[i]->bytes = end;
+    end += texts[i]->count;
+  }
+  return true;
+}
 
 double episode_checksum(const episode_t *episode) {
   int64_t integers = episode->id + episode->number +

@@ -26,17 +26,7 @@ static bool read_row(sqlite3_stmt *statement, episode_t *episode) {
   episode->rating = sqlite3_column_double(statement, 10);
   count += place(&episode->media_url, statement, 11);
   episode->media_size = sqlite3_column_int64(statement, 12);
-
-  char *end = episode->storage = malloc(count + 1);
-  if (end == NULL) {
-    return false;
-  }
-  end = text_copy(&episode->guid, end);
-  end = text_copy(&episode->title, end);
-  end = text_copy(&episode->summary, end);
-  end = text_copy(&episode->author, end);
-  text_copy(&episode->media_url, end);
-  return true;
+  return episode_own_texts(episode, count);
 }
 
 double floor_fetch(const char *path, const char *settings, const char *select) {

@@ -1,5 +1,6 @@
 #include "CFloors.h"
 #include "connection.h"
+#include "elements.h"
 #include "episode.h"
 
 #include <stdlib.h>
@@ -64,7 +65,7 @@ int64_t floor_import(const char *path, const char *settings, const char *upsert,
   return end(&import, is_good);
 }
 
-static bool save_object(import_t *import, json_t *object) {
+static bool save_object(json_t *object, void *import) {
   episode_t episode;
   if (!episode_extract(object, &episode)) {
     return false;
@@ -98,18 +99,6 @@ static bool save_object(import_t *import, json_t *object) {
 int64_t floor_import_json(const char *path, const char *settings, const char *upsert,
                           const char *bytes, size_t count) {
   import_t import;
-  bool is_good = begin(&import, path, settings, upsert);
-  const char *position = bytes + 1, *last = bytes + count;
-  while (is_good && position < last && *position != ']') {
-    json_error_t error;
-    json_t *object = json_loadb(position, (size_t)(last - position),
-                                JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &error);
-    is_good = object != NULL && save_object(&import, object);
-    json_decref(object);
-    position += error.position;
-    while (position < last && (*position == ',' || *position == '\n' || *position == ' ')) {
-      position += 1;
-    }
-  }
-  return end(&import, is_good);
+  return end(&import, begin(&import, path, settings, upsert) &&
+                          elements_read(bytes, count, save_object, &import));
 }

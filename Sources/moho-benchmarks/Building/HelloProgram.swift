@@ -77,12 +77,12 @@ struct HelloProgram {
   /// - Returns: How long it took, and the bytes of the program without symbols.
   func build(_ configuration: Configuration, in folder: URL) throws -> (Duration, bytes: Int) {
     let build = folder.appending(path: ".build")
-    try swift("package", "resolve", in: folder)
+    try run("swift", "package", "resolve", in: folder)
     for part in ["debug", "release", "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"] {
       try? FileManager.default.removeItem(at: build.appending(path: part))
     }
     let time = try ContinuousClock().measure {
-      try swift("build", "-c", configuration.rawValue, in: folder)
+      try run("swift", "build", "-c", configuration.rawValue, in: folder)
     }
     let program = build.appending(path: "\(configuration.rawValue)/hello")
     try run("strip", program.path, in: folder)
@@ -90,25 +90,9 @@ struct HelloProgram {
     return (time, (size as? Int) ?? 0)
   }
 
-  private func swift(_ arguments: String..., in folder: URL) throws {
-    try run("swift", arguments, in: folder)
-  }
-
-  private func run(_ name: String, _ arguments: String..., in folder: URL) throws {
-    try run(name, arguments, in: folder)
-  }
-
-  private func run(_ name: String, _ arguments: [String], in folder: URL) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [name] + arguments
-    process.currentDirectoryURL = folder
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw BuildFailure(
-        description: "`\(([name] + arguments).joined(separator: " "))` failed for \(self.name)")
+  private func run(_ words: String..., in folder: URL) throws {
+    guard try ChildProcess(words, in: folder).succeeds() else {
+      throw BuildFailure(description: "`\(words.joined(separator: " "))` failed for \(name)")
     }
   }
 }

@@ -15,16 +15,7 @@ struct PeakMemory {
   }
 
   private func peak(of contender: Contender, isIdle: Bool) throws -> Int? {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = Bundle.main.executableURL
-    process.arguments =
-      arguments + ["--peak-of", contender.name] + (isIdle ? ["--idle"] : [])
-    process.standardOutput = output
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return Int(
-      String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+    let own = ["--peak-of", contender.name] + (isIdle ? ["--idle"] : [])
+    return try ChildProcess(arguments: arguments + own).output().flatMap { Int($0) }
   }
 }

@@ -47,7 +47,7 @@ extension BenchmarkReport {
       "|---|---|---|---|---|---|",
     ]
     for comparison in comparisons {
-      let time = Self.text(comparison.median).trimmingCharacters(in: .whitespaces)
+      let time = Self.text(comparison.median)
       let cells = [Party.floor, .peer].map { party in
         comparison.others.filter { $0.party == party }
           .map { "\(Self.ratioText($0.ratio)) \($0.name)" }.joined(separator: "<br>")

@@ -50,8 +50,8 @@ final class BenchmarkReport {
       let ratio = (own?.median ?? .nan) / measurement.median
       print(
         "  " + measurement.name.padding(toLength: 42, withPad: " ", startingAt: 0),
-        Self.text(measurement.median), "median", Self.text(measurement.minimum), "min",
-        Self.text(measurement.p99), "p99", Self.perUnit(measurement, work),
+        Self.cell(measurement.median), "median", Self.cell(measurement.minimum), "min",
+        Self.cell(measurement.p99), "p99", Self.perUnit(measurement, work),
         Self.memory(measurement.peakMemory),
         measurement.name == own?.name ? "" : String(format: "Moho takes %.2f times this", ratio))
       figures.append(
@@ -88,9 +88,7 @@ final class BenchmarkReport {
   }
 
   func time(_ claim: String, rows: Int, _ value: Double, atMost limit: Double) {
-    target(claim, rows: rows, value, atMost: limit) {
-      Self.text($0).trimmingCharacters(in: .whitespaces)
-    }
+    target(claim, rows: rows, value, atMost: limit, Self.text)
   }
 
   /// Prints all targets again, together.
@@ -106,7 +104,13 @@ final class BenchmarkReport {
 
   static func text(_ seconds: Double) -> String {
     seconds < 1e-3
-      ? String(format: "%9.2f µs", seconds * 1e6) : String(format: "%9.2f ms", seconds * 1e3)
+      ? String(format: "%.2f µs", seconds * 1e6) : String(format: "%.2f ms", seconds * 1e3)
+  }
+
+  /// A time in a column of times.
+  private static func cell(_ seconds: Double) -> String {
+    let text = text(seconds)
+    return String(repeating: " ", count: max(0, 12 - text.count)) + text
   }
 
   private static func perUnit(_ measurement: Measurement, _ work: Work) -> String {

@@ -85,7 +85,7 @@ struct ComparisonPlot {
     }
     for decade in times.decades {
       drawing.line(x + 50, times[decade], x + width - 10, times[decade], "#eee")
-      let label = BenchmarkReport.text(decade).trimmingCharacters(in: .whitespaces)
+      let label = BenchmarkReport.text(decade)
       drawing.text(label, x + 46, times[decade] + 4, anchor: "end")
     }
     for (index, line) in lines.enumerated() {

@@ -35,17 +35,9 @@ struct Machine: Codable {
 
   /// What a program prints, if it is there and succeeds.
   private static func output(_ arguments: String...) -> String? {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    let data = (try? pipe.fileHandleForReading.readToEnd()) ?? nil
-    process.waitUntilExit()
-    guard process.terminationStatus == 0, let data else { return nil }
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let child = ChildProcess(arguments)
+    child.process.standardError = FileHandle.nullDevice
+    return (try? child.output()) ?? nil
   }
 }
 

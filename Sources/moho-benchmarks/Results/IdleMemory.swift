@@ -8,16 +8,8 @@ enum IdleMemory {
   /// The bytes that the process grows by when a controller is made, in a process
   /// of its own; nil where the system does not tell.
   static func measuredInChild(_ list: EpisodeList, _ path: String) throws -> Int? {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = Bundle.main.executableURL
-    process.arguments = ["results", "--idle-memory", list.rawValue, "--store", path]
-    process.standardOutput = output
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return Int(
-      String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+    try ChildProcess(arguments: ["results", "--idle-memory", list.rawValue, "--store", path])
+      .output().flatMap { Int($0) }
   }
 
   /// What the child does.
