@@ -203,7 +203,7 @@ let package = Package(
     .testTarget(
       name: "MohoStoreTests",
       dependencies: [
-        "MohoMapping", "MohoJSON", "MohoStore", "MohoTesting", "StoreCrasher",
+        "CommandTesting", "MohoMapping", "MohoJSON", "MohoStore", "MohoTesting", "StoreCrasher",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -222,7 +222,8 @@ let package = Package(
     .testTarget(
       name: "MohoResultsTests",
       dependencies: [
-        "MohoMapping", "MohoStore", "MohoChanges", "MohoResults", "MohoTesting", "OtherWriter",
+        "CommandTesting", "MohoMapping", "MohoStore", "MohoChanges", "MohoResults", "MohoTesting",
+        "OtherWriter",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: application),

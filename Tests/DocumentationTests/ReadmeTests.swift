@@ -1,4 +1,4 @@
-import Dispatch
+import CommandTesting
 import Foundation
 import Testing
 
@@ -27,17 +27,10 @@ import Testing
     #expect(lines.count <= 26)
   }
 
-  @Test func theProgramPrintsWhatTheFirstScreenShows() throws {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = Bundle.main.bundleURL.appending(path: "first-screen")
-    process.standardOutput = output
-    try process.run()
-    DispatchQueue.global().asyncAfter(deadline: .now() + 60) { process.terminate() }
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+  @Test func theProgramPrintsWhatTheFirstScreenShows() async throws {
+    let result = try await Tool("first-screen").run([], in: TemporaryFolder())
 
-    #expect(process.terminationStatus == 0)
-    #expect(try String(decoding: data, as: UTF8.self) == blocks()[1].text)
+    #expect(result.status == 0)
+    #expect(try result.output == blocks()[1].text)
   }
 }

@@ -7,14 +7,14 @@ import Testing
 /// scanner: to the same values, or refused in the same words.
 ///
 /// Each of the seeds is an object; every fifth, an array that is streamed, too; every
-/// tenth, one of tracks. There are as many as a debug build reads in a minute.
+/// tenth, one of tracks: 200,000 texts in all.
 /// `MOHO_SCAN_CASES=20000000 swift test --filter FuzzTests` runs longer, and
 /// `MOHO_FUZZ_SEED` begins at another seed; a failure says its own.
 @Suite struct ScanFuzzTests {
   static let seeds: Range<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["MOHO_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0
-    return first..<first + (environment["MOHO_SCAN_CASES"].flatMap { UInt64($0) } ?? 50_000)
+    return first..<first + (environment["MOHO_SCAN_CASES"].flatMap { UInt64($0) } ?? 120_000)
   }()
 
   private let scanning = JSONAdapter<ScannedShow>()

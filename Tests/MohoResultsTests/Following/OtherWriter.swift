@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 
 /// A process that writes to a store in a file, and says when it has: the order
@@ -10,18 +11,8 @@ final class OtherWriter {
   private let output = Pipe()
   private var rest = Data()
 
-  private static var url: URL {
-    #if os(macOS)
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
-      let folder = bundle.bundleURL.deletingLastPathComponent()
-    #else
-      let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    #endif
-    return folder.appending(path: "OtherWriter")
-  }
-
   init(path: String) throws {
-    process.executableURL = Self.url
+    process.executableURL = Tool("OtherWriter").url
     process.arguments = [path]
     process.standardInput = input
     process.standardOutput = output

@@ -1,3 +1,4 @@
+import CommandTesting
 import Foundation
 
 /// The program that is killed, which lies beside the tests.
@@ -5,16 +6,6 @@ final class Crasher: Sendable {
   private let process: ChildProcess
   private let output: FileHandle
   private let outputPath: String
-
-  private static var path: String {
-    #if os(macOS)
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
-      let folder = bundle.bundleURL.deletingLastPathComponent()
-    #else
-      let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    #endif
-    return folder.appending(path: "StoreCrasher").path
-  }
 
   /// Starts the program. Its output goes to a file beside the store: what it has
   /// written is there when it is killed.
@@ -26,7 +17,7 @@ final class Crasher: Sendable {
     }
     self.output = output
     process = try ChildProcess(
-      Self.path, [arguments[0], store] + arguments.dropFirst(), output: output)
+      Tool("StoreCrasher").url.path, [arguments[0], store] + arguments.dropFirst(), output: output)
   }
 
   /// Waits for its end.
