@@ -137,6 +137,10 @@ final class ModelNodes {
 extension Mapping {
   /// Whether rows of the model are linked to others.
   var hasRelations: Bool { table.keys.contains { $0.relation != nil } }
+
+  /// Whether models are saved together, and not one by one: with those that they
+  /// are linked to, or merged with what is stored.
+  var isSavedInGraphs: Bool { hasRelations || hasMerges }
 }
 
 extension Schema {

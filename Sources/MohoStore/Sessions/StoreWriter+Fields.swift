@@ -43,7 +43,7 @@ extension StoreWriter {
     _ fields: ModelFields<Model>, _ database: Database
   ) throws -> SaveReport? {
     let mapping = Model.mapping
-    guard !mapping.hasRelations, !mapping.hasMerges, mapping.issues.isEmpty else { return nil }
+    guard !mapping.isSavedInGraphs, mapping.issues.isEmpty else { return nil }
     let writer = try ModelWriter<Model>(database, session.schema.entity(of: Model.self))
     guard writer.copiesFields else { return nil }
     var report = SaveReport()

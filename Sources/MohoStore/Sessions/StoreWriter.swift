@@ -62,7 +62,7 @@ public struct StoreWriter {
   ) throws -> SaveReport {
     let scope = try MirrorScope(mode, database, session.schema)
     var report: SaveReport
-    if Model.mapping.hasRelations || Model.mapping.hasMerges {
+    if Model.mapping.isSavedInGraphs {
       let writer = try GraphWriter<Model>(database, session.schema)
       var batch: [Model] = []
       var saved = 0
@@ -112,7 +112,7 @@ public struct StoreWriter {
   public func save<Model: MappedModel>(_ model: Model) throws -> SaveReport {
     try reader.perform { database in
       // One statement is all or nothing by itself.
-      guard Model.mapping.hasRelations || Model.mapping.hasMerges else {
+      guard Model.mapping.isSavedInGraphs else {
         return try save(CollectionOfOne(model), .save, database, isList: false)
       }
       return try withSavepoint(database) {

@@ -31,9 +31,8 @@ extension EditingContext {
     var contents: [FieldContent?] = mapping.keys.map { key in
       key.isTransient ? nil : entity.attribute(key.name).map { values.attributes[$0] }
     }
-    let hasRelations = mapping.keys.contains { $0.relation != nil }
-    guard mapping.hasModelRules, hasRelations else {
-      return mapping.errors(in: contents, isWhole: !hasRelations)
+    guard mapping.hasModelRules, mapping.hasRelations else {
+      return mapping.errors(in: contents, isWhole: !mapping.hasRelations)
     }
     let errors = mapping.errors(in: contents, isWhole: false)
     guard errors.isEmpty else { return errors }
