@@ -2,7 +2,7 @@ extension OrderedIndex {
   /// Makes an index from rows, or runs of rows, that arrive in order.
   public struct Builder: Sendable {
     let isSectioned: Bool
-    var identities: [Int64] = []
+    var leaves = RowLeaves()
     var starts: [Int] = []
     var keys: [SectionKey] = []
     var closedKeys: Set<SectionKey> = []
@@ -10,11 +10,6 @@ extension OrderedIndex {
     /// Makes a builder without rows.
     public init(sectioned: Bool) {
       isSectioned = sectioned
-    }
-
-    /// Makes room for a number of rows.
-    public mutating func reserveCapacity(_ count: Int) {
-      identities.reserveCapacity(count)
     }
 
     /// Adds a row after the ones that are there.
@@ -34,7 +29,7 @@ extension OrderedIndex {
       if isSectioned {
         try open(key, for: rowID)
       }
-      identities.append(rowID)
+      leaves.append(rowID)
     }
 
     /// Adds rows of one section, in order, after the ones that are there.
@@ -53,19 +48,19 @@ extension OrderedIndex {
       if isSectioned {
         try open(key, for: first)
       }
-      identities.append(contentsOf: rowIDs)
+      leaves.append(contentsOf: ArraySlice(rowIDs))
     }
 
     /// The index of the rows added.
     ///
     /// - Complexity: O(*n*).
     public consuming func finish() -> OrderedIndex {
-      let ends = starts.dropFirst() + [identities.count]
+      let ends = starts.dropFirst() + [leaves.count]
       return OrderedIndex(
-        rowIDs: identities,
+        leaves: leaves,
         sections: isSectioned
           ? SectionTable(keys: keys, counts: zip(starts, ends).map { $1 - $0 })
-          : SectionTable(keys: [.all], counts: [identities.count]),
+          : SectionTable(keys: [.all], counts: [leaves.count]),
         isSectioned: isSectioned)
     }
 
@@ -82,7 +77,7 @@ extension OrderedIndex {
         closedKeys.insert(current)
       }
       keys.append(key)
-      starts.append(identities.count)
+      starts.append(leaves.count)
     }
   }
 }

@@ -30,8 +30,8 @@ public struct OrderedIndex: Sendable {
   /// Whether the list is divided by a section key.
   public let isSectioned: Bool
 
-  init(rowIDs: [Int64], sections: SectionTable, isSectioned: Bool) {
-    tree = RowTree(rowIDs)
+  init(leaves: consuming RowLeaves, sections: SectionTable, isSectioned: Bool) {
+    tree = RowTree(leaves)
     self.sections = sections
     self.isSectioned = isSectioned
   }
@@ -48,11 +48,10 @@ public struct OrderedIndex: Sendable {
   ///
   /// - Complexity: O(*n*).
   public init(rowIDs: some Sequence<Int64>) {
-    let rowIDs = Array(rowIDs)
-    self.init(
-      rowIDs: rowIDs,
-      sections: SectionTable(keys: [.all], counts: [rowIDs.count]),
-      isSectioned: false)
+    var leaves = RowLeaves()
+    leaves.append(contentsOf: ArraySlice(rowIDs))
+    let sections = SectionTable(keys: [.all], counts: [leaves.count])
+    self.init(leaves: leaves, sections: sections, isSectioned: false)
   }
 }
 

@@ -98,7 +98,6 @@ struct PendingPlaces: Sendable {
     numberOf number: (Int64) -> Int64
   ) throws(OrderedIndexError) -> OrderedIndex {
     var builder = OrderedIndex.Builder(sectioned: stored.isSectioned)
-    builder.reserveCapacity(stored.count + entries.count)
     for entry in entries[anchored[nil] ?? 0..<0] {
       try builder.append(entry.number, section: entry.section)
     }

@@ -47,17 +47,10 @@ final class ResultsQuery: Sendable {
   /// - Parameter limit: How many are read at most.
   /// - Complexity: O(*n*) in their number.
   func scan(_ reader: StoreReader, limit: Int? = nil) throws -> OrderedIndex {
-    let scan = try reader.scan(statements, limit: limit)
     var builder = OrderedIndex.Builder(sectioned: isSectioned)
-    guard isSectioned else {
-      try builder.append(contentsOf: scan.rowIDs)
-      return builder.finish()
-    }
-    builder.reserveCapacity(scan.rowIDs.count)
     do {
-      for (run, (value, start)) in scan.sections.enumerated() {
-        let end = run + 1 < scan.sections.count ? scan.sections[run + 1].start : scan.rowIDs.count
-        try builder.append(contentsOf: scan.rowIDs[start..<end], section: SectionKey(value))
+      try reader.scan(statements, limit: limit) { rowIDs, section in
+        try builder.append(contentsOf: rowIDs, section: section.map { try SectionKey($0) } ?? .all)
       }
     } catch let error as OrderedIndexError {
       throw ResultsError(code: .invalidSectionKey, reason: "\(error)")

@@ -22,7 +22,6 @@ struct VisibleRows: Sendable, Equatable {
     if areAll { return all }
     var builder = OrderedIndex.Builder(sectioned: all.isSectioned)
     let positions = positions(in: all)
-    builder.reserveCapacity(positions.count)
     var position = positions.lowerBound
     while position < positions.upperBound, let path = all.path(atPosition: position) {
       let rows = all.rowIDs(inSection: path.section)

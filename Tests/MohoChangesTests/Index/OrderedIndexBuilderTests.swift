@@ -46,7 +46,6 @@ import Testing
 
   @Test func unsectionedBuilderIgnoresKeys() throws {
     var builder = OrderedIndex.Builder(sectioned: false)
-    builder.reserveCapacity(3)
     try builder.append(1, section: .integer(1))
     try builder.append(2, section: .integer(2))
     try builder.append(3)
@@ -60,5 +59,25 @@ import Testing
     try builder.append(2, section: .text(""))
 
     #expect(builder.finish().sectionKeys == [.null, .text("")])
+  }
+
+  @Test(arguments: [1, 64, 191, 192, 193, 1_000])
+  func runsOfAnyLengthMakeTheIndexOfSingleRows(length: Int) throws {
+    var (runs, rows) = (
+      OrderedIndex.Builder(sectioned: true), OrderedIndex.Builder(sectioned: true)
+    )
+    let rowIDs = (0..<2_000).map { Int64($0) * 7 }
+    for start in stride(from: 0, to: rowIDs.count, by: length) {
+      let run = rowIDs[start..<min(start + length, rowIDs.count)]
+      try runs.append(contentsOf: run, section: .integer(run[start] / 3_000))
+      for rowID in run { try rows.append(rowID, section: .integer(run[start] / 3_000)) }
+    }
+    let (byRuns, byRows) = (runs.finish(), rows.finish())
+
+    #expect(byRuns == byRows)
+    #expect(byRuns.rowIDs.elementsEqual(rowIDs))
+    #expect(byRuns.storage.bytes < rowIDs.count * 14)
+    #expect(byRows.storage.bytes < rowIDs.count * 14)
+    #expect(byRuns.defect == nil)
   }
 }

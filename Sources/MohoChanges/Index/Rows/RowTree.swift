@@ -35,12 +35,8 @@ struct RowTree: Sendable {
   var locator: LeafLocator
 
   /// - Complexity: O(*n*).
-  init(_ rowIDs: [Int64]) {
-    var leaves: [RowLeaf] = []
-    for start in stride(from: 0, to: rowIDs.count, by: RowLeaf.fill) {
-      let end = min(start + RowLeaf.fill, rowIDs.count)
-      leaves.append(RowLeaf(number: leaves.count, rows: Array(rowIDs[start..<end])))
-    }
+  init(_ leaves: consuming RowLeaves) {
+    let leaves = leaves.finish()
     blocks = ChunkedArray(
       stride(from: 0, to: leaves.count, by: Self.blockFill).map { first in
         Array(leaves[first..<min(first + Self.blockFill, leaves.count)])

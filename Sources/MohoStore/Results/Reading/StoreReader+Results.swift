@@ -1,26 +1,27 @@
 import GRDB
 import GRDBSQLite
-import MohoMapping
+package import MohoMapping
 
 extension StoreReader {
-  /// The identities and sections of all rows of a result, in order.
+  /// Calls a function with the identities of all rows of a result, in order, some
+  /// at a time, each time with the section that they are in; nil without a section
+  /// key.
   ///
   /// - Parameter limit: How many are read at most.
   /// - Complexity: O(*n*) in the number of rows, and that of sorting them where
   ///   no index does.
-  package func scan(_ result: ResultStatements, limit: Int? = nil) throws -> RowScan {
-    var scan = RowScan()
+  package func scan(
+    _ result: ResultStatements, limit: Int? = nil,
+    _ body: (_ rowIDs: [Int64], _ section: FieldContent?) throws -> Void
+  ) throws {
     let sql = result.scan.sql + (limit.map { " LIMIT \($0)" } ?? "")
+    var run = RowRun()
     try forEachRow(sql, result.scan.arguments) { statement in
-      if result.isSectioned {
-        let value = FieldContent(statement, 1)
-        if scan.sections.last.map({ isSame($0.value, value) }) != true {
-          scan.sections.append((value, scan.rowIDs.count))
-        }
-      }
-      scan.rowIDs.append(sqlite3_column_int64(statement, 0))
+      if result.isSectioned { try run.enter(FieldContent(statement, 1), body) }
+      run.rowIDs.append(sqlite3_column_int64(statement, 0))
+      if run.rowIDs.count == 1_024 { try run.end(body) }
     }
-    return scan
+    try run.end(body)
   }
 
   /// Those of some rows that are in a result, in order, with the values that
@@ -68,6 +69,27 @@ extension StoreReader {
       }
       return rows
     }
+  }
+}
+
+/// Rows of one section that follow one another.
+private struct RowRun {
+  var rowIDs: [Int64] = []
+  private var section: FieldContent?
+
+  /// Ends the run where a row is in another section.
+  mutating func enter(
+    _ section: FieldContent, _ body: ([Int64], FieldContent?) throws -> Void
+  ) rethrows {
+    if let current = self.section, isSame(current, section) { return }
+    try end(body)
+    self.section = section
+  }
+
+  /// Hands the rows on.
+  mutating func end(_ body: ([Int64], FieldContent?) throws -> Void) rethrows {
+    if !rowIDs.isEmpty { try body(rowIDs, section) }
+    rowIDs.removeAll(keepingCapacity: true)
   }
 
   /// Whether two values are equal to SQLite: texts by their bytes.

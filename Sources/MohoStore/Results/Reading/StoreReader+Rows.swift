@@ -3,16 +3,6 @@ import GRDB
 import GRDBSQLite
 package import MohoMapping
 
-/// The rows of a request as their identities and sections.
-package struct RowScan: Sendable {
-  /// The identities, in the order of the request.
-  package var rowIDs: [Int64] = []
-
-  /// The values of the section key and the position of the first row of each
-  /// run of rows that have it; empty without a section key.
-  package var sections: [(value: FieldContent, start: Int)] = []
-}
-
 extension StoreReader {
   /// The fingerprints of single rows, by identity. Rows that are gone are left
   /// out.
