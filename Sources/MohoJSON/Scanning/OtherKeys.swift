@@ -1,9 +1,8 @@
 /// The keys without an entry that objects of a reader have had, as links among the
 /// scanner's chains: to be looked for first, and as the places of their values. A key
 /// is another one in each node of the plan.
-// SAFETY: The owner copies none, and deallocates them once. Numbers are below
-// `count`.
-struct OtherKeys {
+// SAFETY: Numbers are below `count`.
+struct OtherKeys: ~Copyable {
   /// As many as a set of bits tells apart.
   static let greatestCount = 64
 
@@ -11,7 +10,7 @@ struct OtherKeys {
   private let nodes = UnsafeMutablePointer<Int32>.allocate(capacity: greatestCount)
   private var count = 0
 
-  func deallocate() {
+  deinit {
     links.deallocate()
     nodes.deallocate()
   }

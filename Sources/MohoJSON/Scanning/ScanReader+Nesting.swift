@@ -56,11 +56,17 @@ extension ScanReader {
   func array(at index: Int) throws -> FieldElements {
     let slot = find(index)
     guard slot.token.kind == .array else { throw mismatch() }
-    let reader = arrays ?? ScanReader(.array, nil, noPlan, text)
-    arrays = reader
+    let reader = arrays ?? makeArrays()
     reader.depth = depth
     reader.move(to: slot.place)
     return FieldElements(decoder: reader, count: Int(slot.token.count))
+  }
+
+  @inline(never)
+  private func makeArrays() -> ScanReader {
+    let reader = ScanReader(.array, nil, noPlan, text)
+    arrays = reader
+    return reader
   }
 
   func dictionary(at index: Int) throws -> FieldMembers {

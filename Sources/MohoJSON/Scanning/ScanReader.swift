@@ -84,7 +84,8 @@ final class ScanReader: UndiagnosedDecoder, TextLender {
     met = .filled(0, count: plan.entryCount)
     following = .filled(
       -1, count: plan.entryCount + plan.nodeCount + OtherKeys.greatestCount)
-    others = .filled(OtherKeys(), count: 1)
+    others = .allocate(capacity: 1)
+    others.initialize(to: OtherKeys())
     places = .filled(-1, count: plan.slotCount)
     readers = .filled(nil, count: plan.slotCount)
     predictDeclarationOrder()
@@ -95,7 +96,7 @@ final class ScanReader: UndiagnosedDecoder, TextLender {
     slots.deallocate()
     met.deallocate()
     following.deallocate()
-    others.pointee.deallocate()
+    others.deinitialize(count: 1)
     others.deallocate()
     places.deallocate()
     readers.deinitialize(count: max(plan.slotCount, 1))

@@ -9,7 +9,6 @@ final class ScannedText {
   }()
 
   deinit {
-    scanner.pointee.deallocate()
     scanner.deinitialize(count: 1)
     scanner.deallocate()
   }

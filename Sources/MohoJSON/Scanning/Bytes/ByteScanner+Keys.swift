@@ -48,7 +48,7 @@ extension ByteScanner {
   /// Whether the bytes from an offset on are those at a pointer, where there are
   /// more of them up to a multiple of 8.
   @inline(__always)
-  func has(_ other: UnsafeRawPointer, count length: Int, at start: Int) -> Bool {
+  mutating func has(_ other: UnsafeRawPointer, count length: Int, at start: Int) -> Bool {
     guard count - start >= (length + 7) & ~7 else {
       return hasBytes(other, count: length, at: start)
     }
@@ -65,10 +65,14 @@ extension ByteScanner {
   }
 
   @inline(never)
-  private func hasBytes(_ other: UnsafeRawPointer, count length: Int, at start: Int) -> Bool {
+  private mutating func hasBytes(
+    _ other: UnsafeRawPointer, count length: Int, at start: Int
+  ) -> Bool {
     guard count - start >= length else { return false }
-    return (0..<length).allSatisfy { offset in
-      other.load(fromByteOffset: offset, as: UInt8.self) == byte(at: start + offset)
+    for offset in 0..<length
+    where other.load(fromByteOffset: offset, as: UInt8.self) != byte(at: start + offset) {
+      return false
     }
+    return true
   }
 }

@@ -62,7 +62,7 @@ extension ByteScanner {
   /// How many bytes the escape at a position has, both of a surrogate pair; 0
   /// where it is none, or U+0000.
   @inline(__always)
-  func lengthOfEscape(at position: Int) -> Int {
+  mutating func lengthOfEscape(at position: Int) -> Int {
     let byte = byte(at: position + 1)
     // The bits of `"` and `/`, and behind 64 those of `\`, b, f, n, r and t.
     let known: UInt64 = byte < 64 ? 0x8004_0000_0000 : 0x0014_4044_1000_0000
@@ -71,7 +71,7 @@ extension ByteScanner {
   }
 
   @inline(never)
-  private func lengthOfCodeUnits(at position: Int) -> Int {
+  private mutating func lengthOfCodeUnits(at position: Int) -> Int {
     switch codeUnit(at: position) {
     case 0, 0xDC00..<0xE000: return 0
     case 0xD800..<0xDC00: return 0xDC00..<0xE000 ~= codeUnit(at: position + 6) ? 12 : 0
@@ -80,7 +80,7 @@ extension ByteScanner {
   }
 
   /// The code unit of the escape `\uXXXX` at a position; 0 where there is none.
-  func codeUnit(at position: Int) -> UInt32 {
+  mutating func codeUnit(at position: Int) -> UInt32 {
     guard byte(at: position) == UInt8(ascii: "\\"), byte(at: position + 1) == UInt8(ascii: "u")
     else { return 0 }
     var unit: UInt32 = 0

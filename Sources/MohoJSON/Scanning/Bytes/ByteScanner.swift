@@ -16,9 +16,12 @@
 // 4. The offsets in tokens and in `frames` are of bytes that were passed, so
 //    that they lie within `count`. Tokens outlive their text: readers compare
 //    what they hold with `firstStamp` before they believe it.
-// 5. The scanner owns its buffers. It is not copied: one place holds it, which
-//    calls `deallocate` once.
-struct ByteScanner {
+// 5. The scanner owns its buffers, each of which is freed with what holds it. None
+//    of them can be copied.
+//
+// Methods that are not inlined are mutating whether they change anything or not: for
+// others, all of the scanner would be laid on the stack first.
+struct ByteScanner: ~Copyable {
   /// The most levels of arrays and objects.
   static let greatestDepth = 256
 
@@ -78,13 +81,7 @@ struct ByteScanner {
     firstStamp = stamp
   }
 
-  func deallocate() {
-    frames.deallocate()
-    tape.deallocate()
-    keys.deallocate()
-    chains.deallocate()
-    plain.deallocate()
-  }
+  deinit { frames.deallocate() }
 
   /// The byte at an offset; 0 behind the end, which no text has.
   @inline(__always)

@@ -9,10 +9,9 @@
 ///
 /// As for ``KeyHashes``, two keys of one hash are taken for one key.
 ///
-/// SAFETY: The owner copies no chains, and deallocates them once. Positions are those
-/// that methods have returned, of links that are never removed; names lie within
-/// `names`, filled up with zeros to words of 8 bytes.
-struct KeyChains {
+/// SAFETY: Positions are those that methods have returned, of links that are never
+/// removed; names lie within `names`, filled up with zeros to words of 8 bytes.
+struct KeyChains: ~Copyable {
   struct Link {
     let hash: UInt64
     /// Where the key begins among the names, in its quotes and with the colon.
@@ -35,11 +34,6 @@ struct KeyChains {
 
   private var links = PlainList<Link>(capacity: 16)
   private var names = PlainList<UInt64>(capacity: 64)
-
-  func deallocate() {
-    links.deallocate()
-    names.deallocate()
-  }
 
   @inline(__always)
   subscript(position: Int) -> Link { links[position] }

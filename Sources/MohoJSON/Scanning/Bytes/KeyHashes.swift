@@ -2,9 +2,7 @@
 /// whether an object has two members of one key.
 ///
 /// Two keys of one hash are taken for one key: then the parser is asked.
-///
-/// SAFETY: The owner copies no hashes, and deallocates them once.
-struct KeyHashes {
+struct KeyHashes: ~Copyable {
   private var hashes = PlainList<UInt64>(capacity: 64)
 
   /// A hash table of the keys of one object: the number of a key behind
@@ -22,10 +20,7 @@ struct KeyHashes {
 
   mutating func removeAll() { hashes.removeAll(from: 0) }
 
-  func deallocate() {
-    hashes.deallocate()
-    table.deallocate()
-  }
+  deinit { table.deallocate() }
 
   @inline(__always)
   mutating func append(_ hash: UInt64) { hashes.append(hash) }

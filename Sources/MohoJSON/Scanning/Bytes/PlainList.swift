@@ -1,8 +1,9 @@
 /// Plain values one behind the other, in memory that grows by doubling.
 ///
-/// SAFETY: The owner copies no list, and deallocates it once. The first `count`
-/// elements are initialized; positions are below it.
-struct PlainList<Element: BitwiseCopyable> {
+/// SAFETY: `start` points to memory for `capacity` elements, of which the first
+/// `count` are initialized; positions are below that. It cannot be copied, so that
+/// nobody else has the memory when `deinit` frees it.
+struct PlainList<Element: BitwiseCopyable>: ~Copyable {
   /// The first element, until the list grows.
   private(set) var start: UnsafeMutablePointer<Element>
   /// How many elements there are. Those behind a smaller number are forgotten.
@@ -14,7 +15,7 @@ struct PlainList<Element: BitwiseCopyable> {
     self.capacity = capacity
   }
 
-  func deallocate() { start.deallocate() }
+  deinit { start.deallocate() }
 
   @inline(__always)
   subscript(position: Int) -> Element {

@@ -1,11 +1,9 @@
 /// Memory for a text without its escapes.
-///
-/// SAFETY: The owner copies none, and deallocates it once.
-struct PlainText {
+struct PlainText: ~Copyable {
   fileprivate var bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
   private var capacity = 64
 
-  func deallocate() { bytes.deallocate() }
+  deinit { bytes.deallocate() }
 
   fileprivate mutating func reserve(_ count: Int) {
     guard count > capacity else { return }
@@ -55,7 +53,9 @@ extension ByteScanner {
   }
 
   /// Appends the character of an escape, and returns the length of the escape.
-  private func appendEscape(at position: Int, to out: inout UnsafeMutablePointer<UInt8>) -> Int {
+  private mutating func appendEscape(
+    at position: Int, to out: inout UnsafeMutablePointer<UInt8>
+  ) -> Int {
     func append(_ byte: UInt32) {
       out.pointee = UInt8(truncatingIfNeeded: byte)
       out += 1

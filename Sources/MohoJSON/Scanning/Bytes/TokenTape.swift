@@ -107,15 +107,12 @@ struct Token {
 
 /// The values of arrays and objects in the order of the text: each value, the
 /// key of a member before it, an array or object before what is inside.
-///
-/// SAFETY: The owner copies no tape, and deallocates it once.
-struct TokenTape {
+struct TokenTape: ~Copyable {
   private var tokens = PlainList<Token>(capacity: 16)
 
   var count: Int { tokens.count }
 
   mutating func removeAll() { tokens.removeAll(from: 0) }
-  func deallocate() { tokens.deallocate() }
 
   @inline(__always)
   mutating func append(_ token: Token) { tokens.append(token) }

@@ -5,13 +5,13 @@ extension ByteScanner {
   /// multiplications, by the algorithm of Daniel Lemire, *Number Parsing at a
   /// Gigabyte per Second* (2021).
   @inline(__always)
-  func double(_ token: Token) -> Double? {
+  mutating func double(_ token: Token) -> Double? {
     if token.kind == .double { return token.double }
     return token.kind == .int64 ? Double(token.integer) : otherDouble(token)
   }
 
   @inline(never)
-  private func otherDouble(_ token: Token) -> Double? {
+  private mutating func otherDouble(_ token: Token) -> Double? {
     guard token.kind == .integer || token.kind == .number else { return nil }
     let end = Int(token.end)
     var position = Int(token.start)
@@ -121,7 +121,7 @@ extension ByteScanner {
   }
 
   /// The power of ten behind the letter, no larger than any that matters.
-  private func power(at start: Int, _ end: Int) -> Int {
+  private mutating func power(at start: Int, _ end: Int) -> Int {
     var position = start
     let sign = byte(at: position)
     if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { position += 1 }
@@ -134,7 +134,7 @@ extension ByteScanner {
   }
 
   @inline(never)
-  private func slowDouble(_ token: Token) -> Double? {
+  private mutating func slowDouble(_ token: Token) -> Double? {
     Double(String(decoding: bytes(token.range), as: UTF8.self))
   }
 }

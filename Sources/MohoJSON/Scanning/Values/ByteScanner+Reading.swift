@@ -15,29 +15,29 @@ extension ByteScanner {
   }
 
   @inline(__always)
-  func int64(_ token: Token) -> Int64? {
+  mutating func int64(_ token: Token) -> Int64? {
     token.kind == .int64 ? token.integer : integer(token)
   }
 
   @inline(__always)
-  func uint64(_ token: Token) -> UInt64? {
+  mutating func uint64(_ token: Token) -> UInt64? {
     token.kind == .int64 ? UInt64(exactly: token.integer) : integer(token)
   }
 
   @inline(never)
-  private func integer<Integer: FixedWidthInteger>(_ token: Token) -> Integer? {
+  private mutating func integer<Integer: FixedWidthInteger>(_ token: Token) -> Integer? {
     guard token.kind.isNumber, let number = number(token), number.isWhole
     else { return nil }
     return number.integer()
   }
 
-  func decimal(_ token: Token) -> Decimal? {
+  mutating func decimal(_ token: Token) -> Decimal? {
     if token.kind == .int64 { return Decimal(token.integer) }
     guard token.kind.isNumber else { return nil }
     return number(token)?.decimal
   }
 
-  private func number(_ token: Token) -> NumberText? {
+  private mutating func number(_ token: Token) -> NumberText? {
     NumberText(String(decoding: bytes(token.range), as: UTF8.self))
   }
 }
