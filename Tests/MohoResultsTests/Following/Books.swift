@@ -1,3 +1,4 @@
+import GRDB
 import MohoMapping
 import MohoStore
 
@@ -70,4 +71,24 @@ extension ModelStore {
   static func books() throws -> ModelStore {
     try ModelStore(inMemory: Book.self, Shelf.self, Chapter.self, Tag.self)
   }
+
+  /// The tags that books are linked to: another of the same name is another row.
+  func linkedTags() throws -> [Int64: Set<LinkedTag>] {
+    let rows = try writer.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT source, target, name FROM _moho_Book_tags JOIN Tag ON Tag._moho_id = target
+          """)
+    }
+    return Dictionary(grouping: rows) { $0["source"] }.mapValues { rows in
+      Set(rows.map { LinkedTag(id: $0["target"], name: $0["name"]) })
+    }
+  }
+}
+
+/// What a book's key reads of a tag, and where.
+struct LinkedTag: Hashable {
+  let id: Int64
+  let name: String
 }

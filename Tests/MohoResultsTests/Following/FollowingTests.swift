@@ -13,7 +13,7 @@ import Testing
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap(Int.init)
   }
-  private static let stepCount = number("MOHO_RESULTS_STEPS") ?? 600
+  private static let stepCount = number("MOHO_RESULTS_STEPS") ?? 5_400
   static let seeds: Range<UInt64> = {
     let first = UInt64(number("MOHO_RESULTS_SEED") ?? 1)
     return first..<first + 5

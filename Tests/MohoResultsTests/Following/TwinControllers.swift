@@ -18,6 +18,7 @@ struct TwinControllers {
   private let store: ModelStore
   private var known: ResultsSnapshot<Book>
   private var models: [Int64: Book]
+  private var tags: [Int64: Set<LinkedTag>]
   private var views: SimulatedViews<Book>
 
   init(
@@ -32,6 +33,7 @@ struct TwinControllers {
     other = try ResultsController(self.request, sectionedBy: section, in: store, rescans: true)
     known = controller.snapshot
     models = try Self.models(of: known)
+    tags = try store.linkedTags()
     views = SimulatedViews(try Self.rows(of: known, models))
   }
 
@@ -52,31 +54,38 @@ struct TwinControllers {
     try require(snapshot.models() == store.models(request), "the models differ")
 
     let later = try Self.models(of: snapshot)
+    let laterTags = try store.linkedTags()
     guard snapshot.generation > known.generation else {
-      return try require(later == models, "a change was not told")
+      return try require(
+        later == models && models.keys.allSatisfy { tags[$0] == laterTags[$0] },
+        "a change was not told")
     }
-    try requireExact(step.changes, later)
+    try requireExact(step.changes, later, laterTags)
     if let issue = views.show(
       step.changes, from: known.index, to: snapshot.index, rows: try Self.rows(of: snapshot, later))
     {
       throw Mismatch(description: "\(issue)\n\(step.changes)")
     }
-    (known, models) = (snapshot, later)
+    (known, models, tags) = (snapshot, later, laterTags)
     changeCount += 1
   }
 
   /// One record for each book that came, went or changed, with the keys that
-  /// changed.
-  private func requireExact(_ changes: ChangeSet, _ later: [Int64: Book]) throws {
+  /// changed: those whose values differ, or that are read from other rows.
+  private func requireExact(
+    _ changes: ChangeSet, _ later: [Int64: Book], _ laterTags: [Int64: Set<LinkedTag>]
+  ) throws {
     var recorded: [Int64: RowChange] = [:]
     for change in changes.rows { recorded[change.rowID] = change }
     try require(recorded.count == changes.rows.count, "a row has two records:\n\(changes)")
     for rowID in Set(models.keys).union(later.keys) {
       let record = recorded[rowID]
       if let old = models[rowID], let new = later[rowID] {
+        var keys = old.changedKeys(to: new).filter { $0 != "tags" }
+        if tags[rowID] != laterTags[rowID] { keys.append("tags") }
         try require(
-          record?.changedKeys ?? [] == old.changedKeys(to: new),
-          "book \(rowID) has changed \(old.changedKeys(to: new)):\n\(changes)\n\(old)\n\(new)")
+          record?.changedKeys ?? [] == keys,
+          "book \(rowID) has changed \(keys):\n\(changes)\n\(old)\n\(new)")
       } else {
         try require(record != nil, "book \(rowID) has no record:\n\(changes)")
       }

@@ -70,7 +70,8 @@ struct TouchedRowsFinder {
     else { return }
     if !written.areAllKnown { giveUp(owner) }
     let column = LinkTable.column(end)
-    let rows = try differences(of: table).filter { owner.isOrdered || !$1.isNone }
+    var rows = try differences(of: table)
+    if !owner.isOrdered { rows = rows.withoutReplaced }
     let links = Set(rows.keys)
     reach(try reader.integers(column, in: table.name, where: "rowid", isIn: links), of: owner)
     let moved = rows.filter { !$1.isNone }

@@ -25,6 +25,26 @@ package struct WrittenRow: Sendable, Equatable {
   }
 }
 
+extension [Int64: WrittenRow] {
+  /// The rows but for those that hold what they held, and those in whose place
+  /// others came that hold the same: where rows have no identity but what they
+  /// hold.
+  var withoutReplaced: Self {
+    var gone: [[UInt64]: Int64] = [:]
+    for (rowID, row) in self where row.after == .absent {
+      if case .row(let values) = row.before { gone[values] = rowID }
+    }
+    var rows = filter { !$1.isNone }
+    for (rowID, row) in self where row.before == .absent {
+      guard case .row(let values) = row.after, let former = gone.removeValue(forKey: values)
+      else { continue }
+      rows[rowID] = nil
+      rows[former] = nil
+    }
+    return rows
+  }
+}
+
 extension StoreReader {
   /// What a commit made of the rows of a table.
   ///
