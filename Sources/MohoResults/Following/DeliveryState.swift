@@ -37,13 +37,9 @@ struct DeliveryState: Sendable {
   mutating func confirm() { failure = nil }
 
   /// The newest state is still that of the store, as far as it is shown.
-  mutating func confirm(_ query: ResultsQuery, _ rows: ResultsRows) {
+  mutating func confirm(_ state: ResultsState) {
     failure = nil
-    let state = newest.state
-    newest = Delivery(
-      state: ResultsState(
-        query: query, generation: state.generation, rows: rows, life: state.life),
-      changes: newest.changes)
+    newest = Delivery(state: state, changes: newest.changes)
   }
 
   /// The state after a commit cannot be read: those who wait, and those who

@@ -60,8 +60,8 @@ final class ResultsFollower: Sendable {
         from: old.rows, commit, isBehind: isBehind, rescans: rescans, reader)
       guard let step else { return delivery.withLock { $0.confirm() } }
       ways.withLock { $0[step.way, default: 0] += 1 }
-      (waiters, result) = publish(
-        step.rows, step.changes, of: old.query, step.touched)
+      let state = state(after: old, step.rows, of: old.query, isNew: step.changes != nil)
+      (waiters, result) = publish(state, step.changes, step.touched)
     } catch {
       window.fallBehind()
       waiters = delivery.withLock { $0.fail(error) }
@@ -81,17 +81,24 @@ final class ResultsFollower: Sendable {
   }
 
   /// Follows another request from now on.
-  func follow<Model>(_ request: ModelRequest<Model>, sectionedBy section: Operand?) throws {
+  ///
+  /// - Parameter prepare: Is handed the state that the request leads to, before
+  ///   anybody else gets it. Where it throws, the request stays the one before.
+  func follow<Model>(
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?,
+    _ prepare: (State) throws -> Void = { _ in }
+  ) throws {
     let (waiters, result) = try store.readNewest { reader in
       let query = try ResultsQuery(request, sectionedBy: section, reader)
       let rows = try query.rows(reader)
       let (old, isBehind) = delivery.withLock { ($0.newest.state, $0.failure != nil) }
       let keys = isBehind ? query.allKeys(of: rows.visible) : [:]
       let changes = ChangeSet(from: old.index, to: rows.visible, changedKeys: keys)
+      let state = state(after: old, rows, of: query, isNew: !changes.isEmpty)
+      try prepare(state)
       window.forgetPlaces(before: old.generation + 1)
       return publish(
-        rows, changes.isEmpty ? nil : FoundChanges(changes), of: query,
-        isBehind ? nil : TouchedRows())
+        state, changes.isEmpty ? nil : FoundChanges(changes), isBehind ? nil : TouchedRows())
     }
     for waiter in waiters { waiter.resume(with: result) }
   }
@@ -108,8 +115,9 @@ final class ResultsFollower: Sendable {
         let (before, after) = (old.index, rows.visible)
         let keys = isBehind ? old.query.allKeys(of: after) : [:]
         let changes = FoundChanges { ChangeSet(from: before, to: after, changedKeys: keys) }
+        let isNew = before.count != after.count
         return publish(
-          rows, before.count == after.count ? nil : changes, of: old.query,
+          state(after: old, rows, of: old.query, isNew: isNew), isNew ? changes : nil,
           isBehind ? nil : TouchedRows())
       }
     } catch {
@@ -120,22 +128,30 @@ final class ResultsFollower: Sendable {
     for waiter in waiters { waiter.resume(with: result) }
   }
 
-  /// Makes the next state, if anything shown has changed.
+  /// The state that follows another: of the next generation, if anything shown
+  /// has changed.
+  private func state(
+    after old: State, _ rows: ResultsRows, of query: ResultsQuery, isNew: Bool
+  ) -> State {
+    let generation = old.generation + (isNew ? 1 : 0)
+    return State(
+      query: query, generation: generation, rows: rows,
+      life: isNew ? window.life(of: generation) : old.life)
+  }
+
+  /// Takes on the next state.
+  ///
+  /// - Parameter changes: Nil where nothing shown has changed.
   private func publish(
-    _ rows: ResultsRows, _ changes: FoundChanges?, of query: ResultsQuery,
-    _ touched: TouchedRows?
+    _ state: State, _ changes: FoundChanges?, _ touched: TouchedRows?
   ) -> ([DeliveryState.Waiter], Result<Delivery?, any Error>) {
-    let generation = state.generation + (changes == nil ? 0 : 1)
     // Before anybody can know the new state.
-    window.note(touched, generation: generation)
+    window.note(touched, generation: state.generation)
     guard let changes else {
-      delivery.withLock { $0.confirm(query, rows) }
+      delivery.withLock { $0.confirm(state) }
       return ([], .success(nil))
     }
-    let newest = Delivery(
-      state: State(
-        query: query, generation: generation, rows: rows, life: window.life(of: generation)),
-      changes: changes)
+    let newest = Delivery(state: state, changes: changes)
     return (delivery.withLock { $0.publish(newest) }, .success(newest))
   }
 
@@ -174,7 +190,7 @@ final class ResultsFollower: Sendable {
   /// The newest state, with the changes since one that is known.
   ///
   /// - Throws: What has kept the state after a commit from being read.
-  private func newest(since known: State) throws -> Delivery {
+  func newest(since known: State) throws -> Delivery {
     let newest: Delivery = try delivery.withLock { delivery in
       if let failure = delivery.failure { throw failure }
       return delivery.newest
