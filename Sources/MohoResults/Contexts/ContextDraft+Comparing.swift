@@ -70,21 +70,29 @@ extension ContextDraft {
   /// What differs where all rows are, or were, shown as the context has them.
   mutating func wholeDifference(_ list: OrderedIndex) throws -> ContextDifference {
     var difference = ContextDifference()
-    var theirs: [Int64: ContextRow] = [:]
-    if old.everything == nil || everything == nil {
-      for row in try stored.all() { theirs[number(of: row.identity.key)] = row }
+    let staying = list.rowIDs.filter { old.rows.all.position(of: $0) != nil }.map { number in
+      (
+        number: number, was: old.row(number),
+        isNow: everything.map { $0[number] } ?? places.entry(number)?.row
+      )
     }
-    for number in list.rowIDs where old.rows.all.position(of: number) != nil {
-      let shown = everything.map { $0[number] } ?? places.entry(number)?.row
-      var record: RowChange?
-      if old.row(number) == nil, case .stored(let rowID) = numbers.key(of: number) {
-        record = commits[rowID]
-      }
+    let shown = try stored.rows(
+      Set(
+        staying.filter { $0.was == nil || $0.isNow == nil }.compactMap { storedKey(of: $0.number) })
+    )
+    for (number, was, isNow) in staying {
+      let rowID = storedKey(of: number)
+      let theirs = rowID.flatMap { shown[$0] }
       note(
-        number, from: old.row(number) ?? theirs[number], to: shown ?? theirs[number], record,
-        in: &difference)
+        number, from: was ?? theirs, to: isNow ?? theirs,
+        was == nil ? rowID.flatMap { commits[$0] } : nil, in: &difference)
     }
     return difference
+  }
+
+  /// The identity in the table of a row that has one.
+  private func storedKey(of number: Int64) -> Int64? {
+    if case .stored(let rowID) = numbers.key(of: number) { rowID } else { nil }
   }
 
   /// - Parameter record: What a commit has made of the row, where it was shown as
@@ -106,7 +114,11 @@ extension ContextDraft {
   private func note(
     _ record: RowChange, of number: Int64, in difference: inout ContextDifference
   ) {
-    difference.keys[number, default: []].formUnion(record.changedKeys)
+    // What has changed in a row that the store's result has lost or got is not
+    // known, if the context has it before and after.
+    let keys =
+      record.old == nil || record.new == nil ? store.query.keyNames : record.changedKeys
+    difference.keys[number, default: []].formUnion(keys)
     if record.kind != .update
       || !store.query.statements.sources.placeColumns.isDisjoint(with: record.changedKeys)
     {

@@ -8,6 +8,7 @@ extension ContextDraft {
   /// - Parameter rebuilds: Whether the list is made anew, however few rows may
   ///   have another place.
   mutating func finish(_ visible: VisibleRows, rebuilds: Bool) throws -> ContextStep {
+    let rebuilds = rebuilds || isOfNewRequest
     let found: (rows: ResultsRows, changes: ChangeSet)
     if let list {
       found = try compare(list, wholeDifference(list), visible)
@@ -67,6 +68,7 @@ extension ContextDraft {
   }
 
   private mutating func makeList() throws -> OrderedIndex {
+    if places.areNone && numbers.areIdentities { return store.index }
     var draft = self
     let list = try places.list { draft.number(of: .stored($0)) }
     self = draft
@@ -77,8 +79,11 @@ extension ContextDraft {
     _ list: OrderedIndex, _ difference: ContextDifference, _ visible: VisibleRows
   ) throws -> (ResultsRows, ChangeSet) {
     let rows = try ResultsRows(all: list, visible: visible.rows(of: list))
-    let placed = Dictionary(
-      difference.placed.map { ($0, [String]()) }, uniquingKeysWith: { first, _ in first })
+    let placed =
+      isOfNewRequest
+      ? [:]
+      : Dictionary(
+        difference.placed.map { ($0, [String]()) }, uniquingKeysWith: { first, _ in first })
     let changes = ChangeSet(from: old.rows.visible, to: rows.visible, changedKeys: placed)
     forget(old.rows.all.rowIDs.filter { list.position(of: $0) == nil })
     return (rows, note(difference, in: changes, old.rows.visible, rows.visible))

@@ -35,6 +35,10 @@ struct ContextDraft<Model: MappedModel> {
     numbers = old.numbers
   }
 
+  /// Whether the state before is of another request, so that any row may have
+  /// another place.
+  var isOfNewRequest: Bool { old.store.query !== store.query }
+
   /// Takes rows that were saved by the identities that they have got.
   mutating func rename(_ newIdentity: (RowIdentity) -> RowIdentity?) {
     let entity = store.query.statements.tableName
@@ -81,7 +85,7 @@ struct ContextDraft<Model: MappedModel> {
     let hidden = Set(pending.keys.compactMap(\.stored))
     // Rows of the store that are shown as such again may be nearer.
     let isKept =
-      old.everything == nil && old.store.generation == store.generation
+      !isOfNewRequest && old.everything == nil && old.store.generation == store.generation
       && old.places.hidden.isSubset(of: hidden)
     let rows = pending.values.compactMap { $0 }.sorted { reader.precedes($0, $1) }
     var entries: [PendingPlaces.Entry] = []

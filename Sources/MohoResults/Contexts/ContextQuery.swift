@@ -13,6 +13,16 @@ struct ContextQuery<Model: MappedModel> {
   /// Whether the list is made anew in each step.
   let rebuilds: Bool
 
+  init(
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?, in context: EditingContext,
+    rebuilds: Bool
+  ) throws {
+    reader = try ContextReader(request, in: context)
+    visible = VisibleRows(offset: request.offset, limit: request.limit)
+    isSectioned = section != nil
+    self.rebuilds = rebuilds
+  }
+
   /// The first state.
   func start(_ store: ResultsState) throws -> ContextState {
     let plain = ContextState(
@@ -23,12 +33,13 @@ struct ContextQuery<Model: MappedModel> {
     return try advance(from: plain, to: store, ChangeSet()).state
   }
 
-  /// What follows a state, once the store has got to another.
+  /// What follows a state, of this request or another, once the store has got to
+  /// another.
   ///
   /// - Parameter commits: What has happened to the rows of the store.
   /// - Complexity: O(*p* log *n* + *k* log *n*) for *p* rows that are not saved
-  ///   and *k* that commits have touched; O(*n*) where those are many, or where
-  ///   all rows are shown as the context has them.
+  ///   and *k* that commits have touched; O(*n*) where those are many, where all
+  ///   rows are shown as the context has them, or after another request.
   func advance(
     from old: ContextState, to store: ResultsState, _ commits: ChangeSet
   ) throws -> ContextStep {

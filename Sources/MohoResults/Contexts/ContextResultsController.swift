@@ -30,6 +30,10 @@ public import MohoStore
 ///   committed, and what merging with it has changed, are records like others.
 /// - Limit and offset hold of what is shown: a row that is inserted at the
 ///   beginning pushes the last one out.
+/// - Another request is an update of its own, told before the call returns that
+///   sets it, in which rows of both results stay or move and keep their numbers.
+///   What was committed before is neither lost nor told twice. A request that
+///   cannot be carried out changes nothing.
 ///
 /// Limits:
 /// - A step costs time in proportion to the rows that are not saved and those that
@@ -47,7 +51,10 @@ public import MohoStore
 ///   to it in all orderings; where the last of them is descending, saving moves it
 ///   before them.
 /// - Where a row is edited before it is noticed that another commit has changed
-///   it, the keys that either has changed count as changed.
+///   it, the keys that either has changed count as changed; all of them, where the
+///   commit has taken it out of the store's result or into it.
+/// - Where what was committed could not be shown by the request before, all keys
+///   of rows count as changed in the update that another request makes.
 /// - What is edited inside `ModelStore.write` is told once that is committed.
 ///
 /// Not `Sendable`: it belongs where its context does, and calls its delegate
@@ -67,12 +74,12 @@ public final class ContextResultsController<Model: MappedModel> {
   /// What has kept the last change from being shown; nil where all is shown.
   public private(set) var failure: (any Error)?
 
-  private let query: ContextQuery<Model>
   private let stored: ResultsController<Model>
+  private var query: ContextQuery<Model>
+  /// What is shown, once the delegate has been told of all steps.
   private var state: ContextState
+  private var telling = ContextTelling()
   private var observations: [ContextObservation] = []
-  private var isCatchingUp = false
-  private var isBehind = false
 
   /// Fetches a request's result, in one section, and follows it.
   ///
@@ -116,9 +123,7 @@ public final class ContextResultsController<Model: MappedModel> {
     let stored = try ResultsController(
       request.limit(nil).offset(0), sectionedBy: section, in: context.store)
     let query = try ContextQuery(
-      reader: ContextReader(request, in: context),
-      visible: VisibleRows(offset: request.offset, limit: request.limit),
-      isSectioned: section != nil, rebuilds: rebuilds)
+      request, sectionedBy: section, in: context, rebuilds: rebuilds)
     let state = try context.store.readNewest { _ in
       try query.start(stored.follower.state)
     }
@@ -165,38 +170,96 @@ public final class ContextResultsController<Model: MappedModel> {
     }
   }
 
+  /// Shows another request from now on.
+  func follow(_ request: ModelRequest<Model>, sectionedBy section: Operand?) throws {
+    // What is read may be read anew, of which the context tells meanwhile.
+    let isFirst = telling.begin()
+    defer {
+      if isFirst {
+        telling.end()
+        showRest()
+      }
+    }
+    let next = try ContextQuery(
+      request, sectionedBy: section, in: context, rebuilds: query.rebuilds)
+    var steps: [ContextStep] = []
+    let rows = request.limit(nil).offset(0)
+    try stored.follower.follow(rows, sectionedBy: section) { store in
+      steps = try self.steps(to: next, store)
+    }
+    query = next
+    if let last = steps.last { state = last.state }
+    telling.add(steps)
+  }
+
+  /// The steps to the first state of another request: what was committed before
+  /// is one of its own, so that the other changes places alone.
+  private func steps(
+    to next: ContextQuery<Model>, _ store: ResultsState
+  ) throws -> [ContextStep] {
+    if let caughtUp = try? caughtUp() {
+      return [caughtUp, try next.advance(from: caughtUp.state, to: store, ChangeSet())]
+    }
+    // What was committed cannot be shown by the request before, and its keys are
+    // not known.
+    let changes = ChangeSet(
+      from: state.store.index, to: store.index,
+      changedKeys: store.query.allKeys(of: store.index))
+    return [try next.advance(from: state, to: store, changes)]
+  }
+
+  private func caughtUp() throws -> ContextStep {
+    let newest = try stored.follower.newest(since: state.store)
+    return try query.advance(from: state, to: newest.state, newest.changes.value)
+  }
+
   private func contextChanged() {
     // Whoever is changing it calls again.
     guard query.reader.isSettled else { return }
+    telling.fallBehind()
+    showRest()
+  }
+
+  private func showNewest() throws {
+    telling.fallBehind()
+    try show()
+  }
+
+  private func showRest() {
     do {
-      try showNewest()
+      try show()
     } catch {
       failure = error
     }
   }
 
-  private func showNewest() throws {
-    isBehind = true
-    if isCatchingUp { return }
-    isCatchingUp = true
-    defer { isCatchingUp = false }
-    while isBehind {
-      isBehind = false
-      try advance()
+  /// Shows all that is not shown, unless somebody is about it.
+  private func show() throws {
+    guard telling.isOpen, telling.begin() else { return }
+    defer { telling.end() }
+    while let action = telling.next() {
+      switch action {
+      case .look: try advance()
+      case .tell(let step): tell(step)
+      }
     }
     failure = nil
   }
 
   private func advance() throws {
-    let (query, follower, known) = (query, stored.follower, state)
-    let step = try follower.readNewest(since: known.store) { newest in
+    let (query, known) = (query, state)
+    let step = try stored.follower.readNewest(since: known.store) { newest in
       try query.advance(from: known, to: newest.state, newest.changes.value)
     }
     state = step.state
+    telling.add([step])
+  }
+
+  private func tell(_ step: ContextStep) {
     if step.changes.isEmpty && step.identities.isEmpty { return }
-    let overlay = state.overlay(generation: snapshot.generation + 1)
+    let overlay = step.state.overlay(generation: snapshot.generation + 1)
     let after = ResultsSnapshot<Model>(
-      state: state.store, follower: follower, overlay: overlay)
+      state: step.state.store, follower: stored.follower, overlay: overlay)
     let update = ResultsUpdate(
       before: snapshot, after: after, found: FoundChanges(step.changes),
       identities: step.identities)

@@ -20,7 +20,7 @@ package struct ContextReader<Model: MappedModel> {
     let schema = context.store.schema
     self.context = context
     self.request = request.rows.limit(nil).offset(0)
-    let resolved = try ResolvedRequest(self.request, schema)
+    let resolved = try ResolvedRequest(request.rows, schema)
     entity = try context.layout.requireEntity(resolved.entity.name)
     evaluator = try RequestEvaluator(self.request, in: schema)
     followsRelationships = !resolved.tables.isEmpty
@@ -149,11 +149,6 @@ package struct ContextReader<Model: MappedModel> {
 }
 
 extension ContextReader.StoredRows {
-  /// All rows of the result.
-  package func all() throws -> [ContextRow] {
-    try context.handles(of: reader.request).map { try reader.row($0, of: context, level: 0) }
-  }
-
   /// Those of some rows that are there.
   ///
   /// - Complexity: One statement for each 500, and for each relation of models.
