@@ -121,6 +121,13 @@ import Testing
     print(results.snapshot.identity(at: RowPath(section: 0, row: 0))?.description ?? "")
     // end
     try article.expectOutput(of: transcript)
+
+    // snippet
+    try new.set(\Episode.title, to: "Chert")
+    try results.setRequest(ModelRequest<Episode>().order(by: \.title, .descending).limit(2))
+    print(try results.snapshot.models().map(\.title))
+    // end
+    try article.expectOutput(of: transcript)
   }
 
   @Test func theArticleHasThisCode() throws { try article.expectCode() }

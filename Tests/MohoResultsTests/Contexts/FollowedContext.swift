@@ -11,41 +11,92 @@ final class FollowedContext: ResultsControllerDelegate {
     let description: String
   }
 
-  let name: String
   private(set) var updateCount = 0
-  /// Whether the request follows relationships.
-  private let isRelated: Bool
   private let results: ContextResultsController<Book>
   private let other: ContextResultsController<Book>
   private let log = UpdateLog()
-  private let request: ModelRequest<Book>
+  private var followed: FollowedRequest
   private var shown: [Int64: ShownBook]
   private var views: SimulatedViews<ShownBook>
   private var updates: [ResultsUpdate<Book>] = []
+  private var onUpdate: (() -> Void)?
+  /// Which of the two have come to follow another request.
+  private var areFollowing = (one: false, other: false)
+  /// Whether it is not known which keys a commit has changed.
+  private var areKeysUnknown = false
+  /// Whether commits could not be shown, which are told together with what
+  /// follows.
+  private var isBehind = false
   private var defect: String?
 
-  init(
-    _ name: String, _ request: ModelRequest<Book>, sectionedBy section: Operand? = nil,
-    isRelated: Bool = false, in context: EditingContext
-  ) throws {
-    self.name = name
-    self.isRelated = isRelated
-    self.request = request.batchSize(7)
-    results = try ContextResultsController(self.request, sectionedBy: section, in: context)
+  init(_ followed: FollowedRequest, in context: EditingContext) throws {
+    self.followed = followed
+    results = try ContextResultsController(
+      followed.request, sectionedBy: followed.section, in: context)
     other = try ContextResultsController(
-      self.request, sectionedBy: section, in: context, rebuilds: true)
+      followed.request, sectionedBy: followed.section, in: context, rebuilds: true)
     shown = try Self.books(of: results.snapshot)
     views = SimulatedViews(try Self.rows(of: results.snapshot, shown))
     results.delegate = self
     other.delegate = log
   }
 
+  var name: String { followed.name }
+
+  /// Shows what others have committed, unless they have deleted rows that books
+  /// are linked to in the context.
   func catchUp() throws {
-    try results.catchUp()
-    try other.catchUp()
+    for controller in [results, other] {
+      do {
+        try controller.catchUp()
+      } catch let error as StoreError where error.code == .rowIsGone {}
+    }
   }
 
-  func resultsDidChange(_ update: ResultsUpdate<Book>) { updates.append(update) }
+  /// Follows another request.
+  func follow(_ next: FollowedRequest) throws {
+    let former = followed
+    areKeysUnknown = results.failure != nil
+    areFollowing = (follow(next, by: results), follow(next, by: other))
+    if areFollowing.one { followed = next }
+    // What the request before could not show counts as changed in all keys.
+    if try fetched(former) == nil { areKeysUnknown = true }
+  }
+
+  /// Follows another request in the midst of the next update, if the next check
+  /// finds one.
+  func followInNextUpdate(_ next: FollowedRequest) {
+    onUpdate = { [unowned self] in
+      onUpdate = nil
+      areFollowing.one = follow(next, by: results)
+      if areFollowing.one { followed = next }
+    }
+    log.onUpdate = { [unowned self] in
+      log.onUpdate = nil
+      areFollowing.other = follow(next, by: other)
+    }
+  }
+
+  /// Whether a controller has come to follow another request. It cannot where
+  /// others have deleted rows that books are linked to in its context.
+  private func follow(
+    _ next: FollowedRequest, by controller: ContextResultsController<Book>
+  ) -> Bool {
+    do {
+      try controller.follow(next.request, sectionedBy: next.section)
+      return true
+    } catch let error as StoreError where error.code == .rowIsGone {
+      return false
+    } catch {
+      defect = "cannot follow \(next.name): \(error)"
+      return false
+    }
+  }
+
+  func resultsDidChange(_ update: ResultsUpdate<Book>) {
+    updates.append(update)
+    onUpdate?()
+  }
 
   /// Holds what was told against the context, and what is shown against what
   /// the context has.
@@ -53,16 +104,21 @@ final class FollowedContext: ResultsControllerDelegate {
   /// - Parameter isSudden: Whether books have been edited before it was noticed
   ///   that others have changed them.
   func check(isSudden: Bool) throws {
+    defer { (areFollowing, areKeysUnknown) = ((false, false), false) }
     // Which reads rows anew that others have changed.
-    let found = try fetched()
+    let found = try fetched(followed)
     let (updates, twins) = (updates, log.updates)
     (self.updates, log.updates) = ([], [])
+    (onUpdate, log.onUpdate) = (nil, nil)
+    if let defect { throw Mismatch(description: defect) }
+    try require(areFollowing.one == areFollowing.other, "one of the two follows \(name)")
     try require(
       results.failure == nil || found == nil, "\(results.failure.map { "\($0)" } ?? "")")
     try require(
       updates.map(\.changes) == twins.map(\.changes),
       "\(updates.map(\.changes))\n-- made anew:\n\(twins.map(\.changes))")
-    for update in updates { try take(update, isSudden: isSudden) }
+    for update in updates { try take(update, isSudden: isSudden || areKeysUnknown || isBehind) }
+    isBehind = found == nil
 
     guard let found else { return }
     let snapshot = results.snapshot
@@ -73,15 +129,15 @@ final class FollowedContext: ResultsControllerDelegate {
     let now = try Self.books(of: snapshot)
     try require(now == shown, "a change was not told")
     try requireBooks(now, of: snapshot)
-    _ = try fetched()
+    _ = try fetched(followed)
     try require(self.updates.isEmpty, "reading has changed the result")
   }
 
   /// What the context fetches, or nil where it cannot, because others have
   /// deleted rows that books are linked to in it.
-  private func fetched() throws -> [RowIdentity]? {
+  private func fetched(_ followed: FollowedRequest) throws -> [RowIdentity]? {
     do {
-      return try results.context.fetch(request).map(\.identity)
+      return try results.context.fetch(followed.request).map(\.identity)
     } catch let error as StoreError where error.code == .rowIsGone {
       return nil
     }
@@ -147,7 +203,7 @@ final class FollowedContext: ResultsControllerDelegate {
     let context = results.context
     let pending = Set(context.allPending)
     let own = Set(context.ownPending)
-    let areOthersSaved = !isRelated && pending.allSatisfy { $0.entity == "Book" }
+    let areOthersSaved = !followed.isRelated && pending.allSatisfy { $0.entity == "Book" }
     let stored = try context.store.models(ModelRequest<Book>())
     let byID = Dictionary(uniqueKeysWithValues: stored.map { (Int64($0.id), $0) })
     for (number, identity) in zip(snapshot.index.rowIDs, snapshot.identities) {
@@ -192,8 +248,12 @@ final class FollowedContext: ResultsControllerDelegate {
 /// Writes down what is told.
 private final class UpdateLog: ResultsControllerDelegate {
   var updates: [ResultsUpdate<Book>] = []
+  var onUpdate: (() -> Void)?
 
-  func resultsDidChange(_ update: ResultsUpdate<Book>) { updates.append(update) }
+  func resultsDidChange(_ update: ResultsUpdate<Book>) {
+    updates.append(update)
+    onUpdate?()
+  }
 }
 
 extension ResultsSnapshot {

@@ -11,6 +11,10 @@ struct RandomEdits {
 
   mutating func oneIn(_ count: Int) -> Bool { generator.oneIn(count) }
 
+  mutating func element<Element>(of elements: [Element]) -> Element {
+    elements[generator.below(elements.count)]
+  }
+
   /// Does something with a context, and says what. What it refuses is rolled
   /// back.
   mutating func edit(_ context: EditingContext) -> String {

@@ -1,0 +1,21 @@
+import MohoMapping
+import MohoStore
+
+/// A request of books that results follow, by a name that says what it is about.
+struct FollowedRequest {
+  let name: String
+  let request: ModelRequest<Book>
+  let section: Operand?
+  /// Whether the request follows relationships.
+  let isRelated: Bool
+
+  init(
+    _ name: String, _ request: ModelRequest<Book>, sectionedBy section: Operand? = nil,
+    isRelated: Bool = false
+  ) {
+    self.name = name
+    self.request = request.batchSize(7)
+    self.section = section
+    self.isRelated = isRelated
+  }
+}
