@@ -25,13 +25,10 @@ public final class ScreenSession {
 
   /// Takes the terminal, also after it was another program's for a while.
   ///
-  /// A process in the background stops, as any does that reads from the
-  /// terminal. Once it goes on it has to open the session again.
-  public func open() throws {
-    let foreground = tcgetpgrp(STDIN_FILENO)
-    // A terminal that is gone continues its processes, so that they end.
-    guard foreground >= 0 else { return }
-    guard foreground == getpgrp() else { return stop() }
+  /// - Returns: Whether it could be had: not by a process in the background, and
+  ///   not where it is gone.
+  public func open() throws -> Bool {
+    guard isInForeground else { return false }
     var raw = original
     // The program is to see each key at once, those for signals too.
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
@@ -42,11 +39,12 @@ public final class ScreenSession {
     // The other screen, no line breaks at the right edge, marks around what is
     // pasted.
     try Output.write(Data("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J".utf8))
+    return true
   }
 
   /// Makes the terminal show a frame, if it is this program's now.
   public func draw(_ frame: Frame, width: Int) throws {
-    guard isOpen else { return }
+    guard isOpen, isInForeground else { return }
     let sequence = writer.sequence(for: frame, width: width)
     if !sequence.isEmpty { try Output.write(Data(sequence.utf8)) }
   }
@@ -63,13 +61,25 @@ public final class ScreenSession {
     stop()
   }
 
+  /// Stops a process in the background, as any is stopped that reads from the
+  /// terminal. Once it goes on it has to ``open()`` the session.
+  public func stopInBackground() {
+    // A terminal that is gone has no foreground. It continues its processes, so
+    // that they end.
+    if tcgetpgrp(STDIN_FILENO) >= 0, !isInForeground { stop() }
+  }
+
   /// Gives the terminal back.
   public func close() {
     guard isOpen else { return }
     isOpen = false
     try? Output.write(Data("\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8))
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &original)
+    // In the background it is its shell's already, and would stop the process.
+    if isInForeground { tcsetattr(STDIN_FILENO, TCSADRAIN, &original) }
   }
+
+  /// Whether the terminal takes what the process sets, and sends it keys.
+  private var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
   /// Stops all processes of the shell's job. Not by `SIGTSTP`, which threads of
   /// the process may have blocked.

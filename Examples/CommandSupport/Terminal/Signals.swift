@@ -9,6 +9,9 @@ public enum Signals {
     case interrupt
     /// Somebody ends the process.
     case terminate
+    /// Ctrl-Z, where the terminal makes a signal of it, or somebody stops the
+    /// process for a while.
+    case stop
     /// The terminal is gone.
     case hangUp
     /// The terminal has another size.
@@ -20,6 +23,7 @@ public enum Signals {
       switch self {
       case .interrupt: SIGINT
       case .terminate: SIGTERM
+      case .stop: SIGTSTP
       case .hangUp: SIGHUP
       case .resize: SIGWINCH
       case .resume: SIGCONT

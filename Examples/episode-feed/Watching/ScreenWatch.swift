@@ -13,6 +13,8 @@ final class ScreenWatch {
     case bytes([UInt8])
     /// A time that was waited for has come.
     case wake
+    /// The process has been in the background for a moment.
+    case background
     case failure(any Error)
   }
 
@@ -29,6 +31,8 @@ final class ScreenWatch {
 
   /// How long a terminal takes at most to send the rest of a key's sequence.
   private static let escapeTime = Duration.milliseconds(50)
+  /// How long signals take at most that come together.
+  private static let patience = Duration.milliseconds(50)
 
   init(_ list: EpisodeList, in store: ModelStore, linger: Duration) throws {
     self.store = store
@@ -47,7 +51,7 @@ final class ScreenWatch {
       alarm?.cancel()
       session.close()
     }
-    try session.open()
+    try takeTerminal()
     try draw()
     while !isOver, let messages = await mailbox.take() {
       for message in messages {
@@ -78,16 +82,32 @@ final class ScreenWatch {
     switch message {
     case .event(let event): return handle(event)
     case .signal(.resize): return handle(.resize(Self.size)) + [.redraw]
-    case .signal(.resume):
-      try session.open()
+    // A process that is to end does not stop before.
+    case .signal(.stop) where !isOver: return [.suspend]
+    case .signal(.resume) where !isOver:
+      try takeTerminal()
       return try actions(for: .signal(.resize))
     case .signal: return [.quit]
+    case .background:
+      if !isOver { session.stopInBackground() }
+      return []
     case .bytes(let bytes):
       // None at all: the terminal is gone.
       if bytes.isEmpty { return [.quit] }
       return decoder.decode(bytes).flatMap { handle(.key($0)) }
     case .wake: return decoder.timeOut().flatMap { handle(.key($0)) } + handle(.tick)
     case .failure(let error): throw error
+    }
+  }
+
+  /// Takes the terminal, or stops in the background: not before all signals are
+  /// seen that came with the one to go on, for one of them may end the process.
+  private func takeTerminal() throws {
+    if try session.open() { return }
+    let time = clock.now + Self.patience
+    Task { [mailbox] in
+      try await Task.sleep(until: time, clock: .continuous)
+      mailbox.post(.background)
     }
   }
 
@@ -118,7 +138,7 @@ final class ScreenWatch {
   private func tasks() -> [Task<Void, Never>] {
     let (mailbox, controller) = (mailbox, controller)
     let snapshot = state.snapshot
-    let signals = Signals.stream([.interrupt, .terminate, .hangUp, .resize, .resume])
+    let signals = Signals.stream([.interrupt, .terminate, .stop, .hangUp, .resize, .resume])
     return [
       Task {
         do {

@@ -1,6 +1,7 @@
 import CPseudoTerminal
 import Dispatch
 import Foundation
+import Synchronization
 
 /// A terminal without a window: a process runs in it as it does in a real one.
 public final class PseudoTerminal: Sendable {
@@ -10,12 +11,15 @@ public final class PseudoTerminal: Sendable {
     let number: Int32
   }
 
+  /// What the processes write, piece by piece. One task iterates.
+  public let output: AsyncStream<[UInt8]>
   /// The side of the window.
-  let master: Int32
+  private let master: Int32
   /// The side of the processes, which is kept open so that what they have set
   /// can be asked for when they are gone.
   private let slave: Int32
   private let path: String
+  private let window: Window
 
   /// Makes a terminal of a size.
   public init(width: Int, height: Int) throws {
@@ -27,12 +31,30 @@ public final class PseudoTerminal: Sendable {
     guard slave >= 0 else { throw Unavailable(call: "open \(path)", number: errno) }
     // No program that a test starts is to hold them.
     for file in [master, slave] { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
+    (output, window) = Self.window(on: master)
     resize(width: width, height: height)
   }
 
-  deinit {
-    close(master)
+  deinit { hangUp() }
+
+  /// Whether the window is closed.
+  public var isGone: Bool { window.isClosed.withLock { $0 } }
+
+  /// Closes the window: the terminal is gone for its processes.
+  public func hangUp() {
+    let wasClosed = window.isClosed.withLock { isClosed in
+      defer { isClosed = true }
+      return isClosed
+    }
+    if wasClosed { return }
     close(slave)
+    window.source.cancel()
+  }
+
+  /// The process group that has the terminal, or nil where nobody has it.
+  public var foreground: pid_t? {
+    let group = tcgetpgrp(master)
+    return group > 0 ? group : nil
   }
 
   /// Gives the terminal another size, and tells the processes.
@@ -85,25 +107,29 @@ public final class PseudoTerminal: Sendable {
     return process
   }
 
-  /// What the processes write, piece by piece, for as long as somebody iterates.
-  public func output() -> AsyncStream<[UInt8]> {
+  private static func window(on master: Int32) -> (AsyncStream<[UInt8]>, Window) {
     let (stream, sink) = AsyncStream.makeStream(of: [UInt8].self)
     let source = DispatchSource.makeReadSource(fileDescriptor: master, queue: .global())
-    let master = master
     source.setEventHandler {
       var bytes = [UInt8](repeating: 0, count: 4_096)
       let count = read(master, &bytes, bytes.count)
       if count > 0 { sink.yield(Array(bytes.prefix(count))) } else { sink.finish() }
     }
+    // The file is the source's until it is cancelled.
+    source.setCancelHandler {
+      close(master)
+      sink.finish()
+    }
     source.resume()
-    let held = HeldSource(source: source)
-    sink.onTermination = { _ in held.source.cancel() }
-    return stream
+    return (stream, Window(source: source))
   }
 }
 
 // `@unchecked`: dispatch sources may be cancelled from any thread, but their
 // type does not say so everywhere.
-private struct HeldSource: @unchecked Sendable {
+private final class Window: @unchecked Sendable {
   let source: any DispatchSourceRead
+  let isClosed = Mutex(false)
+
+  init(source: any DispatchSourceRead) { self.source = source }
 }

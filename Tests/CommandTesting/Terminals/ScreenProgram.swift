@@ -14,7 +14,6 @@ public final class ScreenProgram {
   /// What the terminal shows, as far as it was waited for.
   public private(set) var screen: VirtualScreen
   private let process: pid_t
-  private let output: AsyncStream<[UInt8]>
   private let end: AsyncStream<Int32>
   private var ended = false
 
@@ -30,7 +29,6 @@ public final class ScreenProgram {
   ) throws {
     terminal = try PseudoTerminal(width: width, height: height)
     screen = VirtualScreen(width: width, height: height)
-    output = terminal.output()
     var variables = Tool.environment(in: folder)
     variables["TERM"] = "xterm"
     variables["LC_ALL"] = "C.UTF-8"
@@ -51,7 +49,7 @@ public final class ScreenProgram {
   deinit { if !ended { kill(process, SIGKILL) } }
 
   private func nextOutput() async -> [UInt8]? {
-    for await bytes in output { return bytes }
+    for await bytes in terminal.output { return bytes }
     return nil
   }
 
@@ -83,6 +81,11 @@ public final class ScreenProgram {
   /// Sends the process a signal.
   public func signal(_ number: Int32) { kill(process, number) }
 
+  /// Sends a signal to the job that has the terminal, as shells do.
+  public func signalJob(_ number: Int32) {
+    if let group = terminal.foreground { kill(-group, number) }
+  }
+
   /// Gives the terminal another size.
   public func resize(width: Int, height: Int) {
     screen.resize(width: width, height: height)
@@ -96,6 +99,7 @@ public final class ScreenProgram {
   public func waitForEnd() async -> Int32? {
     for await status in end {
       ended = true
+      if terminal.isGone { return status }
       // What is written after the end is after all that the process wrote.
       let mark = "\u{7}\u{7}\u{7}"
       terminal.show(mark)

@@ -27,6 +27,14 @@ struct WatchScene {
     return program
   }
 
+  /// The command that shows the list, as a shell takes it.
+  var watchCommand: String { "'\(Tool.episodeFeed.url.path)' watch --store store.sqlite" }
+
+  /// Runs a script in a terminal, whose jobs are groups of their own.
+  func shell(_ script: String) throws -> ScreenProgram {
+    try ScreenProgram(["/bin/sh", "-c", "set -m; \(script)"], in: folder)
+  }
+
   func importFeed(_ items: [ScreencastItem], _ options: String...) async throws {
     _ = try folder.file("feed.json", items.data)
     let result = try await Tool.episodeFeed.run(

@@ -5,7 +5,7 @@ import GRDB
 import Moho
 import Testing
 
-/// How `watch` ends, and leaves a terminal for a while.
+/// How `watch` ends.
 @Suite(.timeLimit(.minutes(10))) struct WatchEndTests {
   private let scene: WatchScene
 
@@ -19,6 +19,17 @@ import Testing
 
     #expect(await program.waitForEnd() == 0)
     scene.expectCooked(program)
+  }
+
+  @Test func aTerminalThatIsClosedEndsItWithoutAWord() async throws {
+    let errors = try NamedPipe("errors", in: scene.folder)
+    let program = try scene.shell("exec \(scene.watchCommand) 2>errors")
+    try await program.wait(for: "Models")
+
+    program.terminal.hangUp()
+
+    #expect(await program.waitForEnd() == 0)
+    #expect(await errors.text() == "")
   }
 
   @Test func ctrlCEndsItAlsoWhileATitleIsEdited() async throws {
@@ -51,28 +62,6 @@ import Testing
     #expect(status != 0)
     scene.expectCooked(program)
     #expect(program.screen.lines[0].hasPrefix("Error: "))
-  }
-
-  @Test func aProcessThatIsStoppedGivesTheTerminalBackUntilItGoesOn() async throws {
-    let command = "'\(Tool.episodeFeed.url.path)' watch --store store.sqlite"
-    let program = try ScreenProgram(
-      ["/bin/sh", "-c", "set -m; \(command); echo in the shell; read line; fg; echo over"],
-      in: scene.folder)
-    try await program.wait(for: "Models")
-
-    program.send("j\u{1A}")
-    try await program.wait(for: "in the shell")
-    #expect(!program.screen.isAlternate)
-    #expect(program.terminal.isCooked)
-    program.send("\n")
-    try await program.wait("the list") { $0.isAlternate && $0.text.contains("2/3") }
-    #expect(!program.terminal.isCooked)
-    program.send("q")
-    try await program.wait(for: "over")
-
-    #expect(await program.waitForEnd() == 0)
-    #expect(program.terminal.isCooked)
-    #expect(program.screen.modes == [7, 25])
   }
 
   @Test func aDumbTerminalGetsLines() async throws {
