@@ -1,0 +1,25 @@
+import Foundation
+import MohoMapping
+import MohoStore
+import Testing
+
+@Suite struct LocalizedErrorTests {
+  private let store: ModelStore
+
+  init() throws { store = try ModelStore(inMemory: Episode.self) }
+
+  @Test func aStoresErrorSaysItselfWhereverItIsShown() throws {
+    let error = #expect(throws: StoreError.self) { try store.count(RowRequest("Episde")) }
+
+    #expect(error?.localizedDescription == error?.description)
+  }
+
+  @Test func aContextsErrorSaysItselfWhereverItIsShown() throws {
+    let context = EditingContext(store)
+    _ = try context.insert(Episode.self)
+
+    let error = #expect(throws: ValidationError.self) { try context.save() }
+
+    #expect(error?.localizedDescription == error?.description)
+  }
+}
