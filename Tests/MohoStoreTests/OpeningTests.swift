@@ -47,6 +47,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("", "give that of a file, or make a store in memory"),
+    ("file:///no/such/folder/a.sqlite", "give the path of the URL, not its text"),
+    ("~/no/such/folder/a.sqlite", "give the path of the home folder, which `~` does not stand for"),
+    ("/", "give the path of a file in this folder"),
+    ("/no/such/folder/a.sqlite", "check that the folder exists and may be written to"),
+  ])
+  func aPathAtWhichThereCanBeNoFileIsExplained(path: String, suggestion: String) throws {
+    let error = #expect(throws: StoreError.self) {
+      _ = try ModelStore(path: path, models: Episode.self)
+    }
+
+    #expect(error?.code == .cannotOpen)
+    #expect(error?.suggestion == suggestion)
+  }
+
   @Test func tablesLieBesideOthers() throws {
     try withStorePath { path in
       try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE other (x)") }

@@ -1,3 +1,4 @@
+import Foundation
 public import GRDB
 public import MohoMapping
 
@@ -60,6 +61,11 @@ public final class ModelStore: Sendable {
     let schema = try Schema(models, entities: entities)
     let migrator = Migrator(schema, configuration, ownsFile: true)
     let pool = try withOpeningErrors(path, schema) {
+      guard !path.isEmpty else {
+        throw StoreError(
+          .cannotOpen, reason: "the path is empty",
+          suggestion: "give that of a file, or make a store in memory")
+      }
       try migrator.checkUnopened(path)
       return try DatabasePool(path: path, configuration: Configuration(configuration))
     }
@@ -169,6 +175,19 @@ private func withOpeningErrors<Result>(
     return try withStoreErrors(on: path, schema, body)
   } catch var error as StoreError {
     error.subject = error.subject ?? path
+    if error.code == .cannotOpen, let path, let advice = advice(opening: path) {
+      error.suggestion = advice
+    }
     throw error
   }
+}
+
+/// How to mend a path at which there can be no file; nil where it is not the
+/// path's fault.
+private func advice(opening path: String) -> String? {
+  if path.hasPrefix("file:") { return "give the path of the URL, not its text" }
+  if path.hasPrefix("~") { return "give the path of the home folder, which `~` does not stand for" }
+  var isFolder: ObjCBool = false
+  let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+  return isThere && isFolder.boolValue ? "give the path of a file in this folder" : nil
 }

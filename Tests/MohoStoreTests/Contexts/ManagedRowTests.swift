@@ -24,6 +24,17 @@ import Testing
     #expect(throws: StoreError.self) { try row[\Note.order] }
   }
 
+  @Test func namesThatAreMisspeltAreAnsweredWithTheRightOnes() throws {
+    let context = EditingContext(try ModelStore(inMemory: Episode.self))
+    let row = try context.insert(Episode.self)
+
+    let key = #expect(throws: StoreError.self) { try row.set("titel", to: "Basalt") }
+    let entity = #expect(throws: StoreError.self) { try context.insert("Episde") }
+
+    #expect(key?.suggestion == "did you mean `title`?")
+    #expect(entity?.suggestion == "did you mean `Episode`?")
+  }
+
   @Test func statesFollowWhatSavingWouldDo() throws {
     let store = try Library.store()
     let context = EditingContext(store)

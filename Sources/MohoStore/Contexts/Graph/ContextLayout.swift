@@ -25,7 +25,9 @@ struct ContextLayout: Sendable {
   /// - Throws: ``StoreError`` where there is no entity of the name.
   func requireEntity(_ name: String) throws -> EntityLayout {
     guard let entity = entity(name) else {
-      throw StoreError(.invalidRequest, reason: "the store has no entity `\(name)`")
+      throw StoreError(
+        .invalidRequest, reason: "the store has no entity `\(name)`",
+        suggestion: similar(to: name, among: entities.map(\.name)).map { "did you mean `\($0)`?" })
     }
     return entity
   }

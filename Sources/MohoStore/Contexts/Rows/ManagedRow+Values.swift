@@ -127,7 +127,8 @@ extension ManagedRow {
         .invalidRequest, subject: "`\(entity.name)`",
         reason: "`\(key)` is no attribute of the entity",
         suggestion: entity.relationship(key) == nil
-          ? nil : "use `related` or `rows` for relationships")
+          ? similar(to: key, among: entity.attributes.map(\.name)).map { "did you mean `\($0)`?" }
+          : "use `related` or `rows` for relationships")
     }
     return index
   }
