@@ -73,7 +73,7 @@ import Testing
   @Test func saving() throws {
     let store = try ModelStore(inMemory: Podcast.self, Episode.self)
     // snippet
-    let podcast = Podcast(id: 1, title: "Deep Time", feed: URL(string: "https://example.org/a"))
+    let podcast = Podcast(id: 1, title: "Deep Time")
     let episodes = [
       Episode(
         id: 7, title: "Basalt", season: 4, podcast: try Reference(to: podcast),
@@ -113,6 +113,18 @@ import Testing
 
     let episode = try store.first(ModelRequest<Episode>().filter { $0.id == 7 })
     print(episode?.title ?? "", episode?.season as Any)
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func commits() async throws {
+    let store = try filledStore()
+    // snippet
+    let commits = try store.commits()
+    try store.write { try $0.save(Episode(id: 9, title: "Slate", season: 5)) }
+    for try await commit in commits.prefix(1) {
+      for (table, rows) in commit.rows { print(table, rows) }
+    }
     // end
     try article.expectOutput(of: transcript)
   }
