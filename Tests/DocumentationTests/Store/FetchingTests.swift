@@ -46,7 +46,8 @@ import Testing
   // end
 
   init() throws {
-    store = try ModelStore(inMemory: Podcast.self, Episode.self)
+    // snippet
+    let store = try ModelStore(inMemory: Podcast.self, Episode.self)
     try store.write { writer in
       try writer.save([
         Podcast(id: 1, title: "Deep Time", isActive: true),
@@ -64,6 +65,8 @@ import Testing
         Episode(id: 9, title: "Éclogite", season: nil, minutes: 50, podcast: nil, chapters: []),
       ])
     }
+    // end
+    self.store = store
   }
 
   @Test func requests() throws {
