@@ -16,7 +16,7 @@ import Testing
 
   private var path: String { folder.path("episodes.sqlite") }
 
-  /// The episodes that last year's program stored.
+  // snippet
   struct OldEpisode: MappedModel {
     var id: Int
     var name: String
@@ -28,6 +28,7 @@ import Testing
       .key("id", \.id, .unique), .key("name", \.name), .key("code", \.code),
       .key("rating", \.rating))
   }
+  // end
 
   // snippet
   struct Episode: MappedModel {
@@ -43,19 +44,11 @@ import Testing
   }
   // end
 
-  // snippet
-  static let migration = Migration("take seasons from codes") { steps in
-    steps.transform("code", of: "Episode", into: "season") { code in
-      guard case .string(let text) = code else { return .int64(0) }
-      return .int64(Int64(text.dropFirst().prefix(2)) ?? 0)
-    }
-  }
-  // end
-
   private func makeOldStore() throws {
-    let store = try ModelStore(path: path, models: OldEpisode.self)
-    try store.write { try $0.save(OldEpisode(id: 7, name: "Basalt", code: "S04E11", rating: 5)) }
-    try store.writer.close()
+    // snippet
+    let old = try ModelStore(path: path, models: OldEpisode.self)
+    try old.write { try $0.save(OldEpisode(id: 7, name: "Basalt", code: "S04E11", rating: 5)) }
+    // end
   }
 
   @Test func opening() throws {
@@ -107,9 +100,18 @@ import Testing
   @Test func migrating() throws {
     try makeOldStore()
     // snippet
+    let migration = Migration("take seasons from codes") { steps in
+      steps.transform("code", of: "Episode", into: "season") { code in
+        guard case .string(let text) = code else { return .int64(0) }
+        return .int64(Int64(text.dropFirst().prefix(2)) ?? 0)
+      }
+    }
+    // end
+
+    // snippet
     let configuration = StoreConfiguration(
       migrationPolicy: .inferred(discarding: [.key("rating", of: "Episode")]),
-      migrations: [Self.migration],
+      migrations: [migration],
       renamings: [Renaming(\Episode.title, from: "name")])
     let plan = try ModelStore.migrationPlan(
       path: path, models: Episode.self, configuration: configuration)
