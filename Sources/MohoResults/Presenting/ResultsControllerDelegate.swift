@@ -5,7 +5,7 @@ public import MohoMapping
 /// `NSFetchedResultsController` is.
 ///
 /// ```swift
-/// extension EpisodesViewController: ResultsControllerDelegate {
+/// extension EpisodesViewController: @MainActor ResultsControllerDelegate {
 ///   func resultsWillChange(_ update: ResultsUpdate<Episode>) { tableView.beginUpdates() }
 ///   func resultsDidChange(_ row: RowChange) { … }
 ///   func resultsDidChange(_ update: ResultsUpdate<Episode>) { tableView.endUpdates() }

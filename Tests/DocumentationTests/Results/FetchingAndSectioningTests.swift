@@ -32,7 +32,8 @@ import Testing
   // end
 
   init() throws {
-    store = try ModelStore(inMemory: Podcast.self, Episode.self)
+    // snippet
+    let store = try ModelStore(inMemory: Podcast.self, Episode.self)
     try store.write { writer in
       try writer.save([
         Podcast(id: 1, title: "Deep Time"), Podcast(id: 2, title: "Crust"),
@@ -44,6 +45,8 @@ import Testing
         Episode(id: 4, title: "Granite", minutes: 55, podcast: Reference(key: 2)),
       ])
     }
+    // end
+    self.store = store
   }
 
   @Test func batches() throws {

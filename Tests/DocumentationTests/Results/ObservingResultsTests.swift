@@ -1,6 +1,7 @@
 import DocumentationTesting
 import Foundation
 import Moho
+import Observation
 import Testing
 
 /// The code of the article "Observing results", compiled and run.
@@ -24,7 +25,8 @@ import Testing
   // end
 
   init() throws {
-    store = try ModelStore(inMemory: Episode.self)
+    // snippet
+    let store = try ModelStore(inMemory: Episode.self)
     try store.write { writer in
       try writer.save([
         Episode(id: 1, title: "Ash", season: 1, minutes: 30),
@@ -32,6 +34,8 @@ import Testing
         Episode(id: 3, title: "Cinder", season: 2, minutes: 25),
       ])
     }
+    // end
+    self.store = store
   }
 
   @Test func updates() async throws {
@@ -45,15 +49,14 @@ import Testing
     // end
     try article.expectOutput(of: transcript)
 
+    // snippet
     try store.write { writer in
       try writer.save(Episode(id: 1, title: "Obsidian", season: 1, minutes: 30))
-      try writer.delete([Episode(id: 3, title: "", season: 0, minutes: 0)])
+      try writer.delete(ModelRequest<Episode>().filter { $0.id == 3 })
     }
-    // snippet
-    for try await update in controller.updates(since: list) {
+    for try await update in controller.updates(since: list).prefix(1) {
       print(update.changes)
       print(try update.after.models().map(\.title))
-      break
     }
     // end
     try article.expectOutput(of: transcript)
@@ -103,6 +106,16 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  @Test @MainActor func screens() async throws {
+    let screen = try Screens.EpisodeScreen(store)
+    let following = Task { try await screen.follow() }
+    try store.write { try $0.save(Episode(id: 4, title: "Aa", season: 2, minutes: 10)) }
+    while screen.list.count < 4 { await Task.yield() }
+    following.cancel()
+
+    #expect(screen.list[RowPath(section: 0, row: 0)]?.title == "Aa")
+  }
+
   @Test func contexts() throws {
     // snippet
     let context = EditingContext(store)
@@ -140,7 +153,7 @@ enum Delegates {
   typealias Episode = ObservingResultsTests.Episode
 
   // snippet
-  @MainActor final class EpisodeList: ResultsControllerDelegate {
+  @MainActor final class EpisodeList: @MainActor ResultsControllerDelegate {
     let presenter: ResultsPresenter<Episode>
 
     init(_ controller: ResultsController<Episode>) {
@@ -156,6 +169,26 @@ enum Delegates {
 
     func resultsDidChange(_ update: ResultsUpdate<Episode>) {
       print("did change, to \(presenter.snapshot.count) rows")
+    }
+  }
+  // end
+}
+
+enum Screens {
+  typealias Episode = ObservingResultsTests.Episode
+
+  // snippet
+  @MainActor @Observable final class EpisodeScreen {
+    private(set) var list: ResultsSnapshot<Episode>
+    private let controller: ResultsController<Episode>
+
+    init(_ store: ModelStore) throws {
+      controller = try ResultsController(ModelRequest<Episode>().order(by: \.title), in: store)
+      list = controller.snapshot
+    }
+
+    func follow() async throws {
+      for try await update in controller.updates(since: list) { list = update.after }
     }
   }
   // end
