@@ -8,43 +8,41 @@ import Testing
   let article = Article("Sources/Moho/Moho.docc/ComingFromCodable.md")
   let transcript = Transcript()
 
-  enum Before {
-    // snippet
-    struct Episode: Codable {
-      var id: Int
-      var title: String
-      var isPlayed: Bool
-      var audio: URL?
+  // snippet
+  struct CodableEpisode: Codable {
+    var id: Int
+    var title: String
+    var isPlayed: Bool
+    var audio: URL?
 
-      enum CodingKeys: String, CodingKey {
-        case id, title, audio
-        case isPlayed = "is_played"
-      }
+    enum CodingKeys: String, CodingKey {
+      case id, title, audio
+      case isPlayed = "is_played"
+    }
 
-      enum AudioKeys: CodingKey { case url }
+    enum AudioKeys: CodingKey { case url }
 
-      init(from decoder: any Decoder) throws {
-        let keys = try decoder.container(keyedBy: CodingKeys.self)
-        id = try keys.decode(Int.self, forKey: .id)
-        title = try keys.decode(String.self, forKey: .title)
-        isPlayed = try keys.decodeIfPresent(Bool.self, forKey: .isPlayed) ?? false
-        if keys.contains(.audio) {
-          let audioKeys = try keys.nestedContainer(keyedBy: AudioKeys.self, forKey: .audio)
-          audio = try audioKeys.decodeIfPresent(URL.self, forKey: .url)
-        }
-      }
-
-      func encode(to encoder: any Encoder) throws {
-        var keys = encoder.container(keyedBy: CodingKeys.self)
-        try keys.encode(id, forKey: .id)
-        try keys.encode(title, forKey: .title)
-        try keys.encode(isPlayed, forKey: .isPlayed)
-        var audioKeys = keys.nestedContainer(keyedBy: AudioKeys.self, forKey: .audio)
-        try audioKeys.encodeIfPresent(audio, forKey: .url)
+    init(from decoder: any Decoder) throws {
+      let keys = try decoder.container(keyedBy: CodingKeys.self)
+      id = try keys.decode(Int.self, forKey: .id)
+      title = try keys.decode(String.self, forKey: .title)
+      isPlayed = try keys.decodeIfPresent(Bool.self, forKey: .isPlayed) ?? false
+      if keys.contains(.audio) {
+        let audioKeys = try keys.nestedContainer(keyedBy: AudioKeys.self, forKey: .audio)
+        audio = try audioKeys.decodeIfPresent(URL.self, forKey: .url)
       }
     }
-    // end
+
+    func encode(to encoder: any Encoder) throws {
+      var keys = encoder.container(keyedBy: CodingKeys.self)
+      try keys.encode(id, forKey: .id)
+      try keys.encode(title, forKey: .title)
+      try keys.encode(isPlayed, forKey: .isPlayed)
+      var audioKeys = keys.nestedContainer(keyedBy: AudioKeys.self, forKey: .audio)
+      try audioKeys.encodeIfPresent(audio, forKey: .url)
+    }
   }
+  // end
 
   // snippet
   struct Episode: MappedModel {
@@ -71,7 +69,7 @@ import Testing
       """.utf8)
 
     do {
-      _ = try JSONDecoder().decode(Before.Episode.self, from: json)
+      _ = try JSONDecoder().decode(CodableEpisode.self, from: json)
     } catch DecodingError.typeMismatch(let type, let context) {
       print(type, context.codingPath.map(\.stringValue))
     }
@@ -102,6 +100,8 @@ import Testing
   }
 }
 
+private typealias Episode = ComingFromCodableTests.Episode
+
 // snippet
-extension ComingFromCodableTests.Episode: Codable {}
+extension Episode: Codable {}
 // end

@@ -35,39 +35,34 @@ import Testing
   }
   // end
 
-  private let json = Data(
-    """
-    [{"episode": {"episode_number": 115, "title": "Fetched Results", "episode_type": "free",
-      "published_at": "2014-04-18T00:00:00Z"}}]
-    """.utf8)
-
-  @Test func adapters() throws {
+  @Test func theCalls() throws {
     // snippet
+    let json = Data(
+      """
+      [{"episode": {"episode_number": 115, "title": "Fetched Results", "episode_type": "free",
+        "published_at": "2014-04-18T00:00:00Z"}}]
+      """.utf8)
     let adapter = JSONAdapter<Episode>(envelope: "episode")
     let episodes = try adapter.models(from: json)
     let text = try adapter.data(from: episodes[0], nulls: .null)
     // end
     #expect(episodes.map(\.number) == [115])
     #expect(String(decoding: text, as: UTF8.self).contains(#""thumbnail_url":null"#))
-  }
 
-  @Test func rows() throws {
-    let adapter = JSONAdapter<Episode>(envelope: "episode")
-    let episode = try adapter.models(from: json)[0]
-    let store = try ModelStore(inMemory: Episode.self)
     // snippet
+    let store = try ModelStore(inMemory: Episode.self)
     let context = EditingContext(store)
-    let row = try RowAdapter<Episode>().row(from: episode, in: context)
+    let row = try RowAdapter<Episode>().row(from: episodes[0], in: context)
     try context.save()
     let same = try RowAdapter<Episode>().model(from: row)
     // end
-    #expect(same == episode)
+    #expect(same == episodes[0])
 
     // snippet
-    try store.write { try $0.save([episode]) }
+    try store.write { try $0.save(episodes) }
     let all = try store.models(ModelRequest<Episode>())
     // end
-    #expect(all == [episode])
+    #expect(all == episodes)
   }
 
   @Test func mistakes() throws {

@@ -20,10 +20,11 @@ import Testing
       .key("id", \.id, .unique), .key("title", \.title),
       .key("minutes", \.minutes, json: "audio.minutes"))
   }
+
+  let adapter = JSONAdapter<Episode>()
   // end
 
   @Test func streams() async throws {
-    let adapter = JSONAdapter<Episode>()
     // snippet
     let download = AsyncStream<Data> { download in
       download.yield(Data(#"{"id": 7, "title": "Basalt"}"#.utf8 + [10]))
@@ -45,7 +46,6 @@ import Testing
     let folder = try TemporaryFolder()
     let json = Data(#"{"items": [{"id": 7, "title": "Basalt"}]}"#.utf8)
     let path = try folder.file("feed.json", json)
-    let adapter = JSONAdapter<Episode>()
     // snippet
     let file = try FileHandle(forReadingFrom: URL(filePath: path))
     var elements = adapter.elements(from: file, as: .array(at: "items"))
@@ -78,7 +78,6 @@ import Testing
   }
 
   @Test func anyJSON() throws {
-    let adapter = JSONAdapter<Episode>()
     // snippet
     let document = try JSONDocument(parsing: #"{"feed": {"title": "Deep Time"}, "items": []}"#)
     print(document.value(at: "feed.title") ?? .null)

@@ -37,7 +37,8 @@ import Testing
   // end
 
   init() throws {
-    store = try ModelStore(inMemory: Episode.self)
+    // snippet
+    let store = try ModelStore(inMemory: Episode.self)
     try store.write { writer in
       try writer.save([
         Episode(
@@ -46,6 +47,8 @@ import Testing
         Episode(id: 8, title: "Gneiss", summary: nil, chapters: []),
       ])
     }
+    // end
+    self.store = store
   }
 
   @Test func contexts() throws {

@@ -60,9 +60,9 @@ import Testing
     try article.expectOutput(of: transcript)
     #expect(rowIDs == Array(after.rowIDs))
 
+    // snippet
     let titles: [Int64: String] = [1: "One", 2: "Two", 3: "Three", 4: "Four"]
     let newTitles: [Int64: String] = [1: "One", 2: "Two", 3: "Third", 5: "Five"]
-    // snippet
     var table = SimulatedTable(rows: .init(before) { titles[$0] })
     try table.perform(
       changes.batchPlan, before: .init(before) { titles[$0] },
@@ -77,9 +77,10 @@ import Testing
   }
 }
 
+/// Makes an index of the episodes of seasons, by ascending season.
+// snippet
 extension OrderedIndex {
-  /// Makes an index of the episodes of seasons, by ascending season.
-  fileprivate init(seasons: [Int64: [Int64]]) throws {
+  init(seasons: [Int64: [Int64]]) throws {
     var builder = Builder(sectioned: true)
     for (season, episodes) in seasons.sorted(by: { $0.key < $1.key }) {
       try builder.append(contentsOf: episodes, section: .integer(season))
@@ -87,3 +88,4 @@ extension OrderedIndex {
     self = builder.finish()
   }
 }
+// end
