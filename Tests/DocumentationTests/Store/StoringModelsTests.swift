@@ -121,7 +121,7 @@ import Testing
     let store = try filledStore()
     // snippet
     let commits = try store.commits()
-    try store.write { try $0.save(Episode(id: 9, title: "Slate", season: 5)) }
+    try store.write { try $0.save(Episode(id: 10, title: "Schist", season: 5)) }
     for try await commit in commits.prefix(1) {
       for (table, rows) in commit.rows { print(table, rows) }
     }
