@@ -97,6 +97,31 @@ import Testing
     #expect(error?.code == .invalidRequest)
   }
 
+  @Test func propertiesThatAreNoColumnsAreLeftOut() throws {
+    struct Cue: MappedModel {
+      var id: Int
+      var text: String
+      var isShown: Bool
+      var isPlayed: Bool
+
+      static let mapping = Mapping(
+        "Cue", Cue.init, .key("id", \.id, .unique), .key("text", \.text),
+        .transient(\.isShown, default: false), .transient(\.isPlayed, default: false))
+    }
+    let store = try ModelStore(inMemory: Cue.self)
+    try store.write { try $0.save(Cue(id: 1, text: "a", isShown: true, isPlayed: true)) }
+    var change = Partial<Cue>()
+    change[\.id] = 1
+    change[\.isShown] = true
+    change[\.isPlayed] = true
+
+    #expect(try store.write { try $0.update([change]) } == SaveReport(unchanged: 1))
+    change[\.text] = "b"
+    #expect(try store.write { try $0.update([change]) } == SaveReport(updated: 1))
+
+    #expect(try store.first(ModelRequest<Cue>())?.text == "b")
+  }
+
   @Test func anErrorLeavesTheStoreAsItWas() throws {
     var change = Partial<Everything>()
     change[\.name] = "x"

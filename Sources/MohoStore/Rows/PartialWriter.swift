@@ -8,6 +8,8 @@ final class PartialWriter<Model: MappedModel> {
   private let entity: Entity
   private let mapping = Model.mapping
   private let unique: Attribute
+  /// The positions of keys that have columns.
+  private let columns = Model.mapping.keys.indices.filter { !Model.mapping.keys[$0].isTransient }
   private var updates: [[String]: BoundStatement] = [:]
 
   init(_ database: Database, _ entity: Entity) throws {
@@ -24,12 +26,12 @@ final class PartialWriter<Model: MappedModel> {
 
   func update(_ partial: Partial<Model>) throws -> SaveOutcome {
     try check(partial)
-    let names = partial.keys.map(\.name)
-    let others = names.filter { $0 != unique.name }
+    // Properties that are no columns may be present.
+    let others = partial.keys.filter { !$0.isTransient && $0.name != unique.name }.map(\.name)
     if !others.isEmpty {
       let update = try update(of: others)
       update.clear()
-      try mapping.encode(partial, to: update.encoder)
+      try mapping.encode(partial, order: columns, to: update.encoder)
       do {
         try update.execute()
       } catch let error as DatabaseError {
