@@ -73,6 +73,15 @@ import Testing
     #expect(try update?.after.models().map(\.id) == [3, 2, 1])
   }
 
+  @Test func rowsThatAreOrderedByTheirIdentityAloneArePlaced() async throws {
+    let controller = try ResultsController(all.order(by: \.id), in: store)
+    var updates = controller.updates.makeAsyncIterator()
+
+    try store.write { try $0.save(Card(id: 4, deck: "fish", rank: 0, title: "Eel")) }
+
+    #expect(try await updates.next()?.changes.description == "insert [0, 3]")
+  }
+
   @Test func theSameRequestIsNoUpdate() throws {
     let controller = try ResultsController(all.order(by: \.rank), in: store)
 

@@ -50,7 +50,11 @@ struct PlacingSQL {
         sql.request.filter.isAlways ? "" : try writer.sql(sql.request.filter) + " AND "
       let order = terms.indices.map { place($0) + (terms[$0].isDescending ? " DESC" : "") }
       tail = ") AS r ORDER BY \(order.joined(separator: ", "))"
-      return "SELECT \(place(columns.count - 1)), coalesce(\(predecessors.joined(separator: ", ")))"
+      // Which takes two arguments at least.
+      let first =
+        predecessors.count == 1
+        ? predecessors[0] : "coalesce(\(predecessors.joined(separator: ", ")))"
+      return "SELECT \(place(columns.count - 1)), \(first)"
         + (isSectioned ? ", \(place(0))" : "")
         + " FROM (SELECT \(columns.map(sql.column).joined(separator: ", "))"
         + " \(writer.source.from) WHERE \(condition)\(sql.identity)"
