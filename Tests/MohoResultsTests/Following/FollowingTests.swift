@@ -54,6 +54,19 @@ import Testing
         genre
       ),
       ("nothing", all.limit(0), nil),
+      ("identities", all.filter { $0.pages > 4 }.order(by: \.id), nil),
+      ("identities, descending", all.order(by: \.id, .descending), nil),
+      (
+        "window of identities", all.order(by: \.id).filter { $0.genre != nil }.offset(2).limit(5),
+        nil
+      ),
+      (
+        "computed", all.order { $0.pages * 3 - $0.id }, nil
+      ),
+      (
+        "sections, descending", all.order(by: \.genre, .descending).order(by: \.id, .descending),
+        genre
+      ),
     ]
     return try requests.enumerated().filter { UInt64($0.offset) % 5 == seed % 5 }.map {
       try TwinControllers($1.0, $1.1, sectionedBy: $1.2, in: store)
@@ -99,7 +112,11 @@ import Testing
         do {
           try twins[index].check()
         } catch {
-          Issue.record("seed \(seed), transaction \(step), \(twins[index].name): \(error)")
+          Issue.record(
+            """
+            seed \(seed), transaction \(step), \(twins[index].name): \(error)
+            \(random.statements.joined(separator: "\n"))
+            """)
           return
         }
       }

@@ -4,6 +4,8 @@ import MohoTesting
 
 /// Random transactions on the tables of books, in SQL of all kinds.
 struct RandomBooks {
+  /// The statements of the last transaction, for messages.
+  private(set) var statements: [String] = []
   private var generator: SeededGenerator
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -23,7 +25,7 @@ struct RandomBooks {
 
   /// Carries out one transaction; one that breaks a constraint is rolled back.
   mutating func commit(to store: ModelStore) throws {
-    let statements = transaction()
+    statements = transaction()
     let fails = generator.oneIn(15)
     do {
       try store.writer.write { database in
@@ -38,7 +40,8 @@ struct RandomBooks {
   /// noticed it then.
   mutating func commit(to store: ModelStore, beside other: OtherWriter) throws {
     guard generator.oneIn(2) else { return try commit(to: store) }
-    try other.commit(transaction())
+    statements = transaction()
+    try other.commit(statements)
     // Sometimes it is noticed with a commit of the store's own.
     if generator.oneIn(4) { try commit(to: store) }
     try store.readNewest { _ in }

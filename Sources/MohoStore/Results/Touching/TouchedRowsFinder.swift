@@ -70,12 +70,12 @@ struct TouchedRowsFinder {
     else { return }
     if !written.areAllKnown { giveUp(owner) }
     let column = LinkTable.column(end)
-    var rows = try differences(of: table)
-    if !owner.isOrdered { rows = rows.withoutReplaced }
-    let links = Set(rows.keys)
-    reach(try reader.integers(column, in: table.name, where: "rowid", isIn: links), of: owner)
-    let moved = rows.filter { !$1.isNone }
-    reach(written.formerLinks(column, of: Set(moved.keys)), of: owner)
+    let rows = try differences(of: table)
+    let links =
+      owner.isOrdered
+      ? (come: Set(rows.keys), gone: Set(rows.filter { !$1.isNone }.keys)) : rows.comeAndGone
+    reach(try reader.integers(column, in: table.name, where: "rowid", isIn: links.come), of: owner)
+    reach(written.formerLinks(column, of: links.gone), of: owner)
   }
 
   /// Goes on to the owners of rows that have been reached.

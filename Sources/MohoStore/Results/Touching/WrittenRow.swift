@@ -26,22 +26,26 @@ package struct WrittenRow: Sendable, Equatable {
 }
 
 extension [Int64: WrittenRow] {
-  /// The rows but for those that hold what they held, and those in whose place
-  /// others came that hold the same: where rows have no identity but what they
-  /// hold.
-  var withoutReplaced: Self {
-    var gone: [[UInt64]: Int64] = [:]
-    for (rowID, row) in self where row.after == .absent {
-      if case .row(let values) = row.before { gone[values] = rowID }
+  /// The rows that hold what none held before, and those that held what none holds
+  /// any more: what has changed where rows have no identity but what they hold.
+  var comeAndGone: (come: Set<Int64>, gone: Set<Int64>) {
+    let before = Set(values.compactMap(\.before.values))
+    let after = Set(values.compactMap(\.after.values))
+    func others(than known: Set<[UInt64]>, _ held: (WrittenRow) -> WrittenRows.Before) -> Set<Int64>
+    {
+      let rows = filter { _, row in
+        held(row) != .absent && held(row).values.map { !known.contains($0) } ?? true
+      }
+      return Set<Int64>(rows.keys)
     }
-    var rows = filter { !$1.isNone }
-    for (rowID, row) in self where row.before == .absent {
-      guard case .row(let values) = row.after, let former = gone.removeValue(forKey: values)
-      else { continue }
-      rows[rowID] = nil
-      rows[former] = nil
-    }
-    return rows
+    return (others(than: before, \.after), others(than: after, \.before))
+  }
+}
+
+extension WrittenRows.Before {
+  /// What is known that a row held.
+  fileprivate var values: [UInt64]? {
+    if case .row(let values) = self { values } else { nil }
   }
 }
 
