@@ -11,6 +11,7 @@ struct Benchmarks: AsyncParsableCommand {
       """,
     subcommands: [
       AllBenchmarks.self, ModelBenchmarks.self, ResultsBenchmarks.self, BuildBenchmarks.self,
+      JoinBenchmarks.self,
     ],
     defaultSubcommand: AllBenchmarks.self)
 }
@@ -29,6 +30,6 @@ struct AllBenchmarks: AsyncParsableCommand {
     try BuildBenchmarks.parse([]).run(report)
     report.growth()
     report.summary()
-    try report.write(files, command: "swift run -c release moho-benchmarks")
+    try report.write(files)
   }
 }

@@ -23,7 +23,7 @@ struct BuildBenchmarks: ParsableCommand {
     let report = BenchmarkReport()
     try run(report)
     report.summary()
-    try report.write(files, command: "swift run -c release moho-benchmarks build")
+    try report.write(files)
   }
 
   /// Builds both programs in both configurations.

@@ -55,7 +55,7 @@ struct ModelBenchmarks: ParsableCommand {
     try run(report)
     guard peakOf == nil else { return }
     report.summary()
-    try report.write(files, command: "swift run -c release moho-benchmarks models")
+    try report.write(files)
   }
 
   /// Measures all workloads that are chosen.

@@ -72,7 +72,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     try await run(report)
     report.growth()
     report.summary()
-    try report.write(files, command: "swift run -c release moho-benchmarks results")
+    try report.write(files)
   }
 
   /// Measures all parts that are chosen.

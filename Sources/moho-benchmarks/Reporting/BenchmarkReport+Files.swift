@@ -1,39 +1,46 @@
 import Foundation
 
 extension BenchmarkReport {
-  private struct Contents: Codable {
+  /// What a file of figures holds.
+  struct Contents: Codable {
+    let commands: [String]
     let machine: Machine
     let figures: [Figure]
     let targets: [Target]
   }
 
+  /// Adds the figures of a file.
+  func add(contentsOf file: URL) throws {
+    add(try JSONDecoder().decode(Contents.self, from: Data(contentsOf: file)))
+  }
+
   /// Writes the files that were asked for.
-  ///
-  /// - Parameter command: The command that made the figures.
-  func write(_ files: ReportFiles, command: String) throws {
+  func write(_ files: ReportFiles) throws {
     let machine = Machine.current
     if let path = files.json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      try encoder.encode(Contents(machine: machine, figures: figures, targets: targets))
-        .write(to: URL(filePath: path))
+      let contents = Contents(
+        commands: commands, machine: machine, figures: figures, targets: targets)
+      try encoder.encode(contents).write(to: URL(filePath: path))
     }
     if let path = files.svg {
       try Data(ComparisonPlot(comparisons, growths).svg.utf8).write(to: URL(filePath: path))
     }
     if let path = files.markdown {
-      try Data(markdown(machine, command).utf8).write(to: URL(filePath: path))
+      try Data(markdown(machine).utf8).write(to: URL(filePath: path))
     }
   }
 
   /// The text of `BENCHMARKS.md`.
-  private func markdown(_ machine: Machine, _ command: String) -> String {
+  private func markdown(_ machine: Machine) -> String {
     var lines = [
       "# Benchmarks", "",
+      "![The ratios below as a plot](BENCHMARKS.svg)", "",
       "Figures are of the machine that they were taken on; the ratios are what to look at. All of a",
-      "table are of one run, in which the contenders take turns and check one another's results.",
+      "workload are of one run, in which the contenders take turns and check one another's results.",
       "",
-      "```sh", command, "```", "",
+      "```sh", commands.joined(separator: "\n"), "```", "",
       "| | |", "|---|---|",
       "| date | \(machine.date) |",
       "| processor | \(machine.processor), \(machine.cores) cores, \(machine.memory) |",

@@ -31,8 +31,23 @@ final class BenchmarkReport {
     var isMet: Bool { value <= limit }
   }
 
+  /// The commands that have made the figures.
+  private(set) var commands: [String]
   private(set) var figures: [Figure] = []
   private(set) var targets: [Target] = []
+
+  /// Begins the report of a run.
+  ///
+  /// - Parameter commands: The commands that make its figures; that of this process
+  ///   unless given.
+  init(commands: [String] = [ReportFiles.command]) { self.commands = commands }
+
+  /// Adds what another run has written.
+  func add(_ contents: Contents) {
+    commands += contents.commands
+    figures += contents.figures
+    targets += contents.targets
+  }
 
   /// Tells what contenders took.
   ///
@@ -103,8 +118,11 @@ final class BenchmarkReport {
   }
 
   static func text(_ seconds: Double) -> String {
-    seconds < 1e-3
-      ? String(format: "%.2f µs", seconds * 1e6) : String(format: "%.2f ms", seconds * 1e3)
+    switch seconds {
+    case ..<1e-3: String(format: "%.2f µs", seconds * 1e6)
+    case ..<10: String(format: "%.2f ms", seconds * 1e3)
+    default: String(format: "%.1f s", seconds)
+    }
   }
 
   /// A time in a column of times.
