@@ -9,7 +9,7 @@ import Testing
 /// Drives a store with random transactions and holds every update of several
 /// controllers against a simulated table and against models kept in memory.
 @Suite struct RandomStoreTests {
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func tablesFollowAStoreThroughFiveThousandTransactions(seed: UInt64) async throws {
     let store = try ModelStore(inMemory: Card.self)
     var random = RandomCards(seed: seed)

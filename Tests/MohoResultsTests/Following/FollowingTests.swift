@@ -13,7 +13,7 @@ import Testing
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap(Int.init)
   }
-  private static let stepCount = number("MOHO_RESULTS_STEPS") ?? 5_400
+  private static let stepCount = number("MOHO_RESULTS_STEPS") ?? 3_600
   static let seeds: Range<UInt64> = {
     let first = UInt64(number("MOHO_RESULTS_SEED") ?? 1)
     return first..<first + 5
@@ -108,9 +108,10 @@ import Testing
 
     for step in 0..<steps {
       try commit(&random)
+      let tags = try store.linkedTags()
       for index in twins.indices {
         do {
-          try twins[index].check()
+          try twins[index].check(tags)
         } catch {
           Issue.record(
             """

@@ -38,7 +38,9 @@ struct TwinControllers {
   }
 
   /// Holds both against each other, the store and the views.
-  mutating func check() throws {
+  ///
+  /// - Parameter laterTags: The tags that books are linked to now.
+  mutating func check(_ laterTags: [Int64: Set<LinkedTag>]) throws {
     let (snapshot, step) = (controller.snapshot, controller.lastStep)
     let twin = other.lastStep
     try require(
@@ -54,7 +56,6 @@ struct TwinControllers {
     try require(snapshot.models() == store.models(request), "the models differ")
 
     let later = try Self.models(of: snapshot)
-    let laterTags = try store.linkedTags()
     guard snapshot.generation > known.generation else {
       return try require(
         later == models && models.keys.allSatisfy { tags[$0] == laterTags[$0] },
