@@ -8,8 +8,6 @@ final class PartialWriter<Model: MappedModel> {
   private let entity: Entity
   private let mapping = Model.mapping
   private let unique: Attribute
-  /// The positions of keys that have columns.
-  private let columns = Model.mapping.keys.indices.filter { !Model.mapping.keys[$0].isTransient }
   private var updates: [[String]: BoundStatement] = [:]
 
   init(_ database: Database, _ entity: Entity) throws {
@@ -31,7 +29,7 @@ final class PartialWriter<Model: MappedModel> {
     if !others.isEmpty {
       let update = try update(of: others)
       update.clear()
-      try mapping.encode(partial, order: columns, to: update.encoder)
+      try mapping.encode(partial, order: mapping.table.written, to: update.encoder)
       do {
         try update.execute()
       } catch let error as DatabaseError {
