@@ -15,6 +15,11 @@ package func similar(to key: String, among others: [String]) -> String? {
   return distances.firstIndex(of: least).map { others[$0] }
 }
 
+/// Asks whether another key was meant, where one looks alike.
+package func proposal(for key: String, among others: [String]) -> String? {
+  similar(to: key, among: others).map { "did you mean `\($0)`?" }
+}
+
 /// A key without what keys that look alike differ in.
 private func folded(_ key: String) -> [Character] {
   key.lowercased().filter { $0 != "_" && $0 != "-" }.map { $0 }

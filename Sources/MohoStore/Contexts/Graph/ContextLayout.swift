@@ -27,7 +27,7 @@ struct ContextLayout: Sendable {
     guard let entity = entity(name) else {
       throw StoreError(
         .invalidRequest, reason: "the store has no entity `\(name)`",
-        suggestion: similar(to: name, among: entities.map(\.name)).map { "did you mean `\($0)`?" })
+        suggestion: proposal(for: name, among: entities.map(\.name)))
     }
     return entity
   }

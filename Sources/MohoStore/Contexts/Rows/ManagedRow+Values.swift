@@ -127,7 +127,7 @@ extension ManagedRow {
         .invalidRequest, subject: "`\(entity.name)`",
         reason: "`\(key)` is no attribute of the entity",
         suggestion: entity.relationship(key) == nil
-          ? similar(to: key, among: entity.attributes.map(\.name)).map { "did you mean `\($0)`?" }
+          ? proposal(for: key, among: entity.attributes.map(\.name))
           : "use `related` or `rows` for relationships")
     }
     return index
