@@ -69,10 +69,6 @@ import Testing
 
 /// A consumer of one controller, with the table that it keeps up to date.
 private struct Follower {
-  struct Mismatch: Error, CustomStringConvertible {
-    let description: String
-  }
-
   let name: String
   private(set) var updateCount = 0
   private let controller: ResultsController<Card>
@@ -100,7 +96,7 @@ private struct Follower {
     known = controller.snapshot
     iterator = controller.updates(since: known).makeAsyncIterator()
     cards = Self.byID(try known.models())
-    table = SimulatedTable(rows: try Self.rows(known.index, cards))
+    table = SimulatedTable(rows: try SimulatedTable.Rows(known.index, cards))
   }
 
   mutating func follow(_ all: [Card], _ transaction: Int) async throws {
@@ -126,8 +122,8 @@ private struct Follower {
       Self.exact(update.changes, cards, later), "records are not exact:\n\(update.changes)")
     do {
       try table.perform(
-        update.changes.batchPlan, before: Self.rows(known.index, cards),
-        after: Self.rows(update.after.index, later), mode: [.strict, .minimal])
+        update.changes.batchPlan, before: SimulatedTable.Rows(known.index, cards),
+        after: SimulatedTable.Rows(update.after.index, later), mode: [.strict, .minimal])
     } catch {
       throw Mismatch(description: "\(error)\n\(update.changes)")
     }
@@ -176,20 +172,7 @@ private struct Follower {
     try require(sections.map(\.count) == counts.map(\.1), "the counts of sections differ")
   }
 
-  private func require(_ condition: Bool, _ message: String) throws {
-    if !condition { throw Mismatch(description: message) }
-  }
-
   private static func byID(_ cards: [Card]) -> [Int64: Card] {
     Dictionary(cards.map { (Int64($0.id), $0) }, uniquingKeysWith: { $1 })
-  }
-
-  private static func rows(
-    _ index: OrderedIndex, _ cards: [Int64: Card]
-  ) throws -> SimulatedTable<Card>.Rows {
-    try SimulatedTable<Card>.Rows(index) { rowID in
-      guard let card = cards[rowID] else { throw Mismatch(description: "row \(rowID) is unknown") }
-      return card
-    }
   }
 }

@@ -7,10 +7,6 @@ import MohoTesting
 /// Two controllers of one request in a context, of which one makes its list anew
 /// in each step, with the books that were shown.
 final class FollowedContext: ResultsControllerDelegate {
-  struct Mismatch: Error, CustomStringConvertible {
-    let description: String
-  }
-
   private(set) var updateCount = 0
   private let results: ContextResultsController<Book>
   private let other: ContextResultsController<Book>
@@ -36,7 +32,7 @@ final class FollowedContext: ResultsControllerDelegate {
     other = try ContextResultsController(
       followed.request, sectionedBy: followed.section, in: context, rebuilds: true)
     shown = try Self.books(of: results.snapshot)
-    views = SimulatedViews(try Self.rows(of: results.snapshot, shown))
+    views = SimulatedViews(try SimulatedTable.Rows(results.snapshot.index, shown))
     results.delegate = self
     other.delegate = log
   }
@@ -155,7 +151,7 @@ final class FollowedContext: ResultsControllerDelegate {
     let later = try Self.books(of: new)
     try requireExact(changes, from: old, to: new, later, isSudden: isSudden)
     if let issue = views.show(
-      changes, from: old.index, to: new.index, rows: try Self.rows(of: new, later),
+      changes, from: old.index, to: new.index, rows: try SimulatedTable.Rows(new.index, later),
       mode: isSudden ? .strict : [.strict, .minimal])
     {
       throw Mismatch(description: "\(issue)\n\(changes)")
@@ -229,19 +225,6 @@ final class FollowedContext: ResultsControllerDelegate {
       }
     }
     return books
-  }
-
-  private static func rows(
-    of snapshot: ResultsSnapshot<Book>, _ books: [Int64: ShownBook]
-  ) throws -> SimulatedTable<ShownBook>.Rows {
-    try SimulatedTable<ShownBook>.Rows(snapshot.index) { number in
-      guard let book = books[number] else { throw Mismatch(description: "no book \(number)") }
-      return book
-    }
-  }
-
-  private func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
-    if !condition { throw Mismatch(description: message()) }
   }
 }
 

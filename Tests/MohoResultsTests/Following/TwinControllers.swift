@@ -6,10 +6,6 @@ import MohoTesting
 /// Two controllers of one request, of which one reads all identities anew after
 /// each commit, with the models that were shown.
 struct TwinControllers {
-  struct Mismatch: Error, CustomStringConvertible {
-    let description: String
-  }
-
   let name: String
   let controller: ResultsController<Book>
   private(set) var changeCount = 0
@@ -34,7 +30,7 @@ struct TwinControllers {
     known = controller.snapshot
     models = try Self.models(of: known)
     tags = try store.linkedTags()
-    views = SimulatedViews(try Self.rows(of: known, models))
+    views = SimulatedViews(try SimulatedTable.Rows(known.index, models))
   }
 
   /// Holds both against each other, the store and the views.
@@ -63,7 +59,8 @@ struct TwinControllers {
     }
     try requireExact(step.changes, later, laterTags)
     if let issue = views.show(
-      step.changes, from: known.index, to: snapshot.index, rows: try Self.rows(of: snapshot, later))
+      step.changes, from: known.index, to: snapshot.index,
+      rows: try SimulatedTable.Rows(snapshot.index, later))
     {
       throw Mismatch(description: "\(issue)\n\(step.changes)")
     }
@@ -95,18 +92,5 @@ struct TwinControllers {
 
   private static func models(of snapshot: ResultsSnapshot<Book>) throws -> [Int64: Book] {
     Dictionary(uniqueKeysWithValues: zip(snapshot.index.rowIDs, try snapshot.models()))
-  }
-
-  private static func rows(
-    of snapshot: ResultsSnapshot<Book>, _ models: [Int64: Book]
-  ) throws -> SimulatedTable<Book>.Rows {
-    try SimulatedTable<Book>.Rows(snapshot.index) { rowID in
-      guard let model = models[rowID] else { throw Mismatch(description: "no book \(rowID)") }
-      return model
-    }
-  }
-
-  private func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
-    if !condition { throw Mismatch(description: message()) }
   }
 }
