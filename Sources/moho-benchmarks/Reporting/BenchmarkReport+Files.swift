@@ -16,7 +16,7 @@ extension BenchmarkReport {
 
   /// Writes the files that were asked for.
   func write(_ files: ReportFiles) throws {
-    let machine = Machine.current
+    let machine = machine ?? .current
     if let path = files.json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -33,6 +33,8 @@ final class BenchmarkReport {
 
   /// The commands that have made the figures.
   private(set) var commands: [String]
+  /// What they ran on and with, if that was another process; of several, the last.
+  private(set) var machine: Machine?
   private(set) var figures: [Figure] = []
   private(set) var targets: [Target] = []
 
@@ -45,6 +47,7 @@ final class BenchmarkReport {
   /// Adds what another run has written.
   func add(_ contents: Contents) {
     commands += contents.commands
+    machine = contents.machine
     figures += contents.figures
     targets += contents.targets
   }
