@@ -26,6 +26,20 @@ extension ByteScanner {
     return passOddKey(&hash)
   }
 
+  /// The highest bits of the bytes of a word that are no plain ASCII of a text:
+  /// quotes, backslashes, control characters and non-ASCII. Bits above the lowest
+  /// one that is set may be set for nothing.
+  // A subtraction has the highest bit of a byte set where the byte was less, and
+  // borrows from the next one only then.
+  @inline(__always)
+  private static func specials(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = (word ^ (ones &* 0x22)) &- ones
+    let backslashes = (word ^ (ones &* 0x5C)) &- ones
+    let controls = word &- (ones &* 0x20)
+    return (quotes | backslashes | controls | word) & (ones &* 0x80)
+  }
+
   /// Passes a key that is not plain ASCII, or ends near the end of the text.
   @inline(never)
   private mutating func passOddKey(_ hash: inout UInt64) -> TokenKind {

@@ -7,17 +7,10 @@ extension ByteScanner {
     var position = position
     var kind = TokenKind.ascii
     while true {
-      // Two words at a time, so that texts of few bytes all take the same way.
-      while count - position >= 16 {
-        let first = Self.specials(word(at: position))
-        let second = Self.specials(word(at: position + 8))
-        if first | second == 0 {
-          position += 16
-        } else {
-          let bit = first == 0 ? 64 + second.trailingZeroBitCount : first.trailingZeroBitCount
-          position += bit >> 3
-          break
-        }
+      while count - position >= Block.size {
+        let length = block(at: position).plainLength
+        position += length
+        if length < Block.size { break }
       }
       let byte = byte(at: position)
       switch byte {
@@ -43,20 +36,6 @@ extension ByteScanner {
         return .none
       }
     }
-  }
-
-  /// The highest bits of the bytes of a word that are no plain ASCII of a text:
-  /// quotes, backslashes, control characters and non-ASCII. Bits above the lowest
-  /// one that is set may be set for nothing.
-  // A subtraction has the highest bit of a byte set where the byte was less, and
-  // borrows from the next one only then.
-  @inline(__always)
-  static func specials(_ word: UInt64) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let quotes = (word ^ (ones &* 0x22)) &- ones
-    let backslashes = (word ^ (ones &* 0x5C)) &- ones
-    let controls = word &- (ones &* 0x20)
-    return (quotes | backslashes | controls | word) & (ones &* 0x80)
   }
 
   /// How many bytes the escape at a position has, both of a surrogate pair; 0

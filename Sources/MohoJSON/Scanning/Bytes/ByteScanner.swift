@@ -12,7 +12,8 @@
 //    next `begin` or `end`, whose callers see to that. Nobody writes to them.
 // 2. `0 <= position <= count` between any two methods.
 // 3. A byte is read at an offset that was compared with `count`, or by `byte(at:)`,
-//    which does that; a word of 8 bytes where `count - offset >= 8`.
+//    which does that; a word of 8 bytes where `count - offset >= 8`, and a block of
+//    16 where as many are there.
 // 4. The offsets in tokens and in `frames` are of bytes that were passed, so
 //    that they lie within `count`. Tokens outlive their text: readers compare
 //    what they hold with `firstStamp` before they believe it.
@@ -97,6 +98,12 @@ struct ByteScanner: ~Copyable {
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The 16 bytes from an offset on: there must be as many.
+  @inline(__always)
+  func block(at offset: Int) -> Block {
+    Block(at: start + offset)
   }
 
   /// Passes a byte, if it is there.

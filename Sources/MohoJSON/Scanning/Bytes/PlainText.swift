@@ -22,22 +22,21 @@ extension ByteScanner {
   }
 
   // SAFETY: No text is longer than it is with its escapes: one of two bytes is
-  // one byte, one of six at most three, a pair of twelve is four. Words are
-  // copied as long as the text with its escapes has as many bytes.
+  // one byte, one of six at most three, a pair of twelve is four. Blocks are
+  // copied whole, of which the last may go on behind the text by less than a block.
   @inline(never)
   private mutating func unescaped(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-    plain.reserve(range.count)
+    plain.reserve(range.count + Block.size)
     var out = plain.bytes
     var position = range.lowerBound
     while position < range.upperBound {
-      while range.upperBound - position >= 8 {
-        let word = word(at: position)
-        let special = Self.specials(word)
-        UnsafeMutableRawPointer(out).storeBytes(of: word.littleEndian, as: UInt64.self)
-        let length = special == 0 ? 8 : special.trailingZeroBitCount >> 3
+      while count - position >= Block.size, position < range.upperBound {
+        let block = block(at: position)
+        UnsafeMutableRawPointer(out).storeBytes(of: block, as: Block.self)
+        let length = min(block.unescapedLength, range.upperBound - position)
         position += length
         out += length
-        if special != 0 { break }
+        if length < Block.size { break }
       }
       guard position < range.upperBound else { break }
       let byte = byte(at: position)

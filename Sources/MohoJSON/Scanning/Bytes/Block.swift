@@ -1,0 +1,42 @@
+/// 16 bytes of a text, which are looked at all at once.
+struct Block: BitwiseCopyable {
+  private typealias Bytes = SIMD16<Int8>
+
+  /// How many bytes it has.
+  static let size = 16
+
+  /// Those of characters that are not ASCII are negative.
+  private let bytes: Bytes
+
+  /// The bytes at an address, where there must be as many.
+  @inline(__always)
+  init(at address: UnsafeRawPointer) { bytes = address.loadUnaligned(as: Bytes.self) }
+
+  /// How many bytes come before the first one that is no plain ASCII of a text: a
+  /// quote, a backslash, a control character or non-ASCII.
+  // Types are written out: where they are inferred, the compiler takes a generic
+  // comparison of one byte after the other.
+  @inline(__always)
+  var plainLength: Int {
+    let quotes = bytes .== Bytes(repeating: 0x22)
+    // Non-ASCII too is less than a space.
+    let controls = bytes .< Bytes(repeating: 0x20)
+    return Self.length(before: quotes .| backslashes .| controls)
+  }
+
+  /// How many bytes come before the first backslash.
+  @inline(__always)
+  var unescapedLength: Int { Self.length(before: backslashes) }
+
+  @inline(__always)
+  private var backslashes: SIMDMask<Bytes> { bytes .== Bytes(repeating: 0x5C) }
+
+  /// How many bytes come before the first one that a mask has.
+  @inline(__always)
+  private static func length(before mask: SIMDMask<Bytes>) -> Int {
+    // SAFETY: A mask is stored as its bytes, all bits of which are set or none.
+    let halves = unsafeBitCast(mask, to: SIMD2<UInt64>.self)
+    if halves[0] != 0 { return halves[0].littleEndian.trailingZeroBitCount >> 3 }
+    return halves[1] != 0 ? 8 + halves[1].littleEndian.trailingZeroBitCount >> 3 : size
+  }
+}
