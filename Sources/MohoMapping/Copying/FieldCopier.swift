@@ -3,16 +3,26 @@
 ///
 /// Not `Sendable`: a copier is used by one thread at a time.
 package final class FieldCopier {
+  /// What is done with one key. All lie together, where the keys' own copies would
+  /// each be fetched from elsewhere for every object.
+  private struct Step {
+    let index: Int
+    let kind: KeyCopy.Kind
+    let isOptional: Bool
+  }
+
+  private let steps: [Step]
   private let copies: [KeyCopy]
-  private let order: [Int]
   private let encoder: any FieldEncoder
   private let borrower: (any TextBorrower)?
   private var decoder: (any FieldDecoder)?
   private var lender: (any TextLender)?
 
   init(_ copies: [KeyCopy], order: [Int], to encoder: any FieldEncoder) {
+    steps = order.map { index in
+      Step(index: index, kind: copies[index].kind, isOptional: copies[index].isOptional)
+    }
     self.copies = copies
-    self.order = order
     self.encoder = encoder
     borrower = encoder as? any TextBorrower
   }
@@ -28,30 +38,36 @@ package final class FieldCopier {
       // A cast costs more than the fields of an object.
       lender = borrower == nil ? nil : decoder as? any TextLender
     }
-    let (lender, borrower, encoder) = (lender, borrower, encoder)
-    try copies.withUnsafeBufferPointer { copies in
-      for index in order {
-        // SAFETY: The array holds the object. To take it out would be to retain and
-        // release it for every field.
-        try Unmanaged.passUnretained(copies[index])._withUnsafeGuaranteedRef { key in
-          if key.kind == .other { return try key.copy(decoder, encoder, index) }
-          if key.isOptional, try decoder.isNull(at: index) {
-            return try encoder.encodeNull(at: index)
-          }
-          switch key.kind {
-          case .other: break
-          case .bool: try encoder.encode(decoder.bool(at: index), at: index)
-          case .int64: try encoder.encode(decoder.int64(at: index), at: index)
-          case .date:
-            try encoder.encode(decoder.date(at: index, key.format), key.format, at: index)
-          case .double: try encoder.encode(decoder.double(at: index), at: index)
-          case .string:
-            if let lender, let borrower {
-              try borrower.encode(lender.text(at: index), at: index)
-            } else {
-              try encoder.encode(decoder.string(at: index), at: index)
-            }
-          }
+    let encoder = encoder
+    if let lender, let borrower {
+      try copy(from: decoder, to: encoder) { try borrower.encode(lender.text(at: $0), at: $0) }
+    } else {
+      try copy(from: decoder, to: encoder) { try encoder.encode(decoder.string(at: $0), at: $0) }
+    }
+  }
+
+  /// - Parameter copyText: Copies the text at a position.
+  @inline(__always)
+  private func copy(
+    from decoder: any FieldDecoder, to encoder: any FieldEncoder,
+    copyText: (Int) throws -> Void
+  ) throws {
+    try steps.withUnsafeBufferPointer { steps in
+      for step in steps {
+        let index = step.index
+        if step.isOptional, step.kind != .other, try decoder.isNull(at: index) {
+          try encoder.encodeNull(at: index)
+          continue
+        }
+        switch step.kind {
+        case .bool: try encoder.encode(decoder.bool(at: index), at: index)
+        case .int64: try encoder.encode(decoder.int64(at: index), at: index)
+        case .double: try encoder.encode(decoder.double(at: index), at: index)
+        case .string: try copyText(index)
+        case .date:
+          let format = copies[index].format
+          try encoder.encode(decoder.date(at: index, format), format, at: index)
+        case .other: try copies[index].copy(decoder, encoder, index)
         }
       }
     }

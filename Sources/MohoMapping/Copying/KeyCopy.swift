@@ -2,9 +2,7 @@ import Foundation
 
 /// How the value of one key gets from a decoder to an encoder, with the key's
 /// Swift type erased.
-// An object, which can be borrowed from an array: a function out of one would be
-// retained and released for every field.
-final class KeyCopy: Sendable {
+struct KeyCopy: Sendable {
   /// The form without what belongs to it, which would be copied for each value.
   enum Kind { case bool, int64, double, string, date, other }
 

@@ -49,12 +49,10 @@ struct BoundStatement {
 
   /// Runs an upsert that leaves a row alone where it is equal.
   ///
-  /// - Parameters:
-  ///   - database: The connection.
-  ///   - identity: The identity that the row has if it is inserted, if that is
-  ///     known.
-  func executeUpsert(on database: Database, identity: Int64?) throws -> SaveOutcome {
-    let connection = database.sqliteConnection
+  /// - Parameter identity: The identity that the row has if it is inserted, if
+  ///   that is known.
+  func executeUpsert(identity: Int64?) throws -> SaveOutcome {
+    let connection = sqlite3_db_handle(statement.sqliteStatement)
     // An upsert that updates leaves the last inserted row ID as it is, which
     // tells it from one that inserts.
     let last = sqlite3_last_insert_rowid(connection)

@@ -57,9 +57,10 @@ final class ModelWriter<Model: MappedModel> {
 
   /// Saves the fields that were taken, and keeps nothing of them.
   func saveTaken() throws -> SaveOutcome {
-    defer { upsert.clear() }
+    // The fields of the next object take the places of all.
+    defer { upsert.encoder.forget() }
     try checkIdentity()
-    return try upsert.executeUpsert(on: database, identity: upsert.encoder.identityValue)
+    return try upsert.executeUpsert(identity: upsert.encoder.identityValue)
   }
 
   /// Saves the model that a pointer points to, which is not copied.
@@ -77,7 +78,7 @@ final class ModelWriter<Model: MappedModel> {
     let identity = upsert.encoder.identityValue
 
     do {
-      return try upsert.executeUpsert(on: database, identity: identity)
+      return try upsert.executeUpsert(identity: identity)
     } catch let error as DatabaseError {
       throw StoreError(error, subject: subject(of: model.pointee))
     }

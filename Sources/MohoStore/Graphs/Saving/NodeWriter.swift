@@ -59,7 +59,7 @@ final class NodeWriter {
       try bind(row, to: statement)
       let identity: Int64? =
         if node.isKeyedByIdentity, case .int64(let id) = row.key { id } else { nil }
-      row.outcome = try statement.executeUpsert(on: database, identity: identity)
+      row.outcome = try statement.executeUpsert(identity: identity)
       if row.outcome == .inserted {
         row.rowID = sqlite3_last_insert_rowid(database.sqliteConnection)
       }
