@@ -31,6 +31,27 @@ import Testing
     #expect(log.count == 7)
   }
 
+  @Test func observersHearOfRowsThatAreReadAnewWithLinks() throws {
+    let store = try Library.store()
+    let maker = EditingContext(store)
+    try maker.make("Episode", ["title": "first"]).add(
+      maker.make("Guest", ["name": "Ada"]), to: "guests")
+    try maker.save()
+    let context = EditingContext(store)
+    let guest = try context.fetch("Guest")[0]
+    let episode = try context.fetch("Episode")[0]
+    var refreshed: [[ManagedRow]] = []
+    let observation = context.onChange { refreshed.append($0.refreshed) }
+
+    try store.execute("UPDATE Guest SET name = 'Bea'")
+
+    #expect(try guest["name"] == .string("Ada"))
+    #expect(try episode.rows("guests") == [guest])
+    #expect(try guest["name"] == .string("Bea"))
+    #expect(refreshed == [[guest]])
+    observation.cancel()
+  }
+
   @Test func rowsMayBeChangedBeforeTheyAreSaved() throws {
     let store = try Library.store()
     let context = EditingContext(store)

@@ -35,7 +35,7 @@ extension EditingContext {
     let owners = rows.filter { graph.lacksMembers($0, relationship) }
     guard !owners.isEmpty else { return }
     let found = try source.members(by: relationship, of: owners.map { graph[$0].identity })
-    graph.absorb(found, by: relationship, of: owners)
+    markRefreshed(graph.absorb(found, by: relationship, of: owners))
   }
 
   /// Reads what is at the other end of a relationship for a row and those that

@@ -95,13 +95,15 @@ extension ContextGraph {
   }
 
   /// Takes over the members of rows.
+  ///
+  /// - Returns: The handles of the members whose values are others than before.
   mutating func absorb(
     _ members: [RowIdentity: [FetchedMember]], by relationship: RelationshipLayout,
     of owners: [Int]
-  ) {
+  ) -> [Int] {
     let destination = layout.entities[relationship.destination]
     let rows = owners.flatMap { members[records[$0].identity] ?? [] }
-    let handles = absorb(rows.map(\.row), of: destination).handles
+    let (handles, refreshed) = absorb(rows.map(\.row), of: destination)
     var next = 0
     for owner in owners {
       let found = members[records[owner].identity] ?? []
@@ -110,6 +112,7 @@ extension ContextGraph {
       records[owner].members[relationship.index, default: Members()]
         .load(stored, positions: found.map(\.position))
     }
+    return refreshed
   }
 
   /// Takes over the values that the store has now of a row, and keeps those

@@ -6,7 +6,9 @@ extension ManagedRow {
   public func related(_ key: String) throws -> ManagedRow? {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: false, in: context)
-    return try context.partners(of: handle, relationship).first.map { context.row($0) }
+    let partners = try context.partners(of: handle, relationship)
+    context.endReading()
+    return partners.first.map { context.row($0) }
   }
 
   /// The rows that a relationship to many leads to, in their order; by identity
@@ -20,6 +22,7 @@ extension ManagedRow {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: true, in: context)
     var partners = try context.partners(of: handle, relationship)
+    context.endReading()
     if !relationship.isOrdered {
       partners.sort { context.graph[$0].identity < context.graph[$1].identity }
     }
