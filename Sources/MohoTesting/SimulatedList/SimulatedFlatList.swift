@@ -59,13 +59,17 @@ public struct SimulatedFlatList<Content: Equatable & Sendable>: Sendable {
 
   /// Carries out a difference. A moved row takes its cell with it.
   ///
+  /// - Parameters:
+  ///   - plan: The difference.
+  ///   - after: The rows that the data source has then.
+  ///   - mode: ``TableMode/minimal`` refuses to draw what shows the same already.
   /// - Throws: ``TableViolation``: `e2` or `e3` where rows are not there,
-  ///   `overRendered` where a cell is drawn that shows the same already,
-  ///   `contents` or `stale` where the cells are not the data source's rows in
-  ///   the end.
+  ///   `overRendered` where `mode` is minimal and a cell is drawn that shows the
+  ///   same already, `contents` or `stale` where the cells are not the data
+  ///   source's rows in the end.
   /// - Complexity: O(*n* · *k*) for *n* rows and *k* changes.
   public mutating func perform(
-    _ plan: ListDifference, after: [Row]
+    _ plan: ListDifference, after: [Row], mode: TableMode = .strict
   ) throws(TableViolation) {
     var list = self
     var moving: [Int: Row] = [:]
@@ -94,7 +98,7 @@ public struct SimulatedFlatList<Content: Equatable & Sendable>: Sendable {
         throw TableViolation(
           .e2, "attempt to reconfigure row \(row.old) at \(row.new), where its cell is not")
       }
-      if list.cells[row.new] == after[row.new] {
+      if mode.contains(.minimal), list.cells[row.new] == after[row.new] {
         throw TableViolation(
           .overRendered, "the cell at \(row.new) is drawn again and shows the same as before")
       }

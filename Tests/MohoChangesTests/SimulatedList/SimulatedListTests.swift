@@ -70,16 +70,17 @@ import Testing
     let (old, new) = try (OrderedIndex("1 2 3"), OrderedIndex("3 1 4"))
     let changes = ChangeSet(from: old, to: new, changedKeys: [3: ["title"]])
     let plan = try #require(changes.difference(from: old, to: new))
-    let outcomes: [(before: String, after: String, TableRule?)] = [
-      ("1 2 3", "3* 1 4", nil), ("1 2 5", "3* 1 4", .e2), ("1 2 3", "3* 1", .e3),
-      ("1 2 3", "3 1 4", .overRendered), ("1 2 3", "3* 1* 4", .stale),
-      ("1 2 3", "3* 7 4", .contents),
+    let outcomes: [(before: String, after: String, mode: TableMode, TableRule?)] = [
+      ("1 2 3", "3* 1 4", .minimal, nil), ("1 2 5", "3* 1 4", .strict, .e2),
+      ("1 2 3", "3* 1", .strict, .e3), ("1 2 3", "3 1 4", .minimal, .overRendered),
+      ("1 2 3", "3 1 4", .strict, nil), ("1 2 3", "3* 1* 4", .strict, .stale),
+      ("1 2 3", "3* 7 4", .strict, .contents),
     ]
-    for (before, after, rule) in outcomes {
+    for (before, after, mode, rule) in outcomes {
       var list = SimulatedFlatList(rows: Rows(before).flat)
       var found: TableRule?
       do throws(TableViolation) {
-        try list.perform(plan, after: Rows(after).flat)
+        try list.perform(plan, after: Rows(after).flat, mode: mode)
       } catch {
         found = error.rule
       }

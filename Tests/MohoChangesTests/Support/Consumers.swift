@@ -41,7 +41,7 @@ struct Consumers {
       try list.perform(edits, after: after, mode: mode)
       try splicedList.perform(changes.splices(from: old, to: new), after: after.flat)
       guard let difference = changes.difference(from: old, to: new) else { return "no difference" }
-      try differenceList.perform(difference, after: after.flat)
+      try differenceList.perform(difference, after: after.flat, mode: mode)
       return miscount(changes, staged, edits)
     } catch {
       return "\(error)"

@@ -38,7 +38,7 @@ struct SimulatedViews<Content: Hashable & Sendable> {
       try list.perform(changes.sequentialEdits(from: old, to: new), after: after, mode: mode)
       try splicedList.perform(changes.splices(from: old, to: new), after: flat)
       guard let difference = changes.difference(from: old, to: new) else { return "no difference" }
-      try differenceList.perform(difference, after: flat)
+      try differenceList.perform(difference, after: flat, mode: mode)
     } catch {
       return "\(error)"
     }
