@@ -15,7 +15,7 @@ struct TwinControllers {
   private var known: ResultsSnapshot<Book>
   private var models: [Int64: Book]
   private var tags: [Int64: Set<LinkedTag>]
-  private var views: SimulatedViews<Book>
+  private var views: SimulatedViews<LinkedBook>
 
   init(
     _ name: String, _ request: ModelRequest<Book>, sectionedBy section: Operand? = nil,
@@ -30,7 +30,7 @@ struct TwinControllers {
     known = controller.snapshot
     models = try Self.models(of: known)
     tags = try store.linkedTags()
-    views = SimulatedViews(try SimulatedTable.Rows(known.index, models))
+    views = SimulatedViews(try Self.rows(known.index, models, tags))
   }
 
   /// Holds both against each other, the store and the views.
@@ -60,7 +60,7 @@ struct TwinControllers {
     try requireExact(step.changes, later, laterTags)
     if let issue = views.show(
       step.changes, from: known.index, to: snapshot.index,
-      rows: try SimulatedTable.Rows(snapshot.index, later))
+      rows: try Self.rows(snapshot.index, later, laterTags))
     {
       throw Mismatch(description: "\(issue)\n\(step.changes)")
     }
@@ -90,7 +90,22 @@ struct TwinControllers {
     }
   }
 
+  /// What views show of books: with the tags that they are linked to, of which
+  /// others of the same names are others.
+  private static func rows(
+    _ index: OrderedIndex, _ models: [Int64: Book], _ tags: [Int64: Set<LinkedTag>]
+  ) throws -> SimulatedTable<LinkedBook>.Rows {
+    let books = models.map { ($0, LinkedBook(book: $1, tags: tags[$0] ?? [])) }
+    return try SimulatedTable.Rows(index, Dictionary(uniqueKeysWithValues: books))
+  }
+
   private static func models(of snapshot: ResultsSnapshot<Book>) throws -> [Int64: Book] {
     Dictionary(uniqueKeysWithValues: zip(snapshot.index.rowIDs, try snapshot.models()))
   }
+}
+
+/// A book and the tags that it is linked to.
+private struct LinkedBook: Hashable {
+  let book: Book
+  let tags: Set<LinkedTag>
 }
