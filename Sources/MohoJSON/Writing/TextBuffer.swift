@@ -203,6 +203,7 @@ extension TextBuffer {
     count += 1
     var position = 0
     if let source = UnsafeRawPointer(text.baseAddress) {
+      position = appendBlocks(source, text)
       // Eight bytes at a time, while there are as many and none is escaped.
       while position + 8 <= text.count {
         let word = source.loadUnaligned(fromByteOffset: position, as: UInt64.self)
@@ -217,6 +218,39 @@ extension TextBuffer {
     }
     append(escaping: text[position...], before: 0)
     append("\"")
+  }
+
+  /// Appends the bytes of a text from its beginning on, in blocks, as long as there
+  /// are any.
+  ///
+  /// - Returns: How many of them were appended.
+  // SAFETY: Where a block is stored, there is room for all that is left of the
+  // text, which is a block or more; what is stored behind a byte that is escaped
+  // does not count. The last block begins before bytes that were appended already:
+  // where none of its bytes is escaped, those are the same.
+  @inline(__always)
+  private mutating func appendBlocks(
+    _ source: UnsafeRawPointer, _ text: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    guard text.count >= Block.size else { return 0 }
+    var position = 0
+    while text.count - position >= Block.size {
+      let block = Block(at: source + position)
+      block.store(at: start + count)
+      let length = block.literalLength
+      position += length
+      count += length
+      if length < Block.size {
+        append(escape: text[position])
+        position += 1
+        reserve(text.count - position + 1)
+      }
+    }
+    let last = Block(at: source + (text.count - Block.size))
+    guard position < text.count, last.literalLength == Block.size else { return position }
+    count += text.count - position
+    last.store(at: start + (count - Block.size))
+    return text.count
   }
 
   /// Appends bytes of a text that has some more behind them.

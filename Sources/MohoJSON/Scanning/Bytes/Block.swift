@@ -12,6 +12,10 @@ struct Block: BitwiseCopyable {
   @inline(__always)
   init(at address: UnsafeRawPointer) { bytes = address.loadUnaligned(as: Bytes.self) }
 
+  /// Copies the bytes to an address, where there must be room for as many.
+  @inline(__always)
+  func store(at address: UnsafeMutableRawPointer) { address.storeBytes(of: bytes, as: Bytes.self) }
+
   /// How many bytes come before the first one that is no plain ASCII of a text: a
   /// quote, a backslash, a control character or non-ASCII.
   // Types are written out: where they are inferred, the compiler takes a generic
@@ -21,6 +25,15 @@ struct Block: BitwiseCopyable {
     let quotes = bytes .== Bytes(repeating: 0x22)
     // Non-ASCII too is less than a space.
     let controls = bytes .< Bytes(repeating: 0x20)
+    return Self.length(before: quotes .| backslashes .| controls)
+  }
+
+  /// How many bytes come before the first one that texts have escaped: a quote, a
+  /// backslash or a control character.
+  @inline(__always)
+  var literalLength: Int {
+    let quotes = bytes .== Bytes(repeating: 0x22)
+    let controls = (bytes .< Bytes(repeating: 0x20)) .& (bytes .> Bytes(repeating: -1))
     return Self.length(before: quotes .| backslashes .| controls)
   }
 

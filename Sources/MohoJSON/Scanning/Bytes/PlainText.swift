@@ -32,7 +32,7 @@ extension ByteScanner {
     while position < range.upperBound {
       while count - position >= Block.size, position < range.upperBound {
         let block = block(at: position)
-        UnsafeMutableRawPointer(out).storeBytes(of: block, as: Block.self)
+        block.store(at: out)
         let length = min(block.unescapedLength, range.upperBound - position)
         position += length
         out += length
