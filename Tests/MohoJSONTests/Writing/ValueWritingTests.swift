@@ -184,10 +184,12 @@ private struct Unwritten: MappedModel {
     let adapter = JSONAdapter<Field<String>>()
 
     for escaped in ["\"", "\\", "\n", "\u{1}", "\u{1F}", "\u{7F}", "\u{80}", "é"] {
-      for length in 0..<20 {
+      // Up to two blocks of 16 bytes and what is left, before and behind others.
+      for length in 0..<40 {
         for place in 0...length {
           var text = String(repeating: "x", count: length)
           text.insert(contentsOf: escaped, at: text.index(text.startIndex, offsetBy: place))
+          if place.isMultiple(of: 3) { text = escaped + text + "\n" }
           let data = try adapter.data(from: Field(text))
           #expect(
             try adapter.model(from: data).value == text, "\(escaped) at \(place) of \(length)")
