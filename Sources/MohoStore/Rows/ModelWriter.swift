@@ -57,8 +57,7 @@ final class ModelWriter<Model: MappedModel> {
 
   /// Saves the fields that were taken, and keeps nothing of them.
   func saveTaken() throws -> SaveOutcome {
-    // The fields of the next object take the places of all.
-    defer { upsert.encoder.forget() }
+    defer { upsert.clear() }
     try checkIdentity()
     return try upsert.executeUpsert(identity: upsert.encoder.identityValue)
   }

@@ -1,4 +1,6 @@
 /// 16 bytes of a text, which are looked at all at once.
+// Types are written out where bytes are compared: where they are inferred, the
+// compiler takes a generic comparison of one byte after the other.
 struct Block: BitwiseCopyable {
   private typealias Bytes = SIMD16<Int8>
 
@@ -18,11 +20,8 @@ struct Block: BitwiseCopyable {
 
   /// How many bytes come before the first one that is no plain ASCII of a text: a
   /// quote, a backslash, a control character or non-ASCII.
-  // Types are written out: where they are inferred, the compiler takes a generic
-  // comparison of one byte after the other.
   @inline(__always)
   var plainLength: Int {
-    let quotes = bytes .== Bytes(repeating: 0x22)
     // Non-ASCII too is less than a space.
     let controls = bytes .< Bytes(repeating: 0x20)
     return Self.length(before: quotes .| backslashes .| controls)
@@ -32,7 +31,6 @@ struct Block: BitwiseCopyable {
   /// backslash or a control character.
   @inline(__always)
   var literalLength: Int {
-    let quotes = bytes .== Bytes(repeating: 0x22)
     let controls = (bytes .< Bytes(repeating: 0x20)) .& (bytes .> Bytes(repeating: -1))
     return Self.length(before: quotes .| backslashes .| controls)
   }
@@ -40,6 +38,9 @@ struct Block: BitwiseCopyable {
   /// How many bytes come before the first backslash.
   @inline(__always)
   var unescapedLength: Int { Self.length(before: backslashes) }
+
+  @inline(__always)
+  private var quotes: SIMDMask<Bytes> { bytes .== Bytes(repeating: 0x22) }
 
   @inline(__always)
   private var backslashes: SIMDMask<Bytes> { bytes .== Bytes(repeating: 0x5C) }
