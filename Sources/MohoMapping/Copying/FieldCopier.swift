@@ -11,6 +11,10 @@ package final class FieldCopier {
     let isOptional: Bool
   }
 
+  /// Whether something is written for each key of each object: functions of keys
+  /// may write nothing.
+  package let writesAll: Bool
+
   private let steps: [Step]
   private let copies: [KeyCopy]
   private let encoder: any FieldEncoder
@@ -22,6 +26,7 @@ package final class FieldCopier {
     steps = order.map { index in
       Step(index: index, kind: copies[index].kind, isOptional: copies[index].isOptional)
     }
+    writesAll = steps.allSatisfy { $0.kind != .other }
     self.copies = copies
     self.encoder = encoder
     borrower = encoder as? any TextBorrower

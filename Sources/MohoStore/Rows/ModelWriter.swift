@@ -57,7 +57,7 @@ final class ModelWriter<Model: MappedModel> {
 
   /// Saves the fields that were taken, and keeps nothing of them.
   func saveTaken() throws -> SaveOutcome {
-    defer { upsert.clear() }
+    defer { copier?.writesAll == true ? upsert.encoder.forget() : upsert.clear() }
     try checkIdentity()
     return try upsert.executeUpsert(identity: upsert.encoder.identityValue)
   }

@@ -5,9 +5,9 @@ import MohoMapping
 
 /// Binds the fields of a model to the parameters of a statement.
 // SAFETY: SQLite's statement is there as long as GRDB's, which the encoder
-// holds. What is bound lies in `bytes` until the statement is cleared, which it
-// is before they go, or with whoever lends it, who does not run the statement
-// once that is gone.
+// holds. What is bound lies in `bytes` until that is forgotten, or with whoever
+// lends it. Whoever makes either go does not run the statement before all
+// parameters are cleared or bound anew, and `deinit` clears them.
 final class RowFieldEncoder: FieldEncoder, TextBorrower {
   private let owner: Statement
   private let statement: OpaquePointer
@@ -38,6 +38,12 @@ final class RowFieldEncoder: FieldEncoder, TextBorrower {
   /// Forgets all that was bound.
   func clear() {
     sqlite3_clear_bindings(statement)
+    forget()
+  }
+
+  /// Forgets the values, which the parameters still stand for: before the
+  /// statement runs again, each must be bound anew.
+  func forget() {
     bytes.forget()
     identityValue = nil
   }

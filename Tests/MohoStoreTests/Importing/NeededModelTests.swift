@@ -91,6 +91,31 @@ import Testing
     }
   }
 
+  @Test func whatWritesNothingIsNull() throws {
+    struct Mood: FieldValue, Equatable {
+      var text: String
+      static var fieldType: FieldType { .string }
+      static var isOptionalField: Bool { true }
+      static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Mood {
+        try Mood(text: decoder.isNull(at: index) ? "" : decoder.string(at: index))
+      }
+      func encode(to encoder: any FieldEncoder, at index: Int) throws {
+        if !text.isEmpty { try encoder.encode(text, at: index) }
+      }
+      static func sample(_ sample: FieldSample) -> Mood? { nil }
+    }
+    struct Guest: MappedModel, Equatable {
+      var id: Int
+      var mood: Mood
+      static let mapping = Mapping(
+        "Guest", Guest.init, .key("id", \.id, .unique), .key("mood", \.mood))
+    }
+
+    let models = try saved(
+      #"[{"id":1,"mood":"glad"},{"id":2,"mood":null},{"id":3,"mood":"sad"}]"#, as: Guest.self)
+    #expect(models.map(\.mood.text) == ["glad", "", "sad"])
+  }
+
   @Test func relationsAreLinked() throws {
     struct Show: MappedModel, Equatable {
       var id: Int
