@@ -1,40 +1,48 @@
 extension ChangeSet {
-  /// The change set with rows that hold something else and had no part in the
-  /// change of places.
+  /// Returns the change set with content changes added to it.
   ///
-  /// Because they count as untouched where moves are found, none of them moves
-  /// in place of a row whose place has changed. Rows that are not in both lists
-  /// are of no account.
+  /// Use this for rows whose content changed but that had no part in the
+  /// computation of moves. These rows count as untouched there, so none of them
+  /// moves instead of a row whose position changed. Rows that are not in both
+  /// lists are ignored.
   ///
-  /// - Parameter changedKeys: The names of the changed keys, by row, in
-  ///   declaration order.
+  /// - Parameters:
+  ///   - changedKeys: The names of the changed keys, by row ID, in declaration
+  ///     order.
+  ///   - old: The list before the change.
+  ///   - new: The list after the change.
   /// - Complexity: O(*k* log *n*) for *k* records and rows.
   package func noting(
     changedKeys: [Int64: [String]], from old: OrderedIndex, to new: OrderedIndex
   ) -> ChangeSet {
     if changedKeys.isEmpty { return self }
-    var rest = changedKeys
+    var remaining = changedKeys
     var changes = rows.map { row in
-      guard let keys = rest.removeValue(forKey: row.rowID), row.old != nil, row.new != nil else {
+      guard let keys = remaining.removeValue(forKey: row.rowID), row.old != nil, row.new != nil
+      else {
         return row
       }
       return RowChange(
         rowID: row.rowID, old: row.old, new: row.new, content: RowChange.Content(keys),
         isMove: row.isMove)
     }
-    for (rowID, keys) in rest where !keys.isEmpty {
+    for (rowID, keys) in remaining where !keys.isEmpty {
       guard let oldPath = old.path(of: rowID), let newPath = new.path(of: rowID) else { continue }
       changes.append(.update(rowID, from: oldPath, to: newPath, changed: keys))
     }
     return ChangeSet(sections: sections, rows: changes)
   }
 
-  /// What happened between two lists of which the rows are known that were
-  /// touched: the same that comparing all rows finds.
+  /// Computes the change set between two lists whose touched rows are known.
   ///
-  /// - Parameter changedKeys: The names of the changed keys of each touched row.
-  /// - Complexity: O(*k* log *n*) for *k* touched rows, O(*n*) where just one of
-  ///   the lists is sectioned or other rows have come or gone.
+  /// The result equals the one of a comparison of all rows.
+  ///
+  /// - Parameters:
+  ///   - old: The list before the change.
+  ///   - new: The list after the change.
+  ///   - changedKeys: The names of the changed keys of each touched row.
+  /// - Complexity: O(*k* log *n*) for *k* touched rows. O(*n*) if only one of
+  ///   the lists is sectioned, or if untouched rows were inserted or deleted.
   package init(
     from old: OrderedIndex, to new: OrderedIndex, touching changedKeys: [Int64: [String]]
   ) {

@@ -1,4 +1,4 @@
-/// Everything that happened between two states of a list.
+/// The differences between two states of a list.
 ///
 /// ```swift
 /// let changes = ChangeSet(
@@ -10,32 +10,33 @@
 ///
 /// - Each touched row has exactly one record; rows that only shifted because
 ///   of their neighbors have none.
-/// - Moves are the fewest possible such that no untouched row moves.
-/// - A row whose section key changed has always moved. A row whose section
-///   only got another number has not.
-/// - A section that lost its place among the others is deleted and inserted,
-///   and each row that stayed in it has a move.
-/// - The order of the records is determined: equal lists give equal change
+/// - The number of moves is the minimum for which no untouched row moves.
+/// - A row whose section key changed is always a move. A row whose section only
+///   has a new index is not.
+/// - A section that changed its order relative to other sections is deleted and
+///   inserted, and each row that remained in it has a move.
+/// - The order of the records is deterministic: equal input gives equal change
 ///   sets.
 ///
-/// A change set does not say how to show it. ``batchPlan`` turns it into the
-/// operations of a table view, ``stagedPlan(oldSectionCount:)`` into those of a
-/// few batches that keep all moves, ``sequentialEdits(from:to:)`` into steps,
-/// ``splices(from:to:)`` into runs of rows and ``difference(from:to:)`` into a
-/// `CollectionDifference`.
+/// A change set does not depend on a view. Projections turn it into what a view
+/// needs: ``batchPlan`` into the operations of one batch update of a table view,
+/// ``stagedPlan(oldSectionCount:)`` into a few batch updates that preserve all
+/// moves, ``sequentialEdits(from:to:)`` into single steps,
+/// ``splices(from:to:)`` into replaced ranges of rows, and
+/// ``difference(from:to:)`` into a `CollectionDifference`.
 public struct ChangeSet: Equatable, Sendable {
-  /// The sections that came or went: deletions by ascending index in old
+  /// The deleted and inserted sections: deletions by ascending index in old
   /// space, then insertions by ascending index in new space.
   public let sections: [SectionChange]
 
-  /// The rows that were touched: deletions by ascending path in old space,
-  /// then all others by ascending path in new space.
+  /// The records of rows: deletions by ascending path in old space, then all
+  /// other records by ascending path in new space.
   public let rows: [RowChange]
 
-  /// Whether nothing happened.
+  /// Whether the change set has no records.
   public var isEmpty: Bool { sections.isEmpty && rows.isEmpty }
 
-  /// Makes a change set of records in any order.
+  /// Creates a change set from records in any order.
   package init(sections: [SectionChange] = [], rows: [RowChange] = []) {
     self.sections =
       sections.filter { $0.kind == .delete }.sorted { $0.index < $1.index }
@@ -56,7 +57,7 @@ public struct ChangeSet: Equatable, Sendable {
 }
 
 extension ChangeSet: CustomStringConvertible {
-  /// The records, one a line: sections, then rows.
+  /// The records, one per line: sections, then rows.
   public var description: String {
     (sections.map(\.description) + rows.map(\.description)).joined(separator: "\n")
   }

@@ -1,57 +1,57 @@
-/// What happened to one row between two states of a list.
+/// The record of one row in a ``ChangeSet``.
 ///
-/// A row that was touched has one record, whatever happened to it: a row that
-/// moved and whose content changed is a ``Kind/move`` with ``changedKeys``.
-/// Rows that only shifted because of their neighbors have none.
+/// A row has at most one record. A row that moved and whose content changed is a
+/// ``Kind/move`` with ``changedKeys``. A row has no record if its path differs
+/// only because other rows or sections were inserted or deleted before it.
 ///
 /// ```
 /// move [0, 2] → [0, 0] changed title, publishedAt
 /// ```
 public struct RowChange: Hashable, Sendable {
-  /// What happened to a row's place in the list.
+  /// How the position of a row changed.
   public enum Kind: Hashable, Sendable {
-    /// The row is new in the list.
+    /// The row is only in the new list.
     case insert
-    /// The row left the list.
+    /// The row is only in the old list.
     case delete
-    /// The row kept its place among its neighbors, its content changed.
+    /// The content of the row changed. The row did not move.
     case update
-    /// The row changed its section or its place among its neighbors; its
-    /// content may have changed as well.
+    /// The row is in another section, or in a different order relative to other
+    /// rows of its section. Its content may have changed as well.
     case move
   }
 
-  /// What happened to a row's values.
+  /// How the values of a row changed.
   public enum Content: Hashable, Sendable {
-    /// The values are the same. Inserted and deleted rows have this, too.
+    /// No value changed. Inserted and deleted rows always have this content.
     case unchanged
-    /// The values of these keys differ. Keys are in declaration order, at
-    /// least one.
+    /// The values of these keys changed. The keys are in declaration order.
+    /// There is at least one.
     case changed([String])
   }
 
-  /// The identity of the row.
+  /// The ID of the row.
   public let rowID: Int64
-  /// The row's place before, in old space; `nil` if it was not in the list.
+  /// The path of the row in old space, or `nil` if the row was inserted.
   public let old: RowPath?
-  /// The row's place after, in new space; `nil` if it is no longer in the list.
+  /// The path of the row in new space, or `nil` if the row was deleted.
   public let new: RowPath?
-  /// What happened to the row's values.
+  /// How the values of the row changed.
   public let content: Content
-  /// Whether the row changed its section or its place among its neighbors.
+  /// Whether the row changed its section or its order relative to other rows.
   ///
-  /// A row whose paths differ only because rows or sections before it came or
-  /// went has not moved.
+  /// A row whose paths differ only because rows or sections before it were
+  /// inserted or deleted has not moved.
   public let isMove: Bool
 
-  /// What happened to the row's place.
+  /// How the position of the row changed.
   public var kind: Kind {
     if old == nil { return .insert }
     if new == nil { return .delete }
     return isMove ? .move : .update
   }
 
-  /// The keys whose values differ, in declaration order.
+  /// The names of the changed keys, in declaration order.
   public var changedKeys: [String] {
     switch content {
     case .unchanged: []

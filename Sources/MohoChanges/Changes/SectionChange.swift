@@ -1,25 +1,25 @@
-/// A section that came or went between two states of a list.
+/// The record of a section that was inserted or deleted.
 ///
-/// Sections have no moves: one that lost its place among the others is deleted
-/// and inserted, with the same key.
+/// Sections do not move. A section that changed its order relative to other
+/// sections is deleted and inserted with the same key.
 public struct SectionChange: Hashable, Sendable {
-  /// What happened to a section.
+  /// How a section changed.
   public enum Kind: Hashable, Sendable {
-    /// The section is new in the list.
+    /// The section is only in the new list.
     case insert
-    /// The section left the list.
+    /// The section is only in the old list.
     case delete
   }
 
-  /// What happened.
+  /// How the section changed.
   public let kind: Kind
-  /// The value the rows of the section have in common.
+  /// The value that all rows of the section have in common.
   public let key: SectionKey
-  /// The number of the section: in old space for a deletion, in new space for
-  /// an insertion.
+  /// The index of the section: in old space for a deletion, in new space for an
+  /// insertion.
   public let index: Int
 
-  /// Makes the record of a section.
+  /// Creates the record of a section.
   public init(kind: Kind, key: SectionKey, index: Int) {
     self.kind = kind
     self.key = key

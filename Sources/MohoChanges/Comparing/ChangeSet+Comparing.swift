@@ -1,25 +1,33 @@
 extension ChangeSet {
-  /// Finds what happened between two states of a list.
+  /// Computes the change set between two states of a list.
   ///
-  /// A row that is only in `old` was deleted, one that is only in `new` was
-  /// inserted. A row in both is *touched* if `changedKeys` has an entry for it:
-  /// the names of its changed keys in declaration order, or no name if
-  /// something outside the row may have changed its place. A touched row that
+  /// A row that is only in `old` was deleted. A row that is only in `new` was
+  /// inserted. A row in both lists is *touched* if `changedKeys` has an entry
+  /// for it. The entry lists the names of the changed keys in declaration
+  /// order. It is empty if no key changed but the position may have changed,
+  /// for example because of a change in a related row. A touched row that
   /// neither moved nor changed has no record.
   ///
-  /// Rows without an entry are taken to have kept their order. Where the lists
-  /// contradict that, all rows of the section are taken as touched, so that
-  /// the change set leads from `old` to `new` in any case. Entries of inserted
-  /// and deleted rows are welcome: they spare a look-up table.
+  /// Rows without an entry are assumed to be in their old order. If the lists
+  /// contradict this assumption in a section, all rows of that section count as
+  /// touched. So the change set always leads from `old` to `new`. Entries for
+  /// inserted and deleted rows are allowed. They make the comparison faster.
   ///
-  /// Moves are minimal by the gap rule: a touched row may stay only if equally
-  /// many untouched rows stand before it in both spaces, and of those that may
-  /// stay, a longest increasing subsequence does. The same goes for sections:
-  /// where they changed their order, those with untouched rows stay.
+  /// The number of moves is minimal. A touched row can stay only if
+  /// it has the same number of untouched rows before it in both spaces. Of
+  /// these rows, a longest increasing subsequence stays. The same
+  /// rule applies to sections: where sections changed their order, those with
+  /// untouched rows remain.
   ///
+  /// - Parameters:
+  ///   - old: The list before the change.
+  ///   - new: The list after the change.
+  ///   - changedKeys: The names of the changed keys of each touched row, by row
+  ///     ID.
   /// - Complexity: O(*n* + *k* log *k*) for *n* rows of which *k* are touched.
-  ///   Only touched rows are hashed, unless the lists contradict the entries,
-  ///   or rows came or went without an entry and identities are far apart.
+  ///   The initializer hashes only touched rows, unless the lists contradict
+  ///   the entries, or rows without an entry were inserted or deleted and row
+  ///   IDs are sparse.
   public init(
     from old: OrderedIndex,
     to new: OrderedIndex,
@@ -33,9 +41,9 @@ extension ChangeSet {
     for pair in matching.pairs {
       comparison.compare(section: pair.old, with: pair.new)
     }
-    for section in matching.deleted { comparison.vacate(section: section) }
-    for section in matching.inserted { comparison.populate(section: section) }
-    comparison.join()
+    for section in matching.deleted { comparison.recordDepartures(fromSection: section) }
+    for section in matching.inserted { comparison.recordArrivals(inSection: section) }
+    comparison.matchDeparturesWithArrivals()
 
     self.init(
       sections: matching.deleted.map {

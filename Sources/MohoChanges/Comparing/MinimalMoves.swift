@@ -1,8 +1,9 @@
-/// A touched row, or a section of touched rows, that is there before and after.
+/// A touched row of a section, or a section whose rows are all touched, that is
+/// in both lists.
 ///
-/// Its *gap* is the number of untouched ones before it.
-struct Movable {
-  /// The number in old space.
+/// Its *gap* is the number of untouched rows, or sections, before it.
+struct MoveCandidate {
+  /// The row or section index in old space.
   let old: Int
   /// The gap in old space.
   let oldGap: Int
@@ -10,16 +11,17 @@ struct Movable {
   let newGap: Int
 }
 
-/// The offsets of those that can stay when untouched ones never move, as many
-/// as possible. All others have to move.
+/// Returns the offsets of the candidates that do not move, as many as possible,
+/// given that untouched elements never move. All other candidates must move.
 ///
-/// `movables` are in their new order. One in another gap than before has
-/// changed sides with an untouched one, so it has moved. Among those of one gap
-/// the ones outside a longest increasing subsequence move. Gaps ascend in both
-/// spaces, so the subsequences of all gaps, put together, are one of the whole.
+/// `candidates` are in their order in new space. A candidate whose gap changed
+/// has passed an untouched element, so it moves. Among the candidates with the
+/// same gap, those outside a longest increasing subsequence move. Gaps ascend
+/// in both spaces, so the concatenation of these subsequences is a longest
+/// increasing subsequence of all candidates with an unchanged gap.
 ///
-/// - Complexity: O(*k* log *k*).
-func stayingOffsets(_ movables: [Movable]) -> [Int] {
-  let candidates = movables.indices.filter { movables[$0].oldGap == movables[$0].newGap }
-  return longestIncreasingRun(candidates.map { movables[$0].old }).map { candidates[$0] }
+/// - Complexity: O(*k* log *k*) for *k* candidates.
+func stationaryOffsets(_ candidates: [MoveCandidate]) -> [Int] {
+  let offsets = candidates.indices.filter { candidates[$0].oldGap == candidates[$0].newGap }
+  return longestIncreasingSubsequence(offsets.map { candidates[$0].old }).map { offsets[$0] }
 }

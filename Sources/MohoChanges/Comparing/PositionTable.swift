@@ -1,7 +1,7 @@
-/// Where each row stands in a list.
+/// Maps row IDs to positions in a list.
 ///
-/// Row identities are mostly handed out one after another. Then an array by
-/// identity serves, at a few percent of the cost of hashing.
+/// Most databases assign consecutive row IDs. In that case the table is an
+/// array indexed by row ID, which costs a few percent of a hash table.
 struct PositionTable {
   private enum Storage {
     case dense(base: Int64, positions: [Int32])
@@ -14,7 +14,8 @@ struct PositionTable {
     storage = Self.dense(rowIDs) ?? Self.sparse(rowIDs)
   }
 
-  /// The place of a row counted through all sections.
+  /// Returns the position of a row in the whole list, or `nil` if the row is
+  /// not in the list.
   ///
   /// - Complexity: O(1).
   func position(of rowID: Int64) -> Int? {

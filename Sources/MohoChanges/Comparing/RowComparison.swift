@@ -1,30 +1,30 @@
-/// Collects the changes of rows, section by section, then those between
+/// Compares the rows of two lists: first within each section, then across
 /// sections.
 struct RowComparison {
   private(set) var changes: [RowChange] = []
 
   private let old: OrderedIndex
   private let new: OrderedIndex
-  // One array each, because every row is looked at.
+  // Copies as arrays, because the comparison reads every row.
   private let oldRowIDs: [Int64]
   private let newRowIDs: [Int64]
-  private let touched: TouchedRows
+  private let touched: TouchedRowSet
   private lazy var newPositions = PositionTable(newRowIDs)
 
-  // Rows that left a section or came to one, for `join()` to bring together.
-  private var leavers: [(rowID: Int64, path: RowPath)] = []
-  private var comers: [(rowID: Int64, path: RowPath)] = []
+  // Rows that left a section and rows that entered one, until
+  // `matchDeparturesWithArrivals()` pairs them.
+  private var departures: [(rowID: Int64, path: RowPath)] = []
+  private var arrivals: [(rowID: Int64, path: RowPath)] = []
 
   init(from old: OrderedIndex, to new: OrderedIndex, changedKeys: [Int64: [String]]) {
     self.old = old
     self.new = new
     oldRowIDs = Array(old.rowIDs)
     newRowIDs = Array(new.rowIDs)
-    touched = TouchedRows(changedKeys)
+    touched = TouchedRowSet(changedKeys)
   }
 
-  /// Whether a section has rows in common with its later self that are not
-  /// touched.
+  /// Whether a section has at least one untouched row in both lists.
   mutating func hasUntouchedRows(_ pair: SectionMatching.Pair) -> Bool {
     let newRange = new.range(ofSection: pair.new)
     return oldRowIDs[old.range(ofSection: pair.old)].contains { rowID in
@@ -33,49 +33,52 @@ struct RowComparison {
     }
   }
 
-  /// Compares a section with its later self.
+  /// Compares the rows of a section in old space with those of the same section
+  /// in new space.
   mutating func compare(section oldSection: Int, with newSection: Int) {
-    let walk = walk(from: oldSection, to: newSection)
-    var oldStops: [Int64: SectionWalk.Stop] = [:]
-    oldStops.reserveCapacity(walk.departures.count)
-    for stop in walk.departures { oldStops[stop.rowID] = stop }
+    let diff = diff(from: oldSection, to: newSection)
+    var oldRowsByID: [Int64: SectionDiff.UnmatchedRow] = [:]
+    oldRowsByID.reserveCapacity(diff.oldRows.count)
+    for oldRow in diff.oldRows { oldRowsByID[oldRow.rowID] = oldRow }
 
-    var survivors: [Survivor] = []
-    for stop in walk.arrivals {
-      if let oldStop = oldStops.removeValue(forKey: stop.rowID) {
-        survivors.append(Survivor(old: oldStop, new: stop))
+    var commonRows: [CommonRow] = []
+    for newRow in diff.newRows {
+      if let oldRow = oldRowsByID.removeValue(forKey: newRow.rowID) {
+        commonRows.append(CommonRow(old: oldRow, new: newRow))
       } else {
-        comers.append((stop.rowID, RowPath(section: newSection, row: stop.row)))
+        arrivals.append((newRow.rowID, RowPath(section: newSection, row: newRow.row)))
       }
     }
-    for stop in walk.departures where oldStops[stop.rowID] != nil {
-      leavers.append((stop.rowID, RowPath(section: oldSection, row: stop.row)))
+    for oldRow in diff.oldRows where oldRowsByID[oldRow.rowID] != nil {
+      departures.append((oldRow.rowID, RowPath(section: oldSection, row: oldRow.row)))
     }
-    record(survivors, from: oldSection, to: newSection)
+    record(commonRows, from: oldSection, to: newSection)
   }
 
-  /// Lets all rows of a section leave it, in old space.
-  mutating func vacate(section: Int) {
+  /// Records all rows of a deleted section as departures. `section` is in old
+  /// space.
+  mutating func recordDepartures(fromSection section: Int) {
     for (row, rowID) in old.rowIDs(inSection: section).enumerated() {
-      leavers.append((rowID, RowPath(section: section, row: row)))
+      departures.append((rowID, RowPath(section: section, row: row)))
     }
   }
 
-  /// Lets all rows of a section come to it, in new space.
-  mutating func populate(section: Int) {
+  /// Records all rows of an inserted section as arrivals. `section` is in new
+  /// space.
+  mutating func recordArrivals(inSection section: Int) {
     for (row, rowID) in new.rowIDs(inSection: section).enumerated() {
-      comers.append((rowID, RowPath(section: section, row: row)))
+      arrivals.append((rowID, RowPath(section: section, row: row)))
     }
   }
 
-  /// Tells the rows that went from section to section from those that came
-  /// into the list or left it.
-  mutating func join() {
+  /// Records rows that moved between sections as moves, and all other arrivals
+  /// and departures as insertions and deletions.
+  mutating func matchDeparturesWithArrivals() {
     var oldPaths: [Int64: RowPath] = [:]
-    oldPaths.reserveCapacity(leavers.count)
-    for leaver in leavers { oldPaths[leaver.rowID] = leaver.path }
+    oldPaths.reserveCapacity(departures.count)
+    for departure in departures { oldPaths[departure.rowID] = departure.path }
 
-    for (rowID, path) in comers {
+    for (rowID, path) in arrivals {
       if let oldPath = oldPaths.removeValue(forKey: rowID) {
         changes.append(
           .move(rowID, from: oldPath, to: path, changed: touched.changedKeys(of: rowID)))
@@ -86,40 +89,42 @@ struct RowComparison {
     for (rowID, path) in oldPaths { changes.append(.delete(rowID, at: path)) }
   }
 
-  private mutating func walk(from oldSection: Int, to newSection: Int) -> SectionWalk {
+  private mutating func diff(from oldSection: Int, to newSection: Int) -> SectionDiff {
     let oldRows = oldRowIDs[old.range(ofSection: oldSection)]
     let newRange = new.range(ofSection: newSection)
     let newRows = newRowIDs[newRange]
-    let walk = SectionWalk(from: oldRows, to: newRows, touched: touched) { rowID in
+    let diff = SectionDiff(from: oldRows, to: newRows, touched: touched) { rowID in
       newPositions.position(of: rowID).flatMap {
         newRange.contains($0) ? $0 - newRange.lowerBound : nil
       }
     }
-    return walk.isContradicted(by: touched) ? SectionWalk(distrusting: oldRows, newRows) : walk
+    return diff.hasMovedUntouchedRows(touched)
+      ? SectionDiff(treatingAllAsTouched: oldRows, newRows) : diff
   }
 
   private mutating func record(
-    _ survivors: [Survivor], from oldSection: Int, to newSection: Int
+    _ commonRows: [CommonRow], from oldSection: Int, to newSection: Int
   ) {
-    let movables = survivors.map {
-      Movable(old: $0.old.row, oldGap: $0.old.gap, newGap: $0.new.gap)
+    let candidates = commonRows.map {
+      MoveCandidate(old: $0.old.row, oldGap: $0.old.gap, newGap: $0.new.gap)
     }
-    let staying = Set(stayingOffsets(movables))
-    for (offset, survivor) in survivors.enumerated() {
-      let rowID = survivor.new.rowID
+    let stationary = Set(stationaryOffsets(candidates))
+    for (offset, commonRow) in commonRows.enumerated() {
+      let rowID = commonRow.new.rowID
       let change = RowChange(
         rowID: rowID,
-        old: RowPath(section: oldSection, row: survivor.old.row),
-        new: RowPath(section: newSection, row: survivor.new.row),
+        old: RowPath(section: oldSection, row: commonRow.old.row),
+        new: RowPath(section: newSection, row: commonRow.new.row),
         content: RowChange.Content(touched.changedKeys(of: rowID)),
-        isMove: !staying.contains(offset))
+        isMove: !stationary.contains(offset))
       if change.isMove || change.content != .unchanged { changes.append(change) }
     }
   }
 }
 
-/// A row that is in a section before and after.
-private struct Survivor {
-  let old: SectionWalk.Stop
-  let new: SectionWalk.Stop
+/// A row that is in the same section in both lists and was not matched in
+/// order.
+private struct CommonRow {
+  let old: SectionDiff.UnmatchedRow
+  let new: SectionDiff.UnmatchedRow
 }

@@ -1,26 +1,28 @@
-/// Which sections of two lists are the same.
+/// Matches the sections of two lists by key.
 ///
-/// Sections are the same if their keys are equal. Where same sections changed
-/// their order, some of them count as deleted and inserted, because a table
-/// cannot move a section and change its rows at once: as few as possible, such
-/// that sections with untouched rows stay.
+/// A table view cannot move a section and change its rows in one batch. So
+/// where common sections changed their order, some of them count as deleted and
+/// inserted: as few as possible, and never sections with untouched rows.
 struct SectionMatching {
-  /// Two numbers of one section.
+  /// The indexes of a section in both lists.
   struct Pair {
+    /// In old space.
     let old: Int
+    /// In new space.
     let new: Int
   }
 
-  /// The sections that stay, ascending in both spaces.
+  /// The common sections, ascending in both spaces.
   private(set) var pairs: [Pair]
-  /// The sections that go, ascending in old space.
+  /// The indexes of the deleted sections, ascending in old space.
   private(set) var deleted: [Int] = []
-  /// The sections that come, ascending in new space.
+  /// The indexes of the inserted sections, ascending in new space.
   private(set) var inserted: [Int] = []
 
-  /// Matches two lists of keys.
+  /// Matches two lists of section keys.
   ///
-  /// `hasUntouchedRows` is asked only where same sections changed their order.
+  /// The initializer calls `hasUntouchedRows` only if common sections changed
+  /// their order.
   init(
     from old: [SectionKey], to new: [SectionKey], hasUntouchedRows: (Pair) -> Bool
   ) {
@@ -29,34 +31,37 @@ struct SectionMatching {
       return
     }
 
-    var oldNumbers: [SectionKey: Int] = [:]
-    for (number, key) in old.enumerated() { oldNumbers[key] = number }
-    let common = new.enumerated().compactMap { number, key in
-      oldNumbers[key].map { Pair(old: $0, new: number) }
+    var oldIndexes: [SectionKey: Int] = [:]
+    for (index, key) in old.enumerated() { oldIndexes[key] = index }
+    let common = new.enumerated().compactMap { index, key in
+      oldIndexes[key].map { Pair(old: $0, new: index) }
     }
-    pairs = common.areAscending ? common : Self.staying(common, hasUntouchedRows)
+    pairs = common.areAscending ? common : Self.stationaryPairs(common, hasUntouchedRows)
 
-    let stayingOld = Set(pairs.map(\.old))
-    let stayingNew = Set(pairs.map(\.new))
-    deleted = old.indices.filter { !stayingOld.contains($0) }
-    inserted = new.indices.filter { !stayingNew.contains($0) }
+    let matchedOld = Set(pairs.map(\.old))
+    let matchedNew = Set(pairs.map(\.new))
+    deleted = old.indices.filter { !matchedOld.contains($0) }
+    inserted = new.indices.filter { !matchedNew.contains($0) }
   }
 
-  private static func staying(_ common: [Pair], _ hasUntouchedRows: (Pair) -> Bool) -> [Pair] {
+  private static func stationaryPairs(
+    _ common: [Pair], _ hasUntouchedRows: (Pair) -> Bool
+  ) -> [Pair] {
     let fixed = common.filter(hasUntouchedRows)
+    // Untouched rows changed their order, contrary to the caller's knowledge.
     guard fixed.areAscending else {
-      return longestIncreasingRun(common.map(\.old)).map { common[$0] }
+      return longestIncreasingSubsequence(common.map(\.old)).map { common[$0] }
     }
-    let fixedNumbers = Set(fixed.map(\.new))
-    let touched = common.filter { !fixedNumbers.contains($0.new) }
-    let (oldNumbers, newNumbers) = (fixed.map(\.old), fixed.map(\.new))
-    let movables = touched.map { pair in
-      Movable(
+    let fixedIndexes = Set(fixed.map(\.new))
+    let touched = common.filter { !fixedIndexes.contains($0.new) }
+    let (oldIndexes, newIndexes) = (fixed.map(\.old), fixed.map(\.new))
+    let candidates = touched.map { pair in
+      MoveCandidate(
         old: pair.old,
-        oldGap: oldNumbers.offset(of: pair.old),
-        newGap: newNumbers.offset(of: pair.new))
+        oldGap: oldIndexes.insertionOffset(of: pair.old),
+        newGap: newIndexes.insertionOffset(of: pair.new))
     }
-    return (fixed + stayingOffsets(movables).map { touched[$0] }).sorted { $0.new < $1.new }
+    return (fixed + stationaryOffsets(candidates).map { touched[$0] }).sorted { $0.new < $1.new }
   }
 }
 

@@ -1,10 +1,10 @@
-/// A touched row and where it stands in two lists.
+/// A touched row and its paths in two lists.
 struct TouchedRow {
   let rowID: Int64
-  /// In old space.
+  /// The path in old space, or `nil` if the row was inserted.
   let old: RowPath?
-  /// In new space.
+  /// The path in new space, or `nil` if the row was deleted.
   let new: RowPath?
-  /// In declaration order.
+  /// The names of the changed keys, in declaration order.
   let changedKeys: [String]
 }

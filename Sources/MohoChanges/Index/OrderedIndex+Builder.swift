@@ -1,44 +1,45 @@
 extension OrderedIndex {
-  /// Makes an index from rows, or runs of rows, that arrive in order.
+  /// Builds an index from rows, or batches of rows, that arrive in order.
   public struct Builder: Sendable {
     let isSectioned: Bool
-    var leaves = RowLeaves()
-    var starts: [Int] = []
+    var leaves = RowLeafBuilder()
+    /// The position of the first row of each section.
+    var sectionStarts: [Int] = []
     var keys: [SectionKey] = []
     var closedKeys: Set<SectionKey> = []
 
-    /// Makes a builder without rows.
+    /// Creates a builder without rows.
     public init(sectioned: Bool) {
       isSectioned = sectioned
     }
 
-    /// Adds a row after the ones that are there.
+    /// Appends a row.
     ///
-    /// Rows of one section must follow one another, as they do when the
-    /// section key is the first thing ordered by. An unsectioned builder
-    /// ignores the key. A row must not be added twice; this is not checked,
-    /// because it would cost a set of all rows.
+    /// The rows of a section must be contiguous. They are if the section key is
+    /// the first ordering of the list. An unsectioned builder ignores the key.
+    /// Do not append a row twice. The builder does not check for duplicates,
+    /// because the check would require a set of all row IDs.
     ///
-    /// - Throws: ``OrderedIndexError`` if the section had ended before; the
-    ///   builder is then as it was.
+    /// - Throws: ``OrderedIndexError`` if another section was started after
+    ///   `key`. The builder is unchanged in this case.
     /// - Complexity: O(1) amortized.
     public mutating func append(
       _ rowID: Int64,
       section key: SectionKey = .all
     ) throws(OrderedIndexError) {
       if isSectioned {
-        try open(key, for: rowID)
+        try startSection(key, for: rowID)
       }
       leaves.append(rowID)
     }
 
-    /// Adds rows of one section, in order, after the ones that are there.
+    /// Appends rows of one section, in order.
     ///
-    /// Does what ``append(_:section:)`` does with each of them. Without rows
-    /// there is no section.
+    /// Equivalent to ``append(_:section:)`` for each row. No effect if `rowIDs`
+    /// is empty.
     ///
-    /// - Throws: ``OrderedIndexError`` if the section had ended before; the
-    ///   builder is then as it was.
+    /// - Throws: ``OrderedIndexError`` if another section was started after
+    ///   `key`. The builder is unchanged in this case.
     /// - Complexity: O(*m*) for *m* rows.
     public mutating func append(
       contentsOf rowIDs: some Collection<Int64>,
@@ -46,25 +47,26 @@ extension OrderedIndex {
     ) throws(OrderedIndexError) {
       guard let first = rowIDs.first else { return }
       if isSectioned {
-        try open(key, for: first)
+        try startSection(key, for: first)
       }
       leaves.append(contentsOf: ArraySlice(rowIDs))
     }
 
-    /// The index of the rows added.
+    /// Returns the index of the appended rows.
     ///
     /// - Complexity: O(*n*).
     public consuming func finish() -> OrderedIndex {
-      let ends = starts.dropFirst() + [leaves.count]
+      let ends = sectionStarts.dropFirst() + [leaves.count]
       return OrderedIndex(
         leaves: leaves,
         sections: isSectioned
-          ? SectionTable(keys: keys, counts: zip(starts, ends).map { $1 - $0 })
+          ? SectionTable(keys: keys, counts: zip(sectionStarts, ends).map { $1 - $0 })
           : SectionTable(keys: [.all], counts: [leaves.count]),
         isSectioned: isSectioned)
     }
 
-    private mutating func open(
+    /// Starts a section unless it is the current one.
+    private mutating func startSection(
       _ key: SectionKey,
       for rowID: Int64
     ) throws(OrderedIndexError) {
@@ -77,7 +79,7 @@ extension OrderedIndex {
         closedKeys.insert(current)
       }
       keys.append(key)
-      starts.append(leaves.count)
+      sectionStarts.append(leaves.count)
     }
   }
 }

@@ -1,20 +1,21 @@
-// Steps of a change. Between them sections may be empty; the change set tells
-// which sections come and go.
+// Single steps of an update. Sections may be empty between steps. The update
+// inserts and removes sections explicitly.
 
 extension OrderedIndex {
-  /// Puts a row before another one of its section, or behind all of it. Both
-  /// the section and the place must exist.
+  /// Inserts a row. The section must exist, and `path.row` must be at most its
+  /// row count.
   mutating func insert(_ rowID: Int64, at path: RowPath) {
     tree.insert(rowID, at: sections.rowStart(of: path.section) + path.row)
     sections.addRows(1, to: path.section)
   }
 
-  /// Takes out a row, and answers where it stood.
+  /// Removes a row and returns its former path, or `nil` if the row is not in
+  /// the list.
   @discardableResult
   mutating func remove(_ rowID: Int64) -> RowPath? {
-    guard let place = tree.place(of: rowID) else { return nil }
-    let path = sections.path(at: tree.position(of: place))
-    tree.remove(at: place)
+    guard let location = tree.location(of: rowID) else { return nil }
+    let path = sections.path(at: tree.position(of: location))
+    tree.remove(at: location)
     sections.addRows(-1, to: path.section)
     return path
   }

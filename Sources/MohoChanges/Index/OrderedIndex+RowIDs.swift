@@ -1,8 +1,8 @@
 extension OrderedIndex {
-  /// Row identities in order: those of a whole list or of one section.
+  /// The row IDs of a list or of one section, in order.
   ///
-  /// Elements are numbered from zero. In the rows of a section the number is
-  /// the row of its ``RowPath``.
+  /// Indexes start at zero. In the rows of a section, an index is the `row` of
+  /// a ``RowPath``.
   public struct RowIDs: RandomAccessCollection, Sendable {
     let tree: RowTree
     let range: Range<Int>
@@ -13,65 +13,65 @@ extension OrderedIndex {
     /// The number of rows.
     public var endIndex: Int { range.count }
 
-    /// The identity of the row with a number, which must be within bounds.
+    /// The ID of the row at an index, which must be in bounds.
     ///
-    /// - Complexity: O(log *n*). Iterating takes O(1) a row.
+    /// - Complexity: O(log *n*). Iteration takes O(1) per row.
     public subscript(position: Int) -> Int64 { tree[range.lowerBound + position] }
 
-    /// Begins an iteration at the first row.
+    /// Returns an iterator that starts at the first row.
     public func makeIterator() -> Iterator { Iterator(self) }
 
-    /// Iterates over row identities.
+    /// An iterator over row IDs.
     public struct Iterator: IteratorProtocol, Sendable {
       private let blocks: ChunkedArray<[RowLeaf]>
-      private var place: RowTree.Place
+      private var location: RowTree.Location
       private var rows: [Int64] = []
       private var remaining: Int
 
       init(_ rowIDs: RowIDs) {
         blocks = rowIDs.tree.blocks
         remaining = rowIDs.range.count
-        place = RowTree.Place(block: 0, leaf: 0, offset: 0)
+        location = RowTree.Location(block: 0, leaf: 0, offset: 0)
         guard remaining > 0 else { return }
-        place = rowIDs.tree.place(at: rowIDs.range.lowerBound)
-        rows = blocks[place.block][place.leaf].rows
+        location = rowIDs.tree.location(at: rowIDs.range.lowerBound)
+        rows = blocks[location.block][location.leaf].rows
       }
 
-      /// The next row, `nil` behind the last one.
+      /// Returns the next row ID, or `nil` after the last one.
       public mutating func next() -> Int64? {
         guard remaining > 0 else { return nil }
         remaining -= 1
-        if place.offset == rows.count { turnLeaf() }
-        defer { place.offset += 1 }
-        return rows[place.offset]
+        if location.offset == rows.count { advanceToNextLeaf() }
+        defer { location.offset += 1 }
+        return rows[location.offset]
       }
 
-      private mutating func turnLeaf() {
-        place.offset = 0
-        place.leaf += 1
-        if place.leaf == blocks[place.block].count {
-          place.leaf = 0
-          place.block += 1
+      private mutating func advanceToNextLeaf() {
+        location.offset = 0
+        location.leaf += 1
+        if location.leaf == blocks[location.block].count {
+          location.leaf = 0
+          location.block += 1
         }
-        rows = blocks[place.block][place.leaf].rows
+        rows = blocks[location.block][location.leaf].rows
       }
     }
   }
 
-  /// The rows of all sections, in order.
+  /// The row IDs of all sections, in order.
   ///
   /// - Complexity: O(1).
   public var rowIDs: RowIDs { RowIDs(tree: tree, range: 0..<count) }
 
-  /// The rows at some positions counted through all sections, as far as there
-  /// are any.
+  /// Returns the row IDs at a range of positions in the whole list. The range
+  /// is clamped to the list.
   ///
   /// - Complexity: O(1).
   public func rowIDs(atPositions positions: Range<Int>) -> RowIDs {
     RowIDs(tree: tree, range: positions.clamped(to: 0..<count))
   }
 
-  /// The rows of a section, none if there is no such section.
+  /// Returns the row IDs of a section. Empty if the section does not exist.
   ///
   /// - Complexity: O(log *s*) for *s* sections.
   public func rowIDs(inSection section: Int) -> RowIDs {

@@ -1,22 +1,27 @@
 extension OrderedIndex {
-  /// Finds the last row before a place that only a comparison knows.
+  /// Finds the last row that precedes a new position, by binary search with a
+  /// comparison.
   ///
-  /// For lists whose database has no index to ask for a row's predecessor:
+  /// Use this to find the predecessor of a row if the database has no index for
+  /// the order of the list:
   ///
   /// ```swift
   /// let predecessor = index.lastRow(outside: touched) { rowID in
-  ///   comesBefore(rowID, episode)  // one comparison, by the database
+  ///   comesBefore(rowID, episode)  // one comparison in the database
   /// }
   /// ```
   ///
   /// - Parameters:
-  ///   - touched: Rows that may stand in the wrong place. They are skipped.
-  ///   - precedes: Whether a row comes before the place. Of the rows that are
-  ///     asked about, those that do must stand before those that do not.
-  /// - Returns: The row, `nil` if the place is the first of the list.
-  /// - Throws: What `precedes` throws.
-  /// - Complexity: At most ⌈log₂(*n* + 1)⌉ comparisons. Touched rows that stand
-  ///   together cost a look-up each.
+  ///   - touched: Rows whose current position may be out of date. They are
+  ///     skipped.
+  ///   - precedes: A predicate that returns whether a row precedes the new
+  ///     position. It must return true for a prefix of the rows outside
+  ///     `touched`, and false for the rest.
+  /// - Returns: The ID of the row, or `nil` if the new position is the first of
+  ///   the list.
+  /// - Throws: Errors of `precedes`.
+  /// - Complexity: At most ⌈log₂(*n* + 1)⌉ calls of `precedes`. Each skipped
+  ///   row costs a lookup.
   public func lastRow(
     outside touched: Set<Int64> = [], where precedes: (Int64) throws -> Bool
   ) rethrows -> Int64? {

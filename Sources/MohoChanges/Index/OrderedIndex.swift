@@ -1,9 +1,8 @@
-/// The order of a list: row identities, in sections.
+/// The order of a list: row IDs in sections.
 ///
-/// An index knows which row stands where and nothing about its content. A
-/// sectioned index has a section exactly where it has at least one row; an
-/// unsectioned index always has one section, with the key ``SectionKey/all``,
-/// even when it is empty. A row occurs once.
+/// An index stores the position of each row, and no content. The sections of a
+/// sectioned index are never empty. An unsectioned index always has one section,
+/// with the key ``SectionKey/all``, even if it has no rows. Each row occurs once.
 ///
 /// ```swift
 /// var builder = OrderedIndex.Builder(sectioned: true)
@@ -14,41 +13,42 @@
 /// index[RowPath(section: 0, row: 1)]  // 4
 /// ```
 ///
-/// Look-ups answer `nil`, zero or nothing for places outside the list; they
-/// never trap.
+/// Lookups return `nil`, zero or an empty collection for sections, rows and
+/// positions outside the list. They never trap.
 ///
-/// The type is a value. Copies share their storage, and a copy that is changed
-/// goes on sharing all but a few kilobytes, so states of a list may be kept by
-/// the hundred. A row takes about thirteen bytes, whatever its identity; after
-/// half of the rows have been removed one by one, seventeen.
+/// An index is a value. Copies share their storage. After a small update, the old
+/// and the new index share all but a few kilobytes, so you can retain hundreds of
+/// states of a list. A row takes about thirteen bytes, for dense and for sparse
+/// row IDs. It takes up to seventeen bytes after half of the rows have been
+/// removed one by one.
 ///
-/// - Complexity: Rows are found by place and by identity in O(log *n*).
+/// - Complexity: Lookups by position and by row ID are O(log *n*).
 public struct OrderedIndex: Sendable {
   var tree: RowTree
   var sections: SectionTable
 
-  /// Whether the list is divided by a section key.
+  /// Whether the list has a section key.
   public let isSectioned: Bool
 
-  init(leaves: consuming RowLeaves, sections: SectionTable, isSectioned: Bool) {
+  init(leaves: consuming RowLeafBuilder, sections: SectionTable, isSectioned: Bool) {
     tree = RowTree(leaves)
     self.sections = sections
     self.isSectioned = isSectioned
   }
 
-  /// Makes an index without rows: with one section if it is unsectioned, with
-  /// none if it is sectioned.
+  /// Creates an index without rows. A sectioned index has no section, an
+  /// unsectioned one has one.
   public init(sectioned: Bool = false) {
     self = Builder(sectioned: sectioned).finish()
   }
 
-  /// Makes an unsectioned index of rows in the given order.
+  /// Creates an unsectioned index of rows in the given order.
   ///
-  /// A row must not occur twice; this is not checked.
+  /// Row IDs must not repeat. The initializer does not check this.
   ///
   /// - Complexity: O(*n*).
   public init(rowIDs: some Sequence<Int64>) {
-    var leaves = RowLeaves()
+    var leaves = RowLeafBuilder()
     leaves.append(contentsOf: ArraySlice(rowIDs))
     let sections = SectionTable(keys: [.all], counts: [leaves.count])
     self.init(leaves: leaves, sections: sections, isSectioned: false)

@@ -1,30 +1,31 @@
-/// Rows that cannot be made into an ``OrderedIndex``.
+/// An error for rows that do not form a valid ``OrderedIndex``.
 public struct OrderedIndexError: Error, Hashable, Sendable {
-  /// What is wrong with the rows.
+  /// The kind of an error.
   public struct Code: Hashable, Sendable {
     let name: String
 
-    /// The rows of one section do not follow one another, so the list is not
-    /// ordered by its section key first.
+    /// The rows of a section are not contiguous. The section key is not the
+    /// first ordering of the list.
     public static let misorderedSection = Code(name: "misordered section key")
-    /// A row is to follow one that is not in the list.
+    /// The predecessor of a placed row is not in the list.
     public static let unknownPredecessor = Code(name: "unknown predecessor")
-    /// A row is named twice in one change.
+    /// An update names a row more than once.
     public static let repeatedRow = Code(name: "repeated row")
-    /// The rows of a change are not in the order that they come to have.
+    /// The placements of an update are not in the order of the new list.
     public static let misorderedRow = Code(name: "misordered row")
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public let code: Code
-  /// The row that was to be added or placed.
+  /// The ID of the row that could not be appended or placed.
   public let rowID: Int64
-  /// The key of the row's section, for a misordered section.
+  /// For a misordered section, the key of the section whose rows would not be
+  /// contiguous.
   public let section: SectionKey?
-  /// The key of the section that stands in its way, for a misordered section.
+  /// For a misordered section, the key of the section between those rows.
   public let current: SectionKey?
-  /// The row that the row was to follow, where it is to be placed and not the
-  /// first.
+  /// The ID of the requested predecessor, for a placed row that is not the
+  /// first of the list.
   public let predecessor: Int64?
 
   init(
@@ -40,7 +41,7 @@ public struct OrderedIndexError: Error, Hashable, Sendable {
 }
 
 extension OrderedIndexError: CustomStringConvertible {
-  /// One line that names what was found, what was expected and the row.
+  /// One line with the code, the found and the expected state, and the row ID.
   public var description: String {
     "\(code.name): \(finding) - row \(rowID)\(code == .misorderedSection ? advice : "")"
   }
@@ -48,18 +49,19 @@ extension OrderedIndexError: CustomStringConvertible {
   private var advice: String { "; order by the section key first" }
 
   private var finding: String {
-    let predecessor = predecessor.map { "row \($0)" } ?? "the first place"
     switch code {
     case .unknownPredecessor:
-      return "found \(predecessor) neither in the list nor placed, expected one that is"
+      let predecessor = predecessor.map { "row \($0)" } ?? "no predecessor"
+      return "found \(predecessor), expected a row of the list or an earlier placement"
     case .repeatedRow:
-      return "found it again, expected each touched row once"
+      return "found more than one entry, expected one entry per touched row"
     case .misorderedRow:
-      return "found it behind \(predecessor), expected a place behind the row placed last"
+      let position = predecessor.map { "after row \($0)" } ?? "at the start of the list"
+      return "found a position \(position), expected one after the previous placement"
     default:
       return """
         found \(quoted(section)) again after \(quoted(current)), \
-        expected the rows of a section in one run
+        expected contiguous rows in each section
         """
     }
   }

@@ -1,15 +1,16 @@
-/// The place of a row in a sectioned list: a section and a row within it.
+/// The index path of a row: the index of its section and its index within the
+/// section.
 ///
-/// A path means nothing without its index space. *Old space* numbers the list
-/// before a change, *new space* the list after it; every property that holds
-/// a path says which one it is.
+/// A path is valid in one index space only. *Old space* is the list before a
+/// change, *new space* the list after it. The documentation of each property
+/// that holds a path names its space.
 public struct RowPath: Hashable, Sendable {
-  /// The number of the section, from zero.
+  /// The zero-based index of the section.
   public var section: Int
-  /// The number of the row within its section, from zero.
+  /// The zero-based index of the row within its section.
   public var row: Int
 
-  /// Makes the path of a row.
+  /// Creates the path of a row.
   public init(section: Int, row: Int) {
     self.section = section
     self.row = row
@@ -17,7 +18,7 @@ public struct RowPath: Hashable, Sendable {
 }
 
 extension RowPath: Comparable {
-  /// Orders paths as a list shows them: by section, then by row.
+  /// Orders paths by section, then by row.
   public static func < (lhs: RowPath, rhs: RowPath) -> Bool {
     lhs.section == rhs.section ? lhs.row < rhs.row : lhs.section < rhs.section
   }

@@ -1,6 +1,6 @@
-// String's own equality is Unicode-canonical, the database's is not. Were two
-// keys equal here that the database sorts apart, a correctly ordered result
-// would look misordered.
+// The equality of `String` uses Unicode canonical equivalence, that of the
+// database does not. If keys that are distinct in the database were equal here,
+// a correctly ordered result would appear to be misordered.
 
 extension SectionKey: Hashable {
   /// Compares numbers by value and texts by their UTF-8 bytes.
@@ -16,7 +16,7 @@ extension SectionKey: Hashable {
     }
   }
 
-  /// Feeds numbers by value and texts as their UTF-8 bytes.
+  /// Hashes numbers by value and texts by their UTF-8 bytes.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .all:

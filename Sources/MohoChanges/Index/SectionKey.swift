@@ -1,13 +1,14 @@
-/// The value that the rows of one section have in common.
+/// The value that all rows of a section have in common.
 ///
-/// Keys hold the values of a database column unchanged. Two keys are equal if
-/// SQLite calls them equal under its binary collation: numbers compare by
-/// value, so that `1` and `1.0` are one section, and texts by their UTF-8
-/// bytes, so that `"é"` in one code point and in two are two sections.
+/// Keys store the values of a database column unchanged. Two keys are equal if
+/// SQLite considers them equal under its binary collation. Numbers are compared
+/// by value, so `1` and `1.0` are the same section. Texts are compared by their
+/// UTF-8 bytes, so the composed and the decomposed form of `"é"` are two
+/// sections.
 public enum SectionKey: Sendable {
-  /// The key of the one section of an unsectioned list.
+  /// The key of the only section of an unsectioned list.
   case all
-  /// The rows that have no value.
+  /// No value.
   case null
   /// An integer value.
   case integer(Int64)
@@ -16,8 +17,7 @@ public enum SectionKey: Sendable {
   /// A text value.
   case text(String)
 
-  /// The plain value as text, for a section header; empty for ``all`` and
-  /// ``null``.
+  /// The value as text, for a section header. Empty for ``all`` and ``null``.
   public var name: String {
     switch self {
     case .all, .null: ""

@@ -1,14 +1,13 @@
 /// The operations of one batch update of a table or collection view.
 ///
-/// The paths are those that `performBatchUpdates` takes: deletions in old
-/// space, insertions in new space, moves from old to new space. A view may be
-/// given them in any order within the batch, and all of them are legal
-/// together: rows in sections that come or go are left to these sections, and
-/// nothing is ever reloaded.
+/// The paths are in the spaces that `performBatchUpdates` expects: deletions in
+/// old space, insertions in new space, moves from old space to new space. Perform
+/// the operations in any order within one batch. They never conflict: a plan has
+/// no row operations in inserted or deleted sections, and no reloads.
 ///
-/// A row whose cell stays while its content changes is *reconfigured*: the cell
-/// that showed it is given the new content in place. For a moved row that
-/// happens during the same batch, so that one animation shows both.
+/// A row whose content changed is *reconfigured*: its existing cell receives the
+/// new content. Configure the cell of a moved row during the same batch, so that
+/// one animation shows the move and the new content.
 ///
 /// ```swift
 /// tableView.performBatchUpdates {
@@ -23,31 +22,31 @@
 /// }
 /// ```
 public struct BatchPlan: Equatable, Sendable {
-  /// A row whose cell goes from one place to another.
+  /// A row that moves.
   public struct Move: Hashable, Sendable {
-    /// The place of the cell in old space.
+    /// The path in old space.
     public let from: RowPath
-    /// The place of the cell in new space.
+    /// The path in new space.
     public let to: RowPath
 
-    /// Makes a move from a path in old space to one in new space.
+    /// Creates a move from a path in old space to a path in new space.
     public init(from: RowPath, to: RowPath) {
       self.from = from
       self.to = to
     }
   }
 
-  /// A row whose cell stays the same and shows new content.
+  /// A row whose existing cell receives new content.
   public struct Reconfiguration: Hashable, Sendable {
-    /// The place of the cell in old space: the one to ask a view for while the
-    /// batch is open.
+    /// The path in old space. Use it to get the cell from a view during the
+    /// batch update.
     public let old: RowPath
-    /// The place of the row in new space: the one to ask the data for.
+    /// The path in new space. Use it to get the content of the row.
     public let new: RowPath
     /// The keys that changed, in declaration order.
     public let changedKeys: [String]
 
-    /// Makes a reconfiguration of the cell at `old` in old space with the row
+    /// Creates a reconfiguration of the cell at `old` in old space with the row
     /// at `new` in new space.
     public init(old: RowPath, new: RowPath, changedKeys: [String]) {
       self.old = old
@@ -56,22 +55,22 @@ public struct BatchPlan: Equatable, Sendable {
     }
   }
 
-  /// The sections to delete, ascending in old space.
+  /// The indexes of the sections to delete, ascending in old space.
   public var deletedSections: [Int] = []
-  /// The sections to insert, ascending in new space.
+  /// The indexes of the sections to insert, ascending in new space.
   public var insertedSections: [Int] = []
-  /// The rows to delete, ascending in old space.
+  /// The paths of the rows to delete, ascending in old space.
   public var deletedRows: [RowPath] = []
-  /// The rows to insert, ascending in new space.
+  /// The paths of the rows to insert, ascending in new space.
   public var insertedRows: [RowPath] = []
-  /// The rows to move, ascending by their place in new space.
+  /// The rows to move, ascending by their path in new space.
   public var movedRows: [Move] = []
-  /// The rows to reconfigure, ascending in new space.
+  /// The rows to reconfigure, ascending by their path in new space.
   public var reconfiguredRows: [Reconfiguration] = []
 
-  /// Makes a plan without operations.
+  /// Creates a plan without operations.
   public init() {}
 
-  /// Whether there is nothing to do.
+  /// Whether the plan has no operations.
   public var isEmpty: Bool { self == BatchPlan() }
 }

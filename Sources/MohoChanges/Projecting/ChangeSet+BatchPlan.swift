@@ -1,11 +1,15 @@
 extension ChangeSet {
   /// The change set as the operations of one batch update.
   ///
-  /// A view refuses moves out of sections that it deletes and into sections
-  /// that it inserts. A row that leaves a dying section for one that stays is
-  /// therefore inserted there, one that goes from a staying section to a
-  /// newborn one is deleted, and one from a dying to a newborn section needs
-  /// nothing.
+  /// Views reject moves out of sections that they delete and into sections that
+  /// they insert. Such a record becomes:
+  ///
+  /// - an insertion, if the row moves from a deleted section to one that
+  ///   remains;
+  /// - a deletion, if it moves from a section that remains to an inserted one;
+  /// - no operation, if it moves from a deleted section to an inserted one.
+  ///
+  /// ``stagedPlan(oldSectionCount:)`` preserves these moves.
   ///
   /// - Complexity: O(*k* log *k*) for *k* records.
   public var batchPlan: BatchPlan {
@@ -17,18 +21,17 @@ extension ChangeSet {
       }
     }
 
-    let dying = Set(plan.deletedSections)
-    let newborn = Set(plan.insertedSections)
+    let deletedSections = Set(plan.deletedSections)
+    let insertedSections = Set(plan.insertedSections)
     for change in rows {
-      // A path inside a section that goes or comes as a whole is no place that
-      // a row operation may name.
-      let old = change.old.flatMap { dying.contains($0.section) ? nil : $0 }
-      let new = change.new.flatMap { newborn.contains($0.section) ? nil : $0 }
+      // Row operations must not name a path in a deleted or inserted section.
+      let old = change.old.flatMap { deletedSections.contains($0.section) ? nil : $0 }
+      let new = change.new.flatMap { insertedSections.contains($0.section) ? nil : $0 }
       switch (old, new) {
       case (nil, nil): break
       case (let old?, nil): plan.deletedRows.append(old)
       case (nil, let new?): plan.insertedRows.append(new)
-      case (let old?, let new?): plan.keepCell(of: change, from: old, to: new)
+      case (let old?, let new?): plan.addMoveAndReconfiguration(for: change, from: old, to: new)
       }
     }
     plan.deletedRows.sort()
@@ -37,7 +40,9 @@ extension ChangeSet {
 }
 
 extension BatchPlan {
-  fileprivate mutating func keepCell(of change: RowChange, from old: RowPath, to new: RowPath) {
+  fileprivate mutating func addMoveAndReconfiguration(
+    for change: RowChange, from old: RowPath, to new: RowPath
+  ) {
     if change.isMove {
       movedRows.append(Move(from: old, to: new))
     }

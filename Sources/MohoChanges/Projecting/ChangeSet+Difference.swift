@@ -1,12 +1,12 @@
 extension ChangeSet {
-  /// The change set as a difference of the rows of two lists, sections left
-  /// out.
+  /// Returns the change set as a difference of the row IDs of two lists,
+  /// without sections.
   ///
   /// - Parameters:
   ///   - old: The list before the change.
   ///   - new: The list after the change.
-  /// - Returns: The difference; `nil` if the change set does not lead from `old`
-  ///   to `new`.
+  /// - Returns: The difference, or `nil` if the change set does not lead from
+  ///   `old` to `new`.
   /// - Complexity: O(*k* log *n*) for *k* records.
   public func difference(from old: OrderedIndex, to new: OrderedIndex) -> ListDifference? {
     var steps: [CollectionDifference<Int64>.Change] = []

@@ -1,14 +1,20 @@
 extension ChangeSet {
-  /// The change set as steps, each in the index space that the one before left.
+  /// Returns the change set as a sequence of steps. The paths of each step
+  /// refer to the list after the previous step.
   ///
-  /// First rows are deleted, from the last to the first; then sections come,
-  /// rows are inserted and moved into their places, from the first to the last;
-  /// then sections go. At last the cells of changed rows are reconfigured, of
-  /// moved ones, too: nothing is reloaded, and a view that animates all steps
-  /// together shows a move and its new content as one.
+  /// The order of the steps is:
   ///
-  /// There are as many moves as the change set has, none of them to where the row
-  /// is.
+  /// 1. Rows are deleted, from last to first.
+  /// 2. Sections are inserted.
+  /// 3. Rows are inserted and moved to their final positions, from first to
+  ///    last.
+  /// 4. Sections are deleted, from last to first.
+  /// 5. Cells whose content changed are reconfigured, including those of moved
+  ///    rows.
+  ///
+  /// No cell is reloaded. A view that animates all steps together shows a move
+  /// and its new content in one animation. The number of moves equals that of
+  /// the change set, and no move has equal source and target.
   ///
   /// - Parameters:
   ///   - old: The list before the change.
@@ -18,7 +24,7 @@ extension ChangeSet {
     var replay = SequentialReplay(list: old, new: new, union: SectionUnion(sections))
     for change in rows.reversed() where change.kind == .delete { replay.delete(change) }
     for section in sections where section.kind == .insert { replay.insert(section) }
-    for change in rows { replay.place(change) }
+    for change in rows { replay.insertOrMove(change) }
     for section in sections.reversed() where section.kind == .delete { replay.delete(section) }
     for change in rows {
       guard let path = change.new, change.old != nil, change.content != .unchanged else { continue }
@@ -28,8 +34,8 @@ extension ChangeSet {
   }
 }
 
-/// Carries out steps on an index, which knows where every row stands in
-/// between.
+/// Records steps and applies each of them to an index, which provides the paths
+/// of the list between steps.
 private struct SequentialReplay {
   var list: OrderedIndex
   let new: OrderedIndex
@@ -41,25 +47,26 @@ private struct SequentialReplay {
   }
 
   mutating func insert(_ section: SectionChange) {
-    let number = min(union.number(ofNew: section.index), list.sectionCount)
+    let number = min(union.index(ofNew: section.index), list.sectionCount)
     list.insertSection(section.key, at: number)
     edits.append(.insertSection(number, section.key))
   }
 
   mutating func delete(_ section: SectionChange) {
-    let number = union.number(ofOld: section.index)
+    let number = union.index(ofOld: section.index)
     guard list.sections.indices.contains(number) else { return }
     list.removeSection(number)
     edits.append(.deleteSection(number))
   }
 
-  /// Puts a row behind the one that is before it in the end. All rows up to
-  /// there are in their places; rows that are still to move may stand between
-  /// them.
-  mutating func place(_ change: RowChange) {
+  /// Inserts or moves a row to the position after its final predecessor.
+  ///
+  /// All rows up to the predecessor are at their final positions. Rows that
+  /// move in a later step may still be between them.
+  mutating func insertOrMove(_ change: RowChange) {
     guard let newPath = change.new, change.old == nil || change.isMove else { return }
     let from = change.isMove ? list.remove(change.rowID) : nil
-    let section = union.number(ofNew: newPath.section)
+    let section = union.index(ofNew: newPath.section)
     let before = new[RowPath(section: newPath.section, row: newPath.row - 1)]
     let row = before.flatMap { list.path(of: $0) }.map { $0.row + 1 } ?? 0
     guard row <= list.rowCount(inSection: section), list.sections.indices.contains(section) else {
@@ -69,8 +76,8 @@ private struct SequentialReplay {
     let path = RowPath(section: section, row: row)
     list.insert(change.rowID, at: path)
     if let from {
-      // Never the same: a row that stood behind the settled ones already could
-      // have stayed.
+      // `from` and `path` differ: a row that already directly follows the final
+      // rows would not be a move.
       edits.append(.moveRow(from: from, to: path))
     } else {
       edits.append(.insertRow(path, new: newPath))

@@ -1,14 +1,15 @@
 extension ChangeSet {
-  /// The change set as runs of rows that take each other's places, as few as
-  /// possible.
+  /// Returns the change set as a minimal list of replaced ranges of rows,
+  /// without sections.
   ///
-  /// Splices do not overlap, do not touch and ascend in both spaces. Carried out
-  /// from the first to the last, each one begins at `new.lowerBound` in the list
-  /// that the one before left; from the last to the first, at `old.lowerBound`.
+  /// Splices are disjoint, not adjacent, and ascending in both spaces. When you
+  /// apply them from first to last, each splice begins at `new.lowerBound` of
+  /// the current list. When you apply them from last to first, each begins at
+  /// `old.lowerBound`.
   ///
-  /// A splice knows no moves and no cells that stay: a moved row goes and comes,
-  /// and a row whose content changed takes its own place. Both are drawn anew
-  /// by that, so nothing else is to be configured.
+  /// A splice has no moves and no reconfigured cells. A moved row is removed
+  /// and inserted. A row whose content changed is replaced by itself. A view
+  /// therefore draws both again, and no further configuration is necessary.
   ///
   /// - Parameters:
   ///   - old: The list before the change.
@@ -21,7 +22,8 @@ extension ChangeSet {
     var splices: [ListSplice] = []
     var (oldNext, newNext) = (0, 0)
     while oldNext < removed.count || newNext < added.count {
-      // The rows before the run that stay are as many in both spaces.
+      // The number of unaffected rows before the splice. It is equal in both
+      // spaces.
       let oldGap = oldNext < removed.count ? removed[oldNext] - oldNext : .max
       let newGap = newNext < added.count ? added[newNext] - newNext : .max
       let gap = min(oldGap, newGap)

@@ -1,6 +1,6 @@
 extension ChangeSet {
-  /// The change set as batch updates that keep all moves, also those out of
-  /// sections that go and into sections that come.
+  /// Returns the change set as a few batch updates that preserve all moves,
+  /// including moves out of deleted sections and into inserted ones.
   ///
   /// - Parameter oldSectionCount: The number of sections before the change.
   /// - Complexity: O(*k* log *k* + *s*) for *k* records and *s* sections.
@@ -19,15 +19,15 @@ extension ChangeSet {
     var stages: [StagedPlan.Stage] = []
     if !inserted.isEmpty {
       var plan = BatchPlan()
-      plan.insertedSections = inserted.map { union.number(ofNew: $0.index) }
-      var shown = (0..<max(0, oldSectionCount)).map { StagedPlan.Section.old($0) }
-      shown.insert(inserted, at: plan.insertedSections)
-      stages.append(StagedPlan.Stage(plan: plan, sections: shown))
+      plan.insertedSections = inserted.map { union.index(ofNew: $0.index) }
+      var sections = (0..<max(0, oldSectionCount)).map { StagedPlan.Section.old($0) }
+      sections.insert(inserted, at: plan.insertedSections)
+      stages.append(StagedPlan.Stage(plan: plan, sections: sections))
     }
-    let emptied = deleted.map { union.number(ofOld: $0.index) }
-    var shown = newSections
-    shown.insert(deleted, at: emptied)
-    stages.append(StagedPlan.Stage(plan: rowPlan(union), sections: shown))
+    let emptied = deleted.map { union.index(ofOld: $0.index) }
+    var sections = newSections
+    sections.insert(deleted, at: emptied)
+    stages.append(StagedPlan.Stage(plan: rowPlan(union), sections: sections))
     if !deleted.isEmpty {
       var plan = BatchPlan()
       plan.deletedSections = emptied
@@ -40,15 +40,15 @@ extension ChangeSet {
     of deleted: [SectionChange], _ inserted: [SectionChange]
   ) -> Bool {
     guard !deleted.isEmpty || !inserted.isEmpty else { return false }
-    let dying = Set(deleted.map(\.index))
-    let newborn = Set(inserted.map(\.index))
+    let deletedIndexes = Set(deleted.map(\.index))
+    let insertedIndexes = Set(inserted.map(\.index))
     return rows.contains { change in
       guard let old = change.old, let new = change.new else { return false }
-      return dying.contains(old.section) || newborn.contains(new.section)
+      return deletedIndexes.contains(old.section) || insertedIndexes.contains(new.section)
     }
   }
 
-  /// All changes of rows, between sections that are all there.
+  /// All row operations, with paths whose section index is in union space.
   private func rowPlan(_ union: SectionUnion) -> BatchPlan {
     let moved = rows.map { change in
       RowChange(
@@ -60,7 +60,7 @@ extension ChangeSet {
 }
 
 extension [StagedPlan.Section] {
-  /// Inserts empty sections, by ascending numbers in the list that results.
+  /// Inserts empty sections at ascending indexes of the resulting array.
   fileprivate mutating func insert(_ sections: [SectionChange], at numbers: [Int]) {
     for (section, number) in zip(sections, numbers) {
       insert(.empty(section.key), at: Swift.min(number, count))

@@ -1,12 +1,12 @@
-/// A change as the standard library's difference of two collections, and what
-/// the difference cannot say.
+/// A change set as a `CollectionDifference`, with the content changes that a
+/// difference cannot express.
 ///
 /// ```swift
 /// let plan = changes.difference(from: before, to: after)
 /// let rowIDs = Array(before.rowIDs).applying(plan.difference)  // those after
 /// ```
 public struct ListDifference: Equatable, Sendable {
-  /// A row that stays or moves and shows new content.
+  /// A row that remains in the list, moved or not, and whose content changed.
   public struct Reconfiguration: Hashable, Sendable {
     /// The row's position in old space.
     public let old: Int
@@ -16,13 +16,13 @@ public struct ListDifference: Equatable, Sendable {
     public let changedKeys: [String]
   }
 
-  /// Insertions and removals of row identities, by position through all
-  /// sections: removals in old space, insertions in new space. The two halves of
-  /// a move are associated with each other.
+  /// Insertions and removals of row IDs. Offsets are positions in the whole
+  /// list: removals in old space, insertions in new space. The removal and the
+  /// insertion of a move are associated with each other.
   public let difference: CollectionDifference<Int64>
 
-  /// The rows whose cells stay and are given new content, ascending in new
-  /// space. For a moved row that happens during the same update, so that one
-  /// animation shows both.
+  /// The rows whose cells are reused and receive new content, ascending in new
+  /// space. Configure the cells of moved rows during the same update, so that
+  /// one animation shows the move and the new content.
   public let reconfiguredRows: [Reconfiguration]
 }

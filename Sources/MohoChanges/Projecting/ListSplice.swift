@@ -1,9 +1,9 @@
-/// A run of rows that takes the place of another run, in a list without
+/// A range of rows that is replaced by another range, in a list without
 /// sections.
 ///
-/// Both runs are counted through all sections. `GListModel` and others are told
-/// of changes so, with a position, a number of rows removed and a number of
-/// rows added:
+/// Both ranges are positions in the whole list. List models such as
+/// `GListModel` report changes in this form: a position, the number of removed
+/// rows and the number of added rows.
 ///
 /// ```swift
 /// for splice in changes.splices(from: before, to: after) {
@@ -11,12 +11,12 @@
 /// }
 /// ```
 public struct ListSplice: Hashable, Sendable {
-  /// The rows that go, by position in old space.
+  /// The positions of the removed rows in old space.
   public let old: Range<Int>
-  /// The rows that come, by position in new space.
+  /// The positions of the inserted rows in new space.
   public let new: Range<Int>
 
-  /// Makes a splice of positions in old space and positions in new space.
+  /// Creates a splice from positions in old space and positions in new space.
   public init(old: Range<Int>, new: Range<Int>) {
     self.old = old
     self.new = new

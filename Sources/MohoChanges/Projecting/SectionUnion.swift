@@ -1,12 +1,13 @@
-/// The sections of two lists, put together in one order: those that stay, those
-/// that go and those that come, each once.
+/// The sections of two lists merged into one order, each section once: the
+/// sections that both lists have, the deleted ones and the inserted ones.
 ///
-/// Between two sections that stay, those that go stand before those that come.
+/// Between two common sections, deleted sections come before inserted ones. An
+/// index in this order is an index in *union space*.
 struct SectionUnion {
-  // Ascending, in old and in new space.
+  // Ascending indexes: deleted sections in old space, inserted ones in new space.
   private let deleted: [Int]
   private let inserted: [Int]
-  // For each of them the number of staying sections before it.
+  // For each of them, the number of common sections before it.
   private let deletedGaps: [Int]
   private let insertedGaps: [Int]
 
@@ -17,25 +18,25 @@ struct SectionUnion {
     insertedGaps = inserted.enumerated().map { $1 - $0 }
   }
 
-  /// The number of a section in old space among all.
-  func number(ofOld section: Int) -> Int {
-    let before = deleted.offset(of: section)
-    let goes = before < deleted.count && deleted[before] == section
+  /// The index in union space of a section in old space.
+  func index(ofOld section: Int) -> Int {
+    let before = deleted.insertionOffset(of: section)
+    let isDeleted = before < deleted.count && deleted[before] == section
     let gap = section - before
-    return section + insertedGaps.offset(of: goes ? gap : gap + 1)
+    return section + insertedGaps.insertionOffset(of: isDeleted ? gap : gap + 1)
   }
 
-  /// The number of a section in new space among all.
-  func number(ofNew section: Int) -> Int {
-    let before = inserted.offset(of: section)
-    return section + deletedGaps.offset(of: section - before + 1)
+  /// The index in union space of a section in new space.
+  func index(ofNew section: Int) -> Int {
+    let before = inserted.insertionOffset(of: section)
+    return section + deletedGaps.insertionOffset(of: section - before + 1)
   }
 
   func path(ofOld path: RowPath) -> RowPath {
-    RowPath(section: number(ofOld: path.section), row: path.row)
+    RowPath(section: index(ofOld: path.section), row: path.row)
   }
 
   func path(ofNew path: RowPath) -> RowPath {
-    RowPath(section: number(ofNew: path.section), row: path.row)
+    RowPath(section: index(ofNew: path.section), row: path.row)
   }
 }

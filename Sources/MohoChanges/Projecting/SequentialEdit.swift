@@ -1,8 +1,8 @@
-/// One step of a change, for views that carry out each step at once.
+/// One step of a change, for views that apply each step immediately.
 ///
-/// `NSTableView`, `RecyclerView` and Qt's models work so: the path of a step is
-/// one in the list that the step before left. Only `new` is always in new
-/// space: where the data is that a cell is to show.
+/// `NSTableView`, `RecyclerView` and the models of Qt are such views. The paths
+/// of a step refer to the list after the previous step. Only `new` is always in
+/// new space. Use it to get the data for a cell.
 ///
 /// ```swift
 /// for edit in changes.sequentialEdits(from: before, to: after) {
@@ -17,20 +17,20 @@
 /// }
 /// ```
 public enum SequentialEdit: Hashable, Sendable {
-  /// A row leaves.
+  /// A row is deleted.
   case deleteRow(RowPath)
-  /// A section comes, without rows.
+  /// An empty section is inserted.
   case insertSection(Int, SectionKey)
-  /// A row comes to stand at a path. The last path is its place in new space.
+  /// A row is inserted at a path. `new` is its path in new space.
   case insertRow(RowPath, new: RowPath)
-  /// A row is taken out at `from` and put in at `to`; `to` is counted without
-  /// the row.
+  /// A row is removed at `from` and inserted at `to`. `to` is a path in the
+  /// list without the row.
   case moveRow(from: RowPath, to: RowPath)
-  /// A section goes. It has no rows any more.
+  /// A section is deleted. It has no rows at this point.
   case deleteSection(Int)
-  /// The cell of a row stays and is given new content. The keys are those that
-  /// changed, in declaration order.
+  /// The cell of a row receives new content. The keys are the changed keys, in
+  /// declaration order.
   ///
-  /// These come last, when each row is in its place in new space.
+  /// These steps come last, when each row is at its path in new space.
   case reconfigureRow(RowPath, changedKeys: [String])
 }

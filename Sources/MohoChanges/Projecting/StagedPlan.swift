@@ -1,15 +1,16 @@
-/// The operations of a few batch updates, one after the other, that show every
-/// move as one.
+/// The operations of up to three consecutive batch updates that preserve all
+/// moves.
 ///
-/// A single batch cannot move a row out of a section that it deletes or into
-/// one that it inserts. Three can: the first one inserts the new sections
-/// empty, the second one has all changes of rows, the third one deletes the
-/// sections that have become empty. Stages without operations are left out, and
-/// where a single batch can show all moves there is one stage.
+/// A single batch update cannot move a row out of a section that it deletes or
+/// into a section that it inserts. A staged plan uses three batch updates: the
+/// first one inserts the new sections without rows, the second one performs all
+/// row operations, and the third one deletes the sections that are now empty.
+/// The plan omits stages without operations. It has a single stage if one batch
+/// update can show all moves.
 ///
-/// Each stage is a ``BatchPlan`` with its own index spaces: its old space is
-/// the list that the stage before left, its new space the one it leaves itself.
-/// ``Stage/sections`` says what a data source answers there:
+/// The plan of each stage has its own index spaces: its old space is the list
+/// before the stage, its new space the list after it. ``Stage/sections``
+/// describes the data source after the stage:
 ///
 /// ```swift
 /// for stage in changes.stagedPlan(oldSectionCount: before.sectionCount).stages {
@@ -20,24 +21,24 @@
 /// }
 /// ```
 public struct StagedPlan: Equatable, Sendable {
-  /// What stands in a section while a plan is carried out.
+  /// The rows of one section of the data source after a stage.
   public enum Section: Hashable, Sendable {
-    /// The rows of the section with this number in old space, as they were.
+    /// The rows of the section with this index in old space, before the change.
     case old(Int)
-    /// The rows of the section with this number in new space, as they are.
+    /// The rows of the section with this index in new space, after the change.
     case new(Int)
-    /// No row yet, or no row any more, of the section with this key.
+    /// No rows. The section with this key is inserted or about to be deleted.
     case empty(SectionKey)
   }
 
   /// One batch update.
   public struct Stage: Equatable, Sendable {
-    /// The operations.
+    /// The operations of the batch update.
     public let plan: BatchPlan
-    /// The sections when the batch ends, in order.
+    /// The sections of the data source after the batch update, in order.
     public let sections: [Section]
   }
 
-  /// The batch updates in their order.
+  /// The batch updates, in the order to perform them.
   public let stages: [Stage]
 }

@@ -1,139 +1,153 @@
-/// Makes a new index of an old one: takes touched rows out, then puts them
-/// where they belong, in their new order.
+/// Updates an index: removes touched rows, then inserts them at their new
+/// positions in ascending order.
 ///
-/// Rows that keep their predecessor are left where they are, so that a change
-/// of content alone copies nothing.
+/// Rows whose predecessor and section are unchanged remain in the index, so
+/// that a change of content alone copies no storage.
 struct IndexUpdate {
   private struct Step {
-    let place: RowPlace
-    /// The row directly before in the new list.
+    let placement: RowPlace
+    /// The ID of the row directly before it in the new list.
     let predecessor: Int64?
+    /// The path in old space.
     let old: RowPath?
-    let stays: Bool
+    /// Whether the row remains in the index and only its path is looked up.
+    let isUnmoved: Bool
   }
 
   private(set) var index: OrderedIndex
   private(set) var touched: [TouchedRow] = []
   private var steps: [Step] = []
-  private var leavers: [Int64] = []
-  // The row that was placed last, and where.
-  private var last: (rowID: Int64, position: Int)?
+  // Deleted rows, and rows that are inserted again at another position.
+  private var rowIDsToRemove: [Int64] = []
+  private var lastPlaced: (rowID: Int64, position: Int)?
 
   init(
-    of index: OrderedIndex, removing gone: [Int64], placing places: [RowPlace]
+    of index: OrderedIndex, removing removedRowIDs: [Int64], placing placements: [RowPlace]
   ) throws(OrderedIndexError) {
     self.index = index
-    // Whether a touched row stays in place, as far as that is known.
-    var stays: [Int64: Bool] = [:]
-    for rowID in gone + places.map(\.rowID) where stays.updateValue(false, forKey: rowID) != nil {
+    // Whether each touched row is unmoved. False until its placement is processed.
+    var unmovedByRowID: [Int64: Bool] = [:]
+    for rowID in removedRowIDs + placements.map(\.rowID)
+    where unmovedByRowID.updateValue(false, forKey: rowID) != nil {
       throw OrderedIndexError(code: .repeatedRow, rowID: rowID)
     }
 
-    for rowID in gone {
+    for rowID in removedRowIDs {
       guard let path = index.path(of: rowID) else { continue }
-      leavers.append(rowID)
+      rowIDsToRemove.append(rowID)
       touched.append(TouchedRow(rowID: rowID, old: path, new: nil, changedKeys: []))
     }
-    var chain = Chain()
-    for place in places {
-      let predecessor = chain.predecessor(of: place)
-      let position = index.position(of: place.rowID)
+    var resolver = PredecessorResolver()
+    for placement in placements {
+      let predecessor = resolver.predecessor(of: placement)
+      let position = index.position(of: placement.rowID)
       let path = position.flatMap { index.path(atPosition: $0) }
       let isUnmoved =
-        index.isPlaced(place, at: path) && index.predecessor(ofPosition: position) == predecessor
-        && predecessor.flatMap { stays[$0] } ?? true
-      if position != nil && !isUnmoved { leavers.append(place.rowID) }
-      stays[place.rowID] = isUnmoved
-      steps.append(Step(place: place, predecessor: predecessor, old: path, stays: isUnmoved))
+        index.hasSection(of: placement, at: path)
+        && index.predecessor(ofPosition: position) == predecessor
+        && predecessor.flatMap { unmovedByRowID[$0] } ?? true
+      if position != nil && !isUnmoved { rowIDsToRemove.append(placement.rowID) }
+      unmovedByRowID[placement.rowID] = isUnmoved
+      steps.append(
+        Step(placement: placement, predecessor: predecessor, old: path, isUnmoved: isUnmoved))
     }
   }
 
   mutating func apply() throws(OrderedIndexError) {
-    let sections = Set(leavers.compactMap { index.remove($0)?.section })
+    let sections = Set(rowIDsToRemove.compactMap { index.remove($0)?.section })
     if index.isSectioned {
       for section in sections.sorted(by: >) where index.rowCount(inSection: section) == 0 {
         index.removeSection(section)
       }
     }
     for step in steps {
-      let path = try place(step)
+      let path = try perform(step)
       touched.append(
         TouchedRow(
-          rowID: step.place.rowID, old: step.old, new: path, changedKeys: step.place.changedKeys))
+          rowID: step.placement.rowID, old: step.old, new: path,
+          changedKeys: step.placement.changedKeys))
     }
   }
 
-  private mutating func place(_ step: Step) throws(OrderedIndexError) -> RowPath? {
-    let rowID = step.place.rowID
+  /// Returns the path of the row in new space. The path is final, because all
+  /// later steps insert rows after it.
+  private mutating func perform(_ step: Step) throws(OrderedIndexError) -> RowPath? {
+    let rowID = step.placement.rowID
     guard let position = position(of: step) else {
       throw OrderedIndexError(
         code: .unknownPredecessor, rowID: rowID, predecessor: step.predecessor)
     }
-    guard position > last?.position ?? -1 else {
+    guard position > lastPlaced?.position ?? -1 else {
       throw OrderedIndexError(code: .misorderedRow, rowID: rowID, predecessor: step.predecessor)
     }
-    last = (rowID, position)
-    if step.stays { return index.path(atPosition: position) }
-    let path = try path(of: step.place, at: position)
+    lastPlaced = (rowID, position)
+    if step.isUnmoved { return index.path(atPosition: position) }
+    let path = try path(of: step.placement, at: position)
     index.insert(rowID, at: path)
     return path
   }
 
-  /// The position of a row that stays, or the one for a row to come.
+  /// The position of an unmoved row, or the position to insert a row at. `nil`
+  /// if the predecessor is not in the index.
   private func position(of step: Step) -> Int? {
-    if step.stays { return index.position(of: step.place.rowID) }
+    if step.isUnmoved { return index.position(of: step.placement.rowID) }
     guard let predecessor = step.predecessor else { return 0 }
-    if let last, last.rowID == predecessor { return last.position + 1 }
+    if let lastPlaced, lastPlaced.rowID == predecessor {
+      return lastPlaced.position + 1
+    }
     return index.position(of: predecessor).map { $0 + 1 }
   }
 
-  /// The path for a row to come, in a section that is made if need be.
+  /// Returns the path to insert a row at. Inserts its section if necessary.
   private mutating func path(
-    of place: RowPlace, at position: Int
+    of placement: RowPlace, at position: Int
   ) throws(OrderedIndexError) -> RowPath {
     guard index.isSectioned else { return RowPath(section: 0, row: position) }
     var section = 0
     if let before = index.path(atPosition: position - 1) {
       let key = index.sections.key(of: before.section)
-      if key == place.section { return RowPath(section: before.section, row: before.row + 1) }
+      if key == placement.section { return RowPath(section: before.section, row: before.row + 1) }
       guard before.row + 1 == index.rowCount(inSection: before.section) else {
         throw OrderedIndexError(
-          code: .misorderedSection, rowID: place.rowID, section: key, current: place.section)
+          code: .misorderedSection, rowID: placement.rowID, section: key,
+          current: placement.section)
       }
       section = before.section + 1
     }
-    if index.sectionKey(at: section) != place.section {
-      if index.sections.section(with: place.section) != nil {
+    if index.sectionKey(at: section) != placement.section {
+      if index.sections.section(with: placement.section) != nil {
         throw OrderedIndexError(
-          code: .misorderedSection, rowID: place.rowID, section: place.section,
+          code: .misorderedSection, rowID: placement.rowID, section: placement.section,
           current: index.sectionKey(at: max(0, section - 1)))
       }
-      index.insertSection(place.section, at: section)
+      index.insertSection(placement.section, at: section)
     }
     return RowPath(section: section, row: 0)
   }
 }
 
-/// Tells which row is directly before another one, where touched rows may name
-/// the last untouched row instead.
-private struct Chain {
+/// Resolves the row directly before each placed row. A placement may name the
+/// last untouched row instead of the touched row directly before it.
+private struct PredecessorResolver {
+  // The previous placement, and the untouched row before its run of placements.
   private var last: (rowID: Int64, anchor: Int64?)?
 
-  mutating func predecessor(of place: RowPlace) -> Int64? {
-    let named = place.predecessor
+  mutating func predecessor(of placement: RowPlace) -> Int64? {
+    let named = placement.predecessor
     guard let last, named == last.rowID || named == last.anchor else {
-      last = (place.rowID, named)
+      last = (placement.rowID, named)
       return named
     }
-    self.last = (place.rowID, last.anchor)
+    self.last = (placement.rowID, last.anchor)
     return last.rowID
   }
 }
 
 extension OrderedIndex {
-  fileprivate func isPlaced(_ place: RowPlace, at path: RowPath?) -> Bool {
+  /// Whether the row at a path is in the section that the placement names.
+  fileprivate func hasSection(of placement: RowPlace, at path: RowPath?) -> Bool {
     guard let path else { return false }
-    return !isSectioned || sections.key(of: path.section) == place.section
+    return !isSectioned || sections.key(of: path.section) == placement.section
   }
 
   fileprivate func predecessor(ofPosition position: Int?) -> Int64? {

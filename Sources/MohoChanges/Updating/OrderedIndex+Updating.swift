@@ -1,31 +1,32 @@
 extension OrderedIndex {
-  /// Makes the next state of the list from the rows that a change touched, and
-  /// says what happened.
+  /// Returns the next state of the list and the change set that leads to it,
+  /// given the touched rows.
   ///
   /// ```swift
   /// let (index, changes) = try index.updated(
   ///   removing: [8], placing: [RowPlace(17, behind: 4), RowPlace(3, behind: 17)])
   /// ```
   ///
-  /// The change set is exactly the one that comparing both states finds, with
-  /// `changedKeys` of all touched rows. Rows that are not named keep their
-  /// order and never move. Sections come with their first row and go with
-  /// their last one.
+  /// The change set equals the one that
+  /// ``ChangeSet/init(from:to:changedKeys:)`` computes for both states and the
+  /// `changedKeys` of all touched rows. Rows that are not named do not
+  /// move. A section is inserted with its first row and deleted with its last
+  /// one.
   ///
   /// - Parameters:
-  ///   - gone: Touched rows that are not in the list any more. Rows that never
-  ///     were in it are welcome.
-  ///   - places: All other touched rows, in the order they come to have: new
-  ///     ones, and those that may have changed their place or their content.
-  /// - Throws: ``OrderedIndexError`` where the places contradict each other or
-  ///   the list. Then a touched row is likely to be missing, and comparing with
-  ///   a newly built index helps.
-  /// - Complexity: O(*k* log *n*) for *k* touched rows. A section that comes adds
-  ///   O(*s*) for *s* sections.
+  ///   - removedRowIDs: The touched rows that are no longer in the list. IDs of
+  ///     rows that were not in the list are ignored.
+  ///   - placements: All other touched rows, in their order in the new list:
+  ///     inserted rows, and rows whose position or content may have changed.
+  /// - Throws: ``OrderedIndexError`` if the placements contradict each other or
+  ///   the list. In that case the caller most likely missed a touched row. To
+  ///   recover, build an index from all rows and compare it with this one.
+  /// - Complexity: O(*k* log *n*) for *k* touched rows, plus O(*s*) for each
+  ///   inserted section, where *s* is the number of sections.
   public func updated(
-    removing gone: some Sequence<Int64> = [], placing places: [RowPlace]
+    removing removedRowIDs: some Sequence<Int64> = [], placing placements: [RowPlace]
   ) throws(OrderedIndexError) -> (index: OrderedIndex, changes: ChangeSet) {
-    var update = try IndexUpdate(of: self, removing: Array(gone), placing: places)
+    var update = try IndexUpdate(of: self, removing: Array(removedRowIDs), placing: placements)
     try update.apply()
     return (update.index, ChangeSet(from: self, to: update.index, touched: update.touched))
   }

@@ -1,28 +1,30 @@
-/// Where a touched row comes to stand.
+/// The new position of a touched row: the row before it and its section.
 ///
 /// ```swift
-/// // Episode 17 comes directly behind episode 4, in the same season.
+/// // Episode 17 directly follows episode 4 in the season of 2011.
 /// RowPlace(17, behind: 4, section: .integer(2011), changedKeys: ["publishedAt"])
 /// ```
 public struct RowPlace: Hashable, Sendable {
-  /// The identity of the row.
+  /// The ID of the row.
   public let rowID: Int64
 
-  /// The row directly before it in the whole list, whatever its section; `nil`
-  /// if the row is the first of all.
+  /// The ID of the row directly before it in the whole list, even if that row
+  /// is in another section. `nil` if the row is the first row of the list.
   ///
-  /// Where touched rows come to stand together, each may name the row before
-  /// it, or all of them may name the last untouched row before them.
+  /// For consecutive touched rows there are two valid forms: each row names the
+  /// row directly before it, or all of them name the last untouched row before
+  /// them.
   public let predecessor: Int64?
 
-  /// The key of the row's section; of no account in an unsectioned list.
+  /// The key of the row's section. Ignored in an unsectioned list.
   public let section: SectionKey
 
-  /// The names of the keys whose values changed, in declaration order; of no
-  /// account for a row that was not in the list.
+  /// The names of the keys whose values changed, in declaration order. Ignored
+  /// for a row that was not in the list.
   public let changedKeys: [String]
 
-  /// Makes the place of a row.
+  /// Creates the placement of a row that directly follows the row with the ID
+  /// `predecessor`.
   public init(
     _ rowID: Int64, behind predecessor: Int64?, section: SectionKey = .all,
     changedKeys: [String] = []

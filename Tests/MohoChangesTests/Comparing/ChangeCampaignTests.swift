@@ -3,17 +3,16 @@ import MohoChanges
 import MohoTesting
 import Testing
 
-/// Random changes of random lists, each shown in every projection.
+/// Random changes of random lists. Each change set is shown in all projections.
 ///
-/// `MOHO_CHANGE_STEPS` sets the number of changes of the whole campaign, for
-/// longer runs.
+/// `MOHO_CHANGE_STEPS` sets the total number of changes, for longer runs.
 @Suite struct ChangeCampaignTests {
   static let seedCount: UInt64 = 20
   static let steps =
     ProcessInfo.processInfo.environment["MOHO_CHANGE_STEPS"].flatMap(Int.init) ?? 5_000
 
   @Test(arguments: 1...seedCount)
-  func everyChangeIsExactAndLegalInAllProjections(seed: UInt64) throws {
+  func everyChangeIsMinimalAndValidInAllProjections(seed: UInt64) throws {
     var campaign = try Campaign(seed: seed)
     for step in 0..<max(1, Self.steps / Int(Self.seedCount)) {
       if let defect = try campaign.step() {
@@ -29,50 +28,53 @@ import Testing
 private struct Campaign {
   var list: RandomList
   var index: OrderedIndex
-  var consumers: Consumers
+  var views: SimulatedViews
   var history: History
   var moveCount = 0
-  /// How many changes were small enough to try all moves.
+  /// The number of changes small enough for an exhaustive search for the
+  /// minimal number of moves.
   var exhaustiveCount = 0
 
   init(seed: UInt64) throws {
     list = RandomList(seed: seed, sectioned: seed % 4 != 0)
     index = try list.index()
     let list = list
-    consumers = Consumers(Consumers.Rows(index) { list.version(of: $0) })
+    views = SimulatedViews(SimulatedViews.Rows(index) { list.version(of: $0) })
     history = History(index)
   }
 
-  /// Changes the list once, and answers what went wrong.
+  /// Changes the list once, and returns a description of the first failure.
   mutating func step() throws -> String? {
     let changedKeys = list.mutate()
-    let (gone, places) = list.probes(changedKeys)
+    let (removed, placements) = list.placements(changedKeys)
     let built = try list.index()
     let transition = Transition(old: index, new: built, changedKeys: changedKeys)
     let expected = transition.changes
 
-    let (next, changes) = try index.updated(removing: gone, placing: places)
-    if let defect = next.defect { return "\(defect)\n\(transition)" }
-    guard next == built else { return "\(next.notation) differs from rescan\n\(transition)" }
+    let (next, changes) = try index.updated(removing: removed, placing: placements)
+    if let defect = next.invariantViolation { return "\(defect)\n\(transition)" }
+    guard next == built else {
+      return "\(next.notation) differs from the rebuilt index\n\(transition)"
+    }
     guard changes == expected else {
-      return "incremental:\n\(changes)\nfull:\n\(expected)\n\(transition)"
+      return "updated:\n\(changes)\ncompared:\n\(expected)\n\(transition)"
     }
 
-    if changedKeys.count <= 5, transition.keepsSectionOrder {
+    if changedKeys.count <= 5, transition.hasSameSectionOrder {
       exhaustiveCount += 1
-      let (moves, fewest) = (changes.rows.count(where: \.isMove), transition.fewestMoves)
-      guard moves == fewest else { return "\(moves) moves, not \(fewest):\n\(transition)" }
+      let (moves, minimum) = (changes.rows.count(where: \.isMove), transition.minimalMoveCount)
+      guard moves == minimum else { return "\(moves) moves, not \(minimum):\n\(transition)" }
     }
 
-    let before = consumers.rows
+    let before = views.rows
     let list = list
-    let after = Consumers.Rows(next) { list.version(of: $0) }
-    if let defect = consumers.show(changes, from: index, to: next, rows: after) {
+    let after = SimulatedViews.Rows(next) { list.version(of: $0) }
+    if let defect = views.show(changes, from: index, to: next, rows: after) {
       return "\(defect)\n\(transition)\n\(changes)"
     }
-    var backwards = Consumers(after)
+    var inverseViews = SimulatedViews(after)
     let inverse = changes.inverse
-    if let defect = backwards.show(inverse, from: next, to: index, rows: before) {
+    if let defect = inverseViews.show(inverse, from: next, to: index, rows: before) {
       return "inverse: \(defect)\n\(transition)\n\(changes)"
     }
     guard inverse.inverse == changes else { return "inverse of the inverse differs: \(transition)" }
@@ -83,8 +85,8 @@ private struct Campaign {
   }
 }
 
-/// The last states of a list. Composed change sets are checked against comparing
-/// the states.
+/// The last states of a list, to check composed change sets against direct
+/// comparisons.
 private struct History {
   private var states: [OrderedIndex]
   private var changes: [ChangeSet] = []
@@ -120,11 +122,11 @@ private struct History {
 
   private func changedKeys(of changes: [ChangeSet]) -> [Int64: [String]] {
     var keys: [Int64: Set<String>] = [:]
-    var gone: Set<Int64> = []
+    var removed: Set<Int64> = []
     for change in changes.flatMap(\.rows) {
       keys[change.rowID, default: []].formUnion(change.changedKeys)
-      if change.new == nil { gone.insert(change.rowID) }
-      if change.old == nil, gone.contains(change.rowID) {
+      if change.new == nil { removed.insert(change.rowID) }
+      if change.old == nil, removed.contains(change.rowID) {
         keys[change.rowID] = Set(RandomList.keys)
       }
     }

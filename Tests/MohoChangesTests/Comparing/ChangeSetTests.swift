@@ -53,7 +53,7 @@ import Testing
     #expect(rows[1] == .update(2, from: RowPath(0, 1), to: RowPath(0, 0), changed: ["number"]))
   }
 
-  @Test func touchedRowThatKeptPlaceAndContentHasNoRecord() throws {
+  @Test func touchedRowWithoutMoveOrContentChangeHasNoRecord() throws {
     #expect(try changes("1 2 3", "1 2 3", [2: []]).isEmpty)
     #expect(try changes("1 2 3", "2 3", [2: [], 3: []]) == [.delete(1, at: RowPath(0, 0))])
   }
@@ -64,7 +64,7 @@ import Testing
     #expect(rows == [.delete(1, at: RowPath(0, 0)), .insert(3, at: RowPath(0, 1))])
   }
 
-  @Test func unannouncedInsertsAndDeletesMoveNothing() throws {
+  @Test func insertionsAndDeletionsWithoutEntriesMoveNoRows() throws {
     let rows = try changes("1 2 3 4", "9 1 3 8 4 7", [3: ["title"]])
 
     #expect(rows.map(\.kind) == [.delete, .insert, .update, .insert, .insert])
@@ -74,12 +74,12 @@ import Testing
     #expect(try changes("1 2", "1 2", [9: ["title"], .min: ["title"], .max: []]).isEmpty)
   }
 
-  @Test func fillingAnEmptyListInsertsRowsOnly() throws {
+  @Test func changesFromAndToAnEmptyListHaveNoMoves() throws {
     #expect(try changes("", "1 2").map(\.kind) == [.insert, .insert])
     #expect(try changes("1 2", "").map(\.kind) == [.delete, .delete])
   }
 
-  @Test func deletionsComeFirstThenAllOthersByNewPath() throws {
+  @Test func deletionsPrecedeAllOtherRecordsInOrderOfNewPaths() throws {
     let rows = try changes(
       "A: 1 2 3 | B: 4 5 6", "A: 6 2 7 | B: 8 5", [2: ["title"], 5: ["title"], 6: []])
 
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1_000_000_007, 4_000_000_000])
-  func identitiesFarApartAreCompared(far: Int64) throws {
+  func sparseRowIDsAreCompared(far: Int64) throws {
     let transition = Transition(
       old: OrderedIndex(rowIDs: [far, 1, 2, .max]),
       new: OrderedIndex(rowIDs: [3, 1, .max, 2, 0]),
@@ -102,7 +102,7 @@ import Testing
     #expect(transition.changes.rows.map(\.kind) == [.delete, .insert, .move, .insert])
   }
 
-  @Test func repeatedIdentitiesDoNotTrap() {
+  @Test func repeatedRowIDsDoNotTrap() {
     let old = OrderedIndex(rowIDs: [1, 1, 2, 2, 3])
     let new = OrderedIndex(rowIDs: [2, 1, 1, 1, 3, 3])
 

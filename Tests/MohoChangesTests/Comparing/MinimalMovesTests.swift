@@ -5,8 +5,8 @@ import Testing
 @Suite struct MinimalMovesTests {
   private func check(_ transition: Transition, _ origin: String = "") {
     let moves = transition.changes.rows.filter(\.isMove)
-    let fewest = transition.fewestMoves
-    #expect(moves.count == fewest, "\(transition) \(origin)\n\(transition.changes)")
+    let minimum = transition.minimalMoveCount
+    #expect(moves.count == minimum, "\(transition) \(origin)\n\(transition.changes)")
     let defect = transition.defect()
     #expect(defect == nil, "\(transition) \(origin)")
     if transition.isConsistent {
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: 0...5)
-  func movesAreFewestInAllOrdersOfAList(count: Int) {
+  func moveCountIsMinimalForAllPermutations(count: Int) {
     let rows = (0..<count).map { Int64($0) }
     let old = OrderedIndex(rowIDs: rows)
     for order in permutations(of: rows) {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func movesAreFewestInAllDivisionsIntoSections() throws {
+  @Test func moveCountIsMinimalForAllDivisionsIntoSections() throws {
     let rows: [Int64] = [1, 2, 3]
     for division in divisions(of: rows) {
       for order in permutations(of: rows) {
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func movesAreFewestInRandomLists(seed: UInt64) {
+  func moveCountIsMinimalForRandomLists(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for step in 0..<60 {
       let count = 6 + generator.below(3)
@@ -56,17 +56,20 @@ import Testing
       let keys = Dictionary(uniqueKeysWithValues: touched.map { ($0, ["title"]) })
       let transition = Transition(
         old: randomDivision(of: Array(old), &generator),
-        new: randomDivision(of: settle(Array(new), like: old, touched), &generator),
+        new: randomDivision(
+          of: restoringUntouchedOrder(Array(new), like: old, touched), &generator),
         changedKeys: keys)
       check(transition, "seed \(seed) step \(step)")
     }
   }
 
-  /// Puts the untouched rows into the order they had.
-  private func settle(_ new: [Int64], like old: ArraySlice<Int64>, _ touched: [Int64]) -> [Int64] {
-    var settled = old.filter { new.contains($0) && !touched.contains($0) }.makeIterator()
-    let isSettled = { (row: Int64) in old.contains(row) && !touched.contains(row) }
-    return new.map { isSettled($0) ? settled.next() ?? $0 : $0 }
+  /// Returns the new rows with the untouched rows in their old order.
+  private func restoringUntouchedOrder(
+    _ new: [Int64], like old: ArraySlice<Int64>, _ touched: [Int64]
+  ) -> [Int64] {
+    var untouchedRows = old.filter { new.contains($0) && !touched.contains($0) }.makeIterator()
+    let isUntouched = { (row: Int64) in old.contains(row) && !touched.contains(row) }
+    return new.map { isUntouched($0) ? untouchedRows.next() ?? $0 : $0 }
   }
 
   private func randomDivision(
@@ -76,7 +79,7 @@ import Testing
     return all[generator.below(all.count)]
   }
 
-  /// All ways to cut the rows into at most three sections A, B and C.
+  /// All ways to divide the rows into at most three sections A, B and C.
   private func divisions(of rows: [Int64]) -> [OrderedIndex] {
     (0...rows.count).flatMap { first in
       (first...rows.count).compactMap { second in

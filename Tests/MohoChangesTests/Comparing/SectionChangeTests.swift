@@ -11,7 +11,7 @@ import Testing
     return transition.changes
   }
 
-  @Test func sectionsComeAndGoInTheirOwnSpaces() throws {
+  @Test func deletedSectionsAreInOldSpaceAndInsertedSectionsInNewSpace() throws {
     let changes = try changes("A: 1 | B: 2 | C: 3", "B: 2 | D: 4 | E: 5")
 
     #expect(
@@ -28,13 +28,13 @@ import Testing
     #expect(changes.rows == [.move(2, from: RowPath(0, 1), to: RowPath(1, 0), changed: ["genre"])])
   }
 
-  @Test func changeOfTheSectionKeyIsAMoveEvenUnannounced() throws {
+  @Test func changeOfTheSectionKeyWithoutAnEntryIsAMove() throws {
     let changes = try changes("A: 1 2 | B: 3", "A: 1 | B: 2 3")
 
     #expect(changes.rows == [.move(2, from: RowPath(0, 1), to: RowPath(1, 0))])
   }
 
-  @Test func rowsOfARenumberedSectionDoNotMove() throws {
+  @Test func rowsOfASectionWithANewIndexDoNotMove() throws {
     let changes = try changes("A: 1 | B: 2 3", "B: 2 3", [2: ["title"]])
 
     #expect(
@@ -44,14 +44,14 @@ import Testing
       ])
   }
 
-  @Test func rowsOfARenamedSectionMove() throws {
+  @Test func rowsOfASectionWithANewKeyMove() throws {
     let changes = try changes("A: 1 2", "B: 1 2", [1: ["genre"], 2: ["genre"]])
 
     #expect(changes.sections.map(\.kind) == [.delete, .insert])
     #expect(changes.rows.map(\.kind) == [.move, .move])
   }
 
-  @Test func sectionOutOfOrderIsDeletedAndInserted() throws {
+  @Test func reorderedSectionIsDeletedAndInserted() throws {
     let changes = try changes("A: 1 2 | B: 3 | C: 4", "B: 3 | C: 4 | A: 1 2")
 
     #expect(
@@ -65,12 +65,13 @@ import Testing
       ])
   }
 
-  @Test func allOrdersOfFourSectionsAreLegal() throws {
+  @Test func changesToAllOrdersOfFourSectionsAreValid() throws {
     let old = try OrderedIndex("A: 1 2 | B: 3 | C: 4 5 | D: 6")
     for order in permutations(of: [0, 1, 2, 3]) {
       var builder = OrderedIndex.Builder(sectioned: true)
       for section in order {
-        // Row 4 goes where row 3 is, row 6 changes.
+        // Row 4 moves to the section of row 3, and the content of row 6
+        // changes.
         var rows = Array(old.rowIDs(inSection: section)).filter { $0 != 4 }
         if rows.first == 3 { rows.append(4) }
         for row in rows { try builder.append(row, section: old.sectionKeys[section]) }
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func listMayBecomeSectionedAndEmpty() throws {
+  @Test func listsCanBecomeSectionedUnsectionedOrEmpty() throws {
     let lists = try [
       OrderedIndex(), OrderedIndex(sectioned: true), OrderedIndex("1 2 3"),
       OrderedIndex("A: 1 | B: 3 2"), OrderedIndex("B: 2 | C: 4"),

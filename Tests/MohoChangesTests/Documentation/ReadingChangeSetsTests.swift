@@ -3,13 +3,13 @@ import MohoChanges
 import MohoTesting
 import Testing
 
-/// The code of the article "Reading change sets", compiled and run. What stands
-/// between the marks stands in the article.
+/// The code of the article "Reading change sets", compiled and run. The article
+/// contains the code between the marks.
 @Suite struct ReadingChangeSetsTests: ArticleTests {
   let article = Article("Sources/MohoChanges/MohoChanges.docc/ReadingChangeSets.md")
   let transcript = Transcript()
 
-  @Test func snippetsDoWhatTheArticleSays() throws {
+  @Test func snippetsHaveTheDocumentedResults() throws {
     // snippet
     let before = try OrderedIndex(seasons: [1: [1, 2, 3], 2: [4]])
     let after = try OrderedIndex(seasons: [1: [3, 1, 2, 5]])
@@ -77,7 +77,7 @@ import Testing
   }
 }
 
-/// Makes an index of the episodes of seasons, by ascending season.
+/// Creates an index with a section for each season, in ascending order.
 // snippet
 extension OrderedIndex {
   init(seasons: [Int64: [Int64]]) throws {

@@ -2,7 +2,7 @@ import MohoChanges
 import Testing
 
 @Suite struct OrderedIndexBuilderTests {
-  @Test func sectionThatComesBackIsAnErrorThatNamesBothKeys() throws {
+  @Test func nonContiguousSectionThrowsAnErrorWithBothKeys() throws {
     var builder = OrderedIndex.Builder(sectioned: true)
     try builder.append(1, section: .text("Drama"))
     try builder.append(2, section: .text("News"))
@@ -17,12 +17,12 @@ import Testing
     #expect(
       error?.description == """
         misordered section key: found "Drama" again after "News", \
-        expected the rows of a section in one run - row 3; \
+        expected contiguous rows in each section - row 3; \
         order by the section key first
         """)
   }
 
-  @Test func refusedRowLeavesTheBuilderAsItWas() throws {
+  @Test func rejectedRowLeavesTheBuilderUnchanged() throws {
     var builder = OrderedIndex.Builder(sectioned: true)
     try builder.append(1, section: .integer(1))
     try builder.append(2, section: .integer(2))
@@ -33,7 +33,7 @@ import Testing
     #expect(builder.finish().rows == [[1], [2, 4]])
   }
 
-  @Test func longKeysAreCutInTheMessage() throws {
+  @Test func longKeysAreTruncatedInTheDescription() throws {
     var builder = OrderedIndex.Builder(sectioned: true)
     let long = SectionKey.text(String(repeating: "x", count: 500))
     try builder.append(1, section: long)
@@ -53,7 +53,7 @@ import Testing
     #expect(builder.finish() == OrderedIndex(rowIDs: [1, 2, 3]))
   }
 
-  @Test func nullIsASectionOfItsOwn() throws {
+  @Test func nullIsASeparateSection() throws {
     var builder = OrderedIndex.Builder(sectioned: true)
     try builder.append(1, section: .null)
     try builder.append(2, section: .text(""))
@@ -62,22 +62,22 @@ import Testing
   }
 
   @Test(arguments: [1, 64, 191, 192, 193, 1_000])
-  func runsOfAnyLengthMakeTheIndexOfSingleRows(length: Int) throws {
-    var (runs, rows) = (
+  func batchesOfAnySizeBuildTheSameIndexAsSingleRows(size: Int) throws {
+    var (batches, rows) = (
       OrderedIndex.Builder(sectioned: true), OrderedIndex.Builder(sectioned: true)
     )
     let rowIDs = (0..<2_000).map { Int64($0) * 7 }
-    for start in stride(from: 0, to: rowIDs.count, by: length) {
-      let run = rowIDs[start..<min(start + length, rowIDs.count)]
-      try runs.append(contentsOf: run, section: .integer(run[start] / 3_000))
-      for rowID in run { try rows.append(rowID, section: .integer(run[start] / 3_000)) }
+    for start in stride(from: 0, to: rowIDs.count, by: size) {
+      let batch = rowIDs[start..<min(start + size, rowIDs.count)]
+      try batches.append(contentsOf: batch, section: .integer(batch[start] / 3_000))
+      for rowID in batch { try rows.append(rowID, section: .integer(batch[start] / 3_000)) }
     }
-    let (byRuns, byRows) = (runs.finish(), rows.finish())
+    let (fromBatches, fromRows) = (batches.finish(), rows.finish())
 
-    #expect(byRuns == byRows)
-    #expect(byRuns.rowIDs.elementsEqual(rowIDs))
-    #expect(byRuns.storage.bytes < rowIDs.count * 14)
-    #expect(byRows.storage.bytes < rowIDs.count * 14)
-    #expect(byRuns.defect == nil)
+    #expect(fromBatches == fromRows)
+    #expect(fromBatches.rowIDs.elementsEqual(rowIDs))
+    #expect(fromBatches.storage.bytes < rowIDs.count * 14)
+    #expect(fromRows.storage.bytes < rowIDs.count * 14)
+    #expect(fromBatches.invariantViolation == nil)
   }
 }

@@ -2,9 +2,9 @@ import MohoChanges
 import MohoTesting
 import Testing
 
-/// Lists of many leaves and blocks. Every step is checked against an array.
+/// Lists with many leaves and blocks. Every step is checked against an array.
 @Suite struct OrderedIndexGrowthTests {
-  @Test(arguments: [Pattern.anywhere, .end, .start, .oneSpot])
+  @Test(arguments: [Pattern.anywhere, .end, .start, .samePosition])
   func listGrowsAndShrinksThroughAllSizes(pattern: Pattern) throws {
     var generator = SeededGenerator(seed: 7)
     var rows: [Int64] = []
@@ -18,9 +18,11 @@ import Testing
           (rows, index) = try shrink(rows, index, by: count, pattern, &generator)
         }
         try #require(index.count == rows.count)
-        if size < 1_000 { try #require(index.defect == nil, "\(pattern) \(rows.count)") }
+        if size < 1_000 {
+          try #require(index.invariantViolation == nil, "\(pattern) \(rows.count)")
+        }
       }
-      #expect(index.defect == nil, "\(pattern) \(size)")
+      #expect(index.invariantViolation == nil, "\(pattern) \(size)")
       #expect(Array(index.rowIDs) == rows, "\(pattern) \(size)")
       for position in stride(from: 0, to: rows.count, by: 97) {
         #expect(index.rowIDs[position] == rows[position])
@@ -30,14 +32,14 @@ import Testing
   }
 
   enum Pattern: Sendable {
-    case anywhere, end, start, oneSpot
+    case anywhere, end, start, samePosition
 
     func position(in count: Int, _ generator: inout SeededGenerator) -> Int {
       switch self {
       case .anywhere: generator.below(count + 1)
       case .end: count
       case .start: 0
-      case .oneSpot: count / 3
+      case .samePosition: count / 3
       }
     }
   }
@@ -48,16 +50,16 @@ import Testing
   ) throws -> ([Int64], OrderedIndex) {
     var positions = (0..<count).map { _ in pattern.position(in: rows.count, &generator) }
     positions.sort()
-    let fresh = positions.map { _ in Int64(bitPattern: generator.next()) }
-    var places: [RowPlace] = []
-    for (position, rowID) in zip(positions, fresh) {
-      places.append(RowPlace(rowID, behind: position > 0 ? rows[position - 1] : nil))
+    let inserted = positions.map { _ in Int64(bitPattern: generator.next()) }
+    var placements: [RowPlace] = []
+    for (position, rowID) in zip(positions, inserted) {
+      placements.append(RowPlace(rowID, behind: position > 0 ? rows[position - 1] : nil))
     }
     var grown = rows
-    for (position, rowID) in zip(positions, fresh).reversed() {
+    for (position, rowID) in zip(positions, inserted).reversed() {
       grown.insert(rowID, at: position)
     }
-    let (next, changes) = try index.updated(placing: places)
+    let (next, changes) = try index.updated(placing: placements)
     #expect(changes.rows.count == count)
     return (grown, next)
   }
@@ -66,20 +68,20 @@ import Testing
     _ rows: [Int64], _ index: OrderedIndex, by count: Int, _ pattern: Pattern,
     _ generator: inout SeededGenerator
   ) throws -> ([Int64], OrderedIndex) {
-    let gone: [Int64]
+    let removed: [Int64]
     switch pattern {
-    case .anywhere: gone = Array(rows.shuffled(using: &generator).prefix(count))
-    case .end: gone = rows.suffix(count)
-    case .start: gone = Array(rows.prefix(count))
-    case .oneSpot: gone = Array(rows.dropFirst((rows.count - count) / 3).prefix(count))
+    case .anywhere: removed = Array(rows.shuffled(using: &generator).prefix(count))
+    case .end: removed = rows.suffix(count)
+    case .start: removed = Array(rows.prefix(count))
+    case .samePosition: removed = Array(rows.dropFirst((rows.count - count) / 3).prefix(count))
     }
-    let set = Set(gone)
-    let (next, changes) = try index.updated(removing: gone, placing: [])
+    let set = Set(removed)
+    let (next, changes) = try index.updated(removing: removed, placing: [])
     #expect(changes.rows.count == count)
     return (rows.filter { !set.contains($0) }, next)
   }
 
-  @Test func thousandsOfSectionsComeAndGo() throws {
+  @Test func thousandsOfSectionsAreInsertedAndDeleted() throws {
     var generator = SeededGenerator(seed: 3)
     var keys: [Int64] = []
     var index = OrderedIndex(sectioned: true)
@@ -88,16 +90,16 @@ import Testing
         let key = Int64(generator.below(1 << 40))
         if keys.count < size {
           let rank = keys.firstIndex { $0 > key } ?? keys.count
-          let place = RowPlace(
+          let placement = RowPlace(
             key, behind: rank > 0 ? keys[rank - 1] : nil, section: .integer(key))
-          index = try index.updated(placing: [place]).index
+          index = try index.updated(placing: [placement]).index
           keys.insert(key, at: rank)
         } else {
-          let gone = keys.remove(at: generator.below(keys.count))
-          index = try index.updated(removing: [gone], placing: []).index
+          let removed = keys.remove(at: generator.below(keys.count))
+          index = try index.updated(removing: [removed], placing: []).index
         }
       }
-      #expect(index.defect == nil, "\(size)")
+      #expect(index.invariantViolation == nil, "\(size)")
       #expect(index.sectionKeys == keys.map { .integer($0) }, "\(size)")
       #expect(Array(index.rowIDs) == keys, "\(size)")
     }

@@ -2,11 +2,12 @@ import MohoChanges
 import MohoTesting
 import Testing
 
-/// What an index weighs and what its copies share, counted from the storage.
+/// The memory of an index, and the memory that its copies share, measured from
+/// its allocations.
 @Suite struct OrderedIndexStorageTests {
   static let count = 244_292
 
-  enum Identities: CaseIterable, Sendable {
+  enum RowIDDistribution: CaseIterable, Sendable {
     case dense, sparse
 
     func rowIDs() -> [Int64] {
@@ -17,19 +18,19 @@ import Testing
     }
   }
 
-  @Test(arguments: Identities.allCases)
-  func rowTakesAtMostFourteenBytes(identities: Identities) {
-    let index = OrderedIndex(rowIDs: identities.rowIDs())
+  @Test(arguments: RowIDDistribution.allCases)
+  func rowTakesAtMostFourteenBytes(distribution: RowIDDistribution) {
+    let index = OrderedIndex(rowIDs: distribution.rowIDs())
 
     #expect(Double(index.storage.bytes) / Double(index.count) <= 14)
   }
 
-  @Test func hundredStatesOfOneRowChangesTakeLessThanAMegabyte() throws {
+  @Test func hundredRetainedStatesTakeLessThanAMegabyte() throws {
     var generator = SeededGenerator(seed: 5)
-    var rows = Identities.dense.rowIDs()
+    var rows = RowIDDistribution.dense.rowIDs()
     var index = OrderedIndex(rowIDs: rows)
     let first = index.storage
-    var kept = first
+    var retained = first
     for _ in 0..<100 {
       let before = index.storage
       let row = rows.remove(at: generator.below(rows.count))
@@ -39,14 +40,14 @@ import Testing
 
       index = try index.updated(placing: [RowPlace(row, behind: predecessor)]).index
 
-      #expect(index.storage.leaves(beside: before) <= 3)
-      kept.formUnion(index.storage)
+      #expect(index.storage.leafCount(notSharedWith: before) <= 3)
+      retained.formUnion(index.storage)
     }
-    #expect(kept.bytes(beside: first) < 1_000_000)
+    #expect(retained.bytes(notSharedWith: first) < 1_000_000)
     #expect(Array(index.rowIDs) == rows)
   }
 
-  @Test func rowTakesNoMoreAfterAsManyChangesAsRows() throws {
+  @Test func bytesPerRowAreStableAfterAsManyMovesAsRows() throws {
     var generator = SeededGenerator(seed: 6)
     var rows = (0..<5_000).map { _ in Int64(bitPattern: generator.next()) }
     var index = OrderedIndex(rowIDs: rows)
@@ -57,23 +58,23 @@ import Testing
       rows.insert(row, at: position)
       index = try index.updated(placing: [RowPlace(row, behind: predecessor)]).index
     }
-    #expect(index.defect == nil)
+    #expect(index.invariantViolation == nil)
     #expect(Double(index.storage.bytes) / Double(index.count) <= 14)
 
-    let places = stride(from: 0, to: rows.count, by: 5).map { position in
+    let placements = stride(from: 0, to: rows.count, by: 5).map { position in
       RowPlace(Int64(bitPattern: generator.next()), behind: rows[position])
     }
-    let grown = try index.updated(placing: places).index
-    #expect(grown.defect == nil)
+    let grown = try index.updated(placing: placements).index
+    #expect(grown.invariantViolation == nil)
     #expect(Double(grown.storage.bytes) / Double(grown.count) <= 14)
 
-    // Leaves that have become half as long weigh more a row, until they join.
+    // Smaller leafCount take more memory per row until they are merged.
     index = try index.updated(removing: rows.filter { $0 % 2 == 0 }, placing: []).index
-    #expect(index.defect == nil)
+    #expect(index.invariantViolation == nil)
     #expect(Double(index.storage.bytes) / Double(index.count) <= 18)
   }
 
-  @Test func changeOfContentCopiesNothing() throws {
+  @Test func contentChangesCopyNoStorage() throws {
     let index = OrderedIndex(rowIDs: 0..<5_000 as Range<Int64>)
 
     let (next, changes) = try index.updated(
@@ -84,10 +85,10 @@ import Testing
       ])
 
     #expect(changes.rows.map(\.kind) == [.update, .update, .update])
-    #expect(next.storage.bytes(beside: index.storage) == 0)
+    #expect(next.storage.bytes(notSharedWith: index.storage) == 0)
   }
 
-  @Test func copyStaysWhatItWas() throws {
+  @Test func updateLeavesCopiesUnchanged() throws {
     let index = OrderedIndex(rowIDs: 0..<2_000 as Range<Int64>)
     let copy = index
 
@@ -97,6 +98,6 @@ import Testing
 
     #expect(copy == index)
     #expect(copy.count == 2_000 && next.count == 500)
-    #expect(copy.defect == nil && next.defect == nil)
+    #expect(copy.invariantViolation == nil && next.invariantViolation == nil)
   }
 }

@@ -20,7 +20,7 @@ import Testing
     #expect(index.sectionCount == 0)
   }
 
-  @Test func rowsAreFoundByPathPositionAndIdentity() throws {
+  @Test func rowsAreFoundByPathPositionAndID() throws {
     let index = try OrderedIndex("A: 5 3 | B: 9 | C: 2 4 8")
 
     var position = 0
@@ -37,7 +37,7 @@ import Testing
     #expect(index.count == position)
   }
 
-  @Test func sectionsAreRunsOfTheRows() throws {
+  @Test func sectionsAreRangesOfRows() throws {
     let index = try OrderedIndex("A: 5 3 | B: 9 | C: 2 4 8")
 
     #expect(index.sectionKeys == [.text("A"), .text("B"), .text("C")])
@@ -53,7 +53,7 @@ import Testing
     RowPath(-1, 0), RowPath(3, 0), RowPath(0, -1), RowPath(0, 2), RowPath(1, 1),
     RowPath(.max, .max), RowPath(.min, .min),
   ])
-  func placesOutsideTheListHaveNoRow(path: RowPath) throws {
+  func pathsOutsideTheListHaveNoRow(path: RowPath) throws {
     let index = try OrderedIndex("A: 5 3 | B: 9 | C: 2 4 8")
 
     #expect(index[path] == nil)

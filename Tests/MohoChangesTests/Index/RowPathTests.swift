@@ -8,7 +8,7 @@ import Testing
     #expect(paths.sorted() == [RowPath(0, 2), RowPath(0, 7), RowPath(1, 0), RowPath(2, 0)])
   }
 
-  @Test func pathDescribesItselfInBrackets() {
+  @Test func descriptionIsSectionAndRowInBrackets() {
     #expect(RowPath(section: 2, row: 5).description == "[2, 5]")
   }
 }

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [(0, -0.0), (1, 1.0), (Int64.min, -0x1p63), (1 << 53, 0x1p53)])
-  func numbersOfOneValueAreOneKey(integer: Int64, real: Double) {
+  func equalNumbersAreOneKey(integer: Int64, real: Double) {
     #expect(SectionKey.integer(integer) == .real(real))
     #expect(SectionKey.real(real) == .integer(integer))
     #expect(Set([SectionKey.integer(integer), .real(real)]).count == 1)

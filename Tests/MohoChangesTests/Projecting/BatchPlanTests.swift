@@ -26,7 +26,7 @@ import Testing
     #expect(plan.deletedRows.isEmpty && plan.insertedRows.isEmpty)
   }
 
-  @Test func updatedRowIsReconfiguredWithBothPlaces() throws {
+  @Test func updatedRowIsReconfiguredWithBothPaths() throws {
     let plan = try plan("1 2 3", "2 3", [3: ["title"]])
 
     #expect(plan.deletedRows == [RowPath(0, 0)])
@@ -36,7 +36,7 @@ import Testing
       ])
   }
 
-  @Test func moveFromADyingSectionToAStayingOneIsAnInsert() throws {
+  @Test func moveOutOfADeletedSectionIsAnInsertion() throws {
     let plan = try plan("A: 1 | B: 2", "B: 2 1", [1: ["genre"]])
 
     #expect(plan.deletedSections == [0])
@@ -44,7 +44,7 @@ import Testing
     #expect(plan.movedRows.isEmpty && plan.deletedRows.isEmpty && plan.reconfiguredRows.isEmpty)
   }
 
-  @Test func moveFromAStayingSectionToANewbornOneIsADelete() throws {
+  @Test func moveIntoAnInsertedSectionIsADeletion() throws {
     let plan = try plan("B: 2 1", "A: 1 | B: 2", [1: ["genre"]])
 
     #expect(plan.insertedSections == [0])
@@ -52,7 +52,7 @@ import Testing
     #expect(plan.movedRows.isEmpty && plan.insertedRows.isEmpty && plan.reconfiguredRows.isEmpty)
   }
 
-  @Test func moveFromADyingToANewbornSectionIsLeftToTheSections() throws {
+  @Test func moveFromADeletedToAnInsertedSectionHasNoRowOperation() throws {
     let plan = try plan("A: 1 | B: 2", "B: 2 | C: 1", [1: ["genre"]])
 
     #expect(plan.deletedSections == [0])
@@ -60,7 +60,7 @@ import Testing
     #expect(plan.deletedRows.isEmpty && plan.insertedRows.isEmpty && plan.movedRows.isEmpty)
   }
 
-  @Test func rowsThatDieOrAreBornWithTheirSectionAreLeftToIt() throws {
+  @Test func rowsOfDeletedAndInsertedSectionsHaveNoRowOperations() throws {
     let plan = try plan("A: 1 2 | B: 3", "B: 3 | C: 4 5")
 
     #expect(plan.deletedSections == [0])
@@ -68,8 +68,8 @@ import Testing
     #expect(plan.deletedRows.isEmpty && plan.insertedRows.isEmpty)
   }
 
-  @Test func deletedRowsAscendWhateverBecomesOfThem() throws {
-    // Rows 3 and 1 go to a new section in reverse order, row 2 goes for good.
+  @Test func deletedRowsAndMovesIntoInsertedSectionsAscendTogether() throws {
+    // Rows 3 and 1 move to a new section in reverse order. Row 2 is deleted.
     let plan = try plan("A: 1 2 3 4", "A: 4 | B: 3 1", [1: ["genre"], 3: ["genre"]])
 
     #expect(plan.deletedRows == [RowPath(0, 0), RowPath(0, 1), RowPath(0, 2)])

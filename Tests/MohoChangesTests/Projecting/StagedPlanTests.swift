@@ -12,11 +12,11 @@ import Testing
     return transition.changes.stagedPlan(oldSectionCount: transition.old.sectionCount).stages
   }
 
-  @Test func nothingToDoHasNoStage() throws {
+  @Test func emptyChangeSetHasNoStages() throws {
     #expect(try stages("A: 1", "A: 1", []).isEmpty)
   }
 
-  @Test func changeThatOneBatchShowsWholeHasOneStage() throws {
+  @Test func changeThatFitsOneBatchHasOneStage() throws {
     let stages = try stages("A: 1 2 | B: 3", "A: 2 1 | C: 4", [1])
 
     #expect(stages.count == 1)
@@ -24,7 +24,7 @@ import Testing
     #expect(stages[0].sections == [.new(0), .new(1)])
   }
 
-  @Test func moveFromADyingToANewbornSectionIsAMove() throws {
+  @Test func moveFromADeletedToAnInsertedSectionIsAMove() throws {
     let stages = try stages("A: 1 | B: 2", "B: 2 | C: 1", [1])
 
     #expect(stages.map(\.plan.insertedSections) == [[2], [], []])
@@ -43,13 +43,13 @@ import Testing
       ])
   }
 
-  @Test func stagesWithoutOperationsAreLeftOut() throws {
+  @Test func stagesWithoutOperationsAreOmitted() throws {
     #expect(try stages("A: 1 | B: 2", "B: 1 2", [1]).map(\.plan.deletedSections) == [[], [0]])
     #expect(try stages("B: 1 2", "A: 1 | B: 2", [1]).map(\.plan.insertedSections) == [[0], []])
   }
 
   @Test(arguments: [-1, 0, 1, 9])
-  func wrongNumberOfSectionsDoesNotTrap(count: Int) throws {
+  func wrongSectionCountDoesNotTrap(count: Int) throws {
     let changes = try Transition(
       old: OrderedIndex("A: 1 | B: 2"), new: OrderedIndex("B: 2 | C: 1"), changedKeys: [1: []]
     ).changes

@@ -2,12 +2,12 @@ import MohoChanges
 import MohoTesting
 import Testing
 
-/// What lists refuse that are told of one thing after the other. What they
-/// accept is in the campaign.
+/// Operations that simulated lists reject. The campaign tests the operations
+/// that they accept.
 @Suite struct SimulatedListTests {
   typealias Rows = SimulatedTable<String>.Rows
 
-  struct Refusal: Sendable {
+  struct Rejection: Sendable {
     let rule: TableRule
     let after: String
     let edits: [SequentialEdit]
@@ -18,31 +18,31 @@ import Testing
   }
 
   @Test(arguments: [
-    Refusal(.e1, "1 2 | 3", [.deleteSection(2)]),
-    Refusal(.e2, "1 2 | 3", [.deleteRow(RowPath(0, 2))]),
-    Refusal(.e2, "1 2 | 3", [.moveRow(from: RowPath(2, 0), to: RowPath(0, 0))]),
-    Refusal(.e2, "1", [.deleteRow(RowPath(0, 1)), .deleteRow(RowPath(0, 1))]),
-    Refusal(.e2, "1 2 | 3*", [.reconfigureRow(RowPath(1, 1), changedKeys: [])]),
-    Refusal(.e3, "1 2 | 3 4", [.insertRow(RowPath(1, 2), new: RowPath(1, 1))]),
-    Refusal(.e3, "1 2 | 3 4", [.insertRow(RowPath(1, 1), new: RowPath(1, 2))]),
-    Refusal(.e3, "1 2 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 2))]),
-    Refusal(.e3, "1 2 | 3", [.insertSection(3, .all)]),
-    Refusal(.redundant, "1 2 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 1))]),
-    Refusal(.redundant, "1 2", [.deleteSection(1)]),
-    Refusal(.contents, "2 1 | 3", []),
-    Refusal(.contents, "2 1* | 3", [.reconfigureRow(RowPath(0, 1), changedKeys: [])]),
-    Refusal(.stale, "2* 1 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 0))]),
-    Refusal(.overRendered, "1 2 | 3", [.reconfigureRow(RowPath(0, 1), changedKeys: [])]),
+    Rejection(.e1, "1 2 | 3", [.deleteSection(2)]),
+    Rejection(.e2, "1 2 | 3", [.deleteRow(RowPath(0, 2))]),
+    Rejection(.e2, "1 2 | 3", [.moveRow(from: RowPath(2, 0), to: RowPath(0, 0))]),
+    Rejection(.e2, "1", [.deleteRow(RowPath(0, 1)), .deleteRow(RowPath(0, 1))]),
+    Rejection(.e2, "1 2 | 3*", [.reconfigureRow(RowPath(1, 1), changedKeys: [])]),
+    Rejection(.e3, "1 2 | 3 4", [.insertRow(RowPath(1, 2), new: RowPath(1, 1))]),
+    Rejection(.e3, "1 2 | 3 4", [.insertRow(RowPath(1, 1), new: RowPath(1, 2))]),
+    Rejection(.e3, "1 2 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 2))]),
+    Rejection(.e3, "1 2 | 3", [.insertSection(3, .all)]),
+    Rejection(.redundant, "1 2 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 1))]),
+    Rejection(.redundant, "1 2", [.deleteSection(1)]),
+    Rejection(.contents, "2 1 | 3", []),
+    Rejection(.contents, "2 1* | 3", [.reconfigureRow(RowPath(0, 1), changedKeys: [])]),
+    Rejection(.stale, "2* 1 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 0))]),
+    Rejection(.overRendered, "1 2 | 3", [.reconfigureRow(RowPath(0, 1), changedKeys: [])]),
   ])
-  func stepThatCannotBeIsRefused(refusal: Refusal) {
+  func invalidStepIsRejected(rejection: Rejection) {
     let before = Rows("1 2 | 3")
     var list = SimulatedList(rows: before)
 
     let violation = #expect(throws: TableViolation.self) {
-      try list.perform(refusal.edits, after: Rows(refusal.after), mode: [.strict, .minimal])
+      try list.perform(rejection.edits, after: Rows(rejection.after), mode: [.strict, .minimal])
     }
 
-    #expect(violation?.rule == refusal.rule, "\(String(describing: violation))")
+    #expect(violation?.rule == rejection.rule, "\(String(describing: violation))")
     #expect(list.cells == before)
     #expect(list.renderCounts.isEmpty)
   }
@@ -54,7 +54,7 @@ import Testing
     (.contents, "1 2", []),
     (.stale, "1 2* 3", [ListSplice(old: 0..<1, new: 0..<1)]),
   ])
-  func spliceThatCannotBeIsRefused(rule: TableRule, after: String, splices: [ListSplice]) {
+  func invalidSpliceIsRejected(rule: TableRule, after: String, splices: [ListSplice]) {
     let before = Rows("1 2 3").flat
     var list = SimulatedFlatList(rows: before)
 
@@ -66,7 +66,7 @@ import Testing
     #expect(list.cells == before)
   }
 
-  @Test func differenceOfOtherRowsIsRefused() throws {
+  @Test func differenceOfUnrelatedRowsIsRejected() throws {
     let (old, new) = try (OrderedIndex("1 2 3"), OrderedIndex("3 1 4"))
     let changes = ChangeSet(from: old, to: new, changedKeys: [3: ["title"]])
     let plan = try #require(changes.difference(from: old, to: new))
@@ -89,23 +89,23 @@ import Testing
     }
   }
 
-  @Test func stagedPlanThatEndsElsewhereIsRefused() throws {
+  @Test func stagedPlanThatDoesNotProduceTheNewRowsIsRejected() throws {
     let transition = try Transition(
       old: OrderedIndex("A: 1 | B: 2"), new: OrderedIndex("B: 2 1"), changedKeys: [1: []])
     let before = Rows(transition.old) { "\($0)" }
     let after = Rows(transition.new) { "\($0)" }
     var table = SimulatedTable(rows: before)
 
-    // Counted wrongly, the last section is missing.
+    // With the wrong section count, the plan lacks the last section.
     let plan = transition.changes.stagedPlan(oldSectionCount: 1)
     #expect(throws: TableViolation.self) {
       try table.perform(plan, before: before, after: after)
     }
 
-    // Nothing is done where something has happened.
-    let idle = ChangeSet(from: transition.old, to: transition.old, changedKeys: [:])
+    // An empty plan does not produce the new rows.
+    let emptyChanges = ChangeSet(from: transition.old, to: transition.old, changedKeys: [:])
     let violation = #expect(throws: TableViolation.self) {
-      try table.perform(idle.stagedPlan(oldSectionCount: 2), before: before, after: after)
+      try table.perform(emptyChanges.stagedPlan(oldSectionCount: 2), before: before, after: after)
     }
     #expect(violation?.rule == .contents)
 

@@ -3,7 +3,7 @@ import MohoTesting
 import Testing
 
 @Suite struct SimulatedTableTests {
-  @Test func viewAbsorbsRowsOfSectionsThatComeAndGo() throws {
+  @Test func uikitAcceptsRowOperationsInInsertedAndDeletedSections() throws {
     let before = SimulatedTable<String>.Rows("1 2 | 3")
     let after = SimulatedTable<String>.Rows("3 | 4 5")
     let operations = TableOperations {
@@ -36,7 +36,7 @@ import Testing
     #expect(table.renderCount == 2)
   }
 
-  @Test func unchangedRowsOfAReloadedSectionAreDrawnNeedlessly() throws {
+  @Test func unchangedRowsOfAReloadedSectionAreOverRendered() throws {
     let before = SimulatedTable<String>.Rows("1 2")
     let after = SimulatedTable<String>.Rows("1 2*")
     let operations = TableOperations { $0.reloadedSections = [0] }
@@ -50,9 +50,9 @@ import Testing
     #expect(violation?.message == "the cell at [0, 0] is drawn again and shows the same as before")
   }
 
-  @Test func swapReportedAsReloadAndMoveIsRefused() throws {
-    // The edit that a fetched results controller reports for two rows that
-    // change places.
+  @Test func swapReportedAsReloadAndMoveIsRejected() throws {
+    // The operations that `NSFetchedResultsController` reports for two rows
+    // that are swapped.
     let before = SimulatedTable<String>.Rows("1 2")
     let after = SimulatedTable<String>.Rows("2* 1*")
     let operations = TableOperations {
@@ -68,7 +68,7 @@ import Testing
     #expect(violation?.rule == .e14)
   }
 
-  @Test func violationSaysRuleAndPlace() throws {
+  @Test func descriptionOfAViolationNamesRuleAndPath() throws {
     let before = SimulatedTable<String>.Rows("1 2")
     let operations = TableOperations { $0.deletedRows = [RowPath(0, 20)] }
     var table = SimulatedTable(rows: before)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func noOperationsTrap(seed: UInt64) {
+  func randomOperationsDoNotTrap(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let number = { (generator: inout SeededGenerator) in generator.below(5) - 1 }
     let path = { (generator: inout SeededGenerator) in

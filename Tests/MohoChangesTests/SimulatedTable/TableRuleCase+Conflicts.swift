@@ -65,7 +65,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e8, "row inserted and moved to one place", before: "1 2",
+      .e8, "row inserted and another row moved to the same path", before: "1 2",
       illegal: (
         "2 1 3",
         {
@@ -81,15 +81,15 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e9, "row moved to two places", before: "1 2 3",
+      .e9, "row moved to two paths", before: "1 2 3",
       illegal: ("3 1 2", { $0.movedRows = [move((0, 2), (0, 0)), move((0, 2), (0, 1))] }),
       legal: ("3 1 2", { $0.movedRows = [move((0, 2), (0, 0))] })),
     TableRuleCase(
-      .e9, "two rows moved to one place", before: "1 2 3",
+      .e9, "two rows moved to the same path", before: "1 2 3",
       illegal: ("3 2 1", { $0.movedRows = [move((0, 2), (0, 0)), move((0, 1), (0, 0))] }),
       legal: ("3 2 1", { $0.movedRows = [move((0, 2), (0, 0)), move((0, 1), (0, 1))] })),
     TableRuleCase(
-      .e9, "two sections moved to one place", before: "1 | 2 | 3",
+      .e9, "two sections moved to the same index", before: "1 | 2 | 3",
       illegal: (
         "3 | 2 | 1", { $0.movedSections = [.init(from: 2, to: 0), .init(from: 1, to: 0)] }
       ),

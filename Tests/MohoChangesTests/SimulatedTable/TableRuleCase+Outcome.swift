@@ -2,18 +2,19 @@ import MohoChanges
 import MohoTesting
 
 extension TableRuleCase {
-  /// Batches that a view accepts and shows wrongly, or at needless cost.
+  /// Batches that a view accepts, but that show wrong content or draw cells
+  /// without need.
   static let outcomes: [TableRuleCase] = [
     TableRuleCase(
-      .contents, "row moved to another place", before: "1 2 3",
+      .contents, "wrong row moved", before: "1 2 3",
       illegal: ("3 1 2", { $0.movedRows = [move((0, 1), (0, 0))] }),
       legal: ("3 1 2", { $0.movedRows = [move((0, 2), (0, 0))] })),
     TableRuleCase(
-      .contents, "order changed unannounced", before: "1 2",
+      .contents, "order changed without operations", before: "1 2",
       illegal: ("2 1", { _ in }),
       legal: ("2 1", { $0.movedRows = [move((0, 1), (0, 0))] })),
     TableRuleCase(
-      .contents, "row reconfigured at its old place", before: "1 2 3",
+      .contents, "row reconfigured with the content at its old path", before: "1 2 3",
       illegal: (
         "2* 3",
         {
@@ -29,11 +30,11 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .stale, "row updated unannounced", before: "1 2",
+      .stale, "row updated without operations", before: "1 2",
       illegal: ("1 2*", { _ in }),
       legal: ("1 2*", { $0.reconfiguredRows = [configure((0, 1), (0, 1))] })),
     TableRuleCase(
-      .stale, "moved row shows what it showed", before: "1 2",
+      .stale, "moved row with changed content not reconfigured", before: "1 2",
       illegal: ("2* 1", { $0.movedRows = [move((0, 1), (0, 0))] }),
       legal: (
         "2* 1",

@@ -2,7 +2,7 @@ import MohoChanges
 import MohoTesting
 
 extension TableRuleCase {
-  /// Rows and sections that contradict each other.
+  /// Row and section operations that contradict each other.
   static let sections: [TableRuleCase] = [
     TableRuleCase(
       .e10, "row moved out of a deleted section", before: "1 | 2",
@@ -69,7 +69,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e12, "section inserted and moved to one place", before: "1 | 2",
+      .e12, "section inserted and another section moved to the same index", before: "1 | 2",
       illegal: (
         "2 | 1 | 3",
         {
@@ -85,7 +85,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e13, "row deleted in a section that moves", before: "1 2 | 3",
+      .e13, "row deleted in a moved section", before: "1 2 | 3",
       illegal: (
         "3 | 2",
         {
@@ -95,7 +95,7 @@ extension TableRuleCase {
       ),
       legal: ("3 | 1 2", { $0.movedSections = [.init(from: 0, to: 1)] })),
     TableRuleCase(
-      .e13, "row inserted in a section that moves", before: "1 | 3",
+      .e13, "row inserted in a moved section", before: "1 | 3",
       illegal: (
         "3 | 1 2",
         {
@@ -111,7 +111,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e14, "row reloaded beside a move", before: "1 2 3",
+      .e14, "row reloaded in a batch with a move", before: "1 2 3",
       illegal: (
         "3 1 2*",
         {
@@ -127,7 +127,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e14, "section reloaded beside a move", before: "1 | 2 | 3",
+      .e14, "section reloaded in a batch with a move", before: "1 | 2 | 3",
       illegal: (
         "2 | 1 | 3*",
         {

@@ -1,7 +1,8 @@
 import MohoChanges
 import MohoTesting
 
-/// A batch that breaks one rule, beside a legal one from the same rows.
+/// A batch that violates one rule, and a legal batch with the same initial
+/// rows.
 struct TableRuleCase: Sendable, CustomStringConvertible {
   let rule: TableRule
   let description: String

@@ -4,11 +4,11 @@ import Testing
 
 @Suite struct TableRuleTests {
   static let cases =
-    TableRuleCase.places + TableRuleCase.conflicts + TableRuleCase.sections
+    TableRuleCase.outOfBounds + TableRuleCase.conflicts + TableRuleCase.sections
     + TableRuleCase.outcomes
 
   @Test(arguments: cases)
-  func brokenRuleIsNamed(example: TableRuleCase) {
+  func illegalBatchViolatesItsRule(example: TableRuleCase) {
     var table = SimulatedTable(rows: example.before)
 
     let violation = #expect(throws: TableViolation.self) {
@@ -23,9 +23,9 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func legalBatchLeadsToTheNewRows(example: TableRuleCase) throws {
+  func legalBatchProducesTheNewRows(example: TableRuleCase) throws {
     var table = SimulatedTable(rows: example.before)
-    // Reloading a section draws its unchanged rows, too.
+    // A section reload also draws the unchanged rows of the section.
     let mode: TableMode =
       example.legal.reloadedSections.isEmpty ? [.strict, .minimal] : .strict
 
@@ -35,7 +35,7 @@ import Testing
     #expect(table.cells == example.legalAfter)
   }
 
-  @Test func dataSourceThatChangedBeforeTheBatchBreaksE17() throws {
+  @Test func dataSourceThatChangesBeforeTheBatchViolatesE17() throws {
     let before = SimulatedTable<String>.Rows("1 2")
     let after = SimulatedTable<String>.Rows("1")
     let operations = TableOperations { $0.deletedRows = [RowPath(0, 1)] }
@@ -50,7 +50,7 @@ import Testing
     #expect(table.cells == after)
   }
 
-  @Test func batchInsideABatchBreaksE20() throws {
+  @Test func nestedBatchViolatesE20() throws {
     let before = SimulatedTable<String>.Rows("1 2")
     let after = SimulatedTable<String>.Rows("1")
     let operations = TableOperations { $0.deletedRows = [RowPath(0, 1)] }

@@ -2,7 +2,7 @@ import MohoChanges
 import MohoTesting
 
 extension OrderedIndex {
-  /// Makes an index of its notation: `"A: 1 2 | B: 3"` has two sections,
+  /// Creates an index from its notation: `"A: 1 2 | B: 3"` has two sections,
   /// `"1 2 3"` is unsectioned.
   init(_ notation: String) throws {
     var builder = Builder(sectioned: notation.contains(":"))
@@ -30,8 +30,8 @@ extension OrderedIndex {
 }
 
 extension SimulatedTable<String>.Rows {
-  /// Makes rows of their notation: `"1 2* | 3"` has two sections; a mark behind
-  /// the identity is part of the content.
+  /// Creates rows from their notation: `"1 2* | 3"` has two sections. The text
+  /// of a row, including its asterisk, is its content.
   init(_ notation: String) {
     self.init(
       sections: notation.split(separator: "|", omittingEmptySubsequences: false).map { section in

@@ -1,4 +1,4 @@
-/// All orders of the elements.
+/// Returns all permutations of the elements.
 func permutations<Element>(of elements: [Element]) -> [[Element]] {
   guard elements.count > 1 else { return [elements] }
   return elements.indices.flatMap { index in
@@ -8,7 +8,7 @@ func permutations<Element>(of elements: [Element]) -> [[Element]] {
   }
 }
 
-/// All selections of the elements, each in order.
+/// Returns all subsets of the elements, each in order.
 func subsets<Element>(of elements: [Element]) -> [[Element]] {
   (0..<(1 << elements.count)).map { mask in
     elements.indices.filter { mask >> $0 & 1 == 1 }.map { elements[$0] }

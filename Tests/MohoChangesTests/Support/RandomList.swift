@@ -1,7 +1,7 @@
 import MohoChanges
 import MohoTesting
 
-/// A sectioned list of rows that are inserted, deleted, edited and reordered.
+/// A list whose rows are randomly inserted, deleted, edited and reordered.
 struct RandomList {
   private struct Row {
     var section: Int
@@ -15,7 +15,7 @@ struct RandomList {
   private(set) var generator: SeededGenerator
   private var rows: [Int64: Row] = [:]
   private let isSectioned: Bool
-  // Rows that the last mutation inserted, deleted or edited.
+  // The rows that the last mutation inserted, deleted or edited.
   private var touched: Set<Int64> = []
   private var sectionRanks = Array(0..<6)
   private var nextID: Int64 = 1
@@ -30,7 +30,7 @@ struct RandomList {
     rows[rowID]?.version ?? -1
   }
 
-  /// The index made of all rows.
+  /// Builds the index of all rows.
   func index() throws -> OrderedIndex {
     var builder = OrderedIndex.Builder(sectioned: isSectioned)
     for (rowID, row) in sorted {
@@ -39,18 +39,18 @@ struct RandomList {
     return builder.finish()
   }
 
-  /// What a database would answer after the last mutation: which touched rows
-  /// are gone, and where the others stand.
-  mutating func probes(
+  /// The arguments of an update for the last mutation: the removed rows, and
+  /// the placements of all other touched rows.
+  mutating func placements(
     _ changedKeys: [Int64: [String]]
-  ) -> (gone: [Int64], places: [RowPlace]) {
-    // Either kind of predecessor will do.
+  ) -> (removed: [Int64], placements: [RowPlace]) {
+    // Both forms of predecessors are valid.
     let namesUntouched = generator.oneIn(2)
-    var places: [RowPlace] = []
+    var placements: [RowPlace] = []
     var last: Int64?
     for (rowID, row) in sorted {
       if touched.contains(rowID) {
-        places.append(
+        placements.append(
           RowPlace(
             rowID, behind: last, section: .integer(Int64(row.section)),
             changedKeys: changedKeys[rowID] ?? []))
@@ -58,7 +58,7 @@ struct RandomList {
       }
       last = rowID
     }
-    return (touched.filter { rows[$0] == nil }.shuffled(using: &generator), places)
+    return (touched.filter { rows[$0] == nil }.shuffled(using: &generator), placements)
   }
 
   private var sorted: [(key: Int64, value: Row)] {
@@ -69,7 +69,8 @@ struct RandomList {
     }
   }
 
-  /// Changes a few rows, and answers what the owner of the list would know.
+  /// Changes a few rows, and returns the changed keys that the owner of the
+  /// list would know.
   mutating func mutate() -> [Int64: [String]] {
     var changed: [Int64: Set<String>] = [:]
     touched = []
@@ -93,7 +94,7 @@ struct RandomList {
       }
     }
     if generator.below(30) == 0 { reverse(&changed) }
-    if generator.below(10) == 0 { recall(&changed) }
+    if generator.below(10) == 0 { reinsert(&changed) }
     touched.formUnion(changed.keys)
     return changed.mapValues { keys in
       keys.contains("content") ? keys.subtracting(["content"]).sorted() : []
@@ -112,8 +113,8 @@ struct RandomList {
     touched.insert(rowID)
   }
 
-  // A row that was there once comes back.
-  private mutating func recall(_ changed: inout [Int64: Set<String>]) {
+  // Inserts a deleted row again, with the same ID.
+  private mutating func reinsert(_ changed: inout [Int64: Set<String>]) {
     let rowID = Int64(1 + generator.below(Int(nextID) - 1))
     guard rows[rowID] == nil, !touched.contains(rowID), rows.count < 30 else { return }
     touched.insert(rowID)
@@ -121,8 +122,8 @@ struct RandomList {
       section: generator.below(6), order: generator.below(20), version: generator.below(1 << 30))
   }
 
-  // A section changes its place among the others, so all its rows are touched;
-  // or all sections do.
+  // Moves one section, or shuffles all of them. Touches all rows of the moved
+  // sections.
   private mutating func moveSections(_ changed: inout [Int64: Set<String>]) {
     let section = generator.below(6)
     let moved: [Int64]
@@ -142,8 +143,8 @@ struct RandomList {
     for rowID in moved { changed[rowID, default: []].insert("order") }
   }
 
-  // An edit counts as one of the content where the version went up; otherwise
-  // only the place of the row may be different.
+  // Counts as a content change only if the version increases. Otherwise, only
+  // the position of the row can change.
   private mutating func edit(
     _ changed: inout [Int64: Set<String>], _ key: String,
     _ change: (inout Row, inout SeededGenerator) -> Void

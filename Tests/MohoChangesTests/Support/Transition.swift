@@ -1,9 +1,9 @@
 import MohoChanges
 import MohoTesting
 
-/// A list before and after, and what its owner knows about the change.
+/// Two states of a list, and the entries of touched rows.
 ///
-/// The content of a row is new where its changed keys have a name.
+/// The content of a row differs if its entry lists a changed key.
 struct Transition: CustomStringConvertible {
   var old: OrderedIndex
   var new: OrderedIndex
@@ -18,14 +18,15 @@ struct Transition: CustomStringConvertible {
     return "\(old.notation)  →  \(new.notation)  touched \(touched.joined(separator: " "))"
   }
 
-  /// What is wrong with the change set, `nil` if a table shows the new list
-  /// after it and its records lead from the old list to the new one.
+  /// A description of what is wrong with the change set. `nil` if its records
+  /// lead from the old list to the new one, and a table that applies its batch
+  /// plan shows the new list.
   func defect(mode: TableMode = [.strict, .minimal]) -> String? {
     let changes = changes
     let replayed = changes.replayed(on: old)
     guard replayed == new.rows else { return "replayed records give \(replayed)\n\(changes)" }
     guard changes == ChangeSet(from: old, to: new, changedKeys: changedKeys) else {
-      return "comparing twice differs"
+      return "two comparisons differ"
     }
 
     let before = SimulatedTable<Int>.Rows(old) { _ in 0 }
@@ -41,52 +42,52 @@ struct Transition: CustomStringConvertible {
 }
 
 extension Transition {
-  /// Whether the untouched rows kept their sections and their order, in lists of
-  /// one kind.
+  /// Whether the untouched rows are in the same sections and order, and both
+  /// lists are sectioned or both unsectioned.
   var isConsistent: Bool {
-    let (before, after) = (old.homes, new.homes)
-    let stays = { (row: Int64) in
+    let (before, after) = (old.sectionKeysByRowID, new.sectionKeysByRowID)
+    let isUntouched = { (row: Int64) in
       changedKeys[row] == nil && before[row] != nil && after[row] != nil
     }
     return old.isSectioned == new.isSectioned
-      && old.rowIDs.filter(stays) == new.rowIDs.filter(stays)
-      && before.allSatisfy { !stays($0) || after[$0] == $1 }
+      && old.rowIDs.filter(isUntouched) == new.rowIDs.filter(isUntouched)
+      && before.allSatisfy { !isUntouched($0) || after[$0] == $1 }
   }
 
-  /// The later list and the changes, made of the touched rows alone.
+  /// The new list and the change set, computed from the touched rows alone.
   func updated() throws -> (index: OrderedIndex, changes: ChangeSet) {
-    let (before, after) = (old.homes, new.homes)
-    var places: [RowPlace] = []
+    let (before, after) = (old.sectionKeysByRowID, new.sectionKeysByRowID)
+    var placements: [RowPlace] = []
     var last: Int64?
     for rowID in new.rowIDs {
       if let key = after[rowID], before[rowID] == nil || changedKeys[rowID] != nil {
-        places.append(
+        placements.append(
           RowPlace(rowID, behind: last, section: key, changedKeys: changedKeys[rowID] ?? []))
       }
       last = rowID
     }
-    return try old.updated(removing: old.rowIDs.filter { after[$0] == nil }, placing: places)
+    return try old.updated(removing: old.rowIDs.filter { after[$0] == nil }, placing: placements)
   }
 }
 
 extension OrderedIndex {
-  /// The section key of each row.
-  fileprivate var homes: [Int64: SectionKey] {
-    var homes: [Int64: SectionKey] = [:]
+  /// The section key of each row, by row ID.
+  fileprivate var sectionKeysByRowID: [Int64: SectionKey] {
+    var sectionKeysByRowID: [Int64: SectionKey] = [:]
     for (key, rows) in zip(sectionKeys, rows) {
-      for row in rows { homes[row] = key }
+      for row in rows { sectionKeysByRowID[row] = key }
     }
-    return homes
+    return sectionKeysByRowID
   }
 }
 
 extension ChangeSet {
-  /// Performs the records on plain arrays: what leaves, in old space, then what
-  /// comes, in new space.
+  /// Applies the records to plain arrays: first deletions and move sources in
+  /// old space, then insertions and move targets in new space.
   fileprivate func replayed(on index: OrderedIndex) -> [[Int64]] {
     var sections: [[Int64]] = index.rows
-    let gone = rows.filter { $0.isMove || $0.kind == .delete }.compactMap(\.old)
-    for path in gone.sorted(by: >) { sections[path.section].remove(at: path.row) }
+    let removed = rows.filter { $0.isMove || $0.kind == .delete }.compactMap(\.old)
+    for path in removed.sorted(by: >) { sections[path.section].remove(at: path.row) }
     for section in self.sections.reversed() where section.kind == .delete {
       guard sections[section.index].isEmpty else { return [] }
       sections.remove(at: section.index)

@@ -3,43 +3,43 @@ import MohoTesting
 import Testing
 
 @Suite struct OrderedIndexSearchingTests {
-  @Test func lastRowBeforeEachPlaceIsFoundInLogarithmicComparisons() {
+  @Test func lastRowBeforeEachValueIsFoundInLogarithmicComparisons() {
     for count in [0, 1, 2, 3, 7, 8, 300, 1_000] {
       let index = OrderedIndex(rowIDs: (0..<Int64(count)).map { $0 * 2 })
-      for place in stride(from: -1 as Int64, to: Int64(count) * 2, by: count > 100 ? 37 : 1) {
+      for target in stride(from: -1 as Int64, to: Int64(count) * 2, by: count > 100 ? 37 : 1) {
         var comparisons = 0
 
         let row = index.lastRow { rowID in
           comparisons += 1
-          return rowID < place
+          return rowID < target
         }
 
-        let expected = (place + 1) / 2 - 1
+        let expected = (target + 1) / 2 - 1
         #expect(row == (expected < 0 ? nil : min(expected, Int64(count) - 1) * 2))
         let bound = Int.bitWidth - count.leadingZeroBitCount
-        #expect(comparisons <= bound, "\(count) rows, place \(place)")
+        #expect(comparisons <= bound, "\(count) rows, target \(target)")
       }
     }
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func touchedRowsAreNeverAskedAbout(seed: UInt64) {
+  func touchedRowsAreNeverCompared(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<300 {
       let rows = (0..<Int64(generator.below(40))).map { $0 }
       let touched = Set(rows.filter { _ in generator.oneIn(2) })
-      // Touched rows stand anywhere.
-      let strays = Array(touched).sorted().shuffled(using: &generator)
-      var next = strays.makeIterator()
+      // Touched rows are at random positions.
+      let misplaced = Array(touched).sorted().shuffled(using: &generator)
+      var next = misplaced.makeIterator()
       let index = OrderedIndex(rowIDs: rows.map { touched.contains($0) ? next.next() ?? $0 : $0 })
-      let place = Int64(generator.below(42)) - 1
+      let target = Int64(generator.below(42)) - 1
 
       let row = index.lastRow(outside: touched) { rowID in
         #expect(!touched.contains(rowID), "seed \(seed)")
-        return rowID < place
+        return rowID < target
       }
 
-      #expect(row == rows.last { $0 < place && !touched.contains($0) }, "seed \(seed)")
+      #expect(row == rows.last { $0 < target && !touched.contains($0) }, "seed \(seed)")
     }
   }
 }

@@ -3,34 +3,35 @@ import Testing
 
 @Suite struct OrderedIndexUpdatingTests {
   private func update(
-    _ list: String, removing gone: [Int64] = [], _ places: [RowPlace] = []
+    _ list: String, removing removed: [Int64] = [], _ placements: [RowPlace] = []
   ) throws -> (String, [String]) {
     let index = try OrderedIndex(list)
-    let (next, changes) = try index.updated(removing: gone, placing: places)
-    #expect(next.defect == nil)
+    let (next, changes) = try index.updated(removing: removed, placing: placements)
+    #expect(next.invariantViolation == nil)
     return (
       next.notation, changes.sections.map(\.description) + changes.rows.map(\.description)
     )
   }
 
-  private func failure(_ list: String, removing gone: [Int64] = [], _ places: [RowPlace]) throws
+  private func failure(_ list: String, removing removed: [Int64] = [], _ placements: [RowPlace])
+    throws
     -> OrderedIndexError?
   {
     let index = try OrderedIndex(list)
     do throws(OrderedIndexError) {
-      _ = try index.updated(removing: gone, placing: places)
+      _ = try index.updated(removing: removed, placing: placements)
       return nil
     } catch {
       return error
     }
   }
 
-  @Test func nothingTouchedIsNoChange() throws {
+  @Test func updateWithoutTouchedRowsHasNoChanges() throws {
     #expect(try update("A: 1 2") == ("A: 1 2", []))
     #expect(try update("1 2", removing: [9]) == ("1 2", []))
   }
 
-  @Test func rowsArePlacedBehindTheirPredecessors() throws {
+  @Test func rowsArePlacedAfterTheirPredecessors() throws {
     let (list, changes) = try update(
       "1 2 3 4", removing: [2],
       [RowPlace(4, behind: nil), RowPlace(9, behind: 1), RowPlace(8, behind: 9)])
@@ -40,13 +41,13 @@ import Testing
       changes == ["delete [0, 1]", "move [0, 3] → [0, 0]", "insert [0, 2]", "insert [0, 3]"])
   }
 
-  @Test func rowsOfOneGapMayAllNameTheRowBeforeIt() throws {
-    let places = [RowPlace(7, behind: 1), RowPlace(8, behind: 1), RowPlace(9, behind: 1)]
+  @Test func consecutiveRowsCanAllNameTheLastUntouchedRow() throws {
+    let placements = [RowPlace(7, behind: 1), RowPlace(8, behind: 1), RowPlace(9, behind: 1)]
 
-    #expect(try update("1 2", places).0 == "1 7 8 9 2")
+    #expect(try update("1 2", placements).0 == "1 7 8 9 2")
   }
 
-  @Test func rowThatKeepsItsPredecessorAndChangesIsUpdated() throws {
+  @Test func changedRowWithTheSamePredecessorIsUpdated() throws {
     let (list, changes) = try update(
       "A: 1 2 | B: 3", [RowPlace(3, behind: 2, section: .text("B"), changedKeys: ["title"])])
 
@@ -54,7 +55,7 @@ import Testing
     #expect(changes == ["update [1, 0] → [1, 0] changed title"])
   }
 
-  @Test func sectionsComeWithTheirFirstRowAndGoWithTheirLast() throws {
+  @Test func sectionsAreInsertedWithTheirFirstRowAndDeletedWithTheirLast() throws {
     let (list, changes) = try update(
       "A: 1 | B: 2 3", removing: [1],
       [
@@ -70,14 +71,14 @@ import Testing
       ])
   }
 
-  @Test func rowBecomesTheFirstOfTheSectionBehindItsPredecessor() throws {
+  @Test func rowBecomesTheFirstOfTheSectionAfterItsPredecessor() throws {
     let row = RowPlace(9, behind: 1, section: .text("B"))
 
     #expect(try update("A: 1 | B: 2", [row]) == ("A: 1 | B: 9 2", ["insert [1, 0]"]))
   }
 
-  @Test func sectionOfTouchedRowsMovesAndTheOthersStay() throws {
-    // Comparing keys alone might as well delete and insert section C.
+  @Test func sectionOfTouchedRowsMovesAndOtherSectionsRemain() throws {
+    // A comparison of keys alone could delete and insert section C instead.
     let (list, changes) = try update(
       "A: 1 | B: 2 | C: 3 4 5", [RowPlace(2, behind: 5, section: .text("B"))])
 
@@ -88,37 +89,37 @@ import Testing
       ])
   }
 
-  @Test func contradictionsAreErrorsThatNameTheRow() throws {
-    let gone = try failure("1 2 3", removing: [2], [RowPlace(9, behind: 2)])
+  @Test func contradictoryPlacementsThrowErrorsThatNameTheRow() throws {
+    let removed = try failure("1 2 3", removing: [2], [RowPlace(9, behind: 2)])
     #expect(
-      gone?.description == """
-        unknown predecessor: found row 2 neither in the list nor placed, \
-        expected one that is - row 9
+      removed?.description == """
+        unknown predecessor: found row 2, \
+        expected a row of the list or an earlier placement - row 9
         """)
-    let twice = try failure("1 2 3", removing: [2], [RowPlace(2, behind: 1)])
+    let repeated = try failure("1 2 3", removing: [2], [RowPlace(2, behind: 1)])
     #expect(
-      twice?.description
-        == "repeated row: found it again, expected each touched row once - row 2")
-    let backwards = try failure("1 2 3", [RowPlace(8, behind: 3), RowPlace(9, behind: 1)])
+      repeated?.description
+        == "repeated row: found more than one entry, expected one entry per touched row - row 2")
+    let descending = try failure("1 2 3", [RowPlace(8, behind: 3), RowPlace(9, behind: 1)])
     #expect(
-      backwards?.description == """
-        misordered row: found it behind row 1, \
-        expected a place behind the row placed last - row 9
+      descending?.description == """
+        misordered row: found a position after row 1, \
+        expected one after the previous placement - row 9
         """)
   }
 
-  @Test func placesOutOfTheirSectionAreErrors() throws {
-    let again = try failure("A: 1 | B: 2", [RowPlace(9, behind: 2, section: .text("A"))])
-    #expect(again?.code == .misorderedSection)
-    #expect(again?.section == .text("A"))
-    #expect(again?.current == .text("B"))
+  @Test func placementsOutsideTheirSectionThrow() throws {
+    let repeated = try failure("A: 1 | B: 2", [RowPlace(9, behind: 2, section: .text("A"))])
+    #expect(repeated?.code == .misorderedSection)
+    #expect(repeated?.section == .text("A"))
+    #expect(repeated?.current == .text("B"))
     let split = try failure("A: 1 2 | B: 3", [RowPlace(9, behind: 1, section: .text("C"))])
     #expect(split?.code == .misorderedSection)
     #expect(split?.section == .text("A"))
     #expect(split?.current == .text("C"))
   }
 
-  @Test func failedUpdateLeavesTheIndexAsItWas() throws {
+  @Test func failedUpdateLeavesTheIndexUnchanged() throws {
     let index = try OrderedIndex("A: 1 2 | B: 3")
 
     #expect(throws: OrderedIndexError.self) {
@@ -126,30 +127,32 @@ import Testing
     }
 
     #expect(index.notation == "A: 1 2 | B: 3")
-    #expect(index.defect == nil)
+    #expect(index.invariantViolation == nil)
   }
 
-  @Test func anyPlacesAreUpdatedOrRefused() throws {
-    // Every way to name two rows of a small list, sensible or not.
+  @Test func allPlacementsAreAppliedOrRejected() throws {
+    // All placements of two rows in a small list, valid or not.
     let rows: [Int64?] = [nil, 1, 2, 3, 7]
-    for gone in [[], [1], [3]] as [[Int64]] {
+    for removed in [[], [1], [3]] as [[Int64]] {
       for first in rows.compactMap(\.self) {
         for second in rows.compactMap(\.self) {
           for before in rows {
             for beforeSecond in rows {
               for section in ["A", "B", "C"] {
-                let places = [
+                let placements = [
                   RowPlace(first, behind: before, section: .text(section)),
                   RowPlace(second, behind: beforeSecond, section: .text("B")),
                 ]
                 let index = try OrderedIndex("A: 1 2 | B: 3")
-                guard let (next, changes) = try? index.updated(removing: gone, placing: places)
+                guard
+                  let (next, changes) = try? index.updated(removing: removed, placing: placements)
                 else { continue }
                 let touched = Dictionary(
-                  uniqueKeysWithValues: places.map { ($0.rowID, [String]()) })
-                #expect(next.defect == nil, "\(places)")
+                  uniqueKeysWithValues: placements.map { ($0.rowID, [String]()) })
+                #expect(next.invariantViolation == nil, "\(placements)")
                 #expect(
-                  changes == ChangeSet(from: index, to: next, changedKeys: touched), "\(places)")
+                  changes == ChangeSet(from: index, to: next, changedKeys: touched), "\(placements)"
+                )
               }
             }
           }

@@ -1,33 +1,37 @@
 extension OrderedIndex {
-  /// The storage of an index: where each of its arrays is and how many bytes
-  /// it takes. For tests that weigh indexes and what they share.
+  /// The allocations of an index, by address and size. Tests use it to measure
+  /// indexes and the storage that they share.
   package struct Storage {
-    /// The bytes by the address of the array.
+    /// The size of each array buffer in bytes, by its address.
     private(set) var arrays: [UInt: Int] = [:]
+    /// The addresses of the row buffers of leaves.
     private(set) var leaves: Set<UInt> = []
 
-    /// All bytes.
+    /// The total size in bytes.
     package var bytes: Int { arrays.values.reduce(0, +) }
 
-    /// The bytes that this storage does not share with another one.
-    package func bytes(beside other: Storage) -> Int {
+    /// The number of bytes that this storage does not share with another one.
+    package func bytes(notSharedWith other: Storage) -> Int {
       arrays.reduce(0) { other.arrays[$1.key] == nil ? $0 + $1.value : $0 }
     }
 
     /// The number of leaves that this storage does not share with another one.
-    package func leaves(beside other: Storage) -> Int { leaves.subtracting(other.leaves).count }
+    package func leafCount(notSharedWith other: Storage) -> Int {
+      leaves.subtracting(other.leaves).count
+    }
 
-    /// Adds what another storage has.
+    /// Adds the allocations of another storage.
     package mutating func formUnion(_ other: Storage) {
       arrays.merge(other.arrays) { mine, _ in mine }
       leaves.formUnion(other.leaves)
     }
 
-    // An array has a header of 32 bytes, and 8 of the allocator.
+    // An array buffer has a header of 32 bytes and an allocator overhead of 8
+    // bytes.
     @discardableResult
     fileprivate mutating func add<Element>(_ array: [Element]) -> UInt? {
       guard array.capacity > 0 else { return nil }
-      // SAFETY: The address is a name, nothing is read through it.
+      // SAFETY: The address identifies the buffer. Nothing is read through it.
       let address = array.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
       arrays[address] = array.capacity * MemoryLayout<Element>.stride + 40
       return address
@@ -38,7 +42,7 @@ extension OrderedIndex {
     }
   }
 
-  /// The storage of the index. Texts of section keys are not counted.
+  /// The allocations of the index, without the text of section keys.
   package var storage: Storage {
     var storage = Storage()
     storage.add(tree.blocks.chunks)
@@ -47,12 +51,12 @@ extension OrderedIndex {
       storage.add(block)
       for leaf in block { storage.add(leaf: leaf) }
     }
-    storage.add(tree.starts)
-    storage.add(tree.homes)
-    storage.add(tree.freeNumbers)
-    storage.add(tree.locator.groups.chunks)
-    for chunk in tree.locator.groups.chunks { storage.add(chunk) }
-    for group in tree.locator.groups {
+    storage.add(tree.blockStarts)
+    storage.add(tree.leafBlocks)
+    storage.add(tree.freeLeafNumbers)
+    storage.add(tree.rowIDIndex.groups.chunks)
+    for chunk in tree.rowIDIndex.groups.chunks { storage.add(chunk) }
+    for group in tree.rowIDIndex.groups {
       storage.add(group)
       for bucket in group { storage.add(bucket) }
     }
@@ -61,7 +65,7 @@ extension OrderedIndex {
       storage.add(block.keys)
       storage.add(block.counts)
     }
-    storage.add(sections.starts)
+    storage.add(sections.blockStarts)
     return storage
   }
 }

@@ -1,22 +1,22 @@
-/// An array in chunks of a few elements, so that a copy that is changed at one
-/// place shares all chunks but one.
+/// An array stored in chunks of 16 elements. A copy with one changed element
+/// shares all other chunks.
 ///
-/// Elements of an index hold arrays themselves. To copy a list of them is to
-/// count a reference for each, which lie far apart in memory: that, and not the
-/// bytes, is what a change of an index costs.
+/// The elements of an index are themselves arrays. To copy an array of arrays,
+/// Swift retains each of them, and they are scattered in memory. This, not the
+/// number of bytes, dominates the cost of an index update.
 ///
-/// - Complexity: An element is changed in O(*n* / 16). Elements come and go in
+/// - Complexity: Changing an element is O(*n* / 16). Insertion and removal are
 ///   O(*n*).
 struct ChunkedArray<Element: Sendable>: Sendable {
-  private static var bits: Int { 4 }
+  private static var chunkBits: Int { 4 }
 
   private(set) var chunks: [[Element]] = []
   private(set) var count = 0
 
-  init(_ elements: some Sequence<Element>) { reset(Array(elements)) }
+  init(_ elements: some Sequence<Element>) { rebuild(Array(elements)) }
 
   mutating func append(_ element: Element) {
-    if count & (1 << Self.bits - 1) == 0 {
+    if count & (1 << Self.chunkBits - 1) == 0 {
       chunks.append([element])
     } else {
       chunks[chunks.count - 1].append(element)
@@ -27,18 +27,18 @@ struct ChunkedArray<Element: Sendable>: Sendable {
   mutating func insert(_ element: Element, at position: Int) {
     var elements = Array(self)
     elements.insert(element, at: position)
-    reset(elements)
+    rebuild(elements)
   }
 
   mutating func remove(at position: Int) {
     var elements = Array(self)
     elements.remove(at: position)
-    reset(elements)
+    rebuild(elements)
   }
 
-  private mutating func reset(_ elements: [Element]) {
-    chunks = stride(from: 0, to: elements.count, by: 1 << Self.bits).map { first in
-      Array(elements[first..<Swift.min(first + 1 << Self.bits, elements.count)])
+  private mutating func rebuild(_ elements: [Element]) {
+    chunks = stride(from: 0, to: elements.count, by: 1 << Self.chunkBits).map { first in
+      Array(elements[first..<Swift.min(first + 1 << Self.chunkBits, elements.count)])
     }
     count = elements.count
   }
@@ -49,8 +49,9 @@ extension ChunkedArray: RandomAccessCollection {
   var endIndex: Int { count }
 
   subscript(position: Int) -> Element {
-    get { chunks[position >> Self.bits][position & (1 << Self.bits - 1)] }
-    // In place: what is changed is an array in turn.
-    _modify { yield &chunks[position >> Self.bits][position & (1 << Self.bits - 1)] }
+    get { chunks[position >> Self.chunkBits][position & (1 << Self.chunkBits - 1)] }
+    // Modifies in place, because elements are arrays that would be copied
+    // otherwise.
+    _modify { yield &chunks[position >> Self.chunkBits][position & (1 << Self.chunkBits - 1)] }
   }
 }

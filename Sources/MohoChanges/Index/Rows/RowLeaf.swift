@@ -1,20 +1,21 @@
-/// A run of row identities that follow one another in a list.
+/// A leaf of a `RowTree`: the IDs of consecutive rows of a list.
 ///
-/// The number of a leaf stays the same while rows come and go, so that rows
-/// can be found by it.
+/// The number of a leaf is stable while rows are inserted and removed. The hash
+/// index refers to leaves by number.
 struct RowLeaf: Sendable {
-  /// The most rows of a leaf. More would make changes copy more, fewer would
-  /// cost more memory a row.
+  /// The maximum number of rows. A larger capacity makes updates copy more, a
+  /// smaller one takes more memory per row.
   static let capacity = 256
-  /// The rows of a leaf in a newly built index: some can come before it splits.
-  static let fill = 192
-  /// A leaf with fewer rows looks for a neighbor to join.
-  static let low = 64
+  /// The number of rows per leaf in a newly built index. It leaves room for
+  /// insertions before a split.
+  static let initialCount = 192
+  /// A leaf with fewer rows is merged with a neighbor if possible.
+  static let mergeThreshold = 64
 
   let number: Int
   private(set) var rows: [Int64]
-  // Counts of leaves are added up to find ranks. Those of the arrays would
-  // cost a cache miss each.
+  // A copy of `rows.count`. Lookups add up the counts of leaves. To read them
+  // from the arrays would cost a cache miss for each leaf.
   private(set) var count: Int
 
   init(number: Int, rows: [Int64]) {
@@ -26,29 +27,29 @@ struct RowLeaf: Sendable {
   var isFull: Bool { count >= Self.capacity }
 
   mutating func insert(_ rowID: Int64, at offset: Int) {
-    rows.insertTightly(rowID, at: offset, slack: 16)
+    rows.insert(rowID, at: offset, growingBy: 16)
     count += 1
   }
 
   mutating func remove(at offset: Int) -> Int64 {
     count -= 1
     let rowID = rows.remove(at: offset)
-    rows.trim(slack: 24)
+    rows.trimCapacity(slack: 24)
     return rowID
   }
 
-  mutating func append(_ others: [Int64]) {
-    rows = rows + others
+  mutating func append(_ rowIDs: [Int64]) {
+    rows = rows + rowIDs
     count = rows.count
   }
 
-  mutating func prepend(_ others: [Int64]) {
-    rows = others + rows
+  mutating func prepend(_ rowIDs: [Int64]) {
+    rows = rowIDs + rows
     count = rows.count
   }
 
-  /// Takes the rows from an offset on out of the leaf.
-  mutating func cut(from offset: Int) -> [Int64] {
+  /// Removes the rows from an offset to the end, and returns them.
+  mutating func removeSuffix(from offset: Int) -> [Int64] {
     let tail = Array(rows[offset...])
     rows = Array(rows[..<offset])
     count = rows.count

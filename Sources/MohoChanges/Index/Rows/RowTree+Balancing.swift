@@ -1,102 +1,107 @@
 extension RowTree {
-  /// Makes a leaf before the one at a place, and answers where it is.
-  mutating func insertLeaf(_ rows: [Int64], at place: Place) -> Place {
-    var place = place
+  /// Inserts a leaf before the one at a location, and returns the location of
+  /// the new leaf.
+  mutating func insertLeaf(_ rows: [Int64], at location: Location) -> Location {
+    var location = location
     let number: Int
-    if let free = freeNumbers.popLast() {
+    if let free = freeLeafNumbers.popLast() {
       number = Int(free)
     } else {
-      number = homes.count
-      homes.append(-1)
+      number = leafBlocks.count
+      leafBlocks.append(-1)
     }
-    homes[number] = Int32(truncatingIfNeeded: place.block)
-    blocks[place.block].insert(RowLeaf(number: number, rows: rows), at: place.leaf)
+    leafBlocks[number] = Int32(truncatingIfNeeded: location.block)
+    blocks[location.block].insert(RowLeaf(number: number, rows: rows), at: location.leaf)
 
-    let leafCount = blocks[place.block].count
+    let leafCount = blocks[location.block].count
     if leafCount > Self.blockCapacity {
-      let kept = leafCount / 2
-      let tail = Array(blocks[place.block][kept...])
-      blocks[place.block] = Array(blocks[place.block][..<kept])
-      blocks.insert(tail, at: place.block + 1)
-      if place.leaf >= kept {
-        place.block += 1
-        place.leaf -= kept
+      let middle = leafCount / 2
+      let tail = Array(blocks[location.block][middle...])
+      blocks[location.block] = Array(blocks[location.block][..<middle])
+      blocks.insert(tail, at: location.block + 1)
+      if location.leaf >= middle {
+        location.block += 1
+        location.leaf -= middle
       }
-      renumberBlocks()
-    } else if starts.count <= blocks.count {
-      renumberBlocks()
+      rebuildBlockTables()
+    } else if blockStarts.count <= blocks.count {
+      rebuildBlockTables()
     }
-    return place
+    return location
   }
 
-  /// Cuts a full leaf in two, and answers where the place has come to be.
-  mutating func split(_ place: Place) -> Place {
-    let old = blocks[place.block][place.leaf].number
-    let middle = blocks[place.block][place.leaf].count / 2
-    let tail = blocks[place.block][place.leaf].cut(from: middle)
+  /// Splits a full leaf, and returns the insertion location that corresponds to
+  /// `location`.
+  mutating func splitLeaf(at location: Location) -> Location {
+    let old = blocks[location.block][location.leaf].number
+    let middle = blocks[location.block][location.leaf].count / 2
+    let tail = blocks[location.block][location.leaf].removeSuffix(from: middle)
     let second = insertLeaf(
-      tail, at: Place(block: place.block, leaf: place.leaf + 1, offset: 0))
+      tail, at: Location(block: location.block, leaf: location.leaf + 1, offset: 0))
     let new = blocks[second.block][second.leaf].number
-    for rowID in tail { locator.move(rowID, from: old, to: new) }
+    for rowID in tail { rowIDIndex.move(rowID, from: old, to: new) }
 
-    if place.offset > middle {
-      return Place(block: second.block, leaf: second.leaf, offset: place.offset - middle)
+    if location.offset > middle {
+      return Location(block: second.block, leaf: second.leaf, offset: location.offset - middle)
     }
-    // The first half stands before the second, perhaps in the block before.
+    // The first half directly precedes the second one, possibly at the end of
+    // the previous block.
     return second.leaf > 0
-      ? Place(block: second.block, leaf: second.leaf - 1, offset: place.offset)
-      : Place(
-        block: second.block - 1, leaf: blocks[second.block - 1].count - 1, offset: place.offset)
+      ? Location(block: second.block, leaf: second.leaf - 1, offset: location.offset)
+      : Location(
+        block: second.block - 1, leaf: blocks[second.block - 1].count - 1, offset: location.offset)
   }
 
-  /// Lets go of a leaf that has become empty, and joins one that has become
-  /// small with a neighbor where both fit into one leaf with room to spare.
-  mutating func shrink(_ place: Place) {
-    let count = blocks[place.block][place.leaf].count
-    guard count < RowLeaf.low else { return }
-    if count == 0 { return removeLeaf(place) }
+  /// Removes an empty leaf. Merges a leaf below `RowLeaf.mergeThreshold` with a
+  /// neighbor of its block if both fit into a leaf of `RowLeaf.initialCount`
+  /// rows.
+  mutating func mergeOrRemoveLeaf(at location: Location) {
+    let count = blocks[location.block][location.leaf].count
+    guard count < RowLeaf.mergeThreshold else { return }
+    if count == 0 { return removeLeaf(at: location) }
 
-    for neighbor in [place.leaf + 1, place.leaf - 1]
-    where blocks[place.block].indices.contains(neighbor)
-      && blocks[place.block][neighbor].count + count <= RowLeaf.fill
+    for neighbor in [location.leaf + 1, location.leaf - 1]
+    where blocks[location.block].indices.contains(neighbor)
+      && blocks[location.block][neighbor].count + count <= RowLeaf.initialCount
     {
-      return join(min(place.leaf, neighbor), in: place.block)
+      return mergeLeaves(min(location.leaf, neighbor), in: location.block)
     }
   }
 
-  /// Joins a leaf with the next one of its block; the larger one stays.
-  private mutating func join(_ leaf: Int, in block: Int) {
+  /// Merges a leaf with the next one of its block. The larger leaf remains, so
+  /// that fewer entries of the hash index change.
+  private mutating func mergeLeaves(_ leaf: Int, in block: Int) {
     let (first, second) = (blocks[block][leaf], blocks[block][leaf + 1])
-    let (kept, gone) = first.count >= second.count ? (first, second) : (second, first)
-    for rowID in gone.rows { locator.move(rowID, from: gone.number, to: kept.number) }
-    if kept.number == first.number {
+    let (larger, smaller) = first.count >= second.count ? (first, second) : (second, first)
+    for rowID in smaller.rows { rowIDIndex.move(rowID, from: smaller.number, to: larger.number) }
+    if larger.number == first.number {
       blocks[block][leaf].append(second.rows)
     } else {
       blocks[block][leaf + 1].prepend(first.rows)
     }
     removeLeaf(
-      Place(block: block, leaf: kept.number == first.number ? leaf + 1 : leaf, offset: 0))
+      at: Location(block: block, leaf: larger.number == first.number ? leaf + 1 : leaf, offset: 0))
   }
 
-  private mutating func removeLeaf(_ place: Place) {
-    let number = blocks[place.block].remove(at: place.leaf).number
-    homes[number] = -1
-    freeNumbers.append(Int32(truncatingIfNeeded: number))
+  private mutating func removeLeaf(at location: Location) {
+    let number = blocks[location.block].remove(at: location.leaf).number
+    leafBlocks[number] = -1
+    freeLeafNumbers.append(Int32(truncatingIfNeeded: number))
 
-    let leafCount = blocks[place.block].count
-    guard leafCount < Self.blockLow else { return }
+    let leafCount = blocks[location.block].count
+    guard leafCount < Self.blockMergeThreshold else { return }
     if leafCount == 0 {
-      blocks.remove(at: place.block)
-      return renumberBlocks()
+      blocks.remove(at: location.block)
+      return rebuildBlockTables()
     }
-    for neighbor in [place.block + 1, place.block - 1]
+    for neighbor in [location.block + 1, location.block - 1]
     where blocks.indices.contains(neighbor)
-      && blocks[neighbor].count + leafCount <= Self.blockFill
+      && blocks[neighbor].count + leafCount <= Self.blockInitialCount
     {
-      let first = min(place.block, neighbor)
+      let first = min(location.block, neighbor)
       blocks[first] += blocks[first + 1]
       blocks.remove(at: first + 1)
-      return renumberBlocks()
+      return rebuildBlockTables()
     }
   }
 }

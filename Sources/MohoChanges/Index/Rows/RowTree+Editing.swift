@@ -1,46 +1,49 @@
 extension RowTree {
-  /// Puts a row at a position, which may be the one behind the last row.
+  /// Inserts a row at a position, which may be `count`.
   mutating func insert(_ rowID: Int64, at position: Int) {
-    let place = roomyPlace(forInsertAt: position)
-    blocks[place.block][place.leaf].insert(rowID, at: place.offset)
-    addToStarts(behind: place.block, 1)
-    locator.insert(rowID, leaf: blocks[place.block][place.leaf].number)
-    rebuildLocatorIfOutgrown()
+    let location = insertionLocation(at: position)
+    blocks[location.block][location.leaf].insert(rowID, at: location.offset)
+    shiftBlockStarts(after: location.block, by: 1)
+    rowIDIndex.insert(rowID, leaf: blocks[location.block][location.leaf].number)
+    rebuildRowIDIndexIfNeeded()
   }
 
-  /// Takes out the row that is kept at a place.
-  mutating func remove(at place: Place) {
-    let rowID = blocks[place.block][place.leaf].remove(at: place.offset)
-    addToStarts(behind: place.block, -1)
-    locator.remove(rowID, leaf: blocks[place.block][place.leaf].number)
-    shrink(place)
-    rebuildLocatorIfOutgrown()
+  /// Removes the row at a location.
+  mutating func remove(at location: Location) {
+    let rowID = blocks[location.block][location.leaf].remove(at: location.offset)
+    shiftBlockStarts(after: location.block, by: -1)
+    rowIDIndex.remove(rowID, leaf: blocks[location.block][location.leaf].number)
+    mergeOrRemoveLeaf(at: location)
+    rebuildRowIDIndexIfNeeded()
   }
 
-  private mutating func addToStarts(behind block: Int, _ difference: Int) {
-    for next in (block + 1)..<starts.count { starts[next] += difference }
+  private mutating func shiftBlockStarts(after block: Int, by difference: Int) {
+    for next in (block + 1)..<blockStarts.count { blockStarts[next] += difference }
   }
 
-  private mutating func rebuildLocatorIfOutgrown() {
-    if locator.isOutgrown { locator = LeafLocator(blocks) }
+  private mutating func rebuildRowIDIndexIfNeeded() {
+    if rowIDIndex.needsRebuild { rowIDIndex = RowIDHashIndex(blocks) }
   }
 
-  /// The place for a new row, in a leaf that has room.
-  private mutating func roomyPlace(forInsertAt position: Int) -> Place {
+  /// Returns the location to insert a row at, in a leaf that is not full.
+  /// Splits a leaf or adds one if necessary.
+  private mutating func insertionLocation(at position: Int) -> Location {
     if blocks.isEmpty {
       blocks.append([])
-      return insertLeaf([], at: Place(block: 0, leaf: 0, offset: 0))
+      return insertLeaf([], at: Location(block: 0, leaf: 0, offset: 0))
     }
-    var place = position > 0 ? place(at: position - 1) : Place(block: 0, leaf: 0, offset: -1)
-    place.offset += 1
-    guard blocks[place.block][place.leaf].isFull else { return place }
+    var location =
+      position > 0 ? location(at: position - 1) : Location(block: 0, leaf: 0, offset: -1)
+    location.offset += 1
+    guard blocks[location.block][location.leaf].isFull else { return location }
 
-    if place.offset == 0 { return insertLeaf([], at: place) }
-    if place.offset < RowLeaf.capacity { return split(place) }
-    // Rows that come one after the other fill one leaf after the other.
-    place.leaf += 1
-    place.offset = 0
-    let hasRoom = place.leaf < blocks[place.block].count && !blocks[place.block][place.leaf].isFull
-    return hasRoom ? place : insertLeaf([], at: place)
+    if location.offset == 0 { return insertLeaf([], at: location) }
+    if location.offset < RowLeaf.capacity { return splitLeaf(at: location) }
+    // Rows that are inserted in ascending order fill one leaf after another.
+    location.leaf += 1
+    location.offset = 0
+    let hasRoom =
+      location.leaf < blocks[location.block].count && !blocks[location.block][location.leaf].isFull
+    return hasRoom ? location : insertLeaf([], at: location)
   }
 }

@@ -1,47 +1,47 @@
 extension RowTree {
-  /// The identity of the row at a position that exists.
+  /// The ID of the row at a position, which must be in bounds.
   subscript(position: Int) -> Int64 {
-    let place = place(at: position)
-    return blocks[place.block][place.leaf].rows[place.offset]
+    let location = location(at: position)
+    return blocks[location.block][location.leaf].rows[location.offset]
   }
 
-  /// How many rows stand before a row, `nil` if it is not in the tree.
+  /// Returns the position of a row, or `nil` if the row is not in the tree.
   func position(of rowID: Int64) -> Int? {
-    place(of: rowID).map { position(of: $0) }
+    location(of: rowID).map { position(of: $0) }
   }
 
-  func position(of place: Place) -> Int {
-    var position = starts[place.block] + place.offset
-    for leaf in 0..<place.leaf { position += blocks[place.block][leaf].count }
+  func position(of location: Location) -> Int {
+    var position = blockStarts[location.block] + location.offset
+    for leaf in 0..<location.leaf { position += blocks[location.block][leaf].count }
     return position
   }
 
-  /// Where the row at a position that exists is kept.
-  func place(at position: Int) -> Place {
+  /// Returns the location of the row at a position, which must be in bounds.
+  func location(at position: Int) -> Location {
     var low = 0
     var high = blocks.count
     while high - low > 1 {
       let middle = low + (high - low) / 2
-      if starts[middle] <= position { low = middle } else { high = middle }
+      if blockStarts[middle] <= position { low = middle } else { high = middle }
     }
-    var offset = position - starts[low]
+    var offset = position - blockStarts[low]
     var leaf = 0
     while offset >= blocks[low][leaf].count {
       offset -= blocks[low][leaf].count
       leaf += 1
     }
-    return Place(block: low, leaf: leaf, offset: offset)
+    return Location(block: low, leaf: leaf, offset: offset)
   }
 
-  /// Where a row is kept, `nil` if it is not in the tree.
-  func place(of rowID: Int64) -> Place? {
-    locator.first(rowID, leafNumbers: homes.count) { number in
-      let block = Int(homes[number])
+  /// Returns the location of a row, or `nil` if the row is not in the tree.
+  func location(of rowID: Int64) -> Location? {
+    rowIDIndex.firstMatch(for: rowID, leafNumbers: leafBlocks.count) { number in
+      let block = Int(leafBlocks[number])
       guard block >= 0,
         let leaf = blocks[block].firstIndex(where: { $0.number == number }),
         let offset = blocks[block][leaf].rows.firstIndex(of: rowID)
       else { return nil }
-      return Place(block: block, leaf: leaf, offset: offset)
+      return Location(block: block, leaf: leaf, offset: offset)
     }
   }
 }

@@ -1,67 +1,71 @@
-/// Row identities in order, found by position and by identity.
+/// Row IDs in order, with lookups by position and by row ID.
 ///
-/// Rows are kept in leaves, leaves in blocks. All of it is plain arrays, so a
-/// copy shares everything, and a change of a copy copies the leaf, the list of
-/// leaves of its block and the list of some blocks.
+/// Rows are stored in leaves, and leaves in blocks. All levels are arrays, so a
+/// copy shares all storage. A change of a copy duplicates one leaf, the list of
+/// leaves of its block and one chunk of the list of blocks.
 ///
-/// Three facts lead from an identity to a position: the locator names the leaf,
-/// `homes` the block of the leaf, `starts` the rows before the block.
+/// A lookup by row ID has three steps: `rowIDIndex` gives the leaf,
+/// `leafBlocks` the block of the leaf, and `blockStarts` the number of rows
+/// before the block.
 ///
-/// - Complexity: Look-ups are O(log *n*). A change adds O(*n* / 2,000) for the
-///   rows before each block; a split or a join of leaves, once in some hundred changes,
-///   the look-up of each row that gets another leaf.
+/// - Complexity: Lookups are O(log *n*). A change adds O(*n* / 2,000) for
+///   `blockStarts`. A split or a merge, once in some hundred changes, adds a
+///   hash index lookup for each row that moves to another leaf.
 struct RowTree: Sendable {
-  /// Where a row is kept.
-  struct Place {
+  /// The location of a row: the index of its block, of its leaf within the
+  /// block, and its offset within the leaf.
+  struct Location {
     var block: Int
     var leaf: Int
     var offset: Int
   }
 
-  /// The most leaves of a block.
+  /// The maximum number of leaves per block.
   static let blockCapacity = 16
-  /// The leaves of a block in a newly built tree.
-  static let blockFill = 12
-  /// A block with fewer leaves looks for a neighbor to join.
-  static let blockLow = 4
+  /// The number of leaves per block in a newly built tree.
+  static let blockInitialCount = 12
+  /// A block with fewer leaves is merged with a neighbor if possible.
+  static let blockMergeThreshold = 4
 
   var blocks: ChunkedArray<[RowLeaf]>
-  /// The number of rows before each block, then the number of all rows.
-  var starts: [Int]
-  /// The block of each leaf by the leaf's number, -1 for numbers not in use.
-  var homes: [Int32]
-  /// Numbers that leaves had and have no longer.
-  var freeNumbers: [Int32]
-  var locator: LeafLocator
+  /// The number of rows before each block. The last element is the number of
+  /// all rows.
+  var blockStarts: [Int]
+  /// The index of the block of each leaf, by leaf number. -1 for free numbers.
+  var leafBlocks: [Int32]
+  /// Numbers of removed leaves, for reuse.
+  var freeLeafNumbers: [Int32]
+  /// The leaf number of each row.
+  var rowIDIndex: RowIDHashIndex
 
   /// - Complexity: O(*n*).
-  init(_ leaves: consuming RowLeaves) {
+  init(_ leaves: consuming RowLeafBuilder) {
     let leaves = leaves.finish()
     blocks = ChunkedArray(
-      stride(from: 0, to: leaves.count, by: Self.blockFill).map { first in
-        Array(leaves[first..<min(first + Self.blockFill, leaves.count)])
+      stride(from: 0, to: leaves.count, by: Self.blockInitialCount).map { first in
+        Array(leaves[first..<min(first + Self.blockInitialCount, leaves.count)])
       })
-    starts = []
-    homes = Array(repeating: -1, count: leaves.count)
-    freeNumbers = []
-    locator = LeafLocator(blocks)
-    renumberBlocks()
+    blockStarts = []
+    leafBlocks = Array(repeating: -1, count: leaves.count)
+    freeLeafNumbers = []
+    rowIDIndex = RowIDHashIndex(blocks)
+    rebuildBlockTables()
   }
 
-  var count: Int { starts[blocks.count] }
+  var count: Int { blockStarts[blocks.count] }
 
-  /// Makes `starts` and `homes` what the blocks say, after a change of the list
-  /// of blocks.
-  mutating func renumberBlocks() {
-    starts.removeAll(keepingCapacity: true)
+  /// Recomputes `blockStarts` and `leafBlocks` after a change of the list of
+  /// blocks.
+  mutating func rebuildBlockTables() {
+    blockStarts.removeAll(keepingCapacity: true)
     var start = 0
     for (number, block) in blocks.enumerated() {
-      starts.append(start)
+      blockStarts.append(start)
       for leaf in block {
         start += leaf.count
-        homes[leaf.number] = Int32(truncatingIfNeeded: number)
+        leafBlocks[leaf.number] = Int32(truncatingIfNeeded: number)
       }
     }
-    starts.append(start)
+    blockStarts.append(start)
   }
 }

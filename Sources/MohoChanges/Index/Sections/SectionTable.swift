@@ -1,43 +1,45 @@
-/// The sections of a list in order: their keys and how many rows they have.
+/// The keys and row counts of the sections of a list, in order.
 ///
-/// Sections are kept in blocks, so that one row more costs the same with ten
-/// sections and with ten thousand. The table lets sections be empty; whether
-/// they may is up to the index.
+/// Sections are stored in blocks, so that the cost of a changed row count
+/// hardly depends on the number of sections. The table allows empty sections.
+/// The index decides whether it has any.
 ///
-/// - Complexity: Look-ups are O(log *s*). A change adds O(*s* / 100) for the
-///   list of blocks.
+/// - Complexity: Lookups are O(log *s*) for *s* sections. A change adds O(*s* /
+///   100) for the list of blocks.
 struct SectionTable: Sendable {
   struct Block: Sendable {
     var keys: [SectionKey]
     var counts: [Int]
   }
 
-  /// How much stands before a block.
-  struct Start: Sendable {
+  /// The numbers of sections and rows before a block.
+  struct BlockStart: Sendable {
     var sections = 0
     var rows = 0
   }
 
+  /// The maximum number of sections per block.
   private static let capacity = 128
-  private static let fill = 96
+  /// The number of sections per block in a newly built table.
+  private static let initialCount = 96
 
   private(set) var blocks: [Block]
-  /// What stands before each block, then all there is.
-  private(set) var starts: [Start] = []
+  /// The start of each block. The last element has the totals.
+  private(set) var blockStarts: [BlockStart] = []
 
   init(keys: [SectionKey], counts: [Int]) {
-    blocks = stride(from: 0, to: keys.count, by: Self.fill).map { first in
-      let range = first..<min(first + Self.fill, keys.count)
+    blocks = stride(from: 0, to: keys.count, by: Self.initialCount).map { first in
+      let range = first..<min(first + Self.initialCount, keys.count)
       return Block(keys: Array(keys[range]), counts: Array(counts[range]))
     }
-    renumber()
+    rebuildBlockStarts()
   }
 
-  var count: Int { starts[blocks.count].sections }
-  var rowCount: Int { starts[blocks.count].rows }
+  var count: Int { blockStarts[blocks.count].sections }
+  var rowCount: Int { blockStarts[blocks.count].rows }
   var indices: Range<Int> { 0..<count }
 
-  /// All keys.
+  /// The keys of all sections.
   ///
   /// - Complexity: O(*s*).
   var keys: [SectionKey] {
@@ -47,57 +49,60 @@ struct SectionTable: Sendable {
     return keys
   }
 
-  /// The key of a section that exists.
+  /// Returns the key of a section, which must exist.
   func key(of section: Int) -> SectionKey {
-    let (block, offset) = place(of: section)
+    let (block, offset) = location(of: section)
     return blocks[block].keys[offset]
   }
 
-  /// The number of rows of a section that exists.
+  /// Returns the number of rows of a section, which must exist.
   func rowCount(of section: Int) -> Int {
-    let (block, offset) = place(of: section)
+    let (block, offset) = location(of: section)
     return blocks[block].counts[offset]
   }
 
-  /// The number of rows before a section that exists.
+  /// Returns the number of rows before a section, which must exist.
   func rowStart(of section: Int) -> Int {
-    let (block, offset) = place(of: section)
-    return blocks[block].counts[..<offset].reduce(starts[block].rows, +)
+    let (block, offset) = location(of: section)
+    return blocks[block].counts[..<offset].reduce(blockStarts[block].rows, +)
   }
 
-  /// The path of the row at a position that exists.
+  /// Returns the path of the row at a position, which must be in bounds.
   func path(at position: Int) -> RowPath {
     let block = block { $0.rows <= position }
-    var row = position - starts[block].rows
+    var row = position - blockStarts[block].rows
     var offset = 0
     while row >= blocks[block].counts[offset] {
       row -= blocks[block].counts[offset]
       offset += 1
     }
-    return RowPath(section: starts[block].sections + offset, row: row)
+    return RowPath(section: blockStarts[block].sections + offset, row: row)
   }
 
-  /// The section with a key, `nil` if there is none.
+  /// Returns the index of the section with a key, or `nil` if it does not
+  /// exist.
   ///
   /// - Complexity: O(*s*).
   func section(with key: SectionKey) -> Int? {
     for (number, block) in blocks.enumerated() {
-      if let offset = block.keys.firstIndex(of: key) { return starts[number].sections + offset }
+      if let offset = block.keys.firstIndex(of: key) {
+        return blockStarts[number].sections + offset
+      }
     }
     return nil
   }
 
-  /// Counts rows that came to a section or, if negative, left it.
+  /// Adds `difference`, which may be negative, to the row count of a section.
   mutating func addRows(_ difference: Int, to section: Int) {
-    let (block, offset) = place(of: section)
+    let (block, offset) = location(of: section)
     blocks[block].counts[offset] += difference
-    for next in (block + 1)..<starts.count { starts[next].rows += difference }
+    for next in (block + 1)..<blockStarts.count { blockStarts[next].rows += difference }
   }
 
-  /// Puts a section without rows before another one, or behind all.
+  /// Inserts an empty section. `section` may be `count`.
   mutating func insert(_ key: SectionKey, at section: Int) {
     if blocks.isEmpty { blocks.append(Block(keys: [], counts: [])) }
-    var (block, offset) = section > 0 ? place(of: section - 1) : (0, -1)
+    var (block, offset) = section > 0 ? location(of: section - 1) : (0, -1)
     offset += 1
     blocks[block].keys.insert(key, at: offset)
     blocks[block].counts.insert(0, at: offset)
@@ -109,40 +114,41 @@ struct SectionTable: Sendable {
       blocks[block].counts.removeSubrange(middle...)
       blocks.insert(tail, at: block + 1)
     }
-    renumber()
+    rebuildBlockStarts()
   }
 
-  /// Takes out a section, which must be without rows.
+  /// Removes a section, which must be empty.
   mutating func remove(_ section: Int) {
-    let (block, offset) = place(of: section)
+    let (block, offset) = location(of: section)
     blocks[block].keys.remove(at: offset)
     blocks[block].counts.remove(at: offset)
     if blocks[block].keys.isEmpty { blocks.remove(at: block) }
-    renumber()
+    rebuildBlockStarts()
   }
 
-  private mutating func renumber() {
-    var start = Start()
-    starts = [start]
+  private mutating func rebuildBlockStarts() {
+    var start = BlockStart()
+    blockStarts = [start]
     for block in blocks {
       start.sections += block.keys.count
       start.rows = block.counts.reduce(start.rows, +)
-      starts.append(start)
+      blockStarts.append(start)
     }
   }
 
-  private func place(of section: Int) -> (block: Int, offset: Int) {
+  private func location(of section: Int) -> (block: Int, offset: Int) {
     let block = block { $0.sections <= section }
-    return (block, section - starts[block].sections)
+    return (block, section - blockStarts[block].sections)
   }
 
-  /// The last block that is not beyond what is looked for.
-  private func block(where isReached: (Start) -> Bool) -> Int {
+  /// Returns the last block whose start satisfies a predicate, by binary
+  /// search.
+  private func block(where isReached: (BlockStart) -> Bool) -> Int {
     var low = 0
     var high = blocks.count
     while high - low > 1 {
       let middle = low + (high - low) / 2
-      if isReached(starts[middle]) { low = middle } else { high = middle }
+      if isReached(blockStarts[middle]) { low = middle } else { high = middle }
     }
     return low
   }

@@ -1,8 +1,9 @@
 extension [Int] {
-  /// How many elements are less than a value, for ascending elements.
+  /// Returns the number of elements less than a value. The array must be sorted
+  /// in ascending order.
   ///
   /// - Complexity: O(log *n*).
-  func offset(of value: Int) -> Int {
+  func insertionOffset(of value: Int) -> Int {
     var low = 0
     var high = count
     while low < high {

@@ -1,15 +1,17 @@
-/// The rows that a caller knows to be touched, with their changed keys.
+/// The touched rows and their changed keys.
 ///
-/// Every row of both lists is asked about, nearly all in vain. One bit per
-/// hashed identity answers most of that without a dictionary look-up.
-struct TouchedRows {
+/// A comparison tests every row of both lists for membership, and nearly all
+/// tests fail. A filter with one bit per hashed row ID answers most of them
+/// without a dictionary lookup.
+struct TouchedRowSet {
   private let keys: [Int64: [String]]
   private var filter: [UInt64]
   private let shift: UInt64
 
   init(_ keys: [Int64: [String]]) {
     self.keys = keys
-    // Sixteen bits a row: about one false alarm in sixteen rows at worst.
+    // At least sixteen bits per row: at most one false positive in sixteen
+    // lookups.
     let bitWidth = max(6, UInt64.bitWidth - (keys.count * 16).leadingZeroBitCount)
     shift = UInt64(UInt64.bitWidth - bitWidth)
     filter = Array(repeating: 0, count: 1 << (bitWidth - 6))
@@ -19,6 +21,8 @@ struct TouchedRows {
     }
   }
 
+  /// Whether a row is touched.
+  ///
   /// - Complexity: O(1).
   func contains(_ rowID: Int64) -> Bool {
     let bit = hash(rowID)

@@ -2,16 +2,17 @@ import MohoChanges
 import MohoTesting
 import Testing
 
-@Suite struct IncompleteKnowledgeTests {
-  @Test func unannouncedMoveIsFound() throws {
+@Suite struct MissingEntryTests {
+  @Test func moveOfARowWithoutAnEntryIsFound() throws {
     let transition = try Transition(old: OrderedIndex("1 2 3 4"), new: OrderedIndex("2 3 1 4"))
 
     #expect(transition.defect() == nil)
     #expect(transition.changes.rows == [.move(1, from: RowPath(0, 0), to: RowPath(0, 2))])
   }
 
-  @Test func contradictionInOneSectionLeavesOthersAlone() throws {
-    // Row 6 is touched. It is the one to move, although moving 5 would do, too.
+  @Test func contradictionAffectsOnlyItsSection() throws {
+    // Row 6 is touched, so it moves, although a move of row 5 would have the
+    // same effect.
     let transition = try Transition(
       old: OrderedIndex("A: 1 2 | B: 5 6"), new: OrderedIndex("A: 2 1 | B: 6 5"),
       changedKeys: [6: []])
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func anyChangeIsLegalWhateverTheCallerKnew(seed: UInt64) throws {
+  func everyChangeIsValidForAnyEntries(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for step in 0..<250 {
       let old = try randomIndex(&generator)

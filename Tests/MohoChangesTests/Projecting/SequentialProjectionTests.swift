@@ -1,8 +1,8 @@
 import MohoChanges
 import Testing
 
-/// The projections of views that are told of one thing after the other.
-@Suite struct StepTests {
+/// The projections for views that apply one operation after another.
+@Suite struct SequentialProjectionTests {
   private func transition(
     _ old: String, _ new: String, _ changedKeys: [Int64: [String]] = [:]
   ) throws -> Transition {
@@ -13,7 +13,7 @@ import Testing
     transition.changes.sequentialEdits(from: transition.old, to: transition.new)
   }
 
-  @Test func stepsCountInTheListThatTheOneBeforeLeft() throws {
+  @Test func pathsOfAStepReferToTheListAfterThePreviousStep() throws {
     let transition = try transition(
       "A: 1 2 3 | B: 4", "A: 3 1 | C: 5 4", [3: ["title"], 4: ["genre"]])
 
@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test func movesCountTheMovesBeforeThem() throws {
+  @Test func pathsOfAMoveIncludeTheEffectOfEarlierMoves() throws {
     let transition = try transition("1 2 3", "3 2 1", [2: [], 3: []])
     let moves = transition.changes.rows.count(where: \.isMove)
 
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test func splicesAreRunsThatDoNotTouch() throws {
+  @Test func splicesAreNotAdjacent() throws {
     let transition = try transition("1 2 3 4 5 6", "7 1 4 8 5 3", [3: [], 5: ["title"]])
 
     #expect(
@@ -69,7 +69,7 @@ import Testing
     #expect(plan.reconfiguredRows.map(\.changedKeys) == [["genre"]])
   }
 
-  @Test func projectionsOntoOtherListsDoNotTrap() throws {
+  @Test func projectionsWithUnrelatedListsDoNotTrap() throws {
     let lists = try ["", "1", "A: 1 2 | B: 3", "C: 9", "B: 3 | A: 2"].map { try OrderedIndex($0) }
     let change = try transition("A: 1 2 3 | B: 4", "A: 3 1 | C: 5 4", [3: ["title"]]).changes
     for old in lists {

@@ -2,8 +2,8 @@ import MohoChanges
 import MohoTesting
 
 extension TableRuleCase {
-  /// Places that are not there, counts that do not agree.
-  static let places: [TableRuleCase] = [
+  /// Paths and indexes that do not exist, and inconsistent counts.
+  static let outOfBounds: [TableRuleCase] = [
     TableRuleCase(
       .e1, "deleted section", before: "1 | 2",
       illegal: ("1", { $0.deletedSections = [2] }),
@@ -21,7 +21,7 @@ extension TableRuleCase {
       illegal: ("1", { $0.deletedRows = [RowPath(0, 2)] }),
       legal: ("1", { $0.deletedRows = [RowPath(0, 1)] })),
     TableRuleCase(
-      .e2, "reloaded row of no section", before: "1 2",
+      .e2, "reloaded row in a missing section", before: "1 2",
       illegal: ("1 2", { $0.reloadedRows = [RowPath(1, 0)] }),
       legal: ("1 2*", { $0.reloadedRows = [RowPath(0, 1)] })),
     TableRuleCase(
@@ -49,11 +49,11 @@ extension TableRuleCase {
       illegal: ("2 | 1", { $0.movedSections = [.init(from: 0, to: 2)] }),
       legal: ("2 | 1", { $0.movedSections = [.init(from: 0, to: 1)] })),
     TableRuleCase(
-      .e15, "section that went unannounced", before: "1 | 2",
+      .e15, "section deleted without operations", before: "1 | 2",
       illegal: ("1", { _ in }),
       legal: ("1", { $0.deletedSections = [1] })),
     TableRuleCase(
-      .e16, "row that went unannounced", before: "1 2",
+      .e16, "row deleted without operations", before: "1 2",
       illegal: ("1", { _ in }),
       legal: ("1", { $0.deletedRows = [RowPath(0, 1)] })),
     TableRuleCase(
@@ -61,11 +61,11 @@ extension TableRuleCase {
       illegal: ("1 | 2 3", { $0.insertedRows = [RowPath(0, 0)] }),
       legal: ("1 | 2 3", { $0.insertedRows = [RowPath(1, 1)] })),
     TableRuleCase(
-      .e18, "row still there", before: "1 2",
+      .e18, "deleted row still in the data source", before: "1 2",
       illegal: ("1 2", { $0.deletedRows = [RowPath(0, 1)] }),
       legal: ("1", { $0.deletedRows = [RowPath(0, 1)] })),
     TableRuleCase(
-      .e18, "section not yet there", before: "1",
+      .e18, "inserted section not in the data source", before: "1",
       illegal: ("1", { $0.insertedSections = [0] }),
       legal: ("2 | 1", { $0.insertedSections = [0] })),
   ]

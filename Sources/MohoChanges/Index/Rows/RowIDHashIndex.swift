@@ -1,34 +1,34 @@
-/// Finds the leaf of a row by the row's identity, at four bytes a row.
+/// A hash index from row IDs to leaf numbers that takes four bytes per row.
 ///
-/// Identities are hashed into buckets. An entry keeps twelve bits of the hash
-/// and twenty of the leaf's number, not the identity itself: a look-up asks
-/// each leaf whose entry agrees whether it has the row. Nearly always the first
-/// one does. Entries that are equal stand for each other, so that any of them
-/// may be removed.
+/// Row IDs are hashed into buckets. An entry stores 12 bits of the hash and 20
+/// bits of the leaf number, but not the row ID. A lookup searches each leaf
+/// with a matching entry for the row. The first one nearly always contains it.
+/// Equal entries are interchangeable, so removing any of them is correct.
 ///
-/// Buckets are kept in groups. A change copies its bucket, its group and a list
-/// of some groups, however many rows there are.
-struct LeafLocator: Sendable {
+/// Buckets are stored in groups. A change copies one bucket, one group and a
+/// chunk of the list of groups, regardless of the number of rows.
+struct RowIDHashIndex: Sendable {
   private static let tagBits = 12
   private static let numberBits = 20
   private static let groupBits = 4
-  /// Rows to a bucket when built, at most.
-  private static let fill = 128
+  /// The maximum average number of entries per bucket after a build.
+  private static let initialLoad = 128
 
   private(set) var groups: ChunkedArray<[[UInt32]]>
   private(set) var count: Int
   private let bucketBits: Int
 
-  /// Makes a locator of all rows of the leaves.
+  /// Creates the hash index of all rows of the leaves.
   ///
   /// - Complexity: O(*n*).
   init(_ blocks: ChunkedArray<[RowLeaf]>) {
     count = blocks.reduce(0) { $1.reduce($0) { $0 + $1.count } }
     var bits = 0
-    while count > Self.fill << bits { bits += 1 }
+    while count > Self.initialLoad << bits { bits += 1 }
     bucketBits = bits
 
-    // A counting sort by bucket gives each bucket an array that just fits.
+    // A counting sort by bucket, so that the array of each bucket has no unused
+    // capacity.
     var ends = [Int](repeating: 0, count: 1 << bits)
     for leaf in blocks.joined() {
       for rowID in leaf.rows { ends[Self.hash(rowID).bucket(bits)] += 1 }
@@ -57,23 +57,25 @@ struct LeafLocator: Sendable {
       })
   }
 
-  /// Whether buckets have become so full, or so empty, that the locator should
-  /// be built anew. Between two times the number of rows doubles at least.
-  var isOutgrown: Bool {
+  /// Whether the average number of entries per bucket is too large or too
+  /// small. Between two rebuilds, the number of rows at least doubles or
+  /// halves.
+  var needsRebuild: Bool {
     let buckets = 1 << bucketBits
-    return count > Self.fill * 2 * buckets || (buckets > 1 && count < Self.fill / 4 * buckets)
+    return count > Self.initialLoad * 2 * buckets
+      || (buckets > 1 && count < Self.initialLoad / 4 * buckets)
   }
 
-  /// What `match` answers for the first leaf that may have the row and for
-  /// which it has an answer.
+  /// Calls `match` with each leaf that may contain the row, and returns its
+  /// first non-nil result.
   ///
-  /// `leafNumbers` bounds the numbers of leaves. Where there are more than an
-  /// entry has bits for, several leaves agree with one entry.
-  func first<Match>(
-    _ rowID: Int64, leafNumbers: Int, where match: (_ leaf: Int) -> Match?
+  /// `leafNumbers` is the upper bound of leaf numbers. If it exceeds the range
+  /// of the 20 bits in an entry, several leaves match the same entry.
+  func firstMatch<Match>(
+    for rowID: Int64, leafNumbers: Int, where match: (_ leaf: Int) -> Match?
   ) -> Match? {
     let hash = Self.hash(rowID)
-    let (group, slot) = place(hash)
+    let (group, slot) = bucketLocation(hash)
     let tag = hash.tag(bucketBits)
     for entry in groups[group][slot] where entry >> UInt32(Self.numberBits) == tag {
       let lowest = Int(entry & (1 << UInt32(Self.numberBits) - 1))
@@ -86,34 +88,34 @@ struct LeafLocator: Sendable {
 
   mutating func insert(_ rowID: Int64, leaf: Int) {
     let hash = Self.hash(rowID)
-    let (group, slot) = place(hash)
+    let (group, slot) = bucketLocation(hash)
     let entry = Self.entry(hash, bucketBits, leaf)
     let end = groups[group][slot].count
-    groups[group][slot].insertTightly(entry, at: end, slack: 8)
+    groups[group][slot].insert(entry, at: end, growingBy: 8)
     count += 1
   }
 
   mutating func remove(_ rowID: Int64, leaf: Int) {
     let hash = Self.hash(rowID)
-    let (group, slot) = place(hash)
+    let (group, slot) = bucketLocation(hash)
     let entry = Self.entry(hash, bucketBits, leaf)
     guard let offset = groups[group][slot].firstIndex(of: entry) else { return }
     let last = groups[group][slot].count - 1
     groups[group][slot].swapAt(offset, last)
     groups[group][slot].removeLast()
-    groups[group][slot].trim(slack: 12)
+    groups[group][slot].trimCapacity(slack: 12)
     count -= 1
   }
 
   mutating func move(_ rowID: Int64, from old: Int, to new: Int) {
     let hash = Self.hash(rowID)
-    let (group, slot) = place(hash)
+    let (group, slot) = bucketLocation(hash)
     let entry = Self.entry(hash, bucketBits, old)
     guard let offset = groups[group][slot].firstIndex(of: entry) else { return }
     groups[group][slot][offset] = Self.entry(hash, bucketBits, new)
   }
 
-  private func place(_ hash: RowHash) -> (group: Int, slot: Int) {
+  private func bucketLocation(_ hash: RowHash) -> (group: Int, slot: Int) {
     let bucket = hash.bucket(bucketBits)
     return (bucket >> Self.groupBits, bucket & (1 << Self.groupBits - 1))
   }
@@ -126,8 +128,8 @@ struct LeafLocator: Sendable {
   private static func hash(_ rowID: Int64) -> RowHash { RowHash(rowID) }
 }
 
-/// The bits of a row identity, well mixed: the finalizer of SplitMix64 by
-/// Sebastiano Vigna (2015).
+/// The hash of a row ID: the finalizer of SplitMix64 by Sebastiano Vigna
+/// (2015).
 private struct RowHash {
   private let bits: UInt64
 
@@ -138,12 +140,12 @@ private struct RowHash {
     self.bits = bits ^ (bits >> 31)
   }
 
-  /// The first bits.
+  /// The bucket: the most significant bits of the hash.
   func bucket(_ bucketBits: Int) -> Int {
     bucketBits == 0 ? 0 : Int(bits >> UInt64(64 - bucketBits))
   }
 
-  /// The twelve bits behind those of the bucket.
+  /// The tag of an entry: the twelve bits after those of the bucket.
   func tag(_ bucketBits: Int) -> UInt32 {
     UInt32(truncatingIfNeeded: (bits << UInt64(bucketBits)) >> 52)
   }

@@ -1,11 +1,13 @@
-/// The offsets of a longest strictly increasing subsequence, ascending.
+/// Returns the offsets of a longest strictly increasing subsequence, in
+/// ascending order.
 ///
 /// Patience sorting with back links: M. L. Fredman, "On computing the length of
 /// longest increasing subsequences", Discrete Mathematics 11 (1975).
 ///
-/// - Complexity: O(*n* log *n*), O(*n*) if the values ascend already.
-func longestIncreasingRun(_ values: [Int]) -> [Int] {
-  // tails[l] is the offset of the least value that ends a run of length l + 1.
+/// - Complexity: O(*n* log *n*), or O(*n*) if the values are already ascending.
+func longestIncreasingSubsequence(_ values: [Int]) -> [Int] {
+  // tails[l] is the offset of the smallest value that ends a subsequence of
+  // length l + 1.
   var tails: [Int] = []
   var predecessors: [Int?] = []
   predecessors.reserveCapacity(values.count)
@@ -22,12 +24,12 @@ func longestIncreasingRun(_ values: [Int]) -> [Int] {
     if low == tails.count { tails.append(offset) } else { tails[low] = offset }
   }
 
-  var run: [Int] = []
-  run.reserveCapacity(tails.count)
+  var offsets: [Int] = []
+  offsets.reserveCapacity(tails.count)
   var next = tails.last
   while let offset = next {
-    run.append(offset)
+    offsets.append(offset)
     next = predecessors[offset]
   }
-  return run.reversed()
+  return offsets.reversed()
 }

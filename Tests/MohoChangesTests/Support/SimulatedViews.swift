@@ -2,9 +2,8 @@ import MohoChanges
 import MohoTesting
 import Testing
 
-/// All views that a change set can be shown in. Each gets every change in its
-/// own projection.
-struct Consumers {
+/// One simulated view for each projection. Each view shows every change.
+struct SimulatedViews {
   typealias Rows = SimulatedTable<Int>.Rows
 
   private var table: SimulatedTable<Int>
@@ -23,15 +22,15 @@ struct Consumers {
     differenceList = SimulatedFlatList(rows: rows.flat)
   }
 
-  /// Shows a change, and answers what is wrong: a batch that is refused, a cell
-  /// that is stale, a cell that is drawn more often than once or in vain, or a
-  /// move more than there are.
+  /// Shows a change in all views, and returns a description of the first
+  /// failure: a rejected operation, a stale cell, a cell that is drawn too
+  /// often, or a wrong number of moves.
   mutating func show(
     _ changes: ChangeSet, from old: OrderedIndex, to new: OrderedIndex, rows after: Rows
   ) -> String? {
     let before = rows
     rows = after
-    self = Consumers(rows: after, resetting: self)
+    self = SimulatedViews(rows: after, resetting: self)
     let mode: TableMode = [.strict, .minimal]
     do {
       try table.perform(changes.batchPlan, before: before, after: after, mode: mode)
@@ -42,13 +41,13 @@ struct Consumers {
       try splicedList.perform(changes.splices(from: old, to: new), after: after.flat)
       guard let difference = changes.difference(from: old, to: new) else { return "no difference" }
       try differenceList.perform(difference, after: after.flat, mode: mode)
-      return miscount(changes, staged, edits)
+      return wrongCount(changes, staged, edits)
     } catch {
       return "\(error)"
     }
   }
 
-  private init(rows: Rows, resetting other: Consumers) {
+  private init(rows: Rows, resetting other: SimulatedViews) {
     self = other
     table = SimulatedTable(rows: other.table.cells)
     stagedTable = SimulatedTable(rows: other.stagedTable.cells)
@@ -57,7 +56,7 @@ struct Consumers {
     differenceList = SimulatedFlatList(rows: other.differenceList.cells)
   }
 
-  private func miscount(
+  private func wrongCount(
     _ changes: ChangeSet, _ staged: StagedPlan, _ edits: [SequentialEdit]
   ) -> String? {
     var once: [Int64: Int] = [:]
