@@ -4,12 +4,12 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/// Opens the database in a file as a connection of a pool is: for one thread at
-/// a time, with settings, which are statements. It is to be closed even where
-/// that fails.
+/// Opens a database file like a connection of a pool: for one thread at a time.
+/// `settings` are SQL statements to run. Close the connection even if this
+/// returns false.
 bool connection_open(sqlite3 **database, const char *path, const char *settings);
 
-/// Prepares a statement that is run many times.
+/// Prepares a statement for many runs.
 bool connection_prepare(sqlite3 *database, const char *sql, sqlite3_stmt **statement);
 
 #endif

@@ -28,7 +28,9 @@ double seconds_from_2001(const char *text, size_t count) {
                   digits(text + 17, 2));
 }
 
-static size_t place(text_t *text, json_t *value) {
+/// Points to the text of a value. Returns its length, or a huge number if the
+/// value is not a string.
+static size_t borrow_text(text_t *text, json_t *value) {
   text->bytes = (char *)json_string_value(value);
   text->count = json_string_length(value);
   return text->bytes ? text->count : SIZE_MAX / 8;
@@ -39,15 +41,15 @@ bool episode_extract(json_t *object, episode_t *episode) {
   json_t *season = json_object_get(object, "season");
   json_t *published_at = json_object_get(object, "published_at");
   size_t count = 0;
-  count += place(&episode->guid, json_object_get(object, "guid"));
-  count += place(&episode->title, json_object_get(object, "title"));
-  count += place(&episode->summary, json_object_get(object, "summary"));
-  count += place(&episode->author, json_object_get(object, "author"));
-  count += place(&episode->media_url, json_object_get(media, "url"));
+  count += borrow_text(&episode->guid, json_object_get(object, "guid"));
+  count += borrow_text(&episode->title, json_object_get(object, "title"));
+  count += borrow_text(&episode->summary, json_object_get(object, "summary"));
+  count += borrow_text(&episode->author, json_object_get(object, "author"));
+  count += borrow_text(&episode->media_url, json_object_get(media, "url"));
   if (count >= SIZE_MAX / 8 || !json_is_string(published_at)) {
     return false;
   }
-  if (!episode_own_texts(episode, count)) {
+  if (!episode_copy_texts(episode, count)) {
     return false;
   }
   episode->id = json_integer_value(json_object_get(object, "id"));

@@ -9,7 +9,8 @@
 
 const char *floor_jansson_version(void) { return JANSSON_VERSION; }
 
-/// What the elements of an array are summed by.
+/// The sum over the elements of an array, and the function that gives the value
+/// of an element.
 typedef struct {
   double (*value)(json_t *);
   double sum;
@@ -20,14 +21,16 @@ static bool add(json_t *element, void *sum) {
   return true;
 }
 
-/// The sum of the values of an array's elements; NaN where the text is no array.
+/// Sums the values of the elements of an array. NaN if the text is not an
+/// array.
 static double sum_of_elements(const char *bytes, size_t count, double (*value)(json_t *)) {
   sum_t sum = {.value = value, .sum = 0};
   return elements_read(bytes, count, add, &sum) ? sum.sum : NAN;
 }
 
-/// The length of a text that is copied, as a program that keeps it would.
-static double kept_length(json_t *text) {
+/// Returns the length of a text, and copies the text as a program that stores
+/// it would.
+static double copied_length(json_t *text) {
   char *copy = strndup(json_is_string(text) ? json_string_value(text) : "", json_string_length(text));
   double length = copy ? (double)json_string_length(text) : NAN;
   free(copy);
@@ -40,8 +43,8 @@ static double post(json_t *object) {
   json_t *date = json_object_get(object, "created_at");
   json_t *tag;
   size_t index, inner;
-  json_t *place;
-  /// Integers are summed as such, and then rounded once.
+  json_t *bound;
+  /// Adds integers exactly, and rounds their sum once.
   int64_t sum = json_integer_value(json_object_get(object, "id")) +
                 json_integer_value(json_object_get(object, "repost_count")) +
                 json_integer_value(json_object_get(object, "favorite_count")) +
@@ -49,15 +52,15 @@ static double post(json_t *object) {
                 json_is_true(json_object_get(object, "possibly_sensitive")) +
                 json_integer_value(json_object_get(user, "id")) +
                 json_integer_value(json_object_get(user, "followers_count"));
-  double lengths = kept_length(json_object_get(object, "text")) +
-                   kept_length(json_object_get(object, "lang")) +
-                   kept_length(json_object_get(user, "name")) +
-                   kept_length(json_object_get(user, "screen_name")) +
-                   kept_length(json_object_get(user, "location"));
+  double lengths = copied_length(json_object_get(object, "text")) +
+                   copied_length(json_object_get(object, "lang")) +
+                   copied_length(json_object_get(user, "name")) +
+                   copied_length(json_object_get(user, "screen_name")) +
+                   copied_length(json_object_get(user, "location"));
   json_array_foreach(json_object_get(json_object_get(object, "entities"), "hashtags"), index, tag) {
-    lengths += kept_length(json_object_get(tag, "text"));
-    json_array_foreach(json_object_get(tag, "indices"), inner, place) {
-      sum += json_integer_value(place);
+    lengths += copied_length(json_object_get(tag, "text"));
+    json_array_foreach(json_object_get(tag, "indices"), inner, bound) {
+      sum += json_integer_value(bound);
     }
   }
   return (double)(sum + (int64_t)lengths) +
@@ -72,7 +75,7 @@ static double outline(json_t *object) {
   json_t *ring, *point, *number;
   size_t one, two, three;
   double sum = (double)json_integer_value(json_object_get(object, "id")) +
-               kept_length(json_object_get(object, "name"));
+               copied_length(json_object_get(object, "name"));
   json_array_foreach(json_object_get(object, "rings"), one, ring) {
     json_array_foreach(ring, two, point) {
       json_array_foreach(point, three, number) { sum += json_number_value(number); }

@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Calls a function with each element of an array, parsed by Jansson one at a
-/// time; false where the text is no array, or the function returned that.
+/// Parses an array with Jansson, one element at a time, and calls `read` with
+/// each element. Returns false if the text is not an array, or if `read`
+/// returned false.
 bool elements_read(const char *bytes, size_t count, bool (*read)(json_t *element, void *context),
                    void *context);
 

@@ -16,35 +16,35 @@ typedef struct {
   text_t guid, title, summary, author, media_url;
   double published_at, duration, rating;
   bool is_explicit, has_season;
-  /// The allocation that holds all text.
+  /// The allocation that contains all texts.
   char *storage;
 } episode_t;
 
-/// Takes the values of an episode out of an object; false where it is none.
-/// `storage` is to be freed.
+/// Reads an episode from a JSON object. Returns false if the object is not an
+/// episode. The caller frees `storage`.
 bool episode_extract(json_t *object, episode_t *episode);
 
-/// Seconds from 2001 to a date such as `2026-11-20T08:30:00Z`; NaN where the text
-/// is none.
+/// Returns the seconds from 2001 to a date such as `2026-11-20T08:30:00Z`. NaN
+/// if the text is not a date.
 double seconds_from_2001(const char *text, size_t count);
 
-/// Copies the texts of an episode, which lie elsewhere and have so many bytes in
-/// all, into one allocation of its own, `storage`; false where there is no memory.
-bool episode_own_texts(episode_t *episode, size_t count);
+/// Copies the texts of an episode, `count` bytes in all, into the new
+/// allocation `storage`. Returns false if the allocation fails.
+bool episode_copy_texts(episode_t *episode, size_t count);
 
 double episode_checksum(const episode_t *episode);
 
-/// Episodes that own their text.
+/// An array of episodes that own their texts.
 typedef struct {
   episode_t *episodes;
   size_t count, capacity;
 } episodes_t;
 
-/// Makes room for one more episode behind the last and returns it; null where
-/// there is no memory.
+/// Ensures capacity for one more episode and returns a pointer to it. Null if
+/// the allocation fails.
 episode_t *episodes_next(episodes_t *array);
 
-/// The sum of all checksums.
+/// Returns the sum of all checksums.
 double episodes_checksum(const episodes_t *array);
 
 void episodes_free(episodes_t *array);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool episode_own_texts(episode_t *episode, size_t count) {
+bool episode_copy_texts(episode_t *episode, size_t count) {
   text_t *texts[] = {&episode->guid, &episode->title, &episode->summary, &episode->author,
                      &episode->media_url};
   char *end = episode->storage = malloc(count + 1);

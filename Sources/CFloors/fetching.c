@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static size_t place(text_t *text, sqlite3_stmt *statement, int column) {
+/// Points to the text of a column, until the next step. Returns its length.
+static size_t borrow_text(text_t *text, sqlite3_stmt *statement, int column) {
   text->bytes = (char *)sqlite3_column_text(statement, column);
   text->count = (size_t)sqlite3_column_bytes(statement, column);
   return text->count;
@@ -13,10 +14,10 @@ static size_t place(text_t *text, sqlite3_stmt *statement, int column) {
 
 static bool read_row(sqlite3_stmt *statement, episode_t *episode) {
   episode->id = sqlite3_column_int64(statement, 0);
-  size_t count = place(&episode->guid, statement, 1);
-  count += place(&episode->title, statement, 2);
-  count += place(&episode->summary, statement, 3);
-  count += place(&episode->author, statement, 4);
+  size_t count = borrow_text(&episode->guid, statement, 1);
+  count += borrow_text(&episode->title, statement, 2);
+  count += borrow_text(&episode->summary, statement, 3);
+  count += borrow_text(&episode->author, statement, 4);
   episode->published_at = sqlite3_column_double(statement, 5);
   episode->number = sqlite3_column_int64(statement, 6);
   episode->has_season = sqlite3_column_type(statement, 7) != SQLITE_NULL;
@@ -24,9 +25,9 @@ static bool read_row(sqlite3_stmt *statement, episode_t *episode) {
   episode->is_explicit = sqlite3_column_int64(statement, 8) != 0;
   episode->duration = sqlite3_column_double(statement, 9);
   episode->rating = sqlite3_column_double(statement, 10);
-  count += place(&episode->media_url, statement, 11);
+  count += borrow_text(&episode->media_url, statement, 11);
   episode->media_size = sqlite3_column_int64(statement, 12);
-  return episode_own_texts(episode, count);
+  return episode_copy_texts(episode, count);
 }
 
 double floor_fetch(const char *path, const char *settings, const char *select) {

@@ -14,7 +14,8 @@ floor_list *floor_list_open(const char *path) {
   if (list == NULL) {
     return NULL;
   }
-  // As a connection of a pool: one thread at a time, foreign keys, the log.
+  // Same settings as a connection of a pool: one thread at a time, foreign
+  // keys, write-ahead log.
   if (sqlite3_open_v2(path, &list->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
           SQLITE_OK ||
       sqlite3_exec(list->database,
@@ -47,7 +48,7 @@ void floor_list_close(floor_list *list) {
   free(list);
 }
 
-bool listing_do(floor_list *list, transaction_step step) {
+bool run_transaction_step(floor_list *list, transaction_step step) {
   sqlite3_step(list->steps[step]);
   return sqlite3_reset(list->steps[step]) == SQLITE_OK;
 }
@@ -146,7 +147,7 @@ double floor_list_read(floor_list *list, int select, const int64_t *ids, size_t 
   row_t rows[64];
   size_t used = 0;
   int code = SQLITE_ERROR;
-  if (!listing_do(list, BEGIN)) {
+  if (!run_transaction_step(list, BEGIN)) {
     return NAN;
   }
   for (size_t i = 0; i < count; i++) {
@@ -157,7 +158,7 @@ double floor_list_read(floor_list *list, int select, const int64_t *ids, size_t 
     used += 1;
   }
   sqlite3_reset(statement);
-  bool is_good = listing_do(list, COMMIT) && code == SQLITE_DONE;
+  bool is_good = run_transaction_step(list, COMMIT) && code == SQLITE_DONE;
   double sum = is_good ? 0 : NAN;
   for (size_t i = 0; i < used; i++) {
     sum += checksum(&rows[i]);

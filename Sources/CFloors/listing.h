@@ -18,6 +18,6 @@ struct floor_list {
   size_t count;
 };
 
-bool listing_do(floor_list *list, transaction_step step);
+bool run_transaction_step(floor_list *list, transaction_step step);
 
 #endif

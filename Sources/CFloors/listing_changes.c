@@ -4,7 +4,7 @@
 
 bool floor_list_write(floor_list *list, int edit, const floor_edit *edits, size_t count) {
   sqlite3_stmt *statement = list->statements[edit];
-  bool is_good = listing_do(list, BEGIN_IMMEDIATE);
+  bool is_good = run_transaction_step(list, BEGIN_IMMEDIATE);
   for (size_t i = 0; i < count && is_good; i++) {
     sqlite3_bind_int64(statement, 1, edits[i].id);
     if (sqlite3_bind_parameter_count(statement) > 1) {
@@ -13,10 +13,10 @@ bool floor_list_write(floor_list *list, int edit, const floor_edit *edits, size_
     is_good = sqlite3_step(statement) == SQLITE_DONE;
     is_good = sqlite3_reset(statement) == SQLITE_OK && is_good;
   }
-  return listing_do(list, is_good ? COMMIT : ROLLBACK) && is_good;
+  return run_transaction_step(list, is_good ? COMMIT : ROLLBACK) && is_good;
 }
 
-static int64_t place(sqlite3_stmt *evaluate, sqlite3_stmt *probe, int64_t id) {
+static int64_t predecessor(sqlite3_stmt *evaluate, sqlite3_stmt *probe, int64_t id) {
   sqlite3_bind_int64(evaluate, 1, id);
   int code = sqlite3_step(evaluate);
   if (code != SQLITE_ROW) {
@@ -32,14 +32,14 @@ static int64_t place(sqlite3_stmt *evaluate, sqlite3_stmt *probe, int64_t id) {
   return sqlite3_column_int64(probe, 0);
 }
 
-int64_t floor_list_place(floor_list *list, int evaluate, int probe, int64_t id) {
-  if (!listing_do(list, BEGIN)) {
+int64_t floor_list_predecessor(floor_list *list, int evaluate, int probe, int64_t id) {
+  if (!run_transaction_step(list, BEGIN)) {
     return -2;
   }
-  int64_t before = place(list->statements[evaluate], list->statements[probe], id);
+  int64_t before = predecessor(list->statements[evaluate], list->statements[probe], id);
   sqlite3_reset(list->statements[evaluate]);
   sqlite3_reset(list->statements[probe]);
-  return listing_do(list, COMMIT) ? before : -2;
+  return run_transaction_step(list, COMMIT) ? before : -2;
 }
 
 static int by_number(const void *left, const void *right) {

@@ -7,25 +7,25 @@
 
 #include "floor_list.h"
 
-/// Gives memory that is not in use back to the system, where that can be asked
-/// for, so that what runs next does not find it as others have left it.
+/// Returns unused memory to the system, if the platform supports this, so that
+/// a contender does not reuse memory of the previous one.
 void floor_release_memory(void);
 
-/// The version of Jansson that floors are built with.
+/// Returns the version of Jansson that the floors are built with.
 const char *floor_jansson_version(void);
 
-/// Reads an array of episodes with Jansson, an element at a time, into an array
-/// of structs that own their text, and returns the checksum of all values; NaN
-/// where the text is not such an array.
+/// Parses an array of episodes with Jansson, one element at a time, into an
+/// array of structs that own their texts. Returns the checksum of all values,
+/// or NaN if the text is not an array of episodes.
 double floor_decode_episodes(const char *bytes, size_t count);
 
-/// Reads an array of a timeline's posts likewise.
+/// Parses an array of timeline posts in the same way.
 double floor_decode_posts(const char *bytes, size_t count);
 
-/// Reads an array of outlines likewise.
+/// Parses an array of outlines in the same way.
 double floor_decode_outlines(const char *bytes, size_t count);
 
-/// An episode whose text lies elsewhere, in UTF-8.
+/// An episode with pointers to UTF-8 text that it does not own.
 typedef struct {
   int64_t id, number, season, media_size;
   const char *guid, *title, *summary, *author, *media_url;
@@ -34,24 +34,24 @@ typedef struct {
   bool is_explicit, has_season;
 } floor_episode;
 
-/// Writes episodes in one transaction to the store in a file, by an upsert of 13
-/// parameters, and returns how many rows were written; -1 where that failed.
-/// `settings` are statements that set the connection up.
+/// Writes episodes to a database file in one transaction, with an upsert
+/// statement of 13 parameters. `settings` are SQL statements to configure the
+/// connection. Returns the number of rows written, or -1 on failure.
 int64_t floor_import(const char *path, const char *settings, const char *upsert,
                      const floor_episode *episodes, size_t count);
 
-/// Reads an array of episodes as `floor_decode_episodes` does and writes each
-/// as `floor_import` does, without keeping them.
+/// Parses episodes like `floor_decode_episodes` and writes each one like
+/// `floor_import`, without an array of episodes in memory.
 int64_t floor_import_json(const char *path, const char *settings, const char *upsert,
                           const char *bytes, size_t count);
 
-/// Reads rows of 13 columns into an array of structs that own their text, and
-/// returns the checksum of all values; NaN where that failed.
+/// Reads rows of 13 columns into an array of structs that own their texts.
+/// Returns the checksum of all values, or NaN on failure.
 double floor_fetch(const char *path, const char *settings, const char *select);
 
-/// Gives the rows of some identities a title and a rating in one transaction, by
-/// an update of three parameters, and returns how many rows were written; -1
-/// where that failed.
+/// Sets the title and the rating of the rows with the given IDs in one
+/// transaction, with an update statement of three parameters. Returns the
+/// number of rows written, or -1 on failure.
 int64_t floor_update(const char *path, const char *settings, const char *update,
                      const int64_t *ids, size_t count, const char *title, double rating);
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A program of a few lines on a package, built from nothing.
+/// A small program with one dependency, for clean builds.
 struct HelloProgram {
   let name: String
-  /// The dependency, as a manifest declares it.
+  /// The source code of the dependency in a package manifest.
   let dependency: String
-  /// The product, and the package that it is of.
+  /// The product of the dependency, and its package.
   let product: (name: String, package: String)
   let source: String
 
@@ -13,7 +13,7 @@ struct HelloProgram {
     case debug, release
   }
 
-  /// A program that keeps a row by Moho.
+  /// Returns a program that stores one row with Moho.
   static func onMoho(_ package: URL) -> HelloProgram {
     HelloProgram(
       name: "Moho", dependency: ".package(path: \"\(package.path)\")",
@@ -34,7 +34,7 @@ struct HelloProgram {
         """)
   }
 
-  /// A program that keeps a row by GRDB alone.
+  /// A program that stores one row with GRDB.
   static var onGRDB: HelloProgram {
     HelloProgram(
       name: "GRDB",
@@ -52,7 +52,7 @@ struct HelloProgram {
         """)
   }
 
-  /// Writes the package.
+  /// Writes the package of the program.
   func write(to folder: URL) throws {
     let sources = folder.appending(path: "Sources/hello")
     try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
@@ -72,9 +72,10 @@ struct HelloProgram {
     try Data(source.utf8).write(to: sources.appending(path: "main.swift"))
   }
 
-  /// Builds the package from nothing, after what it depends on was fetched.
+  /// Resolves the dependencies, and then measures a clean build.
   ///
-  /// - Returns: How long it took, and the bytes of the program without symbols.
+  /// - Returns: The build time, and the size in bytes of the program without
+  ///   symbols.
   func build(_ configuration: Configuration, in folder: URL) throws -> (Duration, bytes: Int) {
     let build = folder.appending(path: ".build")
     try run("swift", "package", "resolve", in: folder)

@@ -4,10 +4,10 @@ import ArgumentParser
 struct Benchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "moho-benchmarks",
-    abstract: "Measures Moho beside its peers, all in one run.",
+    abstract: "Measures Moho and its peers in one run.",
     discussion: """
-      Contenders run in turns and check one another. Ratios are of median times; build with \
-      `-c release`. All of it takes about half an hour on a machine that does nothing else.
+      Contenders take turns and verify the results of each other. Ratios compare median times. \
+      Build with `-c release`. A full run takes about half an hour on an idle machine.
       """,
     subcommands: [
       AllBenchmarks.self, ModelBenchmarks.self, ResultsBenchmarks.self, BuildBenchmarks.self,
@@ -16,10 +16,10 @@ struct Benchmarks: AsyncParsableCommand {
     defaultSubcommand: AllBenchmarks.self)
 }
 
-/// Measures everything.
+/// Runs all workloads.
 struct AllBenchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "all", abstract: "Measures all workloads, W1 to W13.")
+    commandName: "all", abstract: "Runs all workloads, W1 to W13.")
 
   @OptionGroup var files: ReportFiles
 

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Foundation
 
-/// Measures what a program on Moho costs to build, and how large it is.
+/// Measures the build time and the size of a small program that uses Moho.
 struct BuildBenchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",
-    abstract: "Builds a program of a few lines on Moho, and on GRDB alone, from nothing.")
+    abstract: "Measures clean builds of a small program with Moho and with GRDB.")
 
-  @Option(help: "The folder of the package.")
+  @Option(help: "The folder of the Moho package.")
   var package = "."
 
   @OptionGroup var files: ReportFiles
@@ -15,7 +15,8 @@ struct BuildBenchmarks: ParsableCommand {
   func validate() throws {
     guard FileManager.default.fileExists(atPath: package + "/Package.swift") else {
       throw ValidationError(
-        "There is no package in `\(package)`; run this in the package's folder or name it.")
+        "No package found in `\(package)`. Run this in the folder of the package or pass it as `--package`."
+      )
     }
   }
 
@@ -26,7 +27,7 @@ struct BuildBenchmarks: ParsableCommand {
     try report.write(files)
   }
 
-  /// Builds both programs in both configurations.
+  /// Builds both programs in debug and release configuration.
   func run(_ report: BenchmarkReport) throws {
     let programs = [
       HelloProgram.onMoho(URL(filePath: package).standardizedFileURL), .onGRDB,
@@ -44,13 +45,13 @@ struct BuildBenchmarks: ParsableCommand {
           sizes.append(bytes)
         }
         report.table(
-          Work(number: "W12", title: "\(configuration.rawValue) build from nothing", rows: 0),
+          Work(number: "W12", title: "clean \(configuration.rawValue) build", rows: 0),
           measurements)
         for (program, size) in zip(programs, sizes) {
           print(String(format: "  %@: %.1f MB without symbols", program.name, Double(size) / 1e6))
         }
         report.time(
-          "\(configuration.rawValue) build from nothing", rows: 0, measurements[0].median,
+          "clean \(configuration.rawValue) build", rows: 0, measurements[0].median,
           atMost: configuration == .debug ? 90 : measurements[1].median + 30)
       }
     }

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Foundation
 
-/// Makes one report of several runs.
+/// Joins several runs into one report.
 struct JoinBenchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
-    abstract: "Makes one report of runs that were made one after the other on one machine.")
+    abstract: "Joins the figures of several runs on the same machine into one report.")
 
-  @Argument(help: "Files that runs have written by --json.")
+  @Argument(help: "JSON files written with --json.")
   var runs: [String]
 
   @OptionGroup var files: ReportFiles

@@ -4,49 +4,49 @@ import Foundation
 import GRDB
 import MohoStore
 
-/// Measures models on their way from and to JSON and the store.
+/// Measures decoding, encoding, importing, fetching and saving of models.
 struct ModelBenchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "models",
-    abstract: "Measures models on their way from and to JSON and rows.",
+    abstract: "Measures decoding, encoding, importing, fetching and saving of models.",
     discussion: """
-      Contenders run in turns, and each must compute the same checksum. Ratios are of median \
-      times; build with `-c release`.
+      Contenders take turns, and each must compute the same checksum. Ratios compare median \
+      times. Build with `-c release`.
       """)
 
   @Option(
     name: .customLong("workload"),
-    help: "A workload to run; give it again for more. All unless given.")
+    help: "A workload to run. Repeat the option for several. Runs all by default.")
   var workloads: [Workload] = Workload.allCases
 
-  @Option(help: "The number of rows that are fetched.")
+  @Option(help: "The number of rows to fetch.")
   var rows = 244_292
 
-  @Option(help: "The number of episodes that are decoded and encoded.")
+  @Option(help: "The number of episodes to decode, encode and import.")
   var episodes = 100_000
 
-  @Option(help: "How often each contender runs.")
+  @Option(help: "The number of runs of each contender.")
   var rounds = 11
 
-  @Option(help: "Run only contenders whose name begins with this; give it again for more.")
+  @Option(help: "Run only contenders whose name has this prefix. Repeat the option for several.")
   var only: [String] = []
 
   @OptionGroup var files: ReportFiles
 
   @Option(
-    help: ArgumentHelp("Run this contender once and print the peak of memory.", visibility: .hidden)
+    help: ArgumentHelp("Run this contender once and print its peak memory.", visibility: .hidden)
   )
   var peakOf: String?
 
-  @Flag(help: ArgumentHelp("Make the contender's input only.", visibility: .hidden))
+  @Flag(help: ArgumentHelp("Only create the input of the contender.", visibility: .hidden))
   var idle = false
 
-  @Option(help: ArgumentHelp("Where generated input lies.", visibility: .hidden))
+  @Option(help: ArgumentHelp("The folder of generated input.", visibility: .hidden))
   var folder: String?
 
   func validate() throws {
     guard rows > 0, rounds > 0, episodes > 0 else {
-      throw ValidationError("The numbers of rows, episodes and rounds must be above 0.")
+      throw ValidationError("The numbers of rows, episodes and rounds must be greater than 0.")
     }
   }
 
@@ -58,7 +58,7 @@ struct ModelBenchmarks: ParsableCommand {
     try report.write(files)
   }
 
-  /// Measures all workloads that are chosen.
+  /// Runs the selected workloads.
   func run(_ report: BenchmarkReport) throws {
     if let folder { return try run(in: URL(filePath: folder), report) }
     try withTemporaryFolder { try run(in: $0, report) }
@@ -90,7 +90,8 @@ struct ModelBenchmarks: ParsableCommand {
             floor: { floor_decode_posts($0.baseAddress, $0.count) }
           ).contenders,
           Work(
-            number: "W1", title: "decode a timeline, 20 of 180 values a post, \(megabytes(posts))",
+            number: "W1",
+            title: "decode a timeline, 20 of 180 values per post, \(megabytes(posts))",
             rows: max(episodes / 10, 1), unit: ("post", max(episodes / 10, 1)),
             limits: decodingLimits), report)
       case .numbers:
@@ -168,7 +169,8 @@ struct ModelBenchmarks: ParsableCommand {
       }
       return
     }
-    // A whole name means that contender alone.
+    // A full name selects only that contender, even if it is a prefix of other
+    // names.
     let names = Set(contenders.map(\.name))
     let selected = contenders.filter { contender in
       only.isEmpty
@@ -177,7 +179,7 @@ struct ModelBenchmarks: ParsableCommand {
         }
     }
     guard !selected.isEmpty else {
-      throw ValidationError("No contender's name begins so.")
+      throw ValidationError("No contender has a name with this prefix.")
     }
     var measurements = try measure(selected, rounds: rounds)
     if let memory {
@@ -197,34 +199,34 @@ struct ModelBenchmarks: ParsableCommand {
   }
 }
 
-/// What is measured.
+/// A workload of this command.
 enum Workload: String, CaseIterable, ExpressibleByArgument {
-  /// Rows to models.
+  /// Fetches rows into models.
   case fetch
-  /// JSON to models.
+  /// Decodes JSON into models.
   case decode
-  /// JSON of many members to models of few keys.
+  /// Decodes JSON objects with many members into models with few keys.
   case timeline
-  /// JSON of numbers to models.
+  /// Decodes JSON that consists mostly of numbers.
   case numbers
-  /// Models to JSON.
+  /// Encodes models as JSON.
   case encode
-  /// Models to rows, into an empty table.
+  /// Saves models into an empty table.
   case `import`
-  /// Models to rows that are stored already.
+  /// Saves models that are already stored.
   case importAgain = "import-again"
-  /// Models to rows that are stored already, every tenth with other values.
+  /// Saves models that are already stored, every tenth with changed values.
   case importChanges = "import-changes"
-  /// JSON to rows.
+  /// Decodes JSON and saves the models.
   case importJSON = "import-json"
-  /// Edited rows of a context to rows.
+  /// Saves an editing context.
   case context
-  /// Whether memory grows with the number of episodes.
+  /// Measures memory at several numbers of episodes.
   case memory
 }
 
 private let decodingLimits = [
-  ("JSONDecoder, Codable", 1.0 / 6), ("Moho, by way of Jansson", 1.0 / 6),
+  ("JSONDecoder, Codable", 1.0 / 6), ("Moho, through Jansson", 1.0 / 6),
 ]
 
 private func megabytes(_ bytes: some Collection) -> String {

@@ -2,67 +2,69 @@ import ArgumentParser
 import Foundation
 import MohoResults
 
-/// Measures the results controller beside floors in C and beside GRDB.
+/// Compares the results controller with C floors and with GRDB.
 struct ResultsBenchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "results",
-    abstract: "Measures the results controller beside floors in C and beside GRDB.",
+    abstract: "Compares the results controller with C floors and with GRDB.",
     discussion: """
-      Contenders run in turns and check one another. Ratios are of median times; build with \
-      `-c release`.
+      Contenders take turns and verify the results of each other. Ratios compare median times. \
+      Build with `-c release`.
       """)
 
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    /// From opening to the first page and to the whole order.
+    /// The time to the first page and to the whole order.
     case open
-    /// The bytes of a controller of which nothing is asked.
+    /// The memory of an idle controller.
     case memory
-    /// Pages of models.
+    /// Pages of models while scrolling.
     case scroll
-    /// One row written.
+    /// A write of one row.
     case change
-    /// Many rows written in one transaction.
+    /// A write of many rows in one transaction.
     case transaction
-    /// Many controllers on one table.
+    /// A write to a table with many controllers.
     case controllers
-    /// A large import, observed and not.
+    /// A large import, with and without a controller.
     case `import`
   }
 
   @Option(
     name: .customLong("part"),
-    help: "A part to run; give it again for more. All unless given.")
+    help: "A part to run. Repeat the option for several. Runs all by default.")
   var parts: [Part] = Part.allCases
 
   @Option(name: .customLong("sizes"), parsing: .upToNextOption, help: "The numbers of rows.")
   var sizes = [1_000, 10_000, 100_000, 244_292, 1_000_000]
 
-  @Option(help: "How often each contender runs.")
+  @Option(help: "The number of runs of each contender.")
   var turns = 11
 
-  @Option(help: "How often each kind of row is written.")
+  @Option(help: "The number of writes of each kind.")
   var samples = 300
 
-  @Option(help: "How many rows are imported.")
+  @Option(help: "The number of rows to import.")
   var imported = 100_000
 
-  @Option(help: "The number of rows that GRDB is measured with, too.")
+  @Option(help: "The number of rows at which GRDB is measured as well.")
   var peerSize = 244_292
 
-  @Option(help: "Only this kind of change of one row, for a profiler.")
+  @Option(help: "Run only this kind of single-row change, for profiling.")
   var kind: ListEdit.Kind?
 
   @OptionGroup var files: ReportFiles
 
-  @Option(help: ArgumentHelp("Print the bytes of a controller of this list.", visibility: .hidden))
+  @Option(
+    help: ArgumentHelp(
+      "Print the memory of a controller of this list in bytes.", visibility: .hidden))
   var idleMemory: EpisodeList?
 
-  @Option(help: ArgumentHelp("The file of the list.", visibility: .hidden))
+  @Option(help: ArgumentHelp("The database file of the list.", visibility: .hidden))
   var store: String?
 
   func validate() throws {
     guard sizes.allSatisfy({ $0 >= 200 }), turns > 0, samples > 0, imported > 0 else {
-      throw ValidationError("Sizes must be 200 at least, other numbers above 0.")
+      throw ValidationError("Sizes must be at least 200, other numbers greater than 0.")
     }
   }
 
@@ -75,7 +77,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     try report.write(files)
   }
 
-  /// Measures all parts that are chosen.
+  /// Runs the selected parts.
   func run(_ report: BenchmarkReport) async throws {
     try await withTemporaryFolder { try await run(in: $0, report) }
   }
@@ -88,7 +90,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
         stores.removeCopies()
       }
     }
-    if parts.contains(.import) { try importIntoNothing(folder, report) }
+    if parts.contains(.import) { try importIntoEmptyTable(folder, report) }
     for list in [EpisodeList.newest, .sectioned] {
       for kind in ListEdit.Kind.allCases { OneRowChanges.flatness(list, kind, report) }
     }
@@ -147,12 +149,14 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     for list in [EpisodeList.newest, .sectioned] {
       let path = try stores.makeCopy()
       let counted = try IdleMemory.counted(list.controller(in: ListStores.open(path)))
-      // Pages of the allocator outweigh what few rows take.
+      // For few rows, the page size of the allocator dominates.
       let measured = size < 100_000 ? nil : try IdleMemory.measuredInChild(list, path)
-      for (how, bytes) in [("index as counted", counted), ("process as measured", measured)] {
+      for (how, bytes) in [
+        ("counted in the index", counted), ("measured in the process", measured),
+      ] {
         guard let bytes else { continue }
         report.target(
-          "bytes a row, \(list.rawValue), \(how)", rows: size, Double(bytes) / Double(size),
+          "bytes per row, \(list.rawValue), \(how)", rows: size, Double(bytes) / Double(size),
           atMost: 14
         ) { String(format: "%.1f", $0) }
       }
@@ -163,8 +167,8 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     let size = stores.episodes.count
     let scrolling = try ListScrolling(stores)
     for (name, starts) in [
-      ("all pages in order", scrolling.inOrder), ("pages at random", scrolling.atRandom(500)),
-      ("pages at random, between batches", scrolling.betweenPages(500)),
+      ("all pages in order", scrolling.inOrder), ("random pages", scrolling.atRandom(500)),
+      ("random pages across batches", scrolling.acrossBatches(500)),
     ] {
       var pages = try measure(scrolling.contenders(starts), rounds: turns)
       for index in pages.indices {
@@ -175,7 +179,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     }
   }
 
-  private func importIntoNothing(_ folder: URL, _ report: BenchmarkReport) throws {
+  private func importIntoEmptyTable(_ folder: URL, _ report: BenchmarkReport) throws {
     try runImport(ListStores(count: 0, folder: folder), report)
   }
 

@@ -2,11 +2,11 @@ import CFloors
 import GRDB
 import MohoStore
 
-/// Writes two columns of some of the rows, in one transaction: Moho by a
-/// context whose rows are edited, GRDB, and a C program by prepared updates. The
-/// checksum is the number of rows that have the new values.
+/// Saves two changed columns of some rows in one transaction: Moho with an
+/// editing context, GRDB, and a C program with prepared updates. The checksum
+/// is the number of rows that have the new values.
 final class ContextSaving {
-  /// How many rows are edited at most.
+  /// The maximum number of edited rows.
   static let limit = 10_000
 
   let count: Int
@@ -15,7 +15,8 @@ final class ContextSaving {
   private let ids: [Int]
   private var context: EditingContext?
   private var records: [FeedRecord] = []
-  /// How often rows were edited: each time, the values are others.
+  /// The number of the current run. The written values depend on it, so that
+  /// they differ in each run.
   private var edition = 0
 
   init(feed: StoredFeed) throws {
@@ -35,7 +36,7 @@ final class ContextSaving {
 
   var contenders: [Contender] {
     [
-      contender("Moho, a context", reset: { try self.load(isEdited: true) }) {
+      contender("Moho, editing context", reset: { try self.load(isEdited: true) }) {
         try self.context?.save()
       },
       contender("GRDB, updateChanges", reset: loadRecords) {
@@ -54,21 +55,22 @@ final class ContextSaving {
           for id in self.ids { try statement.execute(arguments: [self.title, self.rating, id]) }
         }
       },
-      // The last, so that the connection of the first is as cold as this one.
+      // Runs last, so that the connection of the first contender is as cold as
+      // this one.
       contender("C, the same updates") {
         let ids = self.ids.map { Int64($0) }
         let changed = floor_update(
           self.feed.path, self.settings, Self.update, ids, ids.count, self.title, self.rating)
         guard changed == ids.count else {
-          throw ChecksumMismatch(description: "C has changed \(changed) rows")
+          throw ChecksumMismatch(description: "C changed \(changed) rows, not \(ids.count)")
         }
       },
     ]
   }
 
-  /// Saves a context that has read the rows and changed none.
+  /// Saves a context that fetched the rows and changed none of them.
   var unchanged: Contender {
-    Contender(name: "Moho, a context", reset: { try self.load(isEdited: false) }) {
+    Contender(name: "Moho, editing context", reset: { try self.load(isEdited: false) }) {
       try self.context?.save()
       return Double(self.context?.pendingChanges.entities.count ?? -1)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The episode as a GRDB record by its `Codable` conformance.
+/// The episode as a GRDB record with a `Codable` conformance.
 struct FeedRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "FeedEpisode"
 
@@ -10,7 +10,7 @@ struct FeedRecord: Codable, FetchableRecord, PersistableRecord {
   var title: String
   var summary: String
   var author: String
-  /// In seconds since 2001, as stores keep dates.
+  /// In seconds since 2001, the date format of Moho stores.
   var publishedAt: Double
   var number: Int
   var season: Int?

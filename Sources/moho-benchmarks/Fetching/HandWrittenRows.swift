@@ -1,14 +1,14 @@
 import Foundation
 import GRDBSQLite
 
-/// Reads episodes by SQLite's functions alone, as one would by hand in Swift.
+/// Reads episodes with hand-written calls of the SQLite C API.
 struct HandWrittenRows {
   let path: String
   let settings: String
   let select: String
 
-  // SAFETY: The statement is finalized and the connection closed once nothing
-  // uses them any more, and texts are copied before the next step.
+  // SAFETY: The statement is finalized and the connection closed after their
+  // last use. Texts are copied before the next step.
   func read() throws -> [FeedEpisode] {
     var database: OpaquePointer?
     var statement: OpaquePointer?

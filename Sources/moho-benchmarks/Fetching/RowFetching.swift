@@ -2,7 +2,7 @@ import CFloors
 import GRDB
 import MohoStore
 
-/// Fetches all rows into models, with the SQL that Moho runs.
+/// Fetches all rows into models. All contenders run the SQL that Moho runs.
 struct RowFetching {
   let feed: StoredFeed
   let settings: String

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import MohoStore
 
-/// A store of episodes in a file.
+/// A store with episodes in a file.
 struct StoredFeed {
   let store: ModelStore
   let path: String
   let count: Int
 
-  /// Makes the file.
+  /// Creates the file and saves `count` episodes.
   init(count: Int, folder: URL) throws {
     self.count = count
     path = folder.appending(path: "store-\(count).sqlite").path
@@ -20,8 +20,8 @@ struct StoredFeed {
 }
 
 extension ModelStore {
-  /// The settings of the store's connections as statements, for the connections
-  /// of others.
+  /// The connection settings of the store as SQL statements, for the
+  /// connections of other contenders.
   var settings: String {
     get throws {
       try writer.writeWithoutTransaction { database in

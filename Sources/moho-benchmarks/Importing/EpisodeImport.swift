@@ -4,15 +4,15 @@ import GRDB
 import MohoJSON
 import MohoStore
 
-/// Saves episodes into a store in a file, by their guids and in one transaction:
-/// Moho, GRDB, and a C program with the same upsert and the same settings of
-/// SQLite. The checksum is of what the store has then.
+/// Saves episodes by GUID into a store in a file, in one transaction: Moho,
+/// GRDB, and a C program with the same upsert and the same SQLite settings. The
+/// checksum covers the contents of the store afterwards.
 final class EpisodeImport {
-  /// What is stored before.
+  /// The contents of the store before a run.
   enum State: String {
     case empty = "into an empty table"
-    case unchanged = "all of them stored already"
-    case changed = "all of them stored already, every tenth changed"
+    case unchanged = "all rows already stored"
+    case changed = "all rows already stored, every tenth changed"
   }
 
   private let input: FeedInput
@@ -43,7 +43,7 @@ final class EpisodeImport {
         let report = try store.write { try $0.save(self.models) }
         try self.check(report.inserted + report.updated)
       },
-      ready,
+      cUpsert,
       contender("GRDB, upsert") {
         _ = self.records
       } run: { store in
@@ -54,8 +54,8 @@ final class EpisodeImport {
     ]
   }
 
-  /// A C program that has the values already.
-  private var ready: Contender {
+  /// A C program that writes values that are already in memory.
+  private var cUpsert: Contender {
     contender("C, the same upsert", isOpen: false) {
       _ = self.floors
     } run: {
@@ -66,7 +66,7 @@ final class EpisodeImport {
     }
   }
 
-  /// The same from JSON.
+  /// The contenders that read the episodes from JSON.
   var streamingContenders: [Contender] {
     [
       contender("Moho, without models") {
@@ -84,7 +84,7 @@ final class EpisodeImport {
         try self.check(report.inserted + report.updated)
       },
       streamed,
-      ready,
+      cUpsert,
       contender("C, Jansson and the same upsert", isOpen: false) {
         _ = self.input.data
       } run: {
@@ -105,7 +105,8 @@ final class EpisodeImport {
     ]
   }
 
-  /// Moho, which holds neither the text nor the episodes.
+  /// Moho with bounded memory: it reads the file in chunks and saves in
+  /// batches.
   var streamed: Contender {
     contender("Moho, streamed from a file") {
       if !FileManager.default.fileExists(atPath: self.input.file.path) { _ = self.input.data }
@@ -153,7 +154,7 @@ final class EpisodeImport {
       }, checksum: { _ in try self.checksum })
   }
 
-  /// Throws where another number of rows was written than differ.
+  /// Throws an error if the number of written rows is wrong.
   private func check(_ written: Int) throws {
     let expected =
       switch state {
@@ -184,7 +185,7 @@ final class EpisodeImport {
   private var origin: URL { folder.appending(path: "origin-\(state)-\(input.count).sqlite") }
   private var work: URL { folder.appending(path: "work.sqlite") }
 
-  /// Makes the file that each run begins with.
+  /// Creates the file that each run starts with.
   private func makeOrigin() throws {
     if !upsert.isEmpty { return }
     try? FileManager.default.removeItem(at: origin)

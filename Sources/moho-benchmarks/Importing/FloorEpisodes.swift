@@ -1,13 +1,14 @@
 import CFloors
 import Foundation
 
-/// Episodes as structs of C, which point to their text.
+/// Episodes as C structs with pointers to their texts.
 final class FloorEpisodes {
   private let texts: UnsafeMutableBufferPointer<CChar>
   private let rows: [floor_episode]
 
-  // SAFETY: The rows point into `texts`, which is filled before they are made
-  // and freed with this object, the only one that hands them out.
+  // SAFETY: The rows point into `texts`. The initializer fills `texts` before
+  // it creates the rows, and `deinit` frees it. Only `withRows` exposes the
+  // pointers.
   init(_ models: [FeedEpisode]) {
     func texts(of model: FeedEpisode) -> [String] {
       [model.guid, model.title, model.summary, model.author, model.mediaURL]
@@ -18,7 +19,7 @@ final class FloorEpisodes {
     self.texts = buffer
     var end = 0
     rows = models.map { model in
-      let places = texts(of: model).map { text -> (start: UnsafePointer<CChar>?, count: Int32) in
+      let slices = texts(of: model).map { text -> (start: UnsafePointer<CChar>?, count: Int32) in
         let start = end
         for byte in text.utf8 {
           buffer[end] = CChar(bitPattern: byte)
@@ -28,11 +29,11 @@ final class FloorEpisodes {
       }
       return floor_episode(
         id: Int64(model.id), number: Int64(model.number), season: Int64(model.season ?? 0),
-        media_size: Int64(model.mediaSize), guid: places[0].start, title: places[1].start,
-        summary: places[2].start, author: places[3].start, media_url: places[4].start,
-        guid_count: places[0].count, title_count: places[1].count,
-        summary_count: places[2].count, author_count: places[3].count,
-        media_url_count: places[4].count,
+        media_size: Int64(model.mediaSize), guid: slices[0].start, title: slices[1].start,
+        summary: slices[2].start, author: slices[3].start, media_url: slices[4].start,
+        guid_count: slices[0].count, title_count: slices[1].count,
+        summary_count: slices[2].count, author_count: slices[3].count,
+        media_url_count: slices[4].count,
         published_at: model.publishedAt.timeIntervalSinceReferenceDate,
         duration: model.duration, rating: model.rating, is_explicit: model.isExplicit,
         has_season: model.season != nil)

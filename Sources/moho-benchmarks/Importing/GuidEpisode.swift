@@ -1,6 +1,6 @@
 import MohoMapping
 
-/// The episode as it is imported: known by its guid, which is text.
+/// The episode with its GUID, a text, as its unique key.
 struct GuidEpisode: MappedModel {
   var episode: FeedEpisode
 

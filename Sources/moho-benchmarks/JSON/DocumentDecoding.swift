@@ -3,7 +3,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 
-/// Decodes an array of models: Moho, Moho by way of Jansson, a C program with
+/// Decodes an array of models: Moho, Moho through Jansson, a C program with
 /// Jansson, and Foundation.
 struct DocumentDecoding<Model: MappedModel, Twin: Decodable> {
   let text: () throws -> Data
@@ -19,10 +19,10 @@ struct DocumentDecoding<Model: MappedModel, Twin: Decodable> {
       Contender(name: "Moho") {
         try adapter.models(from: text()).reduce(into: 0.0) { $0 += checksum($1) }
       },
-      Contender(name: "Moho, by way of Jansson") {
+      Contender(name: "Moho, through Jansson") {
         try parsing.models(from: text()).reduce(into: 0.0) { $0 += checksum($1) }
       },
-      Contender(name: "C, Jansson an element at a time") {
+      Contender(name: "C, Jansson element by element") {
         try text().withUnsafeBytes { floor($0) }
       },
       Contender(name: "JSONDecoder, Codable") {

@@ -1,7 +1,7 @@
 import Foundation
 import MohoMapping
 
-/// The episode of 13 values that is read from JSON and written.
+/// An episode with 13 values, for JSON and for stores.
 struct FeedEpisode: MappedModel, Equatable {
   var id: Int
   var guid: String
@@ -53,7 +53,7 @@ struct FeedEpisode: MappedModel, Equatable {
     self.mediaSize = mediaSize
   }
 
-  /// One of generated episodes, of about 460 bytes as JSON.
+  /// Creates a generated episode, about 460 bytes as JSON.
   init(number: Int) {
     self.init(
       id: number,
@@ -82,7 +82,7 @@ struct FeedEpisode: MappedModel, Equatable {
   }
 }
 
-/// The same episode by its `Codable` conformance.
+/// The same episode with a `Codable` conformance.
 struct CodableEpisode: Codable {
   struct Media: Codable {
     var url: String

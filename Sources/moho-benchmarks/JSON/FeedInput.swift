@@ -1,17 +1,18 @@
 import Foundation
 
-/// What is decoded and encoded, made when it is first asked for.
+/// The input of the JSON workloads, created on first access.
 final class FeedInput {
   let count: Int
   lazy var models = (0..<count).map { FeedEpisode(number: $0) }
   lazy var codables = (0..<count).map { CodableEpisode(FeedEpisode(number: $0)) }
 
-  /// An array of the episodes as JSON, written to a file once: processes that
-  /// measure memory must not have made it.
+  /// The episodes as a JSON array. The array is written to a file once, because
+  /// the creation would distort the peak memory of a process.
   lazy var data: Data = {
     if let data = try? Data(contentsOf: file) { return data }
-    // The keys of all objects are in one order, as servers write them, but not in
-    // that of the mapping. Foundation would have another order for each object.
+    // All objects have the same order of keys, as from a server, but not that
+    // of the mapping. Without `sortedKeys`, Foundation writes a different order
+    // for each object.
     let encoder = Self.encoder
     encoder.outputFormatting.insert(.sortedKeys)
     var data = Data("[".utf8)

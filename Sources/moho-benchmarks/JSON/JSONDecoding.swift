@@ -2,8 +2,8 @@ import CFloors
 import Foundation
 import MohoJSON
 
-/// Decodes an array of episodes: Moho, a C program with Jansson, and
-/// Foundation.
+/// Decodes an array of episodes: Moho, Moho through Jansson, a C program with
+/// Jansson, and Foundation.
 struct JSONDecoding {
   let input: FeedInput
 
@@ -15,10 +15,10 @@ struct JSONDecoding {
       Contender(name: "Moho", prepare: prepare) {
         try adapter.models(from: input.data).reduce(into: 0.0) { $0 += $1.checksum }
       },
-      Contender(name: "Moho, by way of Jansson", prepare: prepare) {
+      Contender(name: "Moho, through Jansson", prepare: prepare) {
         try parsing.models(from: input.data).reduce(into: 0.0) { $0 += $1.checksum }
       },
-      Contender(name: "C, Jansson an element at a time", prepare: prepare) {
+      Contender(name: "C, Jansson element by element", prepare: prepare) {
         input.data.withUnsafeBytes { bytes in
           floor_decode_episodes(bytes.baseAddress, bytes.count)
         }

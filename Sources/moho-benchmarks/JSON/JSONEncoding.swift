@@ -1,9 +1,9 @@
 import Foundation
 import MohoJSON
 
-/// Encodes an array of episodes: Moho, a writer made for them alone, and
-/// Foundation. The checksum is the
-/// number of bytes: keys stand in another order.
+/// Encodes an array of episodes: Moho, a writer specialized for this type, and
+/// Foundation. The checksum is the number of bytes, because the order of keys
+/// differs.
 struct JSONEncoding {
   let input: FeedInput
 
@@ -22,12 +22,13 @@ struct JSONEncoding {
     ]
   }
 
-  /// Throws where what Moho writes does not read back equal by Foundation.
+  /// Throws an error if Foundation decodes the output of Moho to different
+  /// episodes.
   func check() throws {
     let data = try JSONAdapter<FeedEpisode>().data(from: input.models)
     let models = try FeedInput.decoder.decode([CodableEpisode].self, from: data).map(\.model)
     guard models == input.models else {
-      throw ChecksumMismatch(description: "the encoded episodes do not read back equal")
+      throw ChecksumMismatch(description: "the decoded episodes differ from the encoded ones")
     }
   }
 }

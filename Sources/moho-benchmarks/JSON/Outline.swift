@@ -1,7 +1,7 @@
 import Foundation
 import MohoMapping
 
-/// The outline of a country: numbers and hardly anything else.
+/// The outline of a country: mostly numbers.
 struct Outline: MappedModel {
   var id: Int
   var name: String
@@ -17,8 +17,8 @@ struct Outline: MappedModel {
     }
   }
 
-  /// Outlines as JSON, with as many digits as coordinates have that were
-  /// computed.
+  /// Returns outlines as JSON. The coordinates have as many digits as computed
+  /// numbers.
   static func text(_ count: Int) -> Data {
     var text = "["
     for number in 0..<count {
@@ -35,7 +35,7 @@ struct Outline: MappedModel {
   }
 }
 
-/// The same outline by the compiler's `Codable` conformance.
+/// The same outline with a synthesized `Codable` conformance.
 struct CodableOutline: Codable {
   var id: Int
   var name: String

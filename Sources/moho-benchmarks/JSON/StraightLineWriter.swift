@@ -1,8 +1,7 @@
 import Foundation
 import MohoMapping
 
-/// Writes the text of episodes as a program would that is made for them alone:
-/// the floor for encoding.
+/// A JSON writer specialized for episodes: the floor for encoding.
 struct StraightLineWriter {
   private var bytes: [UInt8] = []
 

@@ -1,7 +1,8 @@
 import Foundation
 import MohoMapping
 
-/// A post of a social network's timeline: few keys of an object that has many.
+/// A post in a timeline of a social network: few keys of an object with many
+/// members.
 struct TimelinePost: MappedModel {
   var id: Int
   var createdAt: Date
@@ -63,7 +64,7 @@ struct TimelineTag: MappedModel {
     "TimelineTag", TimelineTag.init, .key("text", \.text), .key("indices", \.indices))
 }
 
-/// The same post by its `Codable` conformance.
+/// The same post with a `Codable` conformance.
 struct CodablePost: Codable {
   struct Author: Codable {
     var id: Int

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A timeline as JSON: deep, with many members that no key is mapped to, escapes
-/// and text of other scripts.
+/// A timeline as JSON: nested objects, many members without a mapped key,
+/// escapes, and non-Latin text.
 enum TimelineText {
   static func posts(_ count: Int) -> Data {
     var text = "["

@@ -1,25 +1,25 @@
 import Foundation
 
-/// A run of a program that ends by itself.
+/// A child process that runs to completion.
 struct ChildProcess {
   let process = Process()
 
-  /// A program that is looked for where the shell would.
+  /// A program that is found through `PATH`.
   init(_ words: [String], in folder: URL? = nil) {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = words
     process.currentDirectoryURL = folder
   }
 
-  /// This program, with other arguments.
+  /// This program, with different arguments.
   init(arguments: [String]) {
     process.executableURL = Bundle.main.executableURL
     process.arguments = arguments
   }
 
-  /// Runs it to its end, and lets go of what it prints.
+  /// Runs the process to completion and discards its output.
   ///
-  /// - Returns: Whether it succeeded.
+  /// - Returns: Whether the process exited with status 0.
   func succeeds() throws -> Bool {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
@@ -27,7 +27,8 @@ struct ChildProcess {
     return process.terminationStatus == 0
   }
 
-  /// What it prints, without blanks around; nil where it does not succeed.
+  /// Runs the process to completion and returns its standard output without
+  /// surrounding whitespace. `nil` if it exits with another status than 0.
   func output() throws -> String? {
     let pipe = Pipe()
     process.standardOutput = pipe

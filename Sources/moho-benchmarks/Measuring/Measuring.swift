@@ -1,16 +1,16 @@
 import CFloors
 
-/// One way to do the work of a benchmark.
+/// One implementation of the work of a benchmark.
 struct Contender {
   let name: String
-  /// Makes the input that the work needs, so that it is there before.
+  /// Creates the input of the work. Called once, before the first run.
   let prepare: () throws -> Void
-  /// Puts things back in the state that the work begins in, before each time.
+  /// Restores the initial state. Called before each run.
   let reset: () throws -> Void
-  /// Does the work and returns a checksum, which all contenders must agree on.
+  /// Does the work and returns a checksum. The checksums of all contenders must
+  /// be equal.
   let run: () throws -> Double
-  /// Makes the checksum of what the run has returned, where finding it out is no
-  /// part of the work.
+  /// Computes the checksum from the result of a run, outside the measured time.
   let checksum: (Double) throws -> Double
 
   init(
@@ -30,7 +30,8 @@ struct Contender {
 struct Measurement {
   let name: String
   var times: [Double] = []
-  /// The memory that the contender adds at its peak, in bytes, if measured.
+  /// The memory that the contender adds at its peak, in bytes. `nil` if not
+  /// measured.
   var peakMemory: Int?
 
   var median: Double {
@@ -50,8 +51,8 @@ struct ChecksumMismatch: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Runs contenders in turns, so that what else the machine does meets all of
-/// them, after one round that is not counted.
+/// Measures contenders that take turns, so that other load on the machine
+/// affects all of them. The first round is a warm-up.
 func measure(_ contenders: [Contender], rounds: Int) throws -> [Measurement] {
   var measurements = contenders.map { Measurement(name: $0.name) }
   var checksum: Double?

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The memory of this process in bytes; nil where the system does not tell.
+/// The memory of this process in bytes. `nil` if the system does not report it.
 enum Memory {
-  /// At its peak. Not `getrusage`, whose peak of a child begins with that of its
-  /// parent.
+  /// The peak of resident memory. `getrusage` is not suitable: for a child
+  /// process, it starts with the peak of the parent.
   static var peak: Int? { status("VmHWM:") }
 
-  /// Now.
+  /// The current resident memory.
   static var resident: Int? { status("VmRSS:") }
 
   private static func status(_ name: String) -> Int? {

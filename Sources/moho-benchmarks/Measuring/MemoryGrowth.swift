@@ -1,7 +1,7 @@
 import Foundation
 import MohoJSON
 
-/// Shows that memory does not grow with what is done.
+/// Prints memory at several amounts of work, to show that it does not grow.
 struct MemoryGrowth {
   let episodes: Int
   let folder: URL
@@ -10,7 +10,7 @@ struct MemoryGrowth {
     print("\nmemory")
     for count in [episodes, 4 * episodes] {
       let bytes = try importPeak(count)
-      show("peak that importing \(count) streamed episodes adds", bytes)
+      show("peak memory added by importing \(count) streamed episodes", bytes)
     }
     let data = try JSONAdapter<FeedEpisode>().data(from: FeedEpisode(number: 1))
     for (count, total) in [(10_000, 10_000), (100_000, 110_000)] {

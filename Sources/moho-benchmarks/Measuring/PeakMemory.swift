@@ -1,12 +1,12 @@
 import Foundation
 
-/// Measures the memory of contenders in processes of their own.
+/// Measures the peak memory of contenders in child processes.
 struct PeakMemory {
-  /// The options that make this program run one contender only.
+  /// The arguments that select the workload.
   let arguments: [String]
 
-  /// The bytes that a contender adds, at its peak, to a process that holds its
-  /// input; nil where the system does not tell.
+  /// Returns the peak memory in bytes that a contender adds to a process with
+  /// its input. `nil` if the system does not report memory.
   func bytes(of contender: Contender) throws -> Int? {
     guard let idle = try peak(of: contender, isIdle: true),
       let busy = try peak(of: contender, isIdle: false)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs work in a folder that is there for as long.
+/// Calls `body` with a new temporary folder, and removes the folder afterwards.
 func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
   let folder = try makeTemporaryFolder()
   defer { try? FileManager.default.removeItem(at: folder) }
   try body(folder)
 }
 
-/// Runs work in a folder that is there for as long.
+/// Calls `body` with a new temporary folder, and removes the folder afterwards.
 func withTemporaryFolder(_ body: (URL) async throws -> Void) async throws {
   let folder = try makeTemporaryFolder()
   defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension BenchmarkReport {
-  /// What a file of figures holds.
+  /// The contents of a JSON file of figures.
   struct Contents: Codable {
     let commands: [String]
     let machine: Machine
@@ -9,12 +9,12 @@ extension BenchmarkReport {
     let targets: [Target]
   }
 
-  /// Adds the figures of a file.
+  /// Adds the figures of a JSON file.
   func add(contentsOf file: URL) throws {
     add(try JSONDecoder().decode(Contents.self, from: Data(contentsOf: file)))
   }
 
-  /// Writes the files that were asked for.
+  /// Writes the requested files.
   func write(_ files: ReportFiles) throws {
     let machine = machine ?? .current
     if let path = files.json {
@@ -37,8 +37,8 @@ extension BenchmarkReport {
     var lines = [
       "# Benchmarks", "",
       "![The ratios below as a plot](BENCHMARKS.svg)", "",
-      "Figures are of the machine that they were taken on; the ratios are what to look at. All of a",
-      "workload are of one run, in which the contenders take turns and check one another's results.",
+      "Absolute times depend on the machine; compare the ratios. All figures of a workload come from",
+      "one run, in which the contenders take turns and verify the results of each other.",
       "",
       "```sh", commands.joined(separator: "\n"), "```", "",
       "| | |", "|---|---|",
@@ -47,16 +47,16 @@ extension BenchmarkReport {
       "| system | \(machine.system) |",
       "| Swift | \(machine.swift), release |",
       "| SQLite, Jansson | \(machine.sqlite), \(machine.jansson) |", "",
-      "Floors are the least work that does the same: C on SQLite's and Jansson's functions, or Swift",
-      "written by hand for the one type.", "",
-      "## Beside floors and peers", "",
+      "Floors are minimal implementations of the same work: C with SQLite and Jansson, or Swift written",
+      "by hand for one type.", "",
+      "## Comparison with floors and peers", "",
       "| | work | rows | Moho, median | times the floor | times the peer |",
       "|---|---|---|---|---|---|",
     ]
     for comparison in comparisons {
       let time = Self.text(comparison.median)
       let cells = [Party.floor, .peer].map { party in
-        comparison.others.filter { $0.party == party }
+        comparison.references.filter { $0.party == party }
           .map { "\(Self.ratioText($0.ratio)) \($0.name)" }.joined(separator: "<br>")
       }
       lines.append(
@@ -66,8 +66,8 @@ extension BenchmarkReport {
     if !growths.isEmpty {
       lines += [
         "", "## W9: growth with the number of rows", "",
-        "The slope of the logarithms, 0 where it is flat and 1 where it is proportional, and how many",
-        "times as long the slowest size takes as the fastest.", "",
+        "The slope in a log-log plot (0 is constant, 1 is proportional) and the ratio of the slowest to",
+        "the fastest size.", "",
         "| | work | contender | slope | slowest ÷ fastest |", "|---|---|---|---|---|",
       ]
       lines += growths.map {

@@ -1,14 +1,15 @@
 import Foundation
 
 extension BenchmarkReport {
-  /// The medians of a contender by the number of rows.
+  /// The medians of a contender at several numbers of rows.
   struct Growth {
     let number: String
     let workload: String
     let contender: String
     let points: [(rows: Int, median: Double)]
 
-    /// The slope of a line through the logarithms: 0 is flat, 1 proportional.
+    /// The slope of a line fitted to the logarithms: 0 is constant, 1 is
+    /// proportional.
     var slope: Double {
       let points = points.map { (x: log(Double($0.rows)), y: log($0.median)) }
       let count = Double(points.count)
@@ -18,14 +19,14 @@ extension BenchmarkReport {
       return products / points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
     }
 
-    /// How much larger the largest median is than the smallest.
+    /// The ratio of the largest to the smallest median.
     var spread: Double {
       let medians = points.map(\.median)
       return (medians.max() ?? .nan) / (medians.min() ?? .nan)
     }
   }
 
-  /// How each contender grows that was measured with several numbers of rows.
+  /// The growth of each contender that was measured at several numbers of rows.
   var growths: [Growth] {
     figures.map { [$0.number, $0.workload, $0.contender] }.uniqued().compactMap { name in
       let figures = figures.filter { [$0.number, $0.workload, $0.contender] == name }
@@ -37,7 +38,7 @@ extension BenchmarkReport {
     }
   }
 
-  /// Prints how the medians grow with the number of rows.
+  /// Prints the growth of the medians with the number of rows.
   func growth() {
     let growths = growths
     if growths.isEmpty { return }
@@ -51,7 +52,8 @@ extension BenchmarkReport {
     }
   }
 
-  /// Tells whether a contender's largest median is not too far from its smallest.
+  /// Adds a target for the ratio of the largest to the smallest median of a
+  /// contender.
   func flatness(_ claim: String, of contender: String, in workload: String, atMost limit: Double) {
     let growth = growths.first { $0.workload == workload && $0.contender == contender }
     guard let growth, let last = growth.points.last else { return }

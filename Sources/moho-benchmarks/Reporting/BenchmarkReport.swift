@@ -1,6 +1,6 @@
 import Foundation
 
-/// The figures of a run: printed as they come, and kept.
+/// The figures of a run. The report prints each figure and stores it.
 final class BenchmarkReport {
   /// The times of a contender, in seconds.
   struct Figure: Codable {
@@ -9,42 +9,44 @@ final class BenchmarkReport {
     let rows: Int
     let contender: String
     let party: Party
-    /// How often it ran.
+    /// The number of runs.
     let samples: Int
     let minimum: Double
     let median: Double
     let p99: Double
-    /// The memory that it adds at its peak, in bytes, if measured.
+    /// The memory that the contender adds at its peak, in bytes. `nil` if not
+    /// measured.
     let peakMemory: Int?
-    /// Whether the others are compared with it.
+    /// Whether this is the figure that the others are compared with.
     let isCompared: Bool
   }
 
-  /// A figure that is to stay below a limit.
+  /// A figure with an upper limit.
   struct Target: Codable {
     let claim: String
     let rows: Int
     let value: Double
     let limit: Double
-    /// The value and the limit as they are read.
+    /// The formatted value and limit.
     let text: String
     var isMet: Bool { value <= limit }
   }
 
-  /// The commands that have made the figures.
+  /// The commands that produced the figures.
   private(set) var commands: [String]
-  /// What they ran on and with, if that was another process; of several, the last.
+  /// The machine of the joined runs, or `nil` for a run of this process. If
+  /// several runs are joined, the machine of the last one.
   private(set) var machine: Machine?
   private(set) var figures: [Figure] = []
   private(set) var targets: [Target] = []
 
-  /// Begins the report of a run.
+  /// Creates an empty report.
   ///
-  /// - Parameter commands: The commands that make its figures; that of this process
-  ///   unless given.
+  /// - Parameter commands: The commands that produce the figures. By default,
+  ///   the command of this process.
   init(commands: [String] = [ReportFiles.command]) { self.commands = commands }
 
-  /// Adds what another run has written.
+  /// Adds the figures of another run.
   func add(_ contents: Contents) {
     commands += contents.commands
     machine = contents.machine
@@ -52,13 +54,13 @@ final class BenchmarkReport {
     targets += contents.targets
   }
 
-  /// Tells what contenders took.
+  /// Adds and prints the times of contenders.
   ///
   /// - Parameters:
-  ///   - work: What they did.
-  ///   - measurements: Their times.
-  ///   - name: The contender that the others are compared with; the first of
-  ///     Moho's unless given.
+  ///   - work: The work of the contenders.
+  ///   - measurements: The times of the contenders.
+  ///   - name: The contender that the others are compared with. By default, the
+  ///     first contender of Moho.
   func table(_ work: Work, _ measurements: [Measurement], comparing name: String? = nil) {
     let own =
       measurements.first { $0.name == name }
@@ -90,7 +92,7 @@ final class BenchmarkReport {
     }
   }
 
-  /// Tells whether a figure stays below a limit.
+  /// Adds and prints a figure with an upper limit.
   func target(
     _ claim: String, rows: Int, _ value: Double, atMost limit: Double, _ text: (Double) -> String
   ) {
@@ -109,7 +111,7 @@ final class BenchmarkReport {
     target(claim, rows: rows, value, atMost: limit, Self.text)
   }
 
-  /// Prints all targets again, together.
+  /// Prints all targets.
   func summary() {
     if targets.isEmpty { return }
     print("\ntargets")
@@ -128,7 +130,7 @@ final class BenchmarkReport {
     }
   }
 
-  /// A time in a column of times.
+  /// A time, padded to the width of a column.
   private static func cell(_ seconds: Double) -> String {
     let text = text(seconds)
     return String(repeating: " ", count: max(0, 12 - text.count)) + text
@@ -137,7 +139,7 @@ final class BenchmarkReport {
   private static func perUnit(_ measurement: Measurement, _ work: Work) -> String {
     guard let unit = work.unit else { return "" }
     let nanoseconds = measurement.median * 1e9 / Double(unit.count)
-    return String(format: "%8.0f ns a %@", nanoseconds, unit.name)
+    return String(format: "%8.0f ns per %@", nanoseconds, unit.name)
   }
 
   private static func memory(_ bytes: Int?) -> String {

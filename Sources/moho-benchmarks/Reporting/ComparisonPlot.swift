@@ -1,6 +1,7 @@
 import Foundation
 
-/// A plot of what Moho takes beside the others, and of how that grows.
+/// A plot of the time ratios of Moho and its references, and of their growth
+/// with the number of rows.
 struct ComparisonPlot {
   private let comparisons: [Comparison]
   private let growths: [BenchmarkReport.Growth]
@@ -9,7 +10,7 @@ struct ComparisonPlot {
   private static let panel = (width: 500.0, height: 210.0)
 
   init(_ comparisons: [Comparison], _ growths: [BenchmarkReport.Growth]) {
-    self.comparisons = comparisons.filter { !$0.others.isEmpty }
+    self.comparisons = comparisons.filter { !$0.references.isEmpty }
     self.growths = growths.filter { [.own, .floor].contains(Party(contender: $0.contender)) }
   }
 
@@ -27,15 +28,18 @@ struct ComparisonPlot {
       """
   }
 
-  /// A line for each workload, with Moho's time at 1 and the others' beside it.
+  /// Draws a line for each workload, with the time of Moho at 1 and marks for
+  /// its references.
   ///
-  /// - Returns: Where it ends.
+  /// - Returns: The y coordinate of the lower edge.
   private func drawRatios(_ drawing: inout Drawing) -> Double {
-    let ratios = comparisons.flatMap(\.others).map { 1 / $0.ratio }.filter { $0.isFinite && $0 > 0 }
+    let ratios = comparisons.flatMap(\.references).map { 1 / $0.ratio }.filter {
+      $0.isFinite && $0 > 0
+    }
     let scale = LogScale(of: ratios + [0.1, 10], from: Self.labels, to: Self.width - 30)
     let bottom = Self.top + Double(comparisons.count) * Self.row
     drawing.text(
-      "Times as long as Moho: ● floor, ◆ peer; right of the line others are slower", 20, 24,
+      "Time relative to Moho: ● floor, ◆ peer. Right of the line: slower than Moho", 20, 24,
       size: 15)
     for decade in scale.decades {
       let x = scale[decade]
@@ -46,17 +50,18 @@ struct ComparisonPlot {
       let y = Self.top + Double(index) * Self.row
       let name = "\(comparison.number) \(comparison.workload), \(comparison.rows)"
       drawing.text(String(name.prefix(72)), 20, y + 4)
-      for other in comparison.others where other.ratio > 0 {
-        let title = "\(other.name): \(BenchmarkReport.ratioText(1 / other.ratio))"
-        drawing.mark(other.party, scale[1 / other.ratio], y, title)
+      for reference in comparison.references where reference.ratio > 0 {
+        let title = "\(reference.name): \(BenchmarkReport.ratioText(1 / reference.ratio))"
+        drawing.mark(reference.party, scale[1 / reference.ratio], y, title)
       }
     }
     return bottom
   }
 
-  /// A panel for each workload that was measured with several numbers of rows.
+  /// Draws a panel for each workload that was measured at several numbers of
+  /// rows.
   ///
-  /// - Returns: Where they end.
+  /// - Returns: The y coordinate of the lower edge.
   private func drawGrowth(_ drawing: inout Drawing, from top: Double) -> Double {
     let workloads = growths.map(\.workload).uniqued()
     if workloads.isEmpty { return top }
@@ -96,7 +101,7 @@ struct ComparisonPlot {
   }
 }
 
-/// A logarithmic axis whose ends are powers of ten.
+/// A logarithmic axis that starts and ends at powers of ten.
 private struct LogScale {
   let decades: [Double]
   private let (start, end): (Double, Double)
@@ -115,7 +120,7 @@ private struct LogScale {
   }
 }
 
-/// The elements of a picture.
+/// The SVG elements of the plot.
 private struct Drawing {
   static let colors = ["#0a58ca", "#b02a37", "#198754", "#6f42c1", "#997404", "#087990"]
 
@@ -127,7 +132,7 @@ private struct Drawing {
   ) {
     elements.append(
       """
-      <text x="\(Self.shown(x))" y="\(Self.shown(y))" font-size="\(size)" text-anchor="\(anchor)" \
+      <text x="\(Self.formatted(x))" y="\(Self.formatted(y))" font-size="\(size)" text-anchor="\(anchor)" \
       fill="\(color)">\(Self.escaped(text))</text>
       """)
   }
@@ -137,23 +142,24 @@ private struct Drawing {
   }
 
   mutating func path(_ points: [(Double, Double)], _ color: String, width: Double = 1.8) {
-    let points = points.map { "\(Self.shown($0.0)),\(Self.shown($0.1))" }.joined(separator: " ")
+    let points = points.map { "\(Self.formatted($0.0)),\(Self.formatted($0.1))" }.joined(
+      separator: " ")
     elements.append(
       #"<polyline points="\#(points)" fill="none" stroke="\#(color)" stroke-width="\#(width)"/>"#)
   }
 
   mutating func mark(_ party: Party, _ x: Double, _ y: Double, _ title: String) {
-    let place = "translate(\(Self.shown(x)) \(Self.shown(y)))"
+    let transform = "translate(\(Self.formatted(x)) \(Self.formatted(y)))"
     let shape =
       switch party {
       case .floor: ##"<circle r="4.5" fill="#0a58ca"/>"##
       case .own, .peer, .part: ##"<path d="M-5,0 L0,-5 L5,0 L0,5 Z" fill="#b02a37"/>"##
       }
     elements.append(
-      #"<g transform="\#(place)"><title>\#(Self.escaped(title))</title>\#(shape)</g>"#)
+      #"<g transform="\#(transform)"><title>\#(Self.escaped(title))</title>\#(shape)</g>"#)
   }
 
-  private static func shown(_ value: Double) -> String { String(format: "%.1f", value) }
+  private static func formatted(_ value: Double) -> String { String(format: "%.1f", value) }
 
   private static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")

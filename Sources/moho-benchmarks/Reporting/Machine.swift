@@ -2,7 +2,7 @@ import CFloors
 import Foundation
 import GRDBSQLite
 
-/// What the figures were measured on and with.
+/// The hardware and software of a run.
 struct Machine: Codable {
   let processor: String
   let cores: Int
@@ -33,7 +33,7 @@ struct Machine: Codable {
     return name ?? output("sysctl", "-n", "machdep.cpu.brand_string")
   }
 
-  /// What a program prints, if it is there and succeeds.
+  /// Returns the output of a program, or `nil` if it does not exist or fails.
   private static func output(_ arguments: String...) -> String? {
     let child = ChildProcess(arguments)
     child.process.standardError = FileHandle.nullDevice
@@ -42,7 +42,7 @@ struct Machine: Codable {
 }
 
 extension String {
-  /// The first part that looks like a version, such as `6.3.1`.
+  /// The first version number in the text, such as `6.3.1`.
   fileprivate var firstVersion: String? {
     firstMatch(of: /\d+(\.\d+)+/).map { String($0.output.0) }
   }

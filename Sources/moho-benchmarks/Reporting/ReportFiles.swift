@@ -1,17 +1,17 @@
 import ArgumentParser
 
-/// The files that figures are written to.
+/// The output files of a report.
 struct ReportFiles: ParsableArguments {
-  @Option(help: "A file for all figures, as JSON.")
+  @Option(help: "Write all figures to this JSON file.")
   var json: String?
 
-  @Option(help: "A file for a plot of the ratios and of the growth, as SVG.")
+  @Option(help: "Write a plot of ratios and growth to this SVG file.")
   var svg: String?
 
-  @Option(help: "A file for the tables, as Markdown.")
+  @Option(help: "Write the tables to this Markdown file.")
   var markdown: String?
 
-  /// The command of this process, but for these files.
+  /// The command line of this process, without the options for output files.
   static var command: String {
     var words = ["swift", "run", "-c", "release", "moho-benchmarks"]
     var arguments = CommandLine.arguments.dropFirst()

@@ -1,26 +1,26 @@
-/// What contenders do.
+/// The work of the contenders of a benchmark.
 struct Work {
   /// The number of the workload, such as `W1`; see `BENCHMARKS.md`.
   let number: String
   let title: String
-  /// How many rows, models or elements there are.
+  /// The number of rows, models or elements.
   let rows: Int
-  /// What one run does many times, such as `row`, and how often it does that;
-  /// nil where it does one thing.
+  /// The repeated unit of work of a run, such as `row`, and its number of
+  /// repetitions. `nil` if the work is not repeated.
   var unit: (name: String, count: Int)?
-  /// How many times as long as another contender Moho may take.
+  /// The maximum ratio of the time of Moho to the time of other contenders.
   var limits: [(contender: String, ratio: Double)] = []
 }
 
-/// Whose a contender is: told by the first word of its name.
+/// The kind of a contender, determined by the first word of its name.
 enum Party: String, Codable {
-  /// Moho's.
+  /// Moho.
   case own
-  /// The least work that does the same, in C or written by hand.
+  /// A minimal implementation of the same work, in C or hand-written Swift.
   case floor
-  /// What others would take.
+  /// Another library.
   case peer
-  /// A part of what a floor takes.
+  /// A part of the work of a floor.
   case part
 
   init(contender: String) {

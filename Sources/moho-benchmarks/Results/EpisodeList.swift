@@ -2,7 +2,7 @@ import MohoMapping
 import MohoResults
 import MohoStore
 
-/// A list of episodes: the request of Moho's controller, and the SQL of others.
+/// A list of episodes, as a request for Moho and as SQL for other contenders.
 enum EpisodeList: String, CaseIterable {
   case newest = "newest first"
   case longest = "longest first, without an index"
@@ -21,7 +21,7 @@ enum EpisodeList: String, CaseIterable {
     }
   }
 
-  /// The number of the workload that opens it.
+  /// The number of the workload that opens the list.
   var number: String { self == .sectioned ? "W10" : "W5" }
 
   func controller(
@@ -34,8 +34,8 @@ enum EpisodeList: String, CaseIterable {
     }
   }
 
-  /// Dates and durations are all different, so that nothing more is needed to
-  /// order by.
+  /// The ordering of the list. Dates and durations are unique, so no further
+  /// ordering is necessary.
   private var order: String {
     switch self {
     case .newest: #"ORDER BY "publishedAt" DESC"#
@@ -44,22 +44,25 @@ enum EpisodeList: String, CaseIterable {
     }
   }
 
-  /// Identities in order; with the section where there are sections.
+  /// Selects all row IDs in order, and the section of each row in a sectioned
+  /// list.
   var scan: String {
     let columns = self == .sectioned ? #""id", "show""# : #""id""#
     return #"SELECT \#(columns) FROM "ListedEpisode" \#(order)"#
   }
 
+  /// Selects all rows in order.
   var rows: String { #"SELECT \#(Self.columns) FROM "ListedEpisode" \#(order)"# }
 
   var firstPage: String { "\(rows) LIMIT \(Self.pageSize)" }
 
+  /// Selects a page of rows by ID.
   static var page: String {
     let marks = Array(repeating: "?", count: pageSize).joined(separator: ", ")
     return #"SELECT \#(columns) FROM "ListedEpisode" WHERE "id" IN (\#(marks))"#
   }
 
-  /// What says where a row stands, its identity last.
+  /// Selects the sort values of a row, and its ID last.
   var evaluation: String {
     let columns =
       switch self {
@@ -70,7 +73,8 @@ enum EpisodeList: String, CaseIterable {
     return #"SELECT \#(columns) FROM "ListedEpisode" WHERE "id" IN (?1)"#
   }
 
-  /// The row before another one, by the index.
+  /// Selects the row before another one through the database index. The
+  /// parameters are the result of `evaluation`.
   var probe: String {
     switch self {
     case .newest:

@@ -1,7 +1,7 @@
 import CFloors
 import Foundation
 
-/// A list by SQLite alone, in C.
+/// A list in C that uses SQLite directly.
 final class FloorList {
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -11,7 +11,7 @@ final class FloorList {
 
   init(path: String) throws {
     guard let list = floor_list_open(path) else {
-      throw Failure(description: "the floor cannot open \(path)")
+      throw Failure(description: "the C floor cannot open \(path)")
     }
     self.list = list
   }
@@ -20,16 +20,16 @@ final class FloorList {
 
   func prepare(_ sql: String) throws -> Int32 {
     let number = floor_list_prepare(list, sql)
-    guard number >= 0 else { throw Failure(description: "the floor cannot prepare \(sql)") }
+    guard number >= 0 else { throw Failure(description: "the C floor cannot prepare \(sql)") }
     return number
   }
 
   func scan(_ select: Int32) -> Int { Int(floor_list_scan(list, select)) }
 
-  /// The identities that were read last.
+  /// The row IDs of the last scan or merge.
   func ids(_ range: Range<Int>) -> UnsafeBufferPointer<Int64> {
-    // SAFETY: The list keeps as many identities as it was told to have read,
-    // until it reads them anew.
+    // SAFETY: Callers pass ranges within the count of the last scan, and use
+    // the buffer only until the next scan or merge, which frees it.
     UnsafeBufferPointer(
       start: floor_list_ids(list).map { $0 + range.lowerBound }, count: range.count)
   }
@@ -40,19 +40,23 @@ final class FloorList {
 
   func write(_ edit: Int32, _ edits: [floor_edit]) throws {
     guard floor_list_write(list, edit, edits, edits.count) else {
-      throw Failure(description: "the floor cannot write")
+      throw Failure(description: "the C floor cannot write")
     }
   }
 
-  func place(_ evaluate: Int32, _ probe: Int32, _ id: Int64) throws -> Int64 {
-    let row = floor_list_place(list, evaluate, probe, id)
-    guard row != -2 else { throw Failure(description: "the floor cannot find a place") }
+  /// Returns the ID of the row before a row: 0 if the row is the first, -1 if it
+  /// does not exist.
+  func predecessor(_ evaluate: Int32, _ probe: Int32, _ id: Int64) throws -> Int64 {
+    let row = floor_list_predecessor(list, evaluate, probe, id)
+    guard row != -2 else {
+      throw Failure(description: "the C floor cannot find the position of row \(id)")
+    }
     return row
   }
 
   func merge(_ edits: [floor_edit]) throws {
     guard floor_list_merge(list, edits, edits.count) else {
-      throw Failure(description: "the floor cannot merge")
+      throw Failure(description: "the C floor cannot merge")
     }
   }
 

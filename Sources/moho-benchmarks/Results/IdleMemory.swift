@@ -3,19 +3,19 @@ import Foundation
 import MohoChanges
 import MohoResults
 
-/// The memory that a controller holds of which nothing is asked.
+/// The memory of a controller whose snapshot is not read.
 enum IdleMemory {
-  /// The bytes that the process grows by when a controller is made, in a process
-  /// of its own; nil where the system does not tell.
+  /// Returns the bytes by which a child process grows when it creates a
+  /// controller. `nil` if the system does not report memory.
   static func measuredInChild(_ list: EpisodeList, _ path: String) throws -> Int? {
     try ChildProcess(arguments: ["results", "--idle-memory", list.rawValue, "--store", path])
       .output().flatMap { Int($0) }
   }
 
-  /// What the child does.
+  /// Prints the growth in bytes, in the child process.
   static func printGrowth(_ list: EpisodeList, _ path: String) throws {
     let store = try ListStores.open(path)
-    // Fills the caches that stay.
+    // Fills caches that remain in memory.
     _ = try list.controller(in: store).snapshot.count
     let before = residentBytes()
     let controller = try list.controller(in: store)
@@ -24,7 +24,7 @@ enum IdleMemory {
     print(after - before)
   }
 
-  /// What the index says that it takes.
+  /// Returns the bytes of the allocations of the index.
   static func counted(_ controller: ResultsController<ListedEpisode>) -> Int {
     controller.snapshot.index.storage.bytes
   }

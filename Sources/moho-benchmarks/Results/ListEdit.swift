@@ -5,9 +5,9 @@ import MohoResults
 import MohoStore
 import MohoTesting
 
-/// One row of a list, written.
+/// A write of one row of a list.
 struct ListEdit {
-  /// What the writing does to the list.
+  /// The effect of the write on the list.
   enum Kind: String, CaseIterable {
     case content
     case nearMove = "near move"
@@ -16,7 +16,7 @@ struct ListEdit {
     case insert
     case delete
 
-    /// Two parameters: the row and a number.
+    /// A statement with two parameters: the row ID and a number.
     var sql: String {
       switch self {
       case .content:
@@ -40,12 +40,12 @@ struct ListEdit {
     kind == .delete ? [row.id] : [row.id, row.value]
   }
 
-  /// Edits of all kinds by turns, each of another row. Dates stay different from
-  /// one another.
+  /// Returns edits of all kinds in turns, each of a random row. Dates remain
+  /// unique.
   static func make(_ count: Int, of kinds: [Kind], in episodes: ListedEpisodes) -> [ListEdit] {
     var generator = SeededGenerator(seed: 7)
     var shows: [Int: Int] = [:]
-    func otherShow(_ number: Int, _ round: Int) -> Int {
+    func differentShow(_ number: Int, _ round: Int) -> Int {
       let show = shows[number] ?? episodes.show(of: number)
       let other = (show + 1 + round % max(1, episodes.showCount - 1)) % episodes.showCount
       shows[number] = other
@@ -56,7 +56,7 @@ struct ListEdit {
         let number = Int.random(in: 1..<episodes.count, using: &generator)
         let date = episodes.publication(of: number)
         let far = episodes.publication(of: (number + episodes.count / 2) % episodes.count)
-        // Behind the hour, and each time another moment.
+        // An offset from the full hour, unique to this round.
         let moment = Double(round * 8 + Kind.allCases.count + 1) / 1_024
         let id = Int64(number + 1)
         let edit: floor_edit =
@@ -64,7 +64,7 @@ struct ListEdit {
           case .content: floor_edit(id: id, value: Double(round))
           case .nearMove: floor_edit(id: id, value: date + 5_400 + moment)
           case .farMove: floor_edit(id: id, value: far + 900 + moment)
-          case .section: floor_edit(id: id, value: Double(otherShow(number, round)))
+          case .section: floor_edit(id: id, value: Double(differentShow(number, round)))
           case .insert:
             floor_edit(id: Int64(episodes.count + 1 + round), value: far + 1_800 + moment)
           case .delete: floor_edit(id: Int64(episodes.count + 1 + round), value: 0)
@@ -76,7 +76,7 @@ struct ListEdit {
 }
 
 extension ModelStore {
-  /// Writes one row by a statement that is kept, as GRDB does it at its fastest.
+  /// Writes one row with a cached statement, the fastest way in GRDB.
   func write(_ edit: ListEdit) throws {
     try writer.write { database in
       try database.cachedStatement(sql: edit.kind.sql).execute(arguments: edit.arguments)

@@ -5,7 +5,7 @@ import MohoChanges
 import MohoResults
 import MohoStore
 
-/// The way from opening a list to its first page, and to all of its order.
+/// Opening a list until its first page, or its whole order, is available.
 final class ListFetching {
   private let list: EpisodeList
   private let count: Int
@@ -25,19 +25,20 @@ final class ListFetching {
     firstPage = try floor.prepare(list.firstPage)
   }
 
-  /// The controller's order is that of the floor.
+  /// Verifies that the controller and the floor have the same order.
   func check() throws {
     let index = try list.controller(in: store).snapshot.index
     let count = floor.scan(scan)
     guard index.rowIDs.elementsEqual(floor.ids(0..<max(0, count))) else {
-      throw ChecksumMismatch(description: "the controller has another order than the floor")
+      throw ChecksumMismatch(
+        description: "the order of the controller differs from that of the floor")
     }
   }
 
   func pageContenders(withPeers: Bool) -> [Contender] {
     let floor = Contender(name: "C, the first 50 rows") { self.floor.read(self.firstPage) }
     func own(_ name: String, startingWith start: ResultsStart) -> Contender {
-      Contender(name: name, reset: { self.letGo() }) {
+      Contender(name: name, reset: { self.releaseController() }) {
         let snapshot = try self.makeController(startingWith: start).snapshot
         return try checksum(of: snapshot, from: 0)
       }
@@ -47,20 +48,20 @@ final class ListFetching {
       return rows.prefix(EpisodeList.pageSize).reduce(0) { $0 + $1.checksum }
     }
     return [
-      floor, own("Moho, controller of the first batch, and 50 models", startingWith: .firstBatch),
-      own("Moho, controller of all rows, and 50 models", startingWith: .allRows),
+      floor, own("Moho, first batch and 50 models", startingWith: .firstBatch),
+      own("Moho, all rows and 50 models", startingWith: .allRows),
     ] + (withPeers ? [peer] : [])
   }
 
   func indexContenders(withPeers: Bool) -> [Contender] {
     let isSectioned = list == .sectioned
-    let floor = Contender(name: isSectioned ? "C, identities and sections" : "C, identities") {
+    let floor = Contender(name: isSectioned ? "C, row IDs and sections" : "C, row IDs") {
       Double(self.floor.scan(self.scan))
     }
-    let own = Contender(name: "Moho, controller", reset: { self.letGo() }) {
+    let own = Contender(name: "Moho, controller", reset: { self.releaseController() }) {
       Double(try self.makeController().snapshot.count)
     }
-    let peer = Contender(name: "GRDB, identities") {
+    let peer = Contender(name: "GRDB, row IDs") {
       let ids = try self.store.writer.read { try Int64.fetchAll($0, sql: self.list.scan) }
       return Double(ids.count)
     }
@@ -75,8 +76,8 @@ final class ListFetching {
     return controller
   }
 
-  /// Lets go of the controller, once it does nothing any more.
-  private func letGo() {
+  /// Releases the controller after its background work is complete.
+  private func releaseController() {
     while controller?.snapshot.isWhole == false { usleep(200) }
     controller = nil
   }

@@ -5,7 +5,7 @@ import MohoResults
 import MohoStore
 import MohoTesting
 
-/// Pages of a list whose order is known.
+/// Reads pages of a list that is already open.
 final class ListScrolling {
   private let store: ModelStore
   private let controller: ResultsController<ListedEpisode>
@@ -23,27 +23,27 @@ final class ListScrolling {
     ids = Array(floor.ids(0..<max(0, count)))
   }
 
-  /// The beginnings of all whole pages.
+  /// The first positions of all full pages.
   var inOrder: [Int] {
     let last = ids.count / EpisodeList.pageSize
     return (0..<last).map { $0 * EpisodeList.pageSize }
   }
 
-  /// The beginnings of some pages, each of them whole.
+  /// Returns the first positions of random full pages.
   func atRandom(_ count: Int) -> [Int] {
     var generator = SeededGenerator(seed: 1)
     let pages = inOrder
     return (0..<count).compactMap { _ in pages.randomElement(using: &generator) }
   }
 
-  /// The same, beginning between two pages.
-  func betweenPages(_ count: Int) -> [Int] {
+  /// Returns first positions of random pages that straddle two batches.
+  func acrossBatches(_ count: Int) -> [Int] {
     atRandom(count).map { max(0, $0 - EpisodeList.pageSize / 2) }
   }
 
   func contenders(_ starts: [Int]) -> [Contender] {
     [
-      Contender(name: "C, one statement a page") {
+      Contender(name: "C, one statement per page") {
         starts.reduce(0) { $0 + self.floor.read(self.page, self.floor.ids(self.rows(from: $1))) }
       },
       Contender(name: "Moho, 50 models of a snapshot") {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import MohoStore
 
-/// Files with the same episodes, one for each contender.
+/// Database files with the same episodes, one for each contender.
 final class ListStores {
   let episodes: ListedEpisodes
   private let folder: URL
@@ -10,7 +10,7 @@ final class ListStores {
   private var copies: [String] = []
   private var nextCopy = 0
 
-  /// Makes the file of which the others are copies.
+  /// Creates the file that `makeCopy()` copies.
   init(count: Int, folder: URL) throws {
     episodes = ListedEpisodes(count: count)
     self.folder = folder

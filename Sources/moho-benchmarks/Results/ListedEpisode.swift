@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import MohoMapping
 
-/// The row of eight columns of which lists are made. Identities begin at 1.
+/// A row with eight columns. IDs begin at 1.
 struct ListedEpisode: MappedModel, Equatable {
   var id: Int
   var show: Int
@@ -32,14 +32,15 @@ struct ListedEpisode: MappedModel, Equatable {
   }
 }
 
-/// What a table of a number of generated episodes holds.
+/// The generated contents of a table with `count` episodes.
 struct ListedEpisodes {
   let count: Int
 
-  /// How many shows there are: about a thousand, but for small tables.
+  /// The number of shows: 997, or fewer in small tables.
   var showCount: Int { min(997, max(1, count / 8)) }
 
-  /// Every episode, or those that come after them all.
+  /// Returns the episodes with the given numbers, which may exceed `count`. By
+  /// default, all episodes of the table.
   func models(_ numbers: Range<Int>? = nil) -> some Sequence<ListedEpisode> {
     (numbers ?? 0..<count).lazy.map { number in
       ListedEpisode(
@@ -57,11 +58,12 @@ struct ListedEpisodes {
 
   func show(of number: Int) -> Int { number * 31 % showCount }
 
-  /// One an hour, no two the same, neighbors in time far apart in the table.
+  /// Returns the publication date: one episode per hour, with unique dates.
+  /// Rows with adjacent dates are far apart in the table.
   func publication(of number: Int) -> Double { Double(rank(of: number, step: 7_919)) * 3_600 }
 
   private func rank(of number: Int, step: Int) -> Int {
-    // The steps are primes, so that within the count each rank occurs once.
+    // The steps are primes, so each rank below `count` occurs once.
     let count = max(1, count)
     return number / count * count + number % count * step % count
   }
@@ -96,7 +98,7 @@ struct ListedRecord: FetchableRecord, Equatable {
   }
 }
 
-/// A row of another table than that of the list.
+/// A row of a table that the list does not read.
 struct ListedShow: MappedModel, Equatable {
   var id: Int
   var title: String

@@ -6,8 +6,8 @@ import MohoMapping
 import MohoResults
 import MohoStore
 
-/// A hundred lists of a show each, and one row written that is in one of them or
-/// in none.
+/// A hundred lists, each of one show, and a write of one row that is in one of
+/// the lists or in none.
 struct ManyControllers {
   let samples: Int
 
@@ -15,8 +15,8 @@ struct ManyControllers {
 
   private enum Write: String, CaseIterable {
     case otherTable = "a row of another table"
-    case none = "a row of none of them"
-    case one = "a row of one of them"
+    case none = "a row in no list"
+    case one = "a row in one list"
 
     var sql: String {
       self == .otherTable
@@ -46,11 +46,11 @@ struct ManyControllers {
         episodes.show(of: $0) == (write == .one ? 7 : Self.count)
       }
       let id = write == .otherTable ? 1 : Int64((number ?? 0) + 1)
-      let concerned = write == .one ? 1 : 0
+      let affected = write == .one ? 1 : 0
       var ofFloor = Measurement(name: "C, write and compare a hundred numbers")
       var ofUnobserved = Measurement(name: "Moho, write unobserved")
       var ofObserved = Measurement(name: "Moho, write and change sets")
-      var added = Measurement(name: "Moho, what each controller adds")
+      var added = Measurement(name: "Moho, overhead per controller")
       let clock = ContinuousClock()
       for round in 0..<samples + 20 {
         let edit = floor_edit(id: id, value: Double(round))
@@ -65,13 +65,14 @@ struct ManyControllers {
         if write == .one {
           let update = try await lists[7].next()
           guard update.predecessor(of: id) != nil else {
-            throw ChecksumMismatch(description: "the list has another change: \(update.changes)")
+            throw ChecksumMismatch(
+              description: "the list has a different change: \(update.changes)")
           }
         }
         let done = clock.now
         let after = lists.map(\.controller.snapshot.generation)
-        guard equal == concerned, zip(before, after).filter({ $0 != $1 }).count == concerned else {
-          throw ChecksumMismatch(description: "other lists changed than the floor found")
+        guard equal == affected, zip(before, after).filter({ $0 != $1 }).count == affected else {
+          throw ChecksumMismatch(description: "the changed lists differ from those of the floor")
         }
         guard round >= 20 else { continue }
         ofFloor.times.append((floorDone - start) / .seconds(1))
@@ -86,12 +87,12 @@ struct ManyControllers {
           number: "W13", title: "100 controllers, \(write.rawValue)", rows: episodes.count),
         measurements, comparing: ofObserved.name)
       report.time(
-        "100 controllers, \(write.rawValue): what each adds", rows: episodes.count, added.median,
+        "100 controllers, \(write.rawValue): overhead of each", rows: episodes.count, added.median,
         atMost: 1e-6)
     }
   }
 
-  /// A hundred observations of the rows of a show each.
+  /// Measures a hundred GRDB observations, each of the rows of one show.
   private func peer(_ id: Int64, _ stores: ListStores) throws -> Measurement {
     let pool = try DatabasePool(path: stores.makeCopy())
     let arrival = DispatchSemaphore(value: 0)

@@ -5,7 +5,7 @@ import MohoResults
 import MohoStore
 import MohoTesting
 
-/// Many rows moved and changed in one transaction.
+/// A transaction that moves and changes many rows.
 struct ManyRowChanges {
   let rounds: Int
 
@@ -25,13 +25,13 @@ struct ManyRowChanges {
     var observed = ObservedList(try list.controller(in: store))
     let rows = stores.episodes.count
     guard floor.scan(scan) == rows else {
-      throw ChecksumMismatch(description: "the floor reads another number of rows")
+      throw ChecksumMismatch(description: "the number of rows that the floor reads is wrong")
     }
 
     var ofFloor = Measurement(name: "C, write, sort and merge")
     var ofUnobserved = Measurement(name: "Moho, write unobserved")
     var ofObserved = Measurement(name: "Moho, write and change set")
-    var added = Measurement(name: "Moho, what observing adds")
+    var added = Measurement(name: "Moho, overhead of observing")
     let clock = ContinuousClock()
     for round in 0...rounds {
       let edits = edits(round, in: stores.episodes)
@@ -47,7 +47,8 @@ struct ManyRowChanges {
 
       let after = Array(update.after.index.rowIDs)
       guard after.elementsEqual(floor.ids(0..<rows)) else {
-        throw ChecksumMismatch(description: "the controller has another order than the floor")
+        throw ChecksumMismatch(
+          description: "the order of the controller differs from that of the floor")
       }
       try MoveOracle(
         before: Array(update.before.index.rowIDs), after: after, touched: Set(edits.map(\.id))
@@ -64,14 +65,14 @@ struct ManyRowChanges {
         number: "W8", title: "\(count) rows moved and changed in one transaction", rows: rows),
       [ofFloor, ofUnobserved, ofObserved, added], comparing: ofObserved.name)
     report.time(
-      "\(count) rows in one transaction: what observing adds", rows: rows, added.median,
+      "\(count) rows in one transaction: overhead of observing", rows: rows, added.median,
       atMost: 5e-3)
     report.ratio(
       "\(count) rows in one transaction: whole write ÷ floor", rows: rows,
       ofObserved.median / ofFloor.median, atMost: 2)
   }
 
-  /// Others each time.
+  /// Returns random edits, different in each round.
   private func edits(_ round: Int, in episodes: ListedEpisodes) -> [floor_edit] {
     var generator = SeededGenerator(seed: UInt64(round))
     var numbers: Set<Int> = []

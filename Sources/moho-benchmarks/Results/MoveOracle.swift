@@ -1,33 +1,34 @@
 import MohoChanges
 
-/// Tells whether a change set is right, without looking at how it was made.
+/// Verifies a change set independently of the algorithm that computes it.
 struct MoveOracle {
   let before: [Int64]
   let after: [Int64]
-  /// The rows that were written; all of them stayed in the list.
+  /// The rows that were written. All of them are in both lists.
   let touched: Set<Int64>
 
   func check(_ changes: ChangeSet) throws {
     guard changes.sections.isEmpty, Set(changes.rows.map(\.rowID)) == touched,
       changes.rows.count == touched.count
-    else { throw ChecksumMismatch(description: "not one record for each row that was written") }
+    else { throw ChecksumMismatch(description: "expected one record for each written row") }
     for change in changes.rows {
       guard let old = change.old?.row, let new = change.new?.row, before[old] == change.rowID,
         after[new] == change.rowID, change.changedKeys == ["title", "publishedAt"]
-      else { throw ChecksumMismatch(description: "a wrong record: \(change)") }
+      else { throw ChecksumMismatch(description: "wrong record: \(change)") }
     }
     let moved = Set(changes.rows.filter(\.isMove).map(\.rowID))
     guard before.filter({ !moved.contains($0) }) == after.filter({ !moved.contains($0) }) else {
-      throw ChecksumMismatch(description: "rows that have not moved changed places")
+      throw ChecksumMismatch(description: "rows without a move changed their order")
     }
-    guard moved.count == touched.count - longestStay else {
-      throw ChecksumMismatch(description: "\(moved.count) moves, but fewer are enough")
+    guard moved.count == touched.count - maximumStationaryCount else {
+      throw ChecksumMismatch(
+        description: "\(moved.count) moves, expected \(touched.count - maximumStationaryCount)")
     }
   }
 
-  /// How many of the touched rows can stay at most: those between the same
-  /// untouched rows as before, as far as they kept their order.
-  private var longestStay: Int {
+  /// The maximum number of touched rows without a move: rows between the same
+  /// untouched rows as before that are in their old order.
+  private var maximumStationaryCount: Int {
     let (oldGaps, newGaps) = (gaps(of: before), gaps(of: after))
     var candidates: [(gap: Int, new: Int)] = []
     let newRanks = Dictionary(
@@ -36,16 +37,17 @@ struct MoveOracle {
       guard let gap = oldGaps[row], gap == newGaps[row], let rank = newRanks[row] else { continue }
       candidates.append((gap, rank))
     }
-    // The gaps ascend, so that an ascending run of ranks ascends in each gap.
+    // The gaps ascend, so an increasing subsequence of all ranks contains one
+    // for each gap.
     var ends: [Int] = []
     for rank in candidates.map(\.new) {
-      let place = ends.firstIndex { $0 >= rank } ?? ends.count
-      if place == ends.count { ends.append(rank) } else { ends[place] = rank }
+      let offset = ends.firstIndex { $0 >= rank } ?? ends.count
+      if offset == ends.count { ends.append(rank) } else { ends[offset] = rank }
     }
     return ends.count
   }
 
-  /// How many untouched rows come before each touched one.
+  /// Returns the number of untouched rows before each touched row.
   private func gaps(of rows: [Int64]) -> [Int64: Int] {
     var gaps: [Int64: Int] = [:]
     var gap = 0

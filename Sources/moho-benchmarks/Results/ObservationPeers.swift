@@ -5,22 +5,23 @@ import GRDB
 import MohoStore
 import Synchronization
 
-/// What GRDB tells of one row that moved far: an observation of all identities,
-/// or of all rows, and the difference of what it fetched from what it had.
+/// The cost in GRDB of a change set for one far move: an observation of all row
+/// IDs, or of all rows, and the difference between the new value and the
+/// previous one.
 struct ObservationPeers {
   let samples: Int
 
   func measurements(_ stores: ListStores) throws -> [Measurement] {
     let list = EpisodeList.newest
     let ids = try measure(
-      "GRDB, all identities observed, and difference", samples, stores
+      "GRDB, observed row IDs and difference", samples, stores
     ) {
       try Int64.fetchAll($0, sql: list.scan)
     } changes: { new, old in
       new.difference(from: old).count
     }
     let rows = try measure(
-      "GRDB, all rows observed, and difference", max(1, samples / 3), stores
+      "GRDB, observed rows and difference", max(1, samples / 3), stores
     ) {
       try ListedRecord.fetchAll($0, sql: list.rows)
     } changes: { new, old in
@@ -50,14 +51,14 @@ struct ObservationPeers {
     var measurement = Measurement(name: name)
     let clock = ContinuousClock()
     for edit in ListEdit.make(samples, of: [.farMove], in: stores.episodes) {
-      // What arrived late belongs to the sample before.
+      // Values that arrive late belong to the previous sample.
       while arrival.wait(timeout: .now() + 0.5) == .success {}
       var count = 0
       let time = try clock.measure {
         try pool.write { database in
           try database.cachedStatement(sql: edit.kind.sql).execute(arguments: edit.arguments)
         }
-        // A value may still come that was fetched before the write.
+        // A value fetched before the write can still arrive.
         while count == 0 {
           arrival.wait()
           let (old, new) = values.withLock { values -> (Value?, Value?) in
@@ -69,7 +70,7 @@ struct ObservationPeers {
       }
       guard count == 2 else {
         throw ChecksumMismatch(
-          description: "\(name): \(count) changes, not a removal and an insertion")
+          description: "\(name): \(count) changes, expected a removal and an insertion")
       }
       measurement.times.append(time / .seconds(1))
     }

@@ -2,8 +2,8 @@ import GRDB
 import MohoResults
 import MohoStore
 
-/// Many rows saved at once into a table that is observed, and into one that is
-/// not.
+/// A save of many rows into a table with a results controller, and into one
+/// without.
 final class ObservedImport {
   private let stores: ListStores
   private let models: [ListedEpisode]
@@ -48,6 +48,6 @@ final class ObservedImport {
     try store.write { _ = try $0.save(models) }
   }
 
-  /// The number of rows, known from what was there.
+  /// The expected number of rows.
   private func checksum() throws -> Double { Double(stores.episodes.count + models.count) }
 }

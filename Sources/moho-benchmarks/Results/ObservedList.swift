@@ -2,8 +2,7 @@ import MohoChanges
 import MohoResults
 import MohoStore
 
-/// A list that is followed: what each write has changed is asked for as soon as
-/// the write is over.
+/// A list whose change set is received directly after each write.
 struct ObservedList {
   let controller: ResultsController<ListedEpisode>
   private var updates: ResultsUpdates<ListedEpisode>.AsyncIterator
@@ -16,11 +15,11 @@ struct ObservedList {
     updates = controller.updates(since: snapshot).makeAsyncIterator()
   }
 
-  /// The change set of what has been written.
+  /// Returns the change set of the last write.
   mutating func next() async throws -> ResultsUpdate<ListedEpisode> {
-    // Waiting for what does not come would take forever.
+    // Without a new generation, the next update would never arrive.
     guard controller.snapshot.generation > generation, let update = try await updates.next() else {
-      throw ChecksumMismatch(description: "the write has changed nothing of the list")
+      throw ChecksumMismatch(description: "the write did not change the list")
     }
     generation = update.after.generation
     return update
@@ -28,8 +27,8 @@ struct ObservedList {
 }
 
 extension ResultsUpdate {
-  /// The row before one in the new order: 0 where it is the first, -1 where it
-  /// is gone. Nil unless it is the only row that was touched.
+  /// Returns the ID of the row before a row in the new list: 0 if it is the
+  /// first row, -1 if it was deleted. `nil` unless the row has the only record.
   func predecessor(of row: Int64) -> Int64? {
     guard changes.rows.count == 1, changes.rows[0].rowID == row else { return nil }
     guard let path = changes.rows[0].new else { return -1 }

@@ -2,25 +2,25 @@ import CFloors
 import MohoResults
 import MohoStore
 
-/// One row written, from the beginning of the transaction to the change set in
-/// hand: Moho, the same write unobserved, and a floor in C that finds the new
-/// place of the row by one look into the index.
+/// A write of one row, measured from the start of the transaction until the
+/// change set is available: Moho, the same write without a controller, and a
+/// floor in C that looks up the new position of the row in a database index.
 ///
-/// The three write to files of their own, in turns, and must agree on the row
-/// before the one that was written.
+/// The three contenders write to separate files, in turns, and must agree on
+/// the row before the written one.
 struct OneRowChanges {
   let list: EpisodeList
   let kinds: [ListEdit.Kind]
   let samples: Int
-  /// What others took for a far move.
+  /// The times of peers for a far move.
   var peers: [Measurement] = []
 
   private struct Times {
-    var floor = Measurement(name: "C, write and find the place")
-    var placing = Measurement(name: "of which, C finds the place")
+    var floor = Measurement(name: "C, write and find the position")
+    var positioning = Measurement(name: "of which, C finds the position")
     var unobserved = Measurement(name: "Moho, write unobserved")
     var observed = Measurement(name: "Moho, write and change set")
-    var afterwards = Measurement(name: "Moho, what observing adds")
+    var overhead = Measurement(name: "Moho, overhead of observing")
     var receiving = Measurement(name: "Moho, receive the change set")
   }
 
@@ -43,7 +43,7 @@ struct OneRowChanges {
       let start = clock.now
       try floor.write(statements[edit.kind] ?? 0, [edit.row])
       let floorWritten = clock.now
-      let expected = try floor.place(evaluation, probe, edit.row.id)
+      let expected = try floor.predecessor(evaluation, probe, edit.row.id)
       let floorDone = clock.now
       try unobserved.write(edit)
       let unobservedDone = clock.now
@@ -55,12 +55,12 @@ struct OneRowChanges {
       guard update.predecessor(of: edit.row.id) == expected else {
         throw ChecksumMismatch(
           description: "\(edit.kind.rawValue) of row \(edit.row.id): \(update.changes)"
-            + ", expected behind row \(expected)")
+            + ", expected a position after row \(expected)")
       }
       guard number >= warmUp * kinds.count else { continue }
       var time = times[edit.kind] ?? Times()
       time.floor.times.append((floorDone - start) / .seconds(1))
-      time.placing.times.append((floorDone - floorWritten) / .seconds(1))
+      time.positioning.times.append((floorDone - floorWritten) / .seconds(1))
       time.unobserved.times.append((unobservedDone - floorDone) / .seconds(1))
       time.observed.times.append((done - unobservedDone) / .seconds(1))
       time.receiving.times.append((done - written) / .seconds(1))
@@ -69,18 +69,18 @@ struct OneRowChanges {
     for kind in kinds {
       guard var time = times[kind] else { continue }
       let base = time.unobserved.median
-      time.afterwards.times = time.observed.times.map { $0 - base }
-      tell(kind, time, stores.episodes.count, report)
+      time.overhead.times = time.observed.times.map { $0 - base }
+      addFigures(kind, time, stores.episodes.count, report)
     }
     try check(observed.controller, in: store)
   }
 
-  private func tell(
+  private func addFigures(
     _ kind: ListEdit.Kind, _ time: Times, _ rows: Int, _ report: BenchmarkReport
   ) {
     let workload = Self.workload(list, kind)
     let own = [
-      time.floor, time.placing, time.unobserved, time.observed, time.afterwards, time.receiving,
+      time.floor, time.positioning, time.unobserved, time.observed, time.overhead, time.receiving,
     ]
     report.table(
       Work(number: "W7", title: workload, rows: rows), own + (kind == .farMove ? peers : []),
@@ -89,10 +89,10 @@ struct OneRowChanges {
       "\(workload): whole write ÷ floor", rows: rows,
       time.observed.median / time.floor.median, atMost: 5)
     report.ratio(
-      "\(workload): what observing adds ÷ finding the place in C", rows: rows,
-      time.afterwards.median / time.placing.median, atMost: 5)
+      "\(workload): overhead of observing ÷ finding the position in C", rows: rows,
+      time.overhead.median / time.positioning.median, atMost: 5)
     report.time(
-      "\(workload): what observing adds", rows: rows, time.afterwards.median, atMost: 25e-6)
+      "\(workload): overhead of observing", rows: rows, time.overhead.median, atMost: 25e-6)
   }
 
   static func workload(_ list: EpisodeList, _ kind: ListEdit.Kind) -> String {
@@ -101,17 +101,18 @@ struct OneRowChanges {
 
   static func flatness(_ list: EpisodeList, _ kind: ListEdit.Kind, _ report: BenchmarkReport) {
     report.flatness(
-      "\(workload(list, kind)): growth of what observing adds", of: Times().afterwards.name,
+      "\(workload(list, kind)): growth of the overhead of observing", of: Times().overhead.name,
       in: workload(list, kind), atMost: 2)
   }
 
-  /// The order that was followed is that of a controller that is made now.
+  /// Verifies that the list has the same order as a new controller.
   private func check(
     _ controller: ResultsController<ListedEpisode>, in store: ModelStore
   ) throws {
     let fresh = try list.controller(in: store)
     guard controller.snapshot.index == fresh.snapshot.index else {
-      throw ChecksumMismatch(description: "the list that was followed has another order")
+      throw ChecksumMismatch(
+        description: "the order of the updated list differs from that of a new controller")
     }
   }
 }
