@@ -204,7 +204,8 @@ extension TextBuffer {
     var position = 0
     if let source = UnsafeRawPointer(text.baseAddress) {
       position = appendBlocks(source, text)
-      // Eight bytes at a time, while there are as many and none is escaped.
+      // The rest is shorter than a block, or follows an escaped byte. Copy eight
+      // bytes at a time while none needs an escape.
       while position + 8 <= text.count {
         let word = source.loadUnaligned(fromByteOffset: position, as: UInt64.self)
         if Self.hasEscaped(word) {
@@ -225,9 +226,9 @@ extension TextBuffer {
   ///
   /// - Returns: How many of them were appended.
   // SAFETY: Where a block is stored, there is room for all that is left of the
-  // text, which is a block or more; what is stored behind a byte that is escaped
-  // does not count. The last block begins before bytes that were appended already:
-  // where none of its bytes is escaped, those are the same.
+  // text, which is a block or more; bytes stored after an escaped byte do not
+  // count. The last block begins with bytes that were appended already. If none
+  // of its bytes needs an escape, the block writes them again unchanged.
   @inline(__always)
   private mutating func appendBlocks(
     _ source: UnsafeRawPointer, _ text: UnsafeBufferPointer<UInt8>
@@ -246,8 +247,9 @@ extension TextBuffer {
         reserve(text.count - position + 1)
       }
     }
+    guard position < text.count else { return position }
     let last = Block(at: source + (text.count - Block.size))
-    guard position < text.count, last.literalLength == Block.size else { return position }
+    guard last.literalLength == Block.size else { return position }
     count += text.count - position
     last.store(at: start + (count - Block.size))
     return text.count

@@ -3,16 +3,16 @@
 ///
 /// Not `Sendable`: a copier is used by one thread at a time.
 package final class FieldCopier {
-  /// What is done with one key. All lie together, where the keys' own copies would
-  /// each be fetched from elsewhere for every object.
+  /// How to copy one key. The functions of the key's copy are left out: they
+  /// would be retained and released for every field.
   private struct Step {
     let index: Int
     let kind: KeyCopy.Kind
     let isOptional: Bool
   }
 
-  /// Whether something is written for each key of each object: functions of keys
-  /// may write nothing.
+  /// Whether a value is written for each key of each object. The functions of
+  /// some keys may write none.
   package let writesAll: Bool
 
   private let steps: [Step]
