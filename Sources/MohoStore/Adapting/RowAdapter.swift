@@ -31,10 +31,11 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
         .invalidRequest, subject: "`\(row.entity.name)`",
         reason: "the row is none of `\(mapping.name)`")
     }
-    var contents = try RowContents(in: row.requiredContext)
-    return try mapping.model(
-      from: ContentDecoder(
-        stored: contents.contents(of: row.handle, for: mapping.keys), keys: mapping.table))
+    let context = try row.requiredContext
+    var reader = RowContents(in: context)
+    let contents = try reader.contents(of: row.handle, for: mapping.keys)
+    context.endReading()
+    return try mapping.model(from: ContentDecoder(stored: contents, keys: mapping.table))
   }
 
   /// The models that rows hold, in their order.

@@ -48,6 +48,25 @@ import Testing
       parent.unorderedChildren == Set((3..<6).map { Child(childID: $0, parent1: reference) }))
   }
 
+  @Test func observersReceiveRowsThatMakingAModelRefreshes() throws {
+    let maker = try context()
+    let saved = try maker.make("Parent", ["string": "foobar"])
+    try saved.setRows("orderedChildren", to: [maker.make("Child", ["childID": 1])])
+    try maker.save()
+    let context = EditingContext(maker.store)
+    let child = try context.fetch("Child")[0]
+    let row = try context.fetch("Parent")[0]
+    var refreshed: [[ManagedRow]] = []
+    let observation = context.onChange { refreshed.append($0.refreshed) }
+    try context.store.execute("UPDATE Child SET childID = 2")
+
+    let parent = try RowAdapter<Parent>().model(from: row)
+
+    #expect(parent.orderedChildren?.first?.childID == 2)
+    #expect(refreshed == [[child]])
+    observation.cancel()
+  }
+
   @Test("M-164, M-166: a mapping that is not the table's is refused")
   func mappingsOfOtherTablesAreRefused() throws {
     struct Illegal: MappedModel {
