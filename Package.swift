@@ -14,8 +14,12 @@ let application: [SwiftSetting] =
     .enableUpcomingFeature("InferIsolatedConformances"),
   ]
 
+// ThreadSanitizer does not see `Synchronization.Mutex` on Linux.
+let locking: [SwiftSetting] =
+  Context.environment["MOHO_THREAD_SANITIZER"] == nil ? [] : [.define("MOHO_PTHREAD_LOCK")]
+
 let library: [SwiftSetting] =
-  application + [.enableUpcomingFeature("InternalImportsByDefault")]
+  application + locking + [.enableUpcomingFeature("InternalImportsByDefault")]
 
 let package = Package(
   name: "moho",
@@ -213,6 +217,11 @@ let package = Package(
       name: "StoreCrasher",
       dependencies: ["MohoMapping", "MohoStore"],
       path: "Tests/StoreCrasher",
+      swiftSettings: application),
+    .executableTarget(
+      name: "RaceCampaign",
+      dependencies: ["MohoMapping", "MohoJSON", "MohoStore", "MohoChanges", "MohoResults"],
+      path: "Tests/RaceCampaign",
       swiftSettings: application),
     .executableTarget(
       name: "OtherWriter",

@@ -35,7 +35,7 @@ public struct FieldLook {
 /// The paths that a cluster looks at, as keys: made once for each path, since
 /// adapters remember what they prepare for keys.
 final class LookedAtPlaces: Sendable {
-  private let known = Mutex<[FieldPath: MappingKeys]>([:])
+  private let known = Lock<[FieldPath: MappingKeys]>([:])
 
   func keys(at path: FieldPath) -> MappingKeys {
     known.withLock { known in

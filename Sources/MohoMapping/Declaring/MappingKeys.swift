@@ -31,7 +31,7 @@ public final class MappingKeys: Sendable {
   let chosen: (@Sendable (any FieldDecoder) -> [any MappedModel.Type]?)?
 
   /// What was found wrong with the open keys, once it was looked for.
-  private let checked = Mutex<[DeclarationIssue]?>(nil)
+  private let checked = Lock<[DeclarationIssue]?>(nil)
 
   init(
     _ keys: [MappingKey], of model: String, inlined: [Int: [any MappedModel.Type]] = [:],

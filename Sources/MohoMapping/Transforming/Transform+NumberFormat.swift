@@ -28,7 +28,7 @@ extension Transform where Value == Double {
 
 /// A formatter that one thread uses at a time.
 private final class SharedNumberFormatter: Sendable {
-  private let formatter: Mutex<NumberFormatter>
+  private let formatter: Lock<NumberFormatter>
   private let signs: [Character]
   private let separators: [Character]
 
@@ -40,7 +40,7 @@ private final class SharedNumberFormatter: Sendable {
     formatter.isLenient = false
     signs = [formatter.minusSign, formatter.plusSign].compactMap { $0.first } + ["-", "+"]
     separators = [formatter.groupingSeparator, formatter.decimalSeparator].compactMap { $0.first }
-    self.formatter = Mutex(formatter)
+    self.formatter = Lock(formatter)
   }
 
   func number(_ text: String) -> Double? {

@@ -72,7 +72,7 @@ private final class SharedDateFormatter: Sendable {
   let pattern: String
   let locale: Locale
   let timeZone: TimeZone
-  private let formatter: Mutex<DateFormatter>
+  private let formatter: Lock<DateFormatter>
 
   init(_ pattern: String, locale: Locale, timeZone: TimeZone) {
     self.pattern = pattern
@@ -91,7 +91,7 @@ private final class SharedDateFormatter: Sendable {
     formatter.defaultDate = ISO8601.date("2000-01-01T00:00:00Z").map {
       $0 - Double(timeZone.secondsFromGMT(for: $0))
     }
-    self.formatter = Mutex(formatter)
+    self.formatter = Lock(formatter)
   }
 
   func date(_ text: String) -> Date? { formatter.withLock { $0.date(from: text) } }

@@ -1,4 +1,5 @@
 import MohoChanges
+import MohoMapping
 import Synchronization
 
 /// What tells two states apart: known, or found when it is first asked for.
@@ -8,11 +9,11 @@ final class FoundChanges: Sendable {
     case open(@Sendable () -> ChangeSet)
   }
 
-  private let content: Mutex<Content>
+  private let content: Lock<Content>
 
-  init(_ changes: ChangeSet) { content = Mutex(.known(changes)) }
+  init(_ changes: ChangeSet) { content = Lock(.known(changes)) }
 
-  init(_ finding: @escaping @Sendable () -> ChangeSet) { content = Mutex(.open(finding)) }
+  init(_ finding: @escaping @Sendable () -> ChangeSet) { content = Lock(.open(finding)) }
 
   var value: ChangeSet {
     content.withLock { content in

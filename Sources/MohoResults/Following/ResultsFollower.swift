@@ -16,9 +16,9 @@ final class ResultsFollower: Sendable {
   let window: ModelWindow
   /// Whether all identities are read anew after each commit.
   private let rescans: Bool
-  private let delivery: Mutex<DeliveryState>
-  private let subscription = Mutex<CommitSubscription?>(nil)
-  private let ways = Mutex<[ResultsStep.Way: Int]>([:])
+  private let delivery: Lock<DeliveryState>
+  private let subscription = Lock<CommitSubscription?>(nil)
+  private let ways = Lock<[ResultsStep.Way: Int]>([:])
 
   init(
     _ store: ModelStore, _ query: ResultsQuery, startingWith start: ResultsStart,
@@ -29,7 +29,7 @@ final class ResultsFollower: Sendable {
     window = ModelWindow(capacity: min(query.batchSize, Int.max / 8) * 8)
     let rows = try start == .allRows ? query.rows(reader) : query.firstRows(reader)
     let state = State(query: query, generation: 0, rows: rows, life: window.life(of: 0))
-    delivery = Mutex(DeliveryState(state))
+    delivery = Lock(DeliveryState(state))
   }
 
   var state: State { delivery.withLock { $0.newest.state } }

@@ -1,3 +1,4 @@
+import MohoMapping
 import MohoStore
 import Synchronization
 
@@ -14,9 +15,9 @@ final class ModelWindow: Sendable {
     var isBehind = false
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
-  init(capacity: Int) { state = Mutex(State(models: KeptModels(capacity: capacity))) }
+  init(capacity: Int) { state = Lock(State(models: KeptModels(capacity: capacity))) }
 
   /// The model that a row held in a state, if it is kept.
   func model(of rowID: Int64, in generation: Int) -> KeptModel? {

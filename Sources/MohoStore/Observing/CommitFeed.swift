@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 import GRDBSQLite
+import MohoMapping
 import Synchronization
 
 /// Tells subscribers of every commit to a store, in the order of commits.
@@ -32,7 +33,7 @@ final class CommitFeed: @unchecked Sendable {
   private let interval: TimeInterval?
   private let hook: PreupdateHook?
   private let watchesLog: Bool
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private var recorder: WriteRecorder?
   private let elsewhere: CommitsElsewhere
 

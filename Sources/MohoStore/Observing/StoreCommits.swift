@@ -1,3 +1,4 @@
+import MohoMapping
 import Synchronization
 
 /// The commits to a store, as an asynchronous sequence.
@@ -73,7 +74,7 @@ private final class CommitQueue: Sendable {
   /// One where there is something to take.
   let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
-  private let pending = Mutex<Result<CommittedChanges, any Error>?>(nil)
+  private let pending = Lock<Result<CommittedChanges, any Error>?>(nil)
 
   init() {
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import MohoMapping
 import Synchronization
 
 /// Keeps which rows the transactions of one connection write, for those who
@@ -66,7 +67,7 @@ final class WriteRecorder: @unchecked Sendable {
   /// The recorders by their connections. One whose memory another has taken over
   /// is gone from its entry; SQLite's connection is none to go by, whose memory
   /// is free before the recorder goes.
-  private static let registry = Mutex<[ObjectIdentifier: Entry]>([:])
+  private static let registry = Lock<[ObjectIdentifier: Entry]>([:])
 
   private struct Recording { weak var feed: CommitFeed? }
 

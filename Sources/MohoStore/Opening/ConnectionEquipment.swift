@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import MohoMapping
 import Synchronization
 
 /// The functions and collations that statements of a store call, on every
@@ -11,7 +12,7 @@ import Synchronization
 /// so: SQLite lets go of them only where a function of the name is replaced.
 enum ConnectionEquipment {
   /// The addresses of the connections that are set up.
-  private static let connections = Mutex<Set<Int>>([])
+  private static let connections = Lock<Set<Int>>([])
 
   /// Sets a connection up, if it is not yet.
   static func install(on database: Database) {

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import MohoMapping
 import Synchronization
 
 /// A statement that is found prepared without a look for its SQL, which for a
@@ -16,7 +17,7 @@ final class KeptStatement: Sendable {
   }
 
   /// The statement on the connection on which it was used last.
-  private let last = Mutex(Last())
+  private let last = Lock(Last())
 
   init(_ sql: String) { self.sql = sql }
 

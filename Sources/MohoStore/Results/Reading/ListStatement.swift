@@ -1,4 +1,5 @@
 import GRDB
+import MohoMapping
 import Synchronization
 
 /// A statement whose condition ends with a list of integers, kept prepared for
@@ -10,7 +11,7 @@ final class ListStatement: Sendable {
 
   /// One statement for lists of up to one integer, two, four and so on, and the
   /// last one for any more.
-  private let statements: Mutex<[KeptStatement?]>
+  private let statements: Lock<[KeptStatement?]>
 
   /// Up to how many integers have parameters of their own, as a power of two.
   private static let marked = 6
@@ -23,7 +24,7 @@ final class ListStatement: Sendable {
     self.head = head
     self.tail = tail
     self.arguments = arguments
-    statements = Mutex(Array(repeating: nil, count: Self.marked + 2))
+    statements = Lock(Array(repeating: nil, count: Self.marked + 2))
   }
 
   /// The statement for the values of rows of a table by their identities, which

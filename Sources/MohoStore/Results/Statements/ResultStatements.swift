@@ -26,7 +26,7 @@ package final class ResultStatements: Sendable {
   let written: ListStatement
 
   private let sql: RequestSQL
-  private let probes = Mutex<ProbeStatements??>(nil)
+  private let probes = Lock<ProbeStatements??>(nil)
 
   /// What the result is made of.
   package let sources: ResultSources

@@ -1,0 +1,38 @@
+import Foundation
+import MohoJSON
+import MohoMapping
+
+/// Threads that read and write JSON with the same adapters, which prepare what
+/// they need when it is first used.
+struct AdapterRound: Sendable {
+  private let tracks = JSONAdapter<Track>()
+  private let notices = JSONAdapter<Notice>()
+  private let reporting = JSONAdapter<Track>(unknownKeys: .refuse)
+
+  func run() async throws {
+    try await onThreads((0..<4).map { thread in { try work(thread) } })
+  }
+
+  private func work(_ thread: Int) throws {
+    for step in 0..<20 {
+      let models = (1...10).map { Track.sample($0, thread + step + $0) }
+      let data = try tracks.data(from: models)
+      try check(try tracks.models(from: data) == models)
+      try check(try reporting.models(from: data) == models)
+      let all = models.map { Notice.track($0) } + [.album(Album(id: step, name: "Album"))]
+      try check(try notices.models(from: try notices.data(from: all)) == all)
+      // The way that says what is wrong.
+      let faulty = Data(#"[{"id": "\#(step)", "releasedOn": "soon"}, {"other": 1}]"#.utf8)
+      try check((try? tracks.models(from: faulty)) == nil)
+      try check((try? reporting.models(from: faulty)) == nil)
+    }
+  }
+}
+
+/// A result that is not what one thread alone would get.
+struct WrongResult: Error {}
+
+/// Throws where a condition does not hold.
+func check(_ condition: Bool) throws {
+  if !condition { throw WrongResult() }
+}

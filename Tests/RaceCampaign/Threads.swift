@@ -1,0 +1,20 @@
+import Foundation
+
+/// Runs each body on a thread of its own and waits for all of them.
+///
+/// Threads that block are not tasks: the pool of tasks has one thread for each
+/// core, so that bodies would run one after the other on small machines.
+///
+/// - Throws: The first error of a body.
+func onThreads(_ bodies: [@Sendable () throws -> Void]) async throws {
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    for body in bodies {
+      group.addTask {
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+          Thread { done.resume(with: Result { try body() }) }.start()
+        }
+      }
+    }
+    try await group.waitForAll()
+  }
+}
