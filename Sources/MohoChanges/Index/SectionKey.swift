@@ -30,12 +30,27 @@ public enum SectionKey: Sendable {
 
 extension SectionKey: CustomStringConvertible {
   /// The value as source code would write it: `all`, `null`, `5`, `"Drama"`.
+  /// Control characters, line separators and invisible format characters of text
+  /// are escapes, so that printed change sets cannot steer a terminal.
   public var description: String {
     switch self {
     case .all: "all"
     case .null: "null"
     case .integer, .real: name
-    case .text(let value): "\"\(value)\""
+    case .text(let value): "\"\(Self.escaped(value))\""
     }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+    return text.unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+      // The joiners belong to emoji and to Persian.
+      case .format where scalar.value != 0x200C && scalar.value != 0x200D:
+        scalar.escaped(asASCII: true)
+      default: String(scalar)
+      }
+    }.joined()
   }
 }

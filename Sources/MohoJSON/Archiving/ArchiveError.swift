@@ -1,3 +1,5 @@
+import MohoMapping
+
 /// Why the version of an archive cannot be read.
 ///
 /// ```
@@ -45,7 +47,8 @@ public struct ArchiveError: Error, Sendable {
 extension ArchiveError: CustomStringConvertible {
   /// The message, on one line.
   public var description: String {
-    "\(code.name): archive of `\(model)`\(detail)\(underlying.map { ": \($0)" } ?? "")"
+    let reason = underlying.map { ": \($0)" } ?? ""
+    return "\(code.name): archive of `\(model)`\(detail)\(reason)".escapedForMessages
   }
 
   private var detail: String {

@@ -1,3 +1,5 @@
+import MohoMapping
+
 /// Why a text is not a JSON document, and where.
 ///
 /// ```
@@ -46,8 +48,7 @@ public struct JSONError: Error, Hashable, Sendable {
 extension JSONError: CustomStringConvertible {
   /// The message and the place, on one line.
   public var description: String {
-    code == .emptyInput
-      ? "invalid JSON: \(message)"
-      : "invalid JSON: \(message) at line \(line), column \(column)"
+    let place = code == .emptyInput ? "" : " at line \(line), column \(column)"
+    return "invalid JSON: \(message)\(place)".escapedForMessages
   }
 }

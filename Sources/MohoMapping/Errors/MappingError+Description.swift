@@ -5,7 +5,9 @@ extension MappingError: CustomStringConvertible {
     errors.count == 1 ? message : errors.map(\.message).joined(separator: "\n")
   }
 
-  private var message: String {
+  private var message: String { text.escapedForMessages }
+
+  private var text: String {
     switch code {
     case .missingValue: "missing value for \(subject)\(place)\(proposal)"
     case .invalidDeclaration: "invalid mapping: `\(model ?? "")` - \(found ?? "")"
@@ -33,17 +35,4 @@ extension MappingError: CustomStringConvertible {
   }
   private var proposal: String { suggestion.map { "; did you mean `\($0)`?" } ?? "" }
   private var reason: String { underlying.map { ": \($0)" } ?? "" }
-}
-
-/// A text as messages show it: in quotes, control characters escaped, cut at 80
-/// characters.
-package func quoted(_ text: String) -> String {
-  let limit = 80
-  var shown = ""
-  for scalar in text.unicodeScalars.prefix(limit) {
-    shown +=
-      scalar.properties.generalCategory == .control
-      ? scalar.escaped(asASCII: true) : String(scalar)
-  }
-  return "\"\(shown)\(text.unicodeScalars.count > limit ? "…" : "")\""
 }

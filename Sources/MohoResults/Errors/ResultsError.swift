@@ -1,3 +1,5 @@
+import MohoMapping
+
 /// Why results could not be made or read.
 public struct ResultsError: Error, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
@@ -28,5 +30,5 @@ public struct ResultsError: Error, Sendable, CustomStringConvertible {
   public let reason: String
 
   /// The message: `<what>: <found>; <how to mend it>`.
-  public var description: String { "\(code.name): \(reason)" }
+  public var description: String { "\(code.name): \(reason)".escapedForMessages }
 }

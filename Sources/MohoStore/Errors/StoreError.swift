@@ -1,3 +1,5 @@
+import MohoMapping
+
 /// Why a store could not be opened, read or written.
 ///
 /// Whatever the error, the store holds what it held before the call of
@@ -108,11 +110,11 @@ public struct StoreError: Error, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The message: `<what>: <found> - <where>; <how to mend it>`.
+  /// The message on one line: `<what>: <found> - <where>; <how to mend it>`.
   public var description: String {
     var text = "\(code.name): \(reason)"
     if let subject { text += " - \(subject)" }
     if let suggestion { text += "; \(suggestion)" }
-    return text
+    return text.escapedForMessages
   }
 }

@@ -41,4 +41,10 @@ import Testing
     #expect(Set([composed, decomposed]).count == 2)
     #expect(composed == .text("Caf\u{E9}"))
   }
+
+  @Test func printedTextHasEscapesForWhatWouldSteerATerminal() {
+    #expect(SectionKey.text("a\u{1B}[2J\n\u{202E}é").description == #""a\u{1B}[2J\n\u{202E}é""#)
+    #expect(SectionKey.text("👩\u{200D}🔬").description == "\"👩\u{200D}🔬\"")
+    #expect(SectionKey.text("a\u{1B}").name == "a\u{1B}")
+  }
 }

@@ -71,6 +71,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
   /// The message: `<what>: <found>, expected <expected> - <keys of row>`.
   public var description: String {
     let names = keys.map { "`\($0)` of " }.joined(separator: "")
-    return "\(kind): \(found)\(expected.map { ", expected \($0)" } ?? "") - \(names)\(row)"
+    let expected = expected.map { ", expected \($0)" } ?? ""
+    return "\(kind): \(found)\(expected) - \(names)\(row)".escapedForMessages
   }
 }

@@ -1,0 +1,51 @@
+import Foundation
+import MohoMapping
+import MohoStore
+import Testing
+
+/// Values, paths and names that steer terminals, and the messages about them.
+@Suite struct HostileTextTests {
+  private struct Label: MappedModel {
+    var text: String
+    var size: Int
+
+    static let mapping = Mapping(
+      "Label", Label.init, .key("text", \.text, .unique), .key("size", \.size))
+  }
+
+  private static let text = "a\u{1B}[2J\n\u{85}\u{9B}\u{2028}\u{202E}\u{2066}\u{FEFF}\u{E0041}"
+
+  private func expectEscapes(
+    _ location: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+  ) {
+    let error = #expect(throws: (any Error).self, sourceLocation: location) { try body() }
+    let message = error.map { "\($0)" } ?? ""
+    for line in message.split(separator: "\n") {
+      #expect(String(line).escapedForMessages == line, sourceLocation: location)
+    }
+  }
+
+  @Test func pathsHaveEscapes() {
+    expectEscapes { _ = try ModelStore(path: "/\(Self.text)/\(Self.text)", models: Label.self) }
+  }
+
+  @Test func namesHaveEscapes() throws {
+    let store = try ModelStore(inMemory: Label.self)
+    expectEscapes { _ = try store.count(RowRequest(Self.text)) }
+    expectEscapes {
+      _ = try store.count(RowRequest("Label").filter { $0[Self.text] == "x" })
+    }
+    expectEscapes { try store.write { try $0.execute(sql: "SELECT '\(Self.text)'; \(Self.text)") } }
+  }
+
+  @Test func valuesHaveEscapes() throws {
+    let store = try ModelStore(inMemory: Label.self)
+    let context = EditingContext(store)
+    for _ in 0..<2 {
+      let row = try context.insert(Label.self)
+      try row.set(\Label.text, to: Self.text)
+      try row.set(\Label.size, to: 1)
+    }
+    expectEscapes { try context.save() }
+  }
+}
