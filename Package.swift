@@ -137,7 +137,7 @@ let package = Package(
     .target(
       name: "CommandSupport",
       dependencies: [
-        "Moho", "TerminalScreen",
+        "Moho", "TerminalScreen", "TextTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/CommandSupport",
@@ -191,6 +191,13 @@ let package = Package(
     .testTarget(
       name: "WellFieldTests",
       dependencies: ["CommandTesting", "WellField", "wells"],
+      swiftSettings: application),
+    .testTarget(
+      name: "CommandSupportTests",
+      dependencies: [
+        "CommandSupport", "CommandTesting", "Moho", "WellField", "episode-feed", "failed-banks",
+        "tasks", "wells",
+      ],
       swiftSettings: application),
     .testTarget(
       name: "TextTablesTests", dependencies: ["TextTables"], swiftSettings: application),

@@ -1,4 +1,5 @@
-/// Rows of text in aligned columns.
+/// Rows of text in aligned columns. Characters that are not safe to show are
+/// escapes; see ``VisibleText``.
 public struct TextTable: Sendable {
   let rows: [[String]]
   let rightAligned: Set<Int>
@@ -11,7 +12,7 @@ public struct TextTable: Sendable {
   ///   - rightAligned: The columns that end where the next one begins.
   ///   - width: How many columns of the terminal a line has at most, or nil.
   public init(rows: [[String]], rightAligned: Set<Int> = [], width: Int? = nil) {
-    self.rows = rows.map { $0.map(TextWidth.printable) }
+    self.rows = rows.map { $0.map(VisibleText.escaped) }
     self.rightAligned = rightAligned
     self.width = width
   }

@@ -1,19 +1,5 @@
 /// How text takes up space in a terminal.
 public enum TextWidth {
-  /// The text without characters that would steer a terminal, or turn the
-  /// direction of what follows: feeds come from strangers.
-  public static func printable(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: result += " "
-      case .format where !(scalar == "\u{200D}" || scalar == "\u{200C}"): break
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
   /// How many columns a text takes up: two for each wide character.
   public static func of(_ text: String) -> Int {
     text.reduce(0) { $0 + columns($1) }

@@ -2,17 +2,17 @@ import ArgumentParser
 import CommandSupport
 import EpisodeFeed
 
-/// Keeps the episodes of podcasts in a SQLite file and shows them as a live
+/// Stores the episodes of podcasts in a SQLite file and shows them as a live
 /// list.
 @main
 struct EpisodeFeedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "episode-feed",
-    abstract: "Keep the episodes of podcasts in a store, and watch the list change.",
+    abstract: "Store the episodes of podcasts and watch the list change.",
     discussion: """
-      Feeds are read in two forms, which are told apart by themselves: JSON Feed 1.1 \
-      (https://www.jsonfeed.org), and an array of {"episode": {…}} as a screencast's API has \
-      it. An episode is known by its id: importing a file again changes nothing.
+      The program reads feeds in two forms and detects which one it is: JSON Feed 1.1 \
+      (https://www.jsonfeed.org), and an array of {"episode": {…}}, the form of a screencast's \
+      API. The id identifies an episode: importing a file again changes nothing.
 
       EXAMPLES:
         episode-feed demo
@@ -25,14 +25,15 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
 
       EXIT STATUS:
         0   Done.
-        64  The command line makes no sense.
-        65  The feed is no feed, or it or the store holds bad items.
-        66  There is no such file, store or episode, or it cannot be read.
+        64  Invalid command-line arguments.
+        65  The file is not a feed, or the feed or the store has invalid items.
+        66  The file, store or episode does not exist or cannot be read.
         73  The store cannot be opened, or a file cannot be written.
-        74  The disk failed.
-        75  Another program has locked the store: try again.
+        74  The disk failed or is full.
+        75  Another program has locked or changed the store: try again.
 
-      Whatever the error, the store keeps what it had.
+      An error leaves the store unchanged. Control characters in titles and other data are \
+      shown as escapes such as \\u{1B}.
       """,
     subcommands: [
       ImportCommand.self, ListCommand.self, ShowCommand.self, EditCommand.self,

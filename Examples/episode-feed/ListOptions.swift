@@ -5,21 +5,22 @@ import EpisodeFeed
 struct ListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only episodes with a text in title or summary, whatever its case and accents.",
+      "Only episodes whose title or summary contains a text, in any case, with or without accents.",
       valueName: "text"))
   var search: String?
 
-  @Option(help: ArgumentHelp("Only episodes of a podcast.", valueName: "title"))
+  @Option(help: ArgumentHelp("Only episodes of one podcast.", valueName: "title"))
   var podcast: String?
 
-  @Option(help: "What stands under one heading: none, season or podcast.")
+  @Option(help: "Group the episodes: none, season or podcast.")
   var sections = EpisodeList.Sections.none
 
-  @Option(help: ArgumentHelp("The first episodes only.", valueName: "count"))
+  @Option(help: ArgumentHelp("Only the first episodes.", valueName: "count"))
   var limit: Int?
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a count from 0.") }
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
+    if search?.isEmpty == true { throw ValidationError("--search takes a text.") }
   }
 
   var list: EpisodeList {

@@ -9,15 +9,15 @@ import Moho
 struct FailedBanksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "failed-banks",
-    abstract: "List failed banks by the day on which they were closed, and move one.",
+    abstract: "List failed banks by closing date, and move one.",
     discussion: """
       The file is an array of objects such as
 
         {"cert": 1802, "name": "…", "city": "…", "state": "…", "details":
          {"acquirer": "…", "close_date": "2017-05-26", "updated_date": "2017-07-26"}}
 
-      Without one, some invented banks are listed. Banks are kept in memory, \
-      \(BankList.batchSize) are read at a time.
+      Without a file, the program lists invented banks. It stores the banks in memory and reads \
+      \(BankList.batchSize) at a time.
 
       EXAMPLES:
         failed-banks --sections state
@@ -27,9 +27,9 @@ struct FailedBanksCommand: AsyncParsableCommand {
 
       EXIT STATUS:
         0   Done.
-        64  The command line makes no sense.
-        65  The file holds other things than banks.
-        66  There is no such file or bank, or it cannot be read.
+        64  Invalid command-line arguments.
+        65  The file is not an array of banks.
+        66  The file or the bank does not exist or cannot be read.
       """)
 
   @Argument(help: "The file of banks, or - for standard input.")
@@ -37,30 +37,30 @@ struct FailedBanksCommand: AsyncParsableCommand {
 
   @Option(
     help:
-      "What stands under one heading: \(BankList.Sections.allCases.map(\.rawValue).joined(separator: ", "))."
+      "Group the banks: \(BankList.Sections.allCases.map(\.rawValue).joined(separator: ", "))."
   )
   var sections = BankList.Sections.none
 
   @Option(
     help: ArgumentHelp(
-      "Only banks whose names contain a text, whatever the case and the accents.",
+      "Only banks whose names contain a text, in any case, with or without accents.",
       valueName: "text"))
   var search: String?
 
-  @Option(help: ArgumentHelp("How many banks to show at most.", valueName: "number"))
+  @Option(help: ArgumentHelp("Show at most this many banks.", valueName: "number"))
   var limit: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Give a bank another day, and show what that does to the list; may be given several times.",
-      valueName: "cert=day"))
+      "Change the closing date of a bank, and show how the list changes. Can be repeated.",
+      valueName: "cert=date"))
   var close: [Closing] = []
 
-  @Flag(help: "Show the statements of SQL that run for the list, on standard error.")
+  @Flag(help: "Print the SQL statements of the list to standard error.")
   var sql = false
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 up.") }
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
   }
 
   static func main() async { await runReporting() }
@@ -88,7 +88,7 @@ struct FailedBanksCommand: AsyncParsableCommand {
     for closing in close {
       guard try importer.close(closing.cert, on: closing.day) else {
         throw Failure(
-          .noInput, "there is no bank \(closing.cert)", advice: "The list shows the numbers.")
+          .noInput, "there is no bank \(closing.cert)", advice: "See the numbers in the list.")
       }
       guard controller.snapshot.generation > shown.generation,
         let update = try await updates.next()
@@ -113,9 +113,9 @@ struct FailedBanksCommand: AsyncParsableCommand {
 
   private func notBanks(_ details: [String]) -> Failure {
     Failure(
-      .badData, "\(file.map(InputFile.name) ?? "the sample"): it holds other things than banks",
+      .badData, "\(file.map(InputFile.name) ?? "the sample"): it is not an array of banks",
       details: details,
-      advice: "Mend the file: it is an array of banks as `failed-banks --help` shows them.")
+      advice: "Correct the file: `failed-banks --help` shows its form.")
   }
 }
 

@@ -3,15 +3,15 @@ import CommandSupport
 import Moho
 import TaskList
 
-/// Keeps tasks in a SQLite file.
+/// Stores tasks in a SQLite file.
 @main
 struct TasksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tasks",
-    abstract: "Keep tasks in a store, and edit them with undo.",
+    abstract: "Store tasks and edit them with undo.",
     discussion: """
       A task has a text of up to 120 characters, a priority from 1, the most urgent, to 5, and \
-      perhaps a day by which it is to be done.
+      optionally a due date.
 
       EXAMPLES:
         tasks add "Buy milk" --priority 1 --due 2026-12-01
@@ -21,14 +21,14 @@ struct TasksCommand: AsyncParsableCommand {
 
       EXIT STATUS:
         0   Done.
-        64  The command line makes no sense.
-        65  A task has values that it may not have: all of them are listed.
-        66  There is no such task or store.
+        64  Invalid command-line arguments.
+        65  A task has invalid values; the message lists all of them.
+        66  The task or the store does not exist.
         73  The store cannot be opened.
-        74  The disk failed.
-        75  Another program has locked the store, or changed the task: try again.
+        74  The disk failed or is full.
+        75  Another program has locked the store or changed the task: try again.
 
-      Whatever the error, the store keeps what it had.
+      An error leaves the store unchanged.
       """,
     subcommands: [
       OneCommand<AddAction>.self, OneCommand<ListAction>.self, OneCommand<DoneAction>.self,
@@ -60,7 +60,7 @@ extension Failure {
       self.init(
         .badData, reasons.count == 1 ? reasons[0] : "the tasks are not valid",
         details: reasons.count == 1 ? [] : reasons,
-        advice: "Nothing is saved. Give other values.")
+        advice: "Nothing was saved. Correct the values.")
     }
   }
 }

@@ -19,7 +19,7 @@ enum WellText {
   /// How many rows of each kind a change set has.
   static func summary(of changes: ChangeSet) -> String {
     let kinds: [(RowChange.Kind, String)] = [
-      (.insert, "new"), (.delete, "gone"), (.move, "moved"), (.update, "changed in place"),
+      (.insert, "new"), (.delete, "deleted"), (.move, "moved"), (.update, "changed in place"),
     ]
     let parts = kinds.compactMap { kind, name in
       let count = changes.rows.count { $0.kind == kind }

@@ -4,26 +4,26 @@ import Foundation
 import Moho
 import WellField
 
-/// Shows a long list at once, and follows what becomes of it.
+/// Shows a long list immediately, and follows its changes.
 @main
 struct WellsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wells",
     abstract: "Open a list of generated wells, scroll through it, and change it.",
     discussion: """
-      Shown are the time until the first page is there and until all rows have their places, \
-      the memory before and after scrolling from end to end, and what changes do to the list. \
-      Times are of one run: build with `-c release`.
+      Prints the time until the first page and until all rows are available, the memory before \
+      and after scrolling from end to end, and how changes affect the list. Times are those of \
+      one run; build with `-c release`.
 
       EXAMPLES:
         wells
         wells --rows 1000000
-        wells --store wells.sqlite        (made once, and used again)
+        wells --store wells.sqlite        (generated once)
 
       EXIT STATUS:
         0   Done.
-        64  The command line makes no sense.
-        73  The store cannot be made or opened.
+        64  Invalid command-line arguments.
+        73  The store cannot be created or opened.
         74  The disk failed or is full.
         75  Another program has locked the store.
       """)
@@ -31,18 +31,18 @@ struct WellsCommand: AsyncParsableCommand {
   @Option(help: "How many wells to generate.")
   var rows = 244_292
 
-  @Option(help: "What the wells are generated from.")
+  @Option(help: "The seed of the generator.")
   var seed: UInt64 = 1
 
   @Option(
     help: ArgumentHelp(
-      "The SQLite file of the wells; a temporary one unless given. A file that has wells is"
-        + " taken as it is.",
+      "The SQLite file of the wells. Wells are generated if it has none. (default: a temporary"
+        + " file)",
       valueName: "path"))
   var store: String?
 
   func validate() throws {
-    guard rows >= 0 else { throw ValidationError("--rows takes a number from 0 up.") }
+    guard rows >= 0 else { throw ValidationError("--rows takes a number from 0.") }
     if store?.isEmpty == true { throw ValidationError("--store takes the path of a file.") }
   }
 

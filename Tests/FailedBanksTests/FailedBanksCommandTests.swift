@@ -102,7 +102,7 @@ import Testing
     (["-"], #"[{"cert": 1}]"#, Int32(65), "missing value for `FailedBank.name`"),
     (["-"], "[", 65, "line 1, column 2"), (["-"], "{}", 65, "array"),
     (["none.json"], "", 66, "no such file"),
-    (["--close", "1"], "", 64, "cert=day"), (["--close", "1=2018-01-05"], "", 66, "no bank 1"),
+    (["--close", "1"], "", 64, "cert=date"), (["--close", "1=2018-01-05"], "", 66, "no bank 1"),
     (["--limit", "-1"], "", 64, "limit"), (["--sections", "city"], "", 64, "city"),
   ])
   func whatIsWrongIsSaid(

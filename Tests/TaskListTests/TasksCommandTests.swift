@@ -68,7 +68,7 @@ import Testing
         *  +1  [x]  1  Buy milk
         undone: done
         undone: add
-        done again: add
+        redone: add
         *  +1  [ ]  1  Buy milk
         *  +2  [ ]  3  Write report
         saved
@@ -97,15 +97,19 @@ import Testing
         Error: the tasks are not valid
           task +1: text is "", expected length from 1 to 120
           task +1: priority is 9, expected at most 5
-        Nothing is saved. Give other values.
+        Nothing was saved. Correct the values.
 
         """)
     #expect(try await run("list") == "")
   }
 
   @Test(arguments: [
+    (["add", "  "], "", 65, "white space"), (["edit", "1", "--priority", "x"], "", 64, "x"),
+    (["list", "--priority", "9"], "", 64, "--priority takes a number from 1 to 5"),
+    (["done", "0"], "", 64, "0"), (["done"], "", 64, "numbers"),
+    (["session"], "add ' '", 65, "white space"), (["session"], "list --priority 9", 64, "1 to 5"),
     (["list"], "", 66, "there is no store"), (["done", "x"], "", 64, "x"),
-    (["edit", "1"], "", 64, "Say what to change"), (["add", "a", "--due", "soon"], "", 64, "soon"),
+    (["edit", "1"], "", 64, "Nothing to change"), (["add", "a", "--due", "soon"], "", 64, "soon"),
     (["session"], "done 5", 66, "there is no task 5"), (["session"], "add \"x", 64, "quotes"),
     (["session"], "fly", 64, "fly"), (["list", "--open", "--completed"], "", 64, "--open"),
   ])
@@ -132,8 +136,17 @@ import Testing
     let help = try await run("session", input: "help\nadd One\n")
 
     #expect(help.contains("  undo "))
+    #expect(help.contains("USAGE: tasks> <subcommand>"))
+    #expect(help.contains("See 'tasks> help <subcommand>' for detailed help."))
     #expect(!help.contains("--store"))
     #expect(help.hasSuffix("+1  added\n"))
+  }
+
+  @Test(arguments: ["help add", "add --help"])
+  func aSessionExplainsOneLine(line: String) async throws {
+    let help = try await run("session", input: line)
+
+    #expect(help.contains("USAGE: tasks> add <text> [--priority <priority>] [--due <date>]"))
   }
 
   @Test func discardingSavesNothing() async throws {

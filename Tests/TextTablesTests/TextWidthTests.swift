@@ -17,9 +17,4 @@ import TextTables
   func textIsCutWithAnEllipsis(text: String, width: Int, cut: String) {
     #expect(TextWidth.cut(text, to: width) == cut)
   }
-
-  @Test func charactersThatSteerATerminalAreNotShown() {
-    #expect(TextWidth.printable("a\u{1B}[2Jb\r\nc\u{202E}d\u{200B}") == "a [2Jb  cd")
-    #expect(TextWidth.printable("👩\u{200D}🔬") == "👩\u{200D}🔬")
-  }
 }

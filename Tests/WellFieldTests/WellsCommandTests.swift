@@ -34,10 +34,16 @@ import WellField
     #expect(lines[9].hasPrefix("change a well in the middle: update ["))
     #expect(lines[9].hasSuffix("changed isActive, #"))
     #expect(lines[10].hasPrefix("drill a well: insert [0, "))
-    #expect(lines[11].hasPrefix("fill a well in: delete [0, "))
-    #expect(lines[12].hasPrefix("deepen every so manieth well: "))
+    #expect(lines[11].hasPrefix("fill in a well: delete [0, "))
+    #expect(lines[12].hasPrefix("deepen one well in 2: "))
     #expect(lines[12].contains(" moved"))
     #expect(lines.count == 13)
+  }
+
+  @Test func theChangeOfManyWellsIsNamedByItsShare() async throws {
+    let lines = try await run("--rows", "60")
+
+    #expect(lines.contains { $0.hasPrefix("deepen every well: ") })
   }
 
   @Test(arguments: ["0", "1", "50", "51"])
@@ -67,6 +73,6 @@ import WellField
     let result = try await tool.run(["--rows=-1"], in: folder)
 
     #expect(result.status == 64)
-    #expect(result.errors.contains("--rows takes a number from 0 up."))
+    #expect(result.errors.contains("--rows takes a number from 0."))
   }
 }

@@ -1,15 +1,15 @@
-/// What a process returns, by the conventions of `sysexits.h`.
+/// The exit status of a process, by the conventions of `sysexits.h`.
 public enum ExitStatus: Int32, Sendable {
-  /// The command line makes no sense.
+  /// The command-line arguments are invalid.
   case usage = 64
-  /// What was read, or what is to be written, is not what it must be.
+  /// The input, or the data to write, is invalid.
   case badData = 65
-  /// There is no such file, store or item, or it cannot be read.
+  /// The file, store or item does not exist or cannot be read.
   case noInput = 66
   /// The store cannot be opened, or a file cannot be written.
   case cannotCreate = 73
   /// The disk failed.
   case inputOutput = 74
-  /// Another program has locked the store, or has changed what is to be saved.
+  /// Another program has locked the store or changed the same data.
   case tryAgain = 75
 }

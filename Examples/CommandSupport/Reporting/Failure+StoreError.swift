@@ -13,14 +13,14 @@ extension Failure {
     let advice =
       switch error.code {
       case .notADatabase, .foreignFile, .incompatibleSchema, .wouldLoseData:
-        "Choose another file with --store; this one is left as it is."
+        "Choose another file with --store; this one is not changed."
       case .busy:
-        "Close the program that holds it and try again, or wait longer with --lock-timeout."
+        "Close the program that uses it and try again, or wait longer with --lock-timeout."
       case .readOnly: "Make the file and its folder writable, or choose another with --store."
       case .cannotOpen:
         "Check that its folder exists and is writable, or choose another with --store."
-      case .inputOutput: "Check the disk: it is damaged."
-      case .full: "Make room on the disk."
+      case .inputOutput: "Check the disk, and that no other program moves or truncates the file."
+      case .full: "Free some space on the disk."
       case .damaged: "Restore the file from a copy, or choose another with --store."
       default: error.suggestion
       }
@@ -30,7 +30,7 @@ extension Failure {
     var (message, details) = ("\(bare)", [String]())
     if error.code == .incompatibleSchema {
       (message, details) = (
-        "it has other tables than this program's", error.reason.components(separatedBy: "; ")
+        "its tables are not those of this program", error.reason.components(separatedBy: "; ")
       )
     }
     if let subject = error.subject { message = "\(subject): \(message)" }

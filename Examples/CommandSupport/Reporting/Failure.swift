@@ -30,9 +30,9 @@ public struct Failure: Error {
     case let error as StoreError: self.init(error)
     case let error as MappingError:
       self.init(
-        .badData, "the store holds a row that cannot be read",
+        .badData, "the store has a row that cannot be read",
         details: error.errors.map { "\($0)" },
-        advice: "Mend the row, or choose another store with --store.")
+        advice: "Correct the row, or choose another store with --store.")
     case let error as ConflictError:
       self.init(
         .tryAgain, "another program has changed what is to be saved",
@@ -56,6 +56,6 @@ public struct Failure: Error {
     var lines = ["Error: \(message)"] + details.prefix(limit).map { "  \($0)" }
     if details.count > limit { lines.append("  … and \(details.count - limit) more") }
     if let advice { lines.append(advice) }
-    Output.note(lines.joined(separator: "\n"))
+    Output.note(lines)
   }
 }

@@ -21,7 +21,7 @@ public enum FileReason {
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       return "it is a folder"
     }
-    guard FileManager.default.fileExists(atPath: folder) else { return "its folder is not there" }
+    guard FileManager.default.fileExists(atPath: folder) else { return "its folder does not exist" }
     return FileManager.default.isWritableFile(atPath: folder)
       ? error.localizedDescription : "permission denied"
   }

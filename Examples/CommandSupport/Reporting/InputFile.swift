@@ -14,7 +14,7 @@ public enum InputFile {
         path == "-" ? error.localizedDescription : FileReason.reading(path, error)
       throw Failure(
         .noInput, "\(name(path)): cannot be read: \(reason)",
-        advice: "Check the path and who may read the file.")
+        advice: "Check the path and the permissions of the file.")
     }
   }
 

@@ -21,7 +21,7 @@ enum DataFolder {
     #if os(macOS)
       "~/Library/Application Support/\(path)"
     #else
-      "$XDG_DATA_HOME/\(path), or in ~/.local/share"
+      "$XDG_DATA_HOME/\(path) or ~/.local/share/\(path)"
     #endif
   }
 
@@ -32,8 +32,9 @@ enum DataFolder {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
       throw Failure(
-        .cannotCreate, "\(folder.path): cannot make the folder: \(error.localizedDescription)",
-        advice: "Name another place for the store with --store.")
+        .cannotCreate,
+        "\(folder.path): the folder cannot be created: \(error.localizedDescription)",
+        advice: "Choose another file with --store.")
     }
   }
 }

@@ -52,7 +52,7 @@ public struct StoreOptions<Program: StoreProgram>: ParsableArguments {
     guard FileManager.default.fileExists(atPath: path) else {
       throw Failure(
         .noInput, "\(path): there is no store",
-        advice: "Make one with `\(Program.first)`, or name another with --store.")
+        advice: "Create one with `\(Program.first)`, or choose another with --store.")
     }
     return try open(path)
   }

@@ -17,12 +17,12 @@ public final class Progress {
   public func show(_ done: Int) {
     guard Terminal.isError, ContinuousClock.now - start > .milliseconds(500) else { return }
     isShown = true
-    Output.noteRaw("\r\(done) of \(total) \(items)\u{1B}[K")
+    Output.controlError("\r\(done) of \(total) \(items)\u{1B}[K")
   }
 
   /// Takes the line away.
   public func end() {
-    if isShown { Output.noteRaw("\r\u{1B}[K") }
+    if isShown { Output.controlError("\r\u{1B}[K") }
     isShown = false
   }
 }

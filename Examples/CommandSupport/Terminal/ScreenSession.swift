@@ -38,7 +38,7 @@ public final class ScreenSession {
     writer.forget()
     // The other screen, no line breaks at the right edge, marks around what is
     // pasted.
-    try Output.write(Data("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J".utf8))
+    try Output.control("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J")
     return true
   }
 
@@ -46,7 +46,7 @@ public final class ScreenSession {
   public func draw(_ frame: Frame, width: Int) throws {
     guard isOpen, isInForeground else { return }
     let sequence = writer.sequence(for: frame, width: width)
-    if !sequence.isEmpty { try Output.write(Data(sequence.utf8)) }
+    if !sequence.isEmpty { try Output.control(sequence) }
   }
 
   /// Makes the next frame be drawn as a whole.
@@ -73,7 +73,7 @@ public final class ScreenSession {
   public func close() {
     guard isOpen else { return }
     isOpen = false
-    try? Output.write(Data("\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8))
+    try? Output.control("\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
     // In the background it is its shell's already, and would stop the process.
     if isInForeground { tcsetattr(STDIN_FILENO, TCSADRAIN, &original) }
   }

@@ -27,6 +27,19 @@ extension ModelStore {
   }
 }
 
+extension Episode {
+  /// Gives the episode another title. An episode that has none may stay so.
+  ///
+  /// - Throws: ``FeedError`` of code ``FeedError/Code/invalidEdit`` if the new
+  ///   title is empty or white space.
+  public mutating func rename(_ title: String) throws {
+    guard title == self.title || !title.allSatisfy(\.isWhitespace) else {
+      throw FeedError(.invalidEdit, "the title is empty")
+    }
+    self.title = title
+  }
+}
+
 extension StoreReader {
   fileprivate func episode(_ id: String) throws -> Episode {
     guard let episode = try first(ModelRequest<Episode>().filter { $0.id == id }) else {

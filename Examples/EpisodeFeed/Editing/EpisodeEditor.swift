@@ -21,7 +21,7 @@ public final class EpisodeEditor {
 
   /// Does an edit and saves it.
   ///
-  /// - Throws: `ValidationError` with all that is wrong, `ConflictError` where
+  /// - Throws: ``FeedError`` if a title is empty, `ValidationError` with all that is wrong, `ConflictError` where
   ///   another program has changed the same, `StoreError`. The store is as it
   ///   was then.
   public func perform(_ edit: EpisodeEdit) throws -> Outcome {
@@ -31,8 +31,10 @@ public final class EpisodeEditor {
       return Outcome(rowID: rowID)
     case .setTitle(let rowID, let title):
       let row = try row(rowID)
+      var episode = Episode(id: "", title: try row[\Episode.title])
+      try episode.rename(title)
       return try step("title of \(name(of: row))", row) { row in
-        try row.set(\Episode.title, to: title)
+        try row.set(\Episode.title, to: episode.title)
       }
     case .togglePlayed(let rowID):
       let row = try row(rowID)
@@ -51,8 +53,8 @@ public final class EpisodeEditor {
         ?? Outcome(message: "nothing to undo")
     case .redo:
       let name = context.redoName ?? ""
-      return try travel("done again: \(name)", { context.redo() }, back: { context.undo() })
-        ?? Outcome(message: "nothing to do again")
+      return try travel("redone: \(name)", { context.redo() }, back: { context.undo() })
+        ?? Outcome(message: "nothing to redo")
     }
   }
 
@@ -62,7 +64,7 @@ public final class EpisodeEditor {
 
   private func name(of row: ManagedRow) throws -> String {
     let title = try row[\Episode.title]
-    return try "“\(TextWidth.printable(title.isEmpty ? row[\Episode.id] : title))”"
+    return try "“\(VisibleText.escaped(title.isEmpty ? row[\Episode.id] : title))”"
   }
 
   /// Makes a change that can be undone, and saves it.

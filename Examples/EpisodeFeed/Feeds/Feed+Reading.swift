@@ -23,7 +23,7 @@ extension Feed {
       removeDuplicates(indices: items.indices)
       failures = (failures + items.failures.map(ItemFailure.init)).sorted { $0.index < $1.index }
     } catch let error as MappingError {
-      throw FeedError(.invalidFeed, "it breaks the form of \(format.name)", error.messages)
+      throw FeedError(.invalidFeed, "it does not have the form of \(format.name)", error.messages)
     }
     try check(isLossy: isLossy)
   }
@@ -46,14 +46,16 @@ extension Feed {
 
   private func check(isLossy: Bool) throws {
     let count = episodes.count + failures.count
-    if count == 0 { throw FeedError(.emptyFeed, "it holds no episodes") }
+    if count == 0 { throw FeedError(.emptyFeed, "it has no episodes") }
     let messages = failures.flatMap(\.messages)
     if episodes.isEmpty {
-      throw FeedError(.invalidFeed, "none of its items is an episode", messages)
+      throw FeedError(.invalidFeed, "none of its items is a valid episode", messages)
     }
     if !isLossy, !failures.isEmpty {
-      let bad = failures.count == 1 ? "1 is bad" : "\(failures.count) are bad"
-      throw FeedError(.invalidItems, "of its \(count) items \(bad); nothing is imported", messages)
+      let verb = failures.count == 1 ? "is" : "are"
+      throw FeedError(
+        .invalidItems,
+        "\(failures.count) of \(count) items \(verb) invalid; nothing was imported", messages)
     }
   }
 }

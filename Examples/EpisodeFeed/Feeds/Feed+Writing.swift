@@ -20,7 +20,10 @@ extension Feed {
           .data(formatting: formatting)
       }
     } catch let error as MappingError {
-      throw FeedError(.notWritable, "\(error)")
+      let messages = error.errors.map(\.description)
+      throw messages.count == 1
+        ? FeedError(.notWritable, messages[0])
+        : FeedError(.notWritable, "\(messages.count) values do not fit the form", messages)
     } catch let error as JSONError {
       throw FeedError(.notWritable, "\(error)")
     }

@@ -25,6 +25,8 @@ public struct FeedError: Error, Sendable {
     public static let noSuchPodcast = Code(name: "no such podcast")
     /// The store has several podcasts, and a feed has one.
     public static let severalPodcasts = Code(name: "several podcasts")
+    /// An episode cannot have the value that an edit gives it.
+    public static let invalidEdit = Code(name: "invalid edit")
     /// The store has no episode of an id.
     public static let noSuchEpisode = Code(name: "no such episode")
   }

@@ -35,6 +35,6 @@ public struct ChangeLog: Sendable {
 
   /// Nil where the row has been changed since; a later update says how.
   private static func name(_ path: RowPath, _ snapshot: ResultsSnapshot<Episode>) -> String? {
-    snapshot[path].map { TextWidth.printable("\($0.id) \"\($0.title)\"") }
+    snapshot[path].map { VisibleText.escaped("\($0.id) \"\($0.title)\"") }
   }
 }

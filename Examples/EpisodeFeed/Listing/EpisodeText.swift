@@ -23,7 +23,7 @@ public enum EpisodeText {
     var lines: [String] = []
     for section in sections {
       if let heading = section.heading {
-        lines.append(TextWidth.cut(TextWidth.printable(heading), to: width))
+        lines.append(TextWidth.cut(VisibleText.escaped(heading), to: width))
       }
       lines += table.prefix(section.rows.count)
       table = table.dropFirst(section.rows.count)
@@ -54,8 +54,9 @@ public enum EpisodeText {
     var lines = TextTable(rows: rows).lines
     if let notes = episode.contentText ?? episode.contentHTML {
       lines.append("")
-      lines += notes.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { TextWidth.printable(String($0)) }
+      // Line breaks and tabs are layout here.
+      lines += notes.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        .map { VisibleText.escaped(String($0).replacing("\t", with: "    ")) }
     }
     return lines
   }

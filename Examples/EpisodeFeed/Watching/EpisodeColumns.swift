@@ -12,7 +12,7 @@ struct EpisodeColumns {
 
   /// Makes room for an episode.
   mutating func fit(_ episode: Episode) {
-    idWidth = max(idWidth, min(Self.idLimit, TextWidth.of(TextWidth.printable(episode.id))))
+    idWidth = max(idWidth, min(Self.idLimit, TextWidth.of(VisibleText.escaped(episode.id))))
     kindWidth = max(kindWidth, TextWidth.of(EpisodeText.kind(episode)))
     durationWidth = max(durationWidth, TextWidth.of(EpisodeText.duration(episode)))
   }
@@ -20,7 +20,7 @@ struct EpisodeColumns {
   /// What is before the title, without what there is no room for.
   func leading(_ episode: Episode, width: Int) -> String {
     var cells = [(EpisodeText.date(episode), 10, false)]
-    if width >= 56 { cells.append((TextWidth.printable(episode.id), idWidth, false)) }
+    if width >= 56 { cells.append((VisibleText.escaped(episode.id), idWidth, false)) }
     if width >= 48 { cells.append((EpisodeText.kind(episode), kindWidth, false)) }
     if width >= 40 { cells.append((EpisodeText.duration(episode), durationWidth, true)) }
     if width < 28 { cells = [] }

@@ -75,10 +75,11 @@ extension WatchState {
     let keys =
       switch mode {
       case .browsing: WatchHelp.browsing
-      case .filtering: ["type to search title and summary", "Enter keeps", "Esc shows all"]
+      case .filtering:
+        ["type to search titles and summaries", "Enter keeps the search", "Esc shows all"]
       case .editing(_, _, let isSaving):
-        isSaving ? ["saving…"] : ["Enter saves", "Esc leaves it as it was"]
-      case .help: ["any key goes back"]
+        isSaving ? ["saving…"] : ["Enter saves", "Esc cancels"]
+      case .help: ["any key returns"]
       }
     // Whole ones, as many as there is room for.
     var line = ""

@@ -21,7 +21,7 @@ extension WatchState {
       snapshot.index.position(of: rowID) == nil
     {
       mode = .browsing
-      complain(["the episode is gone: somebody else has deleted or hidden it"])
+      complain(["the episode is gone: another program has deleted or changed it"])
     }
   }
 
@@ -72,7 +72,7 @@ extension WatchState {
         mode = .editing(rowID, editor, isSaving: false)
       }
       let advice =
-        error is ConflictError ? ["Enter saves yours all the same, Esc keeps theirs"] : []
+        error is ConflictError ? ["Enter saves your title anyway, Esc keeps the other one"] : []
       complain(Self.reasons(error) + advice)
     case (_, .success(let outcome)):
       say(outcome.message)

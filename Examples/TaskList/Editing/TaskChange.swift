@@ -15,6 +15,14 @@ public struct TaskChange: Sendable {
   /// Makes a change of nothing.
   public init() {}
 
+  /// - Throws: ``TaskListError`` if the text is white space. An empty text is left
+  ///   to the constraint of the entity, which is checked when the task is saved.
+  func check() throws {
+    if let text, !text.isEmpty, text.allSatisfy(\.isWhitespace) {
+      throw TaskListError.invalid(["the text is only white space"])
+    }
+  }
+
   func apply(to row: ManagedRow) throws {
     if let text { try row.set(TaskKey.text, to: text) }
     if let priority { try row.set(TaskKey.priority, to: priority) }

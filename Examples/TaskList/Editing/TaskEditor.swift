@@ -22,10 +22,11 @@ public final class TaskEditor {
   /// Adds a task.
   ///
   /// - Returns: The number that it has until it is saved.
-  /// - Throws: `StoreError`.
+  /// - Throws: ``TaskListError`` if the text is only white space; `StoreError`.
   @discardableResult
   public func add(_ change: TaskChange) throws -> TaskNumber {
-    try context.undoGroup("add") {
+    try change.check()
+    return try context.undoGroup("add") {
       let row = try context.insert(Entity.task.name)
       try change.apply(to: row)
       return number(of: row)
@@ -35,11 +36,12 @@ public final class TaskEditor {
   /// Changes tasks.
   ///
   /// - Parameter name: What undoing it is called.
-  /// - Throws: ``TaskListError`` where there is no such task; `StoreError`. None
-  ///   is changed then.
+  /// - Throws: ``TaskListError`` if a task does not exist or the text is only white
+  ///   space; `StoreError`. No task is changed then.
   public func edit(
     _ numbers: [TaskNumber], _ change: TaskChange, named name: String = "edit"
   ) throws {
+    try change.check()
     let rows = try numbers.map { try row($0) }
     try context.undoGroup(name) {
       for row in rows { try change.apply(to: row) }

@@ -2,11 +2,12 @@ import TextTables
 
 /// A line of a terminal: pieces of text, each in a style.
 ///
-/// What would steer a terminal is taken out of the text, wherever it came from.
+/// Characters that would steer a terminal are escapes, whatever the text came
+/// from.
 public struct StyledLine: Hashable, Sendable {
   /// A piece of text in one style.
   public struct Piece: Hashable, Sendable {
-    /// The text, without characters that would steer a terminal.
+    /// The text, with escapes for characters that would steer a terminal.
     public let text: String
     /// How it looks.
     public var style: Style
@@ -25,7 +26,7 @@ public struct StyledLine: Hashable, Sendable {
 
   /// Adds a piece at the end.
   public mutating func append(_ text: String, _ style: Style = .plain) {
-    let text = TextWidth.printable(text)
+    let text = VisibleText.escaped(text)
     guard !text.isEmpty else { return }
     pieces.append(Piece(text: text, style: style))
     width += TextWidth.of(text)

@@ -20,7 +20,7 @@ public struct LineEditor: Hashable, Sendable {
     switch key {
     case .character(let character): insert(String(character))
     // A line break would end the line that there is.
-    case .paste(let text): insert(TextWidth.printable(text))
+    case .paste(let text): insert(VisibleText.plain(text))
     case .left, .control("b"): cursor = max(0, cursor - 1)
     case .right, .control("f"): cursor = min(text.count, cursor + 1)
     case .home, .control("a"): cursor = 0
@@ -39,7 +39,7 @@ public struct LineEditor: Hashable, Sendable {
   /// in it, which is always inside.
   public func window(width: Int) -> (text: String, cursor: Int) {
     guard width > 0 else { return ("", 0) }
-    let shown = text.map { TextWidth.printable(String($0)) }
+    let shown = text.map { VisibleText.escaped(String($0)) }
     var start = cursor
     var column = 0
     // One column stays free for a cursor at the end.

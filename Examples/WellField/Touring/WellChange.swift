@@ -21,13 +21,13 @@ struct WellChange {
     last.name = "Deepest"
     middle.isActive.toggle()
     gone.depth = 0
+    let step = max(1, snapshot.count / 1_000)
     return [
       WellChange(name: "deepen and rename the shallowest well") { try $0.save(last) },
       WellChange(name: "change a well in the middle") { try $0.save(middle) },
       WellChange(name: "drill a well") { try $0.save(new) },
-      WellChange(name: "fill a well in") { try $0.delete([gone]) },
-      WellChange(name: "deepen every so manieth well") { writer in
-        let step = max(1, snapshot.count / 1_000)
+      WellChange(name: "fill in a well") { try $0.delete([gone]) },
+      WellChange(name: step == 1 ? "deepen every well" : "deepen one well in \(step)") { writer in
         let ids = stride(from: step, through: snapshot.count, by: step)
         var wells = try writer.reader.models(
           ModelRequest<Well>().filter { $0.id.isOne(of: ids) })

@@ -7,8 +7,8 @@ import Moho
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Import a bundled feed, then a changed version of it, and show what happens.",
-    discussion: "The store is a temporary file, unless --store names one that is to stay.")
+    abstract: "Import a bundled feed, then a changed version of it, and show the changes.",
+    discussion: "The store is a temporary file unless --store names one.")
 
   @OptionGroup var options: StoreOptions<EpisodeStore>
 
@@ -20,8 +20,9 @@ struct DemoCommand: AsyncParsableCommand {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
       throw Failure(
-        .cannotCreate, "\(folder.path): cannot make the folder: \(error.localizedDescription)",
-        advice: "Name a place for the store with --store.")
+        .cannotCreate,
+        "\(folder.path): the folder cannot be created: \(error.localizedDescription)",
+        advice: "Choose a file for the store with --store.")
     }
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "demo.sqlite").path

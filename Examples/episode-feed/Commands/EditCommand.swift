@@ -9,8 +9,8 @@ struct EditCommand: ParsableCommand {
     commandName: "edit",
     abstract: "Change an episode.",
     discussion: """
-      Keys that no option names stay as they are. When its feed is imported again, the episode \
-      takes the feed's values.
+      Changes only the keys that options name. The next import of the feed restores the \
+      feed's values.
       """)
 
   /// A key that may have no value.
@@ -19,22 +19,24 @@ struct EditCommand: ParsableCommand {
   @Argument(help: "The id of the episode, as `list` shows it.")
   var id: String
 
-  @Option(help: "The title.")
+  @Option(help: "The new title.")
   var title: String?
 
-  @Option(help: "The summary.")
+  @Option(help: "The new summary.")
   var summary: String?
 
   @Option(
     help: ArgumentHelp(
-      "The date, such as 2026-11-20 (in UTC) or 2026-11-20T08:30:00+01:00.", valueName: "date"),
+      "The new date, such as 2026-11-20 (in UTC) or 2026-11-20T08:30:00+01:00.", valueName: "date"),
     transform: Self.date)
   var date: Date?
 
-  @Option(help: ArgumentHelp("The number of the season.", valueName: "number"))
+  @Option(help: ArgumentHelp("The new number of the season.", valueName: "number"))
   var season: Int?
 
-  @Option(help: ArgumentHelp("A key to take the value from; may be given several times."))
+  @Option(
+    help: ArgumentHelp(
+      "Remove the value of a key: summary, date or season. Can be repeated.", valueName: "key"))
   var clear: [Key] = []
 
   @OptionGroup var options: StoreOptions<EpisodeStore>
@@ -42,8 +44,13 @@ struct EditCommand: ParsableCommand {
   func validate() throws {
     if title == nil, summary == nil, date == nil, season == nil, clear.isEmpty {
       throw ValidationError(
-        "Say what to change: --title, --summary, --date, --season or --clear.")
+        "Nothing to change: give --title, --summary, --date, --season or --clear.")
     }
+    if let title { try Self.check(title, "--title takes a text that is not empty.") }
+    if let summary {
+      try Self.check(summary, "--summary takes a text; --clear summary removes it.")
+    }
+    if let season, season < 0 { throw ValidationError("--season takes a number from 0.") }
     let given: [(Key, Bool)] = [
       (.summary, summary != nil), (.date, date != nil), (.season, season != nil),
     ]
@@ -54,7 +61,7 @@ struct EditCommand: ParsableCommand {
 
   func run() throws {
     let keys = try options.openExisting().editEpisode(id) { episode in
-      if let title { episode.title = title }
+      if let title { try episode.rename(title) }
       if let summary { episode.summary = summary }
       if let date { episode.publishedAt = date }
       if let season { episode.season = season }
@@ -72,9 +79,13 @@ struct EditCommand: ParsableCommand {
     ])
   }
 
+  private static func check(_ text: String, _ reason: String) throws {
+    if text.allSatisfy(\.isWhitespace) { throw ValidationError(reason) }
+  }
+
   private static func date(_ text: String) throws -> Date {
     guard let date = ISO8601.date(text) ?? ISO8601.date(text + "T00:00:00Z") else {
-      throw ValidationError("no date such as 2026-11-20 or 2026-11-20T08:30:00Z")
+      throw ValidationError("expected a date such as 2026-11-20 or 2026-11-20T08:30:00Z")
     }
     return date
   }

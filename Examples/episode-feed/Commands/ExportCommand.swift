@@ -9,33 +9,34 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the episodes of a podcast as a feed.",
     discussion: """
-      What is written imports as the same episodes. The screencast's form has no title and \
-      fewer keys, and asks for ids that are numbers.
+      Importing the exported feed gives the same episodes. The screencast form has fewer keys \
+      and no podcast title, and requires ids that are numbers. Control characters in texts are \
+      JSON escapes.
       """)
 
-  @Argument(help: "The file; standard output unless given.")
+  @Argument(help: "The file. (default: standard output)")
   var file: String?
 
-  @Option(help: "The form: json-feed or screencast.")
+  @Option(help: "The form of the feed: json-feed or screencast.")
   var format = FeedFormat.jsonFeed
 
   @Option(
     help: ArgumentHelp(
-      "The podcast; needed where the store has several.", valueName: "title"))
+      "The podcast. Required if the store has several.", valueName: "title"))
   var podcast: String?
 
   @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() throws {
     let store = try options.openExisting()
-    let data = try store.feed(of: podcast).data(format) + Data("\n".utf8)
-    guard let file, file != "-" else { return try Output.write(data) }
+    let document = JSONText(try store.feed(of: podcast).data(format))
+    guard let file, file != "-" else { return try Output.print(document) }
     do {
-      try data.write(to: URL(fileURLWithPath: file), options: .atomic)
+      try document.data.write(to: URL(fileURLWithPath: file), options: .atomic)
     } catch {
       throw Failure(
         .cannotCreate, "\(file): cannot be written: \(FileReason.writing(file, error))",
-        advice: "Check that its folder exists and who may write there.")
+        advice: "Check that its folder exists and is writable.")
     }
   }
 }

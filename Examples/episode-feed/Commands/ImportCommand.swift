@@ -8,21 +8,22 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Import a feed.",
     discussion: """
-      New episodes are added, changed ones updated, all others left alone. Episodes that the \
-      feed has no longer stay, unless --mirror is given. All of the feed is imported or nothing.
+      Adds new episodes and updates changed ones. Episodes that are no longer in the feed \
+      stay, unless --mirror is given. The import is one transaction: an error imports nothing.
       """)
 
   @Argument(help: "The file, or - for standard input.")
   var file: String
 
-  @Flag(help: "Delete episodes of the podcast that the feed has no longer.")
+  @Flag(help: "Delete episodes of the podcast that are no longer in the feed.")
   var mirror = false
 
-  @Flag(help: "Import the good items of a feed, and list the bad ones.")
+  @Flag(help: "Import the valid items of a feed, and list the invalid ones.")
   var lossy = false
 
   @Option(
-    help: ArgumentHelp("The podcast's title, instead of the feed's own.", valueName: "title"))
+    help: ArgumentHelp("The title of the podcast, instead of the feed's title.", valueName: "title")
+  )
   var podcast: String?
 
   @OptionGroup var options: StoreOptions<EpisodeStore>
@@ -30,7 +31,10 @@ struct ImportCommand: ParsableCommand {
   func validate() throws {
     if mirror && lossy {
       throw ValidationError(
-        "--mirror and --lossy exclude each other: the episodes of bad items would be deleted.")
+        "--mirror and --lossy exclude each other: the episodes of invalid items would be deleted.")
+    }
+    if let podcast, podcast.allSatisfy(\.isWhitespace) {
+      throw ValidationError("--podcast takes a title.")
     }
   }
 
@@ -48,7 +52,7 @@ struct ImportCommand: ParsableCommand {
     progress.end()
     try Output.print(["\(report)"])
     if !feed.failures.isEmpty {
-      Output.note("Left out of \(name):")
+      Output.note("Not imported from \(name):")
       for failure in feed.failures {
         for message in failure.messages { Output.note("  \(message)") }
       }

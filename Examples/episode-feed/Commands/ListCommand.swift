@@ -7,8 +7,8 @@ struct ListCommand: ParsableCommand {
     commandName: "list",
     abstract: "List the episodes, newest first.",
     discussion: """
-      A line has the date, the id, "paid" where not everybody may listen, the length and the \
-      title. In a terminal, lines are cut to its width.
+      A line has the date, the id, "paid" if the episode is for subscribers, the length and \
+      the title. In a terminal, lines are cut to its width.
       """)
 
   @OptionGroup var list: ListOptions

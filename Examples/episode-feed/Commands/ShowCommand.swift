@@ -4,7 +4,7 @@ import EpisodeFeed
 
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show all that is known of an episode.")
+    commandName: "show", abstract: "Show all values of an episode.")
 
   @Argument(help: "The id of the episode, as `list` shows it.")
   var id: String

@@ -7,40 +7,40 @@ import TerminalScreen
 struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Show the list as it changes, whoever changes it.",
+    abstract: "Show the list and follow its changes, by any program.",
     discussion: """
-      In a terminal the list fills the screen. Rows have marks for a moment when something \
-      happened to them: + new, ~ changed, ↑ ↓ moved, ↑~ ↓~ moved and changed, − deleted. The \
-      selected episode stays selected wherever it goes.
+      In a terminal, the list fills the screen. Marks show for a moment what happened to a \
+      row: + new, ~ changed, ↑ ↓ moved, ↑~ ↓~ moved and changed, − deleted. The selected episode \
+      stays selected when it moves.
 
       KEYS:
         ↑ ↓ k j, PgUp PgDn, Home End g G    select an episode
-        /        search as you type, in title and summary; Esc shows all
-        e Enter  edit the title; Enter saves, Esc leaves it as it was
-        space p  played, or not
+        /        search titles and summaries as you type; Esc shows all
+        e Enter  edit the title; Enter saves, Esc cancels
+        space p  mark as played or not played
         d        delete
         u, r     undo, redo
         ?        help
         q        quit
 
-      What is edited is saved at once; what others change meanwhile stays, and an edit of the \
-      same is refused first.
+      Edits are saved immediately. If another program has changed the same key, the first \
+      attempt reports the conflict, and a second one saves.
 
-      With --plain, or where input or output is no terminal or a dumb one, each change record \
-      is one line: what happened, the place before and after as [section, row], the keys whose \
-      values differ, the id and the title.
+      With --plain, or if input or output is not a terminal or TERM is "dumb", each change is \
+      one line: its kind, the positions before and after as [section, row], the changed keys, \
+      the id and the title.
 
       ENVIRONMENT:
-        NO_COLOR                no colors, if it is set and not empty
-        TERM                    "dumb" is as --plain
-        LC_ALL, LC_CTYPE, LANG  the marks are ASCII where the encoding is not UTF-8
+        NO_COLOR                no colors if it is set and not empty
+        TERM                    "dumb" is the same as --plain
+        LC_ALL, LC_CTYPE, LANG  the marks are ASCII unless the encoding is UTF-8
       """)
 
-  @Flag(help: "Print each change record as a line instead of drawing.")
+  @Flag(help: "Print each change as a line instead of filling the screen.")
   var plain = false
 
   @Option(
-    help: ArgumentHelp("How long marks stay beside rows.", valueName: "seconds"))
+    help: ArgumentHelp("How long the marks of rows stay.", valueName: "seconds"))
   var linger = 3.0
 
   @OptionGroup var list: ListOptions

@@ -6,7 +6,7 @@ extension Failure {
     let (status, advice): (ExitStatus, String) =
       switch error.code {
       case .notJSON:
-        (.badData, "Check that the file is complete, or get it anew.")
+        (.badData, "Check that the file is complete, or download it again.")
       case .unknownFormat:
         (
           .badData,
@@ -14,11 +14,11 @@ extension Failure {
             + " \"https://jsonfeed.org/version/\") or an array of {\"episode\": {…}}."
         )
       case .invalidItems:
-        (.badData, "Mend the file, or import its good items with --lossy.")
+        (.badData, "Correct the file, or import its valid items with --lossy.")
       case .invalidFeed:
-        (.badData, "Mend the file, or get it anew.")
+        (.badData, "Correct the file, or download it again.")
       case .emptyFeed:
-        (.badData, "Check that it is the right file: there is nothing to import.")
+        (.badData, "Check that it is the right file.")
       case .idTaken:
         (
           .badData,
@@ -29,7 +29,9 @@ extension Failure {
       case .noSuchPodcast:
         (.noInput, "See the podcasts with `episode-feed list --sections podcast`.")
       case .severalPodcasts:
-        (.usage, "Say which one with --podcast.")
+        (.usage, "Choose one with --podcast.")
+      case .invalidEdit:
+        (.badData, "Give another value.")
       case .noSuchEpisode:
         (.noInput, "See the ids with `episode-feed list`.")
       default:

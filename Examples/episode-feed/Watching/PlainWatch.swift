@@ -11,7 +11,8 @@ enum PlainWatch {
       group.addTask { for await _ in signals { return } }
       group.addTask {
         var log = ChangeLog(since: snapshot)
-        Output.note("Watching \(snapshot.count) episodes. Quit with Ctrl-C.")
+        let count = snapshot.count
+        Output.note("Watching \(count) episode\(count == 1 ? "" : "s"). Quit with Ctrl-C.")
         for try await update in controller.updates(since: snapshot) {
           try Output.print(log.lines(of: update))
         }

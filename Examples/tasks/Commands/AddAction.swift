@@ -6,14 +6,14 @@ struct AddAction: TaskAction {
   static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a task.")
   static let makesStore = true
 
-  @Argument(help: "What is to be done.")
+  @Argument(help: "The text of the task.")
   var text: String
 
   @Option(help: "From 1, the most urgent, to 5. (default: 3)")
   var priority: Int?
 
   @Option(
-    help: ArgumentHelp("The day by which it is to be done, such as 2026-12-01.", valueName: "day"),
+    help: ArgumentHelp("The due date, such as 2026-12-01.", valueName: "date"),
     transform: day)
   var due: Date?
 

@@ -49,7 +49,7 @@ extension TaskNumber: ExpressibleByArgument {}
 /// A day, such as 2026-12-01, in UTC.
 func day(_ text: String) throws -> Date {
   guard let date = ISO8601.date(text + "T00:00:00Z") else {
-    throw ValidationError("no day such as 2026-12-01")
+    throw ValidationError("expected a date such as 2026-12-01")
   }
   return date
 }

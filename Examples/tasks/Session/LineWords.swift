@@ -27,7 +27,7 @@ enum LineWords {
       }
     }
     guard quote == nil, !isEscaped else {
-      throw ValidationError("The line ends inside of quotes.")
+      throw ValidationError("The line ends inside quotes.")
     }
     return words + (word.map { [$0] } ?? [])
   }

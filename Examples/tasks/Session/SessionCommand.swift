@@ -6,13 +6,13 @@ import TaskList
 struct SessionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "session",
-    abstract: "Edit tasks line by line, with undo, and save them together.",
+    abstract: "Edit tasks interactively, with undo, and save them together.",
     discussion: """
-      Lines are the commands of this program without its name, and undo, redo, save, revert and \
-      quit. Nothing is saved before `save` or the end; `quit --discard` saves nothing.
+      Each line is a command of this program without its name, or undo, redo, save, revert, \
+      help or quit. `save` and `quit` save all changes; `quit --discard` discards them.
 
-      Where lines do not come from a terminal, the first that fails ends the session, and what \
-      is not saved by then is not.
+      If the lines do not come from a terminal, the first error ends the session and discards \
+      unsaved changes.
       """)
 
   @OptionGroup var options: StoreOptions<TaskStore>
@@ -21,7 +21,7 @@ struct SessionCommand: ParsableCommand {
     let session = Session(TaskEditor(try options.open()))
     let isInteractive = Terminal.isInput && Terminal.isOutput
     while !session.isOver {
-      if isInteractive { try Output.write(Data(session.prompt.utf8)) }
+      if isInteractive { try Output.prompt(session.prompt) }
       do {
         guard let line = readLine() else {
           try session.end()
@@ -31,7 +31,7 @@ struct SessionCommand: ParsableCommand {
       } catch {
         if SessionLine.exitCode(for: error) == .success {
           // Help that was asked for.
-          try Output.print([SessionLine.fullMessage(for: error)])
+          try Output.print(SessionLine.fullMessage(for: error).components(separatedBy: "\n"))
           continue
         }
         guard isInteractive else { throw error }
@@ -46,7 +46,8 @@ struct SessionCommand: ParsableCommand {
     if let failure = (error as? TaskListError).map({ Failure($0) }) ?? Failure(error) {
       failure.report()
     } else {
-      Output.note("Error: \(SessionLine.message(for: error))\nType help to see what there is.")
+      Output.note(
+        "Error: \(SessionLine.message(for: error))", "Type help to see the commands.")
     }
   }
 }

@@ -4,8 +4,8 @@ import TaskList
 /// The lines of a session.
 struct SessionLine: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "",
-    abstract: "Edit tasks. Nothing is saved before `save` or `quit`.",
+    commandName: "tasks>",
+    abstract: "Edit tasks. `save` and `quit` save all changes.",
     subcommands: [
       SessionAction<AddAction>.self, SessionAction<ListAction>.self,
       SessionAction<DoneAction>.self, SessionAction<EditAction>.self,
@@ -31,7 +31,7 @@ struct SessionAction<Action: TaskAction>: SessionStep {
 
 extension SessionLine {
   struct Undo: SessionStep {
-    static let configuration = CommandConfiguration(abstract: "Take back what was done last.")
+    static let configuration = CommandConfiguration(abstract: "Undo the last change.")
 
     func perform(in session: Session) -> [String] {
       [session.editor.undo().map { "undone: \($0)" } ?? "nothing to undo"]
@@ -39,10 +39,11 @@ extension SessionLine {
   }
 
   struct Redo: SessionStep {
-    static let configuration = CommandConfiguration(abstract: "Do again what was undone.")
+    static let configuration = CommandConfiguration(
+      abstract: "Redo the change that was undone last.")
 
     func perform(in session: Session) -> [String] {
-      [session.editor.redo().map { "done again: \($0)" } ?? "nothing to do again"]
+      [session.editor.redo().map { "redone: \($0)" } ?? "nothing to redo"]
     }
   }
 
@@ -58,7 +59,7 @@ extension SessionLine {
 
   struct Revert: SessionStep {
     static let configuration = CommandConfiguration(
-      abstract: "Forget what is not saved, and read the tasks anew.")
+      abstract: "Discard unsaved changes and read the tasks again.")
 
     func perform(in session: Session) -> [String] {
       session.editor.revert()
@@ -67,9 +68,10 @@ extension SessionLine {
   }
 
   struct Quit: SessionStep {
-    static let configuration = CommandConfiguration(abstract: "Save all changes and end.")
+    static let configuration = CommandConfiguration(
+      abstract: "Save all changes and end the session.")
 
-    @Flag(help: "Do not save.")
+    @Flag(help: "Discard the changes instead.")
     var discard = false
 
     func perform(in session: Session) throws -> [String] {

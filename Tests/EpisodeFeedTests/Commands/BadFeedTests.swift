@@ -28,21 +28,21 @@ import Testing
       "not JSON", Data("hello".utf8),
       """
       Error: feed.json: invalid JSON: unexpected "hello" at line 1, column 1
-      Check that the file is complete, or get it anew.
+      Check that the file is complete, or download it again.
 
       """),
     Case(
       "empty file", Data(),
       """
       Error: feed.json: invalid JSON: the input is empty
-      Check that the file is complete, or get it anew.
+      Check that the file is complete, or download it again.
 
       """),
     Case(
       "cut off", ScreencastItem.three.data.prefix(250),
       """
       Error: feed.json: invalid JSON: unexpected end of input at line 2, column 51
-      Check that the file is complete, or get it anew.
+      Check that the file is complete, or download it again.
 
       """),
     Case(
@@ -56,43 +56,43 @@ import Testing
     Case(
       "wrong type", jsonFeed(#"{"id": "1", "title": 5}"#, #"{"id": "2"}"#),
       """
-      Error: feed.json: of its 2 items 1 is bad; nothing is imported
+      Error: feed.json: 1 of 2 items is invalid; nothing was imported
         invalid type: number 5, expected string - `Episode.title` at /items/0/title, 2:33
-      Mend the file, or import its good items with --lossy.
+      Correct the file, or import its valid items with --lossy.
 
       """),
     Case(
       "unknown type of episode", items { $0[1].type = "series" },
       """
-      Error: feed.json: of its 3 items 1 is bad; nothing is imported
+      Error: feed.json: 1 of 3 items is invalid; nothing was imported
         invalid value: string "series", expected one of "free", "paid" - `Episode.kind` \
       at /1/episode/episode_type, 2:100
-      Mend the file, or import its good items with --lossy.
+      Correct the file, or import its valid items with --lossy.
 
       """),
     Case(
       "duplicate id", items { $0[2].number = 115 },
       """
-      Error: feed.json: of its 3 items 1 is bad; nothing is imported
+      Error: feed.json: 1 of 3 items is invalid; nothing was imported
         duplicate id: "115" - `Episode.id` at /2/episode/episode_number, first at \
       /0/episode/episode_number
-      Mend the file, or import its good items with --lossy.
+      Correct the file, or import its valid items with --lossy.
 
       """),
     Case(
       "bad date", items { $0[0].date = "2014-13-01T00:00:00Z" },
       """
-      Error: feed.json: of its 3 items 1 is bad; nothing is imported
+      Error: feed.json: 1 of 3 items is invalid; nothing was imported
         invalid value: string "2014-13-01T00:00:00Z", expected ISO 8601 date and time - \
       `Episode.publishedAt` at /0/episode/published_at, 1:125
-      Mend the file, or import its good items with --lossy.
+      Correct the file, or import its valid items with --lossy.
 
       """),
     Case(
       "empty array", Data("[]".utf8),
       """
-      Error: feed.json: it holds no episodes
-      Check that it is the right file: there is nothing to import.
+      Error: feed.json: it has no episodes
+      Check that it is the right file.
 
       """),
     Case(
@@ -139,7 +139,7 @@ import Testing
     #expect(result.output == "inserted 2, updated 0, unchanged 0, deleted 0, skipped 2\n")
     #expect(
       result.errors == """
-        Left out of standard input:
+        Not imported from standard input:
           invalid value: string "series", expected one of "free", "paid" - `Episode.kind` \
         at /1/episode/episode_type, 2:100
           duplicate id: "115" - `Episode.id` at /3/episode/episode_number, first at \
@@ -158,7 +158,7 @@ import Testing
     let result = try await Tool.episodeFeed.run(["import", "-"], in: folder, input: data)
 
     #expect(result.status == 65)
-    #expect(result.errors.contains("of its 53 items 50 are bad"))
+    #expect(result.errors.contains("50 of 53 items are invalid"))
     #expect(result.errors.contains("\n  … and 30 more\n"))
     #expect(result.errors.split(separator: "\n").count == 23)
   }

@@ -32,7 +32,7 @@ import Testing
       #expect(
         result.errors == """
           Error: notes.txt: not a SQLite database: file is not a database
-          Choose another file with --store; this one is left as it is.
+          Choose another file with --store; this one is not changed.
 
           """)
     }
@@ -49,7 +49,7 @@ import Testing
     #expect(
       result.errors.hasPrefix(
         """
-        Error: other.sqlite: it has other tables than this program's
+        Error: other.sqlite: its tables are not those of this program
           `Episode.id` is INTEGER in the table, TEXT in the model
 
         """))
@@ -66,10 +66,10 @@ import Testing
     try await expect(
       "list", "--store", "store.sqlite", status: 65,
       errors: """
-        Error: the store holds a row that cannot be read
+        Error: the store has a row that cannot be read
           invalid value: text "series", expected one of "free", "paid" - `Episode.kind` \
         at /Episode/2/kind
-        Mend the row, or choose another store with --store.
+        Correct the row, or choose another store with --store.
 
         """)
   }
@@ -89,7 +89,7 @@ import Testing
       "import", "feed.json", "--store", "store.sqlite", "--lock-timeout", "0.05", status: 75,
       errors: """
         Error: store.sqlite: the store is locked: database is locked
-        Close the program that holds it and try again, or wait longer with --lock-timeout.
+        Close the program that uses it and try again, or wait longer with --lock-timeout.
 
         """)
     let list = try await Tool.episodeFeed.run(["list", "--store", "store.sqlite"], in: folder)
@@ -135,7 +135,7 @@ import Testing
       "list", "--store", "none.sqlite", status: 66,
       errors: """
         Error: none.sqlite: there is no store
-        Make one with `episode-feed import FILE`, or name another with --store.
+        Create one with `episode-feed import FILE`, or choose another with --store.
 
         """)
     #expect(!FileManager.default.fileExists(atPath: folder.path("none.sqlite")))
@@ -143,14 +143,14 @@ import Testing
       "import", "none.json", status: 66,
       errors: """
         Error: none.json: cannot be read: there is no such file
-        Check the path and who may read the file.
+        Check the path and the permissions of the file.
 
         """)
     try await expect(
       "import", ".", status: 66,
       errors: """
         Error: .: cannot be read: it is a folder
-        Check the path and who may read the file.
+        Check the path and the permissions of the file.
 
         """)
     _ = try folder.store()

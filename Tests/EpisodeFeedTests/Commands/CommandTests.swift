@@ -34,9 +34,13 @@ import Testing
     [], ["import"], ["import", "-", "--mirror", "--lossy"], ["list", "--limit", "-1"],
     ["edit", "113"], ["edit", "113", "--date", "soon"], ["list", "--lock-timeout", "-1"],
     ["edit", "113", "--season", "1", "--clear", "season"], ["export", "--format", "rss"],
-    ["list", "--store", ""],
+    ["list", "--store", ""], ["edit", "113", "--title", ""],
+    ["edit", "113", "--title", " \u{A0} "],
+    ["edit", "113", "--summary", ""], ["edit", "113", "--season=-1"], ["list", "--search", ""],
+    ["import", "-", "--podcast", " "], ["watch", "--search", ""], ["watch", "--linger=-1"],
+    ["watch", "--linger", "nan"], ["list", "--lock-timeout", "inf"],
   ])
-  func aCommandLineThatMakesNoSenseIsRefused(arguments: [String]) async throws {
+  func invalidArgumentsAreRefused(arguments: [String]) async throws {
     let result = try await Tool.episodeFeed.run(arguments, in: folder)
 
     // Without a command there is help.
@@ -114,7 +118,7 @@ import Testing
         Error: there are 2 podcasts
           "Casts"
           "Deep Time"
-        Say which one with --podcast.
+        Choose one with --podcast.
 
         """)
     let exported = try await run("export", "--podcast", "Casts")

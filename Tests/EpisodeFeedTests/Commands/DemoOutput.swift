@@ -41,7 +41,7 @@ enum DemoOutput {
     Importing the second version
       inserted 2, updated 5, unchanged 23, deleted 2, skipped 0
 
-    The list changes by one record a row
+    Each changed row is one record
       delete [1, 2]  119 "Reading a Road Cut"
       delete [2, 2]  108 "Pumice Rafts"
       insert [0, 0]  132 "The Sound of the Sea Floor"

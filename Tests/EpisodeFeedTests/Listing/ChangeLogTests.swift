@@ -44,6 +44,6 @@ import Testing
     try store.write { try $0.delete([Episode(id: "x")]) }
 
     #expect(
-      log.lines(of: try #require(try await updates.next())) == [#"delete [0, 3]  x "A  B""#])
+      log.lines(of: try #require(try await updates.next())) == [#"delete [0, 3]  x "A\u{1B}\nB""#])
   }
 }

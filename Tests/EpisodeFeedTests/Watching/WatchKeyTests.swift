@@ -86,6 +86,30 @@ import Testing
     #expect(watcher.selected == ["~   2025-12-30  2  Episode two"])
   }
 
+  @Test(arguments: ["", "  "])
+  func anEmptyTitleIsRefusedAndCanBeCorrected(title: String) async throws {
+    var watcher = try Watcher(Episode.numbered(1...1))
+
+    try await watcher.press(.enter, .control("u"))
+    try await watcher.type(title)
+    try await watcher.press(.enter)
+
+    #expect(watcher.status == " invalid edit: the title is empty")
+    #expect(try watcher.store.episode("1").title == "Episode 1")
+    try await watcher.type("One")
+    try await watcher.press(.enter)
+    #expect(try watcher.store.episode("1").title == title + "One")
+  }
+
+  @Test func anUntitledEpisodeMayStayUntitled() async throws {
+    var watcher = try Watcher([Episode(id: "1")])
+
+    try await watcher.press(.enter, .enter)
+
+    #expect(watcher.frame.cursor == nil)
+    #expect(watcher.status == "")
+  }
+
   @Test func escLeavesATitleAsItWas() async throws {
     var watcher = try Watcher(Episode.numbered(1...1))
 
@@ -118,7 +142,7 @@ import Testing
 
     #expect(try watcher.store.episode("1").title == "Theirs")
     #expect(watcher.lines.contains { $0.contains("save conflict: `Episode` 1 changed") })
-    #expect(watcher.lines.contains { $0.contains("Enter saves yours all the same") })
+    #expect(watcher.lines.contains { $0.contains("Enter saves your title anyway") })
     #expect(watcher.rows[0] == " ~   2025-12-31  1  Episode 1!")
     try await watcher.press(.enter)
 
@@ -205,10 +229,10 @@ import Testing
     try await watcher.press(.character("u"))
     #expect(watcher.status == " nothing to undo")
     try await watcher.press(.character("r"), .control("r"), .character("r"))
-    #expect(watcher.status == " done again: title of “Episode 3”")
+    #expect(watcher.status == " redone: title of “Episode 3”")
     #expect(try watcher.store.models(EpisodeList().request) == after)
     try await watcher.press(.character("r"))
-    #expect(watcher.status == " nothing to do again")
+    #expect(watcher.status == " nothing to redo")
   }
 
   @Test func allThatKeepsAnUndoneDeletionFromBeingSavedIsListed() async throws {
@@ -242,7 +266,7 @@ import Testing
     var watcher = try Watcher(Episode.numbered(1...2), width: 80, height: 24)
 
     try await watcher.press(.character("?"))
-    #expect(watcher.rows.contains { $0.contains("search as you type") })
+    #expect(watcher.rows.contains { $0.contains("search titles and summaries") })
     try await watcher.press(.character("d"))
 
     #expect(watcher.rows.count == 2)

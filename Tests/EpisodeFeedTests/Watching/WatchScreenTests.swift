@@ -115,7 +115,7 @@ import Testing
     try await program.wait(for: "undone: title of “Maps”")
     #expect(try scene.episode("114").title == "Maps")
     program.send("\u{12}")
-    try await program.wait(for: "done again: title")
+    try await program.wait(for: "redone: title")
     #expect(try scene.episode("114").title == "日本 e\u{301}!🎙")
     program.send("d")
     try await program.wait(for: "2 episodes")
