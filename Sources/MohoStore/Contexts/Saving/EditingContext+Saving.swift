@@ -67,7 +67,8 @@ extension EditingContext {
   /// - Throws: ``ValidationError`` with all that is wrong.
   private func check(_ pending: [Int]) throws {
     var failures = graph.failures(of: pending)
-    failures += try ruleFailures(of: pending, besides: Set(failures.map(\.row)))
+    let keys = Dictionary(grouping: failures, by: \.row).mapValues { Set($0.flatMap(\.keys)) }
+    failures += try ruleFailures(of: pending, besides: keys)
     failures += try uniquenessFailures(of: pending)
     guard !failures.isEmpty else { return }
     let order = failures.enumerated().sorted { one, other in

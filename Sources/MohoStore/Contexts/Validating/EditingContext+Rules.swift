@@ -1,19 +1,20 @@
 import MohoMapping
 
 extension EditingContext {
-  /// What is wrong with rows to be written by the rules of their models'
-  /// mappings, beside the rows that other failures name.
+  /// The rows to be written that break the rules of their models' mappings.
+  ///
+  /// A key that has failed already is not checked again, and neither is the
+  /// model as a whole then: it cannot be made of a value of another type.
+  ///
+  /// - Parameter known: The keys that have failed, by row.
   func ruleFailures(
-    of pending: [Int], besides known: Set<RowIdentity>
+    of pending: [Int], besides known: [RowIdentity: Set<String>]
   ) throws -> [ValidationFailure] {
     var failures: [ValidationFailure] = []
-    for row in pending where graph[row].isAlive && !known.contains(graph[row].identity) {
-      let entity = graph.entity(of: row)
-      guard !graph[row].isFault, let model = store.schema.models[entity.name]?.model else {
-        continue
-      }
+    for row in pending where graph[row].isAlive && !graph[row].isFault {
+      guard let model = store.schema.models[graph.entity(of: row).name]?.model else { continue }
       let identity = graph[row].identity
-      failures += try errors(of: row, by: model).map { error in
+      failures += try errors(of: row, by: model, besides: known[identity]).map { error in
         ValidationFailure(
           .failedRule, identity, error.key.map { [$0] } ?? [],
           found: error.found ?? "the row", expected: error.expected, underlying: error)
@@ -23,14 +24,16 @@ extension EditingContext {
   }
 
   private func errors<Model: MappedModel>(
-    of row: Int, by model: Model.Type
+    of row: Int, by model: Model.Type, besides known: Set<String>?
   ) throws -> [MappingError] {
     let mapping = model.mapping
     guard let values = graph[row].current else { return [] }
     let entity = graph.entity(of: row)
     var contents: [FieldContent?] = mapping.keys.map { key in
-      key.isTransient ? nil : entity.attribute(key.name).map { values.attributes[$0] }
+      if key.isTransient || known?.contains(key.name) == true { return nil }
+      return entity.attribute(key.name).map { values.attributes[$0] }
     }
+    if known != nil { return mapping.errors(in: contents, isWhole: false) }
     guard mapping.hasModelRules, mapping.hasRelations else {
       return mapping.errors(in: contents, isWhole: !mapping.hasRelations)
     }

@@ -2,6 +2,10 @@ public import MohoMapping
 
 /// Why a context was not saved: all that is wrong with its rows.
 ///
+/// Each key that fails is listed: a value of the wrong type does not hide the
+/// failed validations of the other keys of its row. Validations of a model as a
+/// whole run only where all keys of its row are valid.
+///
 /// Context and store are as they were.
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
   /// All failures, by entity, row and key.

@@ -1,0 +1,76 @@
+import MohoMapping
+import MohoStore
+import MohoTesting
+import Testing
+
+/// All keys of a row that are not valid are in one error, each once.
+@Suite struct ContextFailureTests {
+  @Test func aValueOfAnotherTypeHidesNoFailedRule() throws {
+    let store = try ModelStore(inMemory: Rated.self)
+    let context = EditingContext(store)
+    let row = try context.insert(Rated.self)
+    try row.set("name", to: FieldContent.int64(5))
+    try row.set("stars", to: 9)
+    try row.set("kind", to: "unheard of")
+
+    let failures = try #require(
+      #expect(throws: ValidationError.self) { try context.save() }?.failures)
+
+    #expect(failures.map(\.keys) == [["name"], ["stars"], ["kind"]])
+    #expect(failures.map(\.kind) == [.invalidType, .failedRule, .failedRule])
+  }
+
+  private struct Checked: MappedModel {
+    var a: Int
+    var b: String
+    var c: Double?
+    var d: [Int]
+    var e: Bool
+
+    static let mapping = Mapping<Checked>(
+      "Checked", { Checked(a: $0, b: $1, c: $2, d: $3, e: $4) },
+      .key("a", \.a), .key("b", \.b), .key("c", \.c), .key("d", \.d), .key("e", \.e)
+    )
+    .validating(\.a, "above 0") { $0 > 0 }
+    .validating(\.b, "text that is not empty") { !$0.isEmpty }
+    .validating(\.c, "below 1") { ($0 ?? 0) < 1 }
+    .validating(\.d, "one or more") { !$0.isEmpty }
+    .validating(\.e, "true") { $0 }
+    .validating("a model as a whole") { _ in true }
+  }
+
+  /// A valid value of each key, and the invalid ones: null, of another type, and
+  /// against its rule.
+  private static let values: [(key: String, valid: FieldContent, invalid: [FieldContent])] = [
+    ("a", .int64(1), [.null, .string("x"), .int64(0)]),
+    ("b", .string("x"), [.null, .int64(1), .string("")]),
+    ("c", .double(0.5), [.string("x"), .double(2)]),
+    ("d", .string("[1]"), [.null, .int64(1), .string("[]"), .string("no list")]),
+    ("e", .bool(true), [.null, .string("x"), .bool(false)]),
+  ]
+
+  @Test(arguments: UInt64(0)..<200) func everyInvalidKeyIsListedOnce(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let store = try ModelStore(inMemory: Checked.self)
+    let context = EditingContext(store)
+    var expected: [RowIdentity: [String]] = [:]
+    for _ in 0..<4 {
+      let row = try context.insert(Checked.self)
+      expected[row.identity] = []
+      for (key, valid, invalid) in Self.values {
+        let choice = random.below(invalid.count * 2)
+        if choice < invalid.count { expected[row.identity]?.append(key) }
+        try row.set(key, to: choice < invalid.count ? invalid[choice] : valid)
+      }
+    }
+
+    var found: [RowIdentity: [String]] = expected.mapValues { _ in [] }
+    do {
+      try context.save()
+    } catch let error as ValidationError {
+      for failure in error.failures { found[failure.row]? += failure.keys }
+    }
+
+    #expect(found.mapValues { $0.sorted() } == expected, "seed \(seed)")
+  }
+}
