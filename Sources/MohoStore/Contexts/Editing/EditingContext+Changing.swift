@@ -1,7 +1,10 @@
 public import MohoMapping
 
 extension EditingContext {
-  /// Makes a new row of an entity's default values.
+  /// Inserts a row with the default values of its entity.
+  ///
+  /// They are those that the attributes declare, or the `default:` of the keys
+  /// where the entity is derived from a model. Keys without a default are nil.
   ///
   /// - Throws: ``StoreError`` where the store has no such entity.
   public func insert(_ entity: String) throws -> ManagedRow {
@@ -9,7 +12,7 @@ extension EditingContext {
     return try operation { row(graph.insert(layout)) }
   }
 
-  /// Makes a new row of a model's entity.
+  /// Inserts a row of a model's entity with the `default:` values of its keys.
   ///
   /// - Throws: As ``insert(_:)-(String)``.
   public func insert<Model: MappedModel>(_ model: Model.Type) throws -> ManagedRow {

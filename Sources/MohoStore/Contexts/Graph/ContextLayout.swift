@@ -45,6 +45,9 @@ struct EntityLayout: Sendable {
   let identityAttribute: Int?
   /// The position of the attribute that tells which row a model is.
   let uniqueAttribute: Int?
+  /// The values of a new row: the defaults that its attributes or its model's
+  /// keys declare.
+  let defaults: RowValues
   private let attributePositions: [String: Int]
   private let relationshipPositions: [String: Int]
 
@@ -72,6 +75,10 @@ struct EntityLayout: Sendable {
     uniqueAttribute = entity.uniqueAttribute.flatMap { unique in
       entity.attributes.firstIndex { $0.name == unique.name }
     }
+    let modelDefaults = schema.models[entity.name]?.model.storedDefaults ?? [:]
+    defaults = RowValues(
+      attributes: entity.attributes.map { $0.defaultValue ?? modelDefaults[$0.name] ?? .null },
+      targets: Array(repeating: nil, count: columns.count))
     attributePositions = Dictionary(
       entity.attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { $1 })
     relationshipPositions = Dictionary(
@@ -84,11 +91,20 @@ struct EntityLayout: Sendable {
     relationshipPositions[name].map { relationships[$0] }
   }
 
-  /// The values of a row that is made without any.
-  var defaults: RowValues {
-    RowValues(
-      attributes: entity.attributes.map { $0.defaultValue ?? .null },
-      targets: Array(repeating: nil, count: columns.count))
+}
+
+extension MappedModel {
+  /// The defaults that the mapping's keys declare, as a store holds them, by the
+  /// names of the keys.
+  fileprivate static var storedDefaults: [String: FieldContent] {
+    var defaults: [String: FieldContent] = [:]
+    for (index, key) in mapping.keys.enumerated() where !key.isTransient && key.relation == nil {
+      guard let content = mapping.defaultContent(at: index),
+        let stored = try? mapping.storedContent(content, at: index)
+      else { continue }
+      defaults[key.name] = stored.normalized(for: AttributeType(key.type))
+    }
+    return defaults
   }
 }
 
