@@ -57,6 +57,12 @@ extension StoreError {
 
   private static func meaning(of error: DatabaseError) -> (Code, suggestion: String?) {
     switch error.extendedResultCode {
+    // SQLite fills up short reads of the database itself.
+    case .SQLITE_IOERR_SHORT_READ:
+      return (
+        .damagedLog,
+        "close the store in all programs and open it again; commits in the log may be lost"
+      )
     case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID:
       return (.notUnique, nil)
     case .SQLITE_CONSTRAINT_NOTNULL:
@@ -84,6 +90,10 @@ extension StoreError {
       return (.full, "make room on the disk")
     case .SQLITE_IOERR:
       return (.inputOutput, "check the disk")
+    case .SQLITE_TOOBIG:
+      return (.limitExceeded, "split the request or the value")
+    case .SQLITE_ERROR where error.message?.isAboutLimit == true:
+      return (.limitExceeded, "split the request")
     case .SQLITE_MISMATCH:
       return (.invalidValue, nil)
     case .SQLITE_CONSTRAINT:
@@ -91,6 +101,24 @@ extension StoreError {
     default:
       return (.database, nil)
     }
+  }
+}
+
+extension String {
+  /// Whether a message of SQLite says that a statement exceeds a limit.
+  fileprivate var isAboutLimit: Bool {
+    [
+      "Expression tree is too large", "parser stack overflow", "too many ", "at most ",
+    ].contains { hasPrefix($0) }
+  }
+}
+
+extension StoreError {
+  /// Says what has happened to the write-ahead log of a file.
+  mutating func explainLog(of path: String?) {
+    guard code == .damagedLog, let path else { return }
+    // A connection that is opened later makes a new, empty log.
+    reason = "\(path)-wal was deleted or truncated while the store was open"
   }
 }
 
@@ -103,10 +131,13 @@ func withStoreErrors<Result>(
   do {
     return try body()
   } catch let error as DatabaseError {
-    throw StoreError(error, subject: subject, schema: schema)
+    var error = StoreError(error, subject: subject, schema: schema)
+    error.explainLog(of: subject)
+    throw error
   } catch var error as StoreError where error.underlying != nil {
     error.subject = error.subject ?? subject
     error.resolve(schema)
+    error.explainLog(of: subject)
     throw error
   }
 }

@@ -15,6 +15,12 @@ public struct StoreError: Error, Sendable {
 
     /// The file cannot be opened or made.
     public static let cannotOpen = Code(name: "cannot open the store")
+    /// The path is that of a device, a pipe or a socket.
+    public static let notAFile = Code(name: "not a regular file")
+    /// The file is open by another of its hard links.
+    public static let alreadyOpen = Code(name: "the store is open by another path")
+    /// The write-ahead log has been deleted or truncated while the store is open.
+    public static let damagedLog = Code(name: "the write-ahead log is damaged")
     /// The file is no SQLite database.
     public static let notADatabase = Code(name: "not a SQLite database")
     /// The file is a SQLite database whose content is damaged.
@@ -64,6 +70,8 @@ public struct StoreError: Error, Sendable {
     public static let planOutdated = Code(name: "outdated plan")
     /// A request or a call cannot be carried out as it stands.
     public static let invalidRequest = Code(name: "invalid request")
+    /// A request or a value exceeds a limit of SQLite.
+    public static let limitExceeded = Code(name: "limit exceeded")
     /// SQLite failed in another way.
     public static let database = Code(name: "database error")
   }

@@ -27,6 +27,7 @@ extension ModelStore {
       guard FileManager.default.fileExists(atPath: path) else {
         return MigrationPlan(SchemaComparison(StoredSchema(), schema))
       }
+      try StoreFile(path)?.check()
       var configuration = configuration
       configuration.isReadOnly = true
       let queue = try DatabaseQueue(path: path, configuration: Configuration(configuration))

@@ -32,6 +32,9 @@ public final class ModelStore: Sendable {
 
   let commitFeed: CommitFeed
 
+  /// Keeps hard links to the file from being opened.
+  private let registration: StoreFile.Registration?
+
   /// Opens the store in a file, which is made where there is none.
   ///
   /// The file is kept in write-ahead logging mode, so two more files lie beside
@@ -42,6 +45,10 @@ public final class ModelStore: Sendable {
   /// process, leaves it as it was. ``migrationPlan(path:models:entities:configuration:)``
   /// tells before what would be done.
   ///
+  /// A file is opened by one path at a time. A hard link to a file that a store
+  /// of this process has open is refused; one that another process opens cannot
+  /// be noticed.
+  ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - models: The models, whose mappings declare tables. Models that they
@@ -49,7 +56,7 @@ public final class ModelStore: Sendable {
   ///   - entities: Tables of rows that have no model.
   ///   - configuration: How the store is opened.
   /// - Throws: ``StoreError`` where the file cannot be opened or written to, is
-  ///   no database or another application's, is damaged or locked, or has other
+  ///   a device or another special file, is no database or another application's, is damaged or locked, or has other
   ///   tables than are declared, which cannot be migrated; `MappingError` where
   ///   a declaration is not sound.
   public convenience init(
@@ -66,6 +73,7 @@ public final class ModelStore: Sendable {
           .cannotOpen, reason: "the path is empty",
           suggestion: "give that of a file, or make a store in memory")
       }
+      try StoreFile(path)?.check()
       try migrator.checkUnopened(path)
       return try DatabasePool(path: path, configuration: Configuration(configuration))
     }
@@ -157,6 +165,7 @@ public final class ModelStore: Sendable {
     self.writer = writer
     self.path = path
     try withOpeningErrors(path, schema) { try migrator.prepare(writer) }
+    registration = path.flatMap { StoreFile.Registration($0) }
     self.commitFeed = CommitFeed(
       writer: writer,
       schema: schema,
@@ -175,6 +184,14 @@ private func withOpeningErrors<Result>(
     return try withStoreErrors(on: path, schema, body)
   } catch var error as StoreError {
     error.subject = error.subject ?? path
+    // SQLite shares the index of the log among the names of a file, not the log.
+    if error.underlying != nil, error.code == .inputOutput || error.code == .damagedLog,
+      let path, let file = StoreFile(path), file.linkCount > 1
+    {
+      error.code = .alreadyOpen
+      error.reason = "the file has \(file.linkCount) hard links, and is open by another one"
+      error.suggestion = "open the store by that path"
+    }
     if error.code == .cannotOpen, let path, let advice = advice(opening: path) {
       error.suggestion = advice
     }
