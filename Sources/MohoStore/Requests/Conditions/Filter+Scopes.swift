@@ -10,7 +10,7 @@ extension Filter {
   }
 
   fileprivate func closing(_ scope: OpenScope, at level: Int) -> Filter {
-    switch self {
+    switch kind {
     case .comparison(let left, let comparison, let right):
       .comparison(left.closing(scope, at: level), comparison, right.closing(scope, at: level))
     case .oneOf(let operand, let values): .oneOf(operand.closing(scope, at: level), values)
@@ -35,7 +35,7 @@ extension Operand {
   }
 
   func closing(_ scope: OpenScope, at level: Int) -> Operand {
-    switch self {
+    switch kind {
     case .key(let name): .key(name.closing(scope, at: level))
     case .constant, .invalid: self
     case .arithmetic(let left, let operation, let right):

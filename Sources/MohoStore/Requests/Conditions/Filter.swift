@@ -12,31 +12,35 @@ public import MohoMapping
 /// with a transform by what it writes. ``text(_:_:)`` compares by characters.
 /// Numbers compare by their values, whatever their types; a decimal and a
 /// number in double precision as doubles.
-public indirect enum Filter: Sendable, Hashable {
-  /// Whether a value stands in a relation to another.
-  case comparison(Operand, Comparison, Operand)
-  /// Whether a value is one of several.
-  case oneOf(Operand, [FieldContent])
-  /// Whether a text matches a text.
-  case text(Operand, TextMatch)
-  /// Whether a row, or the one that a relationship to one leads to, is a
-  /// certain row.
-  case row(KeyName, RowReference)
-  /// Whether rows of a relationship to many meet a condition.
-  case related(KeyName, Quantifier, Filter)
-  /// Whether all conditions hold; true where there are none.
-  case and([Filter])
-  /// Whether at least one condition holds; false where there are none.
-  case or([Filter])
-  /// Whether a condition does not hold.
-  case not(Filter)
-  /// A condition that could not be made, because of the value's error.
-  case invalid(String)
-
-  /// True of every row.
-  public static let always = Filter.and([])
-  /// True of no row.
-  public static let never = Filter.or([])
+///
+/// Conditions joined by `&&` or `||` lie beside each other, however many they
+/// are. Conditions and calculations lie at most 24 levels deep in each other,
+/// and a request has at most 10,000 conditions: one beyond these limits throws
+/// ``StoreError`` of code ``StoreError/Code/invalidRequest`` when it is carried
+/// out.
+public struct Filter: Sendable, Hashable {
+  /// What a condition is made of.
+  public enum Kind: Sendable, Hashable {
+    /// Whether a value stands in a relation to another.
+    case comparison(Operand, Comparison, Operand)
+    /// Whether a value is one of several.
+    case oneOf(Operand, [FieldContent])
+    /// Whether a text matches a text.
+    case text(Operand, TextMatch)
+    /// Whether a row, or the one that a relationship to one leads to, is a
+    /// certain row.
+    case row(KeyName, RowReference)
+    /// Whether rows of a relationship to many meet a condition.
+    case related(KeyName, Quantifier, Filter)
+    /// Whether all conditions hold; true where there are none.
+    case and([Filter])
+    /// Whether at least one condition holds; false where there are none.
+    case or([Filter])
+    /// Whether a condition does not hold.
+    case not(Filter)
+    /// A condition that could not be made, because of the error.
+    case invalid(String)
+  }
 
   /// How two values compare.
   public enum Comparison: String, Sendable, Hashable, CaseIterable {
@@ -72,30 +76,32 @@ public indirect enum Filter: Sendable, Hashable {
     case uniqueKey(FieldContent)
   }
 
-  /// Whether both conditions hold.
-  public static func && (left: Filter, right: Filter) -> Filter {
-    if case .and(let conditions) = left {
-      return conditions.isEmpty ? right : .and(conditions + [right])
+  let node: Node
+
+  /// What the condition is made of.
+  ///
+  /// - Complexity: O(*n*) for *n* joined conditions, else O(1).
+  public var kind: Kind {
+    switch node.content {
+    case .kind(let kind): kind
+    case .all(let conditions): .and(conditions.elements)
+    case .any(let conditions): .or(conditions.elements)
     }
-    return .and([left, right])
   }
 
-  /// Whether at least one of two conditions holds.
-  public static func || (left: Filter, right: Filter) -> Filter {
-    if case .or(let conditions) = left {
-      return conditions.isEmpty ? right : .or(conditions + [right])
-    }
-    return .or([left, right])
+  /// Whether both are made of the same parts, in the same order.
+  public static func == (one: Filter, other: Filter) -> Bool {
+    one.node === other.node || one.kind == other.kind
   }
 
-  /// Whether a condition does not hold.
-  public static prefix func ! (filter: Filter) -> Filter { .not(filter) }
+  /// Hashes what equality compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 }
 
 extension Filter: CustomStringConvertible {
   /// The condition as a formula, such as `(season > 2 && title contains "x")`.
   public var description: String {
-    switch self {
+    switch kind {
     case .comparison(let left, let comparison, let right):
       "\(left) \(comparison.rawValue) \(right)"
     case .oneOf(let operand, let values): "\(operand) in \(values)"

@@ -30,9 +30,14 @@ public struct KeyName: Sendable, Hashable, CustomStringConvertible {
     self = KeyName([]).appending(keyPath, of: model)
   }
 
+  /// How many names a path has at most: SQLite joins no more than 64 tables.
+  static let maximumLength = 63
+
   /// The path from the same row, with one further step.
   func appending(_ name: String) -> KeyName {
-    KeyName(path + [name], scope: scope, isStored: isStored)
+    // A longer one is refused anyway.
+    guard path.count <= Self.maximumLength else { return self }
+    return KeyName(path + [name], scope: scope, isStored: isStored)
   }
 
   /// The path with the key of a property.

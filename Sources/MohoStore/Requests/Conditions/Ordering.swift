@@ -50,7 +50,7 @@ public struct Ordering: Sendable, Hashable {
 
   /// The key, where rows are ordered by the plain value of one.
   public var key: KeyName? {
-    guard case .key(let name) = value, options.isEmpty else { return nil }
+    guard case .key(let name) = value.kind, options.isEmpty else { return nil }
     return name
   }
 }

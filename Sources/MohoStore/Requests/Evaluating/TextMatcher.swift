@@ -7,14 +7,14 @@ struct TextMatcher {
   private enum Pattern {
     case text(String)
     case wildcards([Wildcard])
-    case regex(Regex<AnyRegexOutput>)
+    case regex(BoundedRegex)
   }
 
   private let place: TextMatch.Place
   private let options: TextMatch.Options
   private let pattern: Pattern
 
-  /// - Throws: What `Regex` throws of a text that is no regular expression.
+  /// - Throws: As ``BoundedRegex/init(_:ignoresCase:)``.
   init(_ match: TextMatch) throws {
     place = match.place
     options = match.options
@@ -26,8 +26,8 @@ struct TextMatcher {
       // Letter case is the expression's to leave out: folded, `\W` would be
       // `\w`.
       let text = match.text.folded(match.options.subtracting(.caseInsensitive))
-      let regex = try Regex(text)
-      pattern = .regex(match.options.contains(.caseInsensitive) ? regex.ignoresCase() : regex)
+      pattern = .regex(
+        try BoundedRegex(text, ignoresCase: match.options.contains(.caseInsensitive)))
     }
   }
 
@@ -45,7 +45,7 @@ struct TextMatcher {
       return Wildcard.matches(Array(candidate.folded(options)), pattern)
     case .regex(let regex):
       let candidate = candidate.folded(options.subtracting(.caseInsensitive))
-      return (try? regex.wholeMatch(in: candidate)) != nil
+      return regex.matches(candidate)
     }
   }
 }

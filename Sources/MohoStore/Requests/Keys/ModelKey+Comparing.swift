@@ -11,7 +11,7 @@ extension ModelKey where Value: FieldValue {
   public func isOne(of values: some Sequence<Value>) -> Filter {
     var contents: [FieldContent] = []
     for value in values {
-      switch constant(value) {
+      switch constant(value).kind {
       case .constant(let content): contents.append(content)
       case .invalid(let reason): return .invalid(reason)
       case .key, .arithmetic, .count: break

@@ -46,7 +46,7 @@ public struct ModelKey<Value>: RequestOperand {
 
   /// The name of the key, of which a calculation has none.
   var name: KeyName {
-    if case .key(let name) = operand { return name }
+    if case .key(let name) = operand.kind { return name }
     return KeyName(["\(operand)"], scope: .level(0), isStored: false)
   }
 

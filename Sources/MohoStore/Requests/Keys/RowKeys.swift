@@ -27,7 +27,7 @@ public struct RowKey: RequestOperand {
   init(_ operand: Operand) { self.operand = operand }
 
   private var name: KeyName {
-    if case .key(let name) = operand { return name }
+    if case .key(let name) = operand.kind { return name }
     return KeyName(["\(operand)"], scope: .level(0), isStored: false)
   }
 
@@ -41,7 +41,7 @@ public struct RowKey: RequestOperand {
   /// Whether the relationship leads to the row whose unique attribute has a
   /// value.
   public func isRow(_ key: some FieldValue) -> Filter {
-    switch Operand.value(key) {
+    switch Operand.value(key).kind {
     case .constant(let content): .row(name, .uniqueKey(content))
     case .invalid(let reason): .invalid(reason)
     case .key, .arithmetic, .count: .never

@@ -36,8 +36,15 @@ extension TextOperand {
     .text(operand, TextMatch(.like, pattern, options))
   }
 
-  /// Whether a regular expression, in the syntax of Swift's `Regex`, matches
-  /// the whole of the key's text. One that is none makes the request throw.
+  /// Whether a regular expression, in the syntax of Swift's `Regex`, matches the
+  /// whole of the key's text.
+  ///
+  /// A text is matched in time proportional to its length times that of the
+  /// expression, whatever either is. A request throws ``StoreError`` of code
+  /// ``StoreError/Code/invalidRequest`` for a text that is not a regular
+  /// expression, and for one that cannot be matched so: with back references,
+  /// atomic groups or possessive quantifiers, longer than 10,000 bytes, or of more
+  /// than 4,096 parts with its repetitions written out.
   public func matches(_ expression: String, _ options: TextMatch.Options = []) -> Filter {
     .text(operand, TextMatch(.matches, expression, options))
   }

@@ -20,7 +20,7 @@ extension Resolver {
   ) -> ResolvedFilter? {
     guard comparison == .equal || comparison == .notEqual else { return nil }
     let equal: ResolvedFilter
-    switch (row(left), right) {
+    switch (row(left), right.kind) {
     case (let place?, .constant(.null)): equal = .not(.isLinked(place))
     case (let place?, .constant(let content)): equal = isRow(place, .uniqueKey(content))
     case (let place?, _):
@@ -38,7 +38,7 @@ extension Resolver {
 
   /// The row that an operand leads to, if it is a relationship to one.
   private mutating func row(_ operand: Operand) -> RowPlace? {
-    guard case .key(let name) = operand else { return nil }
+    guard case .key(let name) = operand.kind else { return nil }
     // What is wrong with the key is found again when it is resolved.
     let known = issues
     defer { issues = known }
@@ -109,6 +109,8 @@ extension Resolver {
     }
     do {
       _ = try TextMatcher(match)
+    } catch let limit as RegexLimit {
+      issues.append("\(MohoMapping.quoted(match.text)), for `\(operand)`, \(limit)")
     } catch {
       issues.append(
         "\(match.text.debugDescription), for `\(operand)`, is no regular expression: \(error)")

@@ -31,6 +31,10 @@ extension Resolver {
           + " mapping")
       return nil
     }
+    guard name.path.count <= KeyName.maximumLength else {
+      issues.append("`\(name.path[0])` begins a path of more than \(KeyName.maximumLength) keys")
+      return nil
+    }
     for (position, key) in name.path.enumerated() {
       let isLast = position == name.path.count - 1
       let entity = place.entity
@@ -71,7 +75,9 @@ extension Resolver {
   }
 
   func description(_ operand: Operand, _ resolved: ResolvedOperand) -> String {
-    if case .key(let name) = operand { return "`\(self.name(name))` (\(resolved.type.rawValue))" }
+    if case .key(let name) = operand.kind {
+      return "`\(self.name(name))` (\(resolved.type.rawValue))"
+    }
     return "`\(operand)` (\(resolved.type.rawValue))"
   }
 }

@@ -2,7 +2,7 @@ import MohoMapping
 
 extension Resolver {
   mutating func resolved(_ operand: Operand) -> ResolvedOperand {
-    switch operand {
+    switch operand.kind {
     case .key(let name):
       switch find(name) {
       case .attribute(let place, let attribute): return .value(place, attribute)
@@ -32,7 +32,7 @@ extension Resolver {
       guard let rows = related(name) else { return .constant(.null) }
       return .count(rows, inner(filter, of: rows))
     case .invalid(let reason):
-      issues.append(reason)
+      if !issues.contains(reason) { issues.append(reason) }
       return .constant(.null)
     }
   }

@@ -5,10 +5,15 @@ struct Resolver {
   /// How deep conditions may lie in each other: SQLite's parser has a limit.
   static let maximumDepth = 24
 
+  /// How many conditions a request may have: the time in which SQLite plans a
+  /// statement grows with the square of their number.
+  static let maximumCount = 10_000
+
   let schema: Schema
   /// The entities whose rows the condition at hand is about, the innermost last.
   var entities: [Entity]
   private var depth = 0
+  private var count = 0
   var issues: [String] = []
   /// The names of the entities that are read beside that of the request, and of
   /// the tables of their links.
@@ -20,7 +25,14 @@ struct Resolver {
   }
 
   mutating func resolve(_ filter: Filter) -> ResolvedFilter {
-    nested { resolver in resolver.resolved(filter) } ?? .never
+    count += 1
+    guard count <= Self.maximumCount else {
+      if count == Self.maximumCount + 1 {
+        issues.append("the request has more than \(Self.maximumCount) conditions")
+      }
+      return .never
+    }
+    return nested { resolver in resolver.resolved(filter) } ?? .never
   }
 
   mutating func resolve(_ operand: Operand) -> ResolvedOperand {
@@ -29,8 +41,7 @@ struct Resolver {
 
   private mutating func nested<Result>(_ body: (inout Resolver) -> Result) -> Result? {
     guard depth < Self.maximumDepth else {
-      let issue = "conditions lie more than \(Self.maximumDepth) levels deep in each other"
-      if !issues.contains(issue) { issues.append(issue) }
+      noteDepth()
       return nil
     }
     depth += 1
@@ -38,8 +49,12 @@ struct Resolver {
     return body(&self)
   }
 
+  private mutating func noteDepth() {
+    if !issues.contains(Filter.depthIssue) { issues.append(Filter.depthIssue) }
+  }
+
   private mutating func resolved(_ filter: Filter) -> ResolvedFilter {
-    switch filter {
+    switch filter.kind {
     case .comparison(let left, let comparison, let right):
       return compare(left, comparison, right)
     case .oneOf(let operand, let values): return oneOf(operand, values)
@@ -48,9 +63,12 @@ struct Resolver {
     case .related(let name, let quantifier, let filter):
       guard let rows = related(name) else { return .never }
       return .related(rows, quantifier, inner(filter, of: rows))
-    case .and(let filters): return .and(resolve(filters.flatMap(\.conjuncts)))
-    case .or(let filters): return .or(resolve(filters.flatMap(\.disjuncts)))
+    case .and(let filters): return .and(resolve(filters))
+    case .or(let filters): return .or(resolve(filters))
     case .not(let filter): return .not(resolve(filter))
+    case .invalid(Filter.depthIssue):
+      noteDepth()
+      return .never
     case .invalid(let reason):
       issues.append(reason)
       return .never
@@ -67,17 +85,5 @@ struct Resolver {
     entities.append(rows.entity)
     defer { entities.removeLast() }
     return resolve(filter)
-  }
-}
-
-extension Filter {
-  /// The conditions that all hold where this one does.
-  fileprivate var conjuncts: [Filter] {
-    if case .and(let filters) = self { filters.flatMap(\.conjuncts) } else { [self] }
-  }
-
-  /// The conditions of which one holds where this one does.
-  fileprivate var disjuncts: [Filter] {
-    if case .or(let filters) = self { filters.flatMap(\.disjuncts) } else { [self] }
   }
 }

@@ -13,6 +13,9 @@ struct SQLWriter {
   var sources: [SQLSource]
   var aliasCount = 0
 
+  /// How many conditions are joined without parentheses.
+  private static let joinedCount = 16
+
   /// The name of the table of the request.
   static let alias = "t0"
 
@@ -103,7 +106,14 @@ struct SQLWriter {
     if filters.isEmpty { return none }
     var conditions: [String] = []
     for filter in filters { conditions.append(try sql(filter)) }
-    return conditions.count == 1
-      ? conditions[0] : "(\(conditions.joined(separator: separator)))"
+    // SQLite limits the depth of expressions, and `a AND b AND c` has one more
+    // level for each condition.
+    while conditions.count > 1 {
+      conditions = stride(from: 0, to: conditions.count, by: Self.joinedCount).map { start in
+        let group = conditions[start..<min(start + Self.joinedCount, conditions.count)]
+        return group.count == 1 ? group[start] : "(\(group.joined(separator: separator)))"
+      }
+    }
+    return conditions[0]
   }
 }

@@ -1,0 +1,34 @@
+/// Whether single characters match an expression, with the answers found so far.
+final class CharacterTest {
+  private enum Expression {
+    case character(Character)
+    case regex(Regex<AnyRegexOutput>)
+  }
+
+  private let expression: Expression
+  private var answers: [Character: Bool] = [:]
+
+  /// How many answers are remembered.
+  private static let maximumCount = 1_024
+
+  init(_ atom: RegexAtom) throws {
+    expression =
+      if let character = atom.character {
+        .character(character)
+      } else {
+        .regex(try Regex(atom.options + atom.text))
+      }
+  }
+
+  func matches(_ character: Character) -> Bool {
+    switch expression {
+    case .character(let own): return own == character
+    case .regex(let regex):
+      if let known = answers[character] { return known }
+      let answer = ((try? regex.wholeMatch(in: String(character))) ?? nil) != nil
+      if answers.count >= Self.maximumCount { answers.removeAll() }
+      answers[character] = answer
+      return answer
+    }
+  }
+}
