@@ -144,6 +144,17 @@ final class WriteRecorder: @unchecked Sendable {
     if recordings.isEmpty, let hook { _ = hook.install(connection, nil, nil) }
   }
 
+  /// The tables that the current transaction has not written.
+  var unwrittenTables: Set<String> {
+    Set(tables.lazy.filter(\.written.isEmpty).map(\.table.name))
+  }
+
+  /// Forgets the writes to tables that a rollback to a savepoint has undone, all
+  /// of them.
+  func forgetWrites(to names: Set<String>) {
+    for table in tables where names.contains(table.table.name) { _ = table.takeWritten() }
+  }
+
   /// Looks again where the columns are: a table has been altered.
   func forgetColumns() {
     for table in tables { table.columns = nil }

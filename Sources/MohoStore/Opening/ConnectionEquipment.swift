@@ -11,30 +11,72 @@ import Synchronization
 /// up when a session first uses them. Statements that are prepared already stay
 /// so: SQLite lets go of them only where a function of the name is replaced.
 enum ConnectionEquipment {
-  /// The addresses of the connections that are set up.
-  private static let connections = Lock<Set<Int>>([])
+  /// The states of the connections that are set up, by their addresses.
+  private static let connections = Lock<[Int: UpdatedRow]>([:])
 
   /// Sets a connection up, if it is not yet.
   static func install(on database: Database) {
     // GRDB ends the process where a function is added to a closed connection.
     guard let connection = database.sqliteConnection else { return }
-    let address = Int(bitPattern: connection)
-    guard connections.withLock({ $0.insert(address).inserted }) else { return }
-    forget(connection, atItsEnd: address)
+    let row = UpdatedRow(address: Int(bitPattern: connection))
+    let isNew = connections.withLock { connections in
+      if connections[row.address] != nil { return false }
+      connections[row.address] = row
+      return true
+    }
+    guard isNew else { return }
+    install(row, on: connection)
     database.addStoreFunctions()
   }
 
-  /// Forgets a connection when it ends, for another may get its address.
-  // SQLite tells of its end by letting go of its functions. A weak reference to
-  // GRDB's object would tell too, but makes each use of the object slower.
-  private static func forget(_ connection: OpaquePointer, atItsEnd address: Int) {
-    // SAFETY: The pointer is an address only; nobody reads what is there.
+  /// The row that the statements of a connection have updated last.
+  static func updatedRow(of database: Database) -> UpdatedRow? {
+    guard let connection = database.sqliteConnection else { return nil }
+    return connections.withLock { $0[Int(bitPattern: connection)] }
+  }
+
+  /// Adds the function that notes updated rows.
+  // SQLite releases the functions of a connection when it closes it. A weak
+  // reference to GRDB's object would say so too, but makes each use of the object
+  // slower.
+  private static func install(_ row: UpdatedRow, on connection: OpaquePointer) {
+    // SAFETY: The connection retains the object until it calls the last closure,
+    // after which it calls no function.
     _ = sqlite3_create_function_v2(
-      connection, "moho_connection", 0, SQLITE_UTF8, UnsafeMutableRawPointer(bitPattern: address),
-      { context, _, _ in sqlite3_result_null(context) }, nil, nil,
-      { address in
-        let address = Int(bitPattern: address)
-        _ = ConnectionEquipment.connections.withLock { $0.remove(address) }
+      connection, UpdatedRow.function, 1, SQLITE_UTF8, Unmanaged.passRetained(row).toOpaque(),
+      { context, _, values in
+        guard let data = sqlite3_user_data(context) else { return }
+        let row = Unmanaged<UpdatedRow>.fromOpaque(data).takeUnretainedValue()
+        row.rowID = sqlite3_value_int64(values?[0])
+        sqlite3_result_int(context, 1)
+      }, nil, nil,
+      { data in
+        guard let data else { return }
+        let row = Unmanaged<UpdatedRow>.fromOpaque(data).takeRetainedValue()
+        // Another connection may get the address.
+        _ = ConnectionEquipment.connections.withLock { $0.removeValue(forKey: row.address) }
       })
+  }
+}
+
+/// The row that an update of a connection is about to write.
+///
+/// SQLite says which row a statement has inserted, but not which it has updated.
+/// A statement that calls the function last in its condition notes it there, and
+/// pays for it only where a row is written.
+// `@unchecked`: SQLite calls the functions of a connection on the thread that
+// uses the connection, and writers read the row there.
+final class UpdatedRow: @unchecked Sendable {
+  static let function = "moho_updated"
+
+  fileprivate let address: Int
+  fileprivate(set) var rowID: Int64 = 0
+
+  fileprivate init(address: Int) { self.address = address }
+
+  /// A condition that notes the row where it holds.
+  static func noting(_ identity: String, where condition: String) -> String {
+    // SQLite may evaluate the sides of an `AND` in any order.
+    "CASE WHEN \(condition) THEN \(function)(\(identity)) ELSE 0 END"
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import MohoMapping
 
 enum SaveOutcome {
@@ -17,12 +18,22 @@ final class ModelWriter<Model: MappedModel> {
   private let writers: KeyWriters
   private let hasRules: Bool
   private let written: [Int]
+  private let parameters: [Int32]
+  private let identity: Int?
   private let upsert: BoundStatement
+  private var insertion: BoundStatement?
   private var deletion: BoundStatement?
+  /// The rows that were written; nil where they may be written again.
+  private let log: SavedRowLog?
+  private let updatedRow: UpdatedRow?
+  private var count = 0
   private let copier: FieldCopier?
 
-  init(_ database: Database, _ entity: Entity) throws {
+  /// - Parameter log: Notes the rows that are written, if given.
+  init(_ database: Database, _ entity: Entity, log: SavedRowLog? = nil) throws {
     self.database = database
+    self.log = log
+    updatedRow = log == nil ? nil : ConnectionEquipment.updatedRow(of: database)
     self.entity = entity
     var count: Int32 = 0
     let parameters = mapping.keys.map { key -> Int32 in
@@ -34,10 +45,10 @@ final class ModelWriter<Model: MappedModel> {
     writers = mapping.writers
     hasRules = mapping.hasRules
     written = mapping.table.written
+    self.parameters = parameters
+    identity = mapping.keys.firstIndex { !$0.isTransient && $0.name == entity.identityColumn }
     upsert = try BoundStatement(
-      database, sql: entity.upsert, parameters: parameters,
-      identity: mapping.keys.firstIndex { !$0.isTransient && $0.name == entity.identityColumn },
-      keys: mapping.keys)
+      database, sql: entity.upsert, parameters: parameters, identity: identity, keys: mapping.keys)
     copier = mapping.copier(to: upsert.encoder)
   }
 
@@ -56,10 +67,12 @@ final class ModelWriter<Model: MappedModel> {
   }
 
   /// Saves the fields that were taken, and keeps nothing of them.
+  ///
+  /// - Throws: ``RepeatedRow`` where their row was updated before.
   func saveTaken() throws -> SaveOutcome {
     defer { copier?.writesAll == true ? upsert.encoder.forget() : upsert.clear() }
-    try checkIdentity()
-    return try upsert.executeUpsert(identity: upsert.encoder.identityValue)
+    try checkIdentity(upsert)
+    return try noted(upsert.executeUpsert(identity: upsert.encoder.identityValue))
   }
 
   /// Saves the model that a pointer points to, which is not copied.
@@ -67,35 +80,78 @@ final class ModelWriter<Model: MappedModel> {
   /// - Parameters:
   ///   - model: The model.
   ///   - index: Its position in the list that is saved, if any, for messages.
+  /// - Throws: ``RepeatedRow`` where its row was updated before.
   func save(_ model: UnsafePointer<Model>, at index: Int?) throws -> SaveOutcome {
-    upsert.clear()
+    try noted(save(model, at: index, by: upsert))
+  }
+
+  /// Saves a model unless its row is there.
+  func insert(_ model: UnsafePointer<Model>, at index: Int?) throws -> SaveOutcome {
+    let statement =
+      try insertion
+      ?? BoundStatement(
+        database, sql: entity.insertion, parameters: parameters, identity: identity,
+        keys: mapping.keys)
+    insertion = statement
+    return try save(model, at: index, by: statement)
+  }
+
+  /// The unique key of a model; nil where it equals no other.
+  func key(of model: Model) throws -> ModelIdentity? {
+    guard let unique = entity.uniqueAttribute else { return nil }
+    let recorder = FieldRecorder()
+    try mapping.encode(model, only: unique.name, to: recorder)
+    return recorder.contents.first.flatMap { ModelIdentity($0) }
+  }
+
+  private func noted(_ outcome: SaveOutcome) throws -> SaveOutcome {
+    guard let log, let updatedRow else { return outcome }
+    switch outcome {
+    case .unchanged, .missing: return outcome
+    case .inserted:
+      log.noteInsertion(sqlite3_last_insert_rowid(database.sqliteConnection))
+      return outcome
+    case .updated:
+      count += 1
+      switch log.noteUpdate(updatedRow.rowID, batch: count) {
+      case .first: return outcome
+      case .ofNewRow: return .unchanged
+      case .repeated: throw RepeatedRow()
+      }
+    }
+  }
+
+  private func save(
+    _ model: UnsafePointer<Model>, at index: Int?, by statement: BoundStatement
+  ) throws -> SaveOutcome {
+    statement.clear()
     do {
-      try bind(model)
+      try bind(model, to: statement)
     } catch let error as MappingError {
       throw index.map { error.inElement($0) } ?? error
     }
-    let identity = upsert.encoder.identityValue
+    let identity = statement.encoder.identityValue
 
     do {
-      return try upsert.executeUpsert(identity: identity)
+      return try statement.executeUpsert(identity: identity)
     } catch let error as DatabaseError {
       throw StoreError(error, subject: subject(of: model.pointee))
     }
   }
 
-  private func bind(_ model: UnsafePointer<Model>) throws {
+  private func bind(_ model: UnsafePointer<Model>, to statement: BoundStatement) throws {
     if hasRules {
       let valid = try mapping.validated(model.pointee)
-      try withUnsafePointer(to: valid) { try writers.write($0, written, to: upsert.encoder) }
+      try withUnsafePointer(to: valid) { try writers.write($0, written, to: statement.encoder) }
     } else {
-      try writers.write(model, written, to: upsert.encoder)
+      try writers.write(model, written, to: statement.encoder)
     }
-    try checkIdentity()
+    try checkIdentity(statement)
   }
 
   /// Throws where the key that is the row ID is null: SQLite would make up one.
-  private func checkIdentity() throws {
-    guard upsert.encoder.hasIdentity, upsert.encoder.identityValue == nil else { return }
+  private func checkIdentity(_ statement: BoundStatement) throws {
+    guard statement.encoder.hasIdentity, statement.encoder.identityValue == nil else { return }
     throw MappingError(
       .unexpectedNull, model: entity.name, key: entity.identityColumn, found: "null",
       expected: "integer")
@@ -147,8 +203,18 @@ extension Entity {
     guard !others.isEmpty else { return sql + " ON CONFLICT (\(key)) DO NOTHING" }
     let assignments = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
     let differences = others.map { "\(table).\($0) IS NOT excluded.\($0)" }
-    return sql + " ON CONFLICT (\(key)) DO UPDATE SET \(assignments)"
-      + " WHERE \(differences.joined(separator: " OR "))"
+    let isWritten = UpdatedRow.noting(
+      "\(table).\(quoted(identityColumn))", where: differences.joined(separator: " OR "))
+    return sql + " ON CONFLICT (\(key)) DO UPDATE SET \(assignments) WHERE \(isWritten)"
+  }
+
+  /// The statement that inserts a row unless one has its unique key.
+  fileprivate var insertion: String {
+    if attributes.isEmpty { return "INSERT INTO \(quoted(name)) DEFAULT VALUES" }
+    let columns = attributes.map { quoted($0.name) }
+    let conflict = uniqueAttribute.map { " ON CONFLICT (\(quoted($0.name))) DO NOTHING" } ?? ""
+    return "INSERT INTO \(quoted(name)) (\(columns.joined(separator: ", ")))"
+      + " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))\(conflict)"
   }
 }
 

@@ -9,8 +9,13 @@ final class PartialWriter<Model: MappedModel> {
   private let mapping = Model.mapping
   private let unique: Attribute
   private var updates: [[String]: BoundStatement] = [:]
+  /// The rows that were written; nil where they may be written again.
+  private let log: SavedRowLog?
+  private let updatedRow: UpdatedRow?
+  private var count = 0
 
-  init(_ database: Database, _ entity: Entity) throws {
+  /// - Parameter log: Notes the rows that are written, if given.
+  init(_ database: Database, _ entity: Entity, log: SavedRowLog? = nil) throws {
     guard let unique = entity.uniqueAttribute else {
       throw StoreError(
         .invalidRequest,
@@ -20,8 +25,11 @@ final class PartialWriter<Model: MappedModel> {
     self.database = database
     self.entity = entity
     self.unique = unique
+    self.log = log
+    updatedRow = log == nil ? nil : ConnectionEquipment.updatedRow(of: database)
   }
 
+  /// - Throws: ``RepeatedRow`` where the row was updated before.
   func update(_ partial: Partial<Model>) throws -> SaveOutcome {
     try check(partial)
     // Properties that are no columns may be present.
@@ -35,7 +43,15 @@ final class PartialWriter<Model: MappedModel> {
       } catch let error as DatabaseError {
         throw StoreError(error, subject: "\(partial)")
       }
-      if database.changesCount > 0 { return .updated }
+      if database.changesCount > 0 {
+        count += 1
+        if let log, let updatedRow,
+          case .repeated = log.noteUpdate(updatedRow.rowID, batch: count)
+        {
+          throw RepeatedRow()
+        }
+        return .updated
+      }
     }
     return try isStored(partial) ? .unchanged : .missing
   }
@@ -50,11 +66,15 @@ final class PartialWriter<Model: MappedModel> {
       suggestion: "set it, to tell which row is meant")
   }
 
-  private func isStored(_ partial: Partial<Model>) throws -> Bool {
+  /// The unique key of a partial model, or null.
+  func key(of partial: Partial<Model>) throws -> FieldContent {
     let recorder = FieldRecorder()
     try mapping.encode(partial, to: recorder)
-    let position = partial.keys.firstIndex { $0.name == unique.name }
-    let value = try position.map { try recorder.contents[$0].databaseValue } ?? .null
+    return partial.keys.firstIndex { $0.name == unique.name }.map { recorder.contents[$0] } ?? .null
+  }
+
+  private func isStored(_ partial: Partial<Model>) throws -> Bool {
+    let value = try key(of: partial).databaseValue
     return try Bool.fetchOne(
       database.cachedStatement(
         sql: "SELECT 1 FROM \(quoted(entity.name)) WHERE \(quoted(unique.name)) = ?"),
@@ -67,11 +87,13 @@ final class PartialWriter<Model: MappedModel> {
       uniqueKeysWithValues: ([unique.name] + names).enumerated().map { ($1, Int32($0 + 1)) })
     let assignments = names.map { "\(quoted($0)) = ?\(numbers[$0] ?? 0)" }
     let differences = names.map { "\(quoted($0)) IS NOT ?\(numbers[$0] ?? 0)" }
+      .joined(separator: " OR ")
+    let isWritten = UpdatedRow.noting(quoted(entity.identityColumn), where: differences)
     let update = try BoundStatement(
       database,
       sql: """
         UPDATE \(quoted(entity.name)) SET \(assignments.joined(separator: ", ")) \
-        WHERE \(quoted(unique.name)) = ?1 AND (\(differences.joined(separator: " OR ")))
+        WHERE \(quoted(unique.name)) = ?1 AND \(isWritten)
         """,
       parameters: mapping.keys.map { numbers[$0.name] ?? 0 }, keys: mapping.keys)
     updates[names] = update

@@ -45,6 +45,12 @@ public struct SaveReport: Sendable, Hashable {
       unlinked: one.unlinked + other.unlinked)
   }
 
+  /// Counts a row as updated that was counted as unchanged.
+  mutating func countUpdateOfUnchanged() {
+    unchanged -= 1
+    updated += 1
+  }
+
   mutating func count(_ outcome: SaveOutcome) {
     switch outcome {
     case .inserted: inserted += 1

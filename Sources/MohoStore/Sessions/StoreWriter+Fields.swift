@@ -15,7 +15,8 @@ extension StoreWriter {
   /// - Models are made, all of them, where their mapping validates or repairs,
   ///   merges, relates, inlines or chooses, takes unknown members, or has computed
   ///   properties; where `mode` is other than ``SaveMode/save``; and where reading
-  ///   or saving fails, to say why. Then transforms run again.
+  ///   or saving fails, to say why. Then transforms run again. So they do where
+  ///   unequal objects have one unique key.
   /// - A function that makes models and changes the values that it is given is
   ///   looked for at the first eight objects, and at ever fewer behind them. Where
   ///   a model of them has other values, models are made of all. A function that
@@ -30,10 +31,17 @@ extension StoreWriter {
   public func save<Model: MappedModel>(
     rowsFrom fields: ModelFields<Model>, mode: SaveMode<Model> = .save
   ) throws -> SaveReport {
-    try reader.perform { database in
-      if case .save = mode, let report = try copy(fields, database) { return report }
-      return try save(fields.models(), mode: mode)
+    let recorder = try WriteRecorder.known(of: session.database)
+    let unwritten = recorder?.unwrittenTables ?? []
+    do {
+      if case .save = mode, let report = try reader.perform({ try copy(fields, $0) }) {
+        return report
+      }
+    } catch is RepeatedRow {
+      recorder?.forgetWrites(to: unwritten)
+      return try settle(fields.models(), mode, isRepeating: true)
     }
+    return try save(fields.models(), mode: mode)
   }
 
   /// Saves objects without models of them.
@@ -44,7 +52,8 @@ extension StoreWriter {
   ) throws -> SaveReport? {
     let mapping = Model.mapping
     guard !mapping.isSavedInGraphs, mapping.issues.isEmpty else { return nil }
-    let writer = try ModelWriter<Model>(database, session.schema.entity(of: Model.self))
+    let writer = try ModelWriter<Model>(
+      database, session.schema.entity(of: Model.self), log: SavedRowLog())
     guard writer.copiesFields else { return nil }
     var report = SaveReport()
     var count = 0
@@ -62,6 +71,8 @@ extension StoreWriter {
         guard isDone else { throw ModelsNeeded() }
         return report
       }
+    } catch let error as RepeatedRow {
+      throw error
     } catch {
       // An error may have ended the whole transaction.
       guard database.isInsideTransaction else { throw error }

@@ -20,8 +20,10 @@ public struct StoreWriter {
   ///   number, and none looks for a model first; only models whose mappings
   ///   have policies for merging are read before, 500 at a time. A row that is
   ///   equal already is not written.
-  /// - Two equal models with one unique key are one row. Where they are unequal,
-  ///   the later one wins.
+  /// - Models with one unique key are one row, with what the last of them holds.
+  ///   Where they are unequal, the models are gone through again, so that the row
+  ///   is not written if it holds that already. A sequence that is not a
+  ///   collection is retained for that until all is saved.
   /// - Nested models have rows of their own and are linked; so are rows that
   ///   references name, which must be stored or saved by the same call. Only
   ///   references to models whose unique key is a required integer may be ahead
@@ -50,59 +52,9 @@ public struct StoreWriter {
   public func save<Model: MappedModel>(
     _ models: some Sequence<Model>, mode: SaveMode<Model> = .save
   ) throws -> SaveReport {
-    try reader.perform { database in
-      try withSavepoint(database) { try save(models, mode, database) }
-    }
-  }
-
-  /// - Parameter isList: Whether messages tell the position of a model.
-  private func save<Model: MappedModel>(
-    _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ database: Database,
-    isList: Bool = true
-  ) throws -> SaveReport {
-    let scope = try MirrorScope(mode, database, session.schema)
-    var report: SaveReport
-    if Model.mapping.isSavedInGraphs {
-      let writer = try GraphWriter<Model>(database, session.schema)
-      var batch: [Model] = []
-      var saved = 0
-      for model in models {
-        batch.append(model)
-        if batch.count < GraphWriter<Model>.batchSize { continue }
-        try writer.save(batch, from: saved, keeping: scope)
-        saved += batch.count
-        batch.removeAll(keepingCapacity: true)
-      }
-      try writer.save(batch, from: isList ? saved : nil, keeping: scope)
-      report = try writer.finish()
-    } else {
-      let writer = try ModelWriter<Model>(database, session.schema.entity(of: Model.self))
-      report = try save(models) { model, index in
-        let outcome = try writer.save(model, at: isList ? index : nil)
-        try scope?.keep(model.pointee)
-        return outcome
-      }
-    }
-    report.deleted += try scope?.deleteOthers() ?? 0
-    return report
-  }
-
-  /// Saves models one by one: those of an array where they are, for copies of
-  /// models are retained text by text.
-  private func save<Model>(
-    _ models: some Sequence<Model>, by save: (UnsafePointer<Model>, Int) throws -> SaveOutcome
-  ) throws -> SaveReport {
-    var report = SaveReport()
-    let isDone: Void? = try models.withContiguousStorageIfAvailable { models in
-      guard let start = models.baseAddress else { return }
-      for index in models.indices { report.count(try save(start + index, index)) }
-    }
-    if isDone == nil {
-      for (index, model) in models.enumerated() {
-        report.count(try withUnsafePointer(to: model) { try save($0, index) })
-      }
-    }
-    return report
+    // What is saved may have to be gone through again.
+    if models is any Collection { return try settle(models, mode) }
+    return try settle(RepeatableSequence(models), mode)
   }
 
   /// Saves one model.
@@ -113,10 +65,11 @@ public struct StoreWriter {
     try reader.perform { database in
       // One statement is all or nothing by itself.
       guard Model.mapping.isSavedInGraphs else {
-        return try save(CollectionOfOne(model), .save, database, isList: false)
+        return try saveRows(
+          CollectionOfOne(model), .save, database, repeating: .allowed, isList: false)
       }
       return try withSavepoint(database) {
-        try save(CollectionOfOne(model), .save, database, isList: false)
+        try saveGraph(CollectionOfOne(model), .save, database, repeating: .allowed, isList: false)
       }
     }
   }
@@ -143,6 +96,9 @@ public struct StoreWriter {
   /// | a model | it is saved and linked | they are saved and linked |
   /// | a reference | its row is linked | their rows are linked |
   ///
+  /// Partial models with one unique key change one row, the later ones after the
+  /// earlier.
+  ///
   /// Links to many that are not said any more go by the relation's `SavingRule`.
   /// Policies for merging do not apply.
   ///
@@ -154,25 +110,8 @@ public struct StoreWriter {
   public func update<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
-    try reader.perform { database in
-      try withSavepoint(database) {
-        let entity = try session.schema.entity(of: Model.self)
-        let writer = try PartialWriter<Model>(database, entity)
-        var graph: GraphWriter<Model>?
-        var report = SaveReport()
-        for partial in partials {
-          guard partial.keys.contains(where: { $0.relation != nil }) else {
-            report.count(try writer.update(partial))
-            continue
-          }
-          try writer.check(partial)
-          let writer = try graph ?? GraphWriter<Model>(database, session.schema)
-          graph = writer
-          try writer.update(partial)
-        }
-        return try report + (graph?.finish() ?? SaveReport())
-      }
-    }
+    if partials is any Collection { return try settle(partials) }
+    return try settle(RepeatableSequence(partials))
   }
 
   /// Runs SQL of one's own, of one statement or several, in the transaction.
@@ -227,4 +166,9 @@ func withSavepoint<Result>(_ database: Database, _ body: () throws -> Result) th
     try? execute("ROLLBACK TO _moho_call; RELEASE _moho_call", on: database)
     throw error
   }
+}
+
+/// Undoes what was done since the innermost savepoint began, which stays.
+func undoSavepoint(_ database: Database) throws {
+  try execute("ROLLBACK TO _moho_call", on: database)
 }

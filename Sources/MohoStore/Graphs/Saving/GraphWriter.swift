@@ -19,16 +19,30 @@ final class GraphWriter<Model: MappedModel> {
   private var links: [LinkWriter] = []
   private var lookup: RowLookup?
   private var report = SaveReport()
+  private let settling: SettledRows?
+  private var batchCount = 0
+  private var merging: StoredMerging?
 
-  init(_ database: Database, _ schema: Schema) throws {
+  /// What was counted so far.
+  var counted: SaveReport { report }
+
+  /// - Parameter rootLog: Notes which rows of the model itself are written, where
+  ///   others write them too.
+  init(
+    _ database: Database, _ schema: Schema, repeating: RepeatedRows<RepeatedNodeKeys>,
+    rootLog: SavedRowLog? = nil
+  ) throws {
     self.database = database
     nodes = ModelNodes(schema)
     root = try nodes.node(of: Model.self)
+    settling = if case .settled(let keys) = repeating { SettledRows(keys) } else { nil }
+    let isDetecting = if case .detected = repeating { true } else { false }
     let plan = try WriteOrder(nodes.reachable(from: Model.self), nodes)
     order = plan.nodes
     for node in order {
+      let log = isDetecting ? (node === root ? rootLog : nil) ?? SavedRowLog() : nil
       writers[ObjectIdentifier(node)] = try NodeWriter(
-        node, late: plan.late[ObjectIdentifier(node)] ?? [], nodes, database)
+        node, late: plan.late[ObjectIdentifier(node)] ?? [], nodes, database, log: log)
     }
   }
 
@@ -42,10 +56,12 @@ final class GraphWriter<Model: MappedModel> {
   func save(_ models: [Model], from first: Int?, keeping scope: MirrorScope?) throws {
     let merges = order.contains(where: \.hasMerges)
     let incoming = GraphContext(nodes, merging: nil, validatesModels: !merges)
-    var batch = try record(models, from: first, in: incoming)
+    var batch = try Self.record(models, from: first, in: incoming)
     if merges {
-      let merging = try StoredMerging(batch, order, database, nodes.schema)
-      batch = try record(models, from: first, in: GraphContext(nodes, merging: merging))
+      let merging = try StoredMerging(
+        batch, order, database, nodes.schema, after: settling?.carried(by: self.merging))
+      batch = try Self.record(models, from: first, in: GraphContext(nodes, merging: merging))
+      self.merging = settling == nil ? nil : merging
     }
     try write(batch)
     if let scope {
@@ -53,7 +69,7 @@ final class GraphWriter<Model: MappedModel> {
     }
   }
 
-  private func record(
+  private static func record(
     _ models: [Model], from first: Int?, in context: GraphContext
   ) throws -> GraphBatch {
     for (index, model) in models.enumerated() {
@@ -64,6 +80,7 @@ final class GraphWriter<Model: MappedModel> {
 
   /// Updates the row of a partial model, which must have its unique key.
   func update(_ partial: Partial<Model>) throws {
+    batchCount += 1
     let row = GraphRow(root)
     let context = GraphContext(nodes, merging: nil)
     try Model.mapping.encode(partial, to: GraphRecorder(row, context, isPartial: true))
@@ -74,6 +91,7 @@ final class GraphWriter<Model: MappedModel> {
 
   /// Writes the links of all models that were saved.
   func finish() throws -> SaveReport {
+    try writeSettled()
     for writer in links { try writer.write(&report) }
     return report
   }
@@ -87,18 +105,27 @@ final class GraphWriter<Model: MappedModel> {
   }
 
   private func write(_ batch: GraphBatch, then partial: GraphRow? = nil) throws {
+    batchCount += 1
     for node in order {
       for row in batch.rows(of: node) { assignOwners(row) }
     }
     for node in order {
       guard let writer = writers[ObjectIdentifier(node)] else { continue }
-      for row in batch.rows(of: node) { try writer.save(row) }
+      for row in batch.rows(of: node) {
+        if let settling, settling.isRepeated(row) {
+          try settling.add(row, isNew: writer.saveIfNew(row))
+        } else {
+          try writer.save(row, batch: batchCount)
+        }
+      }
     }
     for node in order {
       guard let writer = writers[ObjectIdentifier(node)] else { continue }
-      for row in batch.rows(of: node) { try writer.saveLateLinks(of: row) }
+      for row in batch.rows(of: node) where row.outcome == .inserted || !isSettledLater(row) {
+        try writer.saveLateLinks(of: row, batch: batchCount)
+      }
     }
-    if let partial { try writers[ObjectIdentifier(root)]?.update(partial) }
+    if let partial { try writers[ObjectIdentifier(root)]?.update(partial, batch: batchCount) }
     for row in order.flatMap({ batch.rows(of: $0) }) + (partial.map { [$0] } ?? []) {
       for link in row.node.links {
         if let members = row.members[link.index] {
@@ -107,6 +134,24 @@ final class GraphWriter<Model: MappedModel> {
       }
       report.count(row.outcome)
       for _ in 0..<row.repetitions { report.count(.unchanged) }
+    }
+  }
+
+  private func isSettledLater(_ row: GraphRow) -> Bool { settling?.isRepeated(row) ?? false }
+
+  /// Writes the rows that several batches have, once, to what the last one says.
+  private func writeSettled() throws {
+    guard let settling else { return }
+    for node in order {
+      guard let writer = writers[ObjectIdentifier(node)] else { continue }
+      for row in settling.rows(of: node) { try writer.save(row, batch: batchCount) }
+    }
+    for node in order {
+      guard let writer = writers[ObjectIdentifier(node)] else { continue }
+      for row in settling.rows(of: node) {
+        try writer.saveLateLinks(of: row, batch: batchCount)
+        if row.outcome == .updated, !settling.isNew(row) { report.countUpdateOfUnchanged() }
+      }
     }
   }
 
@@ -125,6 +170,47 @@ final class GraphWriter<Model: MappedModel> {
     let writer = try LinkWriter(link, of: node, nodes, database)
     links.append(writer)
     return writer
+  }
+}
+
+extension GraphWriter {
+  /// Hands models to a closure in batches, with the position of their first.
+  static func forEachBatch(
+    of models: some Sequence<Model>, _ body: ([Model], Int) throws -> Void
+  ) throws {
+    var batch: [Model] = []
+    var count = 0
+    for model in models {
+      batch.append(model)
+      if batch.count < batchSize { continue }
+      try body(batch, count)
+      count += batch.count
+      batch.removeAll(keepingCapacity: true)
+    }
+    try body(batch, count)
+  }
+
+  /// The unique keys, by model, of rows that several batches have.
+  static func repeatedKeys(
+    of models: some Sequence<Model>, _ database: Database, _ schema: Schema
+  ) throws -> RepeatedNodeKeys {
+    let nodes = ModelNodes(schema)
+    let reachable = try nodes.reachable(from: Model.self)
+    var known: RepeatedNodeKeys = [:]
+    var repeated: RepeatedNodeKeys = [:]
+    try forEachBatch(of: models) { models, start in
+      let context = GraphContext(nodes, merging: nil, validatesModels: false)
+      let batch = try record(models, from: start, in: context)
+      for node in reachable {
+        for row in batch.rows(of: node) {
+          guard let key = ModelIdentity(row.key) else { continue }
+          if !known[ObjectIdentifier(node.model), default: []].insert(key).inserted {
+            repeated[ObjectIdentifier(node.model), default: []].insert(key)
+          }
+        }
+      }
+    }
+    return repeated
   }
 }
 

@@ -17,12 +17,20 @@ final class NodeWriter {
   private var upsert: BoundStatement?
   private var updates: [[Int]: BoundStatement] = [:]
   private var others: [String: BoundStatement] = [:]
+  private var lookup: RowLookup?
+  /// The rows that were written; nil where they may be written again.
+  private let log: SavedRowLog?
+  private let updatedRow: UpdatedRow?
 
   /// - Parameter late: The positions of the links whose columns are written
   ///   when all rows are there.
+  /// - Parameter log: Notes the rows that are written, if given.
   init(
-    _ node: ModelNode, late: Set<Int>, _ nodes: ModelNodes, _ database: Database
+    _ node: ModelNode, late: Set<Int>, _ nodes: ModelNodes, _ database: Database,
+    log: SavedRowLog? = nil
   ) throws {
+    self.log = log
+    updatedRow = log == nil ? nil : ConnectionEquipment.updatedRow(of: database)
     self.node = node
     self.nodes = nodes
     self.database = database
@@ -44,7 +52,9 @@ final class NodeWriter {
   }
 
   /// Writes a row, but for its late links.
-  func save(_ row: GraphRow) throws {
+  ///
+  /// - Throws: ``RepeatedRow`` where another batch has updated the row.
+  func save(_ row: GraphRow, batch: Int) throws {
     if node.isKeyedByIdentity && row.key == .null {
       // SQLite would make up a row ID.
       throw MappingError(
@@ -61,13 +71,42 @@ final class NodeWriter {
         if node.isKeyedByIdentity, case .int64(let id) = row.key { id } else { nil }
       row.outcome = try statement.executeUpsert(identity: identity)
       if row.outcome == .inserted {
-        row.rowID = sqlite3_last_insert_rowid(database.sqliteConnection)
+        let rowID = sqlite3_last_insert_rowid(database.sqliteConnection)
+        row.rowID = rowID
+        log?.noteInsertion(rowID)
       }
+    }
+    if row.outcome == .updated, try !noteUpdate(batch: batch) { row.outcome = .unchanged }
+  }
+
+  /// Notes that a statement has updated a row.
+  ///
+  /// - Returns: Whether the row was there before the call.
+  /// - Throws: ``RepeatedRow`` where another batch has updated it.
+  private func noteUpdate(batch: Int) throws -> Bool {
+    guard let log, let updatedRow else { return true }
+    switch log.noteUpdate(updatedRow.rowID, batch: batch) {
+    case .first: return true
+    case .ofNewRow: return false
+    case .repeated: throw RepeatedRow()
     }
   }
 
+  /// Writes a row, but for its late links, unless one has its unique key.
+  ///
+  /// - Returns: Whether it was written.
+  func saveIfNew(_ row: GraphRow) throws -> Bool {
+    guard let unique = node.unique else { return false }
+    let lookup =
+      try self.lookup ?? RowLookup(node, quoted(node.table.keys[unique].name), database)
+    self.lookup = lookup
+    guard try !lookup.contains(row.key) else { return false }
+    try save(row, batch: 0)
+    return true
+  }
+
   /// Writes the keys that a partial model's row has.
-  func update(_ row: GraphRow) throws {
+  func update(_ row: GraphRow, batch: Int) throws {
     let present = node.keys.indices.filter { index in
       index != node.unique && (row.contents[index] != nil || row.ones[index] != nil)
     }
@@ -79,28 +118,37 @@ final class NodeWriter {
       statement.clear()
       try bind(row, to: statement, only: Set(present + [unique]))
       try statement.execute()
-      if database.changesCount > 0 { row.outcome = .updated }
+      if database.changesCount > 0 {
+        _ = try noteUpdate(batch: batch)
+        row.outcome = .updated
+      }
     }
   }
 
   /// Writes the late links of a row that is there.
-  func saveLateLinks(of row: GraphRow) throws {
+  func saveLateLinks(of row: GraphRow, batch: Int) throws {
     for link in late {
       let term = RowTerm(try nodes.node(of: link.target), link.label, first: 1)
       let (column, value) = try match(row)
       try part(row, [link])
       let place = link.position.map { ", \(quoted($0)) = NULL" } ?? ""
+      let isWritten = UpdatedRow.noting(
+        node.identity, where: "\(link.column) IS NOT \(term.sql)")
       let statement = try other(
         """
         UPDATE \(quoted(node.name)) SET \(link.column) = \(term.sql)\(place) \
-        WHERE \(column) = ?\(term.next) AND \(link.column) IS NOT \(term.sql)
+        WHERE \(column) = ?\(term.next) AND \(isWritten)
         """)
       try withErrors(about: row) {
         statement.clear()
         try term.bind(row.target(of: link), to: statement.encoder)
         try statement.encoder.encode(value, at: Int(term.next))
         try statement.execute()
-        if database.changesCount > 0, row.outcome == .unchanged { row.outcome = .updated }
+        if database.changesCount > 0, row.outcome != .inserted,
+          try noteUpdate(batch: batch), row.outcome == .unchanged
+        {
+          row.outcome = .updated
+        }
       }
     }
   }
@@ -228,8 +276,9 @@ extension NodeWriter {
         }.map { [$0] } ?? [])
     }
     let differences = others.map { "\(stored).\($0.column) IS NOT excluded.\($0.column)" }
-    return "\(conflict) UPDATE SET \(assignments.joined(separator: ", "))"
-      + " WHERE \(differences.joined(separator: " OR "))"
+    let isWritten = UpdatedRow.noting(
+      "\(stored).\(node.identity)", where: differences.joined(separator: " OR "))
+    return "\(conflict) UPDATE SET \(assignments.joined(separator: ", ")) WHERE \(isWritten)"
   }
 
   private func updateSQL(_ present: [Int], _ unique: Int) -> String {
@@ -244,10 +293,11 @@ extension NodeWriter {
     }
     let values = assignments.map { "\($0.column) = \($0.value)" } + places
     let differences = assignments.map { "\($0.column) IS NOT \($0.value)" }
+    let isWritten = UpdatedRow.noting(node.identity, where: differences.joined(separator: " OR "))
     let key = assignment(unique).map { "\($0.column) = \($0.value)" } ?? "0"
     return """
       UPDATE \(quoted(node.name)) SET \(values.joined(separator: ", ")) \
-      WHERE \(key) AND (\(differences.joined(separator: " OR ")))
+      WHERE \(key) AND \(isWritten)
       """
   }
 }

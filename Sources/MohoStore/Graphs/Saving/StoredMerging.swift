@@ -8,7 +8,13 @@ final class StoredMerging {
 
   /// Reads the stored models that the rows of a batch have the unique keys of,
   /// by one statement for 500 of them.
-  init(_ batch: GraphBatch, _ nodes: [ModelNode], _ database: Database, _ schema: Schema) throws {
+  ///
+  /// - Parameter earlier: Merged models that are yet to be stored.
+  init(
+    _ batch: GraphBatch, _ nodes: [ModelNode], _ database: Database, _ schema: Schema,
+    after earlier: StoredMerging? = nil
+  ) throws {
+    stored = earlier?.stored ?? [:]
     for node in nodes where node.hasMerges {
       var keys = batch.rows(of: node).map(\.key).filter { $0 != .null }[...]
       while !keys.isEmpty {
@@ -16,6 +22,19 @@ final class StoredMerging {
         keys = keys.dropFirst(500)
       }
     }
+  }
+
+  private init(_ stored: [ObjectIdentifier: [ModelIdentity: any MappedModel]]) {
+    self.stored = stored
+  }
+
+  /// The models of some keys.
+  func keeping(_ keys: RepeatedNodeKeys) -> StoredMerging {
+    StoredMerging(
+      Dictionary(
+        uniqueKeysWithValues: stored.map { model, stored in
+          (model, stored.filter { keys[model]?.contains($0.key) ?? false })
+        }))
   }
 
   private func load<Model: MappedModel>(
@@ -73,7 +92,9 @@ final class StoredMerging {
   }
 
   private func keep<Model: MappedModel>(_ model: Model) throws {
-    guard let key = try key(of: model) else { return }
+    guard let key = try key(of: model),
+      stored[ObjectIdentifier(Model.self)]?[key] == nil
+    else { return }
     stored[ObjectIdentifier(Model.self), default: [:]][key] = model
   }
 

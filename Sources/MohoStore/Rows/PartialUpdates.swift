@@ -1,0 +1,78 @@
+import GRDB
+import MohoMapping
+
+/// Updates rows from the partial models of one call.
+final class PartialUpdates<Model: MappedModel> {
+  private let writer: PartialWriter<Model>
+  private let database: Database
+  private let schema: Schema
+  private let log: SavedRowLog?
+  private var graph: GraphWriter<Model>?
+  private var report = SaveReport()
+
+  init(
+    _ writer: PartialWriter<Model>, _ database: Database, _ schema: Schema, _ log: SavedRowLog?
+  ) {
+    self.writer = writer
+    self.database = database
+    self.schema = schema
+    self.log = log
+  }
+
+  func update(_ partial: Partial<Model>) throws {
+    guard partial.keys.contains(where: { $0.relation != nil }) else {
+      return report.count(try writer.update(partial))
+    }
+    try writer.check(partial)
+    let graph =
+      try self.graph
+      ?? GraphWriter<Model>(
+        database, schema, repeating: log == nil ? .allowed : .detected, rootLog: log)
+    self.graph = graph
+    try graph.update(partial)
+  }
+
+  /// Updates each row once, from all of its partial models together.
+  func update(merging partials: some Sequence<Partial<Model>>) throws -> SaveReport {
+    var merged: [(partial: Partial<Model>, repetitions: Int)] = []
+    var positions: [ModelIdentity: Int] = [:]
+    for partial in partials {
+      try writer.check(partial)
+      guard let key = ModelIdentity(try writer.key(of: partial)) else {
+        merged.append((partial, 0))
+        continue
+      }
+      // Links that are added to the others are not replaced by later ones.
+      if let position = positions[key], !partial.addsLinks {
+        merged[position].partial = merged[position].partial.merging(partial)
+        merged[position].repetitions += 1
+      } else {
+        positions[key] = merged.count
+        merged.append((partial, 0))
+      }
+    }
+    for (partial, repetitions) in merged {
+      let missing = (report + (graph?.counted ?? SaveReport())).missing
+      try update(partial)
+      let isMissing = (report + (graph?.counted ?? SaveReport())).missing > missing
+      for _ in 0..<repetitions { report.count(isMissing ? .missing : .unchanged) }
+    }
+    return try finish()
+  }
+
+  /// Writes the links of all partial models.
+  func finish() throws -> SaveReport {
+    try report + (graph?.finish() ?? SaveReport())
+  }
+}
+
+extension Partial {
+  /// Whether a key adds links to many to those that are stored.
+  fileprivate var addsLinks: Bool {
+    keys.contains { key in
+      guard let relation = key.relation, relation.models.isToMany else { return false }
+      if case .merge = relation.saving { return true }
+      return false
+    }
+  }
+}
