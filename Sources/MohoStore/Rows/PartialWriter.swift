@@ -12,7 +12,6 @@ final class PartialWriter<Model: MappedModel> {
   /// The rows that were written; nil where they may be written again.
   private let log: SavedRowLog?
   private let updatedRow: UpdatedRow?
-  private var count = 0
 
   /// - Parameter log: Notes the rows that are written, if given.
   init(_ database: Database, _ entity: Entity, log: SavedRowLog? = nil) throws {
@@ -44,9 +43,8 @@ final class PartialWriter<Model: MappedModel> {
         throw StoreError(error, subject: "\(partial)")
       }
       if database.changesCount > 0 {
-        count += 1
         if let log, let updatedRow,
-          case .repeated = log.noteUpdate(updatedRow.rowID, batch: count)
+          case .repeated = log.noteUpdate(updatedRow.rowID, of: others)
         {
           throw RepeatedRow()
         }

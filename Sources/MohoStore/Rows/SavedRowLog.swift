@@ -23,6 +23,8 @@ final class SavedRowLog {
   private var countInSet = 0
   /// The batches that rows were updated by.
   private var updated: [Int64: Int] = [:]
+  /// The keys that partial models have updated.
+  private var updatedKeys: [Int64: Set<String>] = [:]
 
   func noteInsertion(_ rowID: Int64) {
     guard let last = inserted.last else { return inserted.append(rowID...rowID) }
@@ -42,6 +44,14 @@ final class SavedRowLog {
     if !inserted.isEmpty, isInserted(rowID) { return .ofNewRow }
     guard let known = updated.updateValue(batch, forKey: rowID) else { return .first }
     return known == batch ? .first : .repeated
+  }
+
+  /// - Parameter keys: The keys that a partial model has: partial models with
+  ///   other keys of the row do not undo what it does.
+  func noteUpdate(_ rowID: Int64, of keys: [String]) -> Update {
+    let known = updatedKeys[rowID] ?? []
+    updatedKeys[rowID] = known.union(keys)
+    return known.isDisjoint(with: keys) ? .first : .repeated
   }
 
   private func isInserted(_ rowID: Int64) -> Bool {

@@ -40,7 +40,9 @@ final class GraphWriter<Model: MappedModel> {
     let plan = try WriteOrder(nodes.reachable(from: Model.self), nodes)
     order = plan.nodes
     for node in order {
-      let log = isDetecting ? (node === root ? rootLog : nil) ?? SavedRowLog() : nil
+      // Merging follows what was stored: a row may become another with each batch.
+      let isLogged = isDetecting && !node.hasMerges
+      let log = isLogged ? (node === root ? rootLog : nil) ?? SavedRowLog() : nil
       writers[ObjectIdentifier(node)] = try NodeWriter(
         node, late: plan.late[ObjectIdentifier(node)] ?? [], nodes, database, log: log)
     }
@@ -125,7 +127,7 @@ final class GraphWriter<Model: MappedModel> {
         try writer.saveLateLinks(of: row, batch: batchCount)
       }
     }
-    if let partial { try writers[ObjectIdentifier(root)]?.update(partial, batch: batchCount) }
+    if let partial { try writers[ObjectIdentifier(root)]?.update(partial) }
     for row in order.flatMap({ batch.rows(of: $0) }) + (partial.map { [$0] } ?? []) {
       for link in row.node.links {
         if let members = row.members[link.index] {

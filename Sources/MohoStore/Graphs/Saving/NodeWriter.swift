@@ -106,7 +106,9 @@ final class NodeWriter {
   }
 
   /// Writes the keys that a partial model's row has.
-  func update(_ row: GraphRow, batch: Int) throws {
+  ///
+  /// - Throws: ``RepeatedRow`` where another partial model has updated them.
+  func update(_ row: GraphRow) throws {
     let present = node.keys.indices.filter { index in
       index != node.unique && (row.contents[index] != nil || row.ones[index] != nil)
     }
@@ -119,7 +121,12 @@ final class NodeWriter {
       try bind(row, to: statement, only: Set(present + [unique]))
       try statement.execute()
       if database.changesCount > 0 {
-        _ = try noteUpdate(batch: batch)
+        let names = present.map { node.table.keys[$0].name }
+        if let log, let updatedRow,
+          case .repeated = log.noteUpdate(updatedRow.rowID, of: names)
+        {
+          throw RepeatedRow()
+        }
         row.outcome = .updated
       }
     }
