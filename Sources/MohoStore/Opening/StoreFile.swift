@@ -1,4 +1,5 @@
 import Foundation
+import MohoMapping
 import Synchronization
 
 /// The file at the path of a store.
@@ -62,7 +63,7 @@ extension StoreFile {
   }
 
   /// The files that stores of this process have open.
-  private static let open = Mutex<[Identity: (path: String, count: Int)]>([:])
+  private static let open = Lock<[Identity: (path: String, count: Int)]>([:])
 
   /// Marks a file as open for as long as it lives.
   final class Registration: Sendable {

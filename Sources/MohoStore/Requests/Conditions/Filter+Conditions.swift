@@ -1,3 +1,4 @@
+import MohoMapping
 import Synchronization
 
 extension Filter {
@@ -62,9 +63,9 @@ extension Filter {
       var back: [Filter]
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
-    init(_ elements: [Filter]) { state = Mutex(State(back: elements)) }
+    init(_ elements: [Filter]) { state = Lock(State(back: elements)) }
 
     func elements(_ front: Int, _ back: Int) -> [Filter] {
       state.withLock { state in
