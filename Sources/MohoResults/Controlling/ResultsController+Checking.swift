@@ -7,6 +7,12 @@ extension ResultsController {
     follower.lastStep
   }
 
+  /// What an update from a snapshot to the newest state would report, without
+  /// waiting for one.
+  package func changes(since snapshot: ResultsSnapshot<Model>) throws -> ChangeSet {
+    try follower.newest(since: snapshot.state).changes.value
+  }
+
   /// How many commits were taken into account without looking for places, by
   /// looking for those of single rows, and by reading all identities.
   package var stepCounts: (kept: Int, placed: Int, rescanned: Int) {

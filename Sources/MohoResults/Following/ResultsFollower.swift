@@ -204,23 +204,13 @@ final class ResultsFollower: Sendable {
     }
   }
 
-  /// What tells two states apart between which there are others.
+  /// The changes between two states with others in between.
   private func changes(from old: State, to new: State) -> ChangeSet {
-    let query = new.query
     guard let between = window.changes(since: old.generation, upTo: new.generation) else {
       return ChangeSet(
-        from: old.index, to: new.index, changedKeys: query.allKeys(of: new.index))
+        from: old.index, to: new.index, changedKeys: new.query.allKeys(of: new.index))
     }
-    var placed = Dictionary(between.led.map { ($0, [String]()) }) { first, _ in first }
-    for (rowID, content) in between.contents {
-      if let row = content.row, query.statements.mayMove(row) { placed[rowID] = [] }
-    }
-    let changes =
-      between.arePlacesKnown
-      ? ChangeSet(from: old.index, to: new.index, touching: placed)
-      : ChangeSet(from: old.index, to: new.index, changedKeys: placed)
-    let keys = between.contents.mapValues { query.changedKeys(of: $0.row, related: $0.related) }
-    return changes.noting(changedKeys: keys, from: old.index, to: new.index)
+    return new.query.changes(from: old.rows, to: new.rows, between)
   }
 
   /// The newest state, once there is one behind a generation; nil once the task

@@ -11,7 +11,8 @@ struct RowHistory: Sendable {
     var first = WrittenRows.Before.unknown
     /// What it has held since generations.
     var values: [(generation: Int, held: WrittenRows.Before)] = []
-    /// Keys that are made of other rows, with the generations that changed them.
+    /// Keys that are read from other rows, with the generations that changed them
+    /// or the links to those rows.
     var related: [(generation: Int, keys: Set<String>)] = []
     /// The last generation whose commit may have changed the row's place by
     /// other rows.
@@ -43,6 +44,8 @@ struct RowHistory: Sendable {
     /// Rows whose values may be others: with what they held in the two states,
     /// where they were written, and the keys that are made of other rows.
     var contents: [Int64: (row: WrittenRow?, related: Set<String>)] = [:]
+    /// Keys whose values may be others in any row.
+    var unknownKeys: Set<String> = []
   }
 
   /// How many changes of rows are kept.
@@ -55,6 +58,8 @@ struct RowHistory: Sendable {
   private var horizon = 0
   /// Since earlier states any row may have got another place.
   private var placesHorizon = 0
+  /// Keys that may have changed in any row, with the generations that did it.
+  private var unknownKeys: [(generation: Int, keys: Set<String>)] = []
 
   init(limit: Int = 65_536) { self.limit = limit }
 
@@ -70,6 +75,7 @@ struct RowHistory: Sendable {
     guard let oldest = living.min() else { return removeAll() }
     guard generation < oldest else { return }
     entries = entries.filter { $1.last > oldest }
+    unknownKeys.removeAll { $0.generation <= oldest }
     count = entries.reduce(0) { $0 + $1.value.values.count + $1.value.related.count + 1 }
   }
 
@@ -84,10 +90,15 @@ struct RowHistory: Sendable {
     for (rowID, keys) in touched.related {
       entries[rowID, default: Entry()].related.append((generation, keys))
     }
+    for (rowID, keys) in touched.relinked {
+      entries[rowID, default: Entry()].related.append((generation, keys))
+    }
     for rowID in touched.led { entries[rowID, default: Entry()].led = generation }
-    count += touched.written.count + touched.related.count + touched.led.count
+    count +=
+      touched.written.count + touched.related.count + touched.relinked.count + touched.led.count
     if !touched.arePlacesKnown { placesHorizon = generation }
-    if !touched.unknownKeys.isEmpty || count > limit { forget(before: generation) }
+    if !touched.unknownKeys.isEmpty { unknownKeys.append((generation, touched.unknownKeys)) }
+    if count > limit { forget(before: generation) }
   }
 
   /// Nothing is known any more of states before a generation.
@@ -110,6 +121,7 @@ struct RowHistory: Sendable {
   ///     them has left must be the same.
   func isUnchanged(_ rowID: Int64, since generation: Int, readAfter start: Int) -> Bool {
     guard generation >= horizon else { return false }
+    if let last = unknownKeys.last, last.generation > generation { return false }
     guard let entry = entries[rowID] else { return true }
     if let related = entry.related.last, related.generation > generation { return false }
     guard let last = entry.values.last, last.generation > generation else { return true }
@@ -128,6 +140,9 @@ struct RowHistory: Sendable {
     guard old >= horizon else { return nil }
     var changes = Changes()
     changes.arePlacesKnown = old >= placesHorizon
+    for change in unknownKeys where change.generation > old && change.generation <= new {
+      changes.unknownKeys.formUnion(change.keys)
+    }
     for (rowID, entry) in entries {
       if entry.led > old { changes.led.insert(rowID) }
       let written = entry.values.contains { $0.generation > old && $0.generation <= new }
@@ -144,6 +159,7 @@ struct RowHistory: Sendable {
 
   private mutating func removeAll() {
     entries = [:]
+    unknownKeys = []
     count = 0
   }
 }

@@ -72,6 +72,23 @@ struct VisibleRows: Sendable, Equatable {
     return try rows.updated(removing: gone, placing: places)
   }
 
+  /// The rows that others have pushed into a list or out of it, among those that
+  /// are let through.
+  ///
+  /// - Parameters:
+  ///   - old: The rows that were let through before.
+  ///   - new: The rows that are let through.
+  ///   - count: How many rows have come, gone or may have another place.
+  /// - Returns: Nil where so many may be pushed that comparing all is cheaper.
+  /// - Complexity: O(*k* log *n*) for *k* rows.
+  func pushed(from old: OrderedIndex, to new: OrderedIndex, by count: Int) -> Set<Int64>? {
+    if areAll { return [] }
+    guard count * 2 < max(old.count, new.count) else { return nil }
+    let left = edges(of: 0..<old.count, in: old, count).filter { new.position(of: $0) == nil }
+    let entered = edges(of: 0..<new.count, in: new, count).filter { old.position(of: $0) == nil }
+    return Set(left + entered)
+  }
+
   /// The rows that stand so near to the edges that they may cross them.
   private func edges(of range: Range<Int>, in index: OrderedIndex, _ distance: Int) -> [Int64] {
     let low = range.prefix(distance)

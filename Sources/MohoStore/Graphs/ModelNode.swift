@@ -31,6 +31,25 @@ final class ModelNode: Sendable {
     keys.compactMap { if case .link(let link) = $0 { link } else { nil } }
   }
 
+  /// The columns of the entity's table that models are read from.
+  var columnNames: Set<String> {
+    let names = zip(table.keys, keys).compactMap { key, node in
+      switch node {
+      case .transient: nil as String?
+      case .column: key.name
+      case .link(let link): link.link == .column ? link.name : nil
+      }
+    }
+    return Set(names)
+  }
+
+  /// The columns of an entity's table that a model is read from.
+  static func columnNames(
+    of model: any MappedModel.Type, _ schema: Schema
+  ) throws -> Set<String> {
+    try ModelNode(model, schema).columnNames
+  }
+
   init<Model: MappedModel>(_ model: Model.Type, _ schema: Schema) throws {
     let mapping = Model.mapping
     let entity = try schema.entity(of: model)

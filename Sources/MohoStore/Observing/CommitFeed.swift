@@ -24,9 +24,7 @@ final class CommitFeed: @unchecked Sendable {
     var lookout: Lookout?
   }
 
-  /// How far commits are.
-  let progress = CommitProgress()
-
+  private let progress = CommitProgress()
   private let writer: any DatabaseWriter
   private let schema: Schema
   private let tables: Set<String>
@@ -73,6 +71,7 @@ final class CommitFeed: @unchecked Sendable {
         database.remove(transactionObserver: self)
         database.add(transactionObserver: self, extent: .observerLifetime)
       }
+      recorder?.discardAbandonedRows()
       let observer = try elsewhere.inNewestState(of: database) { found in
         // Rows that earlier subscribers know of are theirs to hear of first.
         tell([:], found, database)
@@ -134,8 +133,21 @@ final class CommitFeed: @unchecked Sendable {
     }
   }
 
+  /// Waits until subscribers have received all commits that have begun. Must
+  /// not be called where they receive them.
+  func waitForCommits() {
+    if progress.isDone { return }
+    // SQLite rolls a transaction back whose commit fails, and GRDB reports that
+    // to no observer.
+    writer.asyncWriteWithoutTransaction { [progress] database in
+      if !database.isInsideTransaction { progress.end() }
+    }
+    progress.wait()
+  }
+
   /// Tells subscribers of what has been committed, here and elsewhere.
   private func report(_ tables: [String: WrittenRows], _ database: Database) {
+    recorder?.discardAbandonedRows()
     do {
       try withStoreErrors(on: nil) {
         try elsewhere.inNewestState(of: database) { tell(tables, $0, database) }

@@ -24,6 +24,13 @@ final class CommitProgress: @unchecked Sendable {
     condition.unlock()
   }
 
+  /// Whether subscribers have been told of all commits that have begun.
+  var isDone: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return told == begun
+  }
+
   /// Waits until subscribers have been told of all commits that have begun. Not
   /// to be called where they are told.
   func wait() {

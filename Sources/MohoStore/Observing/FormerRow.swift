@@ -2,8 +2,8 @@ import GRDBSQLite
 
 /// What a row held before it was written.
 struct FormerRow {
-  /// The fingerprints of its columns.
-  private(set) var fingerprints: [UInt64] = []
+  /// The fingerprints of its columns, or nil if they were not read.
+  private(set) var fingerprints: [UInt64]?
   /// The rows that it was linked to, in the order of the table's link columns.
   private(set) var links: [Int64?] = []
 
@@ -11,17 +11,31 @@ struct FormerRow {
   ///
   /// - Parameters:
   ///   - table: Its table.
-  ///   - value: The value of a column of the table's, by its place among them;
-  ///     nil where it cannot be read, and so the row.
+  ///   - hasValues: Whether fingerprints are read, in addition to links.
+  ///   - value: The value of a column, by its index among those of the table;
+  ///     nil if it cannot be read.
+  /// - Returns: Nil if a value cannot be read.
   // SAFETY: Values are read before the next is asked for.
-  init?(of table: RecordedTable, _ value: (Int) -> OpaquePointer?) {
+  init?(of table: RecordedTable, hasValues: Bool, _ value: (Int) -> OpaquePointer?) {
+    links.reserveCapacity(table.links.count)
+    guard hasValues else {
+      for column in table.links {
+        guard let value = value(column) else { return nil }
+        links.append(Self.link(value))
+      }
+      return
+    }
+    var fingerprints: [UInt64] = []
     fingerprints.reserveCapacity(table.columns.count)
     for column in table.columns.indices {
       guard let value = value(column) else { return nil }
       fingerprints.append(fingerprint(ofValue: value))
-      guard table.links.contains(column) else { continue }
-      links.append(
-        sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil)
+      if table.links.contains(column) { links.append(Self.link(value)) }
     }
+    self.fingerprints = fingerprints
+  }
+
+  private static func link(_ value: OpaquePointer) -> Int64? {
+    sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
   }
 }

@@ -10,31 +10,46 @@ struct RecordedTable: Sendable, Hashable {
 
   /// Which of them hold the identity of a row that is linked to.
   let links: [Int]
-
-  /// Further columns of the store's own: positions among rows that are linked
-  /// to one.
-  let positions: [String]
 }
 
 extension Schema {
   /// The tables that the store keeps rows and links in.
   var recordedTables: [RecordedTable] {
     entities.map { entity in
-      let columns = columnNames(of: entity)
-      return RecordedTable(
-        name: entity.name, identity: entity.identityColumn, columns: columns,
-        links: Array(entity.attributes.count..<columns.count),
-        positions: entity.relationships.compactMap { relationship in
-          guard link(relationship, of: entity) == .column else { return nil }
-          return position(of: relationship, in: entity)
-        })
+      RecordedTable(
+        name: entity.name, identity: entity.identityColumn, columns: recordedColumns(of: entity),
+        links: Array(entity.attributes.count..<columnNames(of: entity).count))
     }
       + linkTables.map { table in
         RecordedTable(
-          name: table.name, identity: "rowid",
-          columns: [LinkTable.column(.source), LinkTable.column(.target)], links: [0, 1],
-          positions: [table.position(seenFrom: .source), table.position(seenFrom: .target)]
-            .compactMap { $0 })
+          name: table.name, identity: "rowid", columns: table.recordedColumns, links: [0, 1])
       }
+  }
+
+  /// The columns of an entity's table that commits are compared by: those of
+  /// its keys, then the positions among the rows that are linked to one row.
+  func recordedColumns(of entity: Entity) -> [String] {
+    columnNames(of: entity)
+      + entity.relationships.compactMap { relationship in
+        guard link(relationship, of: entity) == .column else { return nil }
+        return position(of: relationship, in: entity)
+      }
+  }
+}
+
+extension LinkTable {
+  /// The columns that commits are compared by: both ends, then positions.
+  var recordedColumns: [String] {
+    [Self.column(.source), Self.column(.target)]
+      + [position(seenFrom: .source), position(seenFrom: .target)].compactMap { $0 }
+  }
+
+  /// The positions in ``recordedColumns`` of what one end of a link consists
+  /// of.
+  ///
+  /// - Parameter isOrdered: Whether the position at the other end is part of it.
+  func comparedColumns(seenFrom end: End, isOrdered: Bool) -> [Int] {
+    let position = isOrdered ? position(seenFrom: end) : nil
+    return [0, 1] + (position.flatMap { recordedColumns.firstIndex(of: $0) }.map { [$0] } ?? [])
   }
 }

@@ -1,28 +1,59 @@
-/// Identities of rows as runs of numbers that follow one another, in the order in
-/// which they came: of many new rows, which mostly are numbered so, it takes next
-/// to no memory.
+/// A set of row identities. Ascending ones, as SQLite numbers new rows, are
+/// stored as ranges and take almost no memory.
 struct RowRuns: Sendable, Equatable {
+  /// Ascending ranges that do not touch.
   private(set) var runs: [ClosedRange<Int64>] = []
+  /// The rows that were added after a greater one.
+  private(set) var others: Set<Int64> = []
 
   var isEmpty: Bool { runs.isEmpty }
 
-  /// Adds a row. One that is added twice may be in two runs.
+  /// Adds a row.
+  ///
+  /// - Complexity: O(1) for a row that is greater than all others, else
+  ///   O(log *r*) for *r* runs.
   mutating func append(_ row: Int64) {
-    if let last = runs.last {
-      if last.contains(row) { return }
-      if last.upperBound < row, row - 1 == last.upperBound {
-        runs[runs.count - 1] = last.lowerBound...row
-        return
-      }
-    }
-    runs.append(row...row)
+    guard let last = runs.last, row <= last.upperBound else { return extend(by: row...row) }
+    if !isInRun(row) { others.insert(row) }
   }
 
   /// Adds other rows.
-  mutating func append(_ others: RowRuns) { runs += others.runs }
+  mutating func append(_ rows: RowRuns) {
+    for run in rows.runs {
+      if let last = runs.last, run.lowerBound <= last.upperBound {
+        for row in run { append(row) }
+      } else {
+        extend(by: run)
+      }
+    }
+    for row in rows.others { append(row) }
+  }
 
-  /// Whether a row is among them.
+  /// Whether a row is in the set.
   ///
-  /// - Complexity: O(*r*) for *r* runs.
-  func contains(_ row: Int64) -> Bool { runs.contains { $0.contains(row) } }
+  /// - Complexity: O(log *r*) for *r* runs.
+  func contains(_ row: Int64) -> Bool { isInRun(row) || others.contains(row) }
+
+  /// Calls a closure with each row, in no particular order.
+  func forEach(_ body: (Int64) -> Void) {
+    for run in runs { for row in run { body(row) } }
+    for row in others { body(row) }
+  }
+
+  /// Adds a run that lies after all others.
+  private mutating func extend(by run: ClosedRange<Int64>) {
+    guard let last = runs.last, run.lowerBound - 1 == last.upperBound else {
+      return runs.append(run)
+    }
+    runs[runs.count - 1] = last.lowerBound...run.upperBound
+  }
+
+  private func isInRun(_ row: Int64) -> Bool {
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].upperBound < row { low = middle + 1 } else { high = middle }
+    }
+    return low < runs.count && runs[low].lowerBound <= row
+  }
 }

@@ -23,6 +23,9 @@ final class WriteRecorder: @unchecked Sendable {
   /// The table that was written last, which mostly is written next.
   private var last: TrackedTable?
   private var recordings: [Recording] = []
+  /// The version of the data when the last transaction was about to be
+  /// committed; nil once its end was reported.
+  private var versionBeforeCommit: UInt32?
   private let hook: PreupdateHook?
   private let connection: OpaquePointer?
   private let id: ObjectIdentifier
@@ -108,7 +111,42 @@ final class WriteRecorder: @unchecked Sendable {
   /// The rows of a table that have been written and that subscribers may not yet
   /// know of.
   func unsettled(in table: String) -> WrittenRows? {
-    isTelling ? committed[table] : tables.first { $0.table.name == table }?.written
+    discardAbandonedRows()
+    return isTelling ? committed[table] : tables.first { $0.table.name == table }?.written
+  }
+
+  /// Discards the rows of a transaction that SQLite has rolled back by itself.
+  ///
+  /// GRDB reports no rollback to observers that a failing statement causes: by
+  /// `OR ROLLBACK`, `RAISE(ROLLBACK, …)` or a full disk, or because it was a
+  /// transaction of its own. Called outside of transactions, before rows are
+  /// read or written.
+  func discardAbandonedRows() {
+    guard !isTelling, sqlite3_get_autocommit(connection) != 0 else { return }
+    let written = tables.filter { !$0.written.isEmpty }
+    if written.isEmpty || isRunningWriter { return }
+    // Between a commit and its report, the rows are those of the commit.
+    if let versionBeforeCommit, versionBeforeCommit != dataVersion { return }
+    versionBeforeCommit = nil
+    for table in written { _ = table.takeWritten() }
+  }
+
+  /// Whether a statement that writes is not yet done, such as one with
+  /// `RETURNING` while its rows are read.
+  private var isRunningWriter: Bool {
+    var statement = sqlite3_next_stmt(connection, nil)
+    while let current = statement {
+      if sqlite3_stmt_busy(current) != 0, sqlite3_stmt_readonly(current) == 0 { return true }
+      statement = sqlite3_next_stmt(connection, current)
+    }
+    return false
+  }
+
+  /// A number that each commit of any connection changes.
+  private var dataVersion: UInt32 {
+    var version: UInt32 = 0
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    return version
   }
 
   /// Records the tables of a schema for as long as anyone subscribes to a feed.
@@ -180,14 +218,12 @@ final class WriteRecorder: @unchecked Sendable {
     return table
   }
 
-  /// What the row holds that is about to be written, or nil where that is not
-  /// known or not kept any more.
+  /// What the row holds that is about to be written, or nil if that is not
+  /// known.
   private func former(of tracked: TrackedTable) -> FormerRow? {
-    guard let hook, tracked.written.keepsValues,
-      let columns = tracked.columns ?? columns(of: tracked.table)
-    else { return nil }
+    guard let hook, let columns = tracked.columns ?? columns(of: tracked.table) else { return nil }
     tracked.columns = columns
-    return FormerRow(of: tracked.table) { column in
+    return FormerRow(of: tracked.table, hasValues: tracked.written.keepsValues) { column in
       var value: OpaquePointer?
       let code = hook.oldValue(connection, columns[column], &value)
       return code == SQLITE_OK ? value : nil
@@ -231,8 +267,11 @@ private let willWrite: PreupdateHook.Callback = {
 
 extension WriteRecorder: TransactionObserver {
   /// Without a pre-update hook, events are GRDB's.
+  ///
+  /// GRDB calls this before each statement that writes.
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
-    hook == nil && eventKind.tableName.withCString { tracked($0) } != nil
+    discardAbandonedRows()
+    return hook == nil && eventKind.tableName.withCString { tracked($0) } != nil
   }
 
   func databaseDidChange(with event: DatabaseEvent) {
@@ -242,13 +281,17 @@ extension WriteRecorder: TransactionObserver {
     tracked.written.note(event.rowID, nil, of: tracked.table)
   }
 
+  func databaseWillCommit() { versionBeforeCommit = dataVersion }
+
   func databaseDidCommit(_ database: Database) {
+    versionBeforeCommit = nil
     stopIfDone()
     committed = takeWritten()
     if recordings.isEmpty { committed = [:] }
   }
 
   func databaseDidRollback(_ database: Database) {
+    versionBeforeCommit = nil
     committed = [:]
     _ = takeWritten()
   }

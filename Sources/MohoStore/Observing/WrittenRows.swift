@@ -2,15 +2,14 @@
 /// before it.
 ///
 /// The rows of a table of links have no identity but their row ID; ``links``
-/// tells what they linked. A row that has the same fingerprints as before may
-/// have got another position among those that are linked to one.
+/// says what they linked.
 package struct WrittenRows: Sendable, Equatable {
   /// What is known of a row before the transaction.
   package enum Before: Sendable, Equatable {
     /// There was no such row.
     case absent
     /// The fingerprints of its columns, in the order of
-    /// ``Schema/columnNames(of:)``; of a link, those of its source and target.
+    /// ``RecordedTable/columns``.
     case row([UInt64])
     /// Nothing: SQLite has no pre-update hook, or the rows are too many to keep
     /// what they held.
@@ -37,14 +36,18 @@ package struct WrittenRows: Sendable, Equatable {
   /// identities of rows whose identity has changed.
   package internal(set) var isComplete: Bool
 
-  /// How many rows there are at most of which more than the identity is kept.
+  /// The maximum number of rows whose former values are recorded. Of further
+  /// rows only the identity and the links are.
   static let limit = 16_384
 
   /// How many rows there are at most of which new ones are kept by their
   /// identities.
   static let newLimit = 4_096
 
-  /// Whether something is known of every row that was written.
+  /// Whether the former links of every row in ``before`` are known.
+  private var areLinksKnown = true
+
+  /// Whether ``before`` has every row that was written.
   package var areAllKnown: Bool { isComplete && newRows.isEmpty }
 
   /// Whether no row was written.
@@ -53,7 +56,7 @@ package struct WrittenRows: Sendable, Equatable {
   /// The identities of all rows.
   var rows: Set<Int64> {
     var rows = Set(before.keys)
-    for run in newRows.runs { rows.formUnion(run) }
+    newRows.forEach { rows.insert($0) }
     return rows
   }
 
@@ -73,19 +76,20 @@ package struct WrittenRows: Sendable, Equatable {
       switch before[row] {
       case .absent: continue
       case .row: if let link = known[row] { found.insert(link) }
+      case .unknown where areLinksKnown: if let link = known[row] { found.insert(link) }
       case .unknown, nil: return nil
       }
     }
     return found
   }
 
-  /// Whether what a row held is still to be kept.
-  func needs(_ row: Int64) -> Bool { before[row] == nil }
+  /// Whether what a row held is yet to be recorded.
+  func needs(_ row: Int64) -> Bool {
+    before[row] == nil && (newRows.isEmpty || !newRows.contains(row))
+  }
 
-  /// Whether the limits are not yet reached.
-  ///
-  /// Beyond that of new rows it is not known of a row whether it is one of them.
-  var keepsValues: Bool { before.count < Self.limit && newRows.isEmpty }
+  /// Whether the values of a further row are recorded.
+  var keepsValues: Bool { before.count < Self.limit }
 
   /// Notes a row that was not there before the transaction, unless it has been
   /// written before in it.
@@ -98,14 +102,15 @@ package struct WrittenRows: Sendable, Equatable {
     }
   }
 
-  /// Notes what a row held that has not been written before in the transaction;
-  /// nil where that is not known.
+  /// Records what a row held that has not been written before in the
+  /// transaction; nil if that is not known.
   mutating func note(_ row: Int64, _ former: FormerRow?, of table: RecordedTable) {
     guard let former else {
       before[row] = .unknown
+      areLinksKnown = false
       return
     }
-    before[row] = .row(former.fingerprints)
+    before[row] = former.fingerprints.map { .row($0) } ?? .unknown
     for (column, link) in zip(table.links, former.links) where link != nil {
       links[table.columns[column], default: [:]][row] = link
     }
@@ -115,12 +120,12 @@ package struct WrittenRows: Sendable, Equatable {
   /// first.
   func followed(by later: WrittenRows) -> WrittenRows {
     var rows = self
-    // Which rows the first has made is not known one by one where they are many.
-    let held = newRows.isEmpty ? later.before : later.before.mapValues { _ in .unknown }
+    let held = newRows.isEmpty ? later.before : later.before.filter { needs($0.key) }
     rows.before.merge(held) { earlier, _ in earlier }
     rows.newRows.append(later.newRows)
+    rows.areLinksKnown = areLinksKnown && later.areLinksKnown
     for (column, links) in later.links {
-      let new = links.filter { before[$0.key] == nil }
+      let new = links.filter { needs($0.key) }
       if !new.isEmpty { rows.links[column, default: [:]].merge(new) { earlier, _ in earlier } }
     }
     rows.isComplete = isComplete && later.isComplete

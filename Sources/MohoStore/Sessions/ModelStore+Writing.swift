@@ -30,6 +30,7 @@ extension ModelStore {
           try database.inSavepoint(run)
         } else {
           try checkPlace(database)
+          WriteRecorder.known(of: database)?.discardAbandonedRows()
           try database.inTransaction(.immediate) {
             let completion = try run()
             try checkReferences(database)

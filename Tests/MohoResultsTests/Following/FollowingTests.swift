@@ -19,13 +19,11 @@ import Testing
     return first..<first + 5
   }()
 
-  /// A fifth of the kinds that there are, by the seed.
-  private static func twins(
-    in store: ModelStore, seed: UInt64
-  ) throws -> [TwinControllers] {
+  /// A request of each kind that there is, with its sections.
+  private static var requests: [(String, ModelRequest<Book>, Operand?)] {
     let all = ModelRequest<Book>()
     let genre = Operand.key(KeyName(["genre"]))
-    let requests: [(String, ModelRequest<Book>, Operand?)] = [
+    return [
       ("indexed", all.order(by: \.pages), nil),
       ("descending", all.order(by: \.pages, .descending), nil),
       (
@@ -68,7 +66,13 @@ import Testing
         genre
       ),
     ]
-    return try requests.enumerated().filter { UInt64($0.offset) % 5 == seed % 5 }.map {
+  }
+
+  /// A fifth of the kinds that there are, by the seed.
+  private static func twins(
+    in store: ModelStore, seed: UInt64
+  ) throws -> [TwinControllers] {
+    try requests.enumerated().filter { UInt64($0.offset) % 5 == seed % 5 }.map {
       try TwinControllers($1.0, $1.1, sectionedBy: $1.2, in: store)
     }
   }
@@ -95,6 +99,35 @@ import Testing
     let other = try OtherWriter(path: path)
     try follow(store, seed: seed, steps: max(1, Self.stepCount / 10)) { random in
       try random.commit(to: store, beside: other)
+    }
+  }
+
+  @Test(arguments: seeds)
+  func slowConsumersReceiveWhatComparingStatesWouldFind(seed: UInt64) throws {
+    let store = try ModelStore.books()
+    try RandomBooks.prepare(store)
+    var random = RandomBooks(seed: seed)
+    for _ in 0..<20 { try random.commit(to: store) }
+    var consumers = try Self.requests.map {
+      try LaggingConsumer($0.0, $0.1, sectionedBy: $0.2, in: store, seed: seed)
+    }
+
+    var state = try BookState(store)
+    for step in 0..<Self.stepCount / 4 {
+      try random.commit(to: store)
+      let later = try BookState(store)
+      for index in consumers.indices {
+        do {
+          try consumers[index].follow(from: state, to: later)
+        } catch {
+          Issue.record("seed \(seed), transaction \(step), \(consumers[index].name): \(error)")
+          return
+        }
+      }
+      state = later
+    }
+    for consumer in consumers where consumer.name != "nothing" {
+      #expect(consumer.changeCount > Self.stepCount / 100, "\(consumer.name)")
     }
   }
 

@@ -105,7 +105,7 @@ struct TwinControllers {
 }
 
 /// A book and the tags that it is linked to.
-private struct LinkedBook: Hashable {
+struct LinkedBook: Hashable {
   let book: Book
   let tags: Set<LinkedTag>
 }

@@ -1,13 +1,15 @@
+import MohoTesting
 import Testing
 
 @testable import MohoStore
 
 @Suite struct RowRunsTests {
-  @Test func rowsThatFollowOneAnotherAreOneRun() {
+  @Test func ascendingRowsWithoutGapsAreOneRun() {
     var runs = RowRuns()
     for row in [5, 6, 7, 7, 6, 9, 10, 3] as [Int64] { runs.append(row) }
 
-    #expect(runs.runs == [5...7, 9...10, 3...3])
+    #expect(runs.runs == [5...7, 9...10])
+    #expect(runs.others == [3])
     #expect((0...11).filter(runs.contains) == [3, 5, 6, 7, 9, 10])
   }
 
@@ -16,7 +18,29 @@ import Testing
     runs.append(.max)
     runs.append(.min)
 
-    #expect(runs.runs == [.max ... .max, .min ... .min])
+    #expect(runs.runs == [.max ... .max])
+    #expect(runs.others == [.min])
+  }
+
+  @Test func setsOfRowsAreTheirUnion() {
+    var generator = SeededGenerator(seed: 7)
+    for round in 0..<200 {
+      var (runs, rows) = (RowRuns(), Set<Int64>())
+      for _ in 0..<3 {
+        var others = RowRuns()
+        for _ in 0..<generator.below(12) {
+          let row = Int64(generator.below(20))
+          others.append(row)
+          rows.insert(row)
+        }
+        runs.append(others)
+      }
+      var found: Set<Int64> = []
+      runs.forEach { found.insert($0) }
+      #expect(found == rows, "round \(round)")
+      #expect((-1...21).filter(runs.contains) == rows.sorted(), "round \(round)")
+      #expect(zip(runs.runs, runs.runs.dropFirst()).allSatisfy { $0.upperBound + 1 < $1.lowerBound })
+    }
   }
 
   @Test func newRowsBeyondALimitAreRunsAndNoneIsMissing() {
@@ -28,7 +52,8 @@ import Testing
     #expect(written.rows == Set(1...count))
     #expect(written.contains(1) && written.contains(count) && !written.contains(count + 1))
     #expect(!written.areAllKnown)
-    #expect(!written.keepsValues)
+    #expect(!written.needs(1) && !written.needs(count) && written.needs(count + 1))
+    #expect(written.keepsValues)
   }
 
   @Test func ofTwoTransactionsNoneIsMissingEither() {
@@ -39,7 +64,8 @@ import Testing
     let both = first.followed(by: second)
 
     #expect(both.rows == Set(1...count * 2))
-    #expect(both.before[count] == .unknown)
+    #expect(both.before[count] == nil && both.contains(count))
+    #expect(both.before[count + 1] == .absent)
     #expect(both.before[1] == .absent)
   }
 }

@@ -126,9 +126,26 @@ import Testing
       """)
     let written = try rows(writtenBy: situation, usesHook: true)
 
-    #expect(written.before.count == 4 + 39_991)
+    #expect(written.before.count == 4_096 + 4)
+    #expect(!written.areAllKnown)
     #expect(written.before[10] == .absent)
-    #expect(written.before[1] == .unknown)
+    #expect(written.before[1] == Self.fingerprints[1])
+  }
+
+  @Test func whatFurtherRowsHeldIsUnknown() throws {
+    let (store, recorder, subscription) = try observed(usesHook: true)
+    try store.writer.write { database in
+      try database.execute(
+        sql: """
+          WITH RECURSIVE n (i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 20009)
+          INSERT INTO Note SELECT i, 'n' || i, NULL FROM n
+          """)
+    }
+    try store.writer.write { try $0.execute(sql: "UPDATE Note SET size = 7.0") }
+
+    let before = recorder.last.map { Array($0.before.values) } ?? []
+    #expect(before.count { $0 == .unknown } == 20_004 - 16_384)
+    withExtendedLifetime(subscription) {}
   }
 
   @Test func columnsThatHaveMovedAreFoundAgain() throws {

@@ -15,7 +15,7 @@ struct TableComparison {
     self.table = table
     self.old = old
     self.new = new
-    let columns = [table.identity] + table.columns + table.positions
+    let columns = [table.identity] + table.columns
     sql =
       "SELECT \(columns.map(quoted).joined(separator: ", "))"
       + " FROM main.\(quoted(table.name)) ORDER BY 1"
@@ -52,9 +52,9 @@ struct TableComparison {
   }
 
   private func note(_ row: Int64, _ statement: OpaquePointer, in written: inout WrittenRows) {
-    let former =
-      written.keepsValues
-      ? FormerRow(of: table) { sqlite3_column_value(statement, CInt($0 + 1)) } : nil
+    let former = FormerRow(of: table, hasValues: written.keepsValues) {
+      sqlite3_column_value(statement, CInt($0 + 1))
+    }
     written.note(row, former, of: table)
   }
 

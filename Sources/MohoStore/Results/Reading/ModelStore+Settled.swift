@@ -23,7 +23,7 @@ extension ModelStore {
         let result =
           isOneStatement && !isWriter
           ? try read(database, body) : try isolated(database) { try read(database, body) }
-        if !isWriter { commitFeed.progress.wait() }
+        if !isWriter { commitFeed.waitForCommits() }
         return result
       }
       if let found { return found }
@@ -47,7 +47,7 @@ extension ModelStore {
       try writer.unsafeReentrantRead { database -> Result? in
         if WriteRecorder.known(of: database) != nil || database.isInsideTransaction { return nil }
         let result = try isolated(database) { try read(database, body) }
-        commitFeed.progress.wait()
+        commitFeed.waitForCommits()
         return result
       }
     }

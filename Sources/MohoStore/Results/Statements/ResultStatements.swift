@@ -40,9 +40,17 @@ package final class ResultStatements: Sendable {
   /// The columns of the result's models, of some rows, the identity last.
   let models: ListStatement
 
-  /// The names of the columns of the result's own table whose values are told
-  /// apart.
+  /// The names of the columns of the result's own table that the models or the
+  /// request read.
   package let columnNames: [String]
+
+  /// Their positions among the columns that commits are compared by; nil if
+  /// they are all of them.
+  let readColumns: [Int]?
+
+  /// The relationships whose links are in the result's own table, by their
+  /// positions in ``columnNames``, with what they have an effect on.
+  let ownLinks: [(column: Int, effect: ResultSources.Effect)]
 
   /// Those that filters, orderings and sections read, by their places among the
   /// names.
@@ -103,13 +111,22 @@ package final class ResultStatements: Sendable {
     self.entity = entity
     self.terms = terms
     self.isSectioned = isSectioned
-    let columnNames = schema.columnNames(of: entity)
-    self.columnNames = columnNames
-    sources = try ResultSources(of: resolved, model, schema)
+    let sources = try ResultSources(of: resolved, model, schema)
+    self.sources = sources
     let placing = sources.placeColumns
+    let recorded = schema.recordedColumns(of: entity)
+    let read = try ModelNode.columnNames(of: model, schema).union(placing)
+    let columnNames = recorded.filter(read.contains)
+    self.columnNames = columnNames
+    readColumns =
+      columnNames.count == recorded.count
+      ? nil : recorded.indices.filter { read.contains(recorded[$0]) }
+    ownLinks = sources.ownLinks.compactMap { link in
+      columnNames.firstIndex(of: link.column).map { ($0, link.effect) }
+    }
     placeColumns = columnNames.indices.filter { placing.contains(columnNames[$0]) }
     written = ListStatement(
-      written: columnNames, of: entity.name, identity: entity.identityColumn)
+      written: recorded, of: entity.name, identity: entity.identityColumn)
     fixedValues = FixedValue.all(in: resolved.filter, columnNames)
     contentTables = sources.contentTables
     models = Self.models(of: model, entity, schema)

@@ -22,21 +22,27 @@ package struct ResultSources: Sendable {
     /// The name of the owner's relationship.
     let relationship: String
     let link: Link
-    /// Whether the order of the linked rows matters, which lies in columns
-    /// whose former values are not known.
+    /// Whether the order of the linked rows matters.
     let isOrdered: Bool
     /// What becomes of the owner, where that is a row of the result.
     let effect: Effect
+
+    /// The columns in the table of the linked rows that hold the link.
+    var linkColumns: Set<String> {
+      guard case .inverseColumn(let column, let position) = link else { return [] }
+      return Set([column] + (isOrdered ? [position].compactMap { $0 } : []))
+    }
   }
 
   struct Source: Sendable {
     let entity: Entity
-    /// The columns that matter; nil for all.
-    var columns: Set<String>?
+    /// The columns that the request or the models read.
+    var columns: Set<String>
     var owners: [Owner] = []
 
-    func isTouched(by names: Set<String>) -> Bool {
-      columns.map { !$0.isDisjoint(with: names) } ?? true
+    /// Whether an owner is affected by a row of which some columns have changed.
+    func affects(_ owner: Owner, changing names: Set<String>) -> Bool {
+      !columns.isDisjoint(with: names) || !owner.linkColumns.isDisjoint(with: names)
     }
   }
 
@@ -44,7 +50,15 @@ package struct ResultSources: Sendable {
 
   /// The columns of the result's own table that filters, orderings and sections
   /// read.
-  package var placeColumns: Set<String> { sources[0].columns ?? [] }
+  package var placeColumns: Set<String> { sources[0].columns }
+
+  /// The relationships of the result's own rows whose links are in their own
+  /// table, with what becomes of a row where another one that it is linked to
+  /// has changed.
+  var ownLinks: [(column: String, effect: Effect)] {
+    sources.flatMap(\.owners).filter { $0.source == 0 && $0.link == .column }
+      .map { ($0.relationship, $0.effect) }
+  }
 
   /// The names of the tables, with those of links.
   package let tables: Set<String>

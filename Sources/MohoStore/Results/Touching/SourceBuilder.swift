@@ -37,7 +37,7 @@ struct SourceBuilder {
     switch operand {
     case .value(let place, let attribute):
       let source = source(of: place)
-      sources[source].columns?.insert(attribute.name)
+      sources[source].columns.insert(attribute.name)
     case .identity(let place): source(of: place)
     case .constant: break
     case .arithmetic(let left, _, let right, _):
@@ -68,7 +68,7 @@ struct SourceBuilder {
     from owner: Int, _ relationship: String, _ link: Link, to entity: Entity
   ) -> Int {
     let step = Step(owner: owner, relationship: relationship)
-    if link == .column { sources[owner].columns?.insert(relationship) }
+    if link == .column { sources[owner].columns.insert(relationship) }
     if let source = known[step] { return source }
     let way = ResultSources.Owner(
       source: owner, relationship: relationship, link: link, isOrdered: false, effect: .place)
@@ -93,7 +93,7 @@ struct SourceBuilder {
         } else if let known = nested[ObjectIdentifier(link.target)] {
           sources[known].owners.append(owner)
         } else {
-          let source = add(target.entity, nil, owner: owner)
+          let source = add(target.entity, target.columnNames, owner: owner)
           nested[ObjectIdentifier(link.target)] = source
           pending.append((target, source))
         }
@@ -114,10 +114,8 @@ struct SourceBuilder {
 
   @discardableResult
   private mutating func add(
-    _ entity: Entity, _ columns: Set<String>?, owner: ResultSources.Owner
+    _ entity: Entity, _ columns: Set<String>, owner: ResultSources.Owner
   ) -> Int {
-    var columns = columns
-    if case .inverseColumn(let column, _) = owner.link { columns?.insert(column) }
     sources.append(ResultSources.Source(entity: entity, columns: columns, owners: [owner]))
     return sources.count - 1
   }

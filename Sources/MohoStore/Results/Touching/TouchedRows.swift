@@ -13,6 +13,11 @@ package struct TouchedRows: Sendable {
   /// hold what they held. They may be in the result or not.
   package var written: [Int64: WrittenRow] = [:]
 
+  /// The keys whose links written rows have in their own table, where they were
+  /// removed or changed: while such a link is away, it is not known what becomes
+  /// of the row that it led to.
+  package var relinked: [Int64: Set<String>] = [:]
+
   /// The keys of rows whose values are made of other rows that have changed.
   package var related: [Int64: Set<String>] = [:]
 

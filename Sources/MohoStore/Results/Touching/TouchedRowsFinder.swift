@@ -13,10 +13,6 @@ struct TouchedRowsFinder {
   private(set) var touched = TouchedRows()
   private var reached: [Int: Set<Int64>] = [:]
   private var pending: [(source: Int, rows: Set<Int64>)] = []
-  private var count = 0
-
-  /// How many rows are followed. More are taken for all rows there are.
-  private static let limit = 16_384
 
   init(_ reader: StoreReader, _ commit: CommittedChanges, _ result: ResultStatements) {
     self.reader = reader
@@ -38,6 +34,20 @@ struct TouchedRowsFinder {
     touched.written = rows.values.contains(where: \.isNone) ? rows.filter { !$1.isNone } : rows
     touched.placed.reserveCapacity(touched.written.count)
     for (rowID, row) in touched.written where result.mayMove(row) { touched.placed.insert(rowID) }
+    if !result.ownLinks.isEmpty { noteOwnLinks() }
+  }
+
+  /// Notes the links in the result's own table that a commit has removed or
+  /// changed.
+  private mutating func noteOwnLinks() {
+    for (rowID, row) in touched.written where row.before != .absent {
+      for link in result.ownLinks where row.mayDiffer(in: link.column) {
+        switch link.effect {
+        case .place: touched.led.insert(rowID)
+        case .content(let key): touched.relinked[rowID, default: []].insert(key)
+        }
+      }
+    }
   }
 
   /// Notes the rows of another source, and of the links to it, that a commit
@@ -45,19 +55,17 @@ struct TouchedRowsFinder {
   private mutating func noteRows(of index: Int) throws {
     let source = result.sources.sources[index]
     if let written = commit.tables[source.entity.name] {
-      let names = reader.schema.columnNames(of: source.entity)
-      let differences = try differences(of: source.entity)
+      let changed = try changedColumns(of: source.entity)
       for owner in source.owners {
-        if !written.areAllKnown { giveUp(owner) }
-        let rows = differences.filter { _, difference in
-          if difference.isNone { return owner.isOrdered }
-          return difference.columns(among: names).map(source.isTouched) ?? true
-        }
-        guard !rows.isEmpty else { continue }
-        try follow(Set(rows.keys), by: owner, from: source.entity)
+        if !written.isComplete { giveUp(owner) }
+        let rows = changed.filter { $1.map { source.affects(owner, changing: $0) } ?? true }
+        var rowIDs = Set(rows.keys)
+        written.newRows.forEach { rowIDs.insert($0) }
+        guard !rowIDs.isEmpty else { continue }
+        try follow(rowIDs, by: owner, from: source.entity)
         guard case .inverseColumn(let column, _) = owner.link else { continue }
-        let moved = rows.filter { $1.columns(among: names)?.contains(column) ?? true }
-        reach(written.formerLinks(column, of: Set(moved.keys)), of: owner)
+        let moved = rows.filter { $1?.contains(column) ?? true }
+        reach(written.formerLinks(column, of: moved.keys), of: owner)
       }
     }
     for owner in source.owners { try noteLinks(of: owner) }
@@ -68,12 +76,10 @@ struct TouchedRowsFinder {
   private mutating func noteLinks(of owner: ResultSources.Owner) throws {
     guard case .table(let table, let end) = owner.link, let written = commit.tables[table.name]
     else { return }
-    if !written.areAllKnown { giveUp(owner) }
+    if !written.isComplete { giveUp(owner) }
     let column = LinkTable.column(end)
-    let rows = try differences(of: table)
-    let links =
-      owner.isOrdered
-      ? (come: Set(rows.keys), gone: Set(rows.filter { !$1.isNone }.keys)) : rows.comeAndGone
+    let compared = table.comparedColumns(seenFrom: end, isOrdered: owner.isOrdered)
+    let links = try reader.links(of: table, by: commit).comeAndGone(comparing: compared)
     reach(try reader.integers(column, in: table.name, where: "rowid", isIn: links.come), of: owner)
     reach(written.formerLinks(column, of: links.gone), of: owner)
   }
@@ -108,16 +114,14 @@ struct TouchedRowsFinder {
 
   /// Notes that rows have been reached; nil where it is not known which.
   private mutating func reach(_ rows: Set<Int64>?, of owner: ResultSources.Owner) {
-    guard let rows, count + rows.count <= Self.limit else { return giveUp(owner) }
+    guard let rows else { return giveUp(owner) }
     guard owner.source == 0 else {
       let new = rows.subtracting(reached[owner.source] ?? [])
       guard !new.isEmpty else { return }
       reached[owner.source, default: []].formUnion(new)
-      count += new.count
       pending.append((owner.source, new))
       return
     }
-    count += rows.count
     switch owner.effect {
     case .place:
       touched.placed.formUnion(rows)
@@ -143,17 +147,18 @@ struct TouchedRowsFinder {
     }
   }
 
-  private func differences(of entity: Entity) throws -> [Int64: WrittenRow] {
-    if entity.name == result.entity.name { return try reader.ownRows(of: result, by: commit) }
-    return try reader.rows(
-      of: entity.name, by: commit, identity: entity.identityColumn,
-      columns: reader.schema.columnNames(of: entity))
-  }
-
-  private func differences(of table: LinkTable) throws -> [Int64: WrittenRow] {
-    try reader.rows(
-      of: table.name, by: commit, identity: "rowid",
-      columns: [LinkTable.column(.source), LinkTable.column(.target)])
+  /// The rows of an entity that hold something else than before, with the
+  /// columns whose values differ; nil for those that came or went or are not
+  /// known.
+  private func changedColumns(of entity: Entity) throws -> [Int64: Set<String>?] {
+    let names = reader.schema.recordedColumns(of: entity)
+    let rows = try reader.rows(
+      of: entity.name, by: commit, identity: entity.identityColumn, columns: names)
+    var changed: [Int64: Set<String>?] = [:]
+    for (rowID, row) in rows where !row.isNone {
+      changed.updateValue(row.columns(among: names), forKey: rowID)
+    }
+    return changed
   }
 }
 

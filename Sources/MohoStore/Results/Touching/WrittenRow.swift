@@ -25,20 +25,48 @@ package struct WrittenRow: Sendable, Equatable {
   }
 }
 
+extension WrittenRow {
+  /// Whether the values of a column may differ.
+  ///
+  /// - Parameter column: Its index among those of the row.
+  func mayDiffer(in column: Int) -> Bool {
+    guard case .row(let old) = before, case .row(let new) = after,
+      column < old.count, column < new.count
+    else { return true }
+    return old[column] != new[column]
+  }
+
+  /// The row with some of its columns.
+  func selecting(_ columns: [Int]) -> WrittenRow {
+    WrittenRow(before: before.selecting(columns), after: after.selecting(columns))
+  }
+}
+
 extension [Int64: WrittenRow] {
-  /// The rows that hold what none held before, and those that held what none holds
-  /// any more: what has changed where rows have no identity but what they hold.
-  var comeAndGone: (come: Set<Int64>, gone: Set<Int64>) {
-    let before = Set(values.compactMap(\.before.values))
-    let after = Set(values.compactMap(\.after.values))
-    func others(than known: Set<[UInt64]>, _ held: (WrittenRow) -> WrittenRows.Before) -> Set<Int64>
-    {
-      let rows = filter { _, row in
-        held(row) != .absent && held(row).values.map { !known.contains($0) } ?? true
+  /// The rows with some of their columns.
+  func selecting(_ columns: [Int]?) -> [Int64: WrittenRow] {
+    guard let columns else { return self }
+    return mapValues { $0.selecting(columns) }
+  }
+
+  /// The rows that hold what no row held before, and those that held what no
+  /// row holds any more: what has changed where rows have no identity but what
+  /// they hold.
+  ///
+  /// - Parameter columns: The columns that are compared.
+  func comeAndGone(comparing columns: [Int]) -> (come: Set<Int64>, gone: Set<Int64>) {
+    let before = mapValues { $0.before.selecting(columns) }
+    let after = mapValues { $0.after.selecting(columns) }
+    func others(
+      _ held: [Int64: WrittenRows.Before], than known: [Int64: WrittenRows.Before]
+    ) -> Set<Int64> {
+      let known = Set(known.values.compactMap(\.values))
+      let rows = held.filter { _, row in
+        row != .absent && row.values.map { !known.contains($0) } ?? true
       }
       return Set<Int64>(rows.keys)
     }
-    return (others(than: before, \.after), others(than: after, \.before))
+    return (others(after, than: before), others(before, than: after))
   }
 }
 
@@ -46,6 +74,11 @@ extension WrittenRows.Before {
   /// What is known that a row held.
   fileprivate var values: [UInt64]? {
     if case .row(let values) = self { values } else { nil }
+  }
+
+  fileprivate func selecting(_ columns: [Int]) -> Self {
+    guard case .row(let values) = self, values.count > columns.count else { return self }
+    return .row(columns.map { values[$0] })
   }
 }
 
@@ -70,6 +103,24 @@ extension StoreReader {
     of result: ResultStatements, by commit: CommittedChanges
   ) throws -> [Int64: WrittenRow] {
     try rows(of: result.tableName, by: commit) { result.written }
+      .selecting(result.readColumns)
+  }
+
+  /// What a commit made of the links of a table, of all of them.
+  ///
+  /// - Complexity: As ``rows(of:by:identity:columns:)``.
+  func links(of table: LinkTable, by commit: CommittedChanges) throws -> [Int64: WrittenRow] {
+    if let known = session.writtenRows[table.name] { return known }
+    guard let written = commit.tables[table.name] else { return [:] }
+    var before = written.before
+    written.newRows.forEach { before[$0] = .absent }
+    // Links that were removed may have been made again.
+    let isRead = before.values.contains { $0 != .absent }
+    let statement = ListStatement(
+      written: table.recordedColumns, of: table.name, identity: "rowid")
+    let rows = try rows(before, statement) { _ in isRead }
+    session.writtenRows[table.name] = rows
+    return rows
   }
 
   private func rows(
@@ -77,25 +128,24 @@ extension StoreReader {
   ) throws -> [Int64: WrittenRow] {
     if let known = session.writtenRows[table] { return known }
     guard let written = commit.tables[table] else { return [:] }
-    let rows = try rows(written, statement())
+    let readsNew = written.before.count <= Self.fewRows
+    // The values of rows whose former values are not known say nothing.
+    let rows = try rows(written.before, statement()) {
+      $0 == .absent ? readsNew : $0 != .unknown
+    }
     session.writtenRows[table] = rows
     return rows
   }
 
-  /// Of how many rows at most those are read that were not there before. Of
-  /// more it is not known what they hold, until they are written again.
+  /// The maximum number of written rows up to which new ones are read. What
+  /// they hold is not known otherwise, until they are written again.
   private static let fewRows = 1_024
 
+  /// Reads what rows hold, those of which it is asked for.
   private func rows(
-    _ written: WrittenRows, _ statement: ListStatement
+    _ before: [Int64: WrittenRows.Before], _ statement: ListStatement,
+    where isRead: (WrittenRows.Before) -> Bool
   ) throws -> [Int64: WrittenRow] {
-    let before = written.before
-    let readsNew = before.count <= Self.fewRows
-    // Of rows that are too many to have kept what they held, nothing is learned
-    // from what they hold.
-    func isRead(_ before: WrittenRows.Before) -> Bool {
-      before == .absent ? readsNew : before != .unknown
-    }
     var rows: [Int64: WrittenRow] = [:]
     rows.reserveCapacity(before.count)
     var read: [Int64] = []

@@ -1,0 +1,144 @@
+import MohoChanges
+import MohoResults
+import MohoStore
+import MohoTesting
+
+/// A consumer of one controller that takes an update after some commits, and
+/// reads through the snapshot that it holds meanwhile.
+struct LaggingConsumer {
+  let name: String
+  private(set) var changeCount = 0
+  private let controller: ResultsController<Book>
+  private var known: ResultsSnapshot<Book>
+  private var models: [Int64: Book]
+  private var tags: [Int64: Set<LinkedTag>]
+  private var views: SimulatedViews<LinkedBook>
+  /// The keys that are read from other rows and that any commit since the known
+  /// state has changed, by row.
+  private var relatedKeys: [Int64: Set<String>] = [:]
+  private var generator: SeededGenerator
+  private var lag = 0
+
+  private static let related = ["shelf", "chapters", "tags"]
+
+  init(
+    _ name: String, _ request: ModelRequest<Book>, sectionedBy section: Operand?,
+    in store: ModelStore, seed: UInt64
+  ) throws {
+    self.name = name
+    generator = SeededGenerator(seed: seed)
+    controller = try ResultsController(request.batchSize(7), sectionedBy: section, in: store)
+    known = controller.snapshot
+    models = Self.books(known, try known.models())
+    tags = try store.linkedTags()
+    views = SimulatedViews(try Self.rows(known.index, models, tags))
+  }
+
+  /// Notes what a commit has changed in all books, and takes an update if it is
+  /// time for one.
+  mutating func follow(
+    from old: BookState, to new: BookState
+  ) throws {
+    for (rowID, keys) in old.relatedChanges(to: new) {
+      relatedKeys[rowID, default: []].formUnion(keys)
+    }
+    try readKnown()
+    guard lag == 0 else { return lag -= 1 }
+    lag = generator.below(generator.oneIn(4) ? 24 : 5)
+    try update(new)
+  }
+
+  /// A model that is still read is the one that the row held.
+  private func readKnown() throws {
+    for rowID in known.index.rowIDs {
+      guard let path = known.index.path(of: rowID) else { continue }
+      do {
+        let model = try known.model(at: path)
+        try require(model == models[rowID], "a snapshot reads later contents of \(rowID)")
+      } catch let error as ResultsError where [.rowChanged, .rowDeleted].contains(error.code) {}
+    }
+  }
+
+  private mutating func update(_ state: BookState) throws {
+    let snapshot = controller.snapshot
+    let changes = try controller.changes(since: known)
+    let later = Self.books(snapshot, try snapshot.models())
+    try requireExact(changes, later, state.tags)
+    let rows = try Self.rows(snapshot.index, later, state.tags)
+    // Which of the rows that changed places has moved may depend on a row that
+    // was touched in between.
+    if let issue = views.show(
+      changes, from: known.index, to: snapshot.index, rows: rows, mode: .strict)
+    {
+      throw Mismatch(description: "\(issue)\n\(changes)")
+    }
+    if !changes.isEmpty { changeCount += 1 }
+    (known, models, tags, relatedKeys) = (snapshot, later, state.tags, [:])
+  }
+
+  private func requireExact(
+    _ changes: ChangeSet, _ later: [Int64: Book], _ laterTags: [Int64: Set<LinkedTag>]
+  ) throws {
+    var records: [Int64: RowChange] = [:]
+    for change in changes.rows {
+      try require(records.updateValue(change, forKey: change.rowID) == nil, "two records")
+    }
+    for rowID in Set(models.keys).union(later.keys) {
+      let record = records[rowID]
+      guard let old = models[rowID], let new = later[rowID] else {
+        try require(record != nil, "book \(rowID) has no record:\n\(changes)")
+        continue
+      }
+      var keys = old.changedKeys(to: new).filter { $0 != "tags" }
+      if tags[rowID] != laterTags[rowID] { keys.append("tags") }
+      let recorded = record?.changedKeys ?? []
+      let isOwn = { (key: String) in !Self.related.contains(key) }
+      try require(
+        recorded.filter(isOwn) == keys.filter(isOwn)
+          && Set(keys).isSubset(of: recorded)
+          && Set(recorded).isSubset(of: Set(keys).union(relatedKeys[rowID] ?? [])),
+        "book \(rowID) has changed \(keys), not \(recorded):\n\(changes)\n\(old)\n\(new)")
+    }
+  }
+
+  private static func books(
+    _ snapshot: ResultsSnapshot<Book>, _ models: [Book]
+  ) -> [Int64: Book] {
+    Dictionary(uniqueKeysWithValues: zip(snapshot.index.rowIDs, models))
+  }
+
+  private static func rows(
+    _ index: OrderedIndex, _ models: [Int64: Book], _ tags: [Int64: Set<LinkedTag>]
+  ) throws -> SimulatedTable<LinkedBook>.Rows {
+    let books = models.map { ($0, LinkedBook(book: $1, tags: tags[$0] ?? [])) }
+    return try SimulatedTable.Rows(index, Dictionary(uniqueKeysWithValues: books))
+  }
+}
+
+/// All books of a store, in one state.
+struct BookState {
+  let books: [Int64: Book]
+  let tags: [Int64: Set<LinkedTag>]
+
+  init(_ store: ModelStore) throws {
+    let books = try store.models(ModelRequest<Book>()).map { (Int64($0.id), $0) }
+    self.books = Dictionary(uniqueKeysWithValues: books)
+    tags = try store.linkedTags()
+  }
+
+  /// The keys that are read from other rows and that differ; all of those of a
+  /// book that is gone.
+  func relatedChanges(to later: BookState) -> [Int64: [String]] {
+    var changes: [Int64: [String]] = [:]
+    for (rowID, old) in books {
+      guard let new = later.books[rowID] else {
+        changes[rowID] = ["shelf", "chapters", "tags"]
+        continue
+      }
+      var keys = old.changedKeys(to: new).filter { ["shelf", "chapters"].contains($0) }
+      if tags[rowID] != later.tags[rowID] { keys.append("tags") }
+      changes[rowID] = keys
+    }
+    return changes
+  }
+}

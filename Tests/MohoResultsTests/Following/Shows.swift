@@ -1,0 +1,65 @@
+import GRDB
+import MohoMapping
+import MohoResults
+import MohoStore
+
+/// A podcast host, which shows contain.
+struct Host: MappedModel, Hashable {
+  var id: Int
+  var name: String
+
+  static let mapping = Mapping(
+    "Host", Host.init, .key("id", \.id, .unique), .key("name", \.name))
+}
+
+/// A show with a host and an ordered list of guests.
+struct Show: MappedModel, Hashable {
+  var id: Int
+  var title: String
+  var rank: Int
+  var host: Host?
+  var guests: [Guest]
+  var segments: [Segment]
+
+  static let mapping = Mapping(
+    "Show", Show.init,
+    .key("id", \.id, .unique),
+    .key("title", \.title),
+    .key("rank", \.rank, .indexed),
+    .toOne("host", \.host),
+    .toMany("guests", \.guests),
+    .toMany("segments", \.segments, inverse: "show", onDelete: .cascade))
+}
+
+/// A guest, which several shows share.
+struct Guest: MappedModel, Hashable {
+  var id: Int
+  var name: String
+
+  static let mapping = Mapping(
+    "Guest", Guest.init, .key("id", \.id, .unique), .key("name", \.name))
+}
+
+/// A part of one show.
+struct Segment: MappedModel, Hashable {
+  var id: Int
+  var title: String
+  var show: Reference<Show>?
+
+  static let mapping = Mapping(
+    "Segment", Segment.init,
+    .key("id", \.id, .unique), .key("title", \.title),
+    .toOne("show", \.show, inverse: "segments"))
+}
+
+extension ModelStore {
+  /// A store in memory of shows, hosts, guests and segments.
+  static func shows() throws -> ModelStore {
+    try ModelStore(inMemory: Show.self, Host.self, Guest.self, Segment.self)
+  }
+
+  /// Runs SQL, which may consist of several statements, in one transaction.
+  func commit(_ sql: String) throws {
+    try writer.write { try $0.execute(sql: sql) }
+  }
+}
