@@ -25,7 +25,8 @@ public import MohoStore
 ///   content is one record that says both.
 /// - Rows that were not touched never move, and moves are as few as that
 ///   allows.
-/// - A commit that changes nothing of the result makes no update.
+/// - A commit that changes nothing of the result makes no update. The cases in which
+///   an update reports more than has changed are listed in <doc:ObservingResults>.
 ///
 /// Limits:
 /// - A commit costs time in proportion to what it changed of the result: the

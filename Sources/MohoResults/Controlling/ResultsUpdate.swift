@@ -36,11 +36,11 @@ public struct ResultsUpdate<Model: MappedModel>: Sendable {
 
 /// The updates of a result, from a known state on.
 ///
-/// Each iteration of its own gets every change. A consumer that is slower than
-/// the commits gets them composed into one exact update: nothing queues up.
-/// Iterating keeps the controller alive. It ends when the task is canceled, and
-/// throws where the store cannot be read. A new iteration goes on once a later
-/// commit can be read again.
+/// Each iteration receives every change. A consumer that is slower than the
+/// commits receives one update from the state that it knows to the newest:
+/// nothing queues up. Iterating keeps the controller alive. It ends when the
+/// task is canceled, and throws where the store cannot be read. A new iteration
+/// goes on once a later commit can be read again.
 public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
   let controller: ResultsController<Model>
   let known: ResultsSnapshot<Model>

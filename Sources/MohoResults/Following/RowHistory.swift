@@ -87,6 +87,7 @@ struct RowHistory: Sendable {
     for (rowID, row) in touched.written {
       entries[rowID, default: Entry()].note(row, generation)
     }
+    noteReturns(among: touched.newRows, generation)
     for (rowID, keys) in touched.related {
       entries[rowID, default: Entry()].related.append((generation, keys))
     }
@@ -99,6 +100,16 @@ struct RowHistory: Sendable {
     if !touched.arePlacesKnown { placesHorizon = generation }
     if !touched.unknownKeys.isEmpty { unknownKeys.append((generation, touched.unknownKeys)) }
     if count > limit { forget(before: generation) }
+  }
+
+  /// Notes rows that were gone and are among many new ones, of which it is not
+  /// known what they hold.
+  private mutating func noteReturns(among newRows: RowRuns, _ generation: Int) {
+    if newRows == RowRuns() { return }
+    for (rowID, entry) in entries
+    where entry.values.last?.held == .absent && newRows.contains(rowID) {
+      entries[rowID]?.values.append((generation, .unknown))
+    }
   }
 
   /// Nothing is known any more of states before a generation.

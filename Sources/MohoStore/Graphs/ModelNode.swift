@@ -43,13 +43,6 @@ final class ModelNode: Sendable {
     return Set(names)
   }
 
-  /// The columns of an entity's table that a model is read from.
-  static func columnNames(
-    of model: any MappedModel.Type, _ schema: Schema
-  ) throws -> Set<String> {
-    try ModelNode(model, schema).columnNames
-  }
-
   init<Model: MappedModel>(_ model: Model.Type, _ schema: Schema) throws {
     let mapping = Model.mapping
     let entity = try schema.entity(of: model)

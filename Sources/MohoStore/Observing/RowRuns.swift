@@ -1,18 +1,27 @@
 /// A set of row identities. Ascending ones, as SQLite numbers new rows, are
 /// stored as ranges and take almost no memory.
-struct RowRuns: Sendable, Equatable {
+package struct RowRuns: Sendable, Equatable {
   /// Ascending ranges that do not touch.
   private(set) var runs: [ClosedRange<Int64>] = []
   /// The rows that were added after a greater one.
   private(set) var others: Set<Int64> = []
 
+  package init() {}
+
   var isEmpty: Bool { runs.isEmpty }
+
+  /// All rows, in no particular order.
+  var rows: Set<Int64> {
+    var rows = others
+    for run in runs { rows.formUnion(run) }
+    return rows
+  }
 
   /// Adds a row.
   ///
   /// - Complexity: O(1) for a row that is greater than all others, else
   ///   O(log *r*) for *r* runs.
-  mutating func append(_ row: Int64) {
+  package mutating func append(_ row: Int64) {
     guard let last = runs.last, row <= last.upperBound else { return extend(by: row...row) }
     if !isInRun(row) { others.insert(row) }
   }
@@ -32,13 +41,7 @@ struct RowRuns: Sendable, Equatable {
   /// Whether a row is in the set.
   ///
   /// - Complexity: O(log *r*) for *r* runs.
-  func contains(_ row: Int64) -> Bool { isInRun(row) || others.contains(row) }
-
-  /// Calls a closure with each row, in no particular order.
-  func forEach(_ body: (Int64) -> Void) {
-    for run in runs { for row in run { body(row) } }
-    for row in others { body(row) }
-  }
+  package func contains(_ row: Int64) -> Bool { isInRun(row) || others.contains(row) }
 
   /// Adds a run that lies after all others.
   private mutating func extend(by run: ClosedRange<Int64>) {

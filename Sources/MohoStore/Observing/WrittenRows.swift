@@ -55,9 +55,7 @@ package struct WrittenRows: Sendable, Equatable {
 
   /// The identities of all rows.
   var rows: Set<Int64> {
-    var rows = Set(before.keys)
-    newRows.forEach { rows.insert($0) }
-    return rows
+    newRows.isEmpty ? Set(before.keys) : newRows.rows.union(before.keys)
   }
 
   /// Whether a row was written.

@@ -85,7 +85,9 @@ import Testing
     try store.write { try $0.save(Host(id: 1, name: "Zoe")) }
 
     #expect(
-      try controller.changes(since: known).rows.map(\.changedKeys) == [["host"], ["host"], ["host"]]
+      try controller.changes(since: known).rows.map(\.changedKeys) == [
+        ["host"], ["host"], ["host"],
+      ]
     )
   }
 

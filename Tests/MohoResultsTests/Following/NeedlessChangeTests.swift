@@ -54,19 +54,20 @@ import Testing
     #expect(try controller.snapshot.models().count == 2)
   }
 
-  @Test(arguments: [
-    ("UPDATE Segment SET title = 'new' WHERE id = 2", [1], "segments"),
-    (
-      "UPDATE Segment SET _moho_position_show = 1 - _moho_position_show WHERE show = 1", [1],
-      "segments"
-    ),
-    ("UPDATE Guest SET name = 'new' WHERE id = 2", [1], "guests"),
-    (
-      "UPDATE _moho_Show_guests SET target_position = 1 - target_position WHERE source = 1", [1],
-      "guests"
-    ),
-    ("DELETE FROM _moho_Show_guests WHERE source = 2", [2], "guests"),
-  ] as [(String, [Int64], String)])
+  @Test(
+    arguments: [
+      ("UPDATE Segment SET title = 'new' WHERE id = 2", [1], "segments"),
+      (
+        "UPDATE Segment SET _moho_position_show = 1 - _moho_position_show WHERE show = 1", [1],
+        "segments"
+      ),
+      ("UPDATE Guest SET name = 'new' WHERE id = 2", [1], "guests"),
+      (
+        "UPDATE _moho_Show_guests SET target_position = 1 - target_position WHERE source = 1", [1],
+        "guests"
+      ),
+      ("DELETE FROM _moho_Show_guests WHERE source = 2", [2], "guests"),
+    ] as [(String, [Int64], String)])
   func anOrderedRelationReportsTheRowsThatItChanged(
     _ sql: String, rows: [Int64], key: String
   ) throws {

@@ -87,6 +87,54 @@ import Testing
     #expect(changes?.led == [2])
   }
 
+  @Test func aLinkThatWasAwayIsAChangeOfItsKey() {
+    var history = RowHistory()
+    history.begin(0)
+    for generation in 1...2 {
+      var touched = write([1: generation == 1 ? (5, 6) : (6, 5)])
+      touched.relinked[1] = ["shelf"]
+      history.note(touched, generation: generation)
+      history.begin(generation)
+    }
+
+    #expect(!history.isUnchanged(1, since: 0, readAfter: .max))
+    #expect(history.changes(since: 0, upTo: 2)?.contents[1]?.related == ["shelf"])
+    #expect(history.isUnchanged(1, since: 2, readAfter: .max))
+  }
+
+  @Test func keysThatMayHaveChangedInAnyRowAreKnown() {
+    var history = RowHistory()
+    history.begin(0)
+    var touched = write([1: (5, 6)])
+    touched.unknownKeys = ["shelf"]
+    history.note(touched, generation: 1)
+    history.begin(1)
+
+    #expect(!history.isUnchanged(9, since: 0, readAfter: .max))
+    #expect(history.isUnchanged(9, since: 1, readAfter: .max))
+    let changes = history.changes(since: 0, upTo: 1)
+    #expect(changes?.unknownKeys == ["shelf"])
+    #expect(changes?.contents.count == 1)
+    #expect(history.changes(since: 1, upTo: 1)?.unknownKeys == [])
+  }
+
+  @Test func aRowThatIsBackAmongManyNewOnesIsNotTrusted() {
+    var history = RowHistory()
+    history.begin(0)
+    history.note(write([1: (5, nil)]), generation: 1)
+    var touched = TouchedRows()
+    touched.newRows.append(1)
+    history.note(touched, generation: 2)
+    history.begin(2)
+    history.note(write([1: (7, nil)]), generation: 3)
+    history.note(touched, generation: 4)
+
+    #expect(!history.isUnchanged(1, since: 2, readAfter: .max))
+    #expect(
+      history.changes(since: 2, upTo: 3)?.contents[1]?.row
+        == WrittenRow(before: .row([7]), after: .absent))
+  }
+
   @Test func statesThatAreTooOldKnowNothing() {
     var history = RowHistory(limit: 3)
     for generation in 0...4 { history.begin(generation) }

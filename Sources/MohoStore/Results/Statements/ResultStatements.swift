@@ -40,12 +40,12 @@ package final class ResultStatements: Sendable {
   /// The columns of the result's models, of some rows, the identity last.
   let models: ListStatement
 
-  /// The names of the columns of the result's own table that the models or the
-  /// request read.
+  /// The names of the columns of the result's own table that hold values of its
+  /// rows: not their positions in relations.
   package let columnNames: [String]
 
-  /// Their positions among the columns that commits are compared by; nil if
-  /// they are all of them.
+  /// Their indices among the columns that commits are compared by; nil if they
+  /// are all of them.
   let readColumns: [Int]?
 
   /// The relationships whose links are in the result's own table, by their
@@ -115,12 +115,9 @@ package final class ResultStatements: Sendable {
     self.sources = sources
     let placing = sources.placeColumns
     let recorded = schema.recordedColumns(of: entity)
-    let read = try ModelNode.columnNames(of: model, schema).union(placing)
-    let columnNames = recorded.filter(read.contains)
+    let columnNames = schema.columnNames(of: entity)
     self.columnNames = columnNames
-    readColumns =
-      columnNames.count == recorded.count
-      ? nil : recorded.indices.filter { read.contains(recorded[$0]) }
+    readColumns = columnNames.count == recorded.count ? nil : Array(columnNames.indices)
     ownLinks = sources.ownLinks.compactMap { link in
       columnNames.firstIndex(of: link.column).map { ($0, link.effect) }
     }

@@ -13,6 +13,9 @@ package struct TouchedRows: Sendable {
   /// hold what they held. They may be in the result or not.
   package var written: [Int64: WrittenRow] = [:]
 
+  /// Further rows of that table that were not there before, where they are many.
+  package var newRows = RowRuns()
+
   /// The keys whose links written rows have in their own table, where they were
   /// removed or changed: while such a link is away, it is not known what becomes
   /// of the row that it led to.

@@ -30,6 +30,7 @@ struct TouchedRowsFinder {
     let entity = result.entity
     guard let written = commit.tables[entity.name] else { return }
     if !written.areAllKnown { touched.arePlacesKnown = false }
+    touched.newRows = written.newRows
     let rows = try reader.ownRows(of: result, by: commit)
     touched.written = rows.values.contains(where: \.isNone) ? rows.filter { !$1.isNone } : rows
     touched.placed.reserveCapacity(touched.written.count)
@@ -59,8 +60,7 @@ struct TouchedRowsFinder {
       for owner in source.owners {
         if !written.isComplete { giveUp(owner) }
         let rows = changed.filter { $1.map { source.affects(owner, changing: $0) } ?? true }
-        var rowIDs = Set(rows.keys)
-        written.newRows.forEach { rowIDs.insert($0) }
+        let rowIDs = written.newRows.rows.union(rows.keys)
         guard !rowIDs.isEmpty else { continue }
         try follow(rowIDs, by: owner, from: source.entity)
         guard case .inverseColumn(let column, _) = owner.link else { continue }

@@ -55,18 +55,21 @@ extension [Int64: WrittenRow] {
   ///
   /// - Parameter columns: The columns that are compared.
   func comeAndGone(comparing columns: [Int]) -> (come: Set<Int64>, gone: Set<Int64>) {
-    let before = mapValues { $0.before.selecting(columns) }
-    let after = mapValues { $0.after.selecting(columns) }
+    let before = Set(values.compactMap { $0.before.selecting(columns).values })
+    let after = Set(values.compactMap { $0.after.selecting(columns).values })
     func others(
-      _ held: [Int64: WrittenRows.Before], than known: [Int64: WrittenRows.Before]
+      than known: Set<[UInt64]>, _ held: (WrittenRow) -> WrittenRows.Before
     ) -> Set<Int64> {
-      let known = Set(known.values.compactMap(\.values))
-      let rows = held.filter { _, row in
-        row != .absent && row.values.map { !known.contains($0) } ?? true
+      var rows: Set<Int64> = []
+      for (rowID, row) in self {
+        let row = held(row)
+        if row == .absent { continue }
+        if let values = row.selecting(columns).values, known.contains(values) { continue }
+        rows.insert(rowID)
       }
-      return Set<Int64>(rows.keys)
+      return rows
     }
-    return (others(after, than: before), others(before, than: after))
+    return (others(than: before, \.after), others(than: after, \.before))
   }
 }
 
@@ -113,7 +116,7 @@ extension StoreReader {
     if let known = session.writtenRows[table.name] { return known }
     guard let written = commit.tables[table.name] else { return [:] }
     var before = written.before
-    written.newRows.forEach { before[$0] = .absent }
+    for row in written.newRows.rows { before[row] = .absent }
     // Links that were removed may have been made again.
     let isRead = before.values.contains { $0 != .absent }
     let statement = ListStatement(

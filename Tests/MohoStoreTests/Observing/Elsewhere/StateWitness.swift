@@ -18,12 +18,12 @@ struct StateOfTables: Equatable {
   init(_ database: Database, _ schema: Schema) throws {
     for entity in schema.entities {
       try read(
-        entity.name, columns: schema.columnNames(of: entity),
+        entity.name, columns: schema.recordedColumns(of: entity),
         links: Set(entity.relationships.map(\.name)), database)
     }
     for table in schema.linkTables {
-      let columns = ["source", "target"]
-      try read(table.name, columns: columns, links: Set(columns), database)
+      try read(
+        table.name, columns: table.recordedColumns, links: ["source", "target"], database)
     }
   }
 
