@@ -79,17 +79,4 @@ extension JSONAdapter {
         nulls: nulls, overridesKeys: overridesKeys, formatting: formatting),
       envelope: envelope, depth: depth)
   }
-
-  /// The JSON of models as a value, an array, to be put into a document.
-  ///
-  /// ```swift
-  /// let feed: JSONValue = ["title": "Deep Time", "items": try adapter.value(from: episodes)]
-  /// let text = try feed.data(formatting: .pretty)
-  /// ```
-  ///
-  /// - Throws: As ``data(from:formatting:nulls:)-([Model],_,_)``, and ``JSONError``
-  ///   where a model holds what is not read back.
-  public func value(from models: [Model]) throws -> JSONValue {
-    try JSONDocument(parsing: data(from: models)).value() ?? []
-  }
 }

@@ -68,4 +68,19 @@ extension JSONAdapter where Model: MappedModel {
     String(
       decoding: try data(from: partial, formatting: formatting, nulls: nulls), as: UTF8.self)
   }
+
+  /// The JSON text of partial models, an array.
+  ///
+  /// - Parameters:
+  ///   - partials: The partial models.
+  ///   - formatting: How the text is laid out.
+  ///   - nulls: How nil is written.
+  /// - Throws: As ``data(from:formatting:nulls:)-(Partial<Model>,_,_)``.
+  public func text(
+    from partials: some Collection<Partial<Model>>, formatting: JSONFormatting = .compact,
+    nulls: NullPolicy = .null
+  ) throws -> String {
+    String(
+      decoding: try data(from: partials, formatting: formatting, nulls: nulls), as: UTF8.self)
+  }
 }

@@ -18,8 +18,7 @@ public import MohoMapping
 /// anything else. A key with
 /// alternatives is absent where it is at all of its paths.
 ///
-/// What is written reads back equal, with one limit: U+0000 in text is a
-/// ``JSONError`` when it is read.
+/// What is written reads back equal.
 ///
 /// Objects are read in one pass over their bytes, without a tree, where nothing is
 /// wrong with them and the mapping is of common keys. All others are parsed by
@@ -66,12 +65,14 @@ public struct JSONAdapter<Model>: Sendable {
     self.nulls = nulls
     self.errors = errors
     self.unknownKeys = unknownKeys
-    paths = PathTable(mapping.keys)
+    // A declaration with issues is an error of every call.
+    let keys = mapping.issues.isEmpty ? mapping.keys : []
+    let envelope = envelope?.problem == nil ? envelope : nil
+    paths = PathTable(keys)
     envelopePath = envelope.map { PathTable([$0]) }
-    output = OutputTree(
-      mapping.issues.isEmpty ? mapping.keys.map(\.source) : [], envelope: envelope)
+    output = OutputTree(keys.map(\.source), envelope: envelope)
     plan = OutputPlan(output, keyCount: mapping.keys.count)
-    if case .ignore = unknownKeys { scanPlan = ScanPlan(mapping.keys, envelope: envelope) }
+    if case .ignore = unknownKeys { scanPlan = ScanPlan(keys, envelope: envelope) }
   }
 
   /// Makes an adapter of a model's own mapping.

@@ -16,7 +16,10 @@ public struct ArchiveError: Error, Sendable {
     public static let missingUpgrade = Code(name: "missing upgrade")
     /// An upgrade has thrown an error.
     public static let failedUpgrade = Code(name: "failed upgrade")
-    /// The archive's version is no number from 0.
+    /// The archive has no version, and the declaration does not say which one
+    /// such documents have.
+    public static let missingVersion = Code(name: "missing version")
+    /// The archive's version is not an integer of 0 or more.
     public static let invalidVersion = Code(name: "invalid version")
     /// The versions of the upgrades are not those before the archive's.
     public static let invalidDeclaration = Code(name: "invalid archive")
@@ -56,6 +59,7 @@ extension ArchiveError: CustomStringConvertible {
     return switch code {
     case .newerVersion: "\(found), expected up to \(version)"
     case .missingUpgrade: "\(found), which has no upgrade to \(version)"
+    case .missingVersion: ", expected `\(Names.version)` up to \(version)"
     case .failedUpgrade: " from version \(foundVersion ?? 0) to \((foundVersion ?? 0) + 1)"
     default: problem.map { " - \($0)" } ?? ""
     }

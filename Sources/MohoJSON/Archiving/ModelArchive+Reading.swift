@@ -3,10 +3,11 @@ import MohoMapping
 
 extension ModelArchive {
   /// The model of an archive, upgraded step by step where an older version has
-  /// written it. An archive without a version is of version 0.
+  /// written it.
   ///
   /// - Throws: ``ArchiveError`` where the version is newer, or too old for the
-  ///   upgrades that there are, or an upgrade fails; ``JSONError`` where the
+  ///   upgrades that there are, where there is no version and the archive declares
+  ///   none for such documents, or where an upgrade fails; ``JSONError`` where the
   ///   archive is not JSON; `MappingError` with all keys that failed, without
   ///   lines and columns in a model that was upgraded.
   public func model(from data: Data) throws -> Model {
@@ -25,7 +26,9 @@ extension ModelArchive {
   private func version(of document: JSONDocument) throws -> Int {
     guard document.kind() == .object else { return version }
     switch document.value(at: FieldPath([.key(Names.version)])) {
-    case nil: return 0
+    case nil:
+      guard let unversioned else { throw error(.missingVersion, found: nil) }
+      return unversioned
     case .integer(let number)? where number >= 0: return Int(clamping: number)
     case let other?:
       var error = error(.invalidVersion, found: nil)

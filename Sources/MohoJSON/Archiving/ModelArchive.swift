@@ -31,6 +31,8 @@ public struct ModelArchive<Model>: Sendable {
 
   /// The version that is written.
   public let version: Int
+  /// The version of documents that have none; nil where they are refused.
+  public let unversioned: Int?
 
   let adapter: JSONAdapter<Model>
   let upgrades: [Int: Upgrade]
@@ -42,30 +44,38 @@ public struct ModelArchive<Model>: Sendable {
   /// - Parameters:
   ///   - mapping: The keys.
   ///   - version: The version of the mapping, from 0.
+  ///   - unversioned: The version of documents that have none, such as those that a
+  ///     program wrote before it had versions. Unless given, such a document is an
+  ///     ``ArchiveError``.
   ///   - upgrades: For each version that is still read but the latest, the step
   ///     to the next. The versions must have no gaps.
   public init(
-    _ mapping: Mapping<Model>, version: Int = 0, upgrades: KeyValuePairs<Int, Upgrade> = [:]
+    _ mapping: Mapping<Model>, version: Int = 0, unversioned: Int? = nil,
+    upgrades: KeyValuePairs<Int, Upgrade> = [:]
   ) {
     self.version = version
+    self.unversioned = unversioned
     self.upgrades = Dictionary(upgrades.map { ($0.key, $0.value) }) { first, _ in first }
     adapter = JSONAdapter(mapping, envelope: FieldPath([.key(Names.model)]))
-    problem = Self.problem(version: version, steps: upgrades.map(\.key))
+    problem = Self.problem(
+      version: version, unversioned: unversioned, steps: upgrades.map(\.key))
   }
 
   /// Makes an archive of a model's own mapping.
   ///
   /// - Parameters:
   ///   - version: The version of the mapping, from 0.
+  ///   - unversioned: The version of documents that have none. Unless given, such a
+  ///     document is an ``ArchiveError``.
   ///   - upgrades: For each version that is still read but the latest, the step
   ///     to the next. The versions must have no gaps.
   public init(
-    version: Int = 0, upgrades: KeyValuePairs<Int, Upgrade> = [:]
+    version: Int = 0, unversioned: Int? = nil, upgrades: KeyValuePairs<Int, Upgrade> = [:]
   ) where Model: MappedModel {
-    self.init(Model.mapping, version: version, upgrades: upgrades)
+    self.init(Model.mapping, version: version, unversioned: unversioned, upgrades: upgrades)
   }
 
-  private static func problem(version: Int, steps: [Int]) -> String? {
+  private static func problem(version: Int, unversioned: Int?, steps: [Int]) -> String? {
     if version < 0 { return "version \(version) is negative" }
     let steps = steps.sorted()
     if let twice = zip(steps, steps.dropFirst()).first(where: { $0 == $1 }) {
@@ -74,8 +84,12 @@ public struct ModelArchive<Model>: Sendable {
     if let step = steps.first(where: { !(0..<version).contains($0) }) {
       return "the upgrade of version \(step) leads to none up to \(version)"
     }
-    let missing = (steps.first ?? version)..<version
-    return missing.first { !steps.contains($0) }.map { "version \($0) has no upgrade" }
+    let read = (steps.first ?? version)...version
+    if let missing = read.dropLast().first(where: { !steps.contains($0) }) {
+      return "version \(missing) has no upgrade"
+    }
+    guard let unversioned, !read.contains(unversioned) else { return nil }
+    return "documents without a version have version \(unversioned), which is not read"
   }
 }
 

@@ -22,7 +22,7 @@ public struct JSONError: Error, Hashable, Sendable {
     public static let tooDeep = Code(name: "tooDeep")
     /// The bytes are not UTF-8, or an escape spells half a surrogate pair.
     public static let invalidUTF8 = Code(name: "invalidUTF8")
-    /// A string or a key holds U+0000.
+    /// A string or a key contains a NUL byte. JSON text spells U+0000 as `\u0000`.
     public static let nullCharacter = Code(name: "nullCharacter")
     /// A number lies outside the range of doubles.
     public static let numberOutOfRange = Code(name: "numberOutOfRange")

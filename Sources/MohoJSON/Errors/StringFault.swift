@@ -68,8 +68,6 @@ private struct Escape {
       return
     }
     switch unit {
-    case 0:
-      (end, self.fault) = (start + 6, fault(.nullCharacter, "character U+0000", upTo: start + 6))
     case 0xD800..<0xDC00:
       let low = Self.unit(bytes, at: start + 6) ?? 0
       end = start + 12

@@ -89,7 +89,8 @@ struct ValueSkipper {
       return String(decoding: inside, as: UTF8.self)
     }
     let string = UnsafeRawBufferPointer(rebasing: bytes[range])
-    guard let value = json_loadb(string.baseAddress, string.count, Int(JSON_DECODE_ANY), nil) else {
+    let flags = JSON_DECODE_ANY | JSON_ALLOW_NUL
+    guard let value = json_loadb(string.baseAddress, string.count, Int(flags), nil) else {
       return ""
     }
     defer { json_decref(value) }

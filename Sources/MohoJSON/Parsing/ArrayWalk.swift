@@ -39,7 +39,8 @@ final class ArrayWalk: ElementWalk {
   private struct Level {
     let isObject: Bool
     var count = 0
-    var keys: Set<String> = []
+    /// The keys as bytes: strings that differ in their bytes may be equal.
+    var keys: Set<[UInt8]> = []
   }
 
   /// - Parameters:
@@ -124,14 +125,15 @@ final class ArrayWalk: ElementWalk {
     if level.isObject {
       let start = cursor.position
       let key = try cursor.key()
-      guard !level.keys.contains(key) else { throw .fault(.duplicateKey, offset: start) }
-      isOnTheWay = path[last] == .key(key)
+      let bytes = Array(key.utf8)
+      guard !level.keys.contains(bytes) else { throw .fault(.duplicateKey, offset: start) }
+      if case .key(let step) = path[last] { isOnTheWay = step.utf8.elementsEqual(bytes) }
       if phase == .before, isOnTheWay {
         try enter(with: &cursor)
       } else {
         try cursor.pass(depth: levels.count)
       }
-      levels[last].keys.insert(key)
+      levels[last].keys.insert(bytes)
     } else if phase == .before, isOnTheWay {
       try enter(with: &cursor)
     } else {

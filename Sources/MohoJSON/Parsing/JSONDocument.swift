@@ -11,8 +11,8 @@ public import MohoMapping
 /// ```
 ///
 /// Parsing is strict: it refuses what RFC 8259 does, and also two members of
-/// one key, U+0000 in text, more than 2,048 levels of nesting, and numbers
-/// outside the range of doubles. The root may be any value. A byte order mark at
+/// one key, more than 2,048 levels of nesting, and numbers outside the range of
+/// doubles. The root may be any value. A byte order mark at
 /// the beginning is skipped.
 ///
 /// A document keeps the text, to say where in it a value is that cannot be

@@ -74,25 +74,52 @@ struct JSONNode {
 
   /// Calls a function with each member of an object, in the document's order.
   func forEachMember(_ body: (String, JSONNode) -> Void) {
-    var iterator = json_object_iter(json)
-    while let current = iterator {
-      if let key = json_object_iter_key(current), let value = json_object_iter_value(current) {
-        // SAFETY: As for `utf8`.
-        let bytes = UnsafeRawBufferPointer(start: key, count: json_object_iter_key_len(current))
-        body(String(decoding: bytes, as: UTF8.self), JSONNode(value))
-      }
-      iterator = json_object_iter_next(json, current)
-    }
+    guard json.pointee.type == JSON_OBJECT else { return }
+    var children = children
+    while let child = children.next() { body(children.key, JSONNode(child)) }
   }
 
-  /// Whether a condition holds for the values of all members of an object.
-  func allMembers(satisfy condition: (JSONNode) -> Bool) -> Bool {
-    var iterator = json_object_iter(json)
-    while let current = iterator {
-      if let value = json_object_iter_value(current), !condition(JSONNode(value)) { return false }
-      iterator = json_object_iter_next(json, current)
+  /// The elements of an array, or the members of an object.
+  var children: NodeChildren { NodeChildren(json) }
+
+  /// Whether the value is an array or an object.
+  var isContainer: Bool { json.pointee.type == JSON_ARRAY || json.pointee.type == JSON_OBJECT }
+
+  /// Whether the value has at most so many levels. Values without children are a
+  /// level too, as the parser counts.
+  // Not recursive: a tree may have 2,048 levels.
+  func fits(levels: Int) -> Bool {
+    var level = [self]
+    for _ in 0..<max(levels, 0) {
+      var next: [JSONNode] = []
+      var isLast = true
+      for node in level {
+        var children = node.children
+        while let child = children.next() {
+          isLast = false
+          if JSONNode(child).isContainer { next.append(JSONNode(child)) }
+        }
+      }
+      if isLast { return true }
+      level = next
     }
-    return true
+    return false
+  }
+
+  /// Whether the value is or contains a number that is not an integer of 64 bits.
+  var holdsDoubles: Bool {
+    var pending = [self]
+    while let node = pending.popLast() {
+      if node.kind == .number { return true }
+      guard node.isContainer else { continue }
+      var children = node.children
+      while let child = children.next() {
+        let child = JSONNode(child)
+        if child.kind == .number { return true }
+        if child.isContainer { pending.append(child) }
+      }
+    }
+    return false
   }
 
   /// What the value looks like in a message, such as `string "12a"`.

@@ -1,13 +1,26 @@
 import CJansson
 
-/// Parses texts whose integers may be larger than those of the parser.
+/// Parses texts with what Jansson does not take by itself: integers beyond 64
+/// bits, and keys that contain U+0000.
 enum JSONParser {
   /// The tree of a text, which the caller owns, or nil with the error.
   ///
   /// Integers beyond 64 bits with sign are doubles in it, the nearest ones:
   /// what they are exactly, the text says. All other values are as the parser
-  /// makes them. Texts without such integers are parsed once.
+  /// makes them. Texts without such integers and keys are parsed once.
   static func parse(
+    _ text: UnsafeRawBufferPointer, _ flags: Int32, _ error: inout json_error_t
+  ) -> UnsafeMutablePointer<json_t>? {
+    let flags = flags | JSON_ALLOW_NUL
+    if let root = load(text, flags, &error) { return root }
+    guard json_error_code(&error) == json_error_null_byte_in_key else { return nil }
+    let escaped = NULKeyText(text, isValue: flags & JSON_DISABLE_EOF_CHECK != 0)
+    let root = escaped.bytes.withUnsafeBytes { load($0, flags, &error) }
+    error.position = CInt(escaped.originalOffset(Int(error.position)))
+    return root.flatMap { NULKeyText.restoreKeys(in: $0, &error) }
+  }
+
+  private static func load(
     _ text: UnsafeRawBufferPointer, _ flags: Int32, _ error: inout json_error_t
   ) -> UnsafeMutablePointer<json_t>? {
     if let root = json_loadb(text.baseAddress, text.count, Int(flags), &error) { return root }
@@ -33,45 +46,20 @@ enum JSONParser {
       return integer
     }
     // Not recursive: the tree may be 2,048 levels deep.
-    var containers = [Container(root)]
+    var containers = [NodeChildren(root)]
     while let last = containers.indices.last {
       guard let child = containers[last].next() else {
         containers.removeLast()
         continue
       }
       switch child.pointee.type {
-      case JSON_ARRAY, JSON_OBJECT: containers.append(Container(child))
+      case JSON_ARRAY, JSON_OBJECT: containers.append(NodeChildren(child))
       case JSON_REAL:
         if let integer = numbers.nextInteger() { containers[last].replace(by: integer) }
       default: break
       }
     }
     return root
-  }
-}
-
-/// Goes through the children of an array or an object, in their order.
-private struct Container {
-  private let json: UnsafeMutablePointer<json_t>
-  private var index = -1
-  private var member: UnsafeMutableRawPointer?
-
-  init(_ json: UnsafeMutablePointer<json_t>) { self.json = json }
-
-  mutating func next() -> UnsafeMutablePointer<json_t>? {
-    index += 1
-    guard json.pointee.type == JSON_OBJECT else { return json_array_get(json, index) }
-    member = index == 0 ? json_object_iter(json) : json_object_iter_next(json, member)
-    return member.flatMap { json_object_iter_value($0) }
-  }
-
-  /// Puts another value, which it owns from then on, at the place of the child.
-  func replace(by value: UnsafeMutablePointer<json_t>) {
-    if json.pointee.type == JSON_OBJECT {
-      json_object_iter_set_new(json, member, value)
-    } else {
-      json_array_set_new(json, index, value)
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import CJansson
 import MohoMapping
 
 extension JSONValue {
@@ -7,47 +8,16 @@ extension JSONValue {
   ///   do not hold: without it, they are the nearest doubles. It is asked for
   ///   where there are doubles.
   init(_ node: JSONNode, at place: @autoclosure () -> ValueSkipper? = nil) {
-    var numbers: NumberTokens?
+    var copy = TreeCopy()
     if node.holdsDoubles, let place = place() {
-      numbers = NumberTokens(place.bytes, from: place.position)
+      copy.numbers = NumberTokens(place.bytes, from: place.position)
     }
-    self = Self.value(node, spelledBy: &numbers)
-  }
-
-  // Recursive: the parser bounds the depth at 2,048.
-  private static func value(
-    _ node: JSONNode, spelledBy numbers: inout NumberTokens?
-  ) -> JSONValue {
-    switch node.kind {
-    case .null: return .null
-    case .bool: return .bool(node.isTrue)
-    case .integer:
-      _ = numbers?.next()
-      return .integer(node.integer)
-    case .number:
-      guard let token = numbers?.next() else { return .number(node.number) }
-      return number(node.number, spelledBy: token)
-    case .string: return .string(node.string)
-    case .array:
-      var elements: [JSONValue] = []
-      elements.reserveCapacity(node.elementCount)
-      for index in 0..<node.elementCount {
-        guard let element = node.element(at: index) else { continue }
-        elements.append(value(element, spelledBy: &numbers))
-      }
-      return .array(elements)
-    case .object:
-      var members: [Member] = []
-      node.forEachMember { key, member in
-        members.append(Member(key, value(member, spelledBy: &numbers)))
-      }
-      return .object(members)
-    }
+    self = copy.value(node)
   }
 
   /// The nearest double where it is the number that a text spells, else the
   /// number itself.
-  private static func number(
+  fileprivate static func number(
     _ double: Double, spelledBy token: UnsafeRawBufferPointer
   ) -> JSONValue {
     // Doubles tell all numbers of 15 digits apart that are not tiny.
@@ -61,16 +31,61 @@ extension JSONValue {
   }
 }
 
-extension JSONNode {
-  /// Whether the value is, or holds, a number that is no integer of 64 bits.
-  // Recursive: the parser bounds the depth at 2,048.
-  fileprivate var holdsDoubles: Bool {
-    switch kind {
-    case .number: return true
-    case .array:
-      return (0..<elementCount).contains { element(at: $0)?.holdsDoubles ?? false }
-    case .object: return !allMembers { !$0.holdsDoubles }
-    default: return false
+/// Copies a tree of nodes.
+// Not recursive: a tree may have 2,048 levels.
+private struct TreeCopy {
+  /// The numbers of the text, where the tree has doubles.
+  var numbers: NumberTokens?
+  private var open: [OpenContainer] = []
+
+  private struct OpenContainer {
+    let isObject: Bool
+    var children: NodeChildren
+    var elements: [JSONValue] = []
+    var members: [JSONValue.Member] = []
+
+    mutating func append(_ value: JSONValue) {
+      if isObject {
+        members.append(JSONValue.Member(children.key, value))
+      } else {
+        elements.append(value)
+      }
+    }
+
+    var value: JSONValue { isObject ? .object(members) : .array(elements) }
+  }
+
+  mutating func value(_ root: JSONNode) -> JSONValue {
+    var completed = begin(root)
+    while let last = open.indices.last {
+      if let value = completed {
+        open[last].append(value)
+        completed = nil
+      }
+      if let child = open[last].children.next() {
+        completed = begin(JSONNode(child))
+      } else {
+        completed = open.removeLast().value
+      }
+    }
+    return completed ?? .null
+  }
+
+  /// Copies a scalar, or opens an array or object and returns nil.
+  private mutating func begin(_ node: JSONNode) -> JSONValue? {
+    switch node.kind {
+    case .null: return .null
+    case .bool: return .bool(node.isTrue)
+    case .integer:
+      _ = numbers?.next()
+      return .integer(node.integer)
+    case .number:
+      guard let token = numbers?.next() else { return .number(node.number) }
+      return .number(node.number, spelledBy: token)
+    case .string: return .string(node.string)
+    case .array, .object:
+      open.append(OpenContainer(isObject: node.kind == .object, children: node.children))
+      return nil
     }
   }
 }

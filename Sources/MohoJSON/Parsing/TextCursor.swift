@@ -139,20 +139,6 @@ extension UnsafeRawBufferPointer {
 }
 
 extension JSONNode {
-  /// Whether the value has at most so many levels, its own counted.
-  // Recursive: the parser bounds the depth at 2,048.
-  fileprivate func fits(levels: Int) -> Bool {
-    guard levels > 0 else { return false }
-    switch kind {
-    case .array:
-      return (0..<elementCount).allSatisfy { element(at: $0)?.fits(levels: levels - 1) ?? true }
-    case .object:
-      return allMembers { $0.fits(levels: levels - 1) }
-    default:
-      return true
-    }
-  }
-
   /// Whether only what follows says where the value ends.
   fileprivate var isUndelimited: Bool {
     switch kind {

@@ -164,6 +164,15 @@ extension TextBuffer {
     }
   }
 
+  /// Appends the shortest text with a fraction or an exponent that reads back as
+  /// the same double. The double must be finite.
+  mutating func append(fractional value: Double) {
+    append(value)
+    if abs(value) < 1e15, value == value.rounded(.towardZero), value != 0 || value.sign == .plus {
+      append(literal: ".0")
+    }
+  }
+
   /// Appends a number of at most six decimals and 15 digits.
   ///
   /// Different numbers of up to 15 digits are different doubles, and so the one

@@ -33,12 +33,21 @@ public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
   public var components: [Component]
 
   /// What is wrong with the string that the path was made from, or nil.
-  package let problem: String?
+  private let stringProblem: String?
+
+  /// The most steps of a path. What walks along paths may call itself for each.
+  package static let greatestCount = 128
+
+  /// What is wrong with the path, or nil.
+  package var problem: String? {
+    guard components.count > Self.greatestCount else { return stringProblem }
+    return "a path has \(components.count) steps, more than \(Self.greatestCount)"
+  }
 
   /// Makes a path of its steps.
   public init(_ components: [Component]) {
     self.components = components
-    self.problem = nil
+    stringProblem = nil
   }
 
   /// The path with further steps.
@@ -78,7 +87,7 @@ extension FieldPath: ExpressibleByStringLiteral {
   public init(stringLiteral string: String) {
     var parser = FieldPathParser(string)
     self.components = parser.parse()
-    self.problem = parser.problem.map { "the path `\(string)` has \($0)" }
+    stringProblem = parser.problem.map { "the path `\(string)` has \($0)" }
   }
 }
 

@@ -29,7 +29,8 @@ public struct MappingError: Error, Sendable {
     public static let unsupported = Code(name: "unsupported value")
     /// The declaration of the mapping is not sound.
     public static let invalidDeclaration = Code(name: "invalid mapping")
-    /// More than 128 models lie in each other, inlined ones not counted.
+    /// More than 128 models are nested, not counting inlined ones, or arrays and
+    /// objects more than 2,048 levels deep.
     public static let tooDeep = Code(name: "too deep")
     /// Several keys failed; see ``MappingError/errors``.
     public static let severalErrors = Code(name: "several errors")

@@ -7,8 +7,11 @@ package struct NumberText {
   package let isNegative: Bool
   /// The digits without the zeros in front and behind.
   private let digits: [UInt8]
-  /// The power of ten of the last digit.
+  /// The power of ten of the last digit, without ``greatExponent``.
   private let exponent: Int
+  /// The digits of an exponent that `Int` may not hold; empty for others, and for
+  /// zero.
+  private let greatExponent: [UInt8]
   /// Whether there is neither fraction nor exponent.
   package let isPlain: Bool
   package let text: String
@@ -24,6 +27,7 @@ package struct NumberText {
     }
     var digits = Array(whole)
     var exponent = 0
+    var greatExponent: [UInt8] = []
     if rest.skip(".") {
       let fraction = rest.digits()
       guard !fraction.isEmpty else { return nil }
@@ -33,10 +37,12 @@ package struct NumberText {
     if rest.skip("e") || rest.skip("E") {
       let sign = rest.skip("-") ? -1 : 1
       if sign == 1 { _ = rest.skip("+") }
-      let power = rest.digits()
-      // Powers that no number has need not be told apart.
-      guard !power.isEmpty else { return nil }
-      exponent += sign * (Int(Substring(power.drop { $0 == zero }.prefix(10))) ?? 0)
+      let spelled = rest.digits()
+      guard !spelled.isEmpty else { return nil }
+      let power = spelled.drop { $0 == zero }
+      // A text is shorter than this power, so that no digits make up for it.
+      if power.count > 17 { greatExponent = Array(power) }
+      exponent += sign * (Int(Substring(power.prefix(17))) ?? 0)
     }
     guard rest.isEmpty else { return nil }
     isPlain = whole.count + (isNegative ? 1 : 0) == text.utf8.count
@@ -46,6 +52,7 @@ package struct NumberText {
     }
     self.digits = Array(digits.drop { $0 == zero })
     self.exponent = self.digits.isEmpty ? 0 : exponent
+    self.greatExponent = self.digits.isEmpty ? [] : greatExponent
     self.text = text
   }
 
@@ -55,15 +62,19 @@ package struct NumberText {
   /// The integer that is exactly this number, or nil where the type has none.
   package func integer<Integer: FixedWidthInteger>() -> Integer? {
     // Integers of 128 bits have 39 digits.
-    guard isWhole, digits.count + exponent <= 39 else { return nil }
+    guard isWhole, exponent <= 39, digits.count + exponent <= 39 else { return nil }
     let text = digits + Array(repeating: UInt8(ascii: "0"), count: exponent)
     return Integer(
       (isNegative ? "-" : "") + (text.isEmpty ? "0" : String(decoding: text, as: UTF8.self)))
   }
 
-  /// Whether another text spells the same number.
+  /// Whether another text spells the same number. Zero has no sign.
+  ///
+  /// Two exponents of more than 17 digits must be spelled with the same digits.
   package func isEqual(to other: NumberText) -> Bool {
-    isNegative == other.isNegative && exponent == other.exponent && digits == other.digits
+    digits == other.digits && exponent == other.exponent
+      && greatExponent == other.greatExponent
+      && (isNegative == other.isNegative || digits.isEmpty)
   }
 
   /// The nearest double, or nil where the number is greater than all of them.

@@ -20,7 +20,8 @@ package struct UnknownMembers {
   package func path(_ name: String) throws -> FieldPath {
     let path = FieldPath(stringLiteral: name)
     // Names of no characters are no mistake: documents have them.
-    guard path.problem == nil || path.description == name, path.collected == nil else {
+    let isPath = path.problem == nil || path.description == name
+    guard isPath, path.components.count <= FieldPath.greatestCount, path.collected == nil else {
       throw error(name, at: object, expected: "path of a member")
     }
     return FieldPath(path.components)

@@ -82,7 +82,6 @@ private struct Refusal: Error {}
   // M-154
   @Test(arguments: [
     (#"{"version":0,"model":{"mtl_name":"foobar","count":5}}"#, "M: foobar", 50),
-    (#"{"model":{"mtl_name":"foobar","count":5}}"#, "M: foobar", 50),
     (#"{"version":1,"model":{"name":"foobar","count":5}}"#, "foobar", 50),
     (#"{"model":{"name":"foobar","count":5},"version":2}"#, "foobar", 5),
   ])
@@ -144,7 +143,6 @@ private struct Refusal: Error {}
   @Test(arguments: [
     ("[]", "invalid type: array, expected object - `Archived` at /"),
     (#"{"version":2}"#, "missing value for `Archived` at /model"),
-    (#"{}"#, "missing value for `Archived` at /model"),
     (#"{"version":1,"model":[]}"#, "invalid type: array, expected object - `Archived` at /model"),
   ])
   func anArchiveWithoutAModelIsAnError(text: String, message: String) {
@@ -162,6 +160,32 @@ private struct Refusal: Error {}
         + " expected version number - value at /version")
   }
 
+  @Test(arguments: ["{}", #"{"model":{"count":5}}"#, #"{"Version":2,"model":{}}"#])
+  func anArchiveWithoutAVersionIsRefused(text: String) {
+    let error = archiveError { _ = try model(text) }
+
+    #expect(error?.code == .missingVersion)
+    #expect(
+      error?.description
+        == "missing version: archive of `Archived`, expected `version` up to 2")
+  }
+
+  @Test(arguments: [(0, 50), (1, 50), (2, 5)])
+  func anArchiveDeclaresTheVersionOfUnversionedDocuments(version: Int, count: Int) throws {
+    let archive = ModelArchive<Archived>(
+      version: 2, unversioned: version,
+      upgrades: [
+        0: { json in json["count"] = 5 },
+        1: { json in
+          if case .integer(let count)? = json["count"] { json["count"] = .integer(count * 10) }
+        },
+      ])
+
+    #expect(archive.unversioned == version)
+    #expect(try archive.model(from: Data(#"{"model":{"count":5}}"#.utf8)).count == count)
+    #expect(try archive.model(from: Data(#"{"version":2,"model":{"count":5}}"#.utf8)).count == 5)
+  }
+
   @Test func textThatIsNoJSONIsAnError() {
     #expect(throws: JSONError.self) { try model("{") }
   }
@@ -169,7 +193,9 @@ private struct Refusal: Error {}
   @Test func anArchiveThatIsTooOldIsAnError() {
     let archive = ModelArchive<Archived>(version: 3, upgrades: [2: { _ in }])
 
-    let error = archiveError { _ = try archive.model(from: Data(#"{"model":{}}"#.utf8)) }
+    let error = archiveError {
+      _ = try archive.model(from: Data(#"{"version":0,"model":{}}"#.utf8))
+    }
 
     #expect(error?.code == .missingUpgrade)
     #expect(
@@ -181,7 +207,9 @@ private struct Refusal: Error {}
     let archive = ModelArchive<Archived>(
       version: 2, upgrades: [0: { _ in }, 1: { _ in throw Refusal() }])
 
-    let error = archiveError { _ = try archive.model(from: Data(#"{"model":{}}"#.utf8)) }
+    let error = archiveError {
+      _ = try archive.model(from: Data(#"{"version":0,"model":{}}"#.utf8))
+    }
 
     #expect(error?.code == .failedUpgrade)
     #expect(error?.underlying is Refusal)
@@ -194,7 +222,7 @@ private struct Refusal: Error {}
     let archive = ModelArchive<Archived>(version: 1, upgrades: [0: { $0 = [] }])
 
     #expect(
-      messages { _ = try archive.model(from: Data(#"{"model":{}}"#.utf8)) } == [
+      messages { _ = try archive.model(from: Data(#"{"version":0,"model":{}}"#.utf8)) } == [
         "invalid type: array, expected object - `Archived` at /model"
       ])
   }
@@ -212,6 +240,14 @@ private struct Refusal: Error {}
       ),
       (
         ModelArchive(version: 3, upgrades: [0: { _ in }, 2: { _ in }]), "version 1 has no upgrade"
+      ),
+      (
+        ModelArchive(version: 1, unversioned: 0),
+        "documents without a version have version 0, which is not read"
+      ),
+      (
+        ModelArchive(version: 1, unversioned: 2, upgrades: [0: { _ in }]),
+        "documents without a version have version 2, which is not read"
       ),
     ]
 

@@ -37,7 +37,7 @@ import Testing
     // The oracle's own reading of the digits is right: it prints them again.
     for seed in Self.seeds {
       let number = RandomNumber(seed: seed)
-      guard number.digits.count <= 38 else { continue }
+      guard number.digits.count <= 38, -128...127 ~= number.exponent else { continue }
       let sign = number.digits.isEmpty ? "" : number.sign
       #expect(Decimal(string: number.plain)?.description == sign + number.magnitude, "seed \(seed)")
     }
@@ -169,6 +169,14 @@ private struct RandomNumber {
     default: break
     }
     if below(3) == 0 { text += ["e", "E", "e+", "e-", "E-"][below(5)] + "\(below(30))" }
+    if below(8) == 0 {
+      // Exponents of more digits than integers have, of zero or of tiny numbers.
+      let isZero = below(2) == 0
+      if isZero { text = ["0", "-0", "0.000", "-0.0"][below(4)] }
+      let mantissa = text.prefix { $0 != "e" && $0 != "E" }
+      text = mantissa + (isZero ? ["e", "E+", "e-"][below(3)] : "E-")
+      text += String(repeating: ["1", "9"][below(2)], count: 8 + below(120))
+    }
     self.init(text)
   }
 
@@ -179,7 +187,9 @@ private struct RandomNumber {
     let mantissa = (parts.first ?? "").split(separator: ".")
     let fraction = mantissa.count > 1 ? mantissa[1] : ""
     isPlain = parts.count == 1 && mantissa.count == 1
-    var power = (parts.count > 1 ? Int(parts[1]) ?? 0 : 0) - fraction.count
+    // No text is long enough to make up for a greater power.
+    let power17 = parts.count > 1 ? parts[1].prefix(17) : "0"
+    var power = (Int(power17) ?? 0) - fraction.count
     var digits = Substring((mantissa.first ?? "") + fraction)
     while digits.last == "0" {
       digits.removeLast()

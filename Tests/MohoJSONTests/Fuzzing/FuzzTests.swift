@@ -32,6 +32,18 @@ import Testing
     }
   }
 
+  @Test func valuesOfDocumentsReadBackEqual() throws {
+    for seed in Self.seeds {
+      var document = RandomDocument(seed: seed)
+      let text = document.feed()
+      let bytes = seed.isMultiple(of: 2) ? text : document.mutation(of: text)
+      guard let value = try? JSONDocument(parsing: Data(bytes)).value() else { continue }
+
+      let again = try JSONDocument(parsing: value.data()).value()
+      #expect(again == value, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+    }
+  }
+
   @Test func linesAreReadAsDocuments() async {
     for seed in Self.seeds {
       var document = RandomDocument(seed: seed)

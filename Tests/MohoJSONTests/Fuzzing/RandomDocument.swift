@@ -103,6 +103,7 @@ struct RandomDocument {
   }
 
   private mutating func value(depth: Int) -> String {
+    if oneIn(300) { return nested() }
     switch below(depth > 0 ? 7 : 5) {
     case 0: return ["true", "false", "null"][below(3)]
     case 1, 2: return number()
@@ -119,15 +120,30 @@ struct RandomDocument {
     [
       "0", "-0", "7", "-12.5", "1e2", "1E-7", "0.1", "123456789.125", "9007199254740993",
       "9223372036854775807", "-1.5e300", "3.1415926535897931", "18446744073709551615",
-      "-9223372036854775809", "123456789012345678901234567890.5",
-    ][below(15)]
+      "-9223372036854775809", "123456789012345678901234567890.5", "1.0", "-0.0", "100.00", "2e17",
+      "0e+" + digits(), "-0.000E" + digits(), "7e-" + digits(), "1E0000" + "\(below(400))",
+      "0." + digits() + "e\(below(300))",
+    ][below(24)]
+  }
+
+  private mutating func digits() -> String {
+    String((0...below(90)).map { _ in "0123456789".randomElement(using: &generator) ?? "0" })
+  }
+
+  /// Arrays and objects as deep as the parser reads, or nearly.
+  private mutating func nested() -> String {
+    let depth = [60, 255, 257, 511, 513, 1900, 2044, 2046, 2048, 2050][below(10)]
+    return oneIn(2)
+      ? String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+      : String(repeating: #"{"a":"#, count: depth) + number() + String(repeating: "}", count: depth)
   }
 
   private mutating func string() -> String {
     let parts = [
       "a", "é", "👩‍👧", "\\n", "\\u0041", "\\ud83d\\ude00", "\\\"", "]", "{", ",", " ", "\\\\",
+      "\\u0000", "\\u0001", "b",
     ]
-    return "\"" + (0..<below(12)).map { _ in parts[below(12)] }.joined() + "\""
+    return "\"" + (0..<below(12)).map { _ in parts[below(15)] }.joined() + "\""
   }
 
   private mutating func token() -> String {

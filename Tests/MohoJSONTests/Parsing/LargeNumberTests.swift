@@ -194,6 +194,62 @@ private struct Account: MappedModel, Equatable {
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(JSONValue.exact(long)) }
   }
 
+  @Test(arguments: [1, 3, 10, 19, 20, 63, 64, 65, 128, 400, 5_000])
+  func zeroIsZeroWithAnyExponent(digits: Int) throws {
+    struct Zeros: MappedModel, Equatable {
+      var double: Double
+      var float: Float
+      var decimal: Decimal
+      var integer: Int64
+      var byte: UInt8
+      var date: Date
+      var value: JSONValue
+      static let mapping = Mapping(
+        "Zeros", Zeros.init,
+        .key("double", \.double), .key("float", \.float), .key("decimal", \.decimal),
+        .key("integer", \.integer), .key("byte", \.byte), .key("date", \.date, .epochSeconds),
+        .key("value", \.value))
+    }
+    let zeros = Zeros(
+      double: 0, float: 0, decimal: 0, integer: 0, byte: 0, date: Date(timeIntervalSince1970: 0),
+      value: 0)
+    let keys = Zeros.mapping.keys.map(\.name)
+    let adapter = JSONAdapter<Zeros>()
+    let fraction = "0." + String(repeating: "0", count: digits)
+    for mantissa in ["0", "-0", "0.0", "-0.000", fraction] {
+      for exponent in ["e", "E+", "e-"] {
+        for digit in ["1", "9", "0"] {
+          let number = mantissa + exponent + String(repeating: digit, count: digits)
+          let text = "{\(keys.map { "\"\($0)\":\(number)" }.joined(separator: ","))}"
+          for adapter in [adapter, adapter.withoutScanner] {
+            #expect(try adapter.model(from: text) == zeros, "\(number.prefix(60))")
+            #expect(try adapter.models(from: "[\(text)]") == [zeros])
+          }
+          let sign = try adapter.model(from: text).double.sign
+          #expect(sign == (mantissa.hasPrefix("-") ? .minus : .plus), "\(number.prefix(60))")
+          #expect(JSONNumber(number)?.decimal == 0)
+        }
+      }
+    }
+  }
+
+  @Test func tinyNumbersAreZeroAsDoublesAndExactAsValues() throws {
+    for digits in [4, 18, 19, 20, 64, 400] {
+      let text = "7e-" + String(repeating: "3", count: digits)
+      for adapter in [JSONAdapter<Account>(), JSONAdapter<Account>().withoutScanner] {
+        #expect(try adapter.model(from: "{\"id\":1,\"rate\":\(text)}").rate == 0)
+        #expect(throws: MappingError.self) {
+          try adapter.model(from: "{\"id\":1,\"balance\":\(text)}")
+        }
+        #expect(throws: MappingError.self) {
+          try adapter.model(from: "{\"id\":1,\"count\":\(text)}")
+        }
+      }
+      #expect(try JSONDocument(parsing: text).value()?.data().text == text)
+      #expect(syntaxError(Data(text.replacing("-", with: "+").utf8))?.code == .numberOutOfRange)
+    }
+  }
+
   @Test func nestingStaysBounded() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + "18446744073709551615,1"

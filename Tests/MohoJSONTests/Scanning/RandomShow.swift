@@ -95,7 +95,10 @@ struct RandomShow {
     (
       #""named""#,
       { random in
-        random.group([#""a""#, #""\u0061""#, #""b c""#, "\"\u{E9}\"", "\"e\u{301}\""]) {
+        random.group([
+          #""a""#, #""\u0061""#, #""b c""#, "\"\u{E9}\"", "\"e\u{301}\"", #""a\u0000""#,
+          #""\u0000""#,
+        ]) {
           $0.put("\($0.below(9))")
         }
       }
@@ -138,13 +141,17 @@ struct RandomShow {
     "100.0",
     "9223372036854775807", "-1.5e300", "3.1415926535897931", "18446744073709551615", "-65.613617",
     "-9223372036854775809", "123456789012345678901234567890.5", "1e-320", "2.5e-400", "0e0", "-0.0",
-    "5e-324", "0.30000000000000004", "1e17", "8.5", "1e22", "1e23", "12345678901234567e10",
+    "5e-324", "0.30000000000000004", "1e17", "8.5", "1e22", "1e23", "12345678901234567e10", "1.0",
+    "0e+" + String(repeating: "1", count: 64), "-0.00E" + String(repeating: "9", count: 80),
+    "0." + String(repeating: "0", count: 400) + "e999", "7e-" + String(repeating: "3", count: 70),
+    "0E-" + String(repeating: "1", count: 19), "25e" + String(repeating: "0", count: 70) + "1",
+    "0." + String(repeating: "0", count: 700) + "1e700",
   ]
 
   private static let parts = [
     "a", "title", "é", "👩‍👧", "\\n", "\\u0041", "\\ud83d\\ude00", "\\\"", "]", "{", " ", "\\\\",
     "\\/",
-    "a plain text of some bytes", "語", "\u{7F}",
+    "a plain text of some bytes", "語", "\u{7F}", "\\u0000", "\\u0001",
   ]
 
   private mutating func part(_ depth: Int) {
@@ -197,13 +204,25 @@ struct RandomShow {
   }
 
   private mutating func value(_ depth: Int) {
+    if oneIn(2_000) { return nested() }
     switch below(depth > 0 ? 7 : 5) {
     case 0: put(["true", "false", "null"][below(3)])
     case 1, 2: number()
     case 3, 4: string()
     case 5: list(below(4)) { $0.value(depth - 1) }
-    default: group([#""a""#, #""b""#, #""a""#, #""id""#]) { $0.value(depth - 1) }
+    default:
+      group([#""a""#, #""b""#, #""a""#, #""id""#, #""a\u0000""#, #""a\u0001a""#]) {
+        $0.value(depth - 1)
+      }
     }
+  }
+
+  /// Arrays and objects about as deep as the scanner or the parser reads.
+  private mutating func nested() {
+    let depth = [60, 255, 256, 257, 511, 512, 513, 2044, 2046, 2048][below(10)]
+    put(String(repeating: #"[{"\u0000":"#, count: depth / 2))
+    number()
+    put(String(repeating: "}]", count: depth / 2))
   }
 
   private mutating func number() { put(Self.numbers[below(Self.numbers.count)]) }

@@ -80,7 +80,7 @@ struct RandomShows {
     if isBroken, generator.oneIn(8) {
       let index = generator.below(members.count)
       let mistakes = [
-        #""id":null"#, #""big":18446744073709551615"#, #""title":"\u0000""#, #""small":300"#,
+        #""id":null"#, #""big":18446744073709551615"#, #""title":"\ud800""#, #""small":300"#,
         #""kind":"gratis""#, #""date":"soon""#, #""new":1"#, #""tags":{}"#, #""size":"x""#,
         #""price":1,"price":2"#, #""title":{}"#,
       ]
@@ -92,7 +92,7 @@ struct RandomShows {
   private mutating func text() -> String {
     let texts = [
       #""""#, #""Basalt""#, #""a \"quoted\" title of some more than a few bytes""#, #""語 \u00e9""#,
-      #""👩‍👧\n""#, "\"e\u{301}\"", #""\ud83d\ude00""#,
+      #""👩‍👧\n""#, "\"e\u{301}\"", #""\ud83d\ude00""#, #""a\u0000b""#,
     ]
     return texts[generator.below(texts.count)]
   }

@@ -2,7 +2,7 @@ extension ByteScanner {
   /// Passes the rest of a text whose opening quote was passed, and its closing
   /// quote.
   ///
-  /// - Returns: What text it is, or none where it is no text without U+0000.
+  /// - Returns: The kind of text, or none where it is not valid text.
   mutating func passText() -> TokenKind {
     var position = position
     var kind = TokenKind.ascii
@@ -39,7 +39,7 @@ extension ByteScanner {
   }
 
   /// How many bytes the escape at a position has, both of a surrogate pair; 0
-  /// where it is none, or U+0000.
+  /// where there is no valid escape.
   @inline(__always)
   mutating func lengthOfEscape(at position: Int) -> Int {
     let byte = byte(at: position + 1)
@@ -52,16 +52,19 @@ extension ByteScanner {
   @inline(never)
   private mutating func lengthOfCodeUnits(at position: Int) -> Int {
     switch codeUnit(at: position) {
-    case 0, 0xDC00..<0xE000: return 0
+    case Self.noCodeUnit, 0xDC00..<0xE000: return 0
     case 0xD800..<0xDC00: return 0xDC00..<0xE000 ~= codeUnit(at: position + 6) ? 12 : 0
     default: return 6
     }
   }
 
-  /// The code unit of the escape `\uXXXX` at a position; 0 where there is none.
+  /// What ``codeUnit(at:)`` returns where there is no escape.
+  private static let noCodeUnit = UInt32.max
+
+  /// The code unit of the escape `\uXXXX` at a position, or ``noCodeUnit``.
   mutating func codeUnit(at position: Int) -> UInt32 {
     guard byte(at: position) == UInt8(ascii: "\\"), byte(at: position + 1) == UInt8(ascii: "u")
-    else { return 0 }
+    else { return Self.noCodeUnit }
     var unit: UInt32 = 0
     for offset in 2..<6 {
       let byte = byte(at: position + offset)
@@ -69,7 +72,7 @@ extension ByteScanner {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): unit = unit << 4 | UInt32(byte - 0x30)
       case UInt8(ascii: "A")...UInt8(ascii: "F"): unit = unit << 4 | UInt32(byte - 0x37)
       case UInt8(ascii: "a")...UInt8(ascii: "f"): unit = unit << 4 | UInt32(byte - 0x57)
-      default: return 0
+      default: return Self.noCodeUnit
       }
     }
     return unit

@@ -78,8 +78,8 @@ extension KeyHashes {
     return product ^ (product >> 32)
   }
 
-  /// The hash of a key: of its words of 8 bytes, the last one filled up with
-  /// zeros, which no key has.
+  /// The hash of a key: of its words of 8 bytes, the last one padded with zeros.
+  /// The length distinguishes a key that ends with U+0000 from that padding.
   static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var hash: UInt64 = 0
     var position = 0
@@ -91,6 +91,8 @@ extension KeyHashes {
       hash = mix(hash, word)
       position += 8
     }
+    // The bits of no word of a key: those are UTF-8.
+    if key.last == 0 { hash = mix(hash, ~UInt64(key.count)) }
     return hash
   }
 }

@@ -3,16 +3,19 @@ import MohoMapping
 
 /// The members of objects come by ascending name: decoders do not tell their
 /// order. Numbers that neither 64 bits nor a double hold are those of `Decimal`:
-/// of up to 38 digits.
+/// of up to 38 digits. Coders call each other once a level, so that values of more
+/// than 512 levels are an error, as they are of `JSONDecoder`.
 extension JSONValue: Codable {
   /// Reads any value that JSON has.
   public init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: MemberName.self) {
+      try Self.checkDepth(of: decoder)
       self = .object(
         try members.allKeys.sorted { $0.stringValue < $1.stringValue }.map { name in
           Member(name.stringValue, try members.decode(JSONValue.self, forKey: name))
         })
     } else if var elements = try? decoder.unkeyedContainer() {
+      try Self.checkDepth(of: decoder)
       var values: [JSONValue] = []
       while !elements.isAtEnd { values.append(try elements.decode(JSONValue.self)) }
       self = .array(values)
@@ -45,17 +48,27 @@ extension JSONValue: Codable {
   /// Writes the value in the encoder's format.
   ///
   /// - Throws: `EncodingError` about a number that neither 64 bits, a double nor a
-  ///   `Decimal` hold, and what the encoder throws.
-  public func encode(to encoder: any Encoder) throws {
+  ///   `Decimal` hold, and about more than 512 levels; what the encoder throws.
+  public func encode(to encoder: any Encoder) throws { try encode(to: encoder, level: 1) }
+
+  private func encode(to encoder: any Encoder, level: Int) throws {
+    guard level <= Self.greatestCodedLevel else {
+      throw EncodingError.invalidValue(
+        kind,
+        EncodingError.Context(
+          codingPath: encoder.codingPath, debugDescription: Self.depthExpectation))
+    }
     switch self {
     case .object(let members):
       var container = encoder.container(keyedBy: MemberName.self)
       for member in members {
-        try container.encode(member.value, forKey: MemberName(stringValue: member.key))
+        try container.encode(
+          Nested(value: member.value, level: level + 1),
+          forKey: MemberName(stringValue: member.key))
       }
     case .array(let elements):
       var container = encoder.unkeyedContainer()
-      for element in elements { try container.encode(element) }
+      for element in elements { try container.encode(Nested(value: element, level: level + 1)) }
     default:
       var container = encoder.singleValueContainer()
       try encodeScalar(to: &container)
@@ -79,6 +92,26 @@ extension JSONValue: Codable {
     case .string(let value): try container.encode(value)
     case .null, .array, .object: try container.encodeNil()
     }
+  }
+
+  private static let greatestCodedLevel = 512
+  private static let depthExpectation = "expected at most \(greatestCodedLevel) levels"
+
+  /// A decoder knows its level, but for the values around a root that it has been
+  /// given alone.
+  private static func checkDepth(of decoder: any Decoder) throws {
+    let path = decoder.codingPath
+    guard path.count >= greatestCodedLevel else { return }
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(codingPath: path, debugDescription: depthExpectation))
+  }
+
+  /// A part of another value.
+  private struct Nested: Encodable {
+    let value: JSONValue
+    let level: Int
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder, level: level) }
   }
 
   private struct MemberName: CodingKey {

@@ -1,7 +1,9 @@
 /// Any JSON value.
 ///
-/// Two objects are equal where their members are, in the same order.
-public enum JSONValue: Hashable, Sendable {
+/// What is written of a value reads back equal: see ``==(_:_:)`` for numbers. A
+/// value may have any number of levels; it is written up to the 2,048 that are
+/// read.
+public enum JSONValue: Sendable {
   /// `null`
   case null
   /// `true` or `false`
@@ -10,18 +12,18 @@ public enum JSONValue: Hashable, Sendable {
   /// exponent.
   case integer(Int64)
   /// Any other number that a double holds: one whose shortest text is the same
-  /// number.
+  /// number. It is written with a fraction or an exponent.
   case number(Double)
-  /// A number that neither of the two holds, such as 18446744073709551615. It is
-  /// written digit for digit.
+  /// A number that neither an integer nor a double holds, such as
+  /// 18446744073709551615. It is written digit for digit.
   case exact(JSONNumber)
   /// Text.
   case string(String)
   /// Values in order.
-  case array([JSONValue])
+  case array(Elements)
   /// Values under keys, in the order of the document. A parsed object has no
   /// two members of one key.
-  case object([Member])
+  case object(Members)
 
   /// A value of an object and its key.
   public struct Member: Hashable, Sendable {
@@ -96,8 +98,10 @@ public enum JSONValue: Hashable, Sendable {
 
 extension JSONValue {
   private mutating func set(_ value: JSONValue?, for key: String) {
-    var members: [Member] = []
+    var members = Members()
     if case .object(let current) = self { members = current } else if value == nil { return }
+    // The only reference, so that the members are changed in place.
+    self = .null
     let index = members.firstIndex { $0.key == key }
     switch (value, index) {
     case (let value?, let index?): members[index].value = value

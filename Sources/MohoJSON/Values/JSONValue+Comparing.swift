@@ -1,0 +1,95 @@
+import MohoMapping
+
+// Not recursive: values may have any number of levels.
+extension JSONValue: Hashable {
+  /// Whether two values are equal.
+  ///
+  /// Numbers are equal where they are the same number, whichever case holds
+  /// them: `.integer(1)`, `.number(1.0)` and `1.0` as an exact number are. A
+  /// double is the number that its shortest text spells. Objects are equal where
+  /// their members are, in the same order.
+  ///
+  /// - Complexity: Linear in the size of the values.
+  public static func == (one: JSONValue, other: JSONValue) -> Bool {
+    var pending = [(one, other)]
+    while let (one, other) = pending.popLast() {
+      switch (one, other) {
+      case (.array(let one), .array(let other)):
+        guard one.count == other.count else { return false }
+        if !one.isIdentical(to: other) { pending += zip(one, other) }
+      case (.object(let one), .object(let other)):
+        guard one.count == other.count else { return false }
+        if one.isIdentical(to: other) { continue }
+        for (member, counterpart) in zip(one, other) {
+          guard member.key == counterpart.key else { return false }
+          pending.append((member.value, counterpart.value))
+        }
+      default:
+        guard one.isEqualScalar(to: other) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Hashes the value. Equal numbers have one hash, whichever case holds them.
+  ///
+  /// - Complexity: Linear in the size of the value.
+  public func hash(into hasher: inout Hasher) {
+    var pending = [self]
+    while let value = pending.popLast() {
+      switch value {
+      case .null: hasher.combine(0)
+      case .bool(let value):
+        hasher.combine(1)
+        hasher.combine(value)
+      case .integer(let value):
+        hasher.combine(2)
+        hasher.combine(Double(value))
+      case .number(let value):
+        hasher.combine(2)
+        hasher.combine(value)
+      case .exact(let number):
+        hasher.combine(2)
+        hasher.combine(number.nearestDouble)
+      case .string(let value):
+        hasher.combine(3)
+        hasher.combine(value)
+      case .array(let elements):
+        hasher.combine(4)
+        hasher.combine(elements.count)
+        pending += elements.reversed()
+      case .object(let members):
+        hasher.combine(5)
+        hasher.combine(members.count)
+        for member in members { hasher.combine(member.key) }
+        pending += members.reversed().map(\.value)
+      }
+    }
+  }
+
+  private func isEqualScalar(to other: JSONValue) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.bool(let one), .bool(let other)): one == other
+    case (.string(let one), .string(let other)): one == other
+    case (.integer(let one), .integer(let other)): one == other
+    case (.number(let one), .number(let other)): one == other
+    default:
+      if let one = numberText, let other = other.numberText {
+        one.isEqual(to: other)
+      } else {
+        false
+      }
+    }
+  }
+
+  /// The number that the value is; nil where it is not a finite number.
+  private var numberText: NumberText? {
+    switch self {
+    case .integer(let value): NumberText("\(value)")
+    case .number(let value): NumberText("\(value)")
+    case .exact(let number): NumberText(number.text)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,137 @@
+extension JSONValue {
+  /// The elements of an array.
+  public typealias Elements = Parts<JSONValue>
+
+  /// The members of an object.
+  public typealias Members = Parts<Member>
+
+  /// The elements of an array or the members of an object.
+  ///
+  /// A collection like `Array`, with the same value semantics and costs. Unlike
+  /// an array of arrays, it is released without recursion, so that values of any
+  /// depth may be built and dropped on any thread.
+  public struct Parts<Part: Hashable & Sendable>: Sendable {
+    fileprivate var storage: Storage<Part>
+
+    /// Makes a collection of an array's elements.
+    public init(_ parts: [Part]) { storage = Storage(parts) }
+  }
+
+  /// Makes an array.
+  public static func array(_ elements: [JSONValue]) -> JSONValue { .array(Elements(elements)) }
+
+  /// Makes an object.
+  public static func object(_ members: [Member]) -> JSONValue { .object(Members(members)) }
+}
+
+extension JSONValue {
+  // SAFETY: `@unchecked Sendable` because the parts are written only where one
+  // collection refers to the storage, and by `deinit`.
+  fileprivate final class Storage<Part>: @unchecked Sendable {
+    var parts: [Part]
+
+    init(_ parts: [Part]) { self.parts = parts }
+
+    // Moves the parts of containers that nothing else refers to into a list, so
+    // that no `deinit` calls another.
+    deinit {
+      var pending = JSONValue.containers(in: parts)
+      guard !pending.isEmpty else { return }
+      parts = []
+      while var value = pending.popLast() { value.moveContainers(to: &pending) }
+    }
+  }
+
+  private mutating func moveContainers(to pending: inout [JSONValue]) {
+    var elements: Storage<JSONValue>?
+    var members: Storage<Member>?
+    switch self {
+    case .array(let parts): elements = parts.storage
+    case .object(let parts): members = parts.storage
+    default: return
+    }
+    self = .null
+    // Where another value refers to them, that one releases them.
+    if isKnownUniquelyReferenced(&elements), let elements {
+      pending += Self.containers(in: elements.parts)
+      elements.parts = []
+    } else if isKnownUniquelyReferenced(&members), let members {
+      pending += Self.containers(in: members.parts)
+      members.parts = []
+    }
+  }
+
+  private static func containers<Part>(in parts: [Part]) -> [JSONValue] {
+    if let elements = parts as? [JSONValue] { return elements.filter(\.isContainer) }
+    if let members = parts as? [Member] { return members.map(\.value).filter(\.isContainer) }
+    return []
+  }
+
+  /// Whether the value has parts, which may have parts.
+  private var isContainer: Bool {
+    switch self {
+    case .array(let elements): !elements.isEmpty
+    case .object(let members): !members.isEmpty
+    default: false
+    }
+  }
+}
+
+extension JSONValue.Parts: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+  /// Makes an empty collection.
+  public init() { self.init([]) }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of parts.
+  public var endIndex: Int { storage.parts.count }
+
+  /// The part at a position.
+  public subscript(position: Int) -> Part {
+    get { storage.parts[position] }
+    set {
+      makeUnique()
+      storage.parts[position] = newValue
+    }
+  }
+
+  /// Replaces some parts by others.
+  public mutating func replaceSubrange(
+    _ range: Range<Int>, with parts: some Collection<Part>
+  ) {
+    makeUnique()
+    storage.parts.replaceSubrange(range, with: parts)
+  }
+
+  private mutating func makeUnique() {
+    guard !isKnownUniquelyReferenced(&storage) else { return }
+    storage = JSONValue.Storage(storage.parts)
+  }
+
+  /// Whether both are one collection in memory.
+  func isIdentical(to other: Self) -> Bool { storage === other.storage }
+}
+
+extension JSONValue.Parts: ExpressibleByArrayLiteral {
+  /// Makes a collection of some parts.
+  public init(arrayLiteral parts: Part...) { self.init(parts) }
+}
+
+extension JSONValue.Parts: Hashable {
+  /// Whether two collections have equal parts in the same order.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.isIdentical(to: other) || one.elementsEqual(other)
+  }
+
+  /// Hashes the parts.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for part in self { hasher.combine(part) }
+  }
+}
+
+extension JSONValue.Parts: CustomStringConvertible {
+  /// The parts in brackets.
+  public var description: String { "\(storage.parts)" }
+}

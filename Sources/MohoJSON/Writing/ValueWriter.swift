@@ -1,0 +1,122 @@
+import MohoMapping
+
+/// Writes a value that lies at a depth of a document.
+// Not recursive: a value may have any number of levels.
+struct ValueWriter: ~Copyable {
+  var text = TextBuffer()
+  private let isPretty: Bool
+  private let isSorted: Bool
+  private let depth: Int
+  /// Whether values are written that cannot be read, for descriptions.
+  private let isLenient: Bool
+  private var open: [OpenContainer] = []
+
+  /// The levels that the parser reads.
+  private static let greatestLevel = 2048
+
+  /// An array or object, and how many of its parts are begun.
+  private struct OpenContainer {
+    let parts: Parts
+    var count = 0
+
+    enum Parts {
+      case elements(JSONValue.Elements)
+      case members(JSONValue.Members)
+    }
+
+    var isAtEnd: Bool {
+      switch parts {
+      case .elements(let elements): count == elements.count
+      case .members(let members): count == members.count
+      }
+    }
+
+    /// The step to the part that was begun last.
+    var step: FieldPath.Component {
+      switch parts {
+      case .elements: .index(count - 1)
+      case .members(let members): .key(members[count - 1].key)
+      }
+    }
+  }
+
+  init(formatting: JSONFormatting, depth: Int, isLenient: Bool = false) {
+    isPretty = formatting.contains(.pretty)
+    isSorted = formatting.contains(.sorted)
+    self.depth = depth
+    self.isLenient = isLenient
+  }
+
+  /// - Throws: `MappingError` with the path of a value that has no text, or has too
+  ///   many levels above it.
+  mutating func append(_ value: JSONValue) throws {
+    try begin(value)
+    while let last = open.indices.last {
+      guard !open[last].isAtEnd else {
+        close()
+        continue
+      }
+      if open[last].count > 0 { text.append(",") }
+      breakLine(depth: open.count)
+      open[last].count += 1
+      switch open[last].parts {
+      case .elements(let elements):
+        try begin(elements[open[last].count - 1])
+      case .members(let members):
+        let member = members[open[last].count - 1]
+        text.append(string: member.key)
+        text.append(":")
+        if isPretty { text.append(" ") }
+        try begin(member.value)
+      }
+    }
+  }
+
+  /// Writes a scalar, or opens an array or object.
+  private mutating func begin(_ value: JSONValue) throws {
+    guard isLenient || depth + open.count < Self.greatestLevel else {
+      throw MappingError(
+        .tooDeep, path: path, found: value.kind.description,
+        expected: "at most \(Self.greatestLevel) levels")
+    }
+    switch value {
+    case .null: text.append(literal: "null")
+    case .bool(let value): text.append(literal: value ? "true" : "false")
+    case .integer(let value): text.append(value)
+    case .exact(let number): text.append(raw: number.text)
+    case .string(let value): text.append(string: value)
+    case .number(let value):
+      guard value.isFinite || isLenient else {
+        throw MappingError(
+          .invalidValue, path: path, found: "number \(value)", expected: "finite number")
+      }
+      value.isFinite ? text.append(fractional: value) : text.append(raw: "\(value)")
+    case .array(let elements):
+      text.append("[")
+      open.append(OpenContainer(parts: .elements(elements)))
+    case .object(var members):
+      if isSorted {
+        members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      }
+      text.append("{")
+      open.append(OpenContainer(parts: .members(members)))
+    }
+  }
+
+  private mutating func close() {
+    let container = open.removeLast()
+    if container.count > 0 { breakLine(depth: open.count) }
+    switch container.parts {
+    case .elements: text.append("]")
+    case .members: text.append("}")
+    }
+  }
+
+  private var path: FieldPath { FieldPath(open.map(\.step)) }
+
+  private mutating func breakLine(depth: Int) {
+    guard isPretty else { return }
+    text.append("\n")
+    for _ in 0..<(self.depth + depth) { text.append(literal: "  ") }
+  }
+}
