@@ -173,7 +173,7 @@ private struct RandomNumber {
       // Exponents of more digits than integers have, of zero or of tiny numbers.
       let isZero = below(2) == 0
       if isZero { text = ["0", "-0", "0.000", "-0.0"][below(4)] }
-      let mantissa = text.prefix { $0 != "e" && $0 != "E" }
+      let mantissa = String(text.prefix { $0 != "e" && $0 != "E" })
       text = mantissa + (isZero ? ["e", "E+", "e-"][below(3)] : "E-")
       text += String(repeating: ["1", "9"][below(2)], count: 8 + below(120))
     }
