@@ -28,7 +28,7 @@ extension MappingError: CustomStringConvertible {
   private var expectation: String { expected.map { ", expected \($0)" } ?? "" }
   private var place: String {
     guard let path else { return "" }
-    let pointers = ([path] + alternatives).map { $0.components.isEmpty ? "/" : escaped($0.pointer) }
+    let pointers = ([path] + alternatives).map { $0.components.isEmpty ? "/" : $0.pointer }
     let others = pointers.dropLast().joined(separator: ", ")
     let place = others.isEmpty ? "" : "\(others) or "
     return " at \(place)\(pointers.last ?? "")\(position.map { ", \($0)" } ?? "")"
