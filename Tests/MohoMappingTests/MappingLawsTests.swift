@@ -21,6 +21,71 @@ private struct Sampleless: MappedModel {
   static let mapping = Mapping("Sampleless", Sampleless.init, .key("shade", \.shade))
 }
 
+private struct Contact: MappedModel {
+  var mail: String
+  var age: Int
+
+  static let mapping = Mapping<Contact>(
+    "Contact", Contact.init, .key("mail", \.mail), .key("age", \.age)
+  )
+  .validating(\.mail, "address") { $0.contains("@") }
+  .validating(\.age, "17 to 20") { (17...20).contains($0) }
+}
+
+private struct Team: MappedModel {
+  var lead: Contact
+  var members: [Contact]
+  var deputy: Contact?
+  var length: Duration
+  var color: Color
+  var remark: Remark
+
+  static let mapping = Mapping(
+    "Team", Team.init, .key("lead", \.lead), .key("members", \.members),
+    .key("deputy", \.deputy),
+    .key(
+      "length", \.length,
+      Transform<Int64>.standard.map(to: { .seconds($0) }, from: { $0.components.seconds })),
+    .key("color", \.color, .codable), .key("remark", \.remark))
+}
+
+private struct Refused: MappedModel {
+  var id: Int
+  var name: String?
+
+  static let mapping = Mapping<Refused>(
+    "Refused", Refused.init, .key("id", \.id), .key("name", \.name)
+  )
+  .validating("nothing") { _ in false }
+}
+
+private struct Refusing: MappedModel {
+  var refused: Refused
+
+  static let mapping = Mapping("Refusing", Refusing.init, .key("refused", \.refused))
+}
+
+private struct Outer: MappedModel {
+  var inner: Sampleless
+
+  static let mapping = Mapping("Outer", Outer.init, .key("inner", \.inner))
+}
+
+private struct Tallied: MappedModel {
+  var tally: Tally
+  var more: [Tally]
+  var none: Tally?
+
+  static func declared(samples: [Tally]) -> Mapping<Tallied> {
+    let transform = Transform<Tally>.offset(samples: samples)
+    return Mapping(
+      "Tallied", Tallied.init, .key("tally", \.tally, transform),
+      .key("more", \.more, transform.array), .key("none", \.none, transform))
+  }
+
+  static let mapping = declared(samples: [])
+}
+
 @Suite struct MappingLawsTests {
   @Test func soundMappingsKeepTheLaws() {
     #expect(MappingLaws.violations(of: TestModel.self) == [])
@@ -42,7 +107,8 @@ private struct Sampleless: MappedModel {
   @Test func aTypeWithoutSamplesNeedsModels() {
     #expect(
       MappingLaws.violations(of: Sampleless.self) == [
-        "`Sampleless` has a key without samples: give models to check the laws on"
+        "`Sampleless.shade` has no samples: give its type or transform samples,"
+          + " or give models to check the laws on"
       ])
     #expect(
       MappingLaws.violations(of: Sampleless.self, samples: [Sampleless(shade: .dark)]) == [])
@@ -55,5 +121,46 @@ private struct Sampleless: MappedModel {
     #expect(Set(samples.map(\.count)).count > 4)
     #expect(samples.contains { $0.name == nil })
     #expect(samples.contains { $0.name != nil })
+  }
+
+  @Test func modelsWithNestedModelsAndOwnTransformsKeepTheLaws() {
+    #expect(MappingLaws.violations(of: Team.self) == [])
+    #expect(MappingLaws.violations(of: Remark.self) == [])
+    #expect(MappingLaws.violations(of: Formula.self) == [])
+  }
+
+  @Test func samplesMeetTheValidationsOfNestedModelsToo() {
+    #expect(Team.mapping.samples(8).count == 8)
+    #expect(Team.mapping.samples(8).allSatisfy { (17...20).contains($0.lead.age) })
+  }
+
+  @Test func validationsThatRefuseEverySampleAreLeftOut() {
+    #expect(Refused.mapping.samples(8).isEmpty)
+    #expect(MappingLaws.violations(of: Refused.self) == [])
+  }
+
+  @Test func aNestedModelWhoseValidationsRefuseEverySampleIsNamed() {
+    #expect(
+      MappingLaws.violations(of: Refusing.self) == [
+        "the validations of `Refused` refuse every sample: give its type or transform samples,"
+          + " or give models to check the laws on"
+      ])
+  }
+
+  @Test func theInnermostKeyWithoutSamplesIsNamed() {
+    #expect(
+      MappingLaws.violations(of: Outer.self) == [
+        "`Sampleless.shade` has no samples: give its type or transform samples,"
+          + " or give models to check the laws on"
+      ])
+    #expect(
+      MappingLaws.violations(of: Tallied.self).first?.hasPrefix("`Tallied.tally` has no samples")
+        == true)
+  }
+
+  @Test func aTransformOffersSamples() {
+    let mapping = Tallied.declared(samples: [Tally(number: 2_000_000), Tally(number: 3_000_000)])
+
+    #expect(mapping.samples(4).map(\.tally.number).allSatisfy { $0 > 1_000_000 })
   }
 }

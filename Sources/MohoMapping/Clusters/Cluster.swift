@@ -79,11 +79,13 @@ struct Cluster<Model: Sendable>: Sendable {
     choices.count == 1 ? choices[0] : "one of " + choices.joined(separator: ", ")
   }
 
-  /// The model of a variant's samples, of another variant at each position.
+  /// The model of a variant's samples: of another variant at each position, or of
+  /// the next one that has samples.
   func sample(_ sample: FieldSample) -> Model? {
     guard !variants.isEmpty else { return nil }
     let (position, choice) = sample.position.quotientAndRemainder(dividingBy: variants.count)
-    return variants[choice].sample(FieldSample(position: position, round: sample.round))
+    return (variants[choice...] + variants[..<choice]).lazy
+      .compactMap { $0.sample(sample.at(position)) }.first
   }
 }
 
@@ -104,7 +106,10 @@ extension Cluster {
           if let held = held as? Held<Model> { try part.write(held.value, encoder, index) }
         },
         value: { model in Held(value: model.pointee) },
-        hold: { value in (value as? Model).map { Held(value: $0) } })
+        hold: { value in (value as? Model).map { Held(value: $0) } },
+        samples: KeySamples(
+          type: Model.self, declared: { sample($0).map { Held(value: $0) } }, found: { _ in [] },
+          empty: []))
     }
   }
 

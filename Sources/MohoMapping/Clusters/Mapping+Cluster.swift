@@ -78,7 +78,7 @@ extension Mapping where Model: Sendable {
         }
       }
     }
-    sample = { cluster.sample($0) }
+    assemble = { value in (value(payload) as? Held<Model>)?.value }
     rebuild = { model, replacement in
       (replacement(payload) as? Held<Model>)?.value ?? model.pointee
     }

@@ -69,7 +69,7 @@ public struct ModelVariant<Model>: Sendable {
         try payload.encode(to: encoder, at: index)
         return true
       },
-      sample: { sample in Payload.mapping.sample(sample).map(make) })
+      sample: { sample in Payload.sample(sample).map(make) })
   }
 
   /// A variant that is one model, without a payload.

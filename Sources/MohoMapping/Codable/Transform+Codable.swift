@@ -30,7 +30,7 @@ extension Transform where Value: Codable {
           try encoder.encode(codable: value, at: index)
         }
       },
-      sample: { _ in nil })
+      sample: { try? SampleDecoder.value(Value.self, $0) })
   }
 }
 

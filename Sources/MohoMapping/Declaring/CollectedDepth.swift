@@ -10,7 +10,11 @@ enum CollectedDepth {
       return ["`\(path)` collects an array, and the key is of type \(type.rawValue)"]
     }
     let recorder = FieldRecorder()
-    if let sample = sample(FieldSample(position: 0, round: 0)) { try? write(sample, recorder, 0) }
+    // Without nested models: their mappings may need this one, which is not made yet.
+    let context = SampleContext(models: .none)
+    if let sample = sample(FieldSample(position: 0, context: context)) {
+      try? write(sample, recorder, 0)
+    }
     let depth = path.components.count { $0 == .each }
     guard let known = recorder.contents.first?.arrayDepth, known < depth else { return [] }
     return [

@@ -9,6 +9,8 @@ struct MappedField<Model>: Sendable {
   let value: @Sendable (UnsafePointer<Model>) -> any HeldValue
   /// A value of the key's type that is not in a model; nil of another type.
   let hold: @Sendable (Any) -> (any HeldValue)?
+  /// The values that a check of the declaration gives the key.
+  let samples: KeySamples
   /// What is made of each value that is read, in this order.
   var rules: [FieldRule] = []
   /// The value that a merge leaves, or nil where the incoming one stays.
@@ -22,12 +24,17 @@ enum FieldRule: Sendable {
 }
 
 /// A key's value with its Swift type erased: a ``Held`` of that type.
-protocol HeldValue: Sendable {}
+protocol HeldValue: Sendable {
+  /// The value without the optionals around it; nil of nil.
+  var unwrapped: Any? { get }
+}
 
 // A box of its own, because a cast of an optional to its own type does not tell
 // nil from failure.
 struct Held<Value: Sendable>: HeldValue {
   let value: Value
+
+  var unwrapped: Any? { MohoMapping.unwrapped(value) }
 }
 
 extension KeyMapping {
@@ -43,6 +50,7 @@ extension KeyMapping {
         if let held = held as? Held<Value> { try write(held.value, encoder, index) }
       },
       value: { model in Held(value: property.value(in: model)) },
-      hold: { value in (value as? Value).map { Held(value: $0) } })
+      hold: { value in (value as? Value).map { Held(value: $0) } },
+      samples: samples)
   }
 }

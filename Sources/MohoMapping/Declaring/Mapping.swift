@@ -27,9 +27,22 @@ public struct Mapping<Model>: Sendable {
   /// What is wrong with the declaration, in declaration order; empty when it
   /// is sound.
   ///
-  /// What inlined models and variants bring in is looked at when the issues are
-  /// first asked for.
-  public var issues: [DeclarationIssue] { declaredIssues + table.inliningIssues }
+  /// The order of the arguments, and what other models bring in, is checked once,
+  /// when the issues are first asked for or a model is first read or written. Keys
+  /// in ``notes`` can add an issue when models are read.
+  public var issues: [DeclarationIssue] { declaredIssues + table.foundIssues }
+
+  /// What could not be checked before a model is read, in declaration order: keys
+  /// of one type whose order samples do not show.
+  ///
+  /// A note is not a mistake. These keys are compared in the models that are read
+  /// first, until one has different values at them. If it shows that they are
+  /// swapped, reading it throws a ``MappingError`` of code
+  /// ``MappingError/Code/invalidDeclaration``, and the issue is among ``issues``
+  /// from then on. Give the types that a note names samples, by
+  /// ``FieldValue/sample(_:)`` or by the `samples:` of their ``Transform``, and the
+  /// keys are checked beforehand.
+  public var notes: [DeclarationNote] { table.foundNotes }
 
   /// What is wrong with the keys that are declared here.
   var declaredIssues: [DeclarationIssue]
@@ -54,8 +67,8 @@ public struct Mapping<Model>: Sendable {
   let copies: [KeyCopy]?
   /// Makes a model of the values of another, some of them replaced.
   let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any HeldValue)?) -> Model
-  /// A model of sample values, or nil where a key has none.
-  let sample: @Sendable (FieldSample) -> Model?
+  /// Makes a model of a value for each key; nil where one is missing.
+  let assemble: @Sendable ((Int) -> (any HeldValue)?) -> Model?
   /// Whether models are changed or refused after their keys are read.
   package var hasRules = false
   /// What is made of each model that is read, in this order.
@@ -139,18 +152,21 @@ public struct Mapping<Model>: Sendable {
       writers.append(KeyWriter(key.writeProperty))
       if let copy = key.copy { copies.append(copy) }
     }
-    self.table = MappingKeys(descriptions, of: name, inlined: inlined)
+    self.assemble = { value in
+      var next = 0
+      func held<Property: Sendable>(_ type: Held<Property>.Type) throws -> Property {
+        defer { next += 1 }
+        guard let held = value(next) as? Held<Property> else { throw MissingValue() }
+        return held.value
+      }
+      return try? make(repeat held(Held<each Value>.self))
+    }
+    self.table = MappingKeys(
+      descriptions, of: name, inlined: inlined,
+      order: ArgumentOrder(fields: fields, keys: descriptions, make: assemble).findings)
     self.fields = fields
     self.writers = KeyWriters(writers, table)
     self.copies = copies.count == descriptions.count ? copies : nil
-    self.sample = { sample in
-      var position = sample.position
-      func value<Sampled: Sendable>(_ key: KeyMapping<Model, Sampled>) throws -> Sampled {
-        defer { position += 1 }
-        return try key.sampleOrThrow(FieldSample(position: position, round: sample.round))
-      }
-      return try? make(repeat value(each keys))
-    }
     let properties = (repeat StoredProperty((each keys).keyPath))
     self.rebuild = { model, replacement in
       var next = 0
@@ -163,9 +179,7 @@ public struct Mapping<Model>: Sendable {
       }
       return make(repeat value(each properties))
     }
-    self.declaredIssues =
-      DeclarationIssue.issues(of: name, keys: descriptions)
-      + ArgumentOrder.issues(make: make, keys: repeat each keys)
+    self.declaredIssues = DeclarationIssue.issues(of: name, keys: descriptions)
   }
 
   /// The declared key that a key path reads, or nil where none does.
@@ -178,3 +192,5 @@ public struct Mapping<Model>: Sendable {
     fields.firstIndex { field in field.keyPath.map { $0 == keyPath } ?? false }
   }
 }
+
+private struct MissingValue: Error {}

@@ -30,13 +30,19 @@ public final class MappingKeys: Sendable {
   /// reads: that of the variant, if it has one; nil where no variant is chosen.
   let chosen: (@Sendable (any FieldDecoder) -> [any MappedModel.Type]?)?
 
-  /// What was found wrong with the open keys, once it was looked for.
-  private let checked = Lock<[DeclarationIssue]?>(nil)
+  /// Compares the keys with the initializer's arguments; nil where there is none.
+  let order: (@Sendable () -> OrderFindings)?
+
+  /// How far the check of the declaration is.
+  let checkStatus: Atomic<CheckStatus>
+  /// What the check found. Written before ``checkStatus``.
+  let found = Lock(OrderFindings())
 
   init(
     _ keys: [MappingKey], of model: String, inlined: [Int: [any MappedModel.Type]] = [:],
     isCluster: Bool = false,
-    chosen: (@Sendable (any FieldDecoder) -> [any MappedModel.Type]?)? = nil
+    chosen: (@Sendable (any FieldDecoder) -> [any MappedModel.Type]?)? = nil,
+    order: (@Sendable () -> OrderFindings)? = nil
   ) {
     self.keys = keys
     self.model = model
@@ -46,18 +52,7 @@ public final class MappingKeys: Sendable {
     written = keys.indices.filter { !keys[$0].isTransient }
     unknownIndex = keys.firstIndex(where: \.takesUnknown)
     isOpen = keys.contains { $0.isInlined || $0.takesUnknown }
-  }
-
-  /// What is wrong with the open keys.
-  ///
-  /// It is looked for when it is asked for first: while the mapping is made,
-  /// those of the models inside may not be there yet.
-  var inliningIssues: [DeclarationIssue] {
-    guard isOpen else { return [] }
-    if let issues = checked.withLock({ $0 }) { return issues }
-    // Outside the lock, as it makes mappings. Who else looks finds the same.
-    let issues = findInliningIssues()
-    checked.withLock { $0 = issues }
-    return issues
+    self.order = order
+    checkStatus = Atomic(order == nil && !isOpen ? .sound : .unchecked)
   }
 }

@@ -12,6 +12,8 @@ public final class ContentDecoder: FieldDecoder {
   private let keys: MappingKeys?
   /// Whether values with structure may be JSON text, as stores keep them.
   private let isStored: Bool
+  /// How many models the values are nested in.
+  private let depth: Int
 
   /// How many values were asked for.
   public private(set) var reads = 0
@@ -26,19 +28,20 @@ public final class ContentDecoder: FieldDecoder {
   public convenience init(
     _ contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: MappingKeys? = nil
   ) {
-    self.init(contents, path: path, keys: keys, isStored: false)
+    self.init(contents, path: path, keys: keys, isStored: false, depth: 1)
   }
 
   /// Makes a decoder of contents as they are or as stores keep them.
   package convenience init(
     stored contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: MappingKeys? = nil
   ) {
-    self.init(contents, path: path, keys: keys, isStored: true)
+    self.init(contents, path: path, keys: keys, isStored: true, depth: 1)
   }
 
   private init(
-    _ contents: [FieldContent?], path: FieldPath, keys: MappingKeys?, isStored: Bool
+    _ contents: [FieldContent?], path: FieldPath, keys: MappingKeys?, isStored: Bool, depth: Int
   ) {
+    self.depth = depth
     self.contents = contents
     self.path = path
     self.keys = keys
@@ -129,11 +132,13 @@ public final class ContentDecoder: FieldDecoder {
   /// The value as a nested model's fields.
   public func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     if let text = text(at: index) { return try text.object(at: 0, keys: keys) }
+    try checkDepth(depth + 1, at: index)
     return try read(index, "object") { content in
       guard case .object(let fields) = content else { return nil }
       var rest = fields[...]
       let contents = keys.keys.map { $0.isTransient ? nil : rest.popFirst() }
-      return ContentDecoder(contents, path: path(to: index), keys: keys, isStored: isStored)
+      return ContentDecoder(
+        contents, path: path(to: index), keys: keys, isStored: isStored, depth: depth + 1)
     }
   }
 
@@ -143,7 +148,7 @@ public final class ContentDecoder: FieldDecoder {
     return try read(index, "array") { content in
       guard case .array(let elements) = content else { return nil }
       let decoder = ContentDecoder(
-        elements, path: path(to: index), keys: nil, isStored: isStored)
+        elements, path: path(to: index), keys: nil, isStored: isStored, depth: depth)
       return FieldElements(decoder: decoder, count: elements.count)
     }
   }
@@ -155,7 +160,7 @@ public final class ContentDecoder: FieldDecoder {
       guard case .dictionary(let members) = content else { return nil }
       let sorted = members.sorted { $0.key < $1.key }
       let decoder = ContentDecoder(
-        sorted.map(\.value), path: path(to: index), keys: nil, isStored: isStored)
+        sorted.map(\.value), path: path(to: index), keys: nil, isStored: isStored, depth: depth)
       return FieldMembers(decoder: decoder, names: sorted.map(\.key))
     }
   }

@@ -53,7 +53,11 @@ extension Mapping {
     advance: () throws -> Bool
   ) throws {
     do {
-      try readAll(decoder, advance, &models)
+      if table.comparesOrder {
+        try readComparing(into: &models, from: decoder, advance: advance)
+      } else {
+        try readAll(decoder, advance, &models)
+      }
     } catch let failure as KeyFailure {
       throw self.failure(of: decoder, stoppedBy: failure)
     }
@@ -64,12 +68,10 @@ extension Mapping {
   /// - Throws: ``MappingError`` of code
   ///   ``MappingError/Code/invalidDeclaration`` that lists all issues.
   public func checkDeclaration() throws {
-    guard declaredIssues.isEmpty, !table.isOpen || table.inliningIssues.isEmpty else {
-      throw invalidDeclaration
-    }
+    guard declaredIssues.isEmpty, table.isSound else { throw invalidDeclaration }
   }
 
-  private var invalidDeclaration: MappingError {
+  var invalidDeclaration: MappingError {
     MappingError(
       .invalidDeclaration, model: name,
       found: issues.map(\.description).joined(separator: "; "))
@@ -133,7 +135,7 @@ struct KeyFailure: Error {
 }
 
 /// A function that is true the first time it is called.
-private func once() -> () -> Bool {
+func once() -> () -> Bool {
   var isFirst = true
   return {
     defer { isFirst = false }

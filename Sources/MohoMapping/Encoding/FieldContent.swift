@@ -96,8 +96,13 @@ public final class FieldRecorder: FieldEncoder {
   /// What was written, in the order of writing.
   public private(set) var contents: [FieldContent] = []
 
+  /// How many models the values are nested in.
+  private let depth: Int
+
   /// Makes an empty recorder.
-  public init() {}
+  public init() { depth = 1 }
+
+  private init(depth: Int) { self.depth = depth }
 
   /// What one value writes.
   public static func content<Value: FieldValue>(of value: Value) throws -> FieldContent {
@@ -130,24 +135,27 @@ public final class FieldRecorder: FieldEncoder {
   public func encodeObject(
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    contents.append(.object(try record(body)))
+    try checkDepth(depth + 1, at: index)
+    contents.append(.object(try record(body, depth: depth + 1)))
   }
   /// Records the elements of an array.
   public func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    contents.append(.array(try record(body)))
+    contents.append(.array(try record(body, depth: depth)))
   }
   /// Records the members of a dictionary.
   public func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    let members = zip(names, try record(body))
+    let members = zip(names, try record(body, depth: depth))
     contents.append(.dictionary(Dictionary(members) { $1 }))
   }
 
-  private func record(_ body: (any FieldEncoder) throws -> Void) throws -> [FieldContent] {
-    let recorder = FieldRecorder()
+  private func record(
+    _ body: (any FieldEncoder) throws -> Void, depth: Int
+  ) throws -> [FieldContent] {
+    let recorder = FieldRecorder(depth: depth)
     try body(recorder)
     return recorder.contents
   }

@@ -115,6 +115,13 @@ extension MappingKeys {
         if !issues.contains(issue) { issues.append(issue) }
         continue
       }
+      // Generic models can nest other models without end.
+      guard models.count < NestingDepth.limit else {
+        let issue = DeclarationIssue(
+          "models are inlined more than \(NestingDepth.limit) levels deep")
+        if !issues.contains(issue) { issues.append(issue) }
+        continue
+      }
       for inner in table.keys.indices {
         members += table.members(
           of: inner, inside: models + [ObjectIdentifier(model)], &issues

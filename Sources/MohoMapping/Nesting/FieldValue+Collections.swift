@@ -29,7 +29,7 @@ extension Array: FieldValue where Element: FieldValue {
 
   /// An array of one sample.
   public static func sample(_ sample: FieldSample) -> [Element]? {
-    Element.sample(sample).map { [$0] }
+    Element.sample(sample.omissible).map { [$0] }
   }
 }
 
@@ -64,7 +64,7 @@ extension Set: FieldValue where Element: FieldValue {
 
   /// A set of one sample.
   public static func sample(_ sample: FieldSample) -> Set? {
-    Element.sample(sample).map { [$0] }
+    Element.sample(sample.omissible).map { [$0] }
   }
 }
 
@@ -106,7 +106,7 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
 
   /// A dictionary of one sample.
   public static func sample(_ sample: FieldSample) -> [String: Value]? {
-    Value.sample(sample).map { ["sample": $0] }
+    Value.sample(sample.omissible).map { ["sample": $0] }
   }
 }
 

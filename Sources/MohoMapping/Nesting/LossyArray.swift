@@ -54,6 +54,11 @@ extension LossyArray: FieldValue {
     }
   }
 
+  /// An array of one sample.
+  public static func sample(_ sample: FieldSample) -> LossyArray? {
+    Element.sample(sample.omissible).map { LossyArray([$0]) }
+  }
+
   /// Writes the elements.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     try elements.encode(to: encoder, at: index)

@@ -22,4 +22,10 @@ extension MappedModel {
       try mapping.encode(self, to: encoder)
     }
   }
+
+  /// A model of the samples of its keys; nil where one of them has none, or where
+  /// the sample would nest the model in itself.
+  public static func sample(_ sample: FieldSample) -> Self? {
+    sample.nested(in: Self.self).flatMap { mapping.sample($0) }
+  }
 }

@@ -51,6 +51,8 @@ public struct Reference<Target: MappedModel>: Sendable {
     self = try Self.decode(from: ContentDecoder([content]), at: 0)
   }
 
+  private init(normalizing content: FieldContent) { key = content.normalized }
+
   private init(reading index: Int, from decoder: any FieldDecoder, at position: Int) throws {
     let recorder = FieldRecorder()
     let field = Target.mapping.fields[index]
@@ -102,6 +104,20 @@ extension Reference: FieldValue {
       }
       return try Reference(reading: unique, from: object, at: unique)
     }
+  }
+
+  /// A reference to a sample of the target's unique key; nil where there is none.
+  public static func sample(_ sample: FieldSample) -> Reference? {
+    guard let sample = sample.nested(in: Self.self) else { return nil }
+    let mapping = Target.mapping
+    guard let index = mapping.keys.firstIndex(where: { $0.traits.contains(.unique) }) else {
+      return nil
+    }
+    let (samples, recorder) = (mapping.fields[index].samples, FieldRecorder())
+    guard let held = samples.declared(sample) ?? samples.found(sample).first,
+      (try? mapping.fields[index].writeValue(held, recorder, 0)) != nil
+    else { return nil }
+    return recorder.contents.first.map { Reference(normalizing: $0) }
   }
 
   /// Writes the bare key, in the form that the target's mapping gives it.

@@ -21,6 +21,7 @@ extension Transform {
       type: type,
       isOptional: isOptional || other.isOptional,
       problems: problems + other.problems,
+      parts: parts + other.parts,
       read: { decoder, index in
         do {
           return try read(decoder, index)

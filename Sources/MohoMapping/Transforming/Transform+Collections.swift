@@ -13,6 +13,7 @@ extension Transform {
       type: .array,
       isOptional: false,
       problems: problems,
+      parts: parts + 1,
       read: { decoder, index in
         let elements = try decoder.array(at: index)
         return try readAll(elements.count) { try read(elements.decoder, $0) }
@@ -22,7 +23,7 @@ extension Transform {
           for (position, value) in values.enumerated() { try write(value, encoder, position) }
         }
       },
-      sample: { sample($0).map { [$0] } })
+      sample: { sample($0.omissible).map { [$0] } })
   }
 
   /// The transform of a dictionary whose values have this form, by name.
@@ -35,6 +36,7 @@ extension Transform {
       type: .dictionary,
       isOptional: false,
       problems: problems,
+      parts: parts + 1,
       read: { decoder, index in
         let members = try decoder.dictionary(at: index)
         let values = try readAll(members.names.count) { try read(members.decoder, $0) }
@@ -48,7 +50,7 @@ extension Transform {
           }
         }
       },
-      sample: { sample($0).map { ["sample": $0] } })
+      sample: { sample($0.omissible).map { ["sample": $0] } })
   }
 }
 
@@ -61,6 +63,7 @@ extension Transform where Value: FieldValue {
       type: .array,
       isOptional: false,
       problems: problems,
+      parts: parts + 1,
       read: { decoder, index in
         try LossyArray(from: decoder, at: index) { try read($0, $1) }
       },

@@ -97,7 +97,7 @@ private struct ValueTable<Representation: FieldValue & Hashable, Value: Hashable
   }
 
   func sample(_ sample: FieldSample) -> Value? {
-    entries.isEmpty ? nil : entries[(sample.position >> sample.round) % entries.count].value
+    sample.element(of: entries)?.value
   }
 
   private var expectation: String {

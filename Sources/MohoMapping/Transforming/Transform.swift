@@ -13,8 +13,9 @@
 /// }
 /// ```
 ///
-/// Transforms compose: ``map(expected:to:from:)``, ``or(_:)``, ``optional``,
-/// ``array``, ``set`` and ``dictionary`` each make another.
+/// Transforms compose: ``map(expected:samples:to:from:)``, ``or(_:)``, ``optional``,
+/// ``array``, ``set`` and ``dictionary`` each make another. A transform of more than
+/// 128 parts is a mistake of the declaration.
 ///
 /// A transform has both directions by construction. There is none that only
 /// reads, and so nothing to ask and nothing that fails when a model is written.
@@ -35,6 +36,9 @@ public struct Transform<Value: Sendable>: Sendable {
   @usableFromInline let write: @Sendable (Value, any FieldEncoder, Int) throws -> Void
   @usableFromInline let sample: @Sendable (FieldSample) -> Value?
 
+  /// How many transforms this one is composed of.
+  let parts: Int
+
   /// What values are read and written as, if that is all that is done.
   @usableFromInline let form: PlainForm?
 
@@ -48,17 +52,21 @@ public struct Transform<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - type: The kind of value that is written.
   ///   - problems: What is wrong with the declaration of the transform.
+  ///   - samples: Different values by which a mapping checks its declaration, and
+  ///     `MappingLaws` what is written. Without any, a value that `read` makes of a
+  ///     common text or number is one.
   ///   - read: Reads the value at a key.
   ///   - write: Writes the value at a key.
   public init(
     _ type: FieldType,
     problems: [String] = [],
+    samples: [Value] = [],
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void
   ) {
     self.init(
       type: type, isOptional: false, problems: problems, read: read, write: write,
-      sample: { _ in nil })
+      sample: { $0.element(of: samples) })
   }
 
   @usableFromInline
@@ -66,6 +74,7 @@ public struct Transform<Value: Sendable>: Sendable {
     type: FieldType,
     isOptional: Bool,
     problems: [String] = [],
+    parts: Int = 1,
     form: PlainForm? = nil,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
@@ -73,6 +82,18 @@ public struct Transform<Value: Sendable>: Sendable {
   ) {
     self.type = type
     self.isOptional = isOptional
+    // Each part takes some of the stack, and the functions of too many parts are
+    // not even retained: to release them takes it, too.
+    guard parts <= TransformParts.limit else {
+      self.parts = TransformParts.limit + 1
+      self.form = nil
+      self.problems = [TransformParts.problem]
+      self.read = { _, _ in throw TransformParts.error }
+      self.write = { _, _, _ in throw TransformParts.error }
+      self.sample = { _ in nil }
+      return
+    }
+    self.parts = parts
     self.form = form
     self.problems = problems
     self.read = read
@@ -85,10 +106,13 @@ public struct Transform<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - expected: What values must be, for the message where `to` returns
   ///     nil.
+  ///   - samples: Different values by which a mapping checks its declaration;
+  ///     what `to` makes of this transform's samples unless given.
   ///   - to: Makes the other value; nil where there is none.
   ///   - from: Makes this transform's value again.
   public func map<Other: Sendable>(
     expected: String = "\(Other.self)",
+    samples: [Other] = [],
     to: @escaping @Sendable (Value) -> Other?,
     from: @escaping @Sendable (Other) -> Value
   ) -> Transform<Other> {
@@ -97,6 +121,7 @@ public struct Transform<Value: Sendable>: Sendable {
       type: type,
       isOptional: isOptional,
       problems: problems,
+      parts: parts + 1,
       read: { decoder, index in
         guard let value = to(try read(decoder, index)) else {
           throw decoder.error(.invalidValue, at: index, expected: expected)
@@ -104,10 +129,10 @@ public struct Transform<Value: Sendable>: Sendable {
         return value
       },
       write: { value, encoder, index in try write(from(value), encoder, index) },
-      sample: { sample($0).flatMap(to) })
+      sample: { $0.element(of: samples) ?? sample($0).flatMap(to) })
   }
 
-  /// As ``map(expected:to:from:)``, for values that cannot all be written.
+  /// As ``map(expected:samples:to:from:)``, for values that cannot all be written.
   ///
   /// - Parameters:
   ///   - expected: What is expected of what is read.
@@ -125,6 +150,7 @@ public struct Transform<Value: Sendable>: Sendable {
       type: type,
       isOptional: isOptional,
       problems: problems,
+      parts: parts + 1,
       read: { decoder, index in
         guard let value = to(try read(decoder, index)) else {
           throw decoder.error(.invalidValue, at: index, expected: expected)
@@ -146,8 +172,8 @@ public struct Transform<Value: Sendable>: Sendable {
     _ sample: @escaping @Sendable (FieldSample) -> Value?
   ) -> Transform<Value> {
     Transform(
-      type: type, isOptional: isOptional, problems: problems, read: read, write: write,
-      sample: sample)
+      type: type, isOptional: isOptional, problems: problems, parts: parts, read: read,
+      write: write, sample: sample)
   }
 
   /// The transform of an optional value: null and absence are nil. Where this
@@ -158,6 +184,7 @@ public struct Transform<Value: Sendable>: Sendable {
       type: type,
       isOptional: true,
       problems: problems,
+      parts: parts + 1,
       form: isOptional ? nil : form,
       read: { decoder, index in try decoder.isNull(at: index) ? nil : read(decoder, index) },
       write: { value, encoder, index in
@@ -167,7 +194,7 @@ public struct Transform<Value: Sendable>: Sendable {
           try encoder.encodeNull(at: index)
         }
       },
-      sample: { .some(sample($0)) })
+      sample: { .some(sample($0.omissible)) })
   }
 }
 

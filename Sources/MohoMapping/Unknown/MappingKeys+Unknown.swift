@@ -55,7 +55,9 @@ extension MappingKeys {
       return [models.isEmpty ? keys[index].name : "\(model).\(keys[index].name)"]
     }
     return inlined[index, default: []].flatMap { model -> [String] in
-      guard !models.contains(ObjectIdentifier(model)) else { return [] }
+      guard !models.contains(ObjectIdentifier(model)), models.count < NestingDepth.limit else {
+        return []
+      }
       let table = model.table
       return table.keys.indices.flatMap {
         table.takers(at: $0, inside: models + [ObjectIdentifier(model)])

@@ -65,6 +65,15 @@ extension Mapping {
     adding(repair)
   }
 
+  /// The mapping without validations and repairs.
+  package var withoutRules: Self {
+    var mapping = self
+    mapping.hasRules = false
+    mapping.modelRules = []
+    for index in mapping.fields.indices { mapping.fields[index].rules = [] }
+    return mapping
+  }
+
   private func adding(_ rule: @escaping @Sendable (Model) throws -> Model) -> Self {
     var mapping = self
     mapping.modelRules.append(rule)

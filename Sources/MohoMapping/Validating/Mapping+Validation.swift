@@ -63,7 +63,13 @@ extension Mapping {
 
   /// A model with some of its values replaced, by the positions of their keys.
   func replacing(_ values: [Int: any HeldValue], in model: Model) -> Model {
-    withUnsafePointer(to: model) { pointer in rebuild(pointer) { values[$0] } }
+    withUnsafePointer(to: model) { pointer in
+      let model = rebuild(pointer) { values[$0] }
+      if table.comparesOrder {
+        compareOrder(of: model) { values[$0] ?? fields[$0].value(pointer) }
+      }
+      return model
+    }
   }
 
   private func validated(
@@ -84,6 +90,8 @@ extension Mapping {
     }
     if let error = MappingError(errors) { throw error }
     let model = values.isEmpty ? model : replacing(values, in: model)
+    // The values that were replaced may have shown that keys are swapped.
+    guard table.isSound else { throw invalidDeclaration }
     return try modelRules.reduce(model) { model, rule in
       do {
         return try rule(model)

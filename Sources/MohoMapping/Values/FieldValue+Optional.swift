@@ -26,6 +26,6 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 
   /// A sample of the wrapped type.
   public static func sample(_ sample: FieldSample) -> Wrapped?? {
-    .some(Wrapped.sample(sample))
+    .some(Wrapped.sample(sample.omissible))
   }
 }

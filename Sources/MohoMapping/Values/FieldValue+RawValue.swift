@@ -16,10 +16,13 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
     try rawValue.encode(to: encoder, at: index)
   }
 
-  /// The case at the position, where the type is `CaseIterable`.
+  /// The case at the position, where the type is `CaseIterable`, else the value of a
+  /// sample of the raw values, where there is one.
   public static func sample(_ sample: FieldSample) -> Self? {
-    guard let cases, !cases.isEmpty else { return nil }
-    return cases[(sample.position >> sample.round) % cases.count]
+    guard let cases, !cases.isEmpty else {
+      return RawValue.sample(sample).flatMap { Self(rawValue: $0) }
+    }
+    return cases[sample.index(among: cases.count)]
   }
 
   private static var cases: [Self]? {

@@ -40,18 +40,3 @@ extension FieldValue {
   /// None.
   public static func sample(_ sample: FieldSample) -> Self? { nil }
 }
-
-/// Which sample value a mapping asks for when it checks its declaration: one
-/// that differs between positions where the type has enough values for that.
-public struct FieldSample: Sendable, Hashable {
-  /// The position of the key in its mapping, from 0.
-  public let position: Int
-  /// The round of the check, from 0.
-  public let round: Int
-
-  /// A small positive number, different for each position.
-  public var number: Int { position + 1 }
-
-  /// The bit of the position that the round asks for.
-  public var bit: Bool { (position >> round) & 1 == 1 }
-}

@@ -125,6 +125,21 @@ import Testing
     // snippet
     #expect(MappingLaws.violations(of: Episode.self) == [])
     // end
+
+    // snippet
+    enum Weekday: String, FieldValue { case monday, tuesday }
+
+    struct Schedule {
+      var weekday: Weekday
+      var opens: String
+      var closes: String
+    }
+    let schedule = Mapping<Schedule>(
+      "Schedule", Schedule.init,
+      .key("weekday", \.weekday), .key("opens", \.opens), .key("closes", \.closes))
+    for note in schedule.notes { print(note) }
+    // end
+    try article.expectOutput(of: transcript)
   }
 
   @Test func theArticleHasThisCode() throws {

@@ -1,0 +1,63 @@
+extension Mapping {
+  /// Reads models whose keys are compared with the initializer's arguments, until
+  /// their order is known.
+  ///
+  /// - Throws: ``MappingError`` of code ``MappingError/Code/invalidDeclaration`` where
+  ///   a model shows that keys are swapped.
+  func readComparing(
+    into models: inout [Model], from decoder: any FieldDecoder, advance: () throws -> Bool
+  ) throws {
+    while table.comparesOrder {
+      guard try advance() else { return }
+      var read: [Model] = []
+      try readAll(decoder, once(), &read)
+      guard let model = read.first else { continue }
+      try compareOrder(of: model, readFrom: decoder)
+      models.append(model)
+    }
+    try readAll(decoder, advance, &models)
+  }
+
+  private func compareOrder(of model: Model, readFrom decoder: any FieldDecoder) throws {
+    for evidence in table.comparedOrder {
+      // Nil at all keys tells nothing, and is found out without reading.
+      guard !evidence.keys.allSatisfy({ (try? decoder.isNull(at: $0)) == true }) else { continue }
+      var values: [Int: any HeldValue] = [:]
+      compareOrder(evidence, of: model) { index in
+        if let value = values[index] { return value }
+        let value = try? fields[index].read(decoder, index)
+        values[index] = value
+        return value
+      }
+    }
+    guard table.isSound else { throw invalidDeclaration }
+  }
+
+  /// Compares the keys of a model that was made of the values of another one.
+  func compareOrder(of model: Model, madeOf value: (Int) -> (any HeldValue)?) {
+    for evidence in table.comparedOrder { compareOrder(evidence, of: model, madeOf: value) }
+  }
+
+  private func compareOrder(
+    _ evidence: OrderEvidence, of model: Model, madeOf value: (Int) -> (any HeldValue)?
+  ) {
+    let order = ArgumentOrder(fields: fields, keys: keys, make: assemble)
+    var observations = [order.observations(evidence.keys, of: model, given: value)]
+    var evidence = evidence
+    evidence.add(observations[0])
+    guard evidence.observed > 0 else { return }
+    let misplaced = evidence.misplaced
+    if !misplaced.isEmpty {
+      // As with samples: the values are exchanged, and must be read so.
+      var exchanges: [Int: Int] = [:]
+      for (key, other) in misplaced { exchanges[evidence.keys[other]] = evidence.keys[key] }
+      let exchanged: (Int) -> (any HeldValue)? = { index in
+        guard let other = exchanges[index], let held = value(other) else { return value(index) }
+        return held.unwrapped.flatMap { fields[index].hold($0) } ?? held
+      }
+      guard let other = assemble(exchanged) else { return }
+      observations.append(order.observations(evidence.keys, of: other, given: exchanged))
+    }
+    table.add(observations, about: evidence.keys, issues: order.issues)
+  }
+}

@@ -1,0 +1,109 @@
+import MohoMapping
+import Testing
+
+/// Every kind of key, next to every kind of another key, in every order of
+/// arguments, declared right and swapped.
+@Suite struct DeclarationPropertyTests {
+  @Test func everySwapIsFoundAndNoSoundDeclarationIsRefused() throws {
+    var checked = 0
+    for twin in try KeyKinds.all() {
+      for other in try KeyKinds.others() {
+        try check(twin, other, &checked)
+      }
+    }
+    #expect(checked == 13_860)
+  }
+
+  private func check<Twin: KeyKind, Other: KeyKind>(
+    _ twin: Twin, _ other: Other, _ checked: inout Int
+  ) throws {
+    for order in ArgumentOrder.allCases {
+      for isReversed in [false, true] {
+        let sound = order.mapping(twin, other, isReversed: isReversed, isSwapped: false)
+        let swapped = order.mapping(twin, other, isReversed: isReversed, isSwapped: true)
+        let what = "\(twin.name), \(other.name), \(order), reversed: \(isReversed)"
+        checkSound(sound, twin, other, what)
+        checkSwapped(swapped, sound, twin, other, what)
+        checked += 2
+      }
+    }
+  }
+
+  private func checkSound<Twin: KeyKind, Other: KeyKind>(
+    _ mapping: Mapping<Trio<Twin.Value, Other.Value>>, _ twin: Twin, _ other: Other,
+    _ what: String
+  ) {
+    #expect(mapping.issues == [], "\(what)")
+    if twin.isSampled && other.isSampled { #expect(mapping.notes == [], "\(what)") }
+    for model in models(twin, other) {
+      do {
+        let contents = try contents(of: model, by: mapping)
+        let again = try mapping.model(from: ContentDecoder(contents))
+        #expect(mapping.areEqual(again, model), "\(what)")
+      } catch {
+        Issue.record(error, "\(what)")
+      }
+    }
+    #expect(mapping.issues == [], "\(what)")
+  }
+
+  private func checkSwapped<Twin: KeyKind, Other: KeyKind>(
+    _ mapping: Mapping<Trio<Twin.Value, Other.Value>>,
+    _ sound: Mapping<Trio<Twin.Value, Other.Value>>,
+    _ twin: Twin, _ other: Other, _ what: String
+  ) {
+    if twin.isSampled && other.isSampled { #expect(mapping.notes == [], "\(what)") }
+    #expect(mapping.issues.count == 2 || !mapping.notes.isEmpty, "\(what)")
+    for model in models(twin, other) {
+      let error = #expect(throws: MappingError.self, "\(what)") {
+        try mapping.model(from: ContentDecoder(contents(of: model, by: sound)))
+      }
+      #expect(error?.code == .invalidDeclaration, "\(what): \(String(describing: error))")
+    }
+    #expect(mapping.issues.count == 2, "\(what)")
+  }
+
+  private func models<Twin: KeyKind, Other: KeyKind>(
+    _ twin: Twin, _ other: Other
+  ) -> [Trio<Twin.Value, Other.Value>] {
+    let (one, two) = twin.values
+    return [
+      Trio(one: one, two: two, other: other.values.0),
+      Trio(one: two, two: one, other: other.values.1),
+    ]
+  }
+
+  private func contents<Model>(
+    of model: Model, by mapping: Mapping<Model>
+  ) throws -> [FieldContent?] {
+    let recorder = FieldRecorder()
+    try mapping.encode(model, to: recorder)
+    return recorder.contents
+  }
+}
+
+/// Where the initializer takes the other key.
+private enum ArgumentOrder: CaseIterable {
+  case first, second, third
+
+  func mapping<Twin: KeyKind, Other: KeyKind>(
+    _ twin: Twin, _ other: Other, isReversed: Bool, isSwapped: Bool
+  ) -> Mapping<Trio<Twin.Value, Other.Value>> {
+    typealias Model = Trio<Twin.Value, Other.Value>
+    // Where both are true, the closure takes the second value first, as declared.
+    let isExchanged = isReversed != isSwapped
+    let make: @Sendable (Twin.Value, Twin.Value, Other.Value) -> Model = { one, two, other in
+      isExchanged
+        ? Model(one: two, two: one, other: other) : Model(one: one, two: two, other: other)
+    }
+    let one: KeyMapping<Model, Twin.Value> = twin.key("one", \.one)
+    let two: KeyMapping<Model, Twin.Value> = twin.key("two", \.two)
+    let (former, latter) = isReversed ? (two, one) : (one, two)
+    let third: KeyMapping<Model, Other.Value> = other.key("other", \.other)
+    switch self {
+    case .first: return Mapping("Trio", { make($1, $2, $0) }, third, former, latter)
+    case .second: return Mapping("Trio", { make($0, $2, $1) }, former, third, latter)
+    case .third: return Mapping("Trio", make, former, latter, third)
+    }
+  }
+}
