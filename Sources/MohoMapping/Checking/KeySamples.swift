@@ -28,7 +28,7 @@ extension KeyMapping {
           .compactMap { content in
             (try? read(ContentDecoder([content]), 0)).map { Held(value: $0) }
           }
-        if let value = sampleOfType(Value.self, sample) as? Value {
+        if let sample = sampleOfType(Value.self, sample), let value = sample as? Value {
           values.append(Held(value: value))
         }
         return values

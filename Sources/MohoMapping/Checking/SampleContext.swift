@@ -1,11 +1,9 @@
-import Synchronization
-
 /// What the samples of one check share: limits, and what was missing.
 final class SampleContext: Sendable {
   /// How deep models nest in samples where each needs the next one.
   static let depth = 32
   /// How deep models nest in samples where nil or an empty collection would do.
-  static let omissibleDepth = 2
+  static let omissibleDepth = 3
 
   /// Which nested models are part of samples.
   enum Models: Sendable {
@@ -24,7 +22,7 @@ final class SampleContext: Sendable {
   }
 
   let models: Models
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(models: Models) { self.models = models }
 

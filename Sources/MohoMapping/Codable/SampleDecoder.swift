@@ -29,7 +29,8 @@ struct SampleDecoder: Decoder {
       throw MappingError(.tooDeep)
     }
     defer { next.advance() }
-    if let value = sampleOfType(type, next.sample) as? Value { return value }
+    // In two steps: a cast of no sample to an optional type would be nil.
+    if let sample = sampleOfType(type, next.sample), let value = sample as? Value { return value }
     return try Value(from: SampleDecoder(next: next, depth: depth + 1))
   }
 

