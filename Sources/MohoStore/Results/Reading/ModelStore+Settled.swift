@@ -17,7 +17,11 @@ extension ModelStore {
   ) throws -> Result {
     try withStoreErrors(on: path, schema) {
       let found: Result? = try writer.unsafeReentrantRead { database in
-        let isWriter = WriteRecorder.known(of: database) != nil
+        let recorder = WriteRecorder.known(of: database)
+        // Before the reading begins a transaction, which hides that SQLite has
+        // rolled back the one before.
+        recorder?.discardAbandonedRows()
+        let isWriter = recorder != nil
         // The transaction that the caller is in may have an older state.
         if !isWriter && database.isInsideTransaction { return nil }
         let result =
@@ -28,7 +32,8 @@ extension ModelStore {
       }
       if let found { return found }
       return try writer.unsafeReentrantWrite { database in
-        try isolated(database) { try read(database, body) }
+        WriteRecorder.known(of: database)?.discardAbandonedRows()
+        return try isolated(database) { try read(database, body) }
       }
     }
   }
