@@ -244,6 +244,14 @@ let package = Package(
       ],
       swiftSettings: application),
     .testTarget(
+      name: "MohoResultsOracleTests",
+      dependencies: [
+        "MohoMapping", "MohoStore", "MohoChanges", "MohoResults",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: application),
+    .testTarget(
       name: "MohoChangesTests",
       dependencies: ["DocumentationTesting", "MohoChanges", "MohoTesting"],
       swiftSettings: application),

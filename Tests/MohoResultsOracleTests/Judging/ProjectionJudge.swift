@@ -1,0 +1,208 @@
+import MohoChanges
+
+/// Carries out what a change set projects to on lists of cells, by the rules of
+/// a table view's batch, and refuses what the view would refuse.
+struct ProjectionJudge {
+  /// A cell that shows a row, as it is or as it was.
+  struct Cell {
+    let rowID: Int64
+    var isFresh: Bool
+  }
+
+  let old: ListState
+  let new: ListState
+  let before: OrderedIndex
+  let after: OrderedIndex
+  /// Whether a row of both lists holds another value than before.
+  let isChanged: (Int64) -> Bool
+
+  func check(_ changes: ChangeSet) throws {
+    try checkBatch(changes.batchPlan)
+    try checkStages(changes.stagedPlan(oldSectionCount: before.sectionCount))
+    try checkSteps(changes.sequentialEdits(from: before, to: after))
+    try checkRuns(changes.splices(from: before, to: after))
+    guard let difference = changes.difference(from: before, to: after) else {
+      throw Disagreement("there is no difference for the changes")
+    }
+    try checkDifference(difference)
+  }
+
+  private var staleCells: [[Cell]] {
+    old.rowsOfSections.map { rows in rows.map { Cell(rowID: $0, isFresh: false) } }
+  }
+
+  private func checkEnd(_ cells: [[Cell]], _ what: String) throws {
+    guard cells.map({ $0.map(\.rowID) }) == new.rowsOfSections else {
+      throw Disagreement("\(what) leads to other rows: \(cells.map { $0.map(\.rowID) })")
+    }
+    for cell in cells.joined() where !cell.isFresh && isChanged(cell.rowID) {
+      throw Disagreement("\(what) leaves a stale cell of row \(cell.rowID)")
+    }
+  }
+
+  private func checkBatch(_ plan: BatchPlan) throws {
+    let cells = try perform(plan, on: staleCells, to: new.rowsOfSections, "the batch")
+    try checkEnd(cells, "the batch")
+  }
+
+  private func checkStages(_ plan: StagedPlan) throws {
+    var cells = staleCells
+    let (oldRows, newRows) = (old.rowsOfSections, new.rowsOfSections)
+    for (number, stage) in plan.stages.enumerated() {
+      let rows = stage.sections.map { section -> [Int64] in
+        switch section {
+        case .old(let index): oldRows[index]
+        case .new(let index): newRows[index]
+        case .empty: []
+        }
+      }
+      cells = try perform(stage.plan, on: cells, to: rows, "stage \(number)")
+    }
+    try checkEnd(cells, "the stages")
+  }
+
+  /// One batch: paths of what goes are in old space, of what comes in new space.
+  private func perform(
+    _ plan: BatchPlan, on cells: [[Cell]], to rows: [[Int64]], _ what: String
+  ) throws -> [[Cell]] {
+    func refuse(_ reason: String) -> Disagreement { Disagreement("\(what): \(reason): \(plan)") }
+    func isOld(_ path: RowPath) -> Bool {
+      cells.indices.contains(path.section) && cells[path.section].indices.contains(path.row)
+    }
+    func isNew(_ path: RowPath) -> Bool {
+      rows.indices.contains(path.section) && rows[path.section].indices.contains(path.row)
+    }
+    let (gone, come) = (Set(plan.deletedSections), Set(plan.insertedSections))
+    guard gone.count == plan.deletedSections.count, gone.allSatisfy(cells.indices.contains),
+      come.count == plan.insertedSections.count, come.allSatisfy(rows.indices.contains),
+      cells.count - gone.count + come.count == rows.count
+    else { throw refuse("wrong sections") }
+    let sources = plan.deletedRows + plan.movedRows.map(\.from)
+    let targets = plan.insertedRows + plan.movedRows.map(\.to)
+    guard Set(sources).count == sources.count, Set(targets).count == targets.count else {
+      throw refuse("two operations of one row")
+    }
+    guard sources.allSatisfy({ isOld($0) && !gone.contains($0.section) }) else {
+      throw refuse("a source that is not there")
+    }
+    guard targets.allSatisfy({ isNew($0) && !come.contains($0.section) }) else {
+      throw refuse("a target that is not there")
+    }
+
+    var result = rows.map { row in row.map { Cell(rowID: $0, isFresh: true) } }
+    let (sourceSet, targetSet) = (Set(sources), Set(targets))
+    let staying = cells.indices.filter { !gone.contains($0) }
+    let stayed = rows.indices.filter { !come.contains($0) }
+    for (section, newSection) in zip(staying, stayed) {
+      let fixed = cells[section].indices.filter {
+        !sourceSet.contains(RowPath(section: section, row: $0))
+      }
+      let gaps = rows[newSection].indices.filter {
+        !targetSet.contains(RowPath(section: newSection, row: $0))
+      }
+      guard fixed.count == gaps.count else { throw refuse("wrong number of rows") }
+      for (row, newRow) in zip(fixed, gaps) { result[newSection][newRow] = cells[section][row] }
+    }
+    for move in plan.movedRows {
+      result[move.to.section][move.to.row] = cells[move.from.section][move.from.row]
+    }
+    guard result.map({ $0.map(\.rowID) }) == rows else { throw refuse("leads to other rows") }
+    for row in plan.reconfiguredRows {
+      guard isOld(row.old), isNew(row.new), !row.changedKeys.isEmpty,
+        cells[row.old.section][row.old.row].rowID == rows[row.new.section][row.new.row]
+      else { throw refuse("reconfigures another cell") }
+      result[row.new.section][row.new.row].isFresh = true
+    }
+    return result
+  }
+
+  private func checkSteps(_ edits: [SequentialEdit]) throws {
+    var cells = staleCells
+    let rows = new.rowsOfSections
+    func fail(_ edit: SequentialEdit) -> Disagreement {
+      Disagreement("the step \(edit) is not possible: \(edits)")
+    }
+    func holds(_ path: RowPath, through count: Int) -> Bool {
+      cells.indices.contains(path.section)
+        && (0..<cells[path.section].count + count).contains(path.row)
+    }
+    for edit in edits {
+      switch edit {
+      case .deleteRow(let path):
+        guard holds(path, through: 0) else { throw fail(edit) }
+        cells[path.section].remove(at: path.row)
+      case .insertSection(let section, let key):
+        guard (0...cells.count).contains(section), new.sections.contains(where: { $0.key == key })
+        else { throw fail(edit) }
+        cells.insert([], at: section)
+      case .insertRow(let path, let target):
+        guard holds(path, through: 1), rows.indices.contains(target.section),
+          rows[target.section].indices.contains(target.row)
+        else { throw fail(edit) }
+        let rowID = rows[target.section][target.row]
+        cells[path.section].insert(Cell(rowID: rowID, isFresh: true), at: path.row)
+      case .moveRow(let from, let to):
+        guard holds(from, through: 0) else { throw fail(edit) }
+        let cell = cells[from.section].remove(at: from.row)
+        guard holds(to, through: 1) else { throw fail(edit) }
+        cells[to.section].insert(cell, at: to.row)
+      case .deleteSection(let section):
+        guard cells.indices.contains(section), cells[section].isEmpty else { throw fail(edit) }
+        cells.remove(at: section)
+      case .reconfigureRow(let path, let keys):
+        guard holds(path, through: 0), !keys.isEmpty else { throw fail(edit) }
+        cells[path.section][path.row].isFresh = true
+      }
+    }
+    try checkEnd(cells, "the steps")
+  }
+
+  private func checkRuns(_ splices: [ListSplice]) throws {
+    var cells: [Cell] = []
+    var place = 0
+    for splice in splices {
+      guard splice.old.lowerBound >= place, splice.old.upperBound <= old.rowIDs.count,
+        splice.new.upperBound <= new.rowIDs.count
+      else { throw Disagreement("the runs are out of bounds: \(splices)") }
+      cells += old.rowIDs[place..<splice.old.lowerBound].map { Cell(rowID: $0, isFresh: false) }
+      guard cells.count == splice.new.lowerBound else {
+        throw Disagreement("the runs do not meet: \(splices)")
+      }
+      cells += new.rowIDs[splice.new].map { Cell(rowID: $0, isFresh: true) }
+      place = splice.old.upperBound
+    }
+    cells += old.rowIDs[place...].map { Cell(rowID: $0, isFresh: false) }
+    var start = 0
+    guard cells.count == new.rowIDs.count else {
+      throw Disagreement("the runs leave \(cells.count) rows: \(splices)")
+    }
+    let sections = new.sections.map { section in
+      defer { start += section.count }
+      return Array(cells[start..<start + section.count])
+    }
+    try checkEnd(sections, "the runs")
+  }
+
+  private func checkDifference(_ plan: ListDifference) throws {
+    guard old.rowIDs.applying(plan.difference) == new.rowIDs else {
+      throw Disagreement("the difference leads to other rows: \(plan)")
+    }
+    var fresh: Set<Int64> = []
+    for row in plan.reconfiguredRows {
+      guard old.rowIDs.indices.contains(row.old), new.rowIDs.indices.contains(row.new),
+        old.rowIDs[row.old] == new.rowIDs[row.new]
+      else { throw Disagreement("the difference reconfigures another row: \(plan)") }
+      fresh.insert(old.rowIDs[row.old])
+    }
+    let moved = Set(
+      plan.difference.insertions.compactMap { change -> Int64? in
+        guard case .insert(_, let rowID, nil) = change else { return nil }
+        return rowID
+      })
+    for rowID in new.rowIDs where old.contains(rowID) && isChanged(rowID) {
+      if !fresh.contains(rowID) && !moved.contains(rowID) {
+        throw Disagreement("the difference leaves a stale cell of row \(rowID)")
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// Random transactions, judged by an oracle that shares no code with the
+/// controllers, the requests or `MohoTesting`.
+@Suite struct ResultsOracleTests {
+  /// `MOHO_RESULTS_ORACLE_STEPS` is the number of transactions,
+  /// `MOHO_RESULTS_ORACLE_SEED` the first seed, and each seed makes
+  /// `MOHO_RESULTS_ORACLE_LENGTH` transactions in a store of its own.
+  @Test func consumersAtAnyPaceReceiveExactlyWhatSQLShows() async throws {
+    let total = number("MOHO_RESULTS_ORACLE_STEPS") ?? 100
+    let length = number("MOHO_RESULTS_ORACLE_LENGTH") ?? 1_000
+    var seed = UInt64(number("MOHO_RESULTS_ORACLE_SEED") ?? 1)
+    var done = 0
+    var failures = 0
+    while done < total, failures < 20 {
+      let run = try OracleRun(seed: seed)
+      do {
+        try await run.run(transactions: min(length, total - done))
+      } catch {
+        failures += 1
+        Issue.record(error)
+      }
+      done += run.transactions
+      seed += 1
+    }
+    if ProcessInfo.processInfo.environment["MOHO_RESULTS_ORACLE_STEPS"] != nil {
+      print("results oracle: \(done) transactions, last seed \(seed - 1), \(failures) failures")
+    }
+  }
+
+  private func number(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+  }
+}
