@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What the samples of one check share: limits, and what was missing.
 final class SampleContext: Sendable {
   /// How deep models nest in samples where each needs the next one.
