@@ -43,6 +43,11 @@ private struct Counted: FieldValue, Equatable {
   func encode(to encoder: any FieldEncoder, at index: Int) throws {
     try encoder.encode(number, at: index)
   }
+
+  // The check of a mapping would read for a sample.
+  static func sample(_ sample: FieldSample) -> Counted? {
+    Int64.sample(sample).map { Counted(number: $0) }
+  }
 }
 
 private struct Branch: MappedModel {
