@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: ["", "http://[", "https://exa mple.com:port"])
   func textThatIsNoURLIsAnError(text: String) {
     let error = #expect(throws: MappingError.self) { try decode(.string(text), as: URL.self) }
-    #expect(error?.expected == "URL")
+    #expect(error?.expected?.hasPrefix("URL") == true)
   }
 
   @Test func aUUIDIsReadInEitherCase() throws {

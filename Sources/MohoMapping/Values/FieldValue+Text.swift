@@ -1,29 +1,5 @@
 public import Foundation
 
-extension URL: FieldValue {
-  /// Text.
-  public static var fieldType: FieldType { .string }
-
-  /// Reads a URL; text that is none, the empty text too, is an error.
-  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> URL {
-    let text = try decoder.string(at: index)
-    guard !text.isEmpty, let url = URL(string: text) else {
-      throw decoder.error(.invalidValue, at: index, expected: "URL")
-    }
-    return url
-  }
-
-  /// Writes the URL's text.
-  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
-    try encoder.encode(absoluteString, at: index)
-  }
-
-  /// A URL at example.com.
-  public static func sample(_ sample: FieldSample) -> URL? {
-    URL(string: "https://example.com/\(sample.number)")
-  }
-}
-
 extension UUID: FieldValue {
   /// Text.
   public static var fieldType: FieldType { .string }

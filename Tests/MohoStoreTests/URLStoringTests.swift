@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoStore
+import Testing
+
+private struct Link: MappedModel, Equatable {
+  var id: Int
+  var url: URL
+  var others: [URL] = []
+
+  static let mapping = Mapping(
+    "Link", Link.init, .key("id", \.id, .unique), .key("url", \.url), .key("others", \.others))
+}
+
+@Suite struct URLStoringTests {
+  @Test(
+    arguments: [
+      "http://a.com/%c3%BC?q=%20#f", "../b", "?q", "#f", "mailto:a@b.c", "data:,", "//h/p",
+      "http://[::1]:80/", "HTTP://A.com/../b",
+    ])
+  func aURLKeepsItsText(_ text: String) throws {
+    let url = try #require(URL(string: text))
+    let link = Link(id: 1, url: url, others: [url])
+    let store = try ModelStore(inMemory: Link.self)
+
+    try store.write { try $0.save(link) }
+
+    #expect(try store.models(ModelRequest<Link>()) == [link])
+    #expect(try store.models(ModelRequest<Link>().filter { $0.url == url }) == [link])
+    let row = try #require(try EditingContext(store).fetch("Link").first)
+    #expect(try row["url"] == .string(text))
+    #expect(try row[\Link.url] == url)
+  }
+
+  @Test(arguments: ["", " ", "not a valid URL", "%zz", "http://a.com/ü", "a|b"])
+  func aColumnThatHoldsNoURLIsAnError(_ text: String) throws {
+    let store = try ModelStore(inMemory: Link.self)
+    let url = try #require(URL(string: "x:"))
+    try store.write { try $0.save(Link(id: 1, url: url)) }
+    try store.writer.write { try $0.execute(sql: "UPDATE Link SET url = ?", arguments: [text]) }
+    let row = try #require(try EditingContext(store).fetch("Link").first)
+
+    #expect(throws: MappingError.self) { try store.models(ModelRequest<Link>()) }
+    #expect(throws: MappingError.self) { try row[\Link.url] }
+    #expect(throws: MappingError.self) { try row.value("url", as: URL.self) }
+    #expect(throws: MappingError.self) { try RowAdapter<Link>().model(from: row) }
+  }
+}
