@@ -51,7 +51,7 @@ private struct Unsampled: Sendable {
     #expect(Episode.mapping.issues == [])
     #expect(
       Episode.mapping.keys.map(\.name) == [
-        "id", "title", "summary", "publishedAt", "thumbnailURL", "",
+        "id", "title", "summary", "publishedAt", "thumbnailURL", "isExpanded",
       ])
     #expect(Episode.mapping.keys[0].traits == .unique)
     #expect(Episode.mapping.keys[2].source?.pointer == "/description")

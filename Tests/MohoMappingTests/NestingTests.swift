@@ -79,8 +79,8 @@ private struct Library: MappedModel, Equatable {
       error?.description == """
         unexpected null: null, expected string - `Library.tags` at /0/1
         invalid type: 1, expected string - `Library.tags` at /0/2
-        invalid type: "x", expected integer - `Library.shelves` at /4/0/1
-        invalid type: 2, expected array - `Library.shelves` at /4/1
+        invalid type: "x", expected integer - `Library.shelves` at /4/s/1
+        invalid type: 2, expected array - `Library.shelves` at /4/t
         """)
   }
 

@@ -73,3 +73,44 @@ import Testing
     #expect(mapping.issues.count == 1)
   }
 }
+
+private struct NotEven: Error, Equatable {}
+
+private func even(_ number: Int) throws -> Bool {
+  guard number.isMultiple(of: 2) else { throw NotEven() }
+  return number < 100
+}
+
+private struct Even: MappedModel, Equatable {
+  var number: Int
+
+  static let mapping = Mapping<Even>("Even", Even.init, .key("number", \.number))
+    .validating(\.number, "even number below 100") { try even($0) }
+
+  static let whole = Mapping<Even>("Even", Even.init, .key("number", \.number))
+    .validating("even number below 100") { try even($0.number) }
+}
+
+@Suite struct ThrowingValidationTests {
+  @Test(arguments: [Even.mapping, Even.whole])
+  fileprivate func whatAValidationThrowsIsBeneathItsError(_ mapping: Mapping<Even>) throws {
+    let error = #expect(throws: MappingError.self) {
+      try mapping.model(from: ContentDecoder([.int64(3)]))
+    }
+
+    #expect(error?.code == .failedValidation)
+    #expect(error?.model == "Even")
+    #expect(error?.expected == "even number below 100")
+    #expect(error?.underlying as? NotEven == NotEven())
+    #expect(throws: MappingError.self) { try mapping.validated(Even(number: 5)) }
+  }
+
+  @Test(arguments: [Even.mapping, Even.whole])
+  fileprivate func aValidationThatThrowsNothingDecidesAsOthersDo(_ mapping: Mapping<Even>) throws {
+    #expect(try mapping.validated(Even(number: 4)) == Even(number: 4))
+
+    let error = #expect(throws: MappingError.self) { try mapping.validated(Even(number: 102)) }
+
+    #expect(error?.underlying == nil)
+  }
+}

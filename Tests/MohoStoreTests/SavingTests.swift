@@ -315,7 +315,8 @@ import Testing
     }
 
     #expect(
-      error?.description == "invalid value: not a number, expected number - `Everything.double`")
+      error?.description
+        == "invalid value: not a number, expected number - `Everything.double` at /double")
     #expect(try store.models(ModelRequest<Episode>()) == [.number(1)])
   }
 

@@ -74,7 +74,7 @@ private struct Ranking: MappedModel, Equatable {
 
     #expect(
       "\(try #require(error))"
-        == "failed validation: 9, expected 1 to 5 stars - `Review.stars`")
+        == "failed validation: 9, expected 1 to 5 stars - `Review.stars` at /stars")
   }
 
   @Test func modelsAreValidAsWholes() throws {

@@ -109,7 +109,10 @@ extension Cluster {
         hold: { value in (value as? Model).map { Held(value: $0) } },
         samples: KeySamples(
           type: Model.self, declared: { sample($0).map { Held(value: $0) } }, found: { _ in [] },
-          empty: []))
+          empty: []),
+        mergeInside: { stored, incoming in
+          variants.lazy.compactMap { $0.merge?(stored, incoming) }.first.map { Held(value: $0) }
+        })
     }
   }
 
@@ -118,6 +121,8 @@ extension Cluster {
       // SAFETY: Those who call point to an initialized `Model` meanwhile.
       KeyWriter { model, encoder, index in
         try part.write(model.assumingMemoryBound(to: Model.self).pointee, encoder, index)
+      } value: { model in
+        model.assumingMemoryBound(to: Model.self).pointee
       }
     }
   }

@@ -25,6 +25,9 @@ public struct ModelVariant<Model>: Sendable {
   /// Writes a model, and returns false where it is another variant.
   let write: @Sendable (Model, any FieldEncoder, Int) throws -> Bool
   let sample: @Sendable (FieldSample) -> Model?
+  /// Merges two models of the variant by the policies of the payload; nil where
+  /// the incoming one stays.
+  var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> Model?)?
 
   /// A variant whose object says so by the discriminator's value.
   ///
@@ -69,7 +72,11 @@ public struct ModelVariant<Model>: Sendable {
         try payload.encode(to: encoder, at: index)
         return true
       },
-      sample: { sample in Payload.sample(sample).map(make) })
+      sample: { sample in Payload.sample(sample).map(make) },
+      merge: { stored, incoming in
+        guard let stored = payload(stored), let incoming = payload(incoming) else { return nil }
+        return Payload.mapping.merged(incoming, into: stored).map(make)
+      })
   }
 
   /// A variant that is one model, without a payload.

@@ -11,40 +11,50 @@ package enum StructuredText {
   ///
   /// - Parameters:
   ///   - keys: The keys.
+  ///   - path: The path of the object, for errors.
   ///   - validating: Whether models inside must be valid.
   ///   - body: Writes the fields.
   /// - Throws: ``MappingError`` where JSON does not hold a value; what the
   ///   closure throws.
   package static func object(
-    _ keys: MappingKeys, validating: Bool = false, _ body: (any FieldEncoder) throws -> Void
+    _ keys: MappingKeys, at path: @autoclosure () -> FieldPath, validating: Bool = false,
+    _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.object(keys), validating, body)
+    try text(.object(keys), path(), validating, body)
   }
 
   /// The text of an array, whose elements the closure writes.
   ///
-  /// - Throws: As ``object(_:validating:_:)``.
+  /// - Throws: As ``object(_:at:validating:_:)``.
   package static func array(
-    validating: Bool = false, _ body: (any FieldEncoder) throws -> Void
+    at path: @autoclosure () -> FieldPath, validating: Bool = false,
+    _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.array(inside: FieldPath([])), validating, body)
+    try text(.array(inside: FieldPath([])), path(), validating, body)
   }
 
   /// The text of an object with members of any names, which the closure writes.
   ///
-  /// - Throws: As ``object(_:validating:_:)``.
+  /// - Throws: As ``object(_:at:validating:_:)``.
   package static func dictionary(
-    _ names: [String], validating: Bool = false, _ body: (any FieldEncoder) throws -> Void
+    _ names: [String], at path: @autoclosure () -> FieldPath, validating: Bool = false,
+    _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.dictionary(names), validating, body)
+    try text(.dictionary(names), path(), validating, body)
   }
 
   /// The text of the value that the closure writes at position 0.
   ///
-  /// - Throws: As ``object(_:validating:_:)``.
-  package static func text(_ body: (any FieldEncoder) throws -> Void) throws -> String {
-    // Elements are written as values of their own.
-    String(try array(body).dropFirst().dropLast())
+  /// - Throws: As ``object(_:at:validating:_:)``.
+  package static func text(
+    at path: @autoclosure () -> FieldPath, _ body: (any FieldEncoder) throws -> Void
+  ) throws -> String {
+    do {
+      // The value is the only element of an array.
+      return String(try array(at: FieldPath([]), body).dropFirst().dropLast())
+    } catch let error as MappingError {
+      throw error.inside(path(), dropping: 1)
+    }
   }
 
   /// Reads the value that a text spells at its only position, 0; nil where the
@@ -62,20 +72,26 @@ package enum StructuredText {
   }
 
   private static func text(
-    _ shape: CodedWriter.Shape, _ isValidating: Bool,
+    _ shape: CodedWriter.Shape, _ path: @autoclosure () -> FieldPath, _ isValidating: Bool,
     _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
     let writer = CodedWriter(
       shape, path: FieldPath([]), isStored: true, validatesModels: isValidating)
-    try body(writer)
-    let tree = try writer.finish()
+    let tree: CodedTree
+    do {
+      try body(writer)
+      tree = try writer.finish()
+    } catch let error as MappingError {
+      throw error.inside(path())
+    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       return String(decoding: try encoder.encode(tree), as: UTF8.self)
     } catch EncodingError.invalidValue(let value, let context) {
       throw MappingError(
-        .invalidValue, path: FieldPath(codingPath: context.codingPath), found: "\(value)",
+        .invalidValue, path: path().appending(FieldPath(codingPath: context.codingPath)),
+        found: "\(value)",
         expected: "value that JSON holds")
     }
   }
@@ -92,6 +108,7 @@ private struct WholeValue: Decodable {
 extension MappingKey {
   /// Where the key lies in a text, or nil where it does not.
   func path(isStored: Bool) -> FieldPath? {
+    if isStored && traits.contains(.documentOnly) { return nil }
     if source != nil || !isStored || takesUnknown { return source }
     return FieldPath([.key(storeOnlyPrefix + name)])
   }

@@ -80,12 +80,12 @@ package final class FieldCopier {
 }
 
 extension Mapping {
-  /// Copies the fields of objects to an encoder; nil where only a model of them
-  /// says what is written: where it is validated or repaired, chosen or made of
-  /// several places, or has properties that are computed.
+  /// Copies the fields that a store holds to an encoder. Nil where only a model
+  /// determines what is written: where it is validated or repaired, chosen by a
+  /// discriminator, made of inlined models, or has computed properties.
   package func copier(to encoder: any FieldEncoder) -> FieldCopier? {
     guard !hasRules, !table.isOpen, !table.isCluster, let copies else { return nil }
-    return FieldCopier(copies, order: table.written, to: encoder)
+    return FieldCopier(copies, order: table.stored, to: encoder)
   }
 
   /// Whether a model of an object's fields writes what they are copied as, which
@@ -93,7 +93,8 @@ extension Mapping {
   package func copiesAsWritten(from decoder: any FieldDecoder) throws -> Bool {
     let (copied, written) = (FieldRecorder(), FieldRecorder())
     try copier(to: copied)?.copy(from: decoder)
-    try encode(model(from: decoder), to: written)
+    let model = try model(from: decoder)
+    try withUnsafePointer(to: model) { try encode($0, order: table.stored, to: written) }
     return copied.contents == written.contents
   }
 }

@@ -27,6 +27,19 @@ extension MappingKey {
     if traits.isSuperset(of: [.nilAsNull, .nilOmitted]) {
       issues.append(DeclarationIssue("`\(name)`: nil is both written as null and left out"))
     }
+    if traits.contains(.documentOnly) {
+      if traits.contains(.storeOnly) {
+        issues.append(DeclarationIssue("`\(name)`: neither documents nor a store hold the key"))
+      }
+      if traits.contains(.unique) || traits.contains(.indexed) {
+        issues.append(
+          DeclarationIssue("`\(name)`: a store does not hold the key, and cannot index it"))
+      }
+      if relation != nil {
+        issues.append(
+          DeclarationIssue("`\(name)`: a store does not hold the key, and cannot relate it"))
+      }
+    }
     let problems = FieldPath.problems(source, alternatives) + problems
     return issues + problems.map { DeclarationIssue("`\(name)`: \($0)") }
   }

@@ -151,7 +151,7 @@ extension KeyMapping {
     default defaultValue: Value
   ) -> Self {
     Self(
-      name: "",
+      name: propertyName(of: keyPath),
       keyPath: keyPath,
       source: nil,
       hasDeclaredSource: true,
@@ -164,6 +164,15 @@ extension KeyMapping {
       write: { _, encoder, index in try encoder.encodeNull(at: index) },
       writeProperty: { _, encoder, index in try encoder.encodeNull(at: index) },
       sample: { _ in defaultValue })
+  }
+
+  /// The name of a property, or an empty text where Swift does not know it.
+  private static func propertyName(of keyPath: any KeyPath<Model, Value> & Sendable) -> String {
+    let (text, prefix) = ("\(keyPath)", "\\\(Model.self).")
+    // A computed property has an address in angle brackets, which differs from
+    // run to run.
+    guard text.hasPrefix(prefix), !text.dropFirst(prefix.count).contains("<") else { return "" }
+    return String(text.dropFirst(prefix.count))
   }
 
   /// Where documents hold a key.

@@ -14,6 +14,9 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
   let defaultValue: Value?
   /// The model whose keys lie among the others.
   let inlined: (any MappedModel.Type)?
+  /// Merges an inlined model by its own policies; nil where the incoming one
+  /// stays.
+  var mergeInside: (@Sendable (_ stored: Value, _ incoming: Value) -> Value?)?
   /// How values are copied without a model; nil of a computed property, which may
   /// be another value than what was read.
   let copy: KeyCopy?

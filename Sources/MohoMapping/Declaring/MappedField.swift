@@ -13,13 +13,16 @@ struct MappedField<Model>: Sendable {
   let samples: KeySamples
   /// What is made of each value that is read, in this order.
   var rules: [FieldRule] = []
-  /// The value that a merge leaves, or nil where the incoming one stays.
-  var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> any HeldValue)?
+  /// The value that the key's policy for merges leaves, if it has one.
+  var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> (any HeldValue)?)?
+  /// The value that the policies of an inlined model leave, or nil where the
+  /// incoming one stays.
+  var mergeInside: (@Sendable (_ stored: Model, _ incoming: Model) -> (any HeldValue)?)?
 }
 
 /// A validation or a repair of a key's values.
 enum FieldRule: Sendable {
-  case validation(expectation: String, isValid: @Sendable (any HeldValue) -> Bool)
+  case validation(expectation: String, isValid: @Sendable (any HeldValue) throws -> Bool)
   case repair(@Sendable (any HeldValue) -> any HeldValue)
 }
 
@@ -51,6 +54,17 @@ extension KeyMapping {
       },
       value: { model in Held(value: property.value(in: model)) },
       hold: { value in (value as? Value).map { Held(value: $0) } },
-      samples: samples)
+      samples: samples,
+      mergeInside: mergeField)
+  }
+
+  /// What the policies of an inlined model make of the key.
+  private var mergeField: (@Sendable (Model, Model) -> (any HeldValue)?)? {
+    guard let mergeInside else { return nil }
+    let keyPath = keyPath
+    return { stored, incoming in
+      let merged = mergeInside(stored[keyPath: keyPath], incoming[keyPath: keyPath])
+      return merged.map { Held(value: $0) }
+    }
   }
 }

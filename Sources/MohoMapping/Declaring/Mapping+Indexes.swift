@@ -45,7 +45,7 @@ extension Mapping {
     guard let key = key(for: keyPath) else {
       return DeclarationIssue("there is \(what) on `\(keyPath)`, which is no key")
     }
-    if key.isTransient || key.relation?.models.isToMany == true {
+    if !key.isStored || key.relation?.models.isToMany == true {
       return DeclarationIssue("there is \(what) on `\(keyPath)`, which is no column")
     }
     return nil

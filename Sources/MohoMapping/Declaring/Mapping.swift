@@ -149,7 +149,8 @@ public struct Mapping<Model>: Sendable {
       if let model = key.inlined { inlined[fields.count] = [model] }
       descriptions.append(key.description.named(by: naming))
       fields.append(key.field)
-      writers.append(KeyWriter(key.writeProperty))
+      let property = StoredProperty(key.keyPath)
+      writers.append(KeyWriter(key.writeProperty) { property.value(at: $0) })
       if let copy = key.copy { copies.append(copy) }
     }
     self.assemble = { value in

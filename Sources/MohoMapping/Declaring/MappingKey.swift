@@ -1,7 +1,11 @@
 /// What a mapping says about one key, whatever the key's Swift type is.
 public struct MappingKey: Sendable, Hashable {
   /// The name of the key: its column, and its path in JSON unless another is
-  /// declared. Empty for a transient property.
+  /// declared.
+  ///
+  /// A transient property has the name of the property, or an empty name where
+  /// Swift does not know it: of a computed property, and where reflection is
+  /// turned off.
   public let name: String
 
   /// Where the key is found in a document, or nil where documents do not hold
@@ -30,6 +34,9 @@ public struct MappingKey: Sendable, Hashable {
   /// Whether the property is part of the model alone: neither read, written
   /// nor stored.
   public let isTransient: Bool
+
+  /// Whether a store holds the key.
+  public var isStored: Bool { !isTransient && !traits.contains(.documentOnly) }
 
   /// What the key declares about the models that it relates to, or nil of a key
   /// that holds a value of its own.
@@ -93,6 +100,14 @@ public struct KeyTraits: OptionSet, Sendable, Hashable {
   /// Documents do not hold the key: only a store does. Such a key needs a
   /// default, or is optional, to be read from a document.
   public static let storeOnly = KeyTraits(rawValue: 4)
+
+  /// A store does not hold the key: only documents do. Such a key needs a
+  /// default, or is optional, to be read from a store.
+  ///
+  /// The property is part of the model: it is read from documents, written to
+  /// them, and compared. Saving a model leaves it out, and a context, a request
+  /// or a change set does not know it.
+  public static let documentOnly = KeyTraits(rawValue: 64)
 
   /// Nil is written as null, whatever the policy of an adapter.
   public static let nilAsNull = KeyTraits(rawValue: 8)

@@ -16,6 +16,9 @@ public final class MappingKeys: Sendable {
   /// The positions of the keys that are written: all but transient ones.
   package let written: [Int]
 
+  /// The positions of the keys that a store holds.
+  package let stored: [Int]
+
   /// The position of the key that takes the unknown members, if one does.
   package let unknownIndex: Int?
 
@@ -50,6 +53,7 @@ public final class MappingKeys: Sendable {
     self.inlined = inlined
     self.isCluster = isCluster
     written = keys.indices.filter { !keys[$0].isTransient }
+    stored = keys.indices.filter { keys[$0].isStored }
     unknownIndex = keys.firstIndex(where: \.takesUnknown)
     isOpen = keys.contains { $0.isInlined || $0.takesUnknown }
     self.order = order

@@ -10,6 +10,8 @@ public final class ContentDecoder: FieldDecoder {
   private let contents: [FieldContent?]
   private let path: FieldPath
   private let keys: MappingKeys?
+  /// The names of a dictionary's members; nil of other values.
+  private let names: [String]?
   /// Whether values with structure may be JSON text, as stores keep them.
   private let isStored: Bool
   /// How many models the values are nested in.
@@ -39,12 +41,14 @@ public final class ContentDecoder: FieldDecoder {
   }
 
   private init(
-    _ contents: [FieldContent?], path: FieldPath, keys: MappingKeys?, isStored: Bool, depth: Int
+    _ contents: [FieldContent?], path: FieldPath, keys: MappingKeys?, names: [String]? = nil,
+    isStored: Bool, depth: Int
   ) {
     self.depth = depth
     self.contents = contents
     self.path = path
     self.keys = keys
+    self.names = names
     self.isStored = isStored
   }
 
@@ -55,6 +59,7 @@ public final class ContentDecoder: FieldDecoder {
   }
 
   private func path(to index: Int) -> FieldPath {
+    if let names, names.indices.contains(index) { return path.appending(.key(names[index])) }
     guard let keys, keys.keys.indices.contains(index) else { return path.appending(.index(index)) }
     return path.appending(.key(keys.keys[index].name))
   }
@@ -160,7 +165,8 @@ public final class ContentDecoder: FieldDecoder {
       guard case .dictionary(let members) = content else { return nil }
       let sorted = members.sorted { $0.key < $1.key }
       let decoder = ContentDecoder(
-        sorted.map(\.value), path: path(to: index), keys: nil, isStored: isStored, depth: depth)
+        sorted.map(\.value), path: path(to: index), keys: nil, names: sorted.map(\.key),
+        isStored: isStored, depth: depth)
       return FieldMembers(decoder: decoder, names: sorted.map(\.key))
     }
   }

@@ -10,11 +10,10 @@ extension Mapping {
     }
     do {
       let contents = Array(repeating: FieldContent?.none, count: index) + [content]
-      let held = try fields[index].read(ContentDecoder(stored: contents), index)
+      let held = try fields[index].read(ContentDecoder(stored: contents, keys: table), index)
       if let value = (held as? Held<Value>)?.value { return value }
       throw MappingError(.invalidType, found: "\(content)", expected: "\(Value.self)")
-    } catch var error as MappingError {
-      error.path = nil
+    } catch let error as MappingError {
       throw error.naming(model: name, key: keys[index].name)
     }
   }
@@ -50,20 +49,28 @@ extension Mapping {
   /// The contents of the keys of a model whose contents are given, as its
   /// validations and repairs leave it.
   ///
+  /// - Parameters:
+  ///   - contents: The contents.
+  ///   - path: The path of the model, for errors.
   /// - Throws: ``MappingError`` where it is not valid.
   package func validated(
     _ contents: [FieldContent?], path: FieldPath = FieldPath([])
   ) throws -> [FieldContent?] {
     guard hasRules else { return contents }
     return try self.contents(
-      of: model(from: ContentDecoder(stored: contents, path: path, keys: table)))
+      of: model(from: ContentDecoder(stored: contents, path: path, keys: table)), path: path)
   }
 
   /// What a model has at each key; nil at transient properties.
   ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - path: The path of the model, for errors.
   /// - Throws: ``MappingError`` where a value cannot be written.
-  package func contents(of model: Model) throws -> [FieldContent?] {
-    let recorder = FieldRecorder()
+  package func contents(
+    of model: Model, path: FieldPath = FieldPath([])
+  ) throws -> [FieldContent?] {
+    let recorder = FieldRecorder(keys: table, path: path)
     try encode(model, to: recorder)
     var rest = recorder.contents[...]
     return keys.map { $0.isTransient ? nil : rest.popFirst() }
@@ -71,14 +78,24 @@ extension Mapping {
 
   /// A content of a key as a store keeps it: one with structure as JSON text.
   ///
+  /// - Parameters:
+  ///   - content: The content.
+  ///   - index: The position of the key.
+  ///   - path: The path of the model, for errors.
   /// - Throws: ``MappingError`` where the content is none of the key's, or JSON
   ///   does not hold it.
-  package func storedContent(_ content: FieldContent, at index: Int) throws -> FieldContent {
+  package func storedContent(
+    _ content: FieldContent, at index: Int, path: FieldPath = FieldPath([])
+  ) throws -> FieldContent {
     guard content.hasStructure else { return content }
     do {
       let contents = Array(repeating: FieldContent?.none, count: index) + [content]
-      let value = try fields[index].read(ContentDecoder(contents), index)
-      return .string(try StructuredText.text { try fields[index].writeValue(value, $0, 0) })
+      let value = try fields[index].read(
+        ContentDecoder(contents, path: path, keys: table), index)
+      return .string(
+        try StructuredText.text(at: path.appending(.key(keys[index].name))) { encoder in
+          try fields[index].writeValue(value, encoder, 0)
+        })
     } catch let error as MappingError {
       throw error.naming(model: name, key: keys[index].name)
     }
@@ -98,7 +115,4 @@ extension Mapping {
 
   /// Whether the model as a whole has validations or repairs.
   package var hasModelRules: Bool { !modelRules.isEmpty }
-
-  /// Whether merging does more than to take the incoming model.
-  package var hasMergeRules: Bool { fields.contains { $0.merge != nil } }
 }

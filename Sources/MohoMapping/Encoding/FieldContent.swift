@@ -63,18 +63,22 @@ extension FieldContent: CustomStringConvertible {
 extension Mapping {
   /// What a key writes for a value, by its transform if it has one.
   ///
+  /// - Parameter path: The path of the object that gets the value, for errors;
+  ///   nil where there is no object.
   /// - Throws: ``MappingError`` where the value is not of the key's type or
   ///   cannot be written.
-  package func content(of value: Any, forKeyAt index: Int) throws -> FieldContent {
-    let recorder = FieldRecorder()
+  package func content(
+    of value: Any, forKeyAt index: Int, path: FieldPath? = nil
+  ) throws -> FieldContent {
+    let recorder = FieldRecorder(keys: table, path: path)
     do {
       guard let held = fields[index].hold(value) else {
         throw MappingError(
           .invalidType, found: "\(type(of: value))", expected: "\(keys[index].type)")
       }
       try fields[index].writeValue(held, recorder, index)
-    } catch let error as MappingError {
-      throw error.naming(model: name, key: keys[index].name)
+    } catch {
+      throw table.failure(error, at: index, of: recorder) { value }
     }
     return recorder.contents.first ?? .null
   }
@@ -87,76 +91,5 @@ extension Mapping {
     let recorder = FieldRecorder()
     try? fields[index].writeValue(value, recorder, index)
     return recorder.contents.first
-  }
-}
-
-/// An encoder that keeps what is written to it, for comparisons and for values
-/// that become arguments of a request.
-public final class FieldRecorder: FieldEncoder {
-  /// What was written, in the order of writing.
-  public private(set) var contents: [FieldContent] = []
-
-  /// How many models the values are nested in.
-  private let depth: Int
-
-  /// Makes an empty recorder.
-  public init() { depth = 1 }
-
-  private init(depth: Int) { self.depth = depth }
-
-  /// What one value writes.
-  public static func content<Value: FieldValue>(of value: Value) throws -> FieldContent {
-    let recorder = FieldRecorder()
-    try value.encode(to: recorder, at: 0)
-    return recorder.contents.first ?? .null
-  }
-
-  /// Records the absence of a value.
-  public func encodeNull(at index: Int) { contents.append(.null) }
-  /// Records a truth value.
-  public func encode(_ value: Bool, at index: Int) { contents.append(.bool(value)) }
-  /// Records an integer.
-  public func encode(_ value: Int64, at index: Int) { contents.append(.int64(value)) }
-  /// Records an integer without a sign.
-  public func encode(_ value: UInt64, at index: Int) { contents.append(.uint64(value)) }
-  /// Records a number.
-  public func encode(_ value: Double, at index: Int) { contents.append(.double(value)) }
-  /// Records an exact decimal number.
-  public func encode(_ value: Decimal, at index: Int) { contents.append(.decimal(value)) }
-  /// Records text.
-  public func encode(_ value: String, at index: Int) { contents.append(.string(value)) }
-  /// Records bytes.
-  public func encode(_ value: Data, at index: Int) { contents.append(.data(value)) }
-  /// Records a date.
-  public func encode(_ value: Date, _ format: DateFormat, at index: Int) {
-    contents.append(.date(value))
-  }
-  /// Records the fields of a nested model.
-  public func encodeObject(
-    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
-  ) throws {
-    try checkDepth(depth + 1, at: index)
-    contents.append(.object(try record(body, depth: depth + 1)))
-  }
-  /// Records the elements of an array.
-  public func encodeArray(
-    at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
-  ) throws {
-    contents.append(.array(try record(body, depth: depth)))
-  }
-  /// Records the members of a dictionary.
-  public func encodeDictionary(
-    at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
-  ) throws {
-    let members = zip(names, try record(body, depth: depth))
-    contents.append(.dictionary(Dictionary(members) { $1 }))
-  }
-
-  private func record(
-    _ body: (any FieldEncoder) throws -> Void, depth: Int
-  ) throws -> [FieldContent] {
-    let recorder = FieldRecorder(depth: depth)
-    try body(recorder)
-    return recorder.contents
   }
 }

@@ -152,7 +152,7 @@ extension Mapping {
   /// - Throws: As ``encode(_:to:)-(Model,_)``.
   public func encode(_ model: Model, only name: String, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
-    guard let index = keys.firstIndex(where: { $0.name == name }) else { return }
+    guard let index = keys.firstIndex(where: { $0.name == name && !$0.isTransient }) else { return }
     try withUnsafePointer(to: model) { try encode($0, order: [index], to: encoder) }
   }
 }

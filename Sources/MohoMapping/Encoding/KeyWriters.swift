@@ -18,7 +18,8 @@ package struct KeyWriters: Sendable {
   ///   - model: The model, which is of the mapping's type.
   ///   - order: The positions of the keys, in the order of writing.
   ///   - encoder: Takes the fields.
-  /// - Throws: ``MappingError`` where the encoder cannot represent a value.
+  /// - Throws: ``MappingError`` where the encoder cannot represent a value or a
+  ///   transform throws.
   package func write(
     _ model: UnsafeRawPointer, _ order: [Int], to encoder: any FieldEncoder
   ) throws {
@@ -30,8 +31,8 @@ package struct KeyWriters: Sendable {
           try Unmanaged.passUnretained(writers[index])._withUnsafeGuaranteedRef {
             try $0.write(model, encoder, index)
           }
-        } catch let error as MappingError {
-          throw error.naming(model: table.model, key: table.keys[index].name)
+        } catch {
+          throw table.failure(error, at: index, of: encoder) { writers[index].value(model) }
         }
       }
     }
@@ -42,6 +43,13 @@ package struct KeyWriters: Sendable {
 /// their own, functions would be called by way of two others.
 final class KeyWriter: Sendable {
   let write: PropertyWriter
+  /// The value of the key, for messages.
+  let value: @Sendable (UnsafeRawPointer) -> Any
 
-  init(_ write: @escaping PropertyWriter) { self.write = write }
+  init(
+    _ write: @escaping PropertyWriter, value: @escaping @Sendable (UnsafeRawPointer) -> Any
+  ) {
+    self.write = write
+    self.value = value
+  }
 }

@@ -97,6 +97,28 @@ public struct MappingError: Error, Sendable {
     var error = self
     error.model = model
     error.key = key
+    error.several = several.map { $0.naming(model: model, key: key) }
+    return error
+  }
+
+  /// The error with the path of the value, unless it has one.
+  package func locating(at path: FieldPath?) -> MappingError {
+    var error = self
+    error.path = self.path ?? path
+    error.several = several.map { $0.locating(at: path) }
+    return error
+  }
+
+  /// The error, whose path begins at the root of another document or value.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the value that the error's path begins at.
+  ///   - count: How many of the first components of the error's path to drop.
+  package func inside(_ path: FieldPath, dropping count: Int = 0) -> MappingError {
+    var error = self
+    let rest = FieldPath(Array((self.path?.components ?? []).dropFirst(count)))
+    error.path = path.appending(rest)
+    error.several = several.map { $0.inside(path, dropping: count) }
     return error
   }
 

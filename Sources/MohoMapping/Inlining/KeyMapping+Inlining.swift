@@ -19,10 +19,12 @@ extension KeyMapping where Value: MappedModel {
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     default defaultValue: Value? = nil
   ) -> Self {
-    inlined(name, keyPath, Value.self, default: defaultValue) { decoder, index in
+    var key = inlined(name, keyPath, Value.self, default: defaultValue) { decoder, index in
       if let defaultValue, Value.isInlinedAbsent(in: decoder, at: index) { return defaultValue }
       return try Value.decode(from: decoder, at: index)
     }
+    key.mergeInside = { stored, incoming in Value.mapping.merged(incoming, into: stored) }
+    return key
   }
 }
 
@@ -40,9 +42,14 @@ extension KeyMapping {
     _ name: String,
     _ keyPath: any KeyPath<Model, Wrapped?> & Sendable
   ) -> Self where Value == Wrapped? {
-    inlined(name, keyPath, Wrapped.self, default: nil) { decoder, index in
+    var key = inlined(name, keyPath, Wrapped.self, default: nil) { decoder, index in
       try Wrapped.decodeInlined(from: decoder, at: index)
     }
+    key.mergeInside = { stored, incoming in
+      guard let stored, let incoming else { return nil }
+      return Wrapped.mapping.merged(incoming, into: stored).map { .some($0) }
+    }
+    return key
   }
 }
 

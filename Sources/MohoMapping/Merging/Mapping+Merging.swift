@@ -45,19 +45,42 @@ extension Mapping {
     }
   }
 
-  /// Whether a key has a policy for merges.
-  package var hasMerges: Bool { fields.contains { $0.merge != nil } }
+  /// Whether a key has a policy for merges, those of inlined models and of
+  /// variants included.
+  package var hasMerges: Bool {
+    var visited: Set<ObjectIdentifier> = []
+    return hasMerges(besides: &visited)
+  }
 
-  /// The model that an incoming one becomes when it is merged into a stored
-  /// one, by the policies of the keys. Without any, it is the incoming one.
+  /// - Parameter visited: The models whose keys need not be searched.
+  private func hasMerges(besides visited: inout Set<ObjectIdentifier>) -> Bool {
+    func search<Inner: MappedModel>(_ model: Inner.Type) -> Bool {
+      visited.insert(ObjectIdentifier(model)).inserted
+        && Inner.mapping.hasMerges(besides: &visited)
+    }
+    if fields.contains(where: { $0.merge != nil }) { return true }
+    for model in table.inlined.values.joined() where search(model) { return true }
+    return false
+  }
+
+  /// Merges an incoming model into a stored one by the policies of the keys.
   ///
+  /// Without policies, the result is the incoming model. An inlined model, and
+  /// the model of a variant, is merged by its own policies where both models
+  /// have one, unless its key has a policy. A nested model of
+  /// ``KeyMapping/key(_:_:json:alternatives:default:_:)`` is one value.
   /// Transient properties are the incoming model's.
   public func merge(_ incoming: Model, into stored: Model) -> Model {
+    merged(incoming, into: stored) ?? incoming
+  }
+
+  /// The merged model, or nil where it is the incoming one.
+  func merged(_ incoming: Model, into stored: Model) -> Model? {
     var values: [Int: any HeldValue] = [:]
     for (index, field) in fields.enumerated() {
-      values[index] = field.merge?(stored, incoming)
+      values[index] = (field.merge ?? field.mergeInside)?(stored, incoming)
     }
-    return values.isEmpty ? incoming : replacing(values, in: incoming)
+    return values.isEmpty ? nil : replacing(values, in: incoming)
   }
 }
 

@@ -22,7 +22,11 @@ extension Array: FieldValue where Element: FieldValue {
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     try encoder.encodeArray(at: index, count: count) { encoder in
       for (position, element) in enumerated() {
-        try element.encode(to: encoder, at: position)
+        do {
+          try element.encode(to: encoder, at: position)
+        } catch {
+          throw encoder.failure(error, at: position) { element }
+        }
       }
     }
   }
@@ -99,7 +103,11 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
     let members = sorted { $0.key < $1.key }
     try encoder.encodeDictionary(at: index, names: members.map(\.key)) { encoder in
       for (position, member) in members.enumerated() {
-        try member.value.encode(to: encoder, at: position)
+        do {
+          try member.value.encode(to: encoder, at: position)
+        } catch {
+          throw encoder.failure(error, at: position) { member.value }
+        }
       }
     }
   }

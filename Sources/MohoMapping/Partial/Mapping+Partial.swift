@@ -75,8 +75,8 @@ extension Mapping where Model: MappedModel {
           held = try validated(held, at: index, writtenTo: encoder)
         }
         try fields[index].writeValue(held, encoder, index)
-      } catch let error as MappingError {
-        throw error.naming(model: name, key: keys[index].name)
+      } catch {
+        throw table.failure(error, at: index, of: encoder) { held.unwrapped ?? "nil" }
       }
     }
   }

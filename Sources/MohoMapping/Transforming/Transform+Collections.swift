@@ -20,7 +20,13 @@ extension Transform {
       },
       write: { values, encoder, index in
         try encoder.encodeArray(at: index, count: values.count) { encoder in
-          for (position, value) in values.enumerated() { try write(value, encoder, position) }
+          for (position, value) in values.enumerated() {
+            do {
+              try write(value, encoder, position)
+            } catch {
+              throw encoder.failure(error, at: position) { value }
+            }
+          }
         }
       },
       sample: { sample($0.omissible).map { [$0] } })
@@ -46,7 +52,11 @@ extension Transform {
         let members = values.sorted { $0.key < $1.key }
         try encoder.encodeDictionary(at: index, names: members.map(\.key)) { encoder in
           for (position, member) in members.enumerated() {
-            try write(member.value, encoder, position)
+            do {
+              try write(member.value, encoder, position)
+            } catch {
+              throw encoder.failure(error, at: position) { member.value }
+            }
           }
         }
       },

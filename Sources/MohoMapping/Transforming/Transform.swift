@@ -103,18 +103,25 @@ public struct Transform<Value: Sendable>: Sendable {
 
   /// The transform that maps this one's values to another type and back.
   ///
+  /// Both functions can fail. What they throw is
+  /// ``MappingError/underlying`` of a ``MappingError`` of code
+  /// ``MappingError/Code/invalidValue`` with the model, the key and the path. A
+  /// ``MappingError`` that they throw keeps its code and what it expects.
+  ///
   /// - Parameters:
   ///   - expected: What values must be, for the message where `to` returns
   ///     nil.
   ///   - samples: Different values by which a mapping checks its declaration;
   ///     what `to` makes of this transform's samples unless given.
-  ///   - to: Makes the other value; nil where there is none.
-  ///   - from: Makes this transform's value again.
+  ///   - to: Makes the other value. Returns nil or throws where a value has no
+  ///     counterpart.
+  ///   - from: Makes this transform's value again. Throws where a value cannot
+  ///     be written.
   public func map<Other: Sendable>(
     expected: String = "\(Other.self)",
     samples: [Other] = [],
-    to: @escaping @Sendable (Value) -> Other?,
-    from: @escaping @Sendable (Other) -> Value
+    to: @escaping @Sendable (Value) throws -> Other?,
+    from: @escaping @Sendable (Other) throws -> Value
   ) -> Transform<Other> {
     let (read, write, sample) = (read, write, sample)
     return Transform<Other>(
@@ -123,13 +130,13 @@ public struct Transform<Value: Sendable>: Sendable {
       problems: problems,
       parts: parts + 1,
       read: { decoder, index in
-        guard let value = to(try read(decoder, index)) else {
+        guard let value = try to(read(decoder, index)) else {
           throw decoder.error(.invalidValue, at: index, expected: expected)
         }
         return value
       },
       write: { value, encoder, index in try write(from(value), encoder, index) },
-      sample: { $0.element(of: samples) ?? sample($0).flatMap(to) })
+      sample: { $0.element(of: samples) ?? sample($0).flatMap { try? to($0) } })
   }
 
   /// As ``map(expected:samples:to:from:)``, for values that cannot all be written.

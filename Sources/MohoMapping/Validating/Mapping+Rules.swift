@@ -14,14 +14,15 @@ extension Mapping {
   ///   - keyPath: The property of the key.
   ///   - expectation: What is expected, for the message of a
   ///     ``MappingError`` of code ``MappingError/Code/failedValidation``.
-  ///   - isValid: Whether a value is valid.
+  ///   - isValid: Whether a value is valid. What it throws is the error's
+  ///     ``MappingError/underlying``.
   public func validating<Value: Sendable>(
     _ keyPath: KeyPath<Model, Value>, _ expectation: String,
-    _ isValid: @escaping @Sendable (Value) -> Bool
+    _ isValid: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
     adding(
       .validation(expectation: expectation) { held in
-        (held as? Held<Value>).map { isValid($0.value) } ?? false
+        try (held as? Held<Value>).map { try isValid($0.value) } ?? false
       }, to: keyPath)
   }
 
@@ -47,15 +48,19 @@ extension Mapping {
   /// - Parameters:
   ///   - expectation: What is expected, for the message of a
   ///     ``MappingError`` of code ``MappingError/Code/failedValidation``.
-  ///   - isValid: Whether a model is valid.
+  ///   - isValid: Whether a model is valid. What it throws is the error's
+  ///     ``MappingError/underlying``.
   public func validating(
-    _ expectation: String, _ isValid: @escaping @Sendable (Model) -> Bool
+    _ expectation: String, _ isValid: @escaping @Sendable (Model) throws -> Bool
   ) -> Self {
     adding { model in
-      guard isValid(model) else {
-        throw MappingError(.failedValidation, expected: expectation)
+      var failure = MappingError(.failedValidation, expected: expectation)
+      do {
+        if try isValid(model) { return model }
+      } catch {
+        failure.underlying = error
       }
-      return model
+      throw failure
     }
   }
 

@@ -10,7 +10,7 @@ extension Mapping {
   }
 
   /// A model that is to be written, as its validations and repairs leave it.
-  func validated(_ model: Model, writtenTo encoder: any FieldEncoder) throws -> Model {
+  package func validated(_ model: Model, writtenTo encoder: any FieldEncoder) throws -> Model {
     try validated(model) { failure(of: $1, at: $0, encoder, expected: $2) }
   }
 
@@ -53,10 +53,15 @@ extension Mapping {
       switch rule {
       case .repair(let repair): return repair(value)
       case .validation(let expectation, let isValid):
-        guard isValid(value) else {
-          throw failure(value, expectation).naming(model: name, key: keys[index].name)
+        var underlying: (any Error)?
+        do {
+          if try isValid(value) { return value }
+        } catch {
+          underlying = error
         }
-        return value
+        var failure = failure(value, expectation).naming(model: name, key: keys[index].name)
+        failure.underlying = underlying
+        throw failure
       }
     }
   }

@@ -25,7 +25,7 @@ final class ResultsQuery: Sendable {
     isSectioned = section != nil
     statements = try reader.resultStatements(of: request, isSectioned: isSectioned)
     visible = VisibleRows(offset: request.offset, limit: request.limit)
-    keyNames = Model.mapping.keys.filter { !$0.isTransient }.map(\.name)
+    keyNames = Model.mapping.keys.filter(\.isStored).map(\.name)
     keyRanks = Dictionary(
       zip(keyNames, keyNames.indices), uniquingKeysWith: { first, _ in first })
     columnRanks = statements.columnNames.map { [keyRanks] in keyRanks[$0] }

@@ -53,11 +53,12 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
   /// - Throws: As ``rows(from:in:)``.
   @discardableResult
   public func row(from model: Model, in context: EditingContext) throws -> ManagedRow {
-    let rows = try rows(from: CollectionOfOne(model), in: context)
-    guard let row = rows.first else {
-      throw StoreError(.database, reason: "a model has made no row")
+    try context.operation {
+      var writer = RowGraphWriter(context)
+      let node = try writer.add(model, path: FieldPath([]))
+      try writer.write()
+      return context.row(writer.row(of: node))
     }
-    return row
   }
 
   /// The rows that models are saved in, in the order of the models.
@@ -74,7 +75,8 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
   ///
   /// Wholly or not at all: where it throws, the context is as it was.
   ///
-  /// - Throws: `MappingError` where a model is not valid, ``ValidationError``
+  /// - Throws: `MappingError` where a model is not valid, at a path that begins
+  ///   with the model's position, ``ValidationError``
   ///   with all values that columns cannot hold, ``StoreError`` of code
   ///   ``StoreError/Code/unknownReference`` where a reference leads to no row.
   /// - Complexity: For each entity and each relation, one statement and one more
@@ -85,7 +87,14 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
   ) throws -> [ManagedRow] {
     try context.operation {
       var writer = RowGraphWriter(context)
-      let nodes = try models.map { try writer.add($0) }
+      let nodes = try models.enumerated().map { index, model in
+        let path = FieldPath([.index(index)])
+        do {
+          return try writer.add(model, path: path)
+        } catch let error as MappingError {
+          throw error.locating(at: path)
+        }
+      }
       try writer.write()
       return nodes.map { context.row(writer.row(of: $0)) }
     }

@@ -20,7 +20,7 @@ struct RowContents {
     let values = try context.requireValues(row)
     let entity = context.graph.entity(of: row)
     return try keys.map { key in
-      if key.isTransient { return nil }
+      if !key.isStored { return nil }
       if let relation = key.relation, let relationship = entity.relationship(key.name) {
         return try content(of: row, relationship, relation)
       }
@@ -60,7 +60,15 @@ struct RowContents {
   private mutating func object<Model: MappedModel>(
     _ row: Int, _ model: Model.Type
   ) throws -> FieldContent {
-    .object(try contents(of: row, for: model.mapping.keys).compactMap { $0 })
+    let mapping = model.mapping
+    let contents = try contents(of: row, for: mapping.keys)
+    return .object(
+      mapping.keys.indices.compactMap { index in
+        if mapping.keys[index].isTransient { return nil }
+        // An object has a content for each key: of one that a store does not
+        // hold, the default.
+        return contents[index] ?? mapping.defaultContent(at: index) ?? .null
+      })
   }
 
   private func circle(to row: Int) -> StoreError {

@@ -9,6 +9,8 @@ struct RowGraphWriter {
     let entity: EntityLayout
     let model: any MappedModel.Type
     var contents: [FieldContent?]
+    /// The path of the model, for errors.
+    let path: FieldPath
     let unique: UniqueValues?
     let relations: [NodeRelation]
     var row: Int?
@@ -34,21 +36,27 @@ struct RowGraphWriter {
 
   /// Takes a model apart.
   ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - path: The path of the model, for errors.
   /// - Returns: The position of its node.
-  mutating func add<Model: MappedModel>(_ model: Model) throws -> Int {
+  mutating func add<Model: MappedModel>(_ model: Model, path: FieldPath) throws -> Int {
     let mapping = Model.mapping
-    let contents = try mapping.contents(of: mapping.validated(model))
-    return try add(Model.self, contents, path: FieldPath([]))
+    try mapping.checkDeclaration()
+    let valid = try mapping.validated(
+      model, writtenTo: FieldRecorder(keys: mapping.table, path: path))
+    return try add(Model.self, mapping.contents(of: valid, path: path), path: path)
   }
 
   /// Takes a partial model of a row apart.
   mutating func add<Model: MappedModel>(_ partial: Partial<Model>, for row: Int) throws {
     let mapping = Model.mapping
-    let recorder = FieldRecorder()
+    let recorder = FieldRecorder(keys: mapping.table, path: FieldPath([]))
     try mapping.encode(partial, to: recorder)
-    let present = zip(partial.keys.map(\.name), recorder.contents)
-    let byName = Dictionary(present, uniquingKeysWith: { one, _ in one })
-    let contents = mapping.keys.map { $0.isTransient ? nil : byName[$0.name] }
+    let present = zip(partial.keys, recorder.contents).filter { $0.0.isStored }
+    let byName = Dictionary(
+      present.map { ($0.0.name, $0.1) }, uniquingKeysWith: { one, _ in one })
+    let contents = mapping.keys.map { $0.isStored ? byName[$0.name] : nil }
     if let error = MappingError(mapping.errors(in: contents, isWhole: false)) { throw error }
     let node = try add(Model.self, contents, path: FieldPath([]), isPartial: true)
     nodes[node].row = row
@@ -61,7 +69,7 @@ struct RowGraphWriter {
     let mapping = model.mapping
     let entity = try context.layout.requireEntity(mapping.name)
     var relations: [NodeRelation] = []
-    for (key, content) in zip(mapping.keys, contents) {
+    for (key, content) in zip(mapping.keys, contents) where key.isStored {
       guard let relation = key.relation, let content else { continue }
       guard let relationship = entity.relationship(key.name) else {
         throw StoreError(
@@ -77,13 +85,15 @@ struct RowGraphWriter {
     }
     let unique = entity.uniqueAttribute.flatMap { unique in
       let name = entity.entity.attributes[unique].name
-      let content = zip(mapping.keys, contents).first { $0.0.name == name }?.1
+      let content = zip(mapping.keys, contents).first {
+        $0.0.isStored && $0.0.name == name
+      }?.1
       return content.flatMap { self.unique($0, entity, unique) }
     }
     nodes.append(
       Node(
-        entity: entity, model: model, contents: contents, unique: isPartial ? nil : unique,
-        relations: relations))
+        entity: entity, model: model, contents: contents, path: path,
+        unique: isPartial ? nil : unique, relations: relations))
     return nodes.count - 1
   }
 
@@ -185,8 +195,11 @@ struct RowGraphWriter {
       try mergeStored(into: index)
       let node = nodes[index]
       guard let row = node.row else { continue }
-      for (position, key) in node.model.keys.enumerated() where key.relation == nil {
-        guard let content = try node.model.storedContent(node.contents[position], at: position)
+      for (position, key) in node.model.keys.enumerated()
+      where key.isStored && key.relation == nil {
+        guard
+          let content = try node.model.storedContent(
+            node.contents[position], at: position, path: node.path)
         else { continue }
         guard let attribute = node.entity.attribute(key.name) else {
           throw StoreError(
@@ -205,7 +218,7 @@ struct RowGraphWriter {
   /// Applies the merge rules of a model whose row was there.
   private mutating func mergeStored(into index: Int) throws {
     let node = nodes[index]
-    guard let row = node.row, !node.isNew, node.model.hasMergeRules,
+    guard let row = node.row, !node.isNew, node.model.hasMerges,
       node.contents.count == node.model.keys.count
     else { return }
     nodes[index].contents = try merged(node.model, node.contents, row)
@@ -325,11 +338,11 @@ extension UniqueValues.Value {
 
 extension MappedModel {
   fileprivate static var keys: [MappingKey] { mapping.keys }
-  fileprivate static var hasMergeRules: Bool { mapping.hasMergeRules }
+  fileprivate static var hasMerges: Bool { mapping.hasMerges }
 
   fileprivate static func storedContent(
-    _ content: FieldContent?, at index: Int
+    _ content: FieldContent?, at index: Int, path: FieldPath
   ) throws -> FieldContent? {
-    try content.map { try mapping.storedContent($0, at: index) }
+    try content.map { try mapping.storedContent($0, at: index, path: path) }
   }
 }

@@ -13,7 +13,7 @@ final class ModelNode: Sendable {
   /// model is a new row.
   let unique: Int?
 
-  /// Whether stored models have a say in what is saved.
+  /// Whether stored models are merged into the ones that are saved.
   let hasMerges: Bool
 
   var name: String { entity.name }
@@ -35,7 +35,7 @@ final class ModelNode: Sendable {
   var columnNames: Set<String> {
     let names = zip(table.keys, keys).compactMap { key, node in
       switch node {
-      case .transient: nil as String?
+      case .unstored: nil as String?
       case .column: key.name
       case .link(let link): link.link == .column ? link.name : nil
       }
@@ -51,10 +51,10 @@ final class ModelNode: Sendable {
     table = mapping.table
     hasMerges = mapping.hasMerges
     unique = entity.uniqueAttribute.flatMap { attribute in
-      mapping.keys.firstIndex { !$0.isTransient && $0.name == attribute.name }
+      mapping.keys.firstIndex { $0.isStored && $0.name == attribute.name }
     }
     keys = mapping.keys.enumerated().map { index, key in
-      if key.isTransient { return .transient }
+      if !key.isStored { return .unstored }
       if let relation = key.relation, let relationship = entity.relationship(key.name) {
         return .link(NodeLink(index: index, relation, relationship, entity, schema))
       }
@@ -65,8 +65,8 @@ final class ModelNode: Sendable {
 
 /// What a store does with a key.
 enum NodeKey: Sendable {
-  /// Nothing.
-  case transient
+  /// Nothing: the store does not hold the key.
+  case unstored
   /// It keeps the value in a column.
   case column
   /// It links rows.
@@ -170,7 +170,7 @@ extension Schema {
   }
 
   private func hasColumn(_ key: MappingKey, in entity: Entity) -> Bool {
-    if key.isTransient { return false }
+    if !key.isStored { return false }
     guard key.relation != nil else { return true }
     return entity.relationship(key.name).map { link($0, of: entity) == .column } ?? false
   }

@@ -37,16 +37,16 @@ final class ModelWriter<Model: MappedModel> {
     self.entity = entity
     var count: Int32 = 0
     let parameters = mapping.keys.map { key -> Int32 in
-      if key.isTransient { return 0 }
+      if !key.isStored { return 0 }
       count += 1
       return count
     }
     try mapping.checkDeclaration()
     writers = mapping.writers
     hasRules = mapping.hasRules
-    written = mapping.table.written
+    written = mapping.table.stored
     self.parameters = parameters
-    identity = mapping.keys.firstIndex { !$0.isTransient && $0.name == entity.identityColumn }
+    identity = mapping.keys.firstIndex { $0.isStored && $0.name == entity.identityColumn }
     upsert = try BoundStatement(
       database, sql: entity.upsert, parameters: parameters, identity: identity, keys: mapping.keys)
     copier = mapping.copier(to: upsert.encoder)
@@ -141,7 +141,7 @@ final class ModelWriter<Model: MappedModel> {
 
   private func bind(_ model: UnsafePointer<Model>, to statement: BoundStatement) throws {
     if hasRules {
-      let valid = try mapping.validated(model.pointee)
+      let valid = try mapping.validated(model.pointee, writtenTo: statement.encoder)
       try withUnsafePointer(to: valid) { try writers.write($0, written, to: statement.encoder) }
     } else {
       try writers.write(model, written, to: statement.encoder)
@@ -169,7 +169,8 @@ final class ModelWriter<Model: MappedModel> {
       ?? BoundStatement(
         database,
         sql: "DELETE FROM \(quoted(entity.name)) WHERE \(quoted(unique.name)) = ?",
-        parameters: mapping.keys.map { $0.name == unique.name ? 1 : 0 }, keys: mapping.keys)
+        parameters: mapping.keys.map { $0.isStored && $0.name == unique.name ? 1 : 0 },
+        keys: mapping.keys)
     self.deletion = deletion
     deletion.clear()
     try mapping.encode(model, only: unique.name, to: deletion.encoder)

@@ -19,7 +19,16 @@ final class PartialUpdates<Model: MappedModel> {
     self.log = log
   }
 
-  func update(_ partial: Partial<Model>) throws {
+  /// - Parameter index: The position of the partial model in the call, for errors.
+  func update(_ partial: Partial<Model>, at index: Int) throws {
+    do {
+      try update(partial)
+    } catch let error as MappingError {
+      throw error.inElement(index)
+    }
+  }
+
+  private func update(_ partial: Partial<Model>) throws {
     guard partial.keys.contains(where: { $0.relation != nil }) else {
       return report.count(try writer.update(partial))
     }
@@ -34,12 +43,12 @@ final class PartialUpdates<Model: MappedModel> {
 
   /// Updates each row once, from all of its partial models together.
   func update(merging partials: some Sequence<Partial<Model>>) throws -> SaveReport {
-    var merged: [(partial: Partial<Model>, repetitions: Int)] = []
+    var merged: [(partial: Partial<Model>, index: Int, repetitions: Int)] = []
     var positions: [ModelIdentity: Int] = [:]
-    for partial in partials {
+    for (index, partial) in partials.enumerated() {
       try writer.check(partial)
       guard let key = ModelIdentity(try writer.key(of: partial)) else {
-        merged.append((partial, 0))
+        merged.append((partial, index, 0))
         continue
       }
       // Links that are added to the others are not replaced by later ones.
@@ -48,12 +57,12 @@ final class PartialUpdates<Model: MappedModel> {
         merged[position].repetitions += 1
       } else {
         positions[key] = merged.count
-        merged.append((partial, 0))
+        merged.append((partial, index, 0))
       }
     }
-    for (partial, repetitions) in merged {
+    for (partial, index, repetitions) in merged {
       let missing = (report + (graph?.counted ?? SaveReport())).missing
-      try update(partial)
+      try update(partial, at: index)
       let isMissing = (report + (graph?.counted ?? SaveReport())).missing > missing
       for _ in 0..<repetitions { report.count(isMissing ? .missing : .unchanged) }
     }

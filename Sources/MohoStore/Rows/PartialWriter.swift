@@ -32,11 +32,11 @@ final class PartialWriter<Model: MappedModel> {
   func update(_ partial: Partial<Model>) throws -> SaveOutcome {
     try check(partial)
     // Properties that are no columns may be present.
-    let others = partial.keys.filter { !$0.isTransient && $0.name != unique.name }.map(\.name)
+    let others = partial.keys.filter { $0.isStored && $0.name != unique.name }.map(\.name)
     if !others.isEmpty {
       let update = try update(of: others)
       update.clear()
-      try mapping.encode(partial, order: mapping.table.written, to: update.encoder)
+      try mapping.encode(partial, order: mapping.table.stored, to: update.encoder)
       do {
         try update.execute()
       } catch let error as DatabaseError {
@@ -56,7 +56,7 @@ final class PartialWriter<Model: MappedModel> {
 
   /// Throws where a partial model does not say which row it means.
   func check(_ partial: Partial<Model>) throws {
-    guard !partial.keys.contains(where: { $0.name == unique.name }) else { return }
+    guard !partial.keys.contains(where: { $0.isStored && $0.name == unique.name }) else { return }
     throw StoreError(
       .invalidRequest,
       subject: "\(partial)",
@@ -68,7 +68,8 @@ final class PartialWriter<Model: MappedModel> {
   func key(of partial: Partial<Model>) throws -> FieldContent {
     let recorder = FieldRecorder()
     try mapping.encode(partial, to: recorder)
-    return partial.keys.firstIndex { $0.name == unique.name }.map { recorder.contents[$0] } ?? .null
+    let position = partial.keys.firstIndex { $0.isStored && $0.name == unique.name }
+    return position.map { recorder.contents[$0] } ?? .null
   }
 
   private func isStored(_ partial: Partial<Model>) throws -> Bool {
@@ -93,7 +94,7 @@ final class PartialWriter<Model: MappedModel> {
         UPDATE \(quoted(entity.name)) SET \(assignments.joined(separator: ", ")) \
         WHERE \(quoted(unique.name)) = ?1 AND \(isWritten)
         """,
-      parameters: mapping.keys.map { numbers[$0.name] ?? 0 }, keys: mapping.keys)
+      parameters: mapping.keys.map { $0.isStored ? numbers[$0.name] ?? 0 : 0 }, keys: mapping.keys)
     updates[names] = update
     return update
   }

@@ -15,11 +15,14 @@ final class RowFieldDecoder: FieldDecoder {
   private let statement: OpaquePointer
   private let entity: Entity
   private let keys: [MappingKey]
+  /// The positions of the keys that no column holds.
+  private let unstored: Set<Int>
 
   init(statement: OpaquePointer, entity: Entity, keys: [MappingKey]) {
     self.statement = statement
     self.entity = entity
     self.keys = keys
+    unstored = Set(keys.indices.filter { !keys[$0].isStored })
   }
 
   @inline(__always)
@@ -33,11 +36,13 @@ final class RowFieldDecoder: FieldDecoder {
 
   @inline(never)
   private func mismatch(at index: Int, _ expected: StaticString) -> MappingError {
-    error(isNull(at: index) ? .unexpectedNull : .invalidType, at: index, expected: "\(expected)")
+    let code: MappingError.Code =
+      isAbsent(at: index) ? .missingValue : isNull(at: index) ? .unexpectedNull : .invalidType
+    return error(code, at: index, expected: "\(expected)")
   }
 
-  /// Columns are never absent.
-  func isAbsent(at index: Int) -> Bool { false }
+  /// Only keys without a column are absent.
+  func isAbsent(at index: Int) -> Bool { !unstored.isEmpty && unstored.contains(index) }
 
   func isNull(at index: Int) -> Bool {
     sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL

@@ -35,6 +35,12 @@ final class RowFieldEncoder: FieldEncoder, TextBorrower {
 
   var validatesModels: Bool { true }
 
+  func path(at index: Int) -> FieldPath? {
+    keys.indices.contains(index) ? column(index) : nil
+  }
+
+  private func column(_ index: Int) -> FieldPath { FieldPath([.key(keys[index].name)]) }
+
   /// Forgets all that was bound.
   func clear() {
     sqlite3_clear_bindings(statement)
@@ -133,21 +139,22 @@ final class RowFieldEncoder: FieldEncoder, TextBorrower {
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("object")
-    try encode(StructuredText.object(keys, validating: true, body), at: index)
+    try encode(StructuredText.object(keys, at: column(index), validating: true, body), at: index)
   }
 
   func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("array")
-    try encode(StructuredText.array(validating: true, body), at: index)
+    try encode(StructuredText.array(at: column(index), validating: true, body), at: index)
   }
 
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("dictionary")
-    try encode(StructuredText.dictionary(names, validating: true, body), at: index)
+    try encode(
+      StructuredText.dictionary(names, at: column(index), validating: true, body), at: index)
   }
 
   /// Binds a content as the columns of its kind hold it.

@@ -3,12 +3,12 @@ public import MohoMapping
 extension Entity {
   /// The entity that a mapping declares.
   public init<Model>(_ mapping: Mapping<Model>) {
-    let keys = mapping.keys.filter { !$0.isTransient }
+    let keys = mapping.keys.filter(\.isStored)
     self.init(
       mapping.name,
       attributes: mapping.keys.indices.compactMap { index in
         let key = mapping.keys[index]
-        if key.isTransient || key.relation != nil { return nil }
+        if !key.isStored || key.relation != nil { return nil }
         let type = AttributeType(key.type)
         // Not the column's default: what a model gives for an absent value may
         // be another each time, such as the present.

@@ -37,7 +37,9 @@ extension StoreWriter {
         let updates = PartialUpdates<Model>(
           try PartialWriter(database, entity, log: log), database, session.schema, log)
         guard case .settled = repeating else {
-          for partial in partials { try updates.update(partial) }
+          for (index, partial) in partials.enumerated() {
+            try updates.update(partial, at: index)
+          }
           return try updates.finish()
         }
         return try updates.update(merging: partials)

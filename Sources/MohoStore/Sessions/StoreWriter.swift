@@ -105,7 +105,8 @@ public struct StoreWriter {
   /// - Throws: ``StoreError`` where a partial model does not have the unique
   ///   key, breaks a constraint or refers to nothing; `MappingError` where it
   ///   has a value that is not valid by the rules of its key or cannot be
-  ///   stored. None of them is written then. Models as wholes are not validated.
+  ///   stored, at a path that begins with the partial model's position. None of
+  ///   them is written then. Models as wholes are not validated.
   @discardableResult
   public func update<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>

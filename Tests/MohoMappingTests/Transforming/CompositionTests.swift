@@ -63,7 +63,7 @@ import Testing
         == "invalid value: \"3\", expected even number - `Form.value` at /0")
     #expect(
       transform.array.dictionary.refusal(.dictionary(["a": .array([.string("4"), .bool(true)])]))
-        == "invalid type: true, expected string - `Form.value` at /0/0/1")
+        == "invalid type: true, expected string - `Form.value` at /0/a/1")
     #expect(
       Transform<Double>.numberInString.map(to: { $0 }, from: { $0 }).optional.array
         .refusal(writing: [1, nil, .nan])

@@ -98,7 +98,7 @@ extension MappedModel {
   /// names of the keys.
   fileprivate static var storedDefaults: [String: FieldContent] {
     var defaults: [String: FieldContent] = [:]
-    for (index, key) in mapping.keys.enumerated() where !key.isTransient && key.relation == nil {
+    for (index, key) in mapping.keys.enumerated() where key.isStored && key.relation == nil {
       guard let content = mapping.defaultContent(at: index),
         let stored = try? mapping.storedContent(content, at: index)
       else { continue }

@@ -49,6 +49,6 @@ package struct ContextRow: Sendable {
     case (.failure, .failure): return []
     default: isDifferent = { _ in true }
     }
-    return keys.indices.filter { !keys[$0].isTransient && isDifferent($0) }.map { keys[$0].name }
+    return keys.indices.filter { keys[$0].isStored && isDifferent($0) }.map { keys[$0].name }
   }
 }

@@ -21,9 +21,9 @@ extension ManagedRow {
     do {
       return try Value.decode(from: ContentDecoder(stored: [self[key]]), at: 0)
     } catch var error as MappingError {
+      error = error.inside(FieldPath([.key(key)]), dropping: 1)
       error.model = error.model ?? entity.name
       error.key = error.key ?? key
-      error.path = nil
       throw error
     }
   }
@@ -57,11 +57,20 @@ extension ManagedRow {
 
   /// Gives an attribute a value of a type.
   ///
-  /// - Throws: As ``set(_:to:)-(_,FieldContent)``.
+  /// - Throws: As ``set(_:to:)-(_,FieldContent)``, and `MappingError` where the
+  ///   value cannot be written.
   public func set(_ key: String, to value: some FieldValue) throws {
-    let content = try FieldRecorder.content(of: value)
-    guard content.hasStructure else { return try set(key, to: content) }
-    try set(key, to: .string(StructuredText.text { try value.encode(to: $0, at: 0) }))
+    let path = FieldPath([.key(key)])
+    do {
+      let content = try FieldRecorder.content(of: value, at: path)
+      guard content.hasStructure else { return try set(key, to: content) }
+      let text = try StructuredText.text(at: path) { try value.encode(to: $0, at: 0) }
+      try set(key, to: .string(text))
+    } catch var error as MappingError {
+      error.model = error.model ?? entity.name
+      error.key = error.key ?? key
+      throw error
+    }
   }
 
   /// Gives an attribute the value of a model's property.
@@ -74,8 +83,8 @@ extension ManagedRow {
     let key = try name(of: keyPath)
     guard let index = Model.mapping.index(of: keyPath) else { return }
     let mapping = Model.mapping
-    try set(
-      key, to: mapping.storedContent(mapping.content(of: value, forKeyAt: index), at: index))
+    let content = try mapping.content(of: value, forKeyAt: index, path: FieldPath([]))
+    try set(key, to: mapping.storedContent(content, at: index))
   }
 
   /// The names of the keys that have changed since the row was read, in
@@ -112,6 +121,7 @@ extension ManagedRow {
 
   private func name<Model: MappedModel>(of keyPath: PartialKeyPath<Model>) throws -> String {
     guard Model.mapping.name == entity.name, let key = Model.mapping.key(for: keyPath),
+      key.isStored,
       entity.attribute(key.name) != nil
     else {
       throw StoreError(

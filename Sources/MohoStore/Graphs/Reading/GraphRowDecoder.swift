@@ -68,7 +68,7 @@ final class GraphRowDecoder: FieldDecoder {
       return items.indices.contains(index) ? Item(items[index]) : .value(.null)
     case .row(let row):
       switch row.node.keys[index] {
-      case .transient: return .value(.null)
+      case .unstored: return .value(.null)
       case .column: return .value(row.values[index])
       case .link(let link):
         let related = row.related[index] ?? []
@@ -83,12 +83,17 @@ final class GraphRowDecoder: FieldDecoder {
   }
 
   private func mismatch(at index: Int, _ expected: String) -> MappingError {
-    error(
-      value(at: index) == .null ? .unexpectedNull : .invalidType, at: index, expected: expected)
+    let code: MappingError.Code =
+      isAbsent(at: index)
+      ? .missingValue : value(at: index) == .null ? .unexpectedNull : .invalidType
+    return error(code, at: index, expected: expected)
   }
 
-  /// Columns are never absent.
-  func isAbsent(at index: Int) -> Bool { false }
+  /// Only keys that the store does not hold are absent.
+  func isAbsent(at index: Int) -> Bool {
+    guard case .row(let row) = source, case .unstored = row.node.keys[index] else { return false }
+    return true
+  }
 
   func isNull(at index: Int) -> Bool { value(at: index) == .null }
 

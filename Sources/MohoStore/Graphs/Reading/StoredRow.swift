@@ -16,7 +16,7 @@ final class StoredRow {
   init(_ node: ModelNode, _ statement: OpaquePointer, from first: Int32) {
     self.node = node
     values = node.keys.indices.map { index in
-      if case .transient = node.keys[index] { return .null }
+      if case .unstored = node.keys[index] { return .null }
       return StoredValue(statement, first + Int32(index))
     }
     id = sqlite3_column_int64(statement, first + Int32(node.keys.count))
@@ -48,7 +48,7 @@ extension ModelNode {
   func selection(from table: String) -> String {
     let columns = zip(keys, self.table.keys).map { key, mapping in
       switch key {
-      case .transient: "NULL"
+      case .unstored: "NULL"
       case .column: "\(table).\(quoted(mapping.name))"
       case .link(let link): link.link == .column ? "\(table).\(link.column)" : "NULL"
       }

@@ -22,13 +22,15 @@ final class GraphRecorder: FieldEncoder {
 
   var validatesModels: Bool { context.validatesModels }
 
-  func path(at index: Int) -> FieldPath? {
+  func path(at index: Int) -> FieldPath? { path(to: index) }
+
+  private func path(to index: Int) -> FieldPath {
     path.appending(.key(row.node.table.keys[index].name))
   }
 
   private func put(_ content: FieldContent, at index: Int) throws {
     switch row.node.keys[index] {
-    case .transient: break
+    case .unstored: break
     case .column: row.contents[index] = try storable(content, at: index)
     case .link(let link):
       set([.key(try storable(content, at: index))], of: link)
@@ -45,7 +47,7 @@ final class GraphRecorder: FieldEncoder {
 
   func encodeNull(at index: Int) throws {
     switch row.node.keys[index] {
-    case .transient: break
+    case .unstored: break
     case .column: row.contents[index] = .null
     case .link(let link):
       // Nil of a whole model is a collection that was not loaded.
@@ -70,9 +72,11 @@ final class GraphRecorder: FieldEncoder {
   ) throws {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("object")
-      return try put(.string(StructuredText.object(keys, validating: true, body)), at: index)
+      let text = try StructuredText.object(
+        keys, at: path(to: index), validating: true, body)
+      return try put(.string(text), at: index)
     }
-    let path = path(at: index) ?? path
+    let path = path(to: index)
     set([.row(try context.record(link, at: path, body))], of: link)
   }
 
@@ -81,7 +85,9 @@ final class GraphRecorder: FieldEncoder {
   ) throws {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("array")
-      return try put(.string(StructuredText.array(validating: true, body)), at: index)
+      let text = try StructuredText.array(
+        at: path(to: index), validating: true, body)
+      return try put(.string(text), at: index)
     }
     if case .replace = link.relation.saving, let range = link.relation.count,
       !range.contains(count)
@@ -90,7 +96,7 @@ final class GraphRecorder: FieldEncoder {
         .invalidValue, at: index,
         expected: "\(range.lowerBound) to \(range.upperBound) models", found: "\(count)")
     }
-    let list = GraphListRecorder(link, context, path: path(at: index) ?? path)
+    let list = GraphListRecorder(link, context, path: path(to: index))
     try body(list)
     set(list.targets, of: link)
   }
@@ -99,7 +105,9 @@ final class GraphRecorder: FieldEncoder {
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try row.node.table.keys[index].checkStructure("dictionary")
-    try put(.string(StructuredText.dictionary(names, validating: true, body)), at: index)
+    let text = try StructuredText.dictionary(
+      names, at: path(to: index), validating: true, body)
+    try put(.string(text), at: index)
   }
 }
 
@@ -199,7 +207,7 @@ final class GraphContext {
     let row = GraphRow(try nodes.node(of: link.target))
     let recorder = GraphRecorder(row, self, path: path)
     if let merging, row.node.hasMerges {
-      try merging.merge(row.node, body, to: recorder)
+      try merging.merge(row.node, at: path, body, to: recorder)
     } else {
       try body(recorder)
     }

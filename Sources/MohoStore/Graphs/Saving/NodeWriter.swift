@@ -38,7 +38,7 @@ final class NodeWriter {
     var next: Int32 = 1
     for (index, key) in node.keys.enumerated() {
       switch key {
-      case .transient: break
+      case .unstored: break
       case .column:
         parameters[index] = next
         next += 1
@@ -198,7 +198,7 @@ final class NodeWriter {
   ) throws {
     for (index, key) in node.keys.enumerated() where keys?.contains(index) != false {
       switch key {
-      case .transient: break
+      case .unstored: break
       case .column:
         if let content = row.contents[index], let parameter = parameters[index] {
           try statement.encoder.encode(content, at: Int(parameter))

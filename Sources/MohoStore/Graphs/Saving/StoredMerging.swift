@@ -76,15 +76,20 @@ final class StoredMerging {
     return merged
   }
 
-  /// Merges a nested model that a closure writes, and writes what comes out.
+  /// Merges a nested model that a closure writes, and writes the result.
+  ///
+  /// - Parameter path: The path of the nested model, for errors.
   func merge(
-    _ node: ModelNode, _ body: (any FieldEncoder) throws -> Void, to encoder: any FieldEncoder
+    _ node: ModelNode, at path: FieldPath, _ body: (any FieldEncoder) throws -> Void,
+    to encoder: any FieldEncoder
   ) throws {
     func merge<Model: MappedModel>(_ model: Model.Type) throws {
-      let recorder = FieldRecorder()
+      let table = Model.mapping.table
+      let recorder = FieldRecorder(keys: table, path: path)
       try body(recorder)
-      let fields = try ContentDecoder([.object(recorder.contents)])
-        .object(at: 0, keys: Model.mapping.table)
+      var rest = recorder.contents[...]
+      let contents = table.keys.map { $0.isTransient ? nil : rest.popFirst() }
+      let fields = ContentDecoder(contents, path: path, keys: table)
       let merged = try self.merge(Model.mapping.model(from: fields))
       try Model.mapping.encode(merged, to: encoder)
     }

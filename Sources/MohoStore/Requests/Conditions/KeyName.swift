@@ -44,7 +44,7 @@ public struct KeyName: Sendable, Hashable, CustomStringConvertible {
   func appending<Model: MappedModel>(
     _ keyPath: PartialKeyPath<Model>, of model: Model.Type
   ) -> KeyName {
-    guard let key = Model.mapping.key(for: keyPath), !key.isTransient else {
+    guard let key = Model.mapping.key(for: keyPath), key.isStored else {
       return KeyName(path + ["\(keyPath)"], scope: scope, isStored: false)
     }
     return appending(key.name)

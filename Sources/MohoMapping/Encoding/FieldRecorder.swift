@@ -1,0 +1,129 @@
+public import Foundation
+
+/// An encoder that keeps what is written to it, for comparisons and for values
+/// that become arguments of a request.
+public final class FieldRecorder: FieldEncoder {
+  /// What was written, in the order of writing.
+  public private(set) var contents: [FieldContent] = []
+
+  /// What the positions of the fields stand for.
+  private enum Shape {
+    case object(MappingKeys)
+    case array
+    case dictionary([String])
+  }
+
+  private let shape: Shape
+  /// The path of the whole value; nil of values that are not in an object.
+  private let root: FieldPath?
+  /// The recorder of the value that this one is part of, and the position there.
+  private let parent: FieldRecorder?
+  private let position: Int
+  /// How many models the values are nested in.
+  private let depth: Int
+
+  /// Makes an empty recorder.
+  public convenience init() { self.init(keys: nil, path: nil) }
+
+  /// Makes an empty recorder of an object whose errors have paths.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys of the object.
+  ///   - path: The path of the object; nil where errors have no path.
+  package convenience init(keys: MappingKeys?, path: FieldPath?) {
+    self.init(keys.map { .object($0) } ?? .array, path, in: nil, at: 0, depth: 1)
+  }
+
+  private init(
+    _ shape: Shape, _ root: FieldPath?, in parent: FieldRecorder?, at position: Int, depth: Int
+  ) {
+    self.depth = depth
+    self.shape = shape
+    self.root = root
+    self.parent = parent
+    self.position = position
+  }
+
+  /// What one value writes.
+  public static func content<Value: FieldValue>(of value: Value) throws -> FieldContent {
+    let recorder = FieldRecorder()
+    try value.encode(to: recorder, at: 0)
+    return recorder.contents.first ?? .null
+  }
+
+  /// What one value writes.
+  ///
+  /// - Parameter path: The path of the value, for errors.
+  package static func content<Value: FieldValue>(
+    of value: Value, at path: FieldPath
+  ) throws -> FieldContent {
+    let recorder = FieldRecorder(keys: nil, path: FieldPath([]))
+    do {
+      try value.encode(to: recorder, at: 0)
+    } catch {
+      let failure = recorder.failure(error, at: 0) { value }
+      throw (failure as? MappingError)?.inside(path, dropping: 1) ?? failure
+    }
+    return recorder.contents.first ?? .null
+  }
+
+  /// The path of a value, where the recorder was made with the path of an
+  /// object.
+  public func path(at index: Int) -> FieldPath? {
+    guard let path = root ?? parent?.path(at: position) else { return nil }
+    switch shape {
+    case .object(let keys): return path.appending(.key(keys.keys[index].name))
+    case .array: return path.appending(.index(index))
+    case .dictionary(let names): return path.appending(.key(names[index]))
+    }
+  }
+
+  /// Records the absence of a value.
+  public func encodeNull(at index: Int) { contents.append(.null) }
+  /// Records a truth value.
+  public func encode(_ value: Bool, at index: Int) { contents.append(.bool(value)) }
+  /// Records an integer.
+  public func encode(_ value: Int64, at index: Int) { contents.append(.int64(value)) }
+  /// Records an integer without a sign.
+  public func encode(_ value: UInt64, at index: Int) { contents.append(.uint64(value)) }
+  /// Records a number.
+  public func encode(_ value: Double, at index: Int) { contents.append(.double(value)) }
+  /// Records an exact decimal number.
+  public func encode(_ value: Decimal, at index: Int) { contents.append(.decimal(value)) }
+  /// Records text.
+  public func encode(_ value: String, at index: Int) { contents.append(.string(value)) }
+  /// Records bytes.
+  public func encode(_ value: Data, at index: Int) { contents.append(.data(value)) }
+  /// Records a date.
+  public func encode(_ value: Date, _ format: DateFormat, at index: Int) {
+    contents.append(.date(value))
+  }
+  /// Records the fields of a nested model.
+  public func encodeObject(
+    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try checkDepth(depth + 1, at: index)
+    contents.append(.object(try record(.object(keys), at: index, depth: depth + 1, body)))
+  }
+  /// Records the elements of an array.
+  public func encodeArray(
+    at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    contents.append(.array(try record(.array, at: index, depth: depth, body)))
+  }
+  /// Records the members of a dictionary.
+  public func encodeDictionary(
+    at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    let members = zip(names, try record(.dictionary(names), at: index, depth: depth, body))
+    contents.append(.dictionary(Dictionary(members) { $1 }))
+  }
+
+  private func record(
+    _ shape: Shape, at index: Int, depth: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws -> [FieldContent] {
+    let recorder = FieldRecorder(shape, nil, in: self, at: index, depth: depth)
+    try body(recorder)
+    return recorder.contents
+  }
+}
