@@ -23,6 +23,7 @@ extension ByteScanner {
       while isDigit(at: position) { position += 1 }
       if position == digits { return .none }
     }
+    let mantissa = start..<position
     var exponent = 0
     if byte(at: position) | 0x20 == UInt8(ascii: "e") {
       kind = .number
@@ -31,16 +32,39 @@ extension ByteScanner {
       if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { position += 1 }
       let digits = position
       while isDigit(at: position) {
-        exponent = min(exponent * 10 + Int(byte(at: position) - 0x30), 1000)
+        exponent = min(exponent * 10 + Int(byte(at: position) - 0x30), Self.greatestExponent)
         position += 1
       }
       if position == digits { return .none }
       if sign == UInt8(ascii: "-") { exponent = 0 }
     }
     // The greatest double is above 1e308.
-    guard wholeCount + exponent <= 308 else { return .none }
+    guard wholeCount + exponent <= 308 || isFinite(mantissa, exponent: exponent) else {
+      return .none
+    }
     self.position = position
     return kind
+  }
+
+  /// Exponents are counted up to this one.
+  private static let greatestExponent = 1000
+
+  /// Whether a number is finite although its exponent is large: zero, and a number
+  /// with enough zeros after the point.
+  @inline(never)
+  private mutating func isFinite(_ mantissa: Range<Int>, exponent: Int) -> Bool {
+    var point = mantissa.upperBound
+    for position in mantissa {
+      switch byte(at: position) {
+      case UInt8(ascii: "."): point = position
+      case UInt8(ascii: "1")...UInt8(ascii: "9"):
+        // The first digit other than 0, which is so many places after the point.
+        let places = position - point
+        return places > 0 && exponent < Self.greatestExponent && exponent - places < 308
+      default: break
+      }
+    }
+    return true
   }
 
   @inline(__always)
