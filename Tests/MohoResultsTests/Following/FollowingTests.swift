@@ -127,7 +127,7 @@ import Testing
       state = later
     }
     let changeCount = consumers.reduce(0) { $0 + $1.changeCount }
-    #expect(changeCount > consumers.count * Self.stepCount / 100)
+    #expect(changeCount > consumers.count * Self.stepCount / 200)
   }
 
   private func follow(
