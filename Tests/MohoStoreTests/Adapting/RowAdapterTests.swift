@@ -50,7 +50,7 @@ import Testing
 
   @Test func observersReceiveRowsThatMakingAModelRefreshes() throws {
     let maker = try context()
-    let saved = try maker.make("Parent", ["string": "foobar"])
+    let saved = try maker.make("Parent", ["number": 1, "string": "foobar"])
     try saved.setRows("orderedChildren", to: [maker.make("Child", ["childID": 1])])
     try maker.save()
     let context = EditingContext(maker.store)
@@ -58,11 +58,12 @@ import Testing
     let row = try context.fetch("Parent")[0]
     var refreshed: [[ManagedRow]] = []
     let observation = context.onChange { refreshed.append($0.refreshed) }
-    try context.store.execute("UPDATE Child SET childID = 2")
+    try context.store.execute("UPDATE Child SET parent1 = parent2")
 
     let parent = try RowAdapter<Parent>().model(from: row)
 
-    #expect(parent.orderedChildren?.first?.childID == 2)
+    let reference = try Reference<Parent>(key: 1)
+    #expect(parent.orderedChildren?.first?.parent1 == reference)
     #expect(refreshed == [[child]])
     observation.cancel()
   }

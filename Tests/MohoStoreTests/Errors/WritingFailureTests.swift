@@ -189,8 +189,8 @@ private struct Crate: MappedModel, Equatable {
 
     let error = #expect(throws: StoreError.self) { try store.models(request) }
 
-    #expect(
-      error?.reason == "invalid value: `Mark(text: \"\")` - `Marked.mark`: Refusal()")
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.reason == #"invalid value: `Mark(text: "")` - `Marked.mark`: Refusal()"#)
   }
 
   @Test func errorsOfTheStoreStayThoseOfTheStore() throws {
