@@ -5,12 +5,12 @@ struct KeySamples: Sendable {
   /// swapped.
   let type: Any.Type
   /// The sample that the type or the transform declares.
-  let declared: @Sendable (FieldSample) -> (any HeldValue)?
+  let declared: @Sendable (FieldSample) -> (any ErasedValue)?
   /// Other values of the key: what it reads of common contents, or a value of its
   /// type that its transform may not be able to write.
-  let found: @Sendable (FieldSample) -> [any HeldValue]
+  let found: @Sendable (FieldSample) -> [any ErasedValue]
   /// Values that need no sample: an empty collection, and nil.
-  let empty: [any HeldValue]
+  let empty: [any ErasedValue]
 }
 
 extension KeyMapping {
@@ -24,7 +24,7 @@ extension KeyMapping {
         // Models have samples of their keys, or none.
         let related = (Value.self as? any FieldValue.Type)?.relatedModels
         guard related == nil || related?.isReference == true else { return [] }
-        var values: [any HeldValue] = FieldContent.common(of: type, at: sample.position)
+        var values: [any ErasedValue] = FieldContent.common(of: type, at: sample.position)
           .compactMap { content in
             (try? read(ContentDecoder([content]), 0)).map { Held(value: $0) }
           }
@@ -37,8 +37,8 @@ extension KeyMapping {
   }
 
   /// An empty collection and nil, where the type has them.
-  private static var empty: [any HeldValue] {
-    var values: [any HeldValue] = []
+  private static var empty: [any ErasedValue] {
+    var values: [any ErasedValue] = []
     if let type = unwrapped(Value.self) as? any CollectionField.Type,
       let value = type.empty as? Value
     {

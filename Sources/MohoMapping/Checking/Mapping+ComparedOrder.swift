@@ -22,7 +22,7 @@ extension Mapping {
     for evidence in table.comparedOrder {
       // Nil at all keys tells nothing, and is found out without reading.
       guard !evidence.keys.allSatisfy({ (try? decoder.isNull(at: $0)) == true }) else { continue }
-      var values: [Int: any HeldValue] = [:]
+      var values: [Int: any ErasedValue] = [:]
       compareOrder(evidence, of: model) { index in
         if let value = values[index] { return value }
         let value = try? fields[index].read(decoder, index)
@@ -34,12 +34,12 @@ extension Mapping {
   }
 
   /// Compares the keys of a model that was made of the values of another one.
-  func compareOrder(of model: Model, madeOf value: (Int) -> (any HeldValue)?) {
+  func compareOrder(of model: Model, madeOf value: (Int) -> (any ErasedValue)?) {
     for evidence in table.comparedOrder { compareOrder(evidence, of: model, madeOf: value) }
   }
 
   private func compareOrder(
-    _ evidence: OrderEvidence, of model: Model, madeOf value: (Int) -> (any HeldValue)?
+    _ evidence: OrderEvidence, of model: Model, madeOf value: (Int) -> (any ErasedValue)?
   ) {
     let order = ArgumentOrder(fields: fields, keys: keys, make: assemble)
     var observations = [order.observations(evidence.keys, of: model, given: value)]
@@ -51,7 +51,7 @@ extension Mapping {
       // As with samples: the values are exchanged, and must be read so.
       var exchanges: [Int: Int] = [:]
       for (key, other) in misplaced { exchanges[evidence.keys[other]] = evidence.keys[key] }
-      let exchanged: (Int) -> (any HeldValue)? = { index in
+      let exchanged: (Int) -> (any ErasedValue)? = { index in
         guard let other = exchanges[index], let held = value(other) else { return value(index) }
         return held.unwrapped.flatMap { fields[index].hold($0) } ?? held
       }

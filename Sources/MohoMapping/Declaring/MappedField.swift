@@ -2,39 +2,39 @@
 struct MappedField<Model>: Sendable {
   /// The property; nil for the discriminator of a cluster, which is none.
   let keyPath: (any PartialKeyPath<Model> & Sendable)?
-  let defaultValue: (any HeldValue)?
+  let defaultValue: (any ErasedValue)?
   /// Reads the key, without validating it.
-  let read: @Sendable (any FieldDecoder, Int) throws -> any HeldValue
-  let writeValue: @Sendable (any HeldValue, any FieldEncoder, Int) throws -> Void
-  let value: @Sendable (UnsafePointer<Model>) -> any HeldValue
+  let read: @Sendable (any FieldDecoder, Int) throws -> any ErasedValue
+  let writeValue: @Sendable (any ErasedValue, any FieldEncoder, Int) throws -> Void
+  let value: @Sendable (UnsafePointer<Model>) -> any ErasedValue
   /// A value of the key's type that is not in a model; nil of another type.
-  let hold: @Sendable (Any) -> (any HeldValue)?
+  let hold: @Sendable (Any) -> (any ErasedValue)?
   /// The values that a check of the declaration gives the key.
   let samples: KeySamples
   /// What is made of each value that is read, in this order.
   var rules: [FieldRule] = []
   /// The value that the key's policy for merges leaves, if it has one.
-  var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> (any HeldValue)?)?
+  var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> (any ErasedValue)?)?
   /// The value that the policies of an inlined model leave, or nil where the
   /// incoming one stays.
-  var mergeInside: (@Sendable (_ stored: Model, _ incoming: Model) -> (any HeldValue)?)?
+  var mergeInside: (@Sendable (_ stored: Model, _ incoming: Model) -> (any ErasedValue)?)?
 }
 
 /// A validation or a repair of a key's values.
 enum FieldRule: Sendable {
-  case validation(expectation: String, isValid: @Sendable (any HeldValue) throws -> Bool)
-  case repair(@Sendable (any HeldValue) -> any HeldValue)
+  case validation(expectation: String, isValid: @Sendable (any ErasedValue) throws -> Bool)
+  case repair(@Sendable (any ErasedValue) -> any ErasedValue)
 }
 
 /// A key's value with its Swift type erased: a ``Held`` of that type.
-protocol HeldValue: Sendable {
+protocol ErasedValue: Sendable {
   /// The value without the optionals around it; nil of nil.
   var unwrapped: Any? { get }
 }
 
 // A box of its own, because a cast of an optional to its own type does not tell
 // nil from failure.
-struct Held<Value: Sendable>: HeldValue {
+struct Held<Value: Sendable>: ErasedValue {
   let value: Value
 
   var unwrapped: Any? { MohoMapping.unwrapped(value) }
@@ -59,7 +59,7 @@ extension KeyMapping {
   }
 
   /// What the policies of an inlined model make of the key.
-  private var mergeField: (@Sendable (Model, Model) -> (any HeldValue)?)? {
+  private var mergeField: (@Sendable (Model, Model) -> (any ErasedValue)?)? {
     guard let mergeInside else { return nil }
     let keyPath = keyPath
     return { stored, incoming in

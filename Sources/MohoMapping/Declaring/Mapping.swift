@@ -66,9 +66,9 @@ public struct Mapping<Model>: Sendable {
   /// How the keys are copied without a model; nil where one of them cannot be.
   let copies: [KeyCopy]?
   /// Makes a model of the values of another, some of them replaced.
-  let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any HeldValue)?) -> Model
+  let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any ErasedValue)?) -> Model
   /// Makes a model of a value for each key; nil where one is missing.
-  let assemble: @Sendable ((Int) -> (any HeldValue)?) -> Model?
+  let assemble: @Sendable ((Int) -> (any ErasedValue)?) -> Model?
   /// Whether models are changed or refused after their keys are read.
   package var hasRules = false
   /// What is made of each model that is read, in this order.

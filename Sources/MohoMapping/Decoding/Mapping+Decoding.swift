@@ -104,7 +104,7 @@ extension Mapping {
   }
 
   /// The value of a key, validated and repaired.
-  func value(from decoder: any FieldDecoder, at index: Int) throws -> any HeldValue {
+  func value(from decoder: any FieldDecoder, at index: Int) throws -> any ErasedValue {
     try validated(fields[index].read(decoder, index), at: index) { _, expectation in
       decoder.error(.failedValidation, at: index, expected: expectation)
     }

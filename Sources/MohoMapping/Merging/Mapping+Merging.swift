@@ -76,7 +76,7 @@ extension Mapping {
 
   /// The merged model, or nil where it is the incoming one.
   func merged(_ incoming: Model, into stored: Model) -> Model? {
-    var values: [Int: any HeldValue] = [:]
+    var values: [Int: any ErasedValue] = [:]
     for (index, field) in fields.enumerated() {
       values[index] = (field.merge ?? field.mergeInside)?(stored, incoming)
     }

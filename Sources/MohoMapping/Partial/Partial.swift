@@ -11,7 +11,7 @@
 /// let episode = changes.applied(to: episode)
 /// ```
 public struct Partial<Model: MappedModel>: Sendable {
-  var values: [Int: any HeldValue] = [:]
+  var values: [Int: any ErasedValue] = [:]
 
   /// Makes a partial model without any key.
   public init() {}

@@ -17,13 +17,13 @@ extension Mapping {
   /// A value of a key that is to be written, as the validations and repairs of
   /// the key leave it.
   func validated(
-    _ value: any HeldValue, at index: Int, writtenTo encoder: any FieldEncoder
-  ) throws -> any HeldValue {
+    _ value: any ErasedValue, at index: Int, writtenTo encoder: any FieldEncoder
+  ) throws -> any ErasedValue {
     try validated(value, at: index) { failure(of: $0, at: index, encoder, expected: $1) }
   }
 
   private func failure(
-    of value: any HeldValue, at index: Int, _ encoder: (any FieldEncoder)?, expected: String
+    of value: any ErasedValue, at index: Int, _ encoder: (any FieldEncoder)?, expected: String
   ) -> MappingError {
     let recorder = FieldRecorder()
     try? fields[index].writeValue(value, recorder, index)
@@ -47,8 +47,8 @@ extension Mapping {
 
   /// A key's value as its validations and repairs leave it.
   func validated(
-    _ value: any HeldValue, at index: Int, failure: (any HeldValue, String) -> MappingError
-  ) throws -> any HeldValue {
+    _ value: any ErasedValue, at index: Int, failure: (any ErasedValue, String) -> MappingError
+  ) throws -> any ErasedValue {
     try fields[index].rules.reduce(value) { value, rule in
       switch rule {
       case .repair(let repair): return repair(value)
@@ -67,7 +67,7 @@ extension Mapping {
   }
 
   /// A model with some of its values replaced, by the positions of their keys.
-  func replacing(_ values: [Int: any HeldValue], in model: Model) -> Model {
+  func replacing(_ values: [Int: any ErasedValue], in model: Model) -> Model {
     withUnsafePointer(to: model) { pointer in
       let model = rebuild(pointer) { values[$0] }
       if table.comparesOrder {
@@ -78,9 +78,9 @@ extension Mapping {
   }
 
   private func validated(
-    _ model: Model, failure: (Int, any HeldValue, String) -> MappingError
+    _ model: Model, failure: (Int, any ErasedValue, String) -> MappingError
   ) throws -> Model {
-    var values: [Int: any HeldValue] = [:]
+    var values: [Int: any ErasedValue] = [:]
     var errors: [MappingError] = []
     try withUnsafePointer(to: model) { pointer in
       for index in fields.indices where !fields[index].rules.isEmpty {

@@ -66,6 +66,8 @@ import Testing
 
     #expect(error?.code == .notWritable)
     #expect(
-      error?.reason == "invalid value: id \"\(id)\", expected episode number - `Episode.id`")
+      error?.reason
+        == "invalid value: id \"\(id)\", expected episode number - `Episode.id`"
+        + " at /0/episode/episode_number")
   }
 }
