@@ -12,8 +12,8 @@ extension ChangeSet {
   ///   - old: The list before the change.
   ///   - new: The list after the change.
   /// - Complexity: O(*k* log *n*) for *k* records and rows.
-  package func noting(
-    changedKeys: [Int64: [String]], from old: OrderedIndex, to new: OrderedIndex
+  package func addingContentChanges(
+    _ changedKeys: [Int64: [String]], from old: OrderedIndex, to new: OrderedIndex
   ) -> ChangeSet {
     if changedKeys.isEmpty { return self }
     var remaining = changedKeys

@@ -74,7 +74,7 @@ extension OrderedIndex {
         if current == key { return }
         if closedKeys.contains(key) {
           throw OrderedIndexError(
-            code: .misorderedSection, rowID: rowID, section: key, current: current)
+            code: .misorderedSection, rowID: rowID, section: key, interveningSection: current)
         }
         closedKeys.insert(current)
       }

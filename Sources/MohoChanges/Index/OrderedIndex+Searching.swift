@@ -6,7 +6,7 @@ extension OrderedIndex {
   /// the order of the list:
   ///
   /// ```swift
-  /// let predecessor = index.lastRow(outside: touched) { rowID in
+  /// let predecessor = index.lastRow(excluding: touched) { rowID in
   ///   comesBefore(rowID, episode)  // one comparison in the database
   /// }
   /// ```
@@ -23,7 +23,7 @@ extension OrderedIndex {
   /// - Complexity: At most ⌈log₂(*n* + 1)⌉ calls of `precedes`. Each skipped
   ///   row costs a lookup.
   public func lastRow(
-    outside touched: Set<Int64> = [], where precedes: (Int64) throws -> Bool
+    excluding touched: Set<Int64> = [], where precedes: (Int64) throws -> Bool
   ) rethrows -> Int64? {
     var found: Int64?
     var low = 0

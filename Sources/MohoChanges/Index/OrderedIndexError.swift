@@ -23,19 +23,19 @@ public struct OrderedIndexError: Error, Hashable, Sendable {
   /// contiguous.
   public let section: SectionKey?
   /// For a misordered section, the key of the section between those rows.
-  public let current: SectionKey?
+  public let interveningSection: SectionKey?
   /// The ID of the requested predecessor, for a placed row that is not the
   /// first of the list.
   public let predecessor: Int64?
 
   init(
-    code: Code, rowID: Int64, section: SectionKey? = nil, current: SectionKey? = nil,
+    code: Code, rowID: Int64, section: SectionKey? = nil, interveningSection: SectionKey? = nil,
     predecessor: Int64? = nil
   ) {
     self.code = code
     self.rowID = rowID
     self.section = section
-    self.current = current
+    self.interveningSection = interveningSection
     self.predecessor = predecessor
   }
 }
@@ -60,7 +60,7 @@ extension OrderedIndexError: CustomStringConvertible {
       return "found a position \(position), expected one after the previous placement"
     default:
       return """
-        found \(quoted(section)) again after \(quoted(current)), \
+        found \(quoted(section)) again after \(quoted(interveningSection)), \
         expected contiguous rows in each section
         """
     }

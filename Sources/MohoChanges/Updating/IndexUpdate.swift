@@ -5,7 +5,7 @@
 /// that a change of content alone copies no storage.
 struct IndexUpdate {
   private struct Step {
-    let placement: RowPlace
+    let placement: RowPlacement
     /// The ID of the row directly before it in the new list.
     let predecessor: Int64?
     /// The path in old space.
@@ -22,7 +22,7 @@ struct IndexUpdate {
   private var lastPlaced: (rowID: Int64, position: Int)?
 
   init(
-    of index: OrderedIndex, removing removedRowIDs: [Int64], placing placements: [RowPlace]
+    of index: OrderedIndex, removing removedRowIDs: [Int64], placing placements: [RowPlacement]
   ) throws(OrderedIndexError) {
     self.index = index
     // Whether each touched row is unmoved. False until its placement is processed.
@@ -100,7 +100,7 @@ struct IndexUpdate {
 
   /// Returns the path to insert a row at. Inserts its section if necessary.
   private mutating func path(
-    of placement: RowPlace, at position: Int
+    of placement: RowPlacement, at position: Int
   ) throws(OrderedIndexError) -> RowPath {
     guard index.isSectioned else { return RowPath(section: 0, row: position) }
     var section = 0
@@ -110,7 +110,7 @@ struct IndexUpdate {
       guard before.row + 1 == index.rowCount(inSection: before.section) else {
         throw OrderedIndexError(
           code: .misorderedSection, rowID: placement.rowID, section: key,
-          current: placement.section)
+          interveningSection: placement.section)
       }
       section = before.section + 1
     }
@@ -118,7 +118,7 @@ struct IndexUpdate {
       if index.sections.section(with: placement.section) != nil {
         throw OrderedIndexError(
           code: .misorderedSection, rowID: placement.rowID, section: placement.section,
-          current: index.sectionKey(at: max(0, section - 1)))
+          interveningSection: index.sectionKey(at: max(0, section - 1)))
       }
       index.insertSection(placement.section, at: section)
     }
@@ -132,7 +132,7 @@ private struct PredecessorResolver {
   // The previous placement, and the untouched row before its run of placements.
   private var last: (rowID: Int64, anchor: Int64?)?
 
-  mutating func predecessor(of placement: RowPlace) -> Int64? {
+  mutating func predecessor(of placement: RowPlacement) -> Int64? {
     let named = placement.predecessor
     guard let last, named == last.rowID || named == last.anchor else {
       last = (placement.rowID, named)
@@ -145,7 +145,7 @@ private struct PredecessorResolver {
 
 extension OrderedIndex {
   /// Whether the row at a path is in the section that the placement names.
-  fileprivate func hasSection(of placement: RowPlace, at path: RowPath?) -> Bool {
+  fileprivate func hasSection(of placement: RowPlacement, at path: RowPath?) -> Bool {
     guard let path else { return false }
     return !isSectioned || sections.key(of: path.section) == placement.section
   }

@@ -4,7 +4,7 @@ extension OrderedIndex {
   ///
   /// ```swift
   /// let (index, changes) = try index.updated(
-  ///   removing: [8], placing: [RowPlace(17, behind: 4), RowPlace(3, behind: 17)])
+  ///   removing: [8], placing: [RowPlacement(17, after: 4), RowPlacement(3, after: 17)])
   /// ```
   ///
   /// The change set equals the one that
@@ -24,7 +24,7 @@ extension OrderedIndex {
   /// - Complexity: O(*k* log *n*) for *k* touched rows, plus O(*s*) for each
   ///   inserted section, where *s* is the number of sections.
   public func updated(
-    removing removedRowIDs: some Sequence<Int64> = [], placing placements: [RowPlace]
+    removing removedRowIDs: some Sequence<Int64> = [], placing placements: [RowPlacement]
   ) throws(OrderedIndexError) -> (index: OrderedIndex, changes: ChangeSet) {
     var update = try IndexUpdate(of: self, removing: Array(removedRowIDs), placing: placements)
     try update.apply()

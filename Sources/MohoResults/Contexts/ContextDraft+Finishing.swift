@@ -93,7 +93,7 @@ extension ContextDraft {
     _ difference: ContextDifference, in changes: ChangeSet, _ old: OrderedIndex,
     _ new: OrderedIndex
   ) -> ChangeSet {
-    changes.noting(
-      changedKeys: difference.keys.mapValues { store.query.sorted($0) }, from: old, to: new)
+    changes.addingContentChanges(
+      difference.keys.mapValues { store.query.sorted($0) }, from: old, to: new)
   }
 }

@@ -98,7 +98,7 @@ struct ContextDraft<Model: MappedModel> {
       {
         anchor = known.anchor
       } else {
-        anchor = try store.index.lastRow(outside: hidden) { try stored.precedes($0, row) }
+        anchor = try store.index.lastRow(excluding: hidden) { try stored.precedes($0, row) }
       }
       let position = anchor.flatMap { store.index.position(of: $0) } ?? -1
       // Not so only where a commit has been read that is not yet known.

@@ -67,13 +67,13 @@ struct PendingPlaces: Sendable {
   }
 
   /// Where a row stands, behind which other one.
-  func place(of number: Int64, at position: Position, _ numbers: RowNumbers) -> RowPlace {
+  func place(of number: Int64, at position: Position, _ numbers: RowNumbers) -> RowPlacement {
     if position.entry > 0 {
       let entry = entries[position.entry - 1]
       let isFirst = anchored[entry.anchor]?.lowerBound == position.entry - 1
-      return RowPlace(
+      return RowPlacement(
         number,
-        behind: isFirst
+        after: isFirst
           ? entry.anchor.flatMap { numbers.known(.stored($0)) }
           : entries[position.entry - 2].number,
         section: entry.section)
@@ -84,9 +84,9 @@ struct PendingPlaces: Sendable {
     let section = stored.path(atPosition: position.stored).flatMap {
       stored.sectionKey(at: $0.section)
     }
-    return RowPlace(
+    return RowPlacement(
       number,
-      behind: anchored[anchor].map { entries[$0.upperBound - 1].number }
+      after: anchored[anchor].map { entries[$0.upperBound - 1].number }
         ?? anchor.flatMap { numbers.known(.stored($0)) },
       section: section ?? .all)
   }

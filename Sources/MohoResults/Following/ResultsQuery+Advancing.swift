@@ -119,22 +119,22 @@ extension ResultsQuery {
   /// Where rows stand that are in the result, in order.
   private func places(
     of rowIDs: Set<Int64>, in all: OrderedIndex, _ reader: StoreReader
-  ) throws -> [RowPlace] {
-    func place(_ rowID: Int64, behind predecessor: Int64?, _ section: FieldContent) throws
-      -> RowPlace
+  ) throws -> [RowPlacement] {
+    func place(_ rowID: Int64, after predecessor: Int64?, _ section: FieldContent) throws
+      -> RowPlacement
     {
-      RowPlace(rowID, behind: predecessor, section: isSectioned ? try SectionKey(section) : .all)
+      RowPlacement(rowID, after: predecessor, section: isSectioned ? try SectionKey(section) : .all)
     }
     if let found = try reader.places(of: rowIDs, in: statements) {
-      return try found.map { try place($0.rowID, behind: $0.predecessor, $0.section) }
+      return try found.map { try place($0.rowID, after: $0.predecessor, $0.section) }
     }
     let finder = try reader.places(in: statements)
     return try reader.evaluate(rowIDs, in: statements).map { row in
       let predecessor =
         finder.hasIndex
         ? try finder.predecessor(of: row)
-        : try all.lastRow(outside: rowIDs) { try finder.precedes($0, row) }
-      return try place(row.rowID, behind: predecessor, row.section)
+        : try all.lastRow(excluding: rowIDs) { try finder.precedes($0, row) }
+      return try place(row.rowID, after: predecessor, row.section)
     }
   }
 
@@ -161,7 +161,7 @@ extension ResultsQuery {
     }
     let placed = Dictionary(touched.placed.map { ($0, [String]()) }, uniquingKeysWith: { $1 })
     return ChangeSet(from: old, to: new, changedKeys: placed)
-      .noting(changedKeys: changedKeys(touched, among: new), from: old, to: new)
+      .addingContentChanges(changedKeys(touched, among: new), from: old, to: new)
   }
 
   private func step(
@@ -169,7 +169,7 @@ extension ResultsQuery {
     _ way: ResultsStep.Way
   ) -> ResultsStep {
     let contents = touched.map { changedKeys($0, among: new.visible) } ?? [:]
-    let all = changes.noting(changedKeys: contents, from: old.visible, to: new.visible)
+    let all = changes.addingContentChanges(contents, from: old.visible, to: new.visible)
     return ResultsStep(
       rows: new, changes: all.isEmpty ? nil : FoundChanges(all), touched: touched, way: way)
   }

@@ -28,8 +28,8 @@ extension ResultsQuery {
     } else {
       changes = ChangeSet(from: old.visible, to: new.visible, changedKeys: placed)
     }
-    return changes.noting(
-      changedKeys: changedKeys(between, among: new.visible), from: old.visible, to: new.visible)
+    return changes.addingContentChanges(
+      changedKeys(between, among: new.visible), from: old.visible, to: new.visible)
   }
 
   /// The keys whose values have changed, by row.

@@ -65,8 +65,8 @@ struct VisibleRows: Sendable, Equatable {
     }
     .sorted { $0.position < $1.position }
     .map { rowID, position in
-      RowPlace(
-        rowID, behind: position > after.lowerBound ? new.rowIDs[position - 1] : nil,
+      RowPlacement(
+        rowID, after: position > after.lowerBound ? new.rowIDs[position - 1] : nil,
         section: new.path(atPosition: position).flatMap { new.sectionKey(at: $0.section) } ?? .all)
     }
     return try rows.updated(removing: gone, placing: places)

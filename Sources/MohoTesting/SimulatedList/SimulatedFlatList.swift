@@ -38,16 +38,19 @@ public struct SimulatedFlatList<Content: Equatable & Sendable>: Sendable {
     for splice in splices {
       let start = splice.new.lowerBound
       guard start >= end else {
-        throw TableViolation(.e4, "splice \(splice) begins before the one before it ends")
+        throw TableViolation(
+          .repeatedOperation, "splice \(splice) begins before the one before it ends")
       }
       guard start + splice.old.count <= list.cells.count else {
         throw TableViolation(
-          .e2, "attempt to remove rows of \(splice), but there are only \(list.cells.count) by then"
+          .missingRow,
+          "attempt to remove rows of \(splice), but there are only \(list.cells.count) by then"
         )
       }
       guard splice.new.upperBound <= after.count else {
         throw TableViolation(
-          .e3, "attempt to show rows of \(splice), but there are only \(after.count)")
+          .missingDestination,
+          "attempt to show rows of \(splice), but there are only \(after.count)")
       }
       for row in after[splice.new] { list.renderCounts[row.id, default: 0] += 1 }
       list.cells.replaceSubrange(start..<start + splice.old.count, with: after[splice.new])
@@ -64,7 +67,7 @@ public struct SimulatedFlatList<Content: Equatable & Sendable>: Sendable {
   ///   - after: The rows that the data source has then.
   ///   - mode: ``TableMode/minimal`` refuses to draw what shows the same already.
   /// - Throws: ``TableViolation``: `e2` or `e3` where rows are not there,
-  ///   `overRendered` where `mode` is minimal and a cell is drawn that shows the
+  ///   `unnecessaryRendering` where `mode` is minimal and a cell is drawn that shows the
   ///   same already, `contents` or `stale` where the cells are not the data
   ///   source's rows in the end.
   /// - Complexity: O(*n* · *k*) for *n* rows and *k* changes.
@@ -75,14 +78,16 @@ public struct SimulatedFlatList<Content: Equatable & Sendable>: Sendable {
     var moving: [Int: Row] = [:]
     for case .remove(let offset, let element, _) in plan.difference.removals.reversed() {
       guard list.cells.indices.contains(offset), list.cells[offset].id == element else {
-        throw TableViolation(.e2, "attempt to remove row \(element) at \(offset), where it is not")
+        throw TableViolation(
+          .missingRow, "attempt to remove row \(element) at \(offset), where it is not")
       }
       moving[offset] = list.cells.remove(at: offset)
     }
     for case .insert(let offset, let element, let origin) in plan.difference.insertions {
       guard offset <= list.cells.count, after.indices.contains(offset) else {
         throw TableViolation(
-          .e3, "attempt to insert row \(element) at \(offset) of \(list.cells.count)")
+          .missingDestination,
+          "attempt to insert row \(element) at \(offset) of \(list.cells.count)")
       }
       if let cell = origin.flatMap({ moving[$0] }) {
         list.cells.insert(cell, at: offset)
@@ -96,11 +101,12 @@ public struct SimulatedFlatList<Content: Equatable & Sendable>: Sendable {
         cells.indices.contains(row.old), cells[row.old].id == list.cells[row.new].id
       else {
         throw TableViolation(
-          .e2, "attempt to reconfigure row \(row.old) at \(row.new), where its cell is not")
+          .missingRow, "attempt to reconfigure row \(row.old) at \(row.new), where its cell is not")
       }
       if mode.contains(.minimal), list.cells[row.new] == after[row.new] {
         throw TableViolation(
-          .overRendered, "the cell at \(row.new) is drawn again and shows the same as before")
+          .unnecessaryRendering,
+          "the cell at \(row.new) is drawn again and shows the same as before")
       }
       list.cells[row.new].content = after[row.new].content
       list.renderCounts[after[row.new].id, default: 0] += 1

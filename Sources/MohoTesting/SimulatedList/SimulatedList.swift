@@ -61,22 +61,22 @@ public struct SimulatedList<Content: Equatable & Sendable>: Sendable {
       renderCounts[cells.sections[path.section][path.row].id, default: 0] += 1
     case .moveRow(let from, let to):
       if mode.contains(.strict), from == to {
-        throw TableViolation(.redundant, "row \(from) moves to where it is")
+        throw TableViolation(.redundantOperation, "row \(from) moves to where it is")
       }
       try insert(try removeRow(at: from, "move"), at: to, "move")
     case .reconfigureRow(let path, _):
       try reconfigure(path, after, mode)
     case .insertSection(let section, _):
       guard section >= 0, section <= cells.sections.count else {
-        throw missing(.e3, "insert section \(section)")
+        throw missing(.missingDestination, "insert section \(section)")
       }
       cells.sections.insert([], at: section)
     case .deleteSection(let section):
       guard cells.sections.indices.contains(section) else {
-        throw missing(.e1, "delete section \(section)")
+        throw missing(.missingSection, "delete section \(section)")
       }
       if mode.contains(.strict), !cells.sections[section].isEmpty {
-        throw TableViolation(.redundant, "section \(section) is deleted with rows in it")
+        throw TableViolation(.redundantOperation, "section \(section) is deleted with rows in it")
       }
       cells.sections.remove(at: section)
     }
@@ -94,7 +94,7 @@ public struct SimulatedList<Content: Equatable & Sendable>: Sendable {
   ) throws(TableViolation) {
     guard cells.sections.indices.contains(path.section), path.row >= 0,
       path.row <= cells.sections[path.section].count
-    else { throw missing(.e3, "\(action) a row to \(path)") }
+    else { throw missing(.missingDestination, "\(action) a row to \(path)") }
     cells.sections[path.section].insert(row, at: path.row)
   }
 
@@ -109,7 +109,7 @@ public struct SimulatedList<Content: Equatable & Sendable>: Sendable {
     }
     if mode.contains(.minimal), row == fresh {
       throw TableViolation(
-        .overRendered, "the cell at \(path) is drawn again and shows the same as before")
+        .unnecessaryRendering, "the cell at \(path) is drawn again and shows the same as before")
     }
     cells.sections[path.section][path.row] = fresh
     renderCounts[fresh.id, default: 0] += 1
@@ -128,7 +128,7 @@ extension SimulatedTable.Rows {
       sections[path.section].indices.contains(path.row)
     else {
       throw TableViolation(
-        action == nil ? .e3 : .e2,
+        action == nil ? .missingDestination : .missingRow,
         "attempt to \(action ?? "show row \(path)"), but there are only rows \(counts) by then")
     }
     return sections[path.section][path.row]

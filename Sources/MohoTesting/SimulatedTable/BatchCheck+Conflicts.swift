@@ -10,7 +10,7 @@ extension BatchCheck {
     ]
     for (action, numbers) in sections {
       if let section = numbers.firstRepeated() {
-        throw TableViolation(.e4, "attempt to \(action) section \(section) twice")
+        throw TableViolation(.repeatedOperation, "attempt to \(action) section \(section) twice")
       }
     }
 
@@ -21,21 +21,21 @@ extension BatchCheck {
     ]
     for (action, paths) in rows {
       if let path = paths.firstRepeated() {
-        throw TableViolation(.e4, "attempt to \(action) row \(path) twice")
+        throw TableViolation(.repeatedOperation, "attempt to \(action) row \(path) twice")
       }
     }
 
     if let path = operations.movedRows.map(\.from).firstRepeated() {
-      throw TableViolation(.e9, "attempt to move row \(path) to two places")
+      throw TableViolation(.repeatedMove, "attempt to move row \(path) to two places")
     }
     if let path = operations.movedRows.map(\.to).firstRepeated() {
-      throw TableViolation(.e9, "attempt to move two rows to \(path)")
+      throw TableViolation(.repeatedMove, "attempt to move two rows to \(path)")
     }
     if let section = operations.movedSections.map(\.from).firstRepeated() {
-      throw TableViolation(.e9, "attempt to move section \(section) to two places")
+      throw TableViolation(.repeatedMove, "attempt to move section \(section) to two places")
     }
     if let section = operations.movedSections.map(\.to).firstRepeated() {
-      throw TableViolation(.e9, "attempt to move two sections to \(section)")
+      throw TableViolation(.repeatedMove, "attempt to move two sections to \(section)")
     }
   }
 
@@ -44,19 +44,23 @@ extension BatchCheck {
     let origins = operations.movedRows.map(\.from)
     if let path = operations.deletedRows.firstShared(with: origins) {
       throw TableViolation(
-        .e5, "attempt to perform a delete and a move from the same index path (\(path))")
+        .deletedAndMovedRow,
+        "attempt to perform a delete and a move from the same index path (\(path))")
     }
     if let path = operations.reloadedRows.firstShared(with: origins) {
       throw TableViolation(
-        .e6, "attempt to create two animations for cell: a reload and a move from \(path)")
+        .reloadedAndMovedRow,
+        "attempt to create two animations for cell: a reload and a move from \(path)")
     }
     if let path = operations.deletedRows.firstShared(with: operations.reloadedRows) {
-      throw TableViolation(.e7, "attempt to delete and reload the same index path (\(path))")
+      throw TableViolation(
+        .deletedAndReloadedRow, "attempt to delete and reload the same index path (\(path))")
     }
     let targets = operations.movedRows.map(\.to)
     if let path = operations.insertedRows.firstShared(with: targets) {
       throw TableViolation(
-        .e8, "attempt to perform an insert and a move to the same index path (\(path))")
+        .insertedAndMovedRow,
+        "attempt to perform an insert and a move to the same index path (\(path))")
     }
   }
 
@@ -65,29 +69,33 @@ extension BatchCheck {
     let deleted = Set(operations.deletedSections)
     if let move = operations.movedRows.first(where: { deleted.contains($0.from.section) }) {
       throw TableViolation(
-        .e10, "cannot move a row from a deleted section (\(move.from.section))")
+        .moveFromDeletedSection, "cannot move a row from a deleted section (\(move.from.section))")
     }
     let inserted = Set(operations.insertedSections)
     if let move = operations.movedRows.first(where: { inserted.contains($0.to.section) }) {
       throw TableViolation(
-        .e11, "cannot move a row into a newly inserted section (\(move.to.section))")
+        .moveIntoInsertedSection,
+        "cannot move a row into a newly inserted section (\(move.to.section))")
     }
 
     let origins = operations.movedSections.map(\.from)
     if let section = operations.deletedSections.firstShared(with: origins) {
       throw TableViolation(
-        .e12, "attempt to perform a delete and a move from the same section (\(section))")
+        .conflictingSectionOperations,
+        "attempt to perform a delete and a move from the same section (\(section))")
     }
     if let section = operations.deletedSections.firstShared(with: operations.reloadedSections) {
-      throw TableViolation(.e12, "attempt to delete and reload the same section (\(section))")
+      throw TableViolation(
+        .conflictingSectionOperations, "attempt to delete and reload the same section (\(section))")
     }
     let targets = operations.movedSections.map(\.to)
     if let section = operations.insertedSections.firstShared(with: targets) {
       throw TableViolation(
-        .e12, "attempt to perform an insert and a move to the same section (\(section))")
+        .conflictingSectionOperations,
+        "attempt to perform an insert and a move to the same section (\(section))")
     }
     if let move = operations.movedSections.first(where: { $0.from == $0.to }) {
-      throw TableViolation(.e19, "attempt to move section \(move.from) to itself")
+      throw TableViolation(.sectionMovedToItself, "attempt to move section \(move.from) to itself")
     }
   }
 }

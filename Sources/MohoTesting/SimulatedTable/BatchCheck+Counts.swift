@@ -7,7 +7,7 @@ extension BatchCheck {
       before.count - operations.deletedSections.count + operations.insertedSections.count
     guard after.count == count else {
       throw mismatch(
-        .e15,
+        .wrongSectionCount,
         """
         invalid number of sections: \(after.count) after the update, \
         expected \(before.count) before it, \
@@ -24,7 +24,7 @@ extension BatchCheck {
         before[origin] - tally.gone[origin, default: 0] + tally.come[section, default: 0]
       guard after[section] == expected else {
         throw mismatch(
-          .e16,
+          .wrongRowCount,
           """
           invalid number of rows in section \(section): \(after[section]) after the update, \
           expected \(before[origin]) before it, \
@@ -40,7 +40,8 @@ extension BatchCheck {
   private func mismatch(_ rule: TableRule, _ message: String) -> TableViolation {
     guard before == after else { return TableViolation(rule, message) }
     return TableViolation(
-      .e18, "data source still has the old counts when the update ends: \(message)")
+      .dataSourceUpdatedLate,
+      "data source still has the old counts when the update ends: \(message)")
   }
 }
 

@@ -11,7 +11,7 @@ extension BatchCheck {
     for (action, numbers) in sections {
       for section in numbers where !before.indices.contains(section) {
         throw TableViolation(
-          .e1,
+          .missingSection,
           """
           attempt to \(action) section \(section), \
           but there are only \(before.count) sections before the update
@@ -28,7 +28,7 @@ extension BatchCheck {
     for (action, paths) in rows {
       for path in paths where !before.hasRow(at: path) {
         throw TableViolation(
-          .e2,
+          .missingRow,
           """
           attempt to \(action) row \(path), \
           but there are only \(before.rowCount(at: path)) rows before the update
@@ -46,7 +46,7 @@ extension BatchCheck {
     for (action, numbers) in sections {
       for section in numbers where !after.indices.contains(section) {
         throw TableViolation(
-          .e3,
+          .missingDestination,
           """
           attempt to \(action) \(section), \
           but there are only \(after.count) sections after the update
@@ -62,7 +62,7 @@ extension BatchCheck {
     for (action, paths) in rows {
       for path in paths where !after.hasRow(at: path) {
         throw TableViolation(
-          .e3,
+          .missingDestination,
           """
           attempt to \(action) \(path), \
           but there are only \(after.rowCount(at: path)) rows after the update

@@ -6,12 +6,14 @@ extension BatchCheck {
     let origins = Set(operations.movedSections.map(\.from))
     if let path = oldRowPaths.first(where: { origins.contains($0.section) }) {
       throw TableViolation(
-        .e13, "attempt to change row \(path) of section \(path.section), which moves")
+        .changeInMovedSection,
+        "attempt to change row \(path) of section \(path.section), which moves")
     }
     let targets = Set(operations.movedSections.map(\.to))
     if let path = newRowPaths.first(where: { targets.contains($0.section) }) {
       throw TableViolation(
-        .e13, "attempt to place a row at \(path) in section \(path.section), which moves")
+        .changeInMovedSection,
+        "attempt to place a row at \(path) in section \(path.section), which moves")
     }
   }
 
@@ -21,7 +23,8 @@ extension BatchCheck {
     let moves = operations.movedSections.count + operations.movedRows.count
     guard reloads == 0 || moves == 0 else {
       throw TableViolation(
-        .e14, "attempt to reload in an update with moves: \(reloads) reloads, \(moves) moves")
+        .reloadWithMove,
+        "attempt to reload in an update with moves: \(reloads) reloads, \(moves) moves")
     }
   }
 
@@ -30,11 +33,12 @@ extension BatchCheck {
     guard mode.contains(.strict) else { return }
     let gone = Set(operations.deletedSections + operations.reloadedSections)
     if let path = oldRowPaths.first(where: { gone.contains($0.section) }) {
-      throw TableViolation(.redundant, "row \(path) goes with its section \(path.section)")
+      throw TableViolation(.redundantOperation, "row \(path) goes with its section \(path.section)")
     }
     let newborn = Set(operations.insertedSections)
     if let path = newRowPaths.first(where: { newborn.contains($0.section) }) {
-      throw TableViolation(.redundant, "row \(path) comes with its section \(path.section)")
+      throw TableViolation(
+        .redundantOperation, "row \(path) comes with its section \(path.section)")
     }
   }
 

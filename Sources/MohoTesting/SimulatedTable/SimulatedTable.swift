@@ -81,12 +81,12 @@ public struct SimulatedTable<Content: Equatable & Sendable>: Sendable {
   ///   longer has the counts of the table.
   public mutating func beginUpdates(dataSource: Rows) throws(TableViolation) {
     guard !isUpdating else {
-      throw TableViolation(.e20, "attempt to begin an update while another one is open")
+      throw TableViolation(.nestedBatch, "attempt to begin an update while another one is open")
     }
     let shown = cells.counts
     guard dataSource.counts == shown else {
       throw TableViolation(
-        .e17,
+        .dataSourceUpdatedEarly,
         "data source has rows \(dataSource.counts) when the update begins, the table \(shown)")
     }
     isUpdating = true
@@ -103,7 +103,7 @@ public struct SimulatedTable<Content: Equatable & Sendable>: Sendable {
     mode: TableMode = .strict
   ) throws(TableViolation) {
     guard isUpdating else {
-      throw TableViolation(.e20, "attempt to end an update while none is open")
+      throw TableViolation(.nestedBatch, "attempt to end an update while none is open")
     }
     isUpdating = false
 

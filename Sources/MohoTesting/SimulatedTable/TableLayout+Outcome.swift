@@ -38,7 +38,7 @@ extension TableLayout {
   private func checkRendering() throws(TableViolation) {
     if let path = (repaints + needlessCells()).min() {
       throw TableViolation(
-        .overRendered, "the cell at \(path) is drawn again and shows the same as before")
+        .unnecessaryRendering, "the cell at \(path) is drawn again and shows the same as before")
     }
   }
 

@@ -11,8 +11,8 @@ public struct TableMode: OptionSet, Sendable {
   /// What the views demand: rows deleted in deleted sections and inserted in
   /// inserted ones are absorbed.
   public static let uikit: TableMode = []
-  /// Refuses what the views absorb: ``TableRule/redundant``.
+  /// Refuses what the views absorb: ``TableRule/redundantOperation``.
   public static let strict = TableMode(rawValue: 1 << 0)
-  /// Refuses to draw what need not be drawn: ``TableRule/overRendered``.
+  /// Refuses to draw what need not be drawn: ``TableRule/unnecessaryRendering``.
   public static let minimal = TableMode(rawValue: 1 << 1)
 }

@@ -22,8 +22,8 @@ import Testing
     let (next, sameChanges) = try before.updated(
       removing: [4],
       placing: [
-        RowPlace(3, behind: nil, section: .integer(1), changedKeys: ["title"]),
-        RowPlace(5, behind: 2, section: .integer(1)),
+        RowPlacement(3, after: nil, section: .integer(1), changedKeys: ["title"]),
+        RowPlacement(5, after: 2, section: .integer(1)),
       ])
     // end
     #expect(next == after)

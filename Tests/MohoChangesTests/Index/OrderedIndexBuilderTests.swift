@@ -13,7 +13,7 @@ import Testing
 
     #expect(error?.code == .misorderedSection)
     #expect(error?.section == .text("Drama"))
-    #expect(error?.current == .text("News"))
+    #expect(error?.interveningSection == .text("News"))
     #expect(
       error?.description == """
         misordered section key: found "Drama" again after "News", \

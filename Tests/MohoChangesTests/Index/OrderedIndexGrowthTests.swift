@@ -51,9 +51,9 @@ import Testing
     var positions = (0..<count).map { _ in pattern.position(in: rows.count, &generator) }
     positions.sort()
     let inserted = positions.map { _ in Int64(bitPattern: generator.next()) }
-    var placements: [RowPlace] = []
+    var placements: [RowPlacement] = []
     for (position, rowID) in zip(positions, inserted) {
-      placements.append(RowPlace(rowID, behind: position > 0 ? rows[position - 1] : nil))
+      placements.append(RowPlacement(rowID, after: position > 0 ? rows[position - 1] : nil))
     }
     var grown = rows
     for (position, rowID) in zip(positions, inserted).reversed() {
@@ -90,8 +90,8 @@ import Testing
         let key = Int64(generator.below(1 << 40))
         if keys.count < size {
           let rank = keys.firstIndex { $0 > key } ?? keys.count
-          let placement = RowPlace(
-            key, behind: rank > 0 ? keys[rank - 1] : nil, section: .integer(key))
+          let placement = RowPlacement(
+            key, after: rank > 0 ? keys[rank - 1] : nil, section: .integer(key))
           index = try index.updated(placing: [placement]).index
           keys.insert(key, at: rank)
         } else {

@@ -38,7 +38,7 @@ import Testing
       let predecessor = position > 0 ? rows[position - 1] : nil
       rows.insert(row, at: position)
 
-      index = try index.updated(placing: [RowPlace(row, behind: predecessor)]).index
+      index = try index.updated(placing: [RowPlacement(row, after: predecessor)]).index
 
       #expect(index.storage.leafCount(notSharedWith: before) <= 3)
       retained.formUnion(index.storage)
@@ -56,13 +56,13 @@ import Testing
       let position = generator.below(rows.count + 1)
       let predecessor = position > 0 ? rows[position - 1] : nil
       rows.insert(row, at: position)
-      index = try index.updated(placing: [RowPlace(row, behind: predecessor)]).index
+      index = try index.updated(placing: [RowPlacement(row, after: predecessor)]).index
     }
     #expect(index.invariantViolation == nil)
     #expect(Double(index.storage.bytes) / Double(index.count) <= 14)
 
     let placements = stride(from: 0, to: rows.count, by: 5).map { position in
-      RowPlace(Int64(bitPattern: generator.next()), behind: rows[position])
+      RowPlacement(Int64(bitPattern: generator.next()), after: rows[position])
     }
     let grown = try index.updated(placing: placements).index
     #expect(grown.invariantViolation == nil)
@@ -79,9 +79,9 @@ import Testing
 
     let (next, changes) = try index.updated(
       placing: [
-        RowPlace(0, behind: nil, changedKeys: ["title"]),
-        RowPlace(7, behind: 6, changedKeys: ["title"]),
-        RowPlace(8, behind: 7, changedKeys: ["title"]),
+        RowPlacement(0, after: nil, changedKeys: ["title"]),
+        RowPlacement(7, after: 6, changedKeys: ["title"]),
+        RowPlacement(8, after: 7, changedKeys: ["title"]),
       ])
 
     #expect(changes.rows.map(\.kind) == [.update, .update, .update])

@@ -18,21 +18,21 @@ import Testing
   }
 
   @Test(arguments: [
-    Rejection(.e1, "1 2 | 3", [.deleteSection(2)]),
-    Rejection(.e2, "1 2 | 3", [.deleteRow(RowPath(0, 2))]),
-    Rejection(.e2, "1 2 | 3", [.moveRow(from: RowPath(2, 0), to: RowPath(0, 0))]),
-    Rejection(.e2, "1", [.deleteRow(RowPath(0, 1)), .deleteRow(RowPath(0, 1))]),
-    Rejection(.e2, "1 2 | 3*", [.reconfigureRow(RowPath(1, 1), changedKeys: [])]),
-    Rejection(.e3, "1 2 | 3 4", [.insertRow(RowPath(1, 2), new: RowPath(1, 1))]),
-    Rejection(.e3, "1 2 | 3 4", [.insertRow(RowPath(1, 1), new: RowPath(1, 2))]),
-    Rejection(.e3, "1 2 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 2))]),
-    Rejection(.e3, "1 2 | 3", [.insertSection(3, .all)]),
-    Rejection(.redundant, "1 2 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 1))]),
-    Rejection(.redundant, "1 2", [.deleteSection(1)]),
+    Rejection(.missingSection, "1 2 | 3", [.deleteSection(2)]),
+    Rejection(.missingRow, "1 2 | 3", [.deleteRow(RowPath(0, 2))]),
+    Rejection(.missingRow, "1 2 | 3", [.moveRow(from: RowPath(2, 0), to: RowPath(0, 0))]),
+    Rejection(.missingRow, "1", [.deleteRow(RowPath(0, 1)), .deleteRow(RowPath(0, 1))]),
+    Rejection(.missingRow, "1 2 | 3*", [.reconfigureRow(RowPath(1, 1), changedKeys: [])]),
+    Rejection(.missingDestination, "1 2 | 3 4", [.insertRow(RowPath(1, 2), new: RowPath(1, 1))]),
+    Rejection(.missingDestination, "1 2 | 3 4", [.insertRow(RowPath(1, 1), new: RowPath(1, 2))]),
+    Rejection(.missingDestination, "1 2 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 2))]),
+    Rejection(.missingDestination, "1 2 | 3", [.insertSection(3, .all)]),
+    Rejection(.redundantOperation, "1 2 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 1))]),
+    Rejection(.redundantOperation, "1 2", [.deleteSection(1)]),
     Rejection(.contents, "2 1 | 3", []),
     Rejection(.contents, "2 1* | 3", [.reconfigureRow(RowPath(0, 1), changedKeys: [])]),
     Rejection(.stale, "2* 1 | 3", [.moveRow(from: RowPath(0, 1), to: RowPath(0, 0))]),
-    Rejection(.overRendered, "1 2 | 3", [.reconfigureRow(RowPath(0, 1), changedKeys: [])]),
+    Rejection(.unnecessaryRendering, "1 2 | 3", [.reconfigureRow(RowPath(0, 1), changedKeys: [])]),
   ])
   func invalidStepIsRejected(rejection: Rejection) {
     let before = Rows("1 2 | 3")
@@ -48,9 +48,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (TableRule.e2, "1 2 3", [ListSplice(old: 2..<4, new: 2..<3)]),
-    (.e3, "1 2 3", [ListSplice(old: 2..<3, new: 2..<4)]),
-    (.e4, "1* 2* 3", [ListSplice(old: 1..<2, new: 1..<2), ListSplice(old: 0..<1, new: 0..<1)]),
+    (TableRule.missingRow, "1 2 3", [ListSplice(old: 2..<4, new: 2..<3)]),
+    (.missingDestination, "1 2 3", [ListSplice(old: 2..<3, new: 2..<4)]),
+    (
+      .repeatedOperation, "1* 2* 3",
+      [ListSplice(old: 1..<2, new: 1..<2), ListSplice(old: 0..<1, new: 0..<1)]
+    ),
     (.contents, "1 2", []),
     (.stale, "1 2* 3", [ListSplice(old: 0..<1, new: 0..<1)]),
   ])
@@ -71,8 +74,9 @@ import Testing
     let changes = ChangeSet(from: old, to: new, changedKeys: [3: ["title"]])
     let plan = try #require(changes.difference(from: old, to: new))
     let outcomes: [(before: String, after: String, mode: TableMode, TableRule?)] = [
-      ("1 2 3", "3* 1 4", .minimal, nil), ("1 2 5", "3* 1 4", .strict, .e2),
-      ("1 2 3", "3* 1", .strict, .e3), ("1 2 3", "3 1 4", .minimal, .overRendered),
+      ("1 2 3", "3* 1 4", .minimal, nil), ("1 2 5", "3* 1 4", .strict, .missingRow),
+      ("1 2 3", "3* 1", .strict, .missingDestination),
+      ("1 2 3", "3 1 4", .minimal, .unnecessaryRendering),
       ("1 2 3", "3 1 4", .strict, nil), ("1 2 3", "3* 1* 4", .strict, .stale),
       ("1 2 3", "3* 7 4", .strict, .contents),
     ]

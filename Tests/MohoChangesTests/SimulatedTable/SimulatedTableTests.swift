@@ -36,7 +36,7 @@ import Testing
     #expect(table.renderCount == 2)
   }
 
-  @Test func unchangedRowsOfAReloadedSectionAreOverRendered() throws {
+  @Test func unchangedRowsOfAReloadedSectionAreRenderedUnnecessarily() throws {
     let before = SimulatedTable<String>.Rows("1 2")
     let after = SimulatedTable<String>.Rows("1 2*")
     let operations = TableOperations { $0.reloadedSections = [0] }
@@ -46,7 +46,7 @@ import Testing
       try table.perform(operations, before: before, after: after, mode: .minimal)
     }
 
-    #expect(violation?.rule == .overRendered)
+    #expect(violation?.rule == .unnecessaryRendering)
     #expect(violation?.message == "the cell at [0, 0] is drawn again and shows the same as before")
   }
 
@@ -65,7 +65,7 @@ import Testing
       try table.perform(operations, before: before, after: after, mode: .uikit)
     }
 
-    #expect(violation?.rule == .e14)
+    #expect(violation?.rule == .reloadWithMove)
   }
 
   @Test func descriptionOfAViolationNamesRuleAndPath() throws {
@@ -79,7 +79,7 @@ import Testing
 
     #expect(
       violation?.description == """
-        e2: attempt to delete row [0, 20], but there are only 2 rows before the update
+        E2 missingRow: attempt to delete row [0, 20], but there are only 2 rows before the update
         """)
   }
 

@@ -5,19 +5,19 @@ extension TableRuleCase {
   /// Operations that contradict each other.
   static let conflicts: [TableRuleCase] = [
     TableRuleCase(
-      .e4, "row deleted twice", before: "1 2 3",
+      .repeatedOperation, "row deleted twice", before: "1 2 3",
       illegal: ("3", { $0.deletedRows = [RowPath(0, 0), RowPath(0, 0)] }),
       legal: ("3", { $0.deletedRows = [RowPath(0, 0), RowPath(0, 1)] })),
     TableRuleCase(
-      .e4, "row inserted twice", before: "1",
+      .repeatedOperation, "row inserted twice", before: "1",
       illegal: ("1 2 3", { $0.insertedRows = [RowPath(0, 1), RowPath(0, 1)] }),
       legal: ("1 2 3", { $0.insertedRows = [RowPath(0, 2), RowPath(0, 1)] })),
     TableRuleCase(
-      .e4, "section deleted twice", before: "1 | 2 | 3",
+      .repeatedOperation, "section deleted twice", before: "1 | 2 | 3",
       illegal: ("3", { $0.deletedSections = [0, 0] }),
       legal: ("3", { $0.deletedSections = [1, 0] })),
     TableRuleCase(
-      .e5, "row deleted and moved", before: "1 2 3",
+      .deletedAndMovedRow, "row deleted and moved", before: "1 2 3",
       illegal: (
         "3 2",
         {
@@ -33,7 +33,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e6, "row reloaded and moved", before: "1 2",
+      .reloadedAndMovedRow, "row reloaded and moved", before: "1 2",
       illegal: (
         "2 1*",
         {
@@ -49,7 +49,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e7, "row deleted and reloaded", before: "1 2",
+      .deletedAndReloadedRow, "row deleted and reloaded", before: "1 2",
       illegal: (
         "2*",
         {
@@ -65,7 +65,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e8, "row inserted and another row moved to the same path", before: "1 2",
+      .insertedAndMovedRow, "row inserted and another row moved to the same path", before: "1 2",
       illegal: (
         "2 1 3",
         {
@@ -81,15 +81,15 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e9, "row moved to two paths", before: "1 2 3",
+      .repeatedMove, "row moved to two paths", before: "1 2 3",
       illegal: ("3 1 2", { $0.movedRows = [move((0, 2), (0, 0)), move((0, 2), (0, 1))] }),
       legal: ("3 1 2", { $0.movedRows = [move((0, 2), (0, 0))] })),
     TableRuleCase(
-      .e9, "two rows moved to the same path", before: "1 2 3",
+      .repeatedMove, "two rows moved to the same path", before: "1 2 3",
       illegal: ("3 2 1", { $0.movedRows = [move((0, 2), (0, 0)), move((0, 1), (0, 0))] }),
       legal: ("3 2 1", { $0.movedRows = [move((0, 2), (0, 0)), move((0, 1), (0, 1))] })),
     TableRuleCase(
-      .e9, "two sections moved to the same index", before: "1 | 2 | 3",
+      .repeatedMove, "two sections moved to the same index", before: "1 | 2 | 3",
       illegal: (
         "3 | 2 | 1", { $0.movedSections = [.init(from: 2, to: 0), .init(from: 1, to: 0)] }
       ),

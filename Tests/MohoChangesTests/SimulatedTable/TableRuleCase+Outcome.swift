@@ -44,7 +44,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .redundant, "row deleted in a deleted section", before: "1 | 2",
+      .redundantOperation, "row deleted in a deleted section", before: "1 | 2",
       illegal: (
         "2",
         {
@@ -54,7 +54,7 @@ extension TableRuleCase {
       ),
       legal: ("2", { $0.deletedSections = [0] })),
     TableRuleCase(
-      .redundant, "row inserted in an inserted section", before: "2",
+      .redundantOperation, "row inserted in an inserted section", before: "2",
       illegal: (
         "1 | 2",
         {
@@ -64,11 +64,11 @@ extension TableRuleCase {
       ),
       legal: ("1 | 2", { $0.insertedSections = [0] })),
     TableRuleCase(
-      .overRendered, "unchanged row reconfigured", before: "1 2",
+      .unnecessaryRendering, "unchanged row reconfigured", before: "1 2",
       illegal: ("1 2", { $0.reconfiguredRows = [configure((0, 1), (0, 1))] }),
       legal: ("1 2", { _ in })),
     TableRuleCase(
-      .overRendered, "unchanged row deleted and inserted", before: "1 2",
+      .unnecessaryRendering, "unchanged row deleted and inserted", before: "1 2",
       illegal: (
         "2 1",
         {
@@ -78,7 +78,7 @@ extension TableRuleCase {
       ),
       legal: ("2 1", { $0.movedRows = [move((0, 1), (0, 0))] })),
     TableRuleCase(
-      .overRendered, "unchanged row reloaded", before: "1 2",
+      .unnecessaryRendering, "unchanged row reloaded", before: "1 2",
       illegal: ("1 2", { $0.reloadedRows = [RowPath(0, 0)] }),
       legal: ("1* 2", { $0.reloadedRows = [RowPath(0, 0)] })),
   ]

@@ -5,7 +5,7 @@ extension TableRuleCase {
   /// Row and section operations that contradict each other.
   static let sections: [TableRuleCase] = [
     TableRuleCase(
-      .e10, "row moved out of a deleted section", before: "1 | 2",
+      .moveFromDeletedSection, "row moved out of a deleted section", before: "1 | 2",
       illegal: (
         "1 2",
         {
@@ -21,7 +21,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e11, "row moved into an inserted section", before: "1 2",
+      .moveIntoInsertedSection, "row moved into an inserted section", before: "1 2",
       illegal: (
         "1 | 2",
         {
@@ -37,7 +37,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e12, "section deleted and moved", before: "1 | 2 | 3",
+      .conflictingSectionOperations, "section deleted and moved", before: "1 | 2 | 3",
       illegal: (
         "3 | 2",
         {
@@ -53,7 +53,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e12, "section deleted and reloaded", before: "1 | 2",
+      .conflictingSectionOperations, "section deleted and reloaded", before: "1 | 2",
       illegal: (
         "2*",
         {
@@ -69,7 +69,8 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e12, "section inserted and another section moved to the same index", before: "1 | 2",
+      .conflictingSectionOperations, "section inserted and another section moved to the same index",
+      before: "1 | 2",
       illegal: (
         "2 | 1 | 3",
         {
@@ -85,7 +86,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e13, "row deleted in a moved section", before: "1 2 | 3",
+      .changeInMovedSection, "row deleted in a moved section", before: "1 2 | 3",
       illegal: (
         "3 | 2",
         {
@@ -95,7 +96,7 @@ extension TableRuleCase {
       ),
       legal: ("3 | 1 2", { $0.movedSections = [.init(from: 0, to: 1)] })),
     TableRuleCase(
-      .e13, "row inserted in a moved section", before: "1 | 3",
+      .changeInMovedSection, "row inserted in a moved section", before: "1 | 3",
       illegal: (
         "3 | 1 2",
         {
@@ -111,7 +112,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e14, "row reloaded in a batch with a move", before: "1 2 3",
+      .reloadWithMove, "row reloaded in a batch with a move", before: "1 2 3",
       illegal: (
         "3 1 2*",
         {
@@ -127,7 +128,7 @@ extension TableRuleCase {
         }
       )),
     TableRuleCase(
-      .e14, "section reloaded in a batch with a move", before: "1 | 2 | 3",
+      .reloadWithMove, "section reloaded in a batch with a move", before: "1 | 2 | 3",
       illegal: (
         "2 | 1 | 3*",
         {
@@ -137,7 +138,7 @@ extension TableRuleCase {
       ),
       legal: ("1 | 2 | 3*", { $0.reloadedSections = [2] })),
     TableRuleCase(
-      .e19, "section moved to itself", before: "1 2 | 3",
+      .sectionMovedToItself, "section moved to itself", before: "1 2 | 3",
       illegal: (
         "1 | 3 2",
         {

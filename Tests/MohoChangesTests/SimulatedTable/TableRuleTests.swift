@@ -35,7 +35,7 @@ import Testing
     #expect(table.cells == example.legalAfter)
   }
 
-  @Test func dataSourceThatChangesBeforeTheBatchViolatesE17() throws {
+  @Test func dataSourceThatChangesBeforeTheBatchIsRejected() throws {
     let before = SimulatedTable<String>.Rows("1 2")
     let after = SimulatedTable<String>.Rows("1")
     let operations = TableOperations { $0.deletedRows = [RowPath(0, 1)] }
@@ -44,13 +44,13 @@ import Testing
     let violation = #expect(throws: TableViolation.self) {
       try table.perform(operations, before: after, after: after)
     }
-    #expect(violation?.rule == .e17)
+    #expect(violation?.rule == .dataSourceUpdatedEarly)
 
     try table.perform(operations, before: before, after: after)
     #expect(table.cells == after)
   }
 
-  @Test func nestedBatchViolatesE20() throws {
+  @Test func nestedBatchIsRejected() throws {
     let before = SimulatedTable<String>.Rows("1 2")
     let after = SimulatedTable<String>.Rows("1")
     let operations = TableOperations { $0.deletedRows = [RowPath(0, 1)] }
@@ -60,7 +60,7 @@ import Testing
     let nested = #expect(throws: TableViolation.self) {
       try table.perform(operations, before: before, after: after)
     }
-    #expect(nested?.rule == .e20)
+    #expect(nested?.rule == .nestedBatch)
     #expect(table.isUpdating)
 
     try table.endUpdates(operations, dataSource: after)
@@ -68,12 +68,18 @@ import Testing
     let unopened = #expect(throws: TableViolation.self) {
       try table.endUpdates(TableOperations(), dataSource: after)
     }
-    #expect(unopened?.rule == .e20)
+    #expect(unopened?.rule == .nestedBatch)
   }
 
   @Test func everyRuleIsTested() {
-    let tested = Set(Self.cases.map(\.rule)).union([.e17, .e20])
+    let tested = Set(Self.cases.map(\.rule)).union([.dataSourceUpdatedEarly, .nestedBatch])
 
     #expect(TableRule.allCases.filter { !tested.contains($0) } == [])
+  }
+
+  @Test func rulesThatRaiseExceptionsHaveNumbers() {
+    #expect(TableRule.allCases.compactMap(\.number) == Array(1...20))
+    #expect("\(TableRule.deletedAndMovedRow)" == "E5 deletedAndMovedRow")
+    #expect("\(TableRule.contents)" == "contents")
   }
 }

@@ -43,16 +43,16 @@ struct RandomList {
   /// the placements of all other touched rows.
   mutating func placements(
     _ changedKeys: [Int64: [String]]
-  ) -> (removed: [Int64], placements: [RowPlace]) {
+  ) -> (removed: [Int64], placements: [RowPlacement]) {
     // Both forms of predecessors are valid.
     let namesUntouched = generator.oneIn(2)
-    var placements: [RowPlace] = []
+    var placements: [RowPlacement] = []
     var last: Int64?
     for (rowID, row) in sorted {
       if touched.contains(rowID) {
         placements.append(
-          RowPlace(
-            rowID, behind: last, section: .integer(Int64(row.section)),
+          RowPlacement(
+            rowID, after: last, section: .integer(Int64(row.section)),
             changedKeys: changedKeys[rowID] ?? []))
         if namesUntouched { continue }
       }

@@ -57,12 +57,12 @@ extension Transition {
   /// The new list and the change set, computed from the touched rows alone.
   func updated() throws -> (index: OrderedIndex, changes: ChangeSet) {
     let (before, after) = (old.sectionKeysByRowID, new.sectionKeysByRowID)
-    var placements: [RowPlace] = []
+    var placements: [RowPlacement] = []
     var last: Int64?
     for rowID in new.rowIDs {
       if let key = after[rowID], before[rowID] == nil || changedKeys[rowID] != nil {
         placements.append(
-          RowPlace(rowID, behind: last, section: key, changedKeys: changedKeys[rowID] ?? []))
+          RowPlacement(rowID, after: last, section: key, changedKeys: changedKeys[rowID] ?? []))
       }
       last = rowID
     }

@@ -34,7 +34,7 @@ import Testing
       let index = OrderedIndex(rowIDs: rows.map { touched.contains($0) ? next.next() ?? $0 : $0 })
       let target = Int64(generator.below(42)) - 1
 
-      let row = index.lastRow(outside: touched) { rowID in
+      let row = index.lastRow(excluding: touched) { rowID in
         #expect(!touched.contains(rowID), "seed \(seed)")
         return rowID < target
       }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct OrderedIndexUpdatingTests {
   private func update(
-    _ list: String, removing removed: [Int64] = [], _ placements: [RowPlace] = []
+    _ list: String, removing removed: [Int64] = [], _ placements: [RowPlacement] = []
   ) throws -> (String, [String]) {
     let index = try OrderedIndex(list)
     let (next, changes) = try index.updated(removing: removed, placing: placements)
@@ -13,7 +13,7 @@ import Testing
     )
   }
 
-  private func failure(_ list: String, removing removed: [Int64] = [], _ placements: [RowPlace])
+  private func failure(_ list: String, removing removed: [Int64] = [], _ placements: [RowPlacement])
     throws
     -> OrderedIndexError?
   {
@@ -34,7 +34,7 @@ import Testing
   @Test func rowsArePlacedAfterTheirPredecessors() throws {
     let (list, changes) = try update(
       "1 2 3 4", removing: [2],
-      [RowPlace(4, behind: nil), RowPlace(9, behind: 1), RowPlace(8, behind: 9)])
+      [RowPlacement(4, after: nil), RowPlacement(9, after: 1), RowPlacement(8, after: 9)])
 
     #expect(list == "4 1 9 8 3")
     #expect(
@@ -42,14 +42,16 @@ import Testing
   }
 
   @Test func consecutiveRowsCanAllNameTheLastUntouchedRow() throws {
-    let placements = [RowPlace(7, behind: 1), RowPlace(8, behind: 1), RowPlace(9, behind: 1)]
+    let placements = [
+      RowPlacement(7, after: 1), RowPlacement(8, after: 1), RowPlacement(9, after: 1),
+    ]
 
     #expect(try update("1 2", placements).0 == "1 7 8 9 2")
   }
 
   @Test func changedRowWithTheSamePredecessorIsUpdated() throws {
     let (list, changes) = try update(
-      "A: 1 2 | B: 3", [RowPlace(3, behind: 2, section: .text("B"), changedKeys: ["title"])])
+      "A: 1 2 | B: 3", [RowPlacement(3, after: 2, section: .text("B"), changedKeys: ["title"])])
 
     #expect(list == "A: 1 2 | B: 3")
     #expect(changes == ["update [1, 0] → [1, 0] changed title"])
@@ -59,8 +61,8 @@ import Testing
     let (list, changes) = try update(
       "A: 1 | B: 2 3", removing: [1],
       [
-        RowPlace(3, behind: nil, section: .text("0"), changedKeys: ["genre"]),
-        RowPlace(4, behind: 2, section: .text("C")),
+        RowPlacement(3, after: nil, section: .text("0"), changedKeys: ["genre"]),
+        RowPlacement(4, after: 2, section: .text("C")),
       ])
 
     #expect(list == "0: 3 | B: 2 | C: 4")
@@ -72,7 +74,7 @@ import Testing
   }
 
   @Test func rowBecomesTheFirstOfTheSectionAfterItsPredecessor() throws {
-    let row = RowPlace(9, behind: 1, section: .text("B"))
+    let row = RowPlacement(9, after: 1, section: .text("B"))
 
     #expect(try update("A: 1 | B: 2", [row]) == ("A: 1 | B: 9 2", ["insert [1, 0]"]))
   }
@@ -80,7 +82,7 @@ import Testing
   @Test func sectionOfTouchedRowsMovesAndOtherSectionsRemain() throws {
     // A comparison of keys alone could delete and insert section C instead.
     let (list, changes) = try update(
-      "A: 1 | B: 2 | C: 3 4 5", [RowPlace(2, behind: 5, section: .text("B"))])
+      "A: 1 | B: 2 | C: 3 4 5", [RowPlacement(2, after: 5, section: .text("B"))])
 
     #expect(list == "A: 1 | C: 3 4 5 | B: 2")
     #expect(
@@ -90,17 +92,17 @@ import Testing
   }
 
   @Test func contradictoryPlacementsThrowErrorsThatNameTheRow() throws {
-    let removed = try failure("1 2 3", removing: [2], [RowPlace(9, behind: 2)])
+    let removed = try failure("1 2 3", removing: [2], [RowPlacement(9, after: 2)])
     #expect(
       removed?.description == """
         unknown predecessor: found row 2, \
         expected a row of the list or an earlier placement - row 9
         """)
-    let repeated = try failure("1 2 3", removing: [2], [RowPlace(2, behind: 1)])
+    let repeated = try failure("1 2 3", removing: [2], [RowPlacement(2, after: 1)])
     #expect(
       repeated?.description
         == "repeated row: found more than one entry, expected one entry per touched row - row 2")
-    let descending = try failure("1 2 3", [RowPlace(8, behind: 3), RowPlace(9, behind: 1)])
+    let descending = try failure("1 2 3", [RowPlacement(8, after: 3), RowPlacement(9, after: 1)])
     #expect(
       descending?.description == """
         misordered row: found a position after row 1, \
@@ -109,21 +111,21 @@ import Testing
   }
 
   @Test func placementsOutsideTheirSectionThrow() throws {
-    let repeated = try failure("A: 1 | B: 2", [RowPlace(9, behind: 2, section: .text("A"))])
+    let repeated = try failure("A: 1 | B: 2", [RowPlacement(9, after: 2, section: .text("A"))])
     #expect(repeated?.code == .misorderedSection)
     #expect(repeated?.section == .text("A"))
-    #expect(repeated?.current == .text("B"))
-    let split = try failure("A: 1 2 | B: 3", [RowPlace(9, behind: 1, section: .text("C"))])
+    #expect(repeated?.interveningSection == .text("B"))
+    let split = try failure("A: 1 2 | B: 3", [RowPlacement(9, after: 1, section: .text("C"))])
     #expect(split?.code == .misorderedSection)
     #expect(split?.section == .text("A"))
-    #expect(split?.current == .text("C"))
+    #expect(split?.interveningSection == .text("C"))
   }
 
   @Test func failedUpdateLeavesTheIndexUnchanged() throws {
     let index = try OrderedIndex("A: 1 2 | B: 3")
 
     #expect(throws: OrderedIndexError.self) {
-      try index.updated(removing: [3], placing: [RowPlace(1, behind: 9, section: .text("A"))])
+      try index.updated(removing: [3], placing: [RowPlacement(1, after: 9, section: .text("A"))])
     }
 
     #expect(index.notation == "A: 1 2 | B: 3")
@@ -140,8 +142,8 @@ import Testing
             for beforeSecond in rows {
               for section in ["A", "B", "C"] {
                 let placements = [
-                  RowPlace(first, behind: before, section: .text(section)),
-                  RowPlace(second, behind: beforeSecond, section: .text("B")),
+                  RowPlacement(first, after: before, section: .text(section)),
+                  RowPlacement(second, after: beforeSecond, section: .text("B")),
                 ]
                 let index = try OrderedIndex("A: 1 2 | B: 3")
                 guard

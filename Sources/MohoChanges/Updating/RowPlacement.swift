@@ -2,9 +2,9 @@
 ///
 /// ```swift
 /// // Episode 17 directly follows episode 4 in the season of 2011.
-/// RowPlace(17, behind: 4, section: .integer(2011), changedKeys: ["publishedAt"])
+/// RowPlacement(17, after: 4, section: .integer(2011), changedKeys: ["publishedAt"])
 /// ```
-public struct RowPlace: Hashable, Sendable {
+public struct RowPlacement: Hashable, Sendable {
   /// The ID of the row.
   public let rowID: Int64
 
@@ -26,7 +26,7 @@ public struct RowPlace: Hashable, Sendable {
   /// Creates the placement of a row that directly follows the row with the ID
   /// `predecessor`.
   public init(
-    _ rowID: Int64, behind predecessor: Int64?, section: SectionKey = .all,
+    _ rowID: Int64, after predecessor: Int64?, section: SectionKey = .all,
     changedKeys: [String] = []
   ) {
     self.rowID = rowID
