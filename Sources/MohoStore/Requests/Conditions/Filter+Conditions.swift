@@ -2,14 +2,16 @@ import MohoMapping
 import Synchronization
 
 extension Filter {
-  /// Joined conditions: a list that lists made of it by adding to an end share
-  /// memory with.
+  /// A list of joined conditions. Lists that extend the same list at either end
+  /// share its memory.
   ///
-  /// A request of *n* filters is made of *n* values, each of which has one more
-  /// condition. With an array each, they would take O(*n*²) time.
+  /// Chaining *n* conditions with `&&` makes *n* filters, each one condition
+  /// longer than the previous one. If each filter owned an array, this would
+  /// take O(*n*²) time.
   struct Conditions: Sendable {
     private var buffer: Buffer
-    /// How many elements lie before and behind the first one of the buffer.
+    /// The number of elements that this list uses from the front and the back
+    /// of the buffer, which other lists share.
     private var front = 0
     private var back = 0
     /// The depth of the deepest condition.
@@ -25,18 +27,20 @@ extension Filter {
     var isEmpty: Bool { count == 0 }
     var elements: [Filter] { buffer.elements(front, back) }
 
-    /// Adds conditions behind these.
+    /// Appends the conditions of another list.
     ///
-    /// - Complexity: Amortized O(*n*) for the smaller of both counts, if no other
-    ///   list has been made so before.
+    /// - Complexity: Amortized O(*n*), where *n* is the smaller of both counts,
+    ///   unless another list has already been extended at the same end of the
+    ///   shared buffer.
     mutating func append(_ other: Conditions) {
       if other.isEmpty { return }
       if isEmpty {
         self = other
         return
       }
-      // Lists that share a buffer have one depth: a deeper condition in it would
-      // count for none of the others.
+      // Lists that share a buffer must have the same depth: `depth` covers the
+      // whole buffer, so a deeper condition would count for the other lists,
+      // too.
       if count < other.count {
         let own = elements
         if depth <= other.depth, other.buffer.prepend(own, other.front) {
@@ -58,7 +62,8 @@ extension Filter {
 
   private final class Buffer: Sendable {
     private struct State {
-      /// In reverse order.
+      /// The elements before the first one of the original list, in reverse
+      /// order.
       var front: [Filter] = []
       var back: [Filter]
     }
@@ -74,7 +79,8 @@ extension Filter {
       }
     }
 
-    /// Adds elements behind a list, unless others have been added there.
+    /// Appends elements to a list that ends at `back`. Returns false if another
+    /// list has already been extended there.
     func append(_ elements: [Filter], _ back: Int) -> Bool {
       state.withLock { state in
         guard state.back.count == back else { return false }
@@ -83,7 +89,8 @@ extension Filter {
       }
     }
 
-    /// Adds elements before a list, unless others have been added there.
+    /// Prepends elements to a list that starts at `front`. Returns false if
+    /// another list has already been extended there.
     func prepend(_ elements: [Filter], _ front: Int) -> Bool {
       state.withLock { state in
         guard state.front.count == front else { return false }

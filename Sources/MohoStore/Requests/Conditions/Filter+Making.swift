@@ -1,68 +1,71 @@
 public import MohoMapping
 
 extension Filter {
-  /// Whether a value stands in a relation to another.
+  /// A filter that compares two values.
   public static func comparison(
     _ left: Operand, _ comparison: Comparison, _ right: Operand
   ) -> Filter {
     Filter(.comparison(left, comparison, right), over: max(left.depth, right.depth))
   }
 
-  /// Whether a value is one of several.
+  /// A filter that matches rows whose value is one of the given values.
   public static func oneOf(_ operand: Operand, _ values: [FieldContent]) -> Filter {
     Filter(.oneOf(operand, values), over: operand.depth)
   }
 
-  /// Whether a text matches a text.
+  /// A filter that matches rows whose text matches `match`.
   public static func text(_ operand: Operand, _ match: TextMatch) -> Filter {
     Filter(.text(operand, match), over: operand.depth)
   }
 
-  /// Whether a row, or the one that a relationship to one leads to, is a certain
-  /// row.
+  /// A filter that matches one row, or the rows whose to-one relationship
+  /// refers to that row.
   public static func row(_ name: KeyName, _ reference: RowReference) -> Filter {
     Filter(.row(name, reference), over: 0)
   }
 
-  /// Whether rows of a relationship to many meet a condition.
+  /// A filter on the rows of a to-many relationship.
   public static func related(
     _ name: KeyName, _ quantifier: Quantifier, _ filter: Filter
   ) -> Filter {
     Filter(.related(name, quantifier, filter), over: filter.depth)
   }
 
-  /// Whether all conditions hold; true where there are none.
+  /// A filter that matches rows that satisfy all conditions. It matches every
+  /// row if there are no conditions.
   ///
-  /// Those of them that are made so themselves are replaced by their parts.
+  /// Conditions that are conjunctions themselves are flattened.
   public static func and(_ filters: [Filter]) -> Filter {
     all(filters.reduce(into: Conditions()) { $0.append($1.conjuncts ?? Conditions([$1])) })
   }
 
-  /// Whether at least one condition holds; false where there are none.
+  /// A filter that matches rows that satisfy at least one condition. It matches
+  /// no row if there are no conditions.
   ///
-  /// Those of them that are made so themselves are replaced by their parts.
+  /// Conditions that are disjunctions themselves are flattened.
   public static func or(_ filters: [Filter]) -> Filter {
     any(filters.reduce(into: Conditions()) { $0.append($1.disjuncts ?? Conditions([$1])) })
   }
 
-  /// Whether a condition does not hold. That of one that is made so itself is
-  /// the condition inside it.
+  /// A filter that matches the rows that `filter` does not match. The negation
+  /// of a negation is the original filter.
   public static func not(_ filter: Filter) -> Filter {
     if case .kind(.not(let other)) = filter.node.content { return other }
     return Filter(.not(filter), over: filter.depth)
   }
 
-  /// A condition that could not be made, because of an error.
+  /// A filter that could not be created. A request with it throws an error with
+  /// this reason.
   public static func invalid(_ reason: String) -> Filter { Filter(.invalid(reason), over: 0) }
 
-  /// True of every row.
+  /// A filter that matches every row.
   public static let always = Filter.and([])
-  /// True of no row.
+  /// A filter that matches no row.
   public static let never = Filter.or([])
 
-  /// Whether both conditions hold.
+  /// A filter that matches rows that satisfy both conditions.
   ///
-  /// - Complexity: Amortized O(1) where conditions are joined one by one.
+  /// - Complexity: Amortized O(1) when conditions are added one by one.
   public static func && (left: Filter, right: Filter) -> Filter {
     if left.isAlways { return right }
     if right.isAlways { return left }
@@ -71,9 +74,9 @@ extension Filter {
     return all(conditions)
   }
 
-  /// Whether at least one of two conditions holds.
+  /// A filter that matches rows that satisfy at least one of two conditions.
   ///
-  /// - Complexity: Amortized O(1) where conditions are joined one by one.
+  /// - Complexity: Amortized O(1) when conditions are added one by one.
   public static func || (left: Filter, right: Filter) -> Filter {
     if left.isNever { return right }
     if right.isNever { return left }
@@ -82,15 +85,15 @@ extension Filter {
     return any(conditions)
   }
 
-  /// Whether a condition does not hold.
+  /// A filter that matches the rows that `filter` does not match.
   public static prefix func ! (filter: Filter) -> Filter { .not(filter) }
 }
 
 extension Filter {
-  /// The parts of a condition, which it shares with its copies.
+  /// The storage of a filter, shared by its copies.
   final class Node: Sendable {
     enum Content: Sendable {
-      /// Any condition but joined ones.
+      /// Any condition except conjunctions and disjunctions.
       case kind(Kind)
       case all(Conditions)
       case any(Conditions)
@@ -105,18 +108,18 @@ extension Filter {
     }
   }
 
-  /// How deep conditions and values lie in each other at most. Whatever walks
-  /// over them, and what frees them, is recursive to this depth.
+  /// The maximum depth of nested conditions and operands. It bounds the
+  /// recursion of the code that traverses them, and of their deallocation.
   ///
-  /// The resolver refuses less deep ones; those that lie deeper yet are not even
-  /// made.
+  /// The resolver has a lower limit, ``Resolver/maximumDepth``. A filter beyond
+  /// this one is replaced by an invalid filter at creation.
   static let maximumDepth = 32
 
   static var depthIssue: String {
     "conditions lie more than \(Resolver.maximumDepth) levels deep in each other"
   }
 
-  /// How many levels of conditions and values lie in each other.
+  /// The number of nested levels of conditions and operands.
   var depth: Int { node.depth }
 
   fileprivate init(_ kind: Kind, over depth: Int) {

@@ -1,9 +1,10 @@
 extension Filter {
-  /// The condition that a closure makes of the keys of a row.
+  /// Builds a filter by calling a closure with the keys of a row.
   ///
-  /// Closures may be nested and use the keys of those around them. How many
-  /// quantifiers lie between a key and its row is known when the closure has
-  /// returned.
+  /// Closures can be nested, and an inner closure can use the keys of an outer
+  /// one. The number of quantifiers between a key and its row is known only
+  /// after the closure has returned. `closing(_:at:)` then replaces the open
+  /// scope with that number.
   static func scoped(_ body: (KeyName) -> Filter) -> Filter {
     let scope = OpenScope()
     return body(KeyName([], scope: .open(scope))).closing(scope, at: 0)
@@ -28,7 +29,7 @@ extension Filter {
 }
 
 extension Operand {
-  /// The value that a closure makes of the keys of a row.
+  /// Builds an operand by calling a closure with the keys of a row.
   static func scoped(_ body: (KeyName) -> Operand) -> Operand {
     let scope = OpenScope()
     return body(KeyName([], scope: .open(scope))).closing(scope, at: 0)

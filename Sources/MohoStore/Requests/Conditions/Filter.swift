@@ -1,86 +1,90 @@
 public import MohoMapping
 
-/// A condition on the rows of a request: a value that can be printed, compared,
-/// turned into SQL, and evaluated in memory with the same outcome.
+/// A condition on the rows of a request.
 ///
-/// Conditions are made in ``StoreRequest/filter(_:)`` with Swift's operators.
-/// They are true or false, never unknown: nil equals nil and nothing else, and
-/// any other comparison with nil is false.
+/// A filter is a value. You can print it and compare it. The store translates
+/// it into SQL, and ``RequestEvaluator`` evaluates it in memory with the same
+/// result.
 ///
-/// Values are compared as the store holds them: texts by their UTF-8 bytes, so
-/// that composed and decomposed forms differ, enums by their raw values, keys
-/// with a transform by what it writes. ``text(_:_:)`` compares by characters.
-/// Numbers compare by their values, whatever their types; a decimal and a
-/// number in double precision as doubles.
+/// Build filters with Swift operators in ``StoreRequest/filter(_:)``. A filter
+/// is true or false, never unknown: nil equals only nil, and any other
+/// comparison with nil is false.
 ///
-/// Conditions joined by `&&` or `||` lie beside each other, however many they
-/// are. Conditions and calculations lie at most 24 levels deep in each other,
-/// and a request has at most 10,000 conditions: one beyond these limits throws
-/// ``StoreError`` of code ``StoreError/Code/invalidRequest`` when it is carried
-/// out.
+/// Values are compared in their stored form: text by its UTF-8 bytes, so that
+/// composed and decomposed characters differ, enums by their raw values, and
+/// keys with a transform by the transformed values. ``text(_:_:)`` compares
+/// text by characters. Numbers are compared by value, regardless of their
+/// types. A decimal and a floating-point number are compared as doubles.
+///
+/// Conditions that are joined by `&&` or `||` form one level, regardless of
+/// their number. Conditions and calculations can be nested 24 levels deep, and
+/// a request can have 10,000 conditions. Executing a request that exceeds these
+/// limits throws a ``StoreError`` with the code
+/// ``StoreError/Code/invalidRequest``.
 public struct Filter: Sendable, Hashable {
-  /// What a condition is made of.
+  /// The kinds of conditions.
   public enum Kind: Sendable, Hashable {
-    /// Whether a value stands in a relation to another.
+    /// A comparison of two values.
     case comparison(Operand, Comparison, Operand)
-    /// Whether a value is one of several.
+    /// The value is one of the given values.
     case oneOf(Operand, [FieldContent])
-    /// Whether a text matches a text.
+    /// The text matches.
     case text(Operand, TextMatch)
-    /// Whether a row, or the one that a relationship to one leads to, is a
-    /// certain row.
+    /// The row, or the row that a to-one relationship refers to, is the
+    /// referenced one. An empty key path stands for the row itself.
     case row(KeyName, RowReference)
-    /// Whether rows of a relationship to many meet a condition.
+    /// Some, all or none of the rows of a to-many relationship satisfy a
+    /// condition.
     case related(KeyName, Quantifier, Filter)
-    /// Whether all conditions hold; true where there are none.
+    /// All conditions are true. True if there are no conditions.
     case and([Filter])
-    /// Whether at least one condition holds; false where there are none.
+    /// At least one condition is true. False if there are no conditions.
     case or([Filter])
-    /// Whether a condition does not hold.
+    /// The condition is false.
     case not(Filter)
-    /// A condition that could not be made, because of the error.
+    /// A condition that could not be created, for the given reason.
     case invalid(String)
   }
 
-  /// How two values compare.
+  /// A comparison operator.
   public enum Comparison: String, Sendable, Hashable, CaseIterable {
-    /// Both are equal, or both nil.
+    /// The values are equal, or both are nil.
     case equal = "=="
-    /// They are not equal.
+    /// The values differ, or only one of them is nil.
     case notEqual = "!="
-    /// The first is smaller.
+    /// The left value is less than the right one.
     case less = "<"
-    /// The first is smaller or equal.
+    /// The left value is less than or equal to the right one.
     case lessOrEqual = "<="
-    /// The first is greater.
+    /// The left value is greater than the right one.
     case greater = ">"
-    /// The first is greater or equal.
+    /// The left value is greater than or equal to the right one.
     case greaterOrEqual = ">="
   }
 
-  /// How many related rows meet a condition.
+  /// The number of related rows that must satisfy a condition.
   public enum Quantifier: String, Sendable, Hashable, CaseIterable {
-    /// At least one.
+    /// At least one related row.
     case any
-    /// Each; so it is where there are none.
+    /// All related rows. True if there are no related rows.
     case all
-    /// None.
+    /// No related row.
     case none
   }
 
-  /// What tells a row.
+  /// A reference to a single row.
   public enum RowReference: Sendable, Hashable {
-    /// The identity that the store has given it.
+    /// The row identity that the store has assigned.
     case identity(Int64)
-    /// The value of the entity's unique attribute.
+    /// The value of the unique attribute of the entity.
     case uniqueKey(FieldContent)
   }
 
   let node: Node
 
-  /// What the condition is made of.
+  /// The condition and its parts.
   ///
-  /// - Complexity: O(*n*) for *n* joined conditions, else O(1).
+  /// - Complexity: O(*n*) for *n* joined conditions, O(1) for other conditions.
   public var kind: Kind {
     switch node.content {
     case .kind(let kind): kind
@@ -89,12 +93,13 @@ public struct Filter: Sendable, Hashable {
     }
   }
 
-  /// Whether both are made of the same parts, in the same order.
+  /// Returns a Boolean value indicating whether two filters have the same parts
+  /// in the same order.
   public static func == (one: Filter, other: Filter) -> Bool {
     one.node === other.node || one.kind == other.kind
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the parts of the filter.
   public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 }
 

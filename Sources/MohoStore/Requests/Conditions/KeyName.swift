@@ -1,21 +1,21 @@
 package import MohoMapping
 
-/// A key as requests name it: an attribute or a relationship of a row, or of
-/// the row at the end of relationships to one.
+/// The path of a key in a request.
 ///
-/// The path of no names is the row itself.
+/// The path leads through zero or more to-one relationships to an attribute or
+/// a relationship. An empty path refers to the row itself.
 public struct KeyName: Sendable, Hashable, CustomStringConvertible {
-  /// Names of relationships to one, and the name of a key at last.
+  /// The names of the to-one relationships, followed by the name of the key.
   public let path: [String]
 
-  /// The row that the path begins at.
+  /// The row where the path starts.
   var scope: KeyScope
 
-  /// Whether the mapping has a stored key of the property; one without makes a
-  /// request throw.
+  /// A Boolean value indicating whether the mapping stores the property. A
+  /// request with a key that is not stored throws.
   let isStored: Bool
 
-  /// Names a key by its path from the row of the innermost closure.
+  /// Creates a path that starts at the row of the innermost closure.
   public init(_ path: [String]) {
     self.init(path, scope: .level(0))
   }
@@ -30,17 +30,18 @@ public struct KeyName: Sendable, Hashable, CustomStringConvertible {
     self = KeyName([]).appending(keyPath, of: model)
   }
 
-  /// How many names a path has at most: SQLite joins no more than 64 tables.
+  /// The maximum number of names in a path. SQLite joins at most 64 tables.
   static let maximumLength = 63
 
-  /// The path from the same row, with one further step.
+  /// Returns the path with one more name.
   func appending(_ name: String) -> KeyName {
-    // A longer one is refused anyway.
+    // The resolver rejects the path at this length. Longer paths only cost
+    // memory.
     guard path.count <= Self.maximumLength else { return self }
     return KeyName(path + [name], scope: scope, isStored: isStored)
   }
 
-  /// The path with the key of a property.
+  /// Returns the path with the key of a property.
   func appending<Model: MappedModel>(
     _ keyPath: PartialKeyPath<Model>, of model: Model.Type
   ) -> KeyName {
@@ -50,23 +51,24 @@ public struct KeyName: Sendable, Hashable, CustomStringConvertible {
     return appending(key.name)
   }
 
-  /// The names, joined by dots; dots in names are escaped.
+  /// The names joined by dots. Dots inside names are escaped.
   public var description: String {
     isStored ? FieldPath(path.map { .key($0) }).description : path.last ?? ""
   }
 }
 
-/// The row that a key's path begins at.
+/// The row where a key path starts.
 enum KeyScope: Sendable, Hashable {
-  /// A row that a condition is about: 0 of the innermost quantifier around the
-  /// key, or the request's own where there is none, 1 of the next further out.
+  /// The row of an enclosing condition: 0 for the innermost quantifier around
+  /// the key, or for the row of the request if there is no quantifier, 1 for
+  /// the next quantifier outward, and so on.
   case level(Int)
-  /// The row of a closure that has not returned yet: how many quantifiers will
-  /// stand between is known once it has.
+  /// The row of a closure that is still running. Its level is known after the
+  /// closure has returned.
   case open(OpenScope)
 }
 
-/// A closure that makes a condition, while it runs.
+/// The identity of a running closure that builds a condition.
 final class OpenScope: Sendable, Hashable {
   static func == (one: OpenScope, other: OpenScope) -> Bool { one === other }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -1,46 +1,53 @@
 public import MohoMapping
 
-/// A value that a condition or an ordering is about: a key's, a constant, or
-/// what is made of them.
+/// A value in a condition, an ordering or a selection: a key, a constant or a
+/// calculation.
 ///
-/// Arithmetic has the same results in SQL and in memory: integers stay
-/// integers and divisions drop the remainder; decimals are exact as far as
-/// `Decimal` is; with one number in double precision both are. A date plus or
-/// minus seconds is a date, a date minus a date is seconds. What is nil, or has
-/// no value, is nil: an integer beyond 64 bits, a decimal out of range, a
-/// division by zero, infinity minus infinity.
+/// Calculations have the same results in SQL and in memory:
+///
+/// - An operation on integers returns an integer. Division truncates.
+/// - An operation on decimals, or on a decimal and an integer, has the
+///   precision of `Decimal`.
+/// - An operation with a floating-point number is calculated in double
+///   precision.
+/// - A date plus or minus seconds is a date. A date minus a date is a number of
+///   seconds.
+/// - An operation with nil is nil. Operations without a result are nil, too:
+///   integers that overflow 64 bits, decimals out of range, division by zero,
+///   infinity minus infinity.
 public struct Operand: Sendable, Hashable {
-  /// What a value is made of.
+  /// The kinds of operands.
   public enum Kind: Sendable, Hashable {
     /// The value of a key.
     case key(KeyName)
-    /// A value.
+    /// A constant.
     case constant(FieldContent)
     /// A calculation.
     case arithmetic(Operand, Arithmetic, Operand)
-    /// The number of those rows of a relationship to many that meet a condition.
+    /// The number of rows of a to-many relationship that satisfy a filter.
     case count(KeyName, Filter)
-    /// A value that could not be made, because of an error.
+    /// An operand that could not be created, for the given reason.
     case invalid(String)
   }
 
   private let node: Node
 
-  /// What the value is made of.
+  /// The operand and its parts.
   public var kind: Kind { node.kind }
 
-  /// How many levels of conditions and values lie in each other.
+  /// The number of nested levels of conditions and operands.
   var depth: Int { node.depth }
 
-  /// Whether both are made of the same parts, in the same order.
+  /// Returns a Boolean value indicating whether two operands have the same
+  /// parts in the same order.
   public static func == (one: Operand, other: Operand) -> Bool {
     one.node === other.node || one.kind == other.kind
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the parts of the operand.
   public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 
-  /// The parts of a value, which it shares with its copies.
+  /// The storage of an operand, shared by its copies.
   private final class Node: Sendable {
     let kind: Kind
     let depth: Int
@@ -59,51 +66,53 @@ public struct Operand: Sendable, Hashable {
 }
 
 extension Operand {
-  /// The value of a key.
+  /// An operand with the value of a key.
   public static func key(_ name: KeyName) -> Operand { Operand(.key(name), over: 0) }
 
-  /// A value.
+  /// An operand with a constant value.
   public static func constant(_ content: FieldContent) -> Operand {
     Operand(.constant(content), over: 0)
   }
 
-  /// A calculation.
+  /// An operand with the result of a calculation.
   public static func arithmetic(
     _ left: Operand, _ operation: Arithmetic, _ right: Operand
   ) -> Operand {
     Operand(.arithmetic(left, operation, right), over: max(left.depth, right.depth))
   }
 
-  /// The number of those rows of a relationship to many that meet a condition.
+  /// An operand that counts the rows of a to-many relationship that satisfy a
+  /// filter.
   public static func count(_ name: KeyName, _ filter: Filter) -> Operand {
     Operand(.count(name, filter), over: filter.depth)
   }
 
-  /// A value that could not be made, because of an error.
+  /// An operand that could not be created. A request with it throws an error
+  /// with this reason.
   public static func invalid(_ reason: String) -> Operand { Operand(.invalid(reason), over: 0) }
 }
 
-/// An operation on numbers.
+/// An arithmetic operator.
 public enum Arithmetic: String, Sendable, Hashable, CaseIterable {
-  /// The sum.
+  /// Addition.
   case add = "+"
-  /// The difference.
+  /// Subtraction.
   case subtract = "-"
-  /// The product.
+  /// Multiplication.
   case multiply = "*"
-  /// The quotient, without a remainder of integers.
+  /// Division. The division of integers truncates.
   case divide = "/"
 }
 
-/// What stands for a value in conditions, orderings and selections: a
-/// ``ModelKey`` or a ``RowKey``.
+/// A type that provides a value to conditions, orderings and selections:
+/// ``ModelKey`` or ``RowKey``.
 public protocol RequestOperand: Sendable {
-  /// The value.
+  /// The value as an operand.
   var operand: Operand { get }
 }
 
 extension Operand: CustomStringConvertible {
-  /// The value as a formula, such as `podcast.rank + 1`.
+  /// The value as a formula, such as `(podcast.rank + 1)`.
   public var description: String {
     switch kind {
     case .key(let name): name.path.isEmpty ? "row" : "\(name)"

@@ -1,43 +1,44 @@
-/// How a request orders rows by one value.
+/// A sort order of a request by one value.
 public struct Ordering: Sendable, Hashable {
-  /// Which values come first.
+  /// A sort direction.
   public enum Direction: Sendable, Hashable {
-    /// Small values first, nil before all.
+    /// Smaller values come first. By default, nil precedes all values.
     case ascending
-    /// Great values first, nil after all.
+    /// Greater values come first. By default, nil follows all values.
     case descending
   }
 
-  /// Where rows without a value stand.
+  /// The position of nil in the sort order.
   public enum NilPlace: Sendable, Hashable {
-    /// Before all.
+    /// Before all values.
     case first
-    /// After all.
+    /// After all values.
     case last
   }
 
-  /// The value.
+  /// The value to sort by.
   public let value: Operand
-  /// Which values come first.
+  /// The sort direction.
   public let direction: Direction
-  /// Where rows without a value stand.
+  /// The position of nil.
   public let nils: NilPlace
-  /// What is left out of account in texts.
+  /// The differences between texts that the ordering ignores.
   ///
-  /// Without options texts are ordered by their UTF-8 bytes, else by those of
-  /// what is left, in canonical composition: texts that
-  /// ``TextMatch/Place/equals`` with the options are equal. No locale has a
-  /// part in it.
+  /// Without options, text is sorted by its UTF-8 bytes. With options, the text
+  /// is folded first and then sorted by the UTF-8 bytes of its canonical
+  /// composition. Texts that ``TextMatch/Place/equals`` considers equal with
+  /// the same options are equal in the sort order. The order does not depend on
+  /// the locale.
   public let options: TextMatch.Options
 
-  /// Makes an ordering.
+  /// Creates an ordering.
   ///
   /// - Parameters:
-  ///   - value: The value.
-  ///   - direction: Which values come first.
-  ///   - nils: Where rows without a value stand; before all in an ascending
-  ///     order unless given, after all in a descending one.
-  ///   - options: What is left out of account in texts.
+  ///   - value: The value to sort by.
+  ///   - direction: The sort direction.
+  ///   - nils: The position of nil. By default, nil comes first in an ascending
+  ///     order and last in a descending order.
+  ///   - options: The differences between texts to ignore.
   public init(
     _ value: Operand, _ direction: Direction = .ascending, nils: NilPlace? = nil,
     options: TextMatch.Options = []
@@ -48,7 +49,8 @@ public struct Ordering: Sendable, Hashable {
     self.options = options
   }
 
-  /// The key, where rows are ordered by the plain value of one.
+  /// The key to sort by, or nil if the ordering has a calculated value or text
+  /// options.
   public var key: KeyName? {
     guard case .key(let name) = value.kind, options.isEmpty else { return nil }
     return name

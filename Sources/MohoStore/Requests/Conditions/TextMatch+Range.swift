@@ -1,11 +1,12 @@
 extension TextMatch {
-  /// A range, by the order of bytes, in which all texts are that match; nil where
-  /// none is known.
+  /// A range of byte-ordered texts that contains all matching texts, or nil if
+  /// no such range is known. An index can search this range.
   ///
-  /// Texts are compared by characters, and texts of other bytes may have equal
-  /// ones. But the characters of ASCII have one form each, save for `K`, `;` and
-  /// the grave accent, which Unicode has twice: what begins with others of them
-  /// begins with their bytes.
+  /// Texts are compared by characters, so texts with different bytes can be
+  /// equal. But each ASCII character has a single encoding, except `K`, `;` and
+  /// the grave accent, which are canonically equivalent to other Unicode
+  /// scalars. If the pattern starts with other ASCII characters, all matching
+  /// texts start with the same bytes.
   var range: Range<String>? {
     guard options.isEmpty else { return nil }
     let text =
@@ -22,9 +23,10 @@ extension TextMatch {
 }
 
 extension Character {
-  /// Whether no other bytes are equal to the character's, which are one byte.
+  /// Whether no other byte sequence is equal to the character, which is a
+  /// single byte.
   fileprivate var hasOneForm: Bool {
-    // A line break of two characters is an ASCII value too.
+    // The line break CR LF also has an ASCII value.
     guard unicodeScalars.count == 1, let value = asciiValue else { return false }
     return value > 0 && value < 0x7F && !["K", ";", "`"].contains(self)
   }

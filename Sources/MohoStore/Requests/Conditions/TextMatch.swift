@@ -1,69 +1,71 @@
-/// How a text is looked for in the text of a key.
+/// A text pattern and the way to match it.
 public struct TextMatch: Sendable, Hashable {
-  /// Where the text must stand, or what it says.
+  /// The ways to match a text.
   public enum Place: String, Sendable, Hashable, CaseIterable {
-    /// Anywhere.
+    /// The text contains the pattern.
     case contains
-    /// At the beginning.
+    /// The text starts with the pattern.
     case hasPrefix
-    /// At the end.
+    /// The text ends with the pattern.
     case hasSuffix
-    /// It is the whole.
+    /// The text equals the pattern.
     case equals
-    /// It is the whole, where `*` stands for any characters, `?` for one, and
-    /// a backslash takes the next character as it is.
+    /// The whole text matches a wildcard pattern: `*` matches any number of
+    /// characters, `?` matches one character, and a backslash escapes the next
+    /// character.
     case like
-    /// It is a regular expression, in the syntax of Swift's `Regex`, that the
-    /// whole text matches.
+    /// The whole text matches a regular expression in the syntax of Swift's
+    /// `Regex`.
     case matches
   }
 
-  /// What is left out of account.
+  /// The differences between texts to ignore.
   public struct Options: OptionSet, Sendable, Hashable {
-    /// The options as bits.
+    /// The options as a bit mask.
     public let rawValue: Int
 
-    /// Makes a set from its bits.
+    /// Creates options from a bit mask.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Upper and lower case are the same.
+    /// Ignores letter case.
     public static let caseInsensitive = Options(rawValue: 1)
-    /// Letters with and without accents are the same.
+    /// Ignores diacritics such as accents.
     public static let diacriticInsensitive = Options(rawValue: 2)
   }
 
-  /// Where the text must stand, or what it says.
+  /// The way to match the pattern.
   public let place: Place
-  /// The text.
+  /// The pattern.
   public let text: String
-  /// What is left out of account.
+  /// The differences between texts to ignore.
   public let options: Options
 
-  /// Makes a match.
+  /// Creates a text match.
   public init(_ place: Place, _ text: String, _ options: Options = []) {
     self.place = place
     self.text = text
     self.options = options
   }
 
-  /// Whether a text matches. Texts are compared by characters, so that composed
-  /// and decomposed forms are equal.
+  /// Returns a Boolean value indicating whether a text matches.
   ///
-  /// A regular expression that is none matches nothing here; a request with it
-  /// throws.
+  /// Texts are compared by characters, so that composed and decomposed forms
+  /// are equal. An invalid regular expression matches no text here. A request
+  /// with an invalid regular expression throws.
   public func matches(_ candidate: String) -> Bool {
     (try? TextMatcher(self))?.matches(candidate) ?? false
   }
 
-  // Texts with equal characters are matches of their own: equality of strings
-  // would take composed and decomposed patterns of regular expressions for one.
-  /// Whether both look for the same bytes in the same way.
+  // The string equality operator would consider composed and decomposed
+  // patterns equal. These are different regular expressions.
+  /// Returns a Boolean value indicating whether two matches have the same
+  /// options and patterns with the same bytes.
   public static func == (one: TextMatch, other: TextMatch) -> Bool {
     one.place == other.place && one.options == other.options
       && one.text.utf8.elementsEqual(other.text.utf8)
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the pattern's bytes and the options.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(place)
     hasher.combine(options)

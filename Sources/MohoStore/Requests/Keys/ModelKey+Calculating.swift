@@ -1,10 +1,9 @@
 public import Foundation
 public import MohoMapping
 
-/// The types of keys that one can calculate with: numbers and optionals of
-/// them.
+/// The numeric types of keys that support arithmetic, and optionals of them.
 public protocol NumberValue: FieldValue {
-  /// The number without the optional.
+  /// The type of the number without the optional.
   associatedtype Number: FieldValue = Self
 }
 
@@ -22,71 +21,73 @@ extension Double: NumberValue {}
 extension Float: NumberValue {}
 extension Decimal: NumberValue {}
 extension Optional: NumberValue where Wrapped: NumberValue {
-  /// That of the wrapped type.
+  /// The number type of the wrapped type.
   public typealias Number = Wrapped.Number
 }
 
-/// `Date` and `Date?`, the types of keys that hold dates.
+/// The types of keys with dates: `Date` and `Date?`.
 public protocol DateValue {}
 extension Date: DateValue {}
 extension Date?: DateValue {}
 
-/// Calculations; see ``Operand`` for their rules.
+/// Arithmetic operators. ``Operand`` describes their rules.
 extension ModelKey where Value: NumberValue {
-  /// The sum of two keys, or nil.
+  /// The sum of two keys. Nil if a key is nil, or if the sum is out of range.
   public static func + <Other: NumberValue>(
     left: Self, right: ModelKey<Other>
   ) -> ModelKey<Value.Number?> where Other.Number == Value.Number {
     .init(.arithmetic(left.operand, .add, right.operand))
   }
 
-  /// The difference of two keys, or nil.
+  /// The difference of two keys. Nil if a key is nil, or if the difference is
+  /// out of range.
   public static func - <Other: NumberValue>(
     left: Self, right: ModelKey<Other>
   ) -> ModelKey<Value.Number?> where Other.Number == Value.Number {
     .init(.arithmetic(left.operand, .subtract, right.operand))
   }
 
-  /// The product of two keys, or nil.
+  /// The product of two keys. Nil if a key is nil, or if the product is out of
+  /// range.
   public static func * <Other: NumberValue>(
     left: Self, right: ModelKey<Other>
   ) -> ModelKey<Value.Number?> where Other.Number == Value.Number {
     .init(.arithmetic(left.operand, .multiply, right.operand))
   }
 
-  /// The quotient of two keys, or nil.
+  /// The quotient of two keys. Nil if a key is nil, or if the divisor is zero.
   public static func / <Other: NumberValue>(
     left: Self, right: ModelKey<Other>
   ) -> ModelKey<Value.Number?> where Other.Number == Value.Number {
     .init(.arithmetic(left.operand, .divide, right.operand))
   }
 
-  /// The sum of a key and a number, or nil.
+  /// The sum of a key and a number.
   public static func + (left: Self, right: Value.Number) -> ModelKey<Value.Number?> {
     .init(.arithmetic(left.operand, .add, number(right)))
   }
 
-  /// The difference of a key and a number, or nil.
+  /// The difference of a key and a number.
   public static func - (left: Self, right: Value.Number) -> ModelKey<Value.Number?> {
     .init(.arithmetic(left.operand, .subtract, number(right)))
   }
 
-  /// The product of a key and a number, or nil.
+  /// The product of a key and a number.
   public static func * (left: Self, right: Value.Number) -> ModelKey<Value.Number?> {
     .init(.arithmetic(left.operand, .multiply, number(right)))
   }
 
-  /// The quotient of a key and a number, or nil.
+  /// The quotient of a key and a number. Nil if the number is zero.
   public static func / (left: Self, right: Value.Number) -> ModelKey<Value.Number?> {
     .init(.arithmetic(left.operand, .divide, number(right)))
   }
 
-  /// The difference of a number and a key, or nil.
+  /// The difference of a number and a key.
   public static func - (left: Value.Number, right: Self) -> ModelKey<Value.Number?> {
     .init(.arithmetic(number(left), .subtract, right.operand))
   }
 
-  /// The quotient of a number and a key, or nil.
+  /// The quotient of a number and a key. Nil if the key is zero.
   public static func / (left: Value.Number, right: Self) -> ModelKey<Value.Number?> {
     .init(.arithmetic(number(left), .divide, right.operand))
   }
@@ -95,17 +96,17 @@ extension ModelKey where Value: NumberValue {
 }
 
 extension ModelKey where Value: DateValue {
-  /// The date some seconds later, or nil.
+  /// The date plus a number of seconds.
   public static func + (date: Self, seconds: TimeInterval) -> ModelKey<Date?> {
     .init(.arithmetic(date.operand, .add, .value(seconds)))
   }
 
-  /// The date some seconds before, or nil.
+  /// The date minus a number of seconds.
   public static func - (date: Self, seconds: TimeInterval) -> ModelKey<Date?> {
     .init(.arithmetic(date.operand, .subtract, .value(seconds)))
   }
 
-  /// The seconds from the second of two dates to the first, or nil.
+  /// The number of seconds from `other` to `date`.
   public static func - <Other: DateValue>(
     date: Self, other: ModelKey<Other>
   ) -> ModelKey<TimeInterval?> {
@@ -114,7 +115,8 @@ extension ModelKey where Value: DateValue {
 }
 
 extension Operand {
-  /// A constant in its type's own form.
+  /// A constant in the default form of its type, without the transform of a
+  /// key.
   static func value(_ value: some FieldValue) -> Operand {
     do {
       return .constant(try FieldRecorder.content(of: value))

@@ -1,13 +1,13 @@
 public import MohoMapping
 
 extension ModelKey where Value: FieldValue {
-  /// Whether the key's value equals a value.
+  /// A filter that matches rows where the key equals a value.
   public static func == (key: Self, value: Value) -> Filter { key.comparison(.equal, value) }
 
-  /// Whether the key's value differs from a value.
+  /// A filter that matches rows where the key does not equal a value.
   public static func != (key: Self, value: Value) -> Filter { key.comparison(.notEqual, value) }
 
-  /// Whether the key's value is one of several.
+  /// A filter that matches rows where the key equals one of several values.
   public func isOne(of values: some Sequence<Value>) -> Filter {
     var contents: [FieldContent] = []
     for value in values {
@@ -22,93 +22,100 @@ extension ModelKey where Value: FieldValue {
 }
 
 extension ModelKey where Value: FieldValue & Comparable {
-  /// Whether the key's value is smaller than a value.
+  /// A filter that matches rows where the key is less than a value.
   public static func < (key: Self, value: Value) -> Filter { key.comparison(.less, value) }
 
-  /// Whether the key's value is smaller than a value or equal to it.
+  /// A filter that matches rows where the key is less than or equal to a value.
   public static func <= (key: Self, value: Value) -> Filter { key.comparison(.lessOrEqual, value) }
 
-  /// Whether the key's value is greater than a value.
+  /// A filter that matches rows where the key is greater than a value.
   public static func > (key: Self, value: Value) -> Filter { key.comparison(.greater, value) }
 
-  /// Whether the key's value is greater than a value or equal to it.
+  /// A filter that matches rows where the key is greater than or equal to a
+  /// value.
   public static func >= (key: Self, value: Value) -> Filter {
     key.comparison(.greaterOrEqual, value)
   }
 
-  /// Whether the key's value lies in a range.
+  /// A filter that matches rows where the key is in a range.
   public func isBetween(_ range: ClosedRange<Value>) -> Filter { lies(in: range) }
 
-  /// Whether the key's value lies in a range, whose upper bound is not part of
-  /// it.
+  /// A filter that matches rows where the key is in a half-open range.
   public func isBetween(_ range: Range<Value>) -> Filter { lies(in: range) }
 }
 
 extension ModelKey {
-  /// Whether there is a value and it is smaller than a value.
+  /// A filter that matches rows where the key is not nil and less than a value.
   public static func < <Wrapped: FieldValue & Comparable>(key: Self, value: Wrapped) -> Filter
   where Value == Wrapped? { key.comparison(.less, value) }
 
-  /// Whether there is a value and it is smaller than a value or equal to it.
+  /// A filter that matches rows where the key is not nil and less than or equal
+  /// to a value.
   public static func <= <Wrapped: FieldValue & Comparable>(key: Self, value: Wrapped) -> Filter
   where Value == Wrapped? { key.comparison(.lessOrEqual, value) }
 
-  /// Whether there is a value and it is greater than a value.
+  /// A filter that matches rows where the key is not nil and greater than a
+  /// value.
   public static func > <Wrapped: FieldValue & Comparable>(key: Self, value: Wrapped) -> Filter
   where Value == Wrapped? { key.comparison(.greater, value) }
 
-  /// Whether there is a value and it is greater than a value or equal to it.
+  /// A filter that matches rows where the key is not nil and greater than or
+  /// equal to a value.
   public static func >= <Wrapped: FieldValue & Comparable>(key: Self, value: Wrapped) -> Filter
   where Value == Wrapped? { key.comparison(.greaterOrEqual, value) }
 
-  /// Whether there is a value and it lies in a range.
+  /// A filter that matches rows where the key is not nil and in a range.
   public func isBetween<Wrapped: FieldValue & Comparable>(
     _ range: ClosedRange<Wrapped>
   ) -> Filter where Value == Wrapped? { lies(in: range) }
 
-  /// Whether there is a value and it lies in a range, whose upper bound is not
-  /// part of it.
+  /// A filter that matches rows where the key is not nil and in a half-open
+  /// range.
   public func isBetween<Wrapped: FieldValue & Comparable>(
     _ range: Range<Wrapped>
   ) -> Filter where Value == Wrapped? { lies(in: range) }
 }
 
-/// Comparisons of two keys. That their values can be compared is looked at when
-/// the request is carried out: an error names the two.
+/// Comparisons of two keys. Executing the request checks whether the types of
+/// the keys can be compared. The error names both keys.
 extension ModelKey {
-  /// Whether the values of two keys are equal, or both nil.
+  /// A filter that matches rows where both keys are equal or both are nil.
   public static func == <Other>(key: Self, other: ModelKey<Other>) -> Filter {
     .comparison(key.operand, .equal, other.operand)
   }
 
-  /// Whether the values of two keys differ.
+  /// A filter that matches rows where the keys differ.
   public static func != <Other>(key: Self, other: ModelKey<Other>) -> Filter {
     .comparison(key.operand, .notEqual, other.operand)
   }
 
-  /// Whether the first of two values is smaller.
+  /// A filter that matches rows where the first key is less than the second
+  /// one.
   public static func < <Other>(key: Self, other: ModelKey<Other>) -> Filter {
     .comparison(key.operand, .less, other.operand)
   }
 
-  /// Whether the first of two values is smaller or equal.
+  /// A filter that matches rows where the first key is less than or equal to
+  /// the second one.
   public static func <= <Other>(key: Self, other: ModelKey<Other>) -> Filter {
     .comparison(key.operand, .lessOrEqual, other.operand)
   }
 
-  /// Whether the first of two values is greater.
+  /// A filter that matches rows where the first key is greater than the second
+  /// one.
   public static func > <Other>(key: Self, other: ModelKey<Other>) -> Filter {
     .comparison(key.operand, .greater, other.operand)
   }
 
-  /// Whether the first of two values is greater or equal.
+  /// A filter that matches rows where the first key is greater than or equal to
+  /// the second one.
   public static func >= <Other>(key: Self, other: ModelKey<Other>) -> Filter {
     .comparison(key.operand, .greaterOrEqual, other.operand)
   }
 }
 
 extension ModelKey where Value == Bool {
-  /// Whether the key's value is false.
+  /// A filter that matches rows where the key is false.
   public static prefix func ! (key: Self) -> Filter { key.comparison(.equal, false) }
 }
 

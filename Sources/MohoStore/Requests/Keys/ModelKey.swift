@@ -2,24 +2,24 @@ public import MohoMapping
 
 /// A key of a model in a request, or a value that is calculated from keys.
 ///
-/// The key of a relationship to one has the other model's keys as its members;
-/// that of a relationship to many asks about the other models by ``any(_:)``,
-/// ``all(_:)``, ``none(_:)`` and ``count``:
+/// A key of a to-one relationship has the keys of the related model as members.
+/// A key of a to-many relationship has ``any(_:)``, ``all(_:)``, ``none(_:)``
+/// and ``count`` for the related models:
 ///
 /// ```swift
 /// request.filter { $0.podcast.isActive == true && $0.chapters.any { $0.title == "Intro" } }
 /// ```
 ///
-/// Where a method hides a property of the other model, the subscript has the
-/// key, as in `$0.podcast[\.count]`.
+/// If a method has the same name as a property of the related model, access the
+/// key with the subscript, as in `$0.podcast[\.count]`.
 @dynamicMemberLookup
 public struct ModelKey<Value>: RequestOperand {
-  /// The key, or the calculation.
+  /// The key or the calculation as an operand.
   public let operand: Operand
-  /// What the key writes for a value.
+  /// Converts a value into the form that the key stores.
   private let content: @Sendable (Any) throws -> FieldContent
 
-  /// A calculated value.
+  /// Creates a key for a calculated value.
   init(_ operand: Operand) {
     self.operand = operand
     content = { value in
@@ -44,13 +44,13 @@ public struct ModelKey<Value>: RequestOperand {
     }
   }
 
-  /// The name of the key, of which a calculation has none.
+  /// The path of the key. A calculated value has a path that requests reject.
   var name: KeyName {
     if case .key(let name) = operand.kind { return name }
     return KeyName(["\(operand)"], scope: .level(0), isStored: false)
   }
 
-  /// A constant in the form that the key gives it.
+  /// Returns a constant in the form that the key stores.
   func constant(_ value: some FieldValue) -> Operand {
     do {
       return .constant(try content(value))
@@ -61,44 +61,43 @@ public struct ModelKey<Value>: RequestOperand {
 }
 
 extension ModelKey where Value: RelatedValue {
-  /// A key of the row that the relationship leads to; nil where it leads to
-  /// none.
+  /// A key of the related row. Its value is nil if there is no related row.
   public subscript<Member>(
     dynamicMember keyPath: KeyPath<Value.RelatedModel, Member>
   ) -> ModelKey<Member> {
     ModelKeys<Value.RelatedModel>(name)[dynamicMember: keyPath]
   }
 
-  /// A key of the row that the relationship leads to; nil where it leads to
-  /// none.
+  /// A key of the related row. Its value is nil if there is no related row.
   public subscript<Member>(
     _ keyPath: KeyPath<Value.RelatedModel, Member>
   ) -> ModelKey<Member> {
     ModelKeys<Value.RelatedModel>(name)[dynamicMember: keyPath]
   }
 
-  /// Whether the relationship leads to the row that a reference refers to.
+  /// A filter that matches rows that are related to the referenced row.
   public func isRow(_ reference: Reference<Value.RelatedModel>) -> Filter {
     ModelKeys<Value.RelatedModel>(name).isRow(reference)
   }
 
-  /// Whether the relationship leads to the row that has an identity.
+  /// A filter that matches rows that are related to the row with an identity.
   public func isRow(identity: Int64) -> Filter { .row(name, .identity(identity)) }
 }
 
 extension ModelKey where Value: RelatedValues {
-  /// Whether at least one of the related rows meets a condition.
+  /// A filter that matches rows where at least one related row satisfies a
+  /// condition.
   public func any(_ condition: (ModelKeys<Value.RelatedElement>) -> Filter) -> Filter {
     related(.any, condition)
   }
 
-  /// Whether each of the related rows meets a condition; so it is where there
-  /// are none.
+  /// A filter that matches rows where all related rows satisfy a condition.
+  /// Rows without related rows match.
   public func all(_ condition: (ModelKeys<Value.RelatedElement>) -> Filter) -> Filter {
     related(.all, condition)
   }
 
-  /// Whether none of the related rows meets a condition.
+  /// A filter that matches rows where no related row satisfies a condition.
   public func none(_ condition: (ModelKeys<Value.RelatedElement>) -> Filter) -> Filter {
     related(.none, condition)
   }
@@ -106,7 +105,7 @@ extension ModelKey where Value: RelatedValues {
   /// The number of related rows.
   public var count: ModelKey<Int> { ModelKey<Int>(.count(name, .always)) }
 
-  /// The number of those related rows that meet a condition.
+  /// The number of related rows that satisfy a condition.
   public func count(
     where condition: (ModelKeys<Value.RelatedElement>) -> Filter
   ) -> ModelKey<Int> {

@@ -1,132 +1,137 @@
 public import MohoMapping
 
 extension RowKey {
-  /// Whether the key's value equals a value.
+  /// A filter that matches rows where the key equals a value.
   public static func == (key: Self, value: some FieldValue) -> Filter {
     .comparison(key.operand, .equal, .value(value))
   }
 
-  /// Whether the key's value differs from a value.
+  /// A filter that matches rows where the key does not equal a value.
   public static func != (key: Self, value: some FieldValue) -> Filter {
     .comparison(key.operand, .notEqual, .value(value))
   }
 
-  /// Whether the key's value is smaller than a value.
+  /// A filter that matches rows where the key is less than a value.
   public static func < (key: Self, value: some FieldValue) -> Filter {
     .comparison(key.operand, .less, .value(value))
   }
 
-  /// Whether the key's value is smaller than a value or equal to it.
+  /// A filter that matches rows where the key is less than or equal to a value.
   public static func <= (key: Self, value: some FieldValue) -> Filter {
     .comparison(key.operand, .lessOrEqual, .value(value))
   }
 
-  /// Whether the key's value is greater than a value.
+  /// A filter that matches rows where the key is greater than a value.
   public static func > (key: Self, value: some FieldValue) -> Filter {
     .comparison(key.operand, .greater, .value(value))
   }
 
-  /// Whether the key's value is greater than a value or equal to it.
+  /// A filter that matches rows where the key is greater than or equal to a
+  /// value.
   public static func >= (key: Self, value: some FieldValue) -> Filter {
     .comparison(key.operand, .greaterOrEqual, .value(value))
   }
 }
 
 extension RowKey {
-  /// Whether the values of two keys are equal, or both nil.
+  /// A filter that matches rows where both keys are equal or both are nil.
   public static func == (key: Self, other: RowKey) -> Filter {
     .comparison(key.operand, .equal, other.operand)
   }
 
-  /// Whether the values of two keys differ.
+  /// A filter that matches rows where the keys differ.
   public static func != (key: Self, other: RowKey) -> Filter {
     .comparison(key.operand, .notEqual, other.operand)
   }
 
-  /// Whether the first of two values is smaller.
+  /// A filter that matches rows where the first key is less than the second
+  /// one.
   public static func < (key: Self, other: RowKey) -> Filter {
     .comparison(key.operand, .less, other.operand)
   }
 
-  /// Whether the first of two values is smaller or equal.
+  /// A filter that matches rows where the first key is less than or equal to
+  /// the second one.
   public static func <= (key: Self, other: RowKey) -> Filter {
     .comparison(key.operand, .lessOrEqual, other.operand)
   }
 
-  /// Whether the first of two values is greater.
+  /// A filter that matches rows where the first key is greater than the second
+  /// one.
   public static func > (key: Self, other: RowKey) -> Filter {
     .comparison(key.operand, .greater, other.operand)
   }
 
-  /// Whether the first of two values is greater or equal.
+  /// A filter that matches rows where the first key is greater than or equal to
+  /// the second one.
   public static func >= (key: Self, other: RowKey) -> Filter {
     .comparison(key.operand, .greaterOrEqual, other.operand)
   }
 }
 
 extension RowKey {
-  /// Whether the key's value is a content, such as nil.
+  /// A filter that matches rows where the key equals a content. Nil equals nil.
   public static func == (key: Self, content: FieldContent?) -> Filter {
     .comparison(key.operand, .equal, .constant(content ?? .null))
   }
 
-  /// Whether the key's value is not a content, such as nil.
+  /// A filter that matches rows where the key does not equal a content.
   public static func != (key: Self, content: FieldContent?) -> Filter {
     .comparison(key.operand, .notEqual, .constant(content ?? .null))
   }
 
-  /// Whether the key's value is false.
+  /// A filter that matches rows where the key is false.
   public static prefix func ! (key: Self) -> Filter { key == false }
 }
 
-/// Calculations; see ``Operand`` for their rules.
+/// Arithmetic operators. ``Operand`` describes their rules.
 extension RowKey {
-  /// The sum of two keys, or nil.
+  /// The sum of two keys.
   public static func + (left: Self, right: RowKey) -> RowKey {
     RowKey(.arithmetic(left.operand, .add, right.operand))
   }
 
-  /// The sum of a key and a number, or nil.
+  /// The sum of a key and a number.
   public static func + (left: Self, right: some FieldValue) -> RowKey {
     RowKey(.arithmetic(left.operand, .add, .value(right)))
   }
 
-  /// The difference of two keys, or nil.
+  /// The difference of two keys.
   public static func - (left: Self, right: RowKey) -> RowKey {
     RowKey(.arithmetic(left.operand, .subtract, right.operand))
   }
 
-  /// The difference of a key and a number, or nil.
+  /// The difference of a key and a number.
   public static func - (left: Self, right: some FieldValue) -> RowKey {
     RowKey(.arithmetic(left.operand, .subtract, .value(right)))
   }
 
-  /// The difference of a number and a key, or nil.
+  /// The difference of a number and a key.
   public static func - (left: some FieldValue, right: Self) -> RowKey {
     RowKey(.arithmetic(.value(left), .subtract, right.operand))
   }
 
-  /// The product of two keys, or nil.
+  /// The product of two keys.
   public static func * (left: Self, right: RowKey) -> RowKey {
     RowKey(.arithmetic(left.operand, .multiply, right.operand))
   }
 
-  /// The product of a key and a number, or nil.
+  /// The product of a key and a number.
   public static func * (left: Self, right: some FieldValue) -> RowKey {
     RowKey(.arithmetic(left.operand, .multiply, .value(right)))
   }
 
-  /// The quotient of two keys, or nil.
+  /// The quotient of two keys. Nil if the divisor is zero.
   public static func / (left: Self, right: RowKey) -> RowKey {
     RowKey(.arithmetic(left.operand, .divide, right.operand))
   }
 
-  /// The quotient of a key and a number, or nil.
+  /// The quotient of a key and a number. Nil if the number is zero.
   public static func / (left: Self, right: some FieldValue) -> RowKey {
     RowKey(.arithmetic(left.operand, .divide, .value(right)))
   }
 
-  /// The quotient of a number and a key, or nil.
+  /// The quotient of a number and a key. Nil if the key is zero.
   public static func / (left: some FieldValue, right: Self) -> RowKey {
     RowKey(.arithmetic(.value(left), .divide, right.operand))
   }

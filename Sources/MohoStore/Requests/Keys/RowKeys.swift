@@ -1,17 +1,17 @@
 public import MohoMapping
 
-/// The keys of an entity, by their names, for the conditions of a request.
+/// The keys of an entity, accessed by name, for the conditions of a request.
 public struct RowKeys: Sendable {
-  /// The row that has the keys.
+  /// The path of the row that has the keys.
   let row: KeyName
 
   init(_ row: KeyName) { self.row = row }
 
-  /// The key of a name. That there is one, and what it holds, is looked at when
-  /// the request is carried out.
+  /// The key with a name. Executing the request checks that the key exists and
+  /// that its type fits.
   public subscript(_ name: String) -> RowKey { RowKey(.key(row.appending(name))) }
 
-  /// Whether the row has an identity.
+  /// A filter that matches the row with an identity.
   public func isRow(identity: Int64) -> Filter { .row(row, .identity(identity)) }
 }
 
@@ -21,7 +21,7 @@ public struct RowKeys: Sendable {
 /// RowRequest("Task").filter { $0["priority"] > 3 && $0["list"]["name"].hasPrefix("W") }
 /// ```
 public struct RowKey: RequestOperand {
-  /// The key, or the calculation.
+  /// The key or the calculation as an operand.
   public let operand: Operand
 
   init(_ operand: Operand) { self.operand = operand }
@@ -31,15 +31,15 @@ public struct RowKey: RequestOperand {
     return KeyName(["\(operand)"], scope: .level(0), isStored: false)
   }
 
-  /// A key of the row that a relationship to one leads to; nil where it leads
-  /// to none.
+  /// A key of the row that a to-one relationship refers to. Its value is nil if
+  /// there is no related row.
   public subscript(_ name: String) -> RowKey { RowKey(.key(self.name.appending(name))) }
 
-  /// Whether the relationship leads to the row that has an identity.
+  /// A filter that matches rows that are related to the row with an identity.
   public func isRow(identity: Int64) -> Filter { .row(name, .identity(identity)) }
 
-  /// Whether the relationship leads to the row whose unique attribute has a
-  /// value.
+  /// A filter that matches rows that are related to the row whose unique
+  /// attribute has a value.
   public func isRow(_ key: some FieldValue) -> Filter {
     switch Operand.value(key).kind {
     case .constant(let content): .row(name, .uniqueKey(content))
@@ -48,7 +48,7 @@ public struct RowKey: RequestOperand {
     }
   }
 
-  /// Whether the key's value is one of several.
+  /// A filter that matches rows where the key equals one of several values.
   public func isOne<Value: FieldValue>(of values: some Sequence<Value>) -> Filter {
     do {
       return .oneOf(operand, try values.map { try FieldRecorder.content(of: $0) })
@@ -57,29 +57,29 @@ public struct RowKey: RequestOperand {
     }
   }
 
-  /// Whether the key's value lies in a range.
+  /// A filter that matches rows where the key is in a range.
   public func isBetween<Value: FieldValue>(_ range: ClosedRange<Value>) -> Filter {
     self >= range.lowerBound && self <= range.upperBound
   }
 
-  /// Whether the key's value lies in a range, whose upper bound is not part of
-  /// it.
+  /// A filter that matches rows where the key is in a half-open range.
   public func isBetween<Value: FieldValue>(_ range: Range<Value>) -> Filter {
     self >= range.lowerBound && self < range.upperBound
   }
 
-  /// Whether at least one of the related rows meets a condition.
+  /// A filter that matches rows where at least one related row satisfies a
+  /// condition.
   public func any(_ condition: (RowKeys) -> Filter) -> Filter {
     .related(name, .any, .scoped { condition(RowKeys($0)) })
   }
 
-  /// Whether each of the related rows meets a condition; so it is where there
-  /// are none.
+  /// A filter that matches rows where all related rows satisfy a condition.
+  /// Rows without related rows match.
   public func all(_ condition: (RowKeys) -> Filter) -> Filter {
     .related(name, .all, .scoped { condition(RowKeys($0)) })
   }
 
-  /// Whether none of the related rows meets a condition.
+  /// A filter that matches rows where no related row satisfies a condition.
   public func none(_ condition: (RowKeys) -> Filter) -> Filter {
     .related(name, .none, .scoped { condition(RowKeys($0)) })
   }
@@ -87,7 +87,7 @@ public struct RowKey: RequestOperand {
   /// The number of related rows.
   public var count: RowKey { RowKey(.count(name, .always)) }
 
-  /// The number of those related rows that meet a condition.
+  /// The number of related rows that satisfy a condition.
   public func count(where condition: (RowKeys) -> Filter) -> RowKey {
     RowKey(.count(name, .scoped { condition(RowKeys($0)) }))
   }

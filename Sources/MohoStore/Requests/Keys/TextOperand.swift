@@ -1,50 +1,54 @@
-/// `String` and `String?`, the types of keys that hold text.
+/// The types of keys with text: `String` and `String?`.
 public protocol TextValue {}
 extension String: TextValue {}
 extension String?: TextValue {}
 
-/// What holds text: a key of ``TextValue``, or one of which nothing is known.
+/// A key that supports text conditions: a ``ModelKey`` with a ``TextValue``, or
+/// any ``RowKey``, whose type is checked when the request is executed.
 public protocol TextOperand: RequestOperand {}
 extension ModelKey: TextOperand where Value: TextValue {}
 extension RowKey: TextOperand {}
 
 extension TextOperand {
-  /// Whether the key's text contains a text; the empty text is in each.
+  /// A filter that matches rows where the key contains a text. The empty text
+  /// matches any text.
   public func contains(_ text: String, _ options: TextMatch.Options = []) -> Filter {
     .text(operand, TextMatch(.contains, text, options))
   }
 
-  /// Whether the key's text begins with a text.
+  /// A filter that matches rows where the key starts with a text.
   public func hasPrefix(_ text: String, _ options: TextMatch.Options = []) -> Filter {
     .text(operand, TextMatch(.hasPrefix, text, options))
   }
 
-  /// Whether the key's text ends with a text.
+  /// A filter that matches rows where the key ends with a text.
   public func hasSuffix(_ text: String, _ options: TextMatch.Options = []) -> Filter {
     .text(operand, TextMatch(.hasSuffix, text, options))
   }
 
-  /// Whether the key's text equals a text but for what the options leave out
-  /// of account.
+  /// A filter that matches rows where the key equals a text, ignoring the
+  /// differences in `options`.
   public func equals(_ text: String, _ options: TextMatch.Options = []) -> Filter {
     .text(operand, TextMatch(.equals, text, options))
   }
 
-  /// Whether the key's text is like a pattern, in which `*` stands for any
-  /// characters, `?` for one, and a backslash takes the next as it is.
+  /// A filter that matches rows where the key matches a wildcard pattern.
+  ///
+  /// `*` matches any number of characters, `?` matches one character, and a
+  /// backslash escapes the next character.
   public func like(_ pattern: String, _ options: TextMatch.Options = []) -> Filter {
     .text(operand, TextMatch(.like, pattern, options))
   }
 
-  /// Whether a regular expression, in the syntax of Swift's `Regex`, matches the
-  /// whole of the key's text.
+  /// A filter that matches rows where the whole text of the key matches a
+  /// regular expression in the syntax of Swift's `Regex`.
   ///
-  /// A text is matched in time proportional to its length times that of the
-  /// expression, whatever either is. A request throws ``StoreError`` of code
-  /// ``StoreError/Code/invalidRequest`` for a text that is not a regular
-  /// expression, and for one that cannot be matched so: with back references,
-  /// atomic groups or possessive quantifiers, longer than 10,000 bytes, or of more
-  /// than 4,096 parts with its repetitions written out.
+  /// Matching takes time proportional to the length of the text times the
+  /// length of the expression. Executing the request throws a ``StoreError``
+  /// with the code ``StoreError/Code/invalidRequest`` if the text is not a
+  /// regular expression, or if it cannot be matched in bounded time: with back
+  /// references, atomic groups or possessive quantifiers, with more than 10,000
+  /// bytes, or with more than 4,096 parts after expanding repetitions.
   public func matches(_ expression: String, _ options: TextMatch.Options = []) -> Filter {
     .text(operand, TextMatch(.matches, expression, options))
   }

@@ -1,15 +1,16 @@
 import MohoMapping
 
-/// A condition whose keys are found in a schema and whose values fit them: what
-/// both evaluators, that of SQL and that of memory, work on.
+/// A condition whose keys have been found in a schema and whose types have been
+/// checked. It is the input of SQL generation and of in-memory evaluation.
 indirect enum ResolvedFilter: Sendable {
   case comparison(ResolvedOperand, Filter.Comparison, ResolvedOperand, as: ComparedType)
-  /// One of values that are not null, or nil where that is one of them.
+  /// The value is one of the given values, which are not null. With `orNull`, a
+  /// null value matches, too.
   case oneOf(ResolvedOperand, [FieldContent], orNull: Bool)
   case text(ResolvedOperand, TextMatch)
-  /// Whether a relationship to one leads to a row.
+  /// A to-one relationship refers to a row.
   case isLinked(RowPlace)
-  /// Whether two relationships lead to the same row, or both to none.
+  /// Two to-one relationships refer to the same row, or both refer to no row.
   case isSame(RowPlace, RowPlace)
   case related(RelatedRows, Filter.Quantifier, ResolvedFilter)
   case and([ResolvedFilter])
@@ -22,10 +23,10 @@ indirect enum ResolvedFilter: Sendable {
   var isAlways: Bool { if case .and(let filters) = self { filters.isEmpty } else { false } }
 }
 
-/// A value whose keys are found in a schema.
+/// An operand whose keys have been found in a schema.
 indirect enum ResolvedOperand: Sendable {
   case value(RowPlace, Attribute)
-  /// The identity of a row, or null where there is none.
+  /// The identity of a row, or null if the row does not exist.
   case identity(RowPlace)
   case constant(FieldContent)
   case arithmetic(ResolvedOperand, Arithmetic, ResolvedOperand, ValueType)
@@ -41,14 +42,14 @@ indirect enum ResolvedOperand: Sendable {
   }
 }
 
-/// A row: that which a condition is about, or the one that relationships to one
-/// lead to from it.
+/// The row of a condition, or a row that is reached from it through to-one
+/// relationships.
 struct RowPlace: Hashable, Sendable {
-  /// How many quantifiers lie between the condition and the row that it starts
-  /// at.
+  /// The number of quantifiers between the condition and the row where the path
+  /// starts.
   let level: Int
   var steps: [Step] = []
-  /// The entity of the row.
+  /// The entity of the row at the end of the path.
   let entity: Entity
 
   struct Step: Hashable, Sendable {
@@ -62,7 +63,7 @@ struct RowPlace: Hashable, Sendable {
   }
 }
 
-/// The rows that a relationship to many leads to.
+/// The rows of a to-many relationship.
 struct RelatedRows: Hashable, Sendable {
   let owner: RowPlace
   let relationship: String

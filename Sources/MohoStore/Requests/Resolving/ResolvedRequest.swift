@@ -1,4 +1,4 @@
-/// A request whose keys are found in a schema.
+/// A request whose keys have been found in a schema.
 struct ResolvedRequest {
   let entity: Entity
   let filter: ResolvedFilter
@@ -6,13 +6,12 @@ struct ResolvedRequest {
   let limit: Int?
   let offset: Int
   let isDistinct: Bool
-  /// The values to fetch.
   let selection: [ResolvedOperand]
-  /// The tables that are read beside that of the entity.
+  /// The tables that the request reads, apart from the table of the entity.
   let tables: Set<String>
 
   /// - Parameter selection: The values to fetch.
-  /// - Throws: ``StoreError`` that lists all that is wrong with the request.
+  /// - Throws: A ``StoreError`` that lists all issues of the request.
   init(_ request: RowRequest, _ schema: Schema, selecting selection: [Operand] = []) throws {
     guard let entity = schema.entity(request.entity) else {
       throw StoreError(
@@ -51,15 +50,16 @@ struct ResolvedRequest {
 }
 
 extension ResolvedRequest {
-  /// Whether rows that the orderings leave equal have descending identities.
+  /// Whether rows that the orderings consider equal are sorted by descending
+  /// identity.
   ///
-  /// They have the direction of the last ordering: an index holds the rows of
-  /// one value in the order of their identities, so that it serves the order when
-  /// it is read from either end.
+  /// Identities are sorted in the direction of the last ordering. An index
+  /// sorts the rows of equal values by identity, so SQLite can scan it forward
+  /// or backward to produce this order.
   var isIdentityDescending: Bool { orderings.last?.ordering.direction == .descending }
 }
 
-/// An ordering whose value is found in a schema.
+/// An ordering whose value has been found in a schema.
 struct ResolvedOrdering: Sendable {
   let operand: ResolvedOperand
   let ordering: Ordering

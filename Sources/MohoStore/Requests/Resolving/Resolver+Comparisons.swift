@@ -14,7 +14,8 @@ extension Resolver {
     return .comparison(one, comparison, other, as: type)
   }
 
-  /// A comparison of which one side is a relationship; nil of any other.
+  /// Resolves a comparison with a to-one relationship on the left. Returns nil
+  /// for any other comparison.
   private mutating func compareRows(
     _ left: Operand, _ comparison: Filter.Comparison, _ right: Operand
   ) -> ResolvedFilter? {
@@ -36,10 +37,10 @@ extension Resolver {
     return comparison == .equal ? equal : .not(equal)
   }
 
-  /// The row that an operand leads to, if it is a relationship to one.
+  /// The row of an operand, if the operand is a to-one relationship.
   private mutating func row(_ operand: Operand) -> RowPlace? {
     guard case .key(let name) = operand.kind else { return nil }
-    // What is wrong with the key is found again when it is resolved.
+    // Resolving the operand finds the same issues again.
     let known = issues
     defer { issues = known }
     guard case .row(let place) = find(name) else { return nil }
@@ -95,7 +96,7 @@ extension Resolver {
         issues.append("\(description(operand, one)) does not compare with \(other)")
         return .never
       }
-      // A list is compared in one way.
+      // A list can have only one way to compare.
       guard compared == .plain || type == one.type else { return resolve(alternatives) }
       others.append(other)
     }

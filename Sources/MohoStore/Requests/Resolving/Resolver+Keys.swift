@@ -17,7 +17,8 @@ extension Resolver {
     }
   }
 
-  /// What a key is. Where it is none, an issue is noted.
+  /// Looks up a key in the schema. Returns nil and adds an issue if the key
+  /// does not exist.
   mutating func find(_ name: KeyName) -> Found? {
     guard case .level(let level) = name.scope, level < entities.count else {
       issues.append("`\(name)` is a key of a row that the condition is not about")
@@ -83,12 +84,12 @@ extension Resolver {
 }
 
 extension Entity {
-  /// The column of row identities that is no attribute, as one.
+  /// The column of row identities as an attribute, if the name is the column's.
   fileprivate func identity(named name: String) -> Attribute? {
     name == identityColumn ? Attribute(name, .int64) : nil
   }
 
-  /// The key that was perhaps meant.
+  /// A suggestion with the most similar key, or an empty string.
   fileprivate func suggestion(for name: String) -> String {
     let names = attributes.map(\.name) + relationships.map(\.name)
     let near =

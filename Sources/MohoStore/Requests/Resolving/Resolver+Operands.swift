@@ -50,7 +50,7 @@ extension Resolver {
 }
 
 extension FieldContent {
-  /// The value in the form that both evaluators compare.
+  /// The value in the form that SQL and in-memory evaluation compare.
   fileprivate var comparable: FieldContent {
     get throws {
       _ = try databaseValue

@@ -1,22 +1,23 @@
 import MohoMapping
 
-/// Finds the keys of conditions in a schema, and all that is wrong with them.
+/// Resolves the keys of a request against a schema and collects all issues of
+/// the request.
 struct Resolver {
-  /// How deep conditions may lie in each other: SQLite's parser has a limit.
+  /// The maximum depth of nested conditions. SQLite's parser has a limit.
   static let maximumDepth = 24
 
-  /// How many conditions a request may have: the time in which SQLite plans a
-  /// statement grows with the square of their number.
+  /// The maximum number of conditions in a request. The time that SQLite needs
+  /// to plan a statement is quadratic in this number.
   static let maximumCount = 10_000
 
   let schema: Schema
-  /// The entities whose rows the condition at hand is about, the innermost last.
+  /// The entities of the current condition and the conditions around it,
+  /// innermost last.
   var entities: [Entity]
   private var depth = 0
   private var count = 0
   var issues: [String] = []
-  /// The names of the entities that are read beside that of the request, and of
-  /// the tables of their links.
+  /// The names of the other entities and link tables that the request reads.
   var tables: Set<String> = []
 
   init(_ schema: Schema, _ entity: Entity) {

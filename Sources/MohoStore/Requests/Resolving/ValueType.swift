@@ -1,6 +1,6 @@
 import MohoMapping
 
-/// What an operand's values are, as far as comparing and calculating go.
+/// The type of an operand, for comparisons and calculations.
 enum ValueType: String, Hashable {
   case null, boolean, integer, double, decimal, date, string, data
 
@@ -17,7 +17,7 @@ enum ValueType: String, Hashable {
       }
   }
 
-  /// The type of a constant; nil of what no column holds.
+  /// The type of a constant, or nil if no column can store the constant.
   init?(_ content: FieldContent) {
     switch content {
     case .null: self = .null
@@ -35,16 +35,16 @@ enum ValueType: String, Hashable {
   var isNumber: Bool { self == .integer || self == .double || self == .decimal }
 }
 
-/// How two operands are compared.
+/// The way to compare two operands.
 enum ComparedType {
-  /// As SQLite compares them.
+  /// The comparison of SQLite.
   case plain
-  /// As decimals, of which one may be an integer.
+  /// A comparison of decimals, or of a decimal and an integer.
   case decimal
-  /// A decimal and a number in double precision, as doubles.
+  /// A comparison of a decimal and a floating-point number, as doubles.
   case double
 
-  /// Nil where values of two types do not compare.
+  /// Returns nil if values of the two types cannot be compared.
   init?(_ one: ValueType, _ other: ValueType) {
     switch (one, other) {
     case (.decimal, .decimal), (.decimal, .integer), (.integer, .decimal): self = .decimal
@@ -58,7 +58,8 @@ enum ComparedType {
 }
 
 extension Arithmetic {
-  /// The type of a result, or nil where values of two types have none.
+  /// The type of the result, or nil if the operation is not defined for the
+  /// types.
   func type(_ left: ValueType, _ right: ValueType) -> ValueType? {
     switch (left, right) {
     case (.null, .null): return .null
