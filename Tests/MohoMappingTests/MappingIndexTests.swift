@@ -6,7 +6,7 @@ import Testing
     var id: Int
     var number: Int
     var title: String
-    var marks: [Reference<Chapter>]
+    var marks: [ModelReference<Chapter>]
     var isOpen = false
     let page = 1
 

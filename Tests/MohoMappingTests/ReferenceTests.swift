@@ -6,7 +6,7 @@ import Testing
   struct Podcast: MappedModel, Equatable {
     var id: UInt
     var title: String
-    var episodes: [Reference<Episode>]
+    var episodes: [ModelReference<Episode>]
 
     static let mapping = Mapping(
       "Podcast", Podcast.init,
@@ -16,7 +16,7 @@ import Testing
 
   struct Episode: MappedModel, Equatable {
     var guid: UUID
-    var podcast: Reference<Podcast>?
+    var podcast: ModelReference<Podcast>?
 
     static let mapping = Mapping(
       "Episode", Episode.init,
@@ -33,8 +33,8 @@ import Testing
   @Test func aReferenceIsTheUniqueKeyHoweverItIsMade() throws {
     let podcast = Podcast(id: 7, title: "Deep Time", episodes: [])
     let references = try [
-      Reference(to: podcast), Reference(key: 7), Reference(key: UInt(7)),
-      Reference<Podcast>(content: .uint64(7)),
+      ModelReference(to: podcast), ModelReference(key: 7), ModelReference(key: UInt(7)),
+      ModelReference<Podcast>(content: .uint64(7)),
     ]
 
     #expect(Set(references).count == 1)
@@ -48,7 +48,7 @@ import Testing
     for content in contents {
       let episode = try Episode.mapping.model(
         from: ContentDecoder([.string("4A275FBD-8217-4397-964B-403F4C2B8545"), content]))
-      #expect(try episode.podcast == Reference(key: 7))
+      #expect(try episode.podcast == ModelReference(key: 7))
       let recorder = FieldRecorder()
       try Episode.mapping.encode(episode, to: recorder)
       #expect(recorder.contents[1] == .uint64(7))
@@ -61,7 +61,7 @@ import Testing
   ])
   func whatIsNoKeyIsRefused(content: FieldContent, message: String) throws {
     let error = #expect(throws: MappingError.self) {
-      _ = try Reference<Podcast>.decode(from: ContentDecoder([content]), at: 0)
+      _ = try ModelReference<Podcast>.decode(from: ContentDecoder([content]), at: 0)
     }
     #expect(error?.description.hasPrefix(message) == true)
   }
@@ -71,8 +71,8 @@ import Testing
       var text: String
       static let mapping = Mapping("Note", Note.init, .key("text", \.text))
     }
-    #expect(throws: MappingError.self) { try Reference<Note>(key: "a") }
-    #expect(throws: MappingError.self) { try Reference(to: Note(text: "a")) }
+    #expect(throws: MappingError.self) { try ModelReference<Note>(key: "a") }
+    #expect(throws: MappingError.self) { try ModelReference(to: Note(text: "a")) }
   }
 
   @Test func relationsOfWhatIsNoModelAreIssues() {

@@ -144,7 +144,7 @@ extension Kit: Codable {}
 
   @Test func aReferenceToAModelWhoseKeyIsNotWrittenIsAnError() throws {
     let error = #expect(throws: MappingError.self) {
-      _ = try Reference(to: Tagged(tag: Label(text: "")))
+      _ = try ModelReference(to: Tagged(tag: Label(text: "")))
     }
 
     #expect(error?.key == "tag" && error?.model == "Tagged")

@@ -73,8 +73,8 @@ private struct Branch: MappedModel {
 /// A leaf whose relations are declared before its last key.
 private struct Leaf: MappedModel {
   var id: Int
-  var branch: Reference<Branch>?
-  var friends: [Reference<Branch>]
+  var branch: ModelReference<Branch>?
+  var friends: [ModelReference<Branch>]
   var color: String
 
   static let mapping = Mapping(

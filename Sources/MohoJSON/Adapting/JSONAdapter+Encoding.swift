@@ -74,7 +74,7 @@ extension JSONAdapter {
     ObjectWriter(
       plan: formatting.contains(.sorted)
         ? OutputPlan(output.sorted, keyCount: mapping.keys.count) : plan,
-      keys: mapping.table,
+      keys: mapping.mappingKeys,
       settings: ObjectWriter.Settings(
         nulls: nulls, overridesKeys: overridesKeys, formatting: formatting),
       envelope: envelope, depth: depth)

@@ -18,8 +18,8 @@ extension JSONAdapter {
   /// - Parameters:
   ///   - data: The text, in UTF-8.
   ///   - path: Where the array is, such as `"items"`; the root unless given.
-  public func fields(from data: Data, at path: FieldPath? = nil) -> ModelFields<Model> {
-    ModelFields(
+  public func fields(from data: Data, at path: FieldPath? = nil) -> UndecodedModels<Model> {
+    UndecodedModels(
       models: { try models(from: data, at: path) },
       forEach: { try forEachObject(of: data, at: path, read: $0, finish: $1) })
   }

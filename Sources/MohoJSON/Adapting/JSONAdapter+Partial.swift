@@ -81,7 +81,7 @@ extension JSONAdapter where Model: MappedModel {
     from old: Model, to new: Model, formatting: JSONFormatting = .compact
   ) throws -> Data {
     let difference = Partial(from: old, to: new)
-    if let key = difference.keys.first(where: \.takesUnknown) {
+    if let key = difference.keys.first(where: \.receivesUnknownMembers) {
       try checkUnknown(of: new, at: key.name)
     }
     return try data(from: difference, formatting: formatting)

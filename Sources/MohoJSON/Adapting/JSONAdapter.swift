@@ -105,7 +105,7 @@ extension FieldPath {
     for case .index(let index) in components where index < 0 {
       return "the path `\(self)` has a negative index"
     }
-    return collected == nil
+    return elementPath == nil
       ? nil : "the path `\(self)` has a `[*]`, and must lead to one value: only keys collect"
   }
 }

@@ -13,7 +13,7 @@ struct ElementReader {
     model = adapter.mapping.name
     envelope = adapter.envelopePath
     fields = ObjectReader(
-      adapter.mapping.table, paths: adapter.paths,
+      adapter.mapping.mappingKeys, paths: adapter.paths,
       place: ElementPlace(prefix: prefix, envelope: adapter.envelope),
       check: UnknownKeyCheck(adapter.unknownKeys))
   }

@@ -16,7 +16,7 @@ struct UnknownLook {
 }
 
 extension ObjectReader {
-  var looksForUnknownKeys: Bool { check != nil && !isInlined }
+  var reportsUnknownKeys: Bool { check != nil && !isInlined }
 
   func unknownKeyErrors() -> [MappingError] {
     guard let check, !isInlined, let table else { return [] }

@@ -51,8 +51,8 @@ struct PathTable: Sendable {
   private mutating func append(_ path: FieldPath?) {
     let start = steps.count
     if let path {
-      for component in path.lead.components { append(component) }
-      if let inside = path.collected {
+      for component in path.valuePath.components { append(component) }
+      if let inside = path.elementPath {
         steps.append(.each)
         collected[ranges.count] = PathTable([inside])
       }
@@ -60,7 +60,7 @@ struct PathTable: Sendable {
       steps.append(.nowhere)
     }
     ranges.append(start..<steps.count)
-    ways.append(path?.lead)
+    ways.append(path?.valuePath)
   }
 
   private mutating func append(_ component: FieldPath.Component) {

@@ -54,7 +54,7 @@ public final class JSONDocument: @unchecked Sendable {
   ///
   /// - Complexity: Linear in the size of the value, which is copied.
   public func value(at path: FieldPath = FieldPath([])) -> JSONValue? {
-    guard path.collected == nil else { return nil }
+    guard path.elementPath == nil else { return nil }
     return withRoot { root in
       guard let node = PathTable([path]).found(0, from: root) else { return nil }
       // SAFETY: The bytes are used inside the call that lends them only.
@@ -67,7 +67,7 @@ public final class JSONDocument: @unchecked Sendable {
   /// The type of the value at a path, the root's unless one is given; nil where
   /// there is none.
   public func kind(at path: FieldPath = FieldPath([])) -> JSONValue.Kind? {
-    guard path.collected == nil else { return nil }
+    guard path.elementPath == nil else { return nil }
     return withRoot { root in PathTable([path]).found(0, from: root)?.kind }
   }
 

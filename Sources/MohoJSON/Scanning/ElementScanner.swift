@@ -15,7 +15,7 @@ final class ElementScanner {
   /// Nil where the parser must read everything.
   init?<Model>(_ adapter: JSONAdapter<Model>) {
     guard let plan = adapter.scanPlan else { return nil }
-    fields = ScanReader(.object, adapter.mapping.table, plan, ScannedText())
+    fields = ScanReader(.object, adapter.mapping.mappingKeys, plan, ScannedText())
   }
 
   /// Whether what was read since the last object was passed must be read by the

@@ -66,7 +66,7 @@ final class ScanPlan: @unchecked Sendable {
     var inlined: Set<Int> = []
     var slotCount = keys.count
     for (index, key) in keys.enumerated() {
-      guard !key.takesUnknown else { return nil }
+      guard !key.receivesUnknownMembers else { return nil }
       if key.isInlined {
         inlined.insert(index)
       } else if let path = key.source {

@@ -47,10 +47,10 @@ extension ScanReader {
     return scanner.pointee.string(token)
   }
 
-  func text(at index: Int) throws -> LentText {
+  func utf8(at index: Int) throws -> BorrowedUTF8 {
     let token = token(index)
     guard token.kind.isText else { throw mismatch() }
-    return LentText(scanner.pointee.text(token), isLasting: token.kind != .escaped)
+    return BorrowedUTF8(scanner.pointee.text(token), isStable: token.kind != .escaped)
   }
 
   func data(at index: Int) throws -> Data {

@@ -11,7 +11,7 @@ import MohoMapping
 // SAFETY: The memory is the reader's own. Positions in it are checked where they
 // come from outside: indexes of keys. What lies in the slots is believed with the
 // stamp of this move only, and that is that of this text only.
-final class ScanReader: UndiagnosedDecoder, TextLender {
+final class ScanReader: FastPathDecoder, UTF8Source {
   /// What the positions of fields stand for.
   enum Shape { case object, array, dictionary }
 
@@ -140,7 +140,7 @@ final class ScanReader: UndiagnosedDecoder, TextLender {
     return ScanStop(mismatches: scanner.pointee.mismatches)
   }
 
-  func forgive(_ error: any Error) {
+  func discardError(_ error: any Error) {
     guard let stop = error as? ScanStop, stop.mismatches < scanner.pointee.mismatches else {
       return
     }

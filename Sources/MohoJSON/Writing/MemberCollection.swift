@@ -38,7 +38,7 @@ final class MemberCollection {
 
   /// The keys of the object in the order of writing.
   var order: [Int] {
-    own.keys.indices.filter { own.keys[$0].source != nil || own.keys[$0].takesUnknown }
+    own.keys.indices.filter { own.keys[$0].source != nil || own.keys[$0].receivesUnknownMembers }
   }
 
   /// Where the values begin in the text.
@@ -58,7 +58,7 @@ final class MemberCollection {
 
   /// How many levels below the envelope's root the value of a key lies.
   func depth(of index: Int) -> Int {
-    (envelope?.components.count ?? 0) + (key(at: index).source?.lead.components.count ?? 0)
+    (envelope?.components.count ?? 0) + (key(at: index).source?.valuePath.components.count ?? 0)
   }
 
   /// Notes that the value of a key begins at a position of the text.
@@ -163,7 +163,7 @@ final class MemberCollection {
     _ table: MappingKeys, from base: Int, in tables: [Int: MappingKeys],
     _ claims: inout ClaimedPaths
   ) {
-    for index in table.keys.indices where !table.keys[index].takesUnknown {
+    for index in table.keys.indices where !table.keys[index].receivesUnknownMembers {
       if let inner = bases[base + index], let keys = tables[inner] {
         claim(keys, from: inner, in: tables, &claims)
       } else {

@@ -32,7 +32,7 @@ extension ObjectWriter {
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    if let collection, collection.key(at: index).takesUnknown {
+    if let collection, collection.key(at: index).receivesUnknownMembers {
       return try encodeUnknown(at: index, names: names, in: collection, body)
     }
     try encodeParts(at: index, count: names.count, names: names, in: ("{", "}"), body)

@@ -84,7 +84,7 @@ final class ObjectWriter: FieldEncoder {
   ///   - depth: How deep in the document the array or dictionary lies.
   init(partsWith settings: Settings, at path: FieldPath? = nil, depth: Int) {
     plan = OutputPlan(OutputTree([path], envelope: nil), keyCount: 1)
-    isWrapping = path?.lead.components.isEmpty == false
+    isWrapping = path?.valuePath.components.isEmpty == false
     keys = []
     table = nil
     self.settings = settings
@@ -158,14 +158,14 @@ final class ObjectWriter: FieldEncoder {
 
   private func source(at index: Int) -> FieldPath {
     if let names { return FieldPath([.key(names[index])]) }
-    guard hasParts else { return key(at: index).source?.lead ?? FieldPath([]) }
-    return FieldPath([.index(index)]).appending(inside?.lead ?? FieldPath([]))
+    guard hasParts else { return key(at: index).source?.valuePath ?? FieldPath([]) }
+    return FieldPath([.index(index)]).appending(inside?.valuePath ?? FieldPath([]))
   }
 
   /// Where the values lie in the elements of the array that a field collects;
   /// nil where it does not.
   func collected(at index: Int) -> FieldPath? {
-    if let collection { return collection.key(at: index).source?.collected }
+    if let collection { return collection.key(at: index).source?.elementPath }
     return plan.collected.isEmpty ? nil : plan.collected[hasParts ? 0 : index]
   }
 

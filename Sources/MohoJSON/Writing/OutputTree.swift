@@ -43,8 +43,8 @@ struct OutputTree: Sendable {
     if !envelope.isEmpty { root = Self.wrapping(.object([]), in: envelope[...]) }
     for position in order ?? Array(paths.indices) {
       guard let path = paths[position] else { continue }
-      collected[position] = path.collected
-      let way = path.lead.components
+      collected[position] = path.elementPath
+      let way = path.valuePath.components
       guard !way.isEmpty else { continue }
       Self.insert(.value(position), at: (envelope + way)[...], into: &root)
     }

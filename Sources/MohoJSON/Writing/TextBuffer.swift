@@ -106,7 +106,7 @@ extension TextBuffer {
   ///
   /// - Returns: False, having appended nothing, for dates without such text.
   mutating func append(iso8601 date: Date) -> Bool {
-    reserve(ISO8601.greatestLength + 2)
+    reserve(ISO8601.maximumLength + 2)
     guard let length = ISO8601.write(date, to: start + count + 1) else { return false }
     start[count] = UInt8(ascii: "\"")
     start[count + 1 + length] = UInt8(ascii: "\"")

@@ -10,7 +10,7 @@ struct ArgumentOrder<Model>: Sendable {
   let fields: [MappedField<Model>]
   let keys: [MappingKey]
   /// Calls the initializer with a value for each key; nil where one is missing.
-  let make: @Sendable ((Int) -> (any ErasedValue)?) -> Model?
+  let make: @Sendable ((Int) -> (any AnyValueBox)?) -> Model?
 
   /// Compares all keys by samples.
   func findings() -> OrderFindings {
@@ -55,7 +55,7 @@ struct ArgumentOrder<Model>: Sendable {
 
   /// What a model says about some keys.
   func observations(
-    _ keys: [Int], of model: Model, given: (Int) -> (any ErasedValue)?
+    _ keys: [Int], of model: Model, given: (Int) -> (any AnyValueBox)?
   ) -> [OrderEvidence.Observation] {
     let given = compared(keys, given)
     guard given.count == keys.count else { return [] }
@@ -65,7 +65,7 @@ struct ArgumentOrder<Model>: Sendable {
     return OrderEvidence.observations(given: given, readBack: readBack)
   }
 
-  func compared(_ keys: [Int], _ given: (Int) -> (any ErasedValue)?) -> [ComparedValue] {
+  func compared(_ keys: [Int], _ given: (Int) -> (any AnyValueBox)?) -> [ComparedValue] {
     keys.compactMap { key in
       given(key).map { ComparedValue($0, of: writing(keys), fields) }
     }

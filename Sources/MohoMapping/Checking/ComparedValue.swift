@@ -15,7 +15,7 @@ struct ComparedValue {
   ///   - keys: The keys that hold values of its type. The first one whose
   ///     transform can write the value does.
   ///   - fields: All fields of the model.
-  init<Model>(_ held: any ErasedValue, of keys: [Int], _ fields: [MappedField<Model>]) {
+  init<Model>(_ held: any AnyValueBox, of keys: [Int], _ fields: [MappedField<Model>]) {
     value = held.unwrapped
     written = value.flatMap { Self.written($0, keys, fields) }
   }
@@ -28,7 +28,7 @@ struct ComparedValue {
     }
     for key in keys {
       let recorder = FieldRecorder()
-      guard let held = fields[key].hold(value),
+      guard let held = fields[key].box(value),
         (try? fields[key].writeValue(held, recorder, 0)) != nil,
         let content = recorder.contents.first, content != .null
       else { continue }

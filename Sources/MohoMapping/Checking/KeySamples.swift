@@ -5,12 +5,12 @@ struct KeySamples: Sendable {
   /// swapped.
   let type: Any.Type
   /// The sample that the type or the transform declares.
-  let declared: @Sendable (FieldSample) -> (any ErasedValue)?
+  let declared: @Sendable (FieldSample) -> (any AnyValueBox)?
   /// Other values of the key: what it reads of common contents, or a value of its
   /// type that its transform may not be able to write.
-  let found: @Sendable (FieldSample) -> [any ErasedValue]
+  let found: @Sendable (FieldSample) -> [any AnyValueBox]
   /// Values that need no sample: an empty collection, and nil.
-  let empty: [any ErasedValue]
+  let empty: [any AnyValueBox]
 }
 
 extension KeyMapping {
@@ -19,17 +19,17 @@ extension KeyMapping {
     let isTransient = description.isTransient
     return KeySamples(
       type: unwrapped(Value.self),
-      declared: { isTransient ? nil : sample($0).map { Held(value: $0) } },
+      declared: { isTransient ? nil : sample($0).map { ValueBox(value: $0) } },
       found: { sample in
         // Models have samples of their keys, or none.
         let related = (Value.self as? any FieldValue.Type)?.relatedModels
         guard related == nil || related?.isReference == true else { return [] }
-        var values: [any ErasedValue] = FieldContent.common(of: type, at: sample.position)
+        var values: [any AnyValueBox] = FieldContent.common(of: type, at: sample.position)
           .compactMap { content in
-            (try? read(ContentDecoder([content]), 0)).map { Held(value: $0) }
+            (try? read(ContentDecoder([content]), 0)).map { ValueBox(value: $0) }
           }
         if let sample = sampleOfType(Value.self, sample), let value = sample as? Value {
-          values.append(Held(value: value))
+          values.append(ValueBox(value: value))
         }
         return values
       },
@@ -37,17 +37,17 @@ extension KeyMapping {
   }
 
   /// An empty collection and nil, where the type has them.
-  private static var empty: [any ErasedValue] {
-    var values: [any ErasedValue] = []
+  private static var empty: [any AnyValueBox] {
+    var values: [any AnyValueBox] = []
     if let type = unwrapped(Value.self) as? any CollectionField.Type,
       let value = type.empty as? Value
     {
-      values.append(Held(value: value))
+      values.append(ValueBox(value: value))
     }
     if let type = Value.self as? any AnyOptionalValue.Type,
       let none = (type.arrayOfNil as? [Value])?.first
     {
-      values.append(Held(value: none))
+      values.append(ValueBox(value: none))
     }
     return values
   }

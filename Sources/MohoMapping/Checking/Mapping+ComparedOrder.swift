@@ -7,7 +7,7 @@ extension Mapping {
   func readComparing(
     into models: inout [Model], from decoder: any FieldDecoder, advance: () throws -> Bool
   ) throws {
-    while table.comparesOrder {
+    while mappingKeys.comparesOrder {
       guard try advance() else { return }
       var read: [Model] = []
       try readAll(decoder, once(), &read)
@@ -19,10 +19,10 @@ extension Mapping {
   }
 
   private func compareOrder(of model: Model, readFrom decoder: any FieldDecoder) throws {
-    for evidence in table.comparedOrder {
+    for evidence in mappingKeys.comparedOrder {
       // Nil at all keys tells nothing, and is found out without reading.
       guard !evidence.keys.allSatisfy({ (try? decoder.isNull(at: $0)) == true }) else { continue }
-      var values: [Int: any ErasedValue] = [:]
+      var values: [Int: any AnyValueBox] = [:]
       compareOrder(evidence, of: model) { index in
         if let value = values[index] { return value }
         let value = try? fields[index].read(decoder, index)
@@ -30,16 +30,16 @@ extension Mapping {
         return value
       }
     }
-    guard table.isSound else { throw invalidDeclaration }
+    guard mappingKeys.isSound else { throw invalidDeclaration }
   }
 
   /// Compares the keys of a model that was made of the values of another one.
-  func compareOrder(of model: Model, madeOf value: (Int) -> (any ErasedValue)?) {
-    for evidence in table.comparedOrder { compareOrder(evidence, of: model, madeOf: value) }
+  func compareOrder(of model: Model, madeOf value: (Int) -> (any AnyValueBox)?) {
+    for evidence in mappingKeys.comparedOrder { compareOrder(evidence, of: model, madeOf: value) }
   }
 
   private func compareOrder(
-    _ evidence: OrderEvidence, of model: Model, madeOf value: (Int) -> (any ErasedValue)?
+    _ evidence: OrderEvidence, of model: Model, madeOf value: (Int) -> (any AnyValueBox)?
   ) {
     let order = ArgumentOrder(fields: fields, keys: keys, make: assemble)
     var observations = [order.observations(evidence.keys, of: model, given: value)]
@@ -51,13 +51,13 @@ extension Mapping {
       // As with samples: the values are exchanged, and must be read so.
       var exchanges: [Int: Int] = [:]
       for (key, other) in misplaced { exchanges[evidence.keys[other]] = evidence.keys[key] }
-      let exchanged: (Int) -> (any ErasedValue)? = { index in
+      let exchanged: (Int) -> (any AnyValueBox)? = { index in
         guard let other = exchanges[index], let held = value(other) else { return value(index) }
-        return held.unwrapped.flatMap { fields[index].hold($0) } ?? held
+        return held.unwrapped.flatMap { fields[index].box($0) } ?? held
       }
       guard let other = assemble(exchanged) else { return }
       observations.append(order.observations(evidence.keys, of: other, given: exchanged))
     }
-    table.add(observations, about: evidence.keys, issues: order.issues)
+    mappingKeys.add(observations, about: evidence.keys, issues: order.issues)
   }
 }

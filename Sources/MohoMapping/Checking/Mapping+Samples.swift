@@ -20,7 +20,7 @@ extension Mapping {
       let sample = FieldSample(position: number, round: number % 3, context: context)
       guard let model = self.sample(sample) else { return nil }
       guard number >= (count + 1) / 2, !optional.isEmpty else { return model }
-      var values: [Int: any ErasedValue] = [:]
+      var values: [Int: any AnyValueBox] = [:]
       for (position, index) in optional.enumerated() where (number + position) % 2 == 0 {
         values[index] = try? fields[index].read(NullDecoder(), index)
       }
@@ -42,7 +42,7 @@ extension Mapping {
   }
 
   private func assembled(_ sample: FieldSample) -> Model? {
-    var values: [any ErasedValue] = []
+    var values: [any AnyValueBox] = []
     for index in fields.indices {
       let reports = sample.context.reports
       guard let value = value(of: index, sample.advanced(by: index)) else {
@@ -58,12 +58,12 @@ extension Mapping {
   }
 
   /// The sample of a key: the first value that its rules allow.
-  private func value(of index: Int, _ sample: FieldSample) -> (any ErasedValue)? {
+  private func value(of index: Int, _ sample: FieldSample) -> (any AnyValueBox)? {
     let (field, context) = (fields[index], sample.context)
     if keys[index].isTransient { return field.defaultValue }
     let checksRules = context.isValid && !field.rules.isEmpty
     var isRefused = false
-    func allowed(_ held: any ErasedValue) -> (any ErasedValue)? {
+    func allowed(_ held: any AnyValueBox) -> (any AnyValueBox)? {
       guard checksRules else { return held }
       let valid = try? validated(held, at: index) { _, _ in MappingError(.failedValidation) }
       if valid == nil { isRefused = true }

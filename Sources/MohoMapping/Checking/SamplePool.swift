@@ -8,7 +8,7 @@ struct SamplePool<Model> {
   /// hardly another one and all keys allow it.
   func values(_ keys: [Int], count: Int) -> [Any?] {
     var found: [(value: Any?, compared: ComparedValue)] = []
-    func add(_ held: any ErasedValue) {
+    func add(_ held: any AnyValueBox) {
       guard found.count < count else { return }
       let value = ComparedValue(held, of: keys, fields)
       if found.allSatisfy({ $0.compared.isEqual(to: value) == false }) {
@@ -37,11 +37,11 @@ struct SamplePool<Model> {
   }
 
   /// A value of a key's own type.
-  func held(_ value: Any?, by key: Int) -> (any ErasedValue)? {
-    value.map { fields[key].hold($0) } ?? none(of: key)
+  func held(_ value: Any?, by key: Int) -> (any AnyValueBox)? {
+    value.map { fields[key].box($0) } ?? none(of: key)
   }
 
-  private func none(of key: Int) -> (any ErasedValue)? {
+  private func none(of key: Int) -> (any AnyValueBox)? {
     fields[key].samples.empty.first { $0.unwrapped == nil }
   }
 }
@@ -74,14 +74,14 @@ struct SampleAssignments<Model> {
   }
 
   /// The values in a round, by key.
-  func values(_ round: Int) -> [Int: any ErasedValue] {
+  func values(_ round: Int) -> [Int: any AnyValueBox] {
     var samples: [Int: Any?] = [:]
     for (group, values) in zip(groups, values) where !values.isEmpty {
       for (position, key) in group.enumerated() {
         samples.updateValue(values[digit(position, values.count, round)], forKey: key)
       }
     }
-    var held: [Int: any ErasedValue] = [:]
+    var held: [Int: any AnyValueBox] = [:]
     for key in samples.keys {
       if let value = samples[exchanges[key] ?? key] { held[key] = pool.held(value, by: key) }
     }

@@ -6,12 +6,12 @@ struct Cluster<Model: Sendable>: Sendable {
   let variants: [ModelVariant<Model>]
 
   /// The discriminator, if there is one, and the variant's fields.
-  let table: MappingKeys
+  let mappingKeys: MappingKeys
 
-  private let places = LookedAtPlaces()
+  private let places = ProbedPaths()
 
   /// The position of the variant's fields among the keys.
-  var payload: Int { table.keys.count - 1 }
+  var payload: Int { mappingKeys.keys.count - 1 }
 
   init(
     name: String, discriminator: FieldPath?, alternatives: [FieldPath] = [],
@@ -28,12 +28,12 @@ struct Cluster<Model: Sendable>: Sendable {
         at: 0)
     }
     let (payload, places) = (keys.count - 1, places)
-    table = MappingKeys(
+    mappingKeys = MappingKeys(
       keys, of: name, inlined: [payload: variants.compactMap(\.payload)], isCluster: true
     ) { decoder in
       let variant =
         discriminator == nil
-        ? variants.first(reading: FieldLook(decoder: decoder, index: payload, places: places))
+        ? variants.first(reading: FieldProbe(decoder: decoder, index: payload, places: places))
         : (try? decoder.string(at: 0)).flatMap { variants.first(reading: $0) }
       return variant.map { $0.payload.map { [$0] } ?? [] }
     }
@@ -51,13 +51,13 @@ struct Cluster<Model: Sendable>: Sendable {
       }
       throw decoder.error(.invalidValue, at: 0, expected: oneOf(tags.map(quoted)))
     } catch let error as MappingError where error.model == nil {
-      throw MappingError(error.errors.map { $0.naming(model: name, key: table.keys[0].name) })
+      throw MappingError(error.errors.map { $0.naming(model: name, key: mappingKeys.keys[0].name) })
         ?? error
     }
   }
 
   private func readByLook(_ decoder: any FieldDecoder) throws -> Model {
-    let look = FieldLook(decoder: decoder, index: payload, places: places)
+    let look = FieldProbe(decoder: decoder, index: payload, places: places)
     guard let variant = variants.first(reading: look) else {
       throw decoder.error(.invalidValue, at: payload, expected: expectation)
     }
@@ -101,17 +101,18 @@ extension Cluster {
       MappedField(
         keyPath: part.keyPath,
         defaultValue: nil,
-        read: { decoder, _ in Held(value: try read(decoder)) },
+        read: { decoder, _ in ValueBox(value: try read(decoder)) },
         writeValue: { held, encoder, index in
-          if let held = held as? Held<Model> { try part.write(held.value, encoder, index) }
+          if let held = held as? ValueBox<Model> { try part.write(held.value, encoder, index) }
         },
-        value: { model in Held(value: model.pointee) },
-        hold: { value in (value as? Model).map { Held(value: $0) } },
+        value: { model in ValueBox(value: model.pointee) },
+        box: { value in (value as? Model).map { ValueBox(value: $0) } },
         samples: KeySamples(
-          type: Model.self, declared: { sample($0).map { Held(value: $0) } }, found: { _ in [] },
+          type: Model.self, declared: { sample($0).map { ValueBox(value: $0) } },
+          found: { _ in [] },
           empty: []),
         mergeInside: { stored, incoming in
-          variants.lazy.compactMap { $0.merge?(stored, incoming) }.first.map { Held(value: $0) }
+          variants.lazy.compactMap { $0.merge?(stored, incoming) }.first.map { ValueBox(value: $0) }
         })
     }
   }
@@ -154,7 +155,7 @@ extension Cluster {
     if paths.contains(where: \.components.isEmpty) {
       issues.append("the discriminator has no path")
     }
-    for path in paths where path.collected != nil {
+    for path in paths where path.elementPath != nil {
       issues.append("the discriminator: `\(path)` collects an array, and it is a text")
     }
     for (position, tag) in tags.enumerated() where tags[..<position].contains(tag) {
@@ -179,7 +180,7 @@ extension Array {
     first { $0.choice.reads(tag) } ?? first(where: \.choice.isUnknown)
   }
 
-  fileprivate func first<Model>(reading look: FieldLook) -> Element?
+  fileprivate func first<Model>(reading look: FieldProbe) -> Element?
   where Element == ModelVariant<Model> {
     first { $0.choice.reads(look) }
   }
@@ -190,7 +191,7 @@ extension ModelVariant.Choice {
     if case .tag(let own) = self { own == tag } else { false }
   }
 
-  fileprivate func reads(_ look: FieldLook) -> Bool {
+  fileprivate func reads(_ look: FieldProbe) -> Bool {
     if case .fields(let condition) = self { condition(look) } else { false }
   }
 

@@ -63,9 +63,9 @@ extension Mapping where Model: Sendable {
 
   private init(cluster: Cluster<Model>) {
     name = cluster.name
-    table = cluster.table
+    mappingKeys = cluster.mappingKeys
     fields = cluster.fields
-    writers = KeyWriters(cluster.writers, cluster.table)
+    writers = KeyWriters(cluster.writers, cluster.mappingKeys)
     copies = nil
     declaredIssues = cluster.issues
     let payload = cluster.payload
@@ -78,9 +78,9 @@ extension Mapping where Model: Sendable {
         }
       }
     }
-    assemble = { value in (value(payload) as? Held<Model>)?.value }
+    assemble = { value in (value(payload) as? ValueBox<Model>)?.value }
     rebuild = { model, replacement in
-      (replacement(payload) as? Held<Model>)?.value ?? model.pointee
+      (replacement(payload) as? ValueBox<Model>)?.value ?? model.pointee
     }
   }
 }
@@ -103,6 +103,6 @@ extension Mapping {
 
   /// The positions of the keys that change together with one: all of a cluster.
   func indexes(changingWith index: Int) -> Range<Int> {
-    table.isCluster ? keys.indices : index..<(index + 1)
+    mappingKeys.isCluster ? keys.indices : index..<(index + 1)
   }
 }

@@ -10,7 +10,7 @@ public struct ModelVariant<Model>: Sendable {
     /// By the discriminator's value.
     case tag(String)
     /// By what the object holds.
-    case fields(@Sendable (FieldLook) -> Bool)
+    case fields(@Sendable (FieldProbe) -> Bool)
     /// By a value of the discriminator that no other variant has.
     case unknown
   }
@@ -50,7 +50,7 @@ public struct ModelVariant<Model>: Sendable {
   ///   - make: Makes the model of the payload, whose mapping reads the object.
   ///   - payload: The payload; nil for models that are other variants.
   public static func variant<Payload: MappedModel>(
-    when condition: @escaping @Sendable (FieldLook) -> Bool,
+    when condition: @escaping @Sendable (FieldProbe) -> Bool,
     _ make: @escaping @Sendable (Payload) -> Model,
     payload: @escaping @Sendable (Model) -> Payload?
   ) -> Self {

@@ -49,7 +49,7 @@ struct CodedPlace {
     case .nothing, .obstacle: return false
     case .null: return true
     case .value(let value):
-      guard let inside = path?.collected, let elements = value.elements, !elements.isEmpty else {
+      guard let inside = path?.elementPath, let elements = value.elements, !elements.isEmpty else {
         return true
       }
       return elements.contains { element in

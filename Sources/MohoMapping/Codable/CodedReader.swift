@@ -166,7 +166,7 @@ final class CodedReader: FieldDecoder {
     }
     let reader = CodedReader(
       parts: elements.enumerated().map { (.index($0), $1) },
-      inside: place(index).path?.collected ?? FieldPath([]), path: path(at: index), depth: depth,
+      inside: place(index).path?.elementPath ?? FieldPath([]), path: path(at: index), depth: depth,
       isStored: isStored)
     return FieldElements(decoder: reader, count: elements.count)
   }
@@ -197,7 +197,7 @@ final class CodedReader: FieldDecoder {
       return null
     }
     let value = try value(at: index, expected: "\(type)")
-    if place(index).path?.collected != nil { throw unsupportedCollecting(at: index) }
+    if place(index).path?.elementPath != nil { throw unsupportedCollecting(at: index) }
     do {
       return try value.decode(type)
     } catch {
@@ -222,11 +222,11 @@ final class CodedReader: FieldDecoder {
 
   private func alternatives(at index: Int) -> [FieldPath] {
     guard case .object(_, let keys) = shape else { return [] }
-    return keys.keys[index].alternatives.map { path.appending($0.lead) }
+    return keys.keys[index].alternatives.map { path.appending($0.valuePath) }
   }
 
   private func path(at index: Int) -> FieldPath {
-    place(index).path.map { path.appending($0.lead) } ?? path
+    place(index).path.map { path.appending($0.valuePath) } ?? path
   }
 
   private func find(_ index: Int) -> CodedValue.Finding { place(index).finding }

@@ -141,8 +141,8 @@ final class CodedWriter: FieldEncoder {
   /// collects; nil of others.
   private func collected(at index: Int) -> FieldPath? {
     switch shape {
-    case .object(let keys): keys.keys[index].source?.collected
-    case .array(let inside): inside.collected
+    case .object(let keys): keys.keys[index].source?.elementPath
+    case .array(let inside): inside.elementPath
     case .dictionary: nil
     }
   }
@@ -166,11 +166,11 @@ final class CodedWriter: FieldEncoder {
     case .dictionary: parts.append(value)
     case .array(let inside):
       var element = CodedTree.null
-      element.insert(value, at: inside.lead.components[...])
+      element.insert(value, at: inside.valuePath.components[...])
       parts.append(element)
     case .object(let keys):
       guard let source = keys.keys[index].path(isStored: isStored) else { return }
-      object.insert(value, at: source.lead.components[...])
+      object.insert(value, at: source.valuePath.components[...])
     }
   }
 
@@ -178,8 +178,8 @@ final class CodedWriter: FieldEncoder {
   func path(at index: Int) -> FieldPath? {
     switch shape {
     case .object(let keys):
-      keys.keys[index].path(isStored: isStored).map { path.appending($0.lead) }
-    case .array(let inside): path.appending(.index(index)).appending(inside.lead)
+      keys.keys[index].path(isStored: isStored).map { path.appending($0.valuePath) }
+    case .array(let inside): path.appending(.index(index)).appending(inside.valuePath)
     case .dictionary(let names): path.appending(.key(names[index]))
     }
   }

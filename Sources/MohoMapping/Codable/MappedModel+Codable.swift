@@ -26,7 +26,7 @@ extension MappedModel where Self: Decodable {
         found: value.summary, expected: "object")
     }
     self = try mapping.model(
-      from: CodedReader(members, keys: mapping.table, path: path))
+      from: CodedReader(members, keys: mapping.mappingKeys, path: path))
   }
 }
 
@@ -42,7 +42,7 @@ extension MappedModel where Self: Encodable {
   public func encode(to encoder: any Encoder) throws {
     let mapping = Self.mapping
     let path = FieldPath(codingPath: encoder.codingPath)
-    let writer = CodedWriter(.object(mapping.table), path: path)
+    let writer = CodedWriter(.object(mapping.mappingKeys), path: path)
     try mapping.encode(self, to: writer)
     let tree = try writer.finish()
     do {
@@ -60,7 +60,7 @@ extension Mapping {
     about value: Any, at path: FieldPath, from root: FieldPath
   ) -> MappingError {
     let steps = path.components.dropFirst(root.components.count)
-    let key = keys.first { $0.source.map { steps.starts(with: $0.lead.components) } ?? false }
+    let key = keys.first { $0.source.map { steps.starts(with: $0.valuePath.components) } ?? false }
     return MappingError(
       .invalidValue, model: name, key: key?.name, path: path, found: "\(value)",
       expected: "value that the format holds")

@@ -109,7 +109,7 @@ extension MappingKey {
   /// Where the key lies in a text, or nil where it does not.
   func path(isStored: Bool) -> FieldPath? {
     if isStored && traits.contains(.documentOnly) { return nil }
-    if source != nil || !isStored || takesUnknown { return source }
+    if source != nil || !isStored || receivesUnknownMembers { return source }
     return FieldPath([.key(storeOnlyPrefix + name)])
   }
 }

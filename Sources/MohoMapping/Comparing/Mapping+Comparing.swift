@@ -25,7 +25,7 @@ extension Mapping {
     let changed = keys.indices.filter { index in
       !keys[index].isTransient && contents(of: old, at: index) != contents(of: new, at: index)
     }
-    return table.isCluster && !changed.isEmpty ? Array(keys.indices) : changed
+    return mappingKeys.isCluster && !changed.isEmpty ? Array(keys.indices) : changed
   }
 
   private func contents(of model: Model, at index: Int) -> [FieldContent] {

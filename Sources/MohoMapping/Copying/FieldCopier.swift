@@ -18,9 +18,9 @@ package final class FieldCopier {
   private let steps: [Step]
   private let copies: [KeyCopy]
   private let encoder: any FieldEncoder
-  private let borrower: (any TextBorrower)?
+  private let sink: (any UTF8Sink)?
   private var decoder: (any FieldDecoder)?
-  private var lender: (any TextLender)?
+  private var source: (any UTF8Source)?
 
   init(_ copies: [KeyCopy], order: [Int], to encoder: any FieldEncoder) {
     steps = order.map { index in
@@ -29,7 +29,7 @@ package final class FieldCopier {
     writesAll = steps.allSatisfy { $0.kind != .other }
     self.copies = copies
     self.encoder = encoder
-    borrower = encoder as? any TextBorrower
+    sink = encoder as? any UTF8Sink
   }
 
   /// Copies the fields of the object that a decoder stands on, all but transient
@@ -41,11 +41,11 @@ package final class FieldCopier {
     if self.decoder !== decoder {
       self.decoder = decoder
       // A cast costs more than the fields of an object.
-      lender = borrower == nil ? nil : decoder as? any TextLender
+      source = sink == nil ? nil : decoder as? any UTF8Source
     }
     let encoder = encoder
-    if let lender, let borrower {
-      try copy(from: decoder, to: encoder) { try borrower.encode(lender.text(at: $0), at: $0) }
+    if let source, let sink {
+      try copy(from: decoder, to: encoder) { try sink.encode(source.utf8(at: $0), at: $0) }
     } else {
       try copy(from: decoder, to: encoder) { try encoder.encode(decoder.string(at: $0), at: $0) }
     }
@@ -84,8 +84,8 @@ extension Mapping {
   /// determines what is written: where it is validated or repaired, chosen by a
   /// discriminator, made of inlined models, or has computed properties.
   package func copier(to encoder: any FieldEncoder) -> FieldCopier? {
-    guard !hasRules, !table.isOpen, !table.isCluster, let copies else { return nil }
-    return FieldCopier(copies, order: table.stored, to: encoder)
+    guard !hasRules, !mappingKeys.isOpen, !mappingKeys.isCluster, let copies else { return nil }
+    return FieldCopier(copies, order: mappingKeys.stored, to: encoder)
   }
 
   /// Whether a model of an object's fields writes what they are copied as, which
@@ -94,7 +94,7 @@ extension Mapping {
     let (copied, written) = (FieldRecorder(), FieldRecorder())
     try copier(to: copied)?.copy(from: decoder)
     let model = try model(from: decoder)
-    try withUnsafePointer(to: model) { try encode($0, order: table.stored, to: written) }
+    try withUnsafePointer(to: model) { try encode($0, order: mappingKeys.stored, to: written) }
     return copied.contents == written.contents
   }
 }

@@ -7,7 +7,7 @@
 ///
 /// Whoever takes it copies values from the document to where they go, and makes
 /// no models where those would change nothing.
-public struct ModelFields<Model>: Sendable {
+public struct UndecodedModels<Model>: Sendable {
   /// Makes all models.
   package let models: @Sendable () throws -> [Model]
   /// Goes through the objects and says whether it can, which it does before it

@@ -36,12 +36,12 @@ public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
   private let stringProblem: String?
 
   /// The most steps of a path. What walks along paths may call itself for each.
-  package static let greatestCount = 128
+  package static let maximumLength = 128
 
   /// What is wrong with the path, or nil.
   package var problem: String? {
-    guard components.count > Self.greatestCount else { return stringProblem }
-    return "a path has \(components.count) steps, more than \(Self.greatestCount)"
+    guard components.count > Self.maximumLength else { return stringProblem }
+    return "a path has \(components.count) steps, more than \(Self.maximumLength)"
   }
 
   /// Makes a path of its steps.
@@ -94,14 +94,14 @@ extension FieldPath: ExpressibleByStringLiteral {
 extension FieldPath {
   /// The way to one value: the whole path, or of one that collects, the way to
   /// the array.
-  package var lead: FieldPath {
+  package var valuePath: FieldPath {
     guard let each = components.firstIndex(of: .each) else { return self }
     return FieldPath(Array(components[..<each]))
   }
 
   /// The path inside each element of the array, which may collect again; nil
   /// where the path does not collect.
-  package var collected: FieldPath? {
+  package var elementPath: FieldPath? {
     components.firstIndex(of: .each).map { FieldPath(Array(components[($0 + 1)...])) }
   }
 }

@@ -35,7 +35,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     isOptional: Bool,
     problems: [String] = [],
     inlined: (any MappedModel.Type)? = nil,
-    takesUnknown: Bool = false,
+    receivesUnknownMembers: Bool = false,
     form: PlainForm? = nil,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
@@ -47,7 +47,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     if source == nil, !alternatives.isEmpty {
       problems.append("only a store holds the key, and alternatives are for documents")
     }
-    for case let path? in [source] + alternatives where path.collected != nil {
+    for case let path? in [source] + alternatives where path.elementPath != nil {
       problems += CollectedDepth.problem(of: path, type: type, sample: sample, write: write)
     }
     self.description = MappingKey(
@@ -61,7 +61,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
       traits: traits,
       isTransient: isTransient,
       problems: problems,
-      takesUnknown: takesUnknown)
+      receivesUnknownMembers: receivesUnknownMembers)
     self.keyPath = keyPath
     self.defaultValue = defaultValue
     self.inlined = inlined

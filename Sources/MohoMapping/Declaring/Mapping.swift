@@ -19,10 +19,10 @@ public struct Mapping<Model>: Sendable {
 
   /// The declared keys, in declaration order. The position of a key in this
   /// array is the index by which decoders and encoders know it.
-  public var keys: [MappingKey] { table.keys }
+  public var keys: [MappingKey] { mappingKeys.keys }
 
   /// The keys as adapters know them, to prepare for a mapping once.
-  public let table: MappingKeys
+  public let mappingKeys: MappingKeys
 
   /// What is wrong with the declaration, in declaration order; empty when it
   /// is sound.
@@ -30,7 +30,7 @@ public struct Mapping<Model>: Sendable {
   /// The order of the arguments, and what other models bring in, is checked once,
   /// when the issues are first asked for or a model is first read or written. Keys
   /// in ``notes`` can add an issue when models are read.
-  public var issues: [DeclarationIssue] { declaredIssues + table.foundIssues }
+  public var issues: [DeclarationIssue] { declaredIssues + mappingKeys.foundIssues }
 
   /// What could not be checked before a model is read, in declaration order: keys
   /// of one type whose order samples do not show.
@@ -42,7 +42,7 @@ public struct Mapping<Model>: Sendable {
   /// from then on. Give the types that a note names samples, by
   /// ``FieldValue/sample(_:)`` or by the `samples:` of their ``Transform``, and the
   /// keys are checked beforehand.
-  public var notes: [DeclarationNote] { table.foundNotes }
+  public var notes: [DeclarationNote] { mappingKeys.foundNotes }
 
   /// What is wrong with the keys that are declared here.
   var declaredIssues: [DeclarationIssue]
@@ -66,9 +66,9 @@ public struct Mapping<Model>: Sendable {
   /// How the keys are copied without a model; nil where one of them cannot be.
   let copies: [KeyCopy]?
   /// Makes a model of the values of another, some of them replaced.
-  let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any ErasedValue)?) -> Model
+  let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any AnyValueBox)?) -> Model
   /// Makes a model of a value for each key; nil where one is missing.
-  let assemble: @Sendable ((Int) -> (any ErasedValue)?) -> Model?
+  let assemble: @Sendable ((Int) -> (any AnyValueBox)?) -> Model?
   /// Whether models are changed or refused after their keys are read.
   package var hasRules = false
   /// What is made of each model that is read, in this order.
@@ -155,18 +155,18 @@ public struct Mapping<Model>: Sendable {
     }
     self.assemble = { value in
       var next = 0
-      func held<Property: Sendable>(_ type: Held<Property>.Type) throws -> Property {
+      func held<Property: Sendable>(_ type: ValueBox<Property>.Type) throws -> Property {
         defer { next += 1 }
-        guard let held = value(next) as? Held<Property> else { throw MissingValue() }
+        guard let held = value(next) as? ValueBox<Property> else { throw MissingValue() }
         return held.value
       }
-      return try? make(repeat held(Held<each Value>.self))
+      return try? make(repeat held(ValueBox<each Value>.self))
     }
-    self.table = MappingKeys(
+    self.mappingKeys = MappingKeys(
       descriptions, of: name, inlined: inlined,
       order: ArgumentOrder(fields: fields, keys: descriptions, make: assemble).findings)
     self.fields = fields
-    self.writers = KeyWriters(writers, table)
+    self.writers = KeyWriters(writers, mappingKeys)
     self.copies = copies.count == descriptions.count ? copies : nil
     let properties = (repeat StoredProperty((each keys).keyPath))
     self.rebuild = { model, replacement in
@@ -175,7 +175,7 @@ public struct Mapping<Model>: Sendable {
         _ property: StoredProperty<Model, Property>
       ) -> Property {
         defer { next += 1 }
-        let held = replacement(next) as? Held<Property>
+        let held = replacement(next) as? ValueBox<Property>
         return held?.value ?? property.value(in: model)
       }
       return make(repeat value(each properties))

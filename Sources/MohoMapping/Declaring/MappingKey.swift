@@ -49,7 +49,7 @@ public struct MappingKey: Sendable, Hashable {
   ///
   /// Such a key is read by ``FieldDecoder/dictionary(at:)`` and written by
   /// ``FieldEncoder/encodeDictionary(at:names:_:)``, which say how.
-  public private(set) var takesUnknown = false
+  public private(set) var receivesUnknownMembers = false
 
   /// Whether the key is a model whose own keys lie among the others, in the same
   /// object.

@@ -54,8 +54,8 @@ public final class MappingKeys: Sendable {
     self.isCluster = isCluster
     written = keys.indices.filter { !keys[$0].isTransient }
     stored = keys.indices.filter { keys[$0].isStored }
-    unknownIndex = keys.firstIndex(where: \.takesUnknown)
-    isOpen = keys.contains { $0.isInlined || $0.takesUnknown }
+    unknownIndex = keys.firstIndex(where: \.receivesUnknownMembers)
+    isOpen = keys.contains { $0.isInlined || $0.receivesUnknownMembers }
     self.order = order
     checkStatus = Atomic(order == nil && !isOpen ? .sound : .unchecked)
   }

@@ -16,7 +16,7 @@ extension DeclarationIssue {
     for (mapped, other) in [(earlier, later), (later, earlier)] {
       // Whatever lies in an array that is written makes an alternative that
       // collects from it find something, and the other way round.
-      for path in other.alternatives where mapped.path.lead.touches(path.lead) {
+      for path in other.alternatives where mapped.path.valuePath.touches(path.valuePath) {
         conflicts.append(
           "`\(mapped.name)` is mapped to `\(mapped.path)` and `\(other.name)` looked for at"
             + " `\(path)`: what is written for one would be read for the other")
@@ -61,9 +61,9 @@ extension FieldPath {
   /// The array that one of two paths collects from, and that the other leads to
   /// or into.
   fileprivate func array(sharedWith other: FieldPath) -> FieldPath? {
-    if collected != nil, other.components.starts(with: lead.components) { return lead }
-    if other.collected != nil, components.starts(with: other.lead.components) {
-      return other.lead
+    if elementPath != nil, other.components.starts(with: valuePath.components) { return valuePath }
+    if other.elementPath != nil, components.starts(with: other.valuePath.components) {
+      return other.valuePath
     }
     return nil
   }

@@ -71,7 +71,7 @@ public protocol FieldDecoder: AnyObject {
 
   /// Whether what no key is mapped to is looked for in the object. A mapping asks
   /// once, before it reads the first key.
-  var looksForUnknownKeys: Bool { get }
+  var reportsUnknownKeys: Bool { get }
 
   /// The errors about what no key is mapped to in the object that was just read,
   /// in the order of the text. Formats that do not look for it have none.
@@ -88,16 +88,16 @@ public protocol FieldDecoder: AnyObject {
 
 /// A decoder that another one takes the place of where it fails, so that nobody
 /// is told of its errors: the first one ends the reading.
-package protocol UndiagnosedDecoder: FieldDecoder {
+package protocol FastPathDecoder: FieldDecoder {
   /// Takes back that a value could not be read, as it need not be: whoever caught
   /// the error does without the value, and looks at nothing of the error.
-  func forgive(_ error: any Error)
+  func discardError(_ error: any Error)
 }
 
 extension FieldDecoder {
   /// Lets a decoder know that an error of it that was caught is none.
-  package func forgiveIfUndiagnosed(_ error: any Error) {
-    (self as? any UndiagnosedDecoder)?.forgive(error)
+  package func discardFastPathError(_ error: any Error) {
+    (self as? any FastPathDecoder)?.discardError(error)
   }
 }
 
@@ -151,7 +151,7 @@ extension FieldDecoder {
 
 extension FieldDecoder {
   /// False.
-  public var looksForUnknownKeys: Bool { false }
+  public var reportsUnknownKeys: Bool { false }
 
   /// None.
   public func unknownKeyErrors() -> [MappingError] { [] }

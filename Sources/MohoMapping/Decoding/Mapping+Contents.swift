@@ -10,8 +10,8 @@ extension Mapping {
     }
     do {
       let contents = Array(repeating: FieldContent?.none, count: index) + [content]
-      let held = try fields[index].read(ContentDecoder(stored: contents, keys: table), index)
-      if let value = (held as? Held<Value>)?.value { return value }
+      let held = try fields[index].read(ContentDecoder(stored: contents, keys: mappingKeys), index)
+      if let value = (held as? ValueBox<Value>)?.value { return value }
       throw MappingError(.invalidType, found: "\(content)", expected: "\(Value.self)")
     } catch let error as MappingError {
       throw error.naming(model: name, key: keys[index].name)
@@ -26,7 +26,7 @@ extension Mapping {
   ///   - isWhole: Whether there is one for each key. If not, the keys that are
   ///     absent are not looked at, nor is the model as a whole.
   package func errors(in contents: [FieldContent?], isWhole: Bool) -> [MappingError] {
-    let decoder = ContentDecoder(stored: contents, keys: table)
+    let decoder = ContentDecoder(stored: contents, keys: mappingKeys)
     var errors: [MappingError] = []
     for index in keys.indices where !keys[index].isTransient && contents[index] != nil {
       do {
@@ -58,7 +58,7 @@ extension Mapping {
   ) throws -> [FieldContent?] {
     guard hasRules else { return contents }
     return try self.contents(
-      of: model(from: ContentDecoder(stored: contents, path: path, keys: table)), path: path)
+      of: model(from: ContentDecoder(stored: contents, path: path, keys: mappingKeys)), path: path)
   }
 
   /// What a model has at each key; nil at transient properties.
@@ -70,7 +70,7 @@ extension Mapping {
   package func contents(
     of model: Model, path: FieldPath = FieldPath([])
   ) throws -> [FieldContent?] {
-    let recorder = FieldRecorder(keys: table, path: path)
+    let recorder = FieldRecorder(keys: mappingKeys, path: path)
     try encode(model, to: recorder)
     var rest = recorder.contents[...]
     return keys.map { $0.isTransient ? nil : rest.popFirst() }
@@ -91,7 +91,7 @@ extension Mapping {
     do {
       let contents = Array(repeating: FieldContent?.none, count: index) + [content]
       let value = try fields[index].read(
-        ContentDecoder(contents, path: path, keys: table), index)
+        ContentDecoder(contents, path: path, keys: mappingKeys), index)
       return .string(
         try StructuredText.text(at: path.appending(.key(keys[index].name))) { encoder in
           try fields[index].writeValue(value, encoder, 0)
@@ -109,8 +109,8 @@ extension Mapping {
   ) throws -> [FieldContent?] {
     try contents(
       of: merge(
-        model(from: ContentDecoder(stored: incoming, keys: table)),
-        into: model(from: ContentDecoder(stored: stored, keys: table))))
+        model(from: ContentDecoder(stored: incoming, keys: mappingKeys)),
+        into: model(from: ContentDecoder(stored: stored, keys: mappingKeys))))
   }
 
   /// Whether the model as a whole has validations or repairs.

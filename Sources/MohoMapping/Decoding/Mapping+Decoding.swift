@@ -27,7 +27,7 @@ extension Mapping {
     advance: () throws -> Bool
   ) throws {
     try checkDeclaration()
-    let checksUnknown = decoder.looksForUnknownKeys
+    let checksUnknown = decoder.reportsUnknownKeys
     guard hasRules || checksUnknown else {
       return try readUnvalidated(into: &models, from: decoder, advance: advance)
     }
@@ -53,7 +53,7 @@ extension Mapping {
     advance: () throws -> Bool
   ) throws {
     do {
-      if table.comparesOrder {
+      if mappingKeys.comparesOrder {
         try readComparing(into: &models, from: decoder, advance: advance)
       } else {
         try readAll(decoder, advance, &models)
@@ -68,7 +68,7 @@ extension Mapping {
   /// - Throws: ``MappingError`` of code
   ///   ``MappingError/Code/invalidDeclaration`` that lists all issues.
   public func checkDeclaration() throws {
-    guard declaredIssues.isEmpty, table.isSound else { throw invalidDeclaration }
+    guard declaredIssues.isEmpty, mappingKeys.isSound else { throw invalidDeclaration }
   }
 
   var invalidDeclaration: MappingError {
@@ -86,8 +86,8 @@ extension Mapping {
   private func failure(
     of decoder: any FieldDecoder, stoppedBy first: KeyFailure
   ) -> any Error {
-    if decoder is any UndiagnosedDecoder { return first.error }
-    if table.isCluster { return failure(ofCluster: first.error, decoder) }
+    if decoder is any FastPathDecoder { return first.error }
+    if mappingKeys.isCluster { return failure(ofCluster: first.error, decoder) }
     var errors: [MappingError] = []
     for index in fields.indices {
       if index == first.index {
@@ -104,7 +104,7 @@ extension Mapping {
   }
 
   /// The value of a key, validated and repaired.
-  func value(from decoder: any FieldDecoder, at index: Int) throws -> any ErasedValue {
+  func value(from decoder: any FieldDecoder, at index: Int) throws -> any AnyValueBox {
     try validated(fields[index].read(decoder, index), at: index) { _, expectation in
       decoder.error(.failedValidation, at: index, expected: expectation)
     }

@@ -70,15 +70,15 @@ extension Mapping {
   package func content(
     of value: Any, forKeyAt index: Int, path: FieldPath? = nil
   ) throws -> FieldContent {
-    let recorder = FieldRecorder(keys: table, path: path)
+    let recorder = FieldRecorder(keys: mappingKeys, path: path)
     do {
-      guard let held = fields[index].hold(value) else {
+      guard let held = fields[index].box(value) else {
         throw MappingError(
           .invalidType, found: "\(type(of: value))", expected: "\(keys[index].type)")
       }
       try fields[index].writeValue(held, recorder, index)
     } catch {
-      throw table.failure(error, at: index, of: recorder) { value }
+      throw mappingKeys.failure(error, at: index, of: recorder) { value }
     }
     return recorder.contents.first ?? .null
   }

@@ -129,7 +129,7 @@ extension Mapping {
     if hasRules && encoder.validatesModels {
       model = try validated(model, writtenTo: encoder)
     }
-    try withUnsafePointer(to: model) { try encode($0, order: table.written, to: encoder) }
+    try withUnsafePointer(to: model) { try encode($0, order: mappingKeys.written, to: encoder) }
   }
 
   /// Writes some fields of a model that stays where it is in memory.

@@ -2,14 +2,14 @@
 // Not generic in the model, which would cost metadata look-ups on every field.
 package struct KeyWriters: Sendable {
   private let writers: [KeyWriter]
-  private let table: MappingKeys
+  private let keys: MappingKeys
 
   /// - Parameters:
   ///   - writers: The functions, in declaration order.
-  ///   - table: The keys, for messages.
-  init(_ writers: [KeyWriter], _ table: MappingKeys) {
+  ///   - keys: The keys, for messages.
+  init(_ writers: [KeyWriter], _ keys: MappingKeys) {
     self.writers = writers
-    self.table = table
+    self.keys = keys
   }
 
   /// Writes some fields of a model that stays where it is in memory.
@@ -32,7 +32,7 @@ package struct KeyWriters: Sendable {
             try $0.write(model, encoder, index)
           }
         } catch {
-          throw table.failure(error, at: index, of: encoder) { writers[index].value(model) }
+          throw keys.failure(error, at: index, of: encoder) { writers[index].value(model) }
         }
       }
     }

@@ -23,7 +23,7 @@ extension MappingKeys {
   func areAbsent(in decoder: any FieldDecoder) -> Bool {
     let needsKeys = keys.contains { !$0.isOptional && !$0.hasDefault }
     return keys.indices.allSatisfy { index in
-      (keys[index].takesUnknown && needsKeys) || isAbsent(at: index, in: decoder)
+      (keys[index].receivesUnknownMembers && needsKeys) || isAbsent(at: index, in: decoder)
     }
   }
 
@@ -52,7 +52,7 @@ extension MappingKeys {
 }
 
 extension MappedModel {
-  static var table: MappingKeys { mapping.table }
+  static var table: MappingKeys { mapping.mappingKeys }
   fileprivate static var modelName: String { mapping.name }
 
   /// Whether an object holds none of the keys of a model that lie among others.
@@ -70,8 +70,10 @@ extension MappedModel {
     if try decoder.isNull(at: index) { return nil }
     let mapping = mapping
     try mapping.checkDeclaration()
-    let object = try decoder.object(at: index, keys: mapping.table)
-    if mapping.table.areAbsent(in: object) || mapping.table.areNull(in: object) { return nil }
+    let object = try decoder.object(at: index, keys: mapping.mappingKeys)
+    if mapping.mappingKeys.areAbsent(in: object) || mapping.mappingKeys.areNull(in: object) {
+      return nil
+    }
     return try mapping.model(from: object)
   }
 }

@@ -11,7 +11,7 @@ extension Mapping {
   ) -> Self {
     changing(keyPath) { field in
       field.merge = { stored, incoming in
-        Held(value: merge(stored[keyPath: keyPath], incoming[keyPath: keyPath]))
+        ValueBox(value: merge(stored[keyPath: keyPath], incoming[keyPath: keyPath]))
       }
     }
   }
@@ -40,7 +40,7 @@ extension Mapping {
     changing(keyPath) { field in
       field.merge = { stored, incoming in
         let isNewer = stored[keyPath: age] > incoming[keyPath: age]
-        return Held(value: (isNewer ? stored : incoming)[keyPath: keyPath])
+        return ValueBox(value: (isNewer ? stored : incoming)[keyPath: keyPath])
       }
     }
   }
@@ -59,7 +59,7 @@ extension Mapping {
         && Inner.mapping.hasMerges(besides: &visited)
     }
     if fields.contains(where: { $0.merge != nil }) { return true }
-    for model in table.inlined.values.joined() where search(model) { return true }
+    for model in mappingKeys.inlined.values.joined() where search(model) { return true }
     return false
   }
 
@@ -76,7 +76,7 @@ extension Mapping {
 
   /// The merged model, or nil where it is the incoming one.
   func merged(_ incoming: Model, into stored: Model) -> Model? {
-    var values: [Int: any ErasedValue] = [:]
+    var values: [Int: any AnyValueBox] = [:]
     for (index, field) in fields.enumerated() {
       values[index] = (field.merge ?? field.mergeInside)?(stored, incoming)
     }

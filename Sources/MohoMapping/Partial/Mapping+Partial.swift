@@ -11,12 +11,12 @@ extension Mapping where Model: MappedModel {
   ///   order.
   public func partial(from decoder: any FieldDecoder) throws -> Partial<Model> {
     try checkDeclaration()
-    if table.isCluster { return try partial(ofCluster: decoder) }
+    if mappingKeys.isCluster { return try partial(ofCluster: decoder) }
     var partial = Partial<Model>()
     var errors: [MappingError] = []
     for (index, key) in keys.enumerated()
-    where !key.isTransient && (key.source != nil || key.takesUnknown) {
-      guard !table.isAbsent(at: index, in: decoder) else { continue }
+    where !key.isTransient && (key.source != nil || key.receivesUnknownMembers) {
+      guard !mappingKeys.isAbsent(at: index, in: decoder) else { continue }
       do {
         partial.values[index] = try value(from: decoder, at: index)
       } catch {
@@ -28,14 +28,14 @@ extension Mapping where Model: MappedModel {
   }
 
   private func unknownKeyErrors(_ decoder: any FieldDecoder) -> [MappingError] {
-    decoder.looksForUnknownKeys ? decoder.unknownKeyErrors() : []
+    decoder.reportsUnknownKeys ? decoder.unknownKeyErrors() : []
   }
 
   /// Reads the whole of a cluster, if a decoder holds any of its keys.
   private func partial(ofCluster decoder: any FieldDecoder) throws -> Partial<Model> {
     var partial = Partial<Model>()
     var errors: [MappingError] = []
-    if !table.areAbsent(in: decoder) {
+    if !mappingKeys.areAbsent(in: decoder) {
       do {
         let whole = try value(from: decoder, at: keys.count - 1)
         for index in keys.indices { partial.values[index] = whole }
@@ -76,7 +76,7 @@ extension Mapping where Model: MappedModel {
         }
         try fields[index].writeValue(held, encoder, index)
       } catch {
-        throw table.failure(error, at: index, of: encoder) { held.unwrapped ?? "nil" }
+        throw mappingKeys.failure(error, at: index, of: encoder) { held.unwrapped ?? "nil" }
       }
     }
   }

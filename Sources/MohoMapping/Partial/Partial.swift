@@ -11,7 +11,7 @@
 /// let episode = changes.applied(to: episode)
 /// ```
 public struct Partial<Model: MappedModel>: Sendable {
-  var values: [Int: any ErasedValue] = [:]
+  var values: [Int: any AnyValueBox] = [:]
 
   /// Makes a partial model without any key.
   public init() {}
@@ -86,13 +86,13 @@ public struct Partial<Model: MappedModel>: Sendable {
   public subscript<Value: Sendable>(keyPath: KeyPath<Model, Value>) -> Value? {
     get {
       let held = Model.mapping.index(of: keyPath).flatMap { values[$0] }
-      return (held as? Held<Value>)?.value
+      return (held as? ValueBox<Value>)?.value
     }
     set {
       let mapping = Model.mapping
       guard let index = mapping.index(of: keyPath) else { return }
       for index in mapping.indexes(changingWith: index) {
-        values[index] = newValue.map { Held(value: $0) }
+        values[index] = newValue.map { ValueBox(value: $0) }
       }
     }
   }

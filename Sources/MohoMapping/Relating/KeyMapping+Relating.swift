@@ -1,6 +1,6 @@
 extension KeyMapping where Value: FieldValue {
   /// A key that relates the model to one other: a nested model, a
-  /// ``Reference``, or an optional one.
+  /// ``ModelReference``, or an optional one.
   ///
   /// ```swift
   /// .toOne("podcast", \.podcast, inverse: "episodes")
@@ -28,7 +28,7 @@ extension KeyMapping where Value: FieldValue {
     _ traits: KeyTraits...
   ) -> Self {
     key(name, keyPath, json: path, alternatives: paths, KeyTraits(traits)).relating(
-      isToMany: false, inverse: inverse, deleteRule: deleteRule, count: nil, saving: .replace)
+      isToMany: false, inverse: inverse, deleteRule: deleteRule, count: nil, linkPolicy: .replace)
   }
 
   /// A key that relates the model to any number of others: an array, which
@@ -36,7 +36,7 @@ extension KeyMapping where Value: FieldValue {
   ///
   /// ```swift
   /// .toMany("chapters", \.chapters, inverse: "episode", onDelete: .cascade,
-  ///   saving: .replace(removed: .delete))
+  ///   linkPolicy: .replace(removed: .delete))
   /// ```
   ///
   /// - Parameters:
@@ -48,7 +48,7 @@ extension KeyMapping where Value: FieldValue {
   ///     is to one, the other rows hold the link; else a table of links does.
   ///   - deleteRule: What becomes of the other rows when this one is deleted.
   ///   - count: How many there may be; any number unless given.
-  ///   - saving: What saving a model makes of the links that are stored.
+  ///   - linkPolicy: What saving a model makes of the links that are stored.
   ///   - traits: What is special about the key, one after the other.
   public static func toMany(
     _ name: String,
@@ -58,16 +58,17 @@ extension KeyMapping where Value: FieldValue {
     inverse: String? = nil,
     onDelete deleteRule: DeleteRule = .nullify,
     count: ClosedRange<Int>? = nil,
-    saving: SavingRule = .replace,
+    linkPolicy: LinkPolicy = .replace,
     _ traits: KeyTraits...
   ) -> Self {
     key(name, keyPath, json: path, alternatives: paths, KeyTraits(traits)).relating(
-      isToMany: true, inverse: inverse, deleteRule: deleteRule, count: count, saving: saving)
+      isToMany: true, inverse: inverse, deleteRule: deleteRule, count: count, linkPolicy: linkPolicy
+    )
   }
 
   private func relating(
     isToMany: Bool, inverse: String?, deleteRule: DeleteRule, count: ClosedRange<Int>?,
-    saving: SavingRule
+    linkPolicy: LinkPolicy
   ) -> Self {
     var key = self
     guard let models = Value.relatedModels, models.isToMany == isToMany else {
@@ -80,7 +81,8 @@ extension KeyMapping where Value: FieldValue {
       key.description.problems.append("a relation is indexed by the store and cannot be unique")
     }
     key.description.relation = Relation(
-      models: models, inverse: inverse, deleteRule: deleteRule, count: count, saving: saving)
+      models: models, inverse: inverse, deleteRule: deleteRule, count: count, linkPolicy: linkPolicy
+    )
     return key
   }
 }

@@ -22,11 +22,11 @@ public protocol RelatedValues {
 extension MappedModel {
   /// The value of the model's unique key.
   ///
-  /// - Throws: As ``Reference/init(to:)``.
-  public var relatedKey: FieldContent { get throws { try Reference(to: self).key } }
+  /// - Throws: As ``ModelReference/init(to:)``.
+  public var relatedKey: FieldContent { get throws { try ModelReference(to: self).key } }
 }
 
-extension Reference: RelatedValue {
+extension ModelReference: RelatedValue {
   /// The model that is referred to.
   public typealias RelatedModel = Target
 

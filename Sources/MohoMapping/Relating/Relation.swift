@@ -13,7 +13,7 @@ public struct Relation: Sendable, Hashable {
   /// How many rows may be related, of a relation to many; nil for any number.
   public let count: ClosedRange<Int>?
   /// What saving a model makes of the links that are stored.
-  public let saving: SavingRule
+  public let linkPolicy: LinkPolicy
 }
 
 /// What becomes of the rows that a row is related to when it is deleted.
@@ -30,7 +30,7 @@ public enum DeleteRule: String, Sendable, Hashable {
 }
 
 /// What saving a model makes of the links that are stored already.
-public enum SavingRule: Sendable, Hashable {
+public enum LinkPolicy: Sendable, Hashable {
   /// The row is linked to what the model says and nothing else; rows that it was
   /// linked to before stay, unlinked, or are deleted.
   case replace(removed: Removed)
@@ -47,5 +47,5 @@ public enum SavingRule: Sendable, Hashable {
   }
 
   /// Only what the model says is linked; other rows stay, unlinked.
-  public static let replace = SavingRule.replace(removed: .unlink)
+  public static let replace = LinkPolicy.replace(removed: .unlink)
 }

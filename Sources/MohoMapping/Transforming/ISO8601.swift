@@ -81,7 +81,7 @@ public enum ISO8601 {
   }
 
   /// The most bytes that ``write(_:to:)`` writes.
-  package static let greatestLength = 36
+  package static let maximumLength = 36
 
   /// Writes the text of a date to memory with room for it, and returns its
   /// length; nil for dates outside the years 0 to 9999.

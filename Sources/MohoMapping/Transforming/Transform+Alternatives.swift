@@ -26,7 +26,7 @@ extension Transform {
         do {
           return try read(decoder, index)
         } catch let first {
-          decoder.forgiveIfUndiagnosed(first)
+          decoder.discardFastPathError(first)
           do {
             return try otherRead(decoder, index)
           } catch let second {

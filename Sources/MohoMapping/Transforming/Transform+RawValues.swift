@@ -1,7 +1,7 @@
 extension Transform where Value: RawRepresentable, Value.RawValue: FieldValue {
   /// A raw value, of which those that the type does not have are read as one
   /// of its values. Written is that value's own raw value: the unknown one is
-  /// lost, where ``Keeping`` keeps it.
+  /// lost, where ``OpenEnum`` keeps it.
   ///
   /// A raw value of another type is an error.
   ///

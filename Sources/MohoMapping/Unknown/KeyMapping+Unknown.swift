@@ -61,7 +61,7 @@ extension KeyMapping {
       traits: [],
       type: type,
       isOptional: false,
-      takesUnknown: true,
+      receivesUnknownMembers: true,
       read: reading(none, isOptional: false, [], read),
       write: write,
       writeProperty: { model, encoder, index in

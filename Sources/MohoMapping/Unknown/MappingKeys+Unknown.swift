@@ -37,12 +37,12 @@ extension MappingKeys {
       }
       for claim in claims.enumerated().filter({ $0.offset != position }).flatMap(\.element) {
         guard
-          let path = ([claim.path] + claim.alternatives).first(where: { $0.collected != nil })
+          let path = ([claim.path] + claim.alternatives).first(where: { $0.elementPath != nil })
         else { continue }
         issues.append(
           DeclarationIssue(
             "`\(taker)` takes the unknown members, and `\(claim.name)` collects from"
-              + " `\(path.lead)`, whose elements cannot keep theirs: map `\(path.lead)` to an"
+              + " `\(path.valuePath)`, whose elements cannot keep theirs: map `\(path.valuePath)` to an"
               + " array of models instead"))
       }
     }
@@ -51,7 +51,7 @@ extension MappingKeys {
 
   /// The keys that take unknown members at a key, or inside an inlined one.
   private func takers(at index: Int, inside models: [ObjectIdentifier]) -> [String] {
-    if keys[index].takesUnknown {
+    if keys[index].receivesUnknownMembers {
       return [models.isEmpty ? keys[index].name : "\(model).\(keys[index].name)"]
     }
     return inlined[index, default: []].flatMap { model -> [String] in

@@ -22,7 +22,7 @@ extension Mapping {
   ) -> Self {
     adding(
       .validation(expectation: expectation) { held in
-        try (held as? Held<Value>).map { try isValid($0.value) } ?? false
+        try (held as? ValueBox<Value>).map { try isValid($0.value) } ?? false
       }, to: keyPath)
   }
 
@@ -36,7 +36,8 @@ extension Mapping {
     _ keyPath: KeyPath<Model, Value>, _ repair: @escaping @Sendable (Value) -> Value
   ) -> Self {
     adding(
-      .repair { held in (held as? Held<Value>).map { Held(value: repair($0.value)) } ?? held },
+      .repair { held in (held as? ValueBox<Value>).map { ValueBox(value: repair($0.value)) } ?? held
+      },
       to: keyPath)
   }
 

@@ -17,13 +17,13 @@ extension Mapping {
   /// A value of a key that is to be written, as the validations and repairs of
   /// the key leave it.
   func validated(
-    _ value: any ErasedValue, at index: Int, writtenTo encoder: any FieldEncoder
-  ) throws -> any ErasedValue {
+    _ value: any AnyValueBox, at index: Int, writtenTo encoder: any FieldEncoder
+  ) throws -> any AnyValueBox {
     try validated(value, at: index) { failure(of: $0, at: index, encoder, expected: $1) }
   }
 
   private func failure(
-    of value: any ErasedValue, at index: Int, _ encoder: (any FieldEncoder)?, expected: String
+    of value: any AnyValueBox, at index: Int, _ encoder: (any FieldEncoder)?, expected: String
   ) -> MappingError {
     let recorder = FieldRecorder()
     try? fields[index].writeValue(value, recorder, index)
@@ -47,8 +47,8 @@ extension Mapping {
 
   /// A key's value as its validations and repairs leave it.
   func validated(
-    _ value: any ErasedValue, at index: Int, failure: (any ErasedValue, String) -> MappingError
-  ) throws -> any ErasedValue {
+    _ value: any AnyValueBox, at index: Int, failure: (any AnyValueBox, String) -> MappingError
+  ) throws -> any AnyValueBox {
     try fields[index].rules.reduce(value) { value, rule in
       switch rule {
       case .repair(let repair): return repair(value)
@@ -67,10 +67,10 @@ extension Mapping {
   }
 
   /// A model with some of its values replaced, by the positions of their keys.
-  func replacing(_ values: [Int: any ErasedValue], in model: Model) -> Model {
+  func replacing(_ values: [Int: any AnyValueBox], in model: Model) -> Model {
     withUnsafePointer(to: model) { pointer in
       let model = rebuild(pointer) { values[$0] }
-      if table.comparesOrder {
+      if mappingKeys.comparesOrder {
         compareOrder(of: model) { values[$0] ?? fields[$0].value(pointer) }
       }
       return model
@@ -78,9 +78,9 @@ extension Mapping {
   }
 
   private func validated(
-    _ model: Model, failure: (Int, any ErasedValue, String) -> MappingError
+    _ model: Model, failure: (Int, any AnyValueBox, String) -> MappingError
   ) throws -> Model {
-    var values: [Int: any ErasedValue] = [:]
+    var values: [Int: any AnyValueBox] = [:]
     var errors: [MappingError] = []
     try withUnsafePointer(to: model) { pointer in
       for index in fields.indices where !fields[index].rules.isEmpty {
@@ -96,7 +96,7 @@ extension Mapping {
     if let error = MappingError(errors) { throw error }
     let model = values.isEmpty ? model : replacing(values, in: model)
     // The values that were replaced may have shown that keys are swapped.
-    guard table.isSound else { throw invalidDeclaration }
+    guard mappingKeys.isSound else { throw invalidDeclaration }
     return try modelRules.reduce(model) { model, rule in
       do {
         return try rule(model)

@@ -27,7 +27,7 @@ struct SnapshotOverlay: Sendable {
         let mapping = Model.mapping
         try mapping.checkDeclaration()
         return try mapping.model(
-          from: ContentDecoder(stored: row.contents.get(), keys: mapping.table))
+          from: ContentDecoder(stored: row.contents.get(), keys: mapping.mappingKeys))
       }
     }
   }

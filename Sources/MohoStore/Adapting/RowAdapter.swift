@@ -10,7 +10,7 @@ public import MohoMapping
 /// ```
 ///
 /// Related models go along, both ways: nested models are rows of their own, and
-/// a `Reference` is a link to a row that is there.
+/// a `ModelReference` is a link to a row that is there.
 public struct RowAdapter<Model: MappedModel>: Sendable {
   /// Makes an adapter.
   public init() {}
@@ -35,7 +35,7 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
     var reader = RowContents(in: context)
     let contents = try reader.contents(of: row.handle, for: mapping.keys)
     context.endReading()
-    return try mapping.model(from: ContentDecoder(stored: contents, keys: mapping.table))
+    return try mapping.model(from: ContentDecoder(stored: contents, keys: mapping.mappingKeys))
   }
 
   /// The models that rows hold, in their order.

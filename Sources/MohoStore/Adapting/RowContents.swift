@@ -75,7 +75,7 @@ struct RowContents {
     let rows = (path + [row]).map { "\(context.graph[$0].identity)" }
     return StoreError(
       .nestedInItself, subject: rows.last, reason: rows.joined(separator: " > "),
-      suggestion: "declare the way back as a `Reference`")
+      suggestion: "declare the way back as a `ModelReference`")
   }
 
   private func unknown(_ key: MappingKey, _ entity: EntityLayout) -> StoreError {

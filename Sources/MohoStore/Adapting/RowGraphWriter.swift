@@ -20,7 +20,7 @@ struct RowGraphWriter {
   /// What a model says about the rows that it is related to.
   struct NodeRelation {
     let relationship: RelationshipLayout
-    let saving: SavingRule
+    let linkPolicy: LinkPolicy
     /// The nodes of nested models, or the keys of references.
     let nodes: [Int]
     let references: [UniqueValues]
@@ -44,14 +44,14 @@ struct RowGraphWriter {
     let mapping = Model.mapping
     try mapping.checkDeclaration()
     let valid = try mapping.validated(
-      model, writtenTo: FieldRecorder(keys: mapping.table, path: path))
+      model, writtenTo: FieldRecorder(keys: mapping.mappingKeys, path: path))
     return try add(Model.self, mapping.contents(of: valid, path: path), path: path)
   }
 
   /// Takes a partial model of a row apart.
   mutating func add<Model: MappedModel>(_ partial: Partial<Model>, for row: Int) throws {
     let mapping = Model.mapping
-    let recorder = FieldRecorder(keys: mapping.table, path: FieldPath([]))
+    let recorder = FieldRecorder(keys: mapping.mappingKeys, path: FieldPath([]))
     try mapping.encode(partial, to: recorder)
     let present = zip(partial.keys, recorder.contents).filter { $0.0.isStored }
     let byName = Dictionary(
@@ -122,7 +122,8 @@ struct RowGraphWriter {
       }
     }
     return NodeRelation(
-      relationship: relationship, saving: relation.saving, nodes: nodes, references: references)
+      relationship: relationship, linkPolicy: relation.linkPolicy, nodes: nodes,
+      references: references)
   }
 
   private mutating func add<Model: MappedModel>(
@@ -245,7 +246,7 @@ struct RowGraphWriter {
       for relation in node.relations {
         let members = try members(of: relation)
         let old = context.graph.partners(of: row, relation.relationship)
-        switch relation.saving {
+        switch relation.linkPolicy {
         case .merge where relation.relationship.isToMany:
           for member in members {
             context.graph.link(row, relation.relationship, to: member)

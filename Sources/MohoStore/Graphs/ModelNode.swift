@@ -48,7 +48,7 @@ final class ModelNode: Sendable {
     let entity = try schema.entity(of: model)
     self.model = model
     self.entity = entity
-    table = mapping.table
+    table = mapping.mappingKeys
     hasMerges = mapping.hasMerges
     unique = entity.uniqueAttribute.flatMap { attribute in
       mapping.keys.firstIndex { $0.isStored && $0.name == attribute.name }
@@ -148,7 +148,7 @@ final class ModelNodes {
 
 extension Mapping {
   /// Whether rows of the model are linked to others.
-  var hasRelations: Bool { table.keys.contains { $0.relation != nil } }
+  var hasRelations: Bool { keys.contains { $0.relation != nil } }
 
   /// Whether models are saved together, and not one by one: with those that they
   /// are linked to, or merged with what is stored.

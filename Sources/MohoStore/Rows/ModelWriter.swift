@@ -44,7 +44,7 @@ final class ModelWriter<Model: MappedModel> {
     try mapping.checkDeclaration()
     writers = mapping.writers
     hasRules = mapping.hasRules
-    written = mapping.table.stored
+    written = mapping.mappingKeys.stored
     self.parameters = parameters
     identity = mapping.keys.firstIndex { $0.isStored && $0.name == entity.identityColumn }
     upsert = try BoundStatement(

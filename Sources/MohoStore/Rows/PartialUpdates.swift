@@ -80,7 +80,7 @@ extension Partial {
   fileprivate var addsLinks: Bool {
     keys.contains { key in
       guard let relation = key.relation, relation.models.isToMany else { return false }
-      if case .merge = relation.saving { return true }
+      if case .merge = relation.linkPolicy { return true }
       return false
     }
   }

@@ -36,7 +36,7 @@ final class PartialWriter<Model: MappedModel> {
     if !others.isEmpty {
       let update = try update(of: others)
       update.clear()
-      try mapping.encode(partial, order: mapping.table.stored, to: update.encoder)
+      try mapping.encode(partial, order: mapping.mappingKeys.stored, to: update.encoder)
       do {
         try update.execute()
       } catch let error as DatabaseError {

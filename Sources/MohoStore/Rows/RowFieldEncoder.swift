@@ -8,7 +8,7 @@ import MohoMapping
 // holds. What is bound lies in `bytes` until that is forgotten, or with whoever
 // lends it. Whoever makes either go does not run the statement before all
 // parameters are cleared or bound anew, and `deinit` clears them.
-final class RowFieldEncoder: FieldEncoder, TextBorrower {
+final class RowFieldEncoder: FieldEncoder, UTF8Sink {
   private let owner: Statement
   private let statement: OpaquePointer
   private let bytes = BoundBytes()
@@ -108,8 +108,8 @@ final class RowFieldEncoder: FieldEncoder, TextBorrower {
       UInt64(text.count), kept == nil ? copied : nil, UInt8(SQLITE_UTF8))
   }
 
-  func encode(_ text: LentText, at index: Int) throws {
-    guard text.isLasting, let start = text.bytes.baseAddress else {
+  func encode(_ text: BorrowedUTF8, at index: Int) throws {
+    guard text.isStable, let start = text.bytes.baseAddress else {
       return try check(bind(text.bytes, at: index))
     }
     try start.withMemoryRebound(to: CChar.self, capacity: text.bytes.count) { start in

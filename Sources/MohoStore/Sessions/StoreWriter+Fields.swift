@@ -29,7 +29,7 @@ extension StoreWriter {
   ///   ``save(_:mode:)``. Nothing is saved then.
   @discardableResult
   public func save<Model: MappedModel>(
-    rowsFrom fields: ModelFields<Model>, mode: SaveMode<Model> = .save
+    rowsFrom fields: UndecodedModels<Model>, mode: SaveMode<Model> = .save
   ) throws -> SaveReport {
     let recorder = try WriteRecorder.known(of: session.database)
     let unwritten = recorder?.unwrittenTables ?? []
@@ -48,7 +48,7 @@ extension StoreWriter {
   ///
   /// - Returns: Nil where nothing is saved, and models are to be made.
   private func copy<Model: MappedModel>(
-    _ fields: ModelFields<Model>, _ database: Database
+    _ fields: UndecodedModels<Model>, _ database: Database
   ) throws -> SaveReport? {
     let mapping = Model.mapping
     guard !mapping.isSavedInGraphs, mapping.issues.isEmpty else { return nil }

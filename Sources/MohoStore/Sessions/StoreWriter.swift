@@ -28,7 +28,7 @@ public struct StoreWriter {
   ///   references name, which must be stored or saved by the same call. Only
   ///   references to models whose unique key is a required integer may be ahead
   ///   of them, until the transaction ends.
-  /// - What becomes of stored links is each relation's `SavingRule`. Nil for a
+  /// - What becomes of stored links is each relation's `LinkPolicy`. Nil for a
   ///   collection says nothing, and empty that nothing is linked. Where a model
   ///   and one that contains it say different things about their link, the one
   ///   that contains it counts. A row is linked once to another, at its first
@@ -99,7 +99,7 @@ public struct StoreWriter {
   /// Partial models with one unique key change one row, the later ones after the
   /// earlier.
   ///
-  /// Links to many that are not said any more go by the relation's `SavingRule`.
+  /// Links to many that are not said any more go by the relation's `LinkPolicy`.
   /// Policies for merging do not apply.
   ///
   /// - Throws: ``StoreError`` where a partial model does not have the unique

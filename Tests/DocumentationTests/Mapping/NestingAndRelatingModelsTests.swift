@@ -39,12 +39,12 @@ import Testing
       .key("guid", \.guid, .unique), .key("title", \.title),
       .toMany(
         "items", \.items, inverse: "podcast", onDelete: .cascade,
-        saving: .replace(removed: .delete)))
+        linkPolicy: .replace(removed: .delete)))
   }
 
   struct Item: MappedModel {
     var id: Int
-    var podcast: Reference<Podcast>?
+    var podcast: ModelReference<Podcast>?
     var tags: Set<Tag>
 
     static let mapping = Mapping(
@@ -95,7 +95,7 @@ import Testing
       {"guid": "a", "title": "Deep Time", "items": [{"id": 7, "podcast": "a", "tags": []}]}
       """
     let podcast = try JSONAdapter<Podcast>().model(from: Data(json.utf8))
-    print(podcast.items[0].podcast == (try Reference(to: podcast)))
+    print(podcast.items[0].podcast == (try ModelReference(to: podcast)))
     // end
     try article.expectOutput(of: transcript)
   }

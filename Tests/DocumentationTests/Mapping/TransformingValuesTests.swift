@@ -35,7 +35,7 @@ import Testing
 
   struct Season: MappedModel {
     var kind: Kind
-    var mood: Keeping<Kind>
+    var mood: OpenEnum<Kind>
     var next: Kind
     var access: Access
 

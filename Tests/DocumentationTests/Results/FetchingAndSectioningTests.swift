@@ -22,7 +22,7 @@ import Testing
     var id: Int
     var title: String
     var minutes: Int
-    var podcast: Reference<Podcast>?
+    var podcast: ModelReference<Podcast>?
 
     static let mapping = Mapping(
       "Episode", Episode.init,
@@ -39,10 +39,10 @@ import Testing
         Podcast(id: 1, title: "Deep Time"), Podcast(id: 2, title: "Crust"),
       ])
       try writer.save([
-        Episode(id: 1, title: "Basalt", minutes: 42, podcast: Reference(key: 1)),
-        Episode(id: 2, title: "Ash", minutes: 28, podcast: Reference(key: 1)),
-        Episode(id: 3, title: "Gneiss", minutes: 31, podcast: Reference(key: 2)),
-        Episode(id: 4, title: "Granite", minutes: 55, podcast: Reference(key: 2)),
+        Episode(id: 1, title: "Basalt", minutes: 42, podcast: ModelReference(key: 1)),
+        Episode(id: 2, title: "Ash", minutes: 28, podcast: ModelReference(key: 1)),
+        Episode(id: 3, title: "Gneiss", minutes: 31, podcast: ModelReference(key: 2)),
+        Episode(id: 4, title: "Granite", minutes: 55, podcast: ModelReference(key: 2)),
       ])
     }
     // end

@@ -26,7 +26,7 @@ import Testing
   struct Episode: MappedModel, Equatable {
     var id: Int
     var tag: Tag?
-    var opening: Reference<Tag>?
+    var opening: ModelReference<Tag>?
     var kind: Color
 
     static let mapping = Mapping(
@@ -108,7 +108,7 @@ import Testing
   /// The rows about values that are more than their column.
   private func relationRows() throws -> [String] {
     let episode = Episode(
-      id: 7, tag: Tag(name: "rock"), opening: try Reference(key: "rock"),
+      id: 7, tag: Tag(name: "rock"), opening: try ModelReference(key: "rock"),
       kind: Color(red: 200, green: 30))
     let json = String(decoding: try JSONAdapter<Episode>().data(from: episode), as: UTF8.self)
     #expect(
@@ -120,7 +120,7 @@ import Testing
     #expect(try store.first(ModelRequest<Episode>()) == episode)
     return try [
       ("model by `.toOne`", "Tag(name: \"rock\")", #"{"name":"rock"}"#, "tag"),
-      ("`Reference` by `.toOne`", "Reference(key: \"rock\")", "\"rock\"", "opening"),
+      ("`ModelReference` by `.toOne`", "ModelReference(key: \"rock\")", "\"rock\"", "opening"),
       ("`.codable`", "Color(red: 200, green: 30)", #"{"green":30,"red":200}"#, "kind"),
     ].map { type, swift, json, name in
       let column = try column(name, of: "Episode", in: store)

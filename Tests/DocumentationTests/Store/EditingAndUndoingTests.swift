@@ -27,7 +27,7 @@ import Testing
   struct Chapter: MappedModel {
     var id: Int
     var title: String
-    var episode: Reference<Episode>?
+    var episode: ModelReference<Episode>?
 
     static let mapping = Mapping(
       "Chapter", Chapter.init,

@@ -25,7 +25,7 @@ import Testing
     var title: String
     var season: Int?
     var minutes: Double
-    var podcast: Reference<Podcast>?
+    var podcast: ModelReference<Podcast>?
     var chapters: [Chapter]
 
     static let mapping = Mapping(
@@ -55,12 +55,12 @@ import Testing
       ])
       try writer.save([
         Episode(
-          id: 7, title: "Basalt", season: 4, minutes: 42, podcast: Reference(key: 1),
+          id: 7, title: "Basalt", season: 4, minutes: 42, podcast: ModelReference(key: 1),
           chapters: [
             Chapter(id: 70, title: "Magma", start: 0), Chapter(id: 71, title: "Dikes", start: 20),
           ]),
         Episode(
-          id: 8, title: "Gneiß", season: 4, minutes: 30, podcast: Reference(key: 2),
+          id: 8, title: "Gneiß", season: 4, minutes: 30, podcast: ModelReference(key: 2),
           chapters: [Chapter(id: 80, title: "Pressure", start: 0)]),
         Episode(id: 9, title: "Éclogite", season: nil, minutes: 50, podcast: nil, chapters: []),
       ])
@@ -110,7 +110,7 @@ import Testing
       .order { $0.podcast.title }
     print(try store.models(active).map(\.id), try store.models(longest).map(\.id))
 
-    let podcast = try Reference<Podcast>(key: 2)
+    let podcast = try ModelReference<Podcast>(key: 2)
     print(try store.models(ModelRequest<Episode>().filter { $0.podcast.isRow(podcast) }).map(\.id))
     // end
     try article.expectOutput(of: transcript)

@@ -23,7 +23,7 @@ import Testing
     var id: Int
     var title: String
     var season: Int?
-    var podcast: Reference<Podcast>?
+    var podcast: ModelReference<Podcast>?
     var chapters: [Chapter] = []
 
     static let mapping = Mapping(
@@ -32,13 +32,13 @@ import Testing
       .toOne("podcast", \.podcast),
       .toMany(
         "chapters", \.chapters, inverse: "episode", onDelete: .cascade,
-        saving: .replace(removed: .delete)))
+        linkPolicy: .replace(removed: .delete)))
   }
 
   struct Chapter: MappedModel {
     var id: Int
     var title: String
-    var episode: Reference<Episode>?
+    var episode: ModelReference<Episode>?
 
     static let mapping = Mapping(
       "Chapter", Chapter.init,
@@ -54,7 +54,7 @@ import Testing
       try writer.save(Podcast(id: 1, title: "Deep Time"))
       try writer.save([
         Episode(
-          id: 7, title: "Basalt", season: 4, podcast: Reference(key: 1),
+          id: 7, title: "Basalt", season: 4, podcast: ModelReference(key: 1),
           chapters: [Chapter(id: 70, title: "Magma"), Chapter(id: 71, title: "Dikes")]),
         Episode(id: 8, title: "Gneiss", season: 4),
       ])
@@ -76,7 +76,7 @@ import Testing
     let podcast = Podcast(id: 1, title: "Deep Time")
     let episodes = [
       Episode(
-        id: 7, title: "Basalt", season: 4, podcast: try Reference(to: podcast),
+        id: 7, title: "Basalt", season: 4, podcast: try ModelReference(to: podcast),
         chapters: [Chapter(id: 70, title: "Magma"), Chapter(id: 71, title: "Dikes")]),
       Episode(id: 8, title: "Gneiss", season: 4),
     ]
@@ -147,7 +147,7 @@ import Testing
     // snippet
     let incoming = [
       Episode(
-        id: 7, title: "Basalt and tuff", season: 4, podcast: try Reference(key: 1),
+        id: 7, title: "Basalt and tuff", season: 4, podcast: try ModelReference(key: 1),
         chapters: [Chapter(id: 70, title: "Magma")]),
       Episode(id: 9, title: "Slate", season: 5),
     ]
@@ -184,7 +184,7 @@ import Testing
         Podcast(id: 1, title: "Deep Time", feed: feed), Podcast(id: 2, title: "Crust", feed: feed),
       ])
     }
-    try attempt { try $0.save(Episode(id: 7, title: "Basalt", podcast: Reference(key: 3))) }
+    try attempt { try $0.save(Episode(id: 7, title: "Basalt", podcast: ModelReference(key: 3))) }
     print(try store.count(ModelRequest<Podcast>()), "podcasts")
     // end
     try article.expectOutput(of: transcript)

@@ -21,7 +21,7 @@ private struct Unsteady: MappedModel, Equatable {
       return uses.count
     }
     let mapping = Mapping("Unsteady", Unsteady.init, .key("value", \.value, json: "v\(number % 7)"))
-    uses.withLock { $0.keys.append(WeakKeys(keys: mapping.table)) }
+    uses.withLock { $0.keys.append(WeakKeys(keys: mapping.mappingKeys)) }
     return mapping
   }
 }

@@ -243,13 +243,13 @@ private func errors<Model: MappedModel & Decodable>(
     }
     struct Show: MappedModel, Codable, Equatable {
       var host: Person?
-      var guests: [Reference<Person>]
+      var guests: [ModelReference<Person>]
       static let mapping = Mapping(
         "Show", Show.init, .toOne("host", \.host, alternatives: ["meta.host"]),
         .toMany("guests", \.guests, json: "cast[*].person", alternatives: ["cast"]))
     }
     let show = Show(
-      host: Person(id: 1), guests: try [Reference(key: 2), Reference(key: 3)])
+      host: Person(id: 1), guests: try [ModelReference(key: 2), ModelReference(key: 3)])
 
     #expect(
       try read(#"{"meta":{"host":{"id":1}},"cast":[{"person":2},{"person":{"id":3}}]}"#) == show)

@@ -14,7 +14,7 @@ import Testing
     // The last call for an element is the one that counts.
     var last = false
     _ = try fields.forEach {
-      last = $0 is any TextLender
+      last = $0 is any UTF8Source
     } _: {
       scanned.append(last)
     }

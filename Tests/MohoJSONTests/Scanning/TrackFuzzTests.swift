@@ -43,7 +43,7 @@ import Testing
       var random = RandomTracks(seed: seed)
       _ = try? scanning.fields(from: Data(random.array())).forEach { fields in
         count += 1
-        if fields is any TextLender { scannedCount += 1 }
+        if fields is any UTF8Source { scannedCount += 1 }
       } _: {
       }
     }

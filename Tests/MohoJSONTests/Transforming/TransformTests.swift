@@ -13,7 +13,7 @@ private struct Release: MappedModel, Equatable {
   var day: Date
   var releasedAt: Date?
   var seenAt: Date
-  var kind: Keeping<Kind>
+  var kind: OpenEnum<Kind>
   var links: [URL?]
   var scores: [String: Int]?
 

@@ -317,7 +317,7 @@ import Testing
   }
 
   @Test func theLawsHold() throws {
-    #expect(Unknown.Open.mapping.keys.map(\.takesUnknown).firstIndex(of: true) == 4)
+    #expect(Unknown.Open.mapping.keys.map(\.receivesUnknownMembers).firstIndex(of: true) == 4)
     #expect(
       MappingLaws.violations(
         of: Unknown.Open.self, samples: [try JSONAdapter().model(from: Data(json.utf8))]) == [])

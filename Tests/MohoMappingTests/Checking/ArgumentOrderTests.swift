@@ -18,8 +18,8 @@ private struct Location: MappedModel, Equatable {
 }
 
 private struct Task: Sendable {
-  var author: Reference<Account>?
-  var assignee: Reference<Account>?
+  var author: ModelReference<Account>?
+  var assignee: ModelReference<Account>?
 }
 
 private struct Triple: Sendable {

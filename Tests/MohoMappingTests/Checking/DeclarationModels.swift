@@ -35,7 +35,7 @@ struct Account: MappedModel, Hashable {
 /// A model with a text key, which refers to itself.
 struct Remark: MappedModel, Hashable {
   var slug: String
-  var parent: Reference<Remark>?
+  var parent: ModelReference<Remark>?
   var replies: [Remark]
 
   static let mapping = Mapping(

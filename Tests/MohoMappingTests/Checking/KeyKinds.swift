@@ -8,8 +8,9 @@ private func field<Value: FieldValue & Hashable>(
   FieldKind(isSampled: isSampled, values: (one, two)).variants
 }
 
-private func reference<Target: MappedModel>(_ key: some FieldValue) throws -> Reference<Target> {
-  try Reference(key: key)
+private func reference<Target: MappedModel>(_ key: some FieldValue) throws -> ModelReference<Target>
+{
+  try ModelReference(key: key)
 }
 
 private let date = Date(timeIntervalSinceReferenceDate: 800_000_000)
@@ -24,7 +25,7 @@ enum KeyKinds {
       FieldKind(values: (1, 2)),
       FieldKind(values: (Extent(start: 1, end: 2), Extent(start: 3, end: 4))),
       FieldKind<[Remark]>(values: ([], [])),
-      RelationKind<Reference<Account>?>(values: (try reference(1), nil)),
+      RelationKind<ModelReference<Account>?>(values: (try reference(1), nil)),
       InlinedKind(values: (Extent(start: 1, end: 2), Extent(start: 3, end: 4))),
       FieldKind(isSampled: false, values: (Unlisted.first, Unlisted.second)),
       TransformKind(
@@ -40,7 +41,7 @@ enum KeyKinds {
       + field(date, date + 1) + field(Data("a".utf8), Data("b".utf8))
       + (try field(#require(URL(string: "a:b")), #require(URL(string: "a:c"))))
       + field(UUID(), UUID()) + field(Savor.sour, .salty)
-      + field(Keeping<Savor>.known(.sweet), .unknown("bitter"))
+      + field(OpenEnum<Savor>.known(.sweet), .unknown("bitter"))
       + field(Identifier(rawValue: 4), Identifier(rawValue: 5))
       + field(Quiet(text: "a"), Quiet(text: "b"))
       + field(Unlisted.first, .second, isSampled: false)
@@ -48,7 +49,7 @@ enum KeyKinds {
 
   private static func models() throws -> [any KeyKind] {
     let (one, two) = (Account(id: 1, name: "a"), Account(id: 1, name: "b"))
-    let (first, second): (Reference<Account>, Reference<Account>) = (
+    let (first, second): (ModelReference<Account>, ModelReference<Account>) = (
       try reference(1), try reference(2)
     )
     let comments = (
@@ -64,7 +65,7 @@ enum KeyKinds {
         RelationKind<[Account]>(values: ([one], [two])),
         RelationKind<Set<Account>>(values: ([one], [one, two])),
         RelationKind(values: (first, second)),
-        RelationKind<Reference<Account>?>(values: (first, nil)),
+        RelationKind<ModelReference<Account>?>(values: (first, nil)),
         RelationKind(values: ([first], [second])),
         FieldKind(isSampled: false, values: (branch, Branch(left: [branch], right: []))),
         FieldKind<Branch?>(values: (branch, nil)), FieldKind<[Branch]>(values: ([branch], [])),

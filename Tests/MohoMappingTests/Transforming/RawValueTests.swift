@@ -24,7 +24,7 @@ private enum Season: Int, Sendable { case winter = 1, summer = 3 }
   }
 
   @Test func unknownRawValuesMayBeKept() throws {
-    let transform = Transform<Keeping<Season>>.standard
+    let transform = Transform<OpenEnum<Season>>.standard
 
     #expect(try transform.read(.int64(3)) == .known(.summer))
     #expect(try transform.read(.int64(3)).value == .summer)
@@ -39,8 +39,8 @@ private enum Season: Int, Sendable { case winter = 1, summer = 3 }
   }
 
   @Test func keptValuesAreEqualByTheirRawValues() {
-    #expect(Keeping<Season>.unknown(1) == .known(.winter))
-    #expect(Set<Keeping<Season>>([.unknown(1), .known(.winter), .known(.summer)]).count == 2)
-    #expect(Keeping<Season>(rawValue: 1).value == .winter)
+    #expect(OpenEnum<Season>.unknown(1) == .known(.winter))
+    #expect(Set<OpenEnum<Season>>([.unknown(1), .known(.winter), .known(.summer)]).count == 2)
+    #expect(OpenEnum<Season>(rawValue: 1).value == .winter)
   }
 }

@@ -36,10 +36,10 @@ struct Host: OracleModel {
   var name: String
   var rank: Int?
   var network: Network?
-  var mentor: Reference<Host>?
-  var mentees: Set<Reference<Host>>
-  var friends: [Reference<Host>]
-  var fans: [Reference<Host>]
+  var mentor: ModelReference<Host>?
+  var mentees: Set<ModelReference<Host>>
+  var friends: [ModelReference<Host>]
+  var fans: [ModelReference<Host>]
 
   static let kind = ModelKind.host
   static let relatedKeys: Set<String> = ["network", "mentees", "friends", "fans"]
@@ -62,7 +62,7 @@ struct Show: OracleModel {
   var title: String
   var rank: Int
   var host: Host?
-  var guests: Set<Reference<Host>>
+  var guests: Set<ModelReference<Host>>
   var episodes: [Episode]
 
   static let kind = ModelKind.show
@@ -85,7 +85,7 @@ struct Episode: OracleModel {
   var title: String
   var season: Int?
   var minutes: Int
-  var show: Reference<Show>?
+  var show: ModelReference<Show>?
   var tags: [Tag]
   var notes: [Note]
 
@@ -110,7 +110,7 @@ struct Episode: OracleModel {
 struct Tag: OracleModel {
   var name: String
   var weight: Int
-  var episodes: [Reference<Episode>]
+  var episodes: [ModelReference<Episode>]
 
   static let kind = ModelKind.tag
   static let relatedKeys: Set<String> = ["episodes"]
@@ -125,7 +125,7 @@ struct Tag: OracleModel {
 struct Note: OracleModel {
   var text: String?
   var weight: Int
-  var episode: Reference<Episode>?
+  var episode: ModelReference<Episode>?
 
   static let kind = ModelKind.note
   static let relatedKeys: Set<String> = []
@@ -153,7 +153,7 @@ func quote(_ text: String) -> String {
 
 private func keyText(_ number: Int?) -> String { number.map { "\($0)" } ?? "NULL" }
 
-private func keyText<Target>(_ reference: Reference<Target>?) -> String {
+private func keyText<Target>(_ reference: ModelReference<Target>?) -> String {
   switch reference?.key {
   case .int64(let key)?: "\(key)"
   case .string(let key)?: quote(key)
@@ -162,11 +162,11 @@ private func keyText<Target>(_ reference: Reference<Target>?) -> String {
   }
 }
 
-private func keyText<Target>(_ references: [Reference<Target>]) -> String {
+private func keyText<Target>(_ references: [ModelReference<Target>]) -> String {
   "[\(references.map { keyText($0) }.joined(separator: " "))]"
 }
 
-private func keyText<Target>(_ references: Set<Reference<Target>>) -> String {
+private func keyText<Target>(_ references: Set<ModelReference<Target>>) -> String {
   let keys = references.map { reference -> Int64 in
     if case .int64(let key) = reference.key { return key }
     return -1

@@ -9,7 +9,7 @@ struct RandomModels {
   }
 
   func host(_ random: inout SeededRandom) throws -> Host {
-    let mentor = try hosts.isEmpty ? nil : Reference<Host>(key: Int(random.pick(hosts)))
+    let mentor = try hosts.isEmpty ? nil : ModelReference<Host>(key: Int(random.pick(hosts)))
     return Host(
       id: 1 + random.below(9), name: RandomStatements.plainName(&random),
       rank: random.chance(1, in: 4) ? nil : random.below(8),
@@ -18,8 +18,8 @@ struct RandomModels {
       friends: try references(&random), fans: try references(&random))
   }
 
-  private func references(_ random: inout SeededRandom) throws -> [Reference<Host>] {
-    try hosts.filter { _ in random.chance(1, in: 4) }.map { try Reference(key: Int($0)) }
+  private func references(_ random: inout SeededRandom) throws -> [ModelReference<Host>] {
+    try hosts.filter { _ in random.chance(1, in: 4) }.map { try ModelReference(key: Int($0)) }
   }
 
   func show(_ random: inout SeededRandom) throws -> Show {
@@ -34,7 +34,7 @@ struct RandomModels {
     Episode(
       id: 1 + random.below(14), title: RandomStatements.plainName(&random),
       season: random.chance(1, in: 4) ? nil : random.below(4), minutes: random.below(8),
-      show: random.chance(1, in: 2) ? try Reference(key: 1 + random.below(10)) : nil,
+      show: random.chance(1, in: 2) ? try ModelReference(key: 1 + random.below(10)) : nil,
       tags: (0..<random.below(3)).map { _ in tag(&random) },
       notes: (0..<random.below(3)).map { _ in note(&random) })
   }
@@ -42,7 +42,9 @@ struct RandomModels {
   func tag(_ random: inout SeededRandom) -> Tag {
     Tag(
       name: RandomStatements.plainName(&random), weight: random.below(8),
-      episodes: (0..<random.below(2)).compactMap { _ in try? Reference(key: 1 + random.below(10)) })
+      episodes: (0..<random.below(2)).compactMap { _ in
+        try? ModelReference(key: 1 + random.below(10))
+      })
   }
 
   func note(_ random: inout SeededRandom) -> Note {

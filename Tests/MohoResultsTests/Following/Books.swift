@@ -11,7 +11,7 @@ struct Book: MappedModel, Hashable {
   var genre: String?
   var shelf: Shelf?
   var chapters: Set<Chapter>
-  var tags: Set<Reference<Tag>>
+  var tags: Set<ModelReference<Tag>>
 
   static let mapping = Mapping(
     "Book", Book.init,
@@ -51,7 +51,7 @@ struct Chapter: MappedModel, Hashable {
   var id: Int
   var title: String
   var length: Int
-  var book: Reference<Book>?
+  var book: ModelReference<Book>?
 
   static let mapping = Mapping(
     "Chapter", Chapter.init,

@@ -91,7 +91,7 @@ import Testing
 private struct Folder: MappedModel, Hashable {
   var id: Int
   var name: String
-  var parent: Reference<Folder>?
+  var parent: ModelReference<Folder>?
   var children: Set<Folder>
 
   static let mapping = Mapping(

@@ -44,7 +44,7 @@ struct Guest: MappedModel, Hashable {
 struct Segment: MappedModel, Hashable {
   var id: Int
   var title: String
-  var show: Reference<Show>?
+  var show: ModelReference<Show>?
 
   static let mapping = Mapping(
     "Segment", Segment.init,

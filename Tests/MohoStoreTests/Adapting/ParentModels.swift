@@ -36,8 +36,8 @@ struct Parent: MappedModel, Equatable {
 /// A child that names its parents by their keys.
 struct Child: MappedModel, Hashable {
   var childID: Int
-  var parent1: Reference<Parent>?
-  var parent2: Reference<Parent>?
+  var parent1: ModelReference<Parent>?
+  var parent2: ModelReference<Parent>?
 
   static let mapping = Mapping(
     "Child", Child.init, .key("childID", \.childID, .unique),

@@ -35,9 +35,9 @@ import Testing
   @Test func referencesLinkRowsThatAreThere() throws {
     let context = try context()
     let adapter = RowAdapter<User>()
-    let ada = User(name: "Ada", friends: [try Reference(key: "Bea")])
+    let ada = User(name: "Ada", friends: [try ModelReference(key: "Bea")])
     let bea = User(
-      name: "Bea", friends: [try Reference(key: "Ada")], boss: try Reference(key: "Bea"))
+      name: "Bea", friends: [try ModelReference(key: "Ada")], boss: try ModelReference(key: "Bea"))
 
     let error = #expect(throws: StoreError.self) { try adapter.row(from: ada, in: context) }
     #expect(error?.code == .unknownReference)
@@ -49,7 +49,7 @@ import Testing
     let other = EditingContext(context.store)
     let found = try adapter.models(from: other.fetch("User"))
     #expect(found == [ada, bea])
-    let cleo = User(name: "Cleo", friends: [try Reference(key: "Ada")])
+    let cleo = User(name: "Cleo", friends: [try ModelReference(key: "Ada")])
     try adapter.row(from: cleo, in: other)
     #expect(try adapter.models(from: other.fetch("User")).map(\.friends.count) == [2, 1, 1])
   }
@@ -116,16 +116,16 @@ struct Broadcast: MappedModel, Equatable {
 
   static let mapping = Mapping(
     "Broadcast", Broadcast.init, .key("id", \.id, .unique),
-    .toMany("parts", \.parts, saving: .replace(removed: .delete)),
-    .toMany("extras", \.extras, saving: .merge),
+    .toMany("parts", \.parts, linkPolicy: .replace(removed: .delete)),
+    .toMany("extras", \.extras, linkPolicy: .merge),
     .toOne("host", \.host))
 }
 
 /// Models that name each other.
 struct User: MappedModel, Equatable {
   var name: String
-  var friends: Set<Reference<User>> = []
-  var boss: Reference<User>?
+  var friends: Set<ModelReference<User>> = []
+  var boss: ModelReference<User>?
 
   static let mapping = Mapping(
     "User", User.init, .key("name", \.name, .unique),

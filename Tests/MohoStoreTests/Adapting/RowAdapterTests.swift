@@ -42,7 +42,7 @@ import Testing
 
     #expect(parent.date == date && parent.url == url)
     #expect(parent.numberString == "123" && parent.requiredString == "foobar")
-    let reference = try Reference<Parent>(to: parent)
+    let reference = try ModelReference<Parent>(to: parent)
     #expect(parent.orderedChildren == (0..<3).map { Child(childID: $0, parent2: reference) })
     #expect(
       parent.unorderedChildren == Set((3..<6).map { Child(childID: $0, parent1: reference) }))
@@ -62,7 +62,7 @@ import Testing
 
     let parent = try RowAdapter<Parent>().model(from: row)
 
-    let reference = try Reference<Parent>(key: 1)
+    let reference = try ModelReference<Parent>(key: 1)
     #expect(parent.orderedChildren?.first?.parent1 == reference)
     #expect(refreshed == [[child]])
     observation.cancel()

@@ -196,7 +196,7 @@ private struct Crate: MappedModel, Equatable {
   @Test func errorsOfTheStoreStayThoseOfTheStore() throws {
     struct Odd: MappedModel {
       var id: Int
-      var other: Reference<Item>
+      var other: ModelReference<Item>
 
       static let mapping = Mapping(
         "Odd", Odd.init, .key("id", \.id, .unique), .toOne("other", \.other))
@@ -204,7 +204,7 @@ private struct Crate: MappedModel, Equatable {
     let store = try ModelStore(inMemory: Odd.self, Item.self)
 
     #expect(throws: StoreError.self) {
-      try store.write { try $0.save(Odd(id: 1, other: Reference(key: 5))) }
+      try store.write { try $0.save(Odd(id: 1, other: ModelReference(key: 5))) }
     }
   }
 }

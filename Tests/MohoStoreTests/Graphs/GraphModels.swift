@@ -10,9 +10,9 @@ struct Series: MappedModel, Equatable {
   var id: Int
   var title: String
   var parts: [Part] = []
-  var opening: Reference<Part>?
+  var opening: ModelReference<Part>?
   var guests: Set<Guest> = []
-  var related: [Reference<Series>] = []
+  var related: [ModelReference<Series>] = []
 
   static let mapping = Mapping(
     "Series", Series.init,
@@ -27,7 +27,7 @@ struct Series: MappedModel, Equatable {
 struct Part: MappedModel, Hashable {
   var code: String
   var title: String
-  var show: Reference<Series>?
+  var show: ModelReference<Series>?
   var speaker: Guest?
   var notes: [String] = []
 
@@ -51,7 +51,7 @@ struct Guest: MappedModel, Hashable {
 /// A tree by text keys, with the way back.
 struct Topic: MappedModel, Equatable {
   var name: String
-  var parent: Reference<Topic>?
+  var parent: ModelReference<Topic>?
   var children: [Topic] = []
 
   static let mapping = Mapping(

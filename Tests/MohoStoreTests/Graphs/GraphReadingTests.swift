@@ -16,14 +16,14 @@ import Testing
     try (0..<count).map { id in
       let parts = try (0..<3).map { number in
         Part(
-          code: "\(id)-\(number)", title: "Part \(number)", show: try Reference(key: id),
+          code: "\(id)-\(number)", title: "Part \(number)", show: try ModelReference(key: id),
           speaker: number == 0 ? nil : Guest(name: "Guest \(id % 7)"))
       }
       return Series(
         id: id, title: "Series \(id)", parts: parts.reversed(),
-        opening: id % 2 == 0 ? nil : try Reference(key: "\(id)-0"),
+        opening: id % 2 == 0 ? nil : try ModelReference(key: "\(id)-0"),
         guests: [Guest(name: "Guest \(id % 5)"), Guest(name: "Guest \(id % 7)")],
-        related: id == 0 ? [] : [try Reference(key: id - 1), try Reference(key: id / 2)])
+        related: id == 0 ? [] : [try ModelReference(key: id - 1), try ModelReference(key: id / 2)])
     }
   }
 
@@ -31,7 +31,7 @@ import Testing
   private static func stored(_ shows: [Series]) -> [Series] {
     shows.map { show in
       var show = show
-      var seen: Set<Reference<Series>> = []
+      var seen: Set<ModelReference<Series>> = []
       show.related = show.related.filter { seen.insert($0).inserted }
       return show
     }
@@ -60,13 +60,13 @@ import Testing
   @Test func aReferenceByIdentityTakesNoStatement() throws {
     struct Remark: MappedModel, Equatable {
       var id: Int
-      var show: Reference<Series>?
+      var show: ModelReference<Series>?
       static let mapping = Mapping(
         "Remark", Remark.init, .key("id", \.id, .unique), .toOne("show", \.show))
     }
     let store = try ModelStore(inMemory: Remark.self)
     let remarks = [
-      Remark(id: 1, show: try Reference(key: 7)), Remark(id: 2, show: nil),
+      Remark(id: 1, show: try ModelReference(key: 7)), Remark(id: 2, show: nil),
     ]
     try store.write {
       try $0.save(remarks)
@@ -100,8 +100,8 @@ import Testing
   }
 
   @Test func treesReadBackEqual() throws {
-    let leaf = Topic(name: "leaf", parent: try Reference(key: "branch"))
-    let branch = Topic(name: "branch", parent: try Reference(key: "root"), children: [leaf])
+    let leaf = Topic(name: "leaf", parent: try ModelReference(key: "branch"))
+    let branch = Topic(name: "branch", parent: try ModelReference(key: "root"), children: [leaf])
     let root = Topic(name: "root", children: [branch])
 
     try store.write { try $0.save(root) }
@@ -139,7 +139,7 @@ import Testing
       for number in 1..<depth {
         var change = Partial<Topic>()
         change[\.name] = "\(number)"
-        change[\.parent] = .some(try Reference(key: "\(number - 1)"))
+        change[\.parent] = .some(try ModelReference(key: "\(number - 1)"))
         try writer.update([change])
       }
     }

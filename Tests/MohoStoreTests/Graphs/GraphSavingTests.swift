@@ -17,7 +17,7 @@ private struct Person: MappedModel, Equatable {
 
 private struct Passport: MappedModel, Equatable {
   var number: String
-  var holder: Reference<Person>?
+  var holder: ModelReference<Person>?
 
   static let mapping = Mapping(
     "Passport", Passport.init,
@@ -28,7 +28,7 @@ private struct Passport: MappedModel, Equatable {
 /// Nodes that must have a link in a circle.
 private struct Ring: MappedModel, Equatable {
   var name: String
-  var next: Reference<Ring>
+  var next: ModelReference<Ring>
 
   static let mapping = Mapping(
     "Ring", Ring.init, .key("name", \.name, .unique), .toOne("next", \.next, onDelete: .noAction))
@@ -37,7 +37,7 @@ private struct Ring: MappedModel, Equatable {
 @Suite struct GraphSavingTests {
   @Test func whatContainsAModelSaysWhereItIsLinked() throws {
     let store = try ModelStore(inMemory: Series.self)
-    let part = Part(code: "a", title: "A", show: try Reference(key: 2))
+    let part = Part(code: "a", title: "A", show: try ModelReference(key: 2))
 
     try store.write { writer in
       try writer.save([Series(id: 2, title: "Two"), Series(id: 1, title: "One", parts: [part])])
@@ -49,7 +49,7 @@ private struct Ring: MappedModel, Equatable {
   @Test func rowsMayReferToEachOtherInACircle() throws {
     let store = try ModelStore(inMemory: Ring.self)
     let ring = try ["b", "c", "a"].enumerated().map { index, next in
-      Ring(name: ["a", "b", "c"][index], next: try Reference(key: next))
+      Ring(name: ["a", "b", "c"][index], next: try ModelReference(key: next))
     }
 
     let first = try store.write { try $0.save(ring) }
@@ -59,15 +59,15 @@ private struct Ring: MappedModel, Equatable {
     #expect(again == SaveReport(unchanged: 3))
     #expect(try store.models(ModelRequest<Ring>().order(by: \.name)) == ring)
     #expect(try store.plan(saving: ring).isEmpty)
-    let moved = Ring(name: "a", next: try Reference(key: "a"))
+    let moved = Ring(name: "a", next: try ModelReference(key: "a"))
     #expect(try store.write { try $0.save(moved) } == SaveReport(updated: 1))
   }
 
   @Test func treesOfAnyOrderAreSaved() throws {
     let store = try ModelStore(inMemory: Topic.self)
     let topics = [
-      Topic(name: "leaf", parent: try Reference(key: "branch")),
-      Topic(name: "branch", parent: try Reference(key: "root")), Topic(name: "root"),
+      Topic(name: "leaf", parent: try ModelReference(key: "branch")),
+      Topic(name: "branch", parent: try ModelReference(key: "root")), Topic(name: "root"),
     ].map { topic in
       var topic = topic
       topic.children = []
@@ -107,7 +107,7 @@ private struct Ring: MappedModel, Equatable {
     #expect(read.map { $0.passport?.holder?.key } == [.string("a"), .string("b")])
     #expect(try store.plan(saving: exchanged).isEmpty)
 
-    try store.write { try $0.save(Passport(number: "of b", holder: try Reference(key: "b"))) }
+    try store.write { try $0.save(Passport(number: "of b", holder: try ModelReference(key: "b"))) }
     let held = try store.models(ModelRequest<Person>().order(by: \.name))
     #expect(held.map { $0.passport?.number } == [nil, "of b"])
   }
@@ -118,8 +118,8 @@ private struct Ring: MappedModel, Equatable {
       #expect(throws: StoreError.self) { try store.write { try $0.save([show]) } }
     }
 
-    let byText = error(Series(id: 1, title: "", opening: try Reference(key: "x")))
-    let byNumber = error(Series(id: 1, title: "", related: [try Reference(key: 77)]))
+    let byText = error(Series(id: 1, title: "", opening: try ModelReference(key: "x")))
+    let byNumber = error(Series(id: 1, title: "", related: [try ModelReference(key: 77)]))
 
     #expect(byText?.code == .danglingReference)
     #expect(byText?.subject == "`Series.opening`")
@@ -133,12 +133,12 @@ private struct Ring: MappedModel, Equatable {
     let store = try ModelStore(inMemory: Series.self)
 
     try store.write { writer in
-      try writer.save(Part(code: "a", title: "A", show: try Reference(key: 5)))
-      try writer.save(Part(code: "b", title: "B", show: try Reference(key: 5)))
+      try writer.save(Part(code: "a", title: "A", show: try ModelReference(key: 5)))
+      try writer.save(Part(code: "b", title: "B", show: try ModelReference(key: 5)))
       var change = Partial<Series>()
       change[\.id] = 5
       try writer.save(Series(id: 5, title: "Five", parts: []))
-      try writer.save(Part(code: "a", title: "A", show: try Reference(key: 5)))
+      try writer.save(Part(code: "a", title: "A", show: try ModelReference(key: 5)))
     }
 
     #expect(try store.first(ModelRequest<Series>())?.parts.map(\.code) == ["a"])

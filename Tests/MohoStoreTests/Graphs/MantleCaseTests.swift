@@ -39,8 +39,8 @@ private struct Owner: MappedModel, Equatable {
 
 private struct Owned: MappedModel, Hashable {
   var id: Int
-  var parent1: Reference<Owner>?
-  var parent2: Reference<Owner>?
+  var parent1: ModelReference<Owner>?
+  var parent2: ModelReference<Owner>?
   var weight: Double?
 
   static let mapping = Mapping(
@@ -62,7 +62,7 @@ private struct Owned: MappedModel, Hashable {
   }
 
   private func parent(_ number: String = "1234", _ text: String? = "foobar") throws -> Owner {
-    let back = try Reference<Owner>(key: Int(number) ?? -1)
+    let back = try ModelReference<Owner>(key: Int(number) ?? -1)
     return Owner(
       date: date, numberString: number, requiredString: text,
       url: URL(string: "http://github.com"),
@@ -92,7 +92,7 @@ private struct Owned: MappedModel, Hashable {
 
     let read = try #require(try store.first(parents))
 
-    let back = try Reference(to: read)
+    let back = try ModelReference(to: read)
     #expect(read.orderedChildren?.allSatisfy { $0.parent2 == back && $0.parent1 == nil } == true)
     #expect(read.unorderedChildren?.allSatisfy { $0.parent1 == back && $0.parent2 == nil } == true)
     #expect(Set(read.unorderedChildren?.map(\.id) ?? []) == [3, 4, 5])
@@ -206,7 +206,7 @@ private struct Owned: MappedModel, Hashable {
     let store = try ModelStore(inMemory: Series.self)
     let show = Series(
       id: 1, title: "One", parts: (0..<6).map { Part(code: "\($0)", title: "Part") },
-      guests: [Guest(name: "Inge")], related: [try Reference(key: 1)])
+      guests: [Guest(name: "Inge")], related: [try ModelReference(key: 1)])
     try store.write { try $0.save(show) }
     let before = try store.dump()
 
@@ -271,7 +271,7 @@ private struct Owned: MappedModel, Hashable {
       var notes: [Note]
       static let mapping = Mapping(
         "Pile", Pile.init, .key("id", \.id, .unique), .toMany("remarks", \.remarks),
-        .toMany("notes", \.notes, saving: .replace(removed: .delete)))
+        .toMany("notes", \.notes, linkPolicy: .replace(removed: .delete)))
     }
     let store = try ModelStore(inMemory: Pile.self)
     let pile = Pile(
@@ -355,7 +355,7 @@ private struct Owned: MappedModel, Hashable {
         Series(
           id: id, title: "",
           parts: [Part(code: "\(id)", title: ""), Part(code: "\(id)b", title: "")],
-          opening: try Reference(key: "\(id)"), guests: [Guest(name: "\(id % 10)")])
+          opening: try ModelReference(key: "\(id)"), guests: [Guest(name: "\(id % 10)")])
       }
       let statements = try store.statements { _ = try store.write { try $0.save(shows) } }
       #expect(try store.count("Part") == 2 * count)

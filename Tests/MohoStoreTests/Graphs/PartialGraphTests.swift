@@ -13,8 +13,8 @@ import Testing
     try store.write { writer in
       try writer.save(
         Series(
-          id: 1, title: "One", parts: parts, opening: try Reference(key: "a"),
-          guests: [Guest(name: "Inge")], related: [try Reference(key: 1)]))
+          id: 1, title: "One", parts: parts, opening: try ModelReference(key: "a"),
+          guests: [Guest(name: "Inge")], related: [try ModelReference(key: 1)]))
     }
   }
 
@@ -84,7 +84,7 @@ import Testing
 
     let report = try update {
       $0[\.parts] = [Part(code: "c", title: "C", speaker: speaker), parts[0]]
-      $0[\.opening] = try Reference(key: "c")
+      $0[\.opening] = try ModelReference(key: "c")
     }
 
     #expect(report == SaveReport(inserted: 2, updated: 1, unchanged: 1, linked: 2, unlinked: 1))
@@ -109,7 +109,7 @@ import Testing
       try update {
         $0[\.title] = "New"
         $0[\.parts] = []
-        $0[\.opening] = try Reference(key: "nowhere")
+        $0[\.opening] = try ModelReference(key: "nowhere")
       }
     }
 

@@ -23,7 +23,7 @@ import Testing
       Series(
         id: 1, title: "Uno",
         parts: [Part(code: "b", title: "B"), Part(code: "c", title: "C", notes: ["x"])],
-        opening: try Reference(key: "a"), guests: [Guest(name: "Andrija", town: "Volosko")])
+        opening: try ModelReference(key: "a"), guests: [Guest(name: "Andrija", town: "Volosko")])
     }
   }
 

@@ -158,7 +158,7 @@ private struct Clip: MappedModel, Equatable {
   @Test func aReferenceThatIsNoRelationIsRefused() {
     struct Holder: MappedModel {
       var id: Int
-      var guest: Reference<Guest>?
+      var guest: ModelReference<Guest>?
       static let mapping = Mapping(
         "Holder", Holder.init, .key("id", \.id, .unique), .key("guest", \.guest))
     }

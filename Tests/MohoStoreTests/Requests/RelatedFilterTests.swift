@@ -102,9 +102,9 @@ private typealias Podcast = Shows.Podcast
   }
 
   @Test func rowsAreKnownByReferencesToThem() throws {
-    let one = try Reference<Podcast>(key: "a")
-    let other = try Reference<Podcast>(key: "b")
-    let show = try Reference<Show>(key: 2)
+    let one = try ModelReference<Podcast>(key: "a")
+    let other = try ModelReference<Podcast>(key: "b")
+    let show = try ModelReference<Show>(key: 2)
     let model = Podcast(guid: "a", title: "")
     let filters: [([Int64], (ModelKeys<Show>) -> Filter)] = [
       ([1, 2], { $0.podcast.isRow(one) }),
@@ -122,7 +122,7 @@ private typealias Podcast = Shows.Podcast
       let rows = try StoredRows(store)["Show"]
       #expect(evaluator.result(of: rows).map(\.identity) == expected, "\(index)")
     }
-    #expect(try Reference(to: model) == one)
+    #expect(try ModelReference(to: model) == one)
   }
 
   @Test func aRowRequestAsksByNames() throws {

@@ -31,8 +31,8 @@ enum Shows {
     var length: Double
     var price: Decimal?
     var publishedAt: Date
-    var podcast: Reference<Podcast>?
-    var chapters: [Reference<Chapter>]
+    var podcast: ModelReference<Podcast>?
+    var chapters: [ModelReference<Chapter>]
 
     static let mapping = Mapping<Show>(
       "Show", Show.init,
@@ -51,7 +51,7 @@ enum Shows {
     var id: Int
     var title: String
     var start: Double
-    var show: Reference<Show>?
+    var show: ModelReference<Show>?
 
     static let mapping = Mapping(
       "Chapter", Chapter.init,

@@ -220,11 +220,11 @@ final class GraphRowDecoder: FieldDecoder {
       return StoreError(
         .cycle, subject: path.first?.description,
         reason: "nested models lie more than \(Self.depthLimit) deep",
-        suggestion: "hold the related models by `Reference`")
+        suggestion: "hold the related models by `ModelReference`")
     }
     return StoreError(
       .cycle, subject: row.description,
       reason: "it contains itself: " + path.map(\.description).joined(separator: " > "),
-      suggestion: "hold one of the related models by `Reference`")
+      suggestion: "hold one of the related models by `ModelReference`")
   }
 }

@@ -89,7 +89,7 @@ final class GraphRecorder: FieldEncoder {
         at: path(to: index), validating: true, body)
       return try put(.string(text), at: index)
     }
-    if case .replace = link.relation.saving, let range = link.relation.count,
+    if case .replace = link.relation.linkPolicy, let range = link.relation.count,
       !range.contains(count)
     {
       throw error(

@@ -89,7 +89,7 @@ final class LinkWriter {
       WHERE \(column) IN (SELECT source FROM \(owners)) \
       AND \(target.identity) NOT IN (SELECT target FROM \(saved))
       """
-    switch link.relation.saving {
+    switch link.relation.linkPolicy {
     case .merge: break
     case .replace(.unlink):
       report.unlinked += try run("UPDATE \(table) SET \(column) = NULL\(places) \(removed)")
@@ -118,7 +118,7 @@ final class LinkWriter {
   ) -> (values: String, condition: String) {
     let isOther = "\(table).\(column) IS NOT _moho_said.source"
     guard let position else { return ("", isOther) }
-    if case .merge = link.relation.saving {
+    if case .merge = link.relation.linkPolicy {
       let last =
         "SELECT max(o.\(position)) FROM \(table) AS o WHERE o.\(column) = _moho_said.source"
       return (
@@ -140,7 +140,7 @@ final class LinkWriter {
     let position = table.position(seenFrom: end)
     let place: String
     var conflict = "NOTHING"
-    switch (position, link.relation.saving) {
+    switch (position, link.relation.linkPolicy) {
     case (nil, _): place = ""
     case (let position?, .merge):
       place =
@@ -158,7 +158,7 @@ final class LinkWriter {
       ON CONFLICT (source, target) DO \(conflict)
       """)
     // Behind the new links: a row that has one stays.
-    if case .replace(let removed) = link.relation.saving {
+    if case .replace(let removed) = link.relation.linkPolicy {
       let condition = """
         WHERE \(near) IN (SELECT source FROM \(owners)) \
         AND (\(near), \(far)) NOT IN (SELECT source, target FROM \(saved))

@@ -84,7 +84,7 @@ final class StoredMerging {
     to encoder: any FieldEncoder
   ) throws {
     func merge<Model: MappedModel>(_ model: Model.Type) throws {
-      let table = Model.mapping.table
+      let table = Model.mapping.mappingKeys
       let recorder = FieldRecorder(keys: table, path: path)
       try body(recorder)
       var rest = recorder.contents[...]

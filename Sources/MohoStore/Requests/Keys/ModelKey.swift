@@ -76,7 +76,7 @@ extension ModelKey where Value: RelatedValue {
   }
 
   /// A filter that matches rows that are related to the referenced row.
-  public func isRow(_ reference: Reference<Value.RelatedModel>) -> Filter {
+  public func isRow(_ reference: ModelReference<Value.RelatedModel>) -> Filter {
     ModelKeys<Value.RelatedModel>(name).isRow(reference)
   }
 

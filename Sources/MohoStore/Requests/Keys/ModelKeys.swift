@@ -23,7 +23,7 @@ public struct ModelKeys<Model: MappedModel>: Sendable {
   }
 
   /// A filter that matches the referenced row.
-  public func isRow(_ reference: Reference<Model>) -> Filter {
+  public func isRow(_ reference: ModelReference<Model>) -> Filter {
     .row(row, .uniqueKey(reference.key))
   }
 

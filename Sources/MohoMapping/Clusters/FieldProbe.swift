@@ -4,10 +4,10 @@ import Synchronization
 ///
 /// Only formats that hold fields at paths can be looked at: JSON can, a row of a
 /// store cannot.
-public struct FieldLook {
+public struct FieldProbe {
   let decoder: any FieldDecoder
   let index: Int
-  let places: LookedAtPlaces
+  let places: ProbedPaths
 
   /// Whether the object holds a value at a path, null included; of a path that
   /// collects, whether it holds the array.
@@ -22,7 +22,7 @@ public struct FieldLook {
     do {
       return try object.string(at: 0)
     } catch {
-      object.forgiveIfUndiagnosed(error)
+      object.discardFastPathError(error)
       return nil
     }
   }
@@ -34,7 +34,7 @@ public struct FieldLook {
 
 /// The paths that a cluster looks at, as keys: made once for each path, since
 /// adapters remember what they prepare for keys.
-final class LookedAtPlaces: Sendable {
+final class ProbedPaths: Sendable {
   private let known = Lock<[FieldPath: MappingKeys]>([:])
 
   func keys(at path: FieldPath) -> MappingKeys {

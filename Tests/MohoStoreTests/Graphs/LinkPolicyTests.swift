@@ -4,14 +4,14 @@ import MohoStore
 import MohoTesting
 import Testing
 
-/// A saving rule as a type, so that one model can be declared with each.
+/// A link policy as a type, so that one model can be declared with each.
 private protocol Rule: Sendable {
-  static var saving: SavingRule { get }
+  static var policy: LinkPolicy { get }
 }
 
-private enum Unlinking: Rule { static let saving: SavingRule = .replace }
-private enum Deleting: Rule { static let saving: SavingRule = .replace(removed: .delete) }
-private enum Merging: Rule { static let saving: SavingRule = .merge }
+private enum Unlinking: Rule { static let policy: LinkPolicy = .replace }
+private enum Deleting: Rule { static let policy: LinkPolicy = .replace(removed: .delete) }
+private enum Merging: Rule { static let policy: LinkPolicy = .merge }
 
 /// Owns members, whose rows hold the link, and shares badges, by a table.
 private struct Owner<R: Rule>: MappedModel {
@@ -23,15 +23,15 @@ private struct Owner<R: Rule>: MappedModel {
     Mapping(
       "Owner", Owner.init,
       .key("name", \.name, .unique),
-      .toMany("members", \.members, inverse: "owner", saving: R.saving),
-      .toMany("badges", \.badges, saving: R.saving))
+      .toMany("members", \.members, inverse: "owner", linkPolicy: R.policy),
+      .toMany("badges", \.badges, linkPolicy: R.policy))
   }
 }
 
 private struct Member<R: Rule>: MappedModel {
   var code: String
   var age: Int
-  var owner: Reference<Owner<R>>?
+  var owner: ModelReference<Owner<R>>?
 
   static var mapping: Mapping<Member> {
     Mapping(
@@ -64,7 +64,7 @@ private struct Oracle {
   var ages: [String: Int] = [:]
   var badgeRows: Set<Int> = []
 
-  mutating func save(_ said: [Said], _ saving: SavingRule) {
+  mutating func save(_ said: [Said], _ policy: LinkPolicy) {
     let owners = said.map(\.name)
     let linked = owners.flatMap { members[$0] ?? [] }
     let worn = owners.flatMap { badges[$0] ?? [] }
@@ -77,7 +77,7 @@ private struct Oracle {
       for member in owner.members { ages[member.code] = member.age }
       badgeRows.formUnion(owner.badges)
       let codes = owner.members.map(\.code).filter { last[$0] == owner.name }
-      if saving == .merge {
+      if policy == .merge {
         let (oldCodes, oldBadges) = (members[owner.name] ?? [], badges[owner.name] ?? [])
         members[owner.name] = oldCodes + codes.filter { !oldCodes.contains($0) }
         badges[owner.name] = oldBadges + owner.badges.filter { !oldBadges.contains($0) }
@@ -89,7 +89,7 @@ private struct Oracle {
     for (name, codes) in members {
       members[name] = codes.filter { last[$0] ?? name == name }
     }
-    guard saving == .replace(removed: .delete) else { return }
+    guard policy == .replace(removed: .delete) else { return }
     for code in linked where !members.values.contains(where: { $0.contains(code) }) {
       ages[code] = nil
     }
@@ -105,7 +105,7 @@ private struct Oracle {
   }
 }
 
-@Suite struct SavingRuleTests {
+@Suite struct LinkPolicyTests {
   private func random(_ generator: inout SeededGenerator) -> [Said] {
     (0..<4).shuffled(using: &generator).prefix(.random(in: 1...3, using: &generator)).map { owner in
       let codes = (0..<8).shuffled(using: &generator).prefix(.random(in: 0...4, using: &generator))
@@ -142,7 +142,7 @@ private struct Oracle {
       // The same owners once more at the end of a call are heard last.
       let said = random(&generator)
       let models = models(said, rule)
-      oracle.save(said, R.saving)
+      oracle.save(said, R.policy)
 
       let report = try store.write { try $0.save(models) }
       let plan = try twin.plan(saving: models)
@@ -214,7 +214,7 @@ private struct Oracle {
             Said(name: "a", members: [("x", 1), ("y", 1)], badges: []),
             Said(name: "b", members: [("z", 1)], badges: []),
           ], Unlinking.self))
-      try $0.save(Member<Unlinking>(code: "x", age: 1, owner: try Reference(key: "b")))
+      try $0.save(Member<Unlinking>(code: "x", age: 1, owner: try ModelReference(key: "b")))
     }
 
     let owners = try store.models(ModelRequest<Owner<Unlinking>>().order(by: \.name))

@@ -1,29 +1,29 @@
 /// The bytes of a text in UTF-8, in the memory of a decoder.
 // SAFETY: Whoever gets one reads the bytes no longer than they stay.
-package struct LentText {
+package struct BorrowedUTF8 {
   package let bytes: UnsafeBufferPointer<UInt8>
   /// Whether the bytes stay until the decoder is moved to another object. Others
   /// stay until it is asked for the next value.
-  package let isLasting: Bool
+  package let isStable: Bool
 
   @inline(__always)
-  package init(_ bytes: UnsafeBufferPointer<UInt8>, isLasting: Bool) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>, isStable: Bool) {
     self.bytes = bytes
-    self.isLasting = isLasting
+    self.isStable = isStable
   }
 }
 
 /// A decoder that has the bytes of texts at hand.
-package protocol TextLender: FieldDecoder {
+package protocol UTF8Source: FieldDecoder {
   /// The value as text.
   ///
   /// - Throws: As ``FieldDecoder/string(at:)``.
-  func text(at index: Int) throws -> LentText
+  func utf8(at index: Int) throws -> BorrowedUTF8
 }
 
 /// An encoder that writes texts by their bytes.
-package protocol TextBorrower: FieldEncoder {
+package protocol UTF8Sink: FieldEncoder {
   /// Writes a text. Bytes that last are not copied: they must stay until the
   /// fields of the object are no longer needed.
-  func encode(_ text: LentText, at index: Int) throws
+  func encode(_ text: BorrowedUTF8, at index: Int) throws
 }

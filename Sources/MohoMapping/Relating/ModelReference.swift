@@ -8,7 +8,7 @@
 /// ```swift
 /// struct Episode: MappedModel {
 ///   var id: Int
-///   var podcast: Reference<Podcast>?
+///   var podcast: ModelReference<Podcast>?
 ///
 ///   static let mapping = Mapping("Episode", Episode.init,
 ///     .key("id", \.id, .unique),
@@ -21,7 +21,7 @@
 /// the row.
 ///
 /// Two references are equal where their keys are.
-public struct Reference<Target: MappedModel>: Sendable {
+public struct ModelReference<Target: MappedModel>: Sendable {
   /// The value of the unique key, as the target's mapping writes it. Integers
   /// without a sign are integers where those hold them.
   public let key: FieldContent
@@ -75,14 +75,14 @@ public struct Reference<Target: MappedModel>: Sendable {
   }
 }
 
-extension Reference: Hashable {}
+extension ModelReference: Hashable {}
 
-extension Reference: CustomStringConvertible {
+extension ModelReference: CustomStringConvertible {
   /// The target's name and the key, such as `Podcast(7)`.
   public var description: String { "\(Target.mapping.name)(\(key))" }
 }
 
-extension Reference: FieldValue {
+extension ModelReference: FieldValue {
   /// A model kept elsewhere.
   public static var fieldType: FieldType { .reference }
 
@@ -94,20 +94,21 @@ extension Reference: FieldValue {
   /// Reads the bare key, or the unique key of an object.
   ///
   /// - Throws: ``MappingError`` where there is neither.
-  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Reference {
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> ModelReference
+  {
     let unique = try uniqueKey().index
     do {
-      return try Reference(reading: unique, from: decoder, at: index)
+      return try ModelReference(reading: unique, from: decoder, at: index)
     } catch let error as MappingError where error.code == .invalidType {
-      guard let object = try? decoder.object(at: index, keys: Target.mapping.table) else {
+      guard let object = try? decoder.object(at: index, keys: Target.mapping.mappingKeys) else {
         throw error
       }
-      return try Reference(reading: unique, from: object, at: unique)
+      return try ModelReference(reading: unique, from: object, at: unique)
     }
   }
 
   /// A reference to a sample of the target's unique key; nil where there is none.
-  public static func sample(_ sample: FieldSample) -> Reference? {
+  public static func sample(_ sample: FieldSample) -> ModelReference? {
     guard let sample = sample.nested(in: Self.self) else { return nil }
     let mapping = Target.mapping
     guard let index = mapping.keys.firstIndex(where: { $0.traits.contains(.unique) }) else {
@@ -117,7 +118,7 @@ extension Reference: FieldValue {
     guard let held = samples.declared(sample) ?? samples.found(sample).first,
       (try? mapping.fields[index].writeValue(held, recorder, 0)) != nil
     else { return nil }
-    return recorder.contents.first.map { Reference(normalizing: $0) }
+    return recorder.contents.first.map { ModelReference(normalizing: $0) }
   }
 
   /// Writes the bare key, in the form that the target's mapping gives it.

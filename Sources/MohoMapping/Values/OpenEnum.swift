@@ -5,14 +5,14 @@
 /// enum EpisodeKind: String { case free, paid }
 ///
 /// struct Episode: MappedModel {
-///   var kind: Keeping<EpisodeKind>
+///   var kind: OpenEnum<EpisodeKind>
 ///   …
 /// }
 /// episode.kind.value  // nil for a kind of next year
 /// ```
 ///
 /// Two are equal where their raw values are.
-public enum Keeping<Known: RawRepresentable & Sendable>: RawRepresentable, Sendable
+public enum OpenEnum<Known: RawRepresentable & Sendable>: RawRepresentable, Sendable
 where Known.RawValue: Sendable {
   /// A value that the enum has.
   case known(Known)
@@ -38,22 +38,22 @@ where Known.RawValue: Sendable {
   }
 }
 
-extension Keeping: FieldValue where Known.RawValue: FieldValue {
+extension OpenEnum: FieldValue where Known.RawValue: FieldValue {
   /// A sample of the enum, where it has samples, else of its raw values.
-  public static func sample(_ sample: FieldSample) -> Keeping? {
+  public static func sample(_ sample: FieldSample) -> OpenEnum? {
     if let known = (Known.self as? any FieldValue.Type)?.sample(sample) as? Known {
       return .known(known)
     }
-    return Known.RawValue.sample(sample).map { Keeping(rawValue: $0) }
+    return Known.RawValue.sample(sample).map { OpenEnum(rawValue: $0) }
   }
 }
 
-extension Keeping: Equatable where Known.RawValue: Equatable {
+extension OpenEnum: Equatable where Known.RawValue: Equatable {
   /// Whether the raw values are equal.
   public static func == (one: Self, other: Self) -> Bool { one.rawValue == other.rawValue }
 }
 
-extension Keeping: Hashable where Known.RawValue: Hashable {
+extension OpenEnum: Hashable where Known.RawValue: Hashable {
   /// Hashes the raw value.
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
