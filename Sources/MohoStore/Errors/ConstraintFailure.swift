@@ -1,18 +1,19 @@
-/// What a message of SQLite says about a constraint that failed.
+/// A constraint failure, parsed from an error message of SQLite.
 enum ConstraintFailure: Hashable {
-  /// Values of some columns together are taken: their names with that of the
-  /// table, as in `T.a, T.b`.
+  /// The values of some columns are not unique. The text contains the qualified
+  /// column names, as in `T.a, T.b`.
   case unique(String)
-  /// The column, as in `T.a`, has no value.
+  /// A column that requires a value has none. The text is the qualified column
+  /// name, as in `T.a`.
   case missing(String)
-  /// The check of the name does not hold.
+  /// The check with this name failed.
   case check(String)
-  /// The column does not hold values of the type.
+  /// A value does not have the type of its column.
   case type(String, found: String)
-  /// A row is kept by the relationship, as in `T.r`.
+  /// The relationship, as in `T.r`, denies the deletion of a row.
   case denial(String)
 
-  /// Nil of messages that name nothing.
+  /// Returns nil if the message does not name a constraint or a column.
   init?(message: String) {
     func rest(_ prefix: String) -> String? {
       message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : nil
@@ -35,16 +36,17 @@ enum ConstraintFailure: Hashable {
 }
 
 extension String {
-  /// The first place of a text in this one.
+  /// The first range of a text.
   fileprivate func range(_ text: String) -> Range<Index>? { ranges(of: text).first }
 }
 
 extension Schema {
-  /// The entity and the keys that a failure is about; no entity where several
-  /// have such a key, and nil where none has.
+  /// Finds the entity and the keys of a constraint failure. Returns nil if no
+  /// entity has such a key. The entity is nil if several entities have such a
+  /// key.
   ///
-  /// Names may hold any character, so that a message cannot be taken apart: it
-  /// is compared with what each constraint would say.
+  /// The message cannot be parsed because names may contain any character. It
+  /// is compared with the text that SQLite produces for each constraint.
   ///
   /// - Parameter sql: The statement that failed.
   func place(
@@ -76,8 +78,8 @@ extension Schema {
       var candidates = entities.filter { $0.attribute(name)?.checks.isEmpty == false }
       if candidates.isEmpty { return nil }
       if candidates.count > 1, let sql {
-        // The message does not name the table, which the statement does, unless
-        // a trigger wrote to it.
+        // The message does not contain the table. The statement does, unless a
+        // trigger has written to the table.
         candidates = candidates.filter { !sql.ranges(of: $0.name).isEmpty }
       }
       return (candidates.count == 1 ? candidates[0].name : nil, [name])
@@ -86,7 +88,8 @@ extension Schema {
 }
 
 extension Entity {
-  /// The table, and the one that takes its place in a migration.
+  /// The name of the table, and the name of the table that replaces it during a
+  /// migration.
   fileprivate var tableNames: [String] { [name, InterimName.table(name)] }
 
   /// The keys that are columns of the table.
@@ -96,6 +99,6 @@ extension Entity {
 }
 
 extension LinkTable {
-  /// The name of the relationship whose links the table holds.
+  /// The name of the relationship whose links the table stores.
   var relationship: String { String(name.dropFirst("_moho_\(source)_".count)) }
 }

@@ -1,4 +1,5 @@
 import MohoMapping
 
-/// Errors of a database pass through the mapping that was writing to it.
+/// A mapping that is writing to a database rethrows the database's errors
+/// unchanged.
 extension StoreError: AdapterError {}

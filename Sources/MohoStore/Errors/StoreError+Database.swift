@@ -1,12 +1,13 @@
 import GRDB
 
 extension StoreError {
-  /// The failure that a database error stands for.
+  /// Creates an error from a database error.
   ///
   /// - Parameters:
-  ///   - error: The database's error.
-  ///   - subject: What it is about.
-  ///   - schema: Tells the key that a constraint is about, where it is known.
+  ///   - error: The database error.
+  ///   - subject: The subject of the error.
+  ///   - schema: The schema to look up the entity and the keys of a failed
+  ///     constraint in.
   init(_ error: DatabaseError, subject: String?, schema: Schema? = nil) {
     if let reference = StoreError(dangling: error) {
       self = reference
@@ -22,8 +23,8 @@ extension StoreError {
     resolve(schema)
   }
 
-  /// Says which key a constraint is about, if the error comes from one and the
-  /// key is not known yet.
+  /// Adds the entity and the keys of a failed constraint, unless they are
+  /// already known.
   mutating func resolve(_ schema: Schema?) {
     guard let schema, entity == nil, keys.isEmpty, let error = underlying as? DatabaseError,
       error.resultCode == .SQLITE_CONSTRAINT, let message = error.message,
@@ -43,7 +44,8 @@ extension StoreError {
     }
   }
 
-  /// The failure of a reference that no row was found for.
+  /// Creates the error for a reference to a row that does not exist. Returns
+  /// nil for any other database error.
   private init?(dangling error: DatabaseError) {
     guard let message = error.message, message.hasPrefix(Self.dangling) else { return nil }
     let parts = message.dropFirst(Self.dangling.count)
@@ -57,7 +59,8 @@ extension StoreError {
 
   private static func meaning(of error: DatabaseError) -> (Code, suggestion: String?) {
     switch error.extendedResultCode {
-    // SQLite fills up short reads of the database itself.
+    // SQLite reports a short read only for the log. It pads short reads of the
+    // database file.
     case .SQLITE_IOERR_SHORT_READ:
       return (
         .damagedLog,
@@ -105,7 +108,7 @@ extension StoreError {
 }
 
 extension String {
-  /// Whether a message of SQLite says that a statement exceeds a limit.
+  /// Whether the message of SQLite reports that a statement exceeds a limit.
   fileprivate var isAboutLimit: Bool {
     [
       "Expression tree is too large", "parser stack overflow", "too many ", "at most ",
@@ -114,17 +117,20 @@ extension String {
 }
 
 extension StoreError {
-  /// Says what has happened to the write-ahead log of a file.
+  /// Explains the damage to the write-ahead log at a path.
   mutating func explainLog(of path: String?) {
     guard code == .damagedLog, let path else { return }
-    // A connection that is opened later makes a new, empty log.
+    // The log file itself shows nothing: a connection that is opened later
+    // creates a new, empty log.
     reason = "\(path)-wal was deleted or truncated while the store was open"
   }
 }
 
-/// Runs database work and throws what it throws, with database errors as
-/// ``StoreError`` that name the subject unless they name another, and the keys
-/// of a schema that they are about.
+/// Runs database work and converts database errors.
+///
+/// A `DatabaseError` becomes a ``StoreError`` with the entity and the keys of a
+/// failed constraint. The error gets the given subject unless it already has
+/// one. Other errors are rethrown unchanged.
 func withStoreErrors<Result>(
   on subject: String?, _ schema: Schema? = nil, _ body: () throws -> Result
 ) throws -> Result {

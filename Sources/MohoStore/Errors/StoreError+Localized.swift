@@ -1,16 +1,19 @@
 public import Foundation
 
 extension StoreError: LocalizedError {
-  /// The error's description, for `localizedDescription`: it is not translated.
+  /// The description of the error, for `localizedDescription`. It is not
+  /// localized.
   public var errorDescription: String? { description }
 }
 
 extension ValidationError: LocalizedError {
-  /// The error's description, for `localizedDescription`: it is not translated.
+  /// The description of the error, for `localizedDescription`. It is not
+  /// localized.
   public var errorDescription: String? { description }
 }
 
 extension ConflictError: LocalizedError {
-  /// The error's description, for `localizedDescription`: it is not translated.
+  /// The description of the error, for `localizedDescription`. It is not
+  /// localized.
   public var errorDescription: String? { description }
 }

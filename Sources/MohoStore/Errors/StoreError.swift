@@ -1,106 +1,108 @@
 import MohoMapping
 
-/// Why a store could not be opened, read or written.
+/// An error from opening, reading or writing a store.
 ///
-/// Whatever the error, the store holds what it held before the call of
-/// ``ModelStore/write(_:)`` that threw it. Where an error is caught inside of
-/// that call's closure, what was written before it is part of the transaction.
+/// If ``ModelStore/write(_:)`` throws, the store is unchanged. If the closure
+/// of that call catches an error, the transaction contains everything that was
+/// written before the error.
 public struct StoreError: Error, Sendable {
-  /// What kind of failure it is.
+  /// The kind of an error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     let name: String
 
-    /// What messages begin with.
+    /// The text that the error message starts with.
     public var description: String { name }
 
-    /// The file cannot be opened or made.
+    /// The file cannot be opened or created.
     public static let cannotOpen = Code(name: "cannot open the store")
-    /// The path is that of a device, a pipe or a socket.
+    /// The path refers to a device, a pipe or a socket.
     public static let notAFile = Code(name: "not a regular file")
-    /// The file is open by another of its hard links.
+    /// The file is already open through another hard link.
     public static let alreadyOpen = Code(name: "the store is open by another path")
-    /// The write-ahead log has been deleted or truncated while the store is open.
+    /// The write-ahead log was deleted or truncated while the store was open.
     public static let damagedLog = Code(name: "the write-ahead log is damaged")
-    /// The file is no SQLite database.
+    /// The file is not an SQLite database.
     public static let notADatabase = Code(name: "not a SQLite database")
-    /// The file is a SQLite database whose content is damaged.
+    /// The content of the database file is damaged.
     public static let damaged = Code(name: "the store is damaged")
-    /// The file is the database of another application, by its application
-    /// identifier.
+    /// The file has the application identifier of another application.
     public static let foreignFile = Code(name: "another application's file")
-    /// The file has been moved, deleted or replaced while the store is open.
+    /// The file was moved, deleted or replaced while the store was open.
     public static let replaced = Code(name: "the file has been replaced")
-    /// The file, its folder or its disk does not take writes.
+    /// The file, its folder or its disk is not writable.
     public static let readOnly = Code(name: "the store is read-only")
-    /// Another connection held a lock for longer than the busy timeout.
+    /// Another connection locked the database for longer than the busy timeout.
     public static let busy = Code(name: "the store is locked")
-    /// The disk failed.
+    /// The disk reported an error.
     public static let inputOutput = Code(name: "the disk failed")
-    /// The disk is full, or the file has reached the size that it may have.
+    /// The disk is full, or the file has reached its maximum size.
     public static let full = Code(name: "the disk is full")
-    /// The tables in the file are not those that the models declare, and are
-    /// not made so; see ``StoreError/differences``.
+    /// The tables in the file differ from the declared models, and the
+    /// migration policy does not allow the change. ``StoreError/differences``
+    /// lists the differences.
     public static let incompatibleSchema = Code(name: "incompatible schema")
-    /// A migration would throw values away that no one has given up.
+    /// A migration would delete values without permission.
     public static let wouldLoseData = Code(name: "the migration would lose data")
-    /// A step of a migration failed.
+    /// A migration step failed.
     public static let migrationFailed = Code(name: "migration failed")
-    /// A connection is set up in a way that a store cannot work with.
+    /// The configuration of a connection does not meet the requirements of a
+    /// store.
     public static let invalidConnection = Code(name: "invalid connection")
-    /// Entities, or the models that they are derived from, cannot be kept as
-    /// they are declared.
+    /// The declaration of the entities or models is invalid.
     public static let invalidSchema = Code(name: "invalid schema")
-    /// A value is already taken where it must be unique.
+    /// A value or a combination of values that must be unique already exists.
     public static let notUnique = Code(name: "not unique")
-    /// A key that needs a value has none.
+    /// A required key has no value.
     public static let missingValue = Code(name: "missing value")
-    /// A value is not of its key's type, or breaks a constraint of the key.
+    /// A value does not have the type of its key, or violates a constraint of
+    /// the key.
     public static let invalidValue = Code(name: "invalid value")
-    /// A row is linked to a row that is not there.
+    /// A row refers to a row that does not exist.
     public static let danglingReference = Code(name: "dangling reference")
-    /// A row cannot be deleted, because of the rows that it is linked to.
+    /// A delete rule of a relationship denies the deletion of a row.
     public static let deniedDelete = Code(name: "denied deletion")
-    /// A value breaks another constraint of its table.
+    /// A value violates another constraint of its table.
     public static let constraint = Code(name: "constraint failed")
     /// A row contains itself through nested models.
     public static let cycle = Code(name: "cycle of rows")
-    /// More rows would go than are allowed to.
+    /// Saving would delete more rows than ``SaveMode`` allows.
     public static let tooManyDeletions = Code(name: "too many deletions")
-    /// What a plan rests on is no longer what is stored.
+    /// The rows of a plan have changed since the plan was created.
     public static let planOutdated = Code(name: "outdated plan")
-    /// A request or a call cannot be carried out as it stands.
+    /// A request or a call has invalid arguments.
     public static let invalidRequest = Code(name: "invalid request")
     /// A request or a value exceeds a limit of SQLite.
     public static let limitExceeded = Code(name: "limit exceeded")
-    /// SQLite failed in another way.
+    /// Any other SQLite error.
     public static let database = Code(name: "database error")
   }
 
-  /// What kind of failure it is.
+  /// The kind of the error.
   public var code: Code
-  /// The file, table, key or request that it is about.
+  /// The file, table, key or request that caused the error.
   public var subject: String?
-  /// The entity that it is about, where that is known.
+  /// The entity that caused the error, if it is known.
   public var entity: String?
-  /// The keys of the entity that it is about, such as those whose constraint is
-  /// broken; empty where they are not known.
+  /// The keys of the entity that caused the error, such as the keys of a failed
+  /// constraint. Empty if the keys are not known.
   public var keys: [String] = []
-  /// All in which the store differs from what is declared, of code
-  /// ``Code/incompatibleSchema`` and ``Code/wouldLoseData``.
+  /// All differences between the store and the declared models. Only errors
+  /// with the code ``Code/incompatibleSchema`` or ``Code/wouldLoseData`` have
+  /// differences.
   public var differences: [SchemaDifference] = []
-  /// What was found.
+  /// What went wrong.
   public var reason: String
-  /// How to mend it, where that is known.
+  /// A way to resolve the error, if there is one.
   public var suggestion: String?
-  /// The error of the database, a `GRDB.DatabaseError`, where it came from one.
+  /// The underlying database error, a `GRDB.DatabaseError`.
   public var underlying: (any Error)?
 
-  /// What the message of a trigger begins with that keeps a row from being
-  /// deleted; the relationship follows.
+  /// The prefix of the error message of the triggers that deny deletions. The
+  /// relationship follows.
   static let denial = "moho deny: "
 
-  /// What the message of the SQL function begins with that finds no row for a
-  /// reference; the key, the other model and the value follow, each in a line.
+  /// The prefix of the error message of the SQL function that resolves
+  /// references. The key, the related model and the value follow, one per line.
   static let dangling = "moho dangling: "
 
   init(
@@ -118,7 +120,8 @@ public struct StoreError: Error, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The message on one line: `<what>: <found> - <where>; <how to mend it>`.
+  /// The message on a single line: `<code>: <reason> - <subject>;
+  /// <suggestion>`.
   public var description: String {
     var text = "\(code.name): \(reason)"
     if let subject { text += " - \(subject)" }

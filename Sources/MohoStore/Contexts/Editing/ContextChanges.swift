@@ -1,15 +1,15 @@
-/// What a call has changed in a context.
+/// The changes that a call has made to the rows of a context.
 public struct ContextChanges {
-  /// Rows that are new, in the order in which they were made.
+  /// The inserted rows, in insertion order.
   public internal(set) var inserted: [ManagedRow] = []
-  /// Rows that have other values or links.
+  /// The rows whose values or links have changed.
   public internal(set) var updated: [ManagedRow] = []
-  /// Rows that are to be deleted, or whose insertion was taken back.
+  /// The deleted rows, including new rows whose insertion was undone.
   public internal(set) var deleted: [ManagedRow] = []
-  /// Rows whose values were read anew, or were rolled back.
+  /// The rows whose values were read again or rolled back.
   public internal(set) var refreshed: [ManagedRow] = []
 
-  /// Whether nothing has changed.
+  /// A Boolean value indicating whether nothing has changed.
   public var isEmpty: Bool {
     inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
   }
@@ -21,7 +21,8 @@ public struct ContextChanges {
     for change in changes {
       if seen.insert(change.row).inserted { order.append(change.row) }
       if case .life(let row, let isAlive) = change {
-        // Twice is back to where it was.
+        // A row that was inserted and deleted in the same call, or deleted and
+        // inserted again, has not changed.
         born[row] = born[row] == nil ? isAlive : nil
       }
     }
@@ -36,7 +37,7 @@ public struct ContextChanges {
   }
 }
 
-/// Who is told of changes and asked before saving.
+/// The closures that observe a context and run before it is saved.
 struct ContextObservers {
   private var handlers: [Int: (ContextChanges) -> Void] = [:]
   private var savers: [Int: (EditingContext) throws -> Void] = [:]
@@ -73,18 +74,19 @@ struct ContextObservers {
     for (_, handler) in handlers.sorted(by: { $0.key < $1.key }) { handler(changes) }
   }
 
-  /// Tells those who look for themselves that something may have changed.
+  /// Calls the followers: observers that determine the changes themselves.
   func tellFollowers() {
     for (_, follower) in followers.sorted(by: { $0.key < $1.key }) { follower() }
   }
 
-  /// What runs before saving, in the order in which it was added.
+  /// The closures to run before saving, in registration order.
   var beforeSaving: [(EditingContext) throws -> Void] {
     savers.sorted { $0.key < $1.key }.map(\.value)
   }
 }
 
-/// What a context was asked to tell or to run, for as long as it is kept.
+/// An observation of an ``EditingContext``. The observation ends when it is
+/// deallocated.
 public final class ContextObservation {
   private weak var context: EditingContext?
   private let number: Int
@@ -94,37 +96,37 @@ public final class ContextObservation {
     self.number = number
   }
 
-  /// Ends it before it is let go.
+  /// Ends the observation.
   public func cancel() { context?.observers.remove(number) }
 
   deinit { cancel() }
 }
 
 extension EditingContext {
-  /// Calls a closure after each call that has changed rows, for as long as what
-  /// is returned is kept.
+  /// Calls a closure after each call that has changed rows, until the returned
+  /// observation is deallocated or canceled.
   ///
-  /// The closure may change rows itself, of which it is told in turn.
+  /// The closure can change rows. It is called again for these changes.
   public func onChange(_ handler: @escaping (ContextChanges) -> Void) -> ContextObservation {
     ContextObservation(self, observers.add(handler))
   }
 
-  /// Calls a closure before the context is saved, for as long as what is
-  /// returned is kept.
+  /// Calls a closure before the context is saved, until the returned
+  /// observation is deallocated or canceled.
   ///
-  /// The closure may change rows; it is called again then, until nothing
-  /// changes. Where it throws, nothing is saved, and what it changed is taken
-  /// back.
+  /// The closure can change rows. All closures are then called again, until
+  /// there are no further changes. If the closure throws, nothing is saved and
+  /// its changes are undone.
   public func willSave(
     _ handler: @escaping (EditingContext) throws -> Void
   ) -> ContextObservation {
     ContextObservation(self, observers.add(handler))
   }
 
-  /// Calls a closure after each call that may have changed what the context
-  /// shows, saving, ``reset()`` and reading rows anew that have changed among
-  /// them, for as long as what is returned is kept: behind those who are told of
-  /// changes.
+  /// Calls a closure after each call that may have changed the visible rows of
+  /// the context, until the returned observation is deallocated or canceled.
+  /// These calls include saving, ``reset()``, and fetches that read changed
+  /// rows. The closure is called after the closures of ``onChange(_:)``.
   package func afterEachCall(_ follower: @escaping () -> Void) -> ContextObservation {
     ContextObservation(self, observers.add(follower: follower))
   }

@@ -3,10 +3,11 @@ public import MohoMapping
 extension EditingContext {
   /// Inserts a row with the default values of its entity.
   ///
-  /// They are those that the attributes declare, or the `default:` of the keys
-  /// where the entity is derived from a model. Keys without a default are nil.
+  /// The defaults are declared by the attributes, or by the `default:`
+  /// parameters of the keys if the entity is derived from a model. Keys without
+  /// a default are nil.
   ///
-  /// - Throws: ``StoreError`` where the store has no such entity.
+  /// - Throws: A ``StoreError`` if the store does not have the entity.
   public func insert(_ entity: String) throws -> ManagedRow {
     let layout = try layout.requireEntity(entity)
     return try operation { row(graph.insert(layout)) }
@@ -14,23 +15,24 @@ extension EditingContext {
 
   /// Inserts a row of a model's entity with the `default:` values of its keys.
   ///
-  /// - Throws: As ``insert(_:)-(String)``.
+  /// - Throws: A ``StoreError`` if the store does not have the entity.
   public func insert<Model: MappedModel>(_ model: Model.Type) throws -> ManagedRow {
     try insert(Model.mapping.name)
   }
 
-  /// Deletes a row, as ``delete(_:)-(Sequence<ManagedRow>)`` does.
+  /// Deletes a row when the context is saved. See
+  /// ``delete(_:)-(Sequence<ManagedRow>)``.
   public func delete(_ row: ManagedRow) throws { try delete(CollectionOfOne(row)) }
 
   /// Deletes rows when the context is saved.
   ///
-  /// The delete rules of their relationships hold at once: links become nil,
-  /// and rows that are to go with these are deleted too. What denies a deletion
-  /// is found out when the context is saved.
+  /// The delete rules of the relationships are applied immediately: links
+  /// become nil, and cascades delete the related rows. A rule that denies a
+  /// deletion is checked when the context is saved.
   ///
-  /// - Throws: ``StoreError`` where rows are of another context.
-  /// - Complexity: One statement for each relationship and level of rows that
-  ///   go with others.
+  /// - Throws: A ``StoreError`` if a row belongs to another context, or if
+  ///   related rows cannot be read.
+  /// - Complexity: One statement per relationship and cascade level.
   public func delete(_ rows: some Sequence<ManagedRow>) throws {
     let handles = try rows.map { try handle(of: $0) }
     try operation { try delete(handles: handles) }
@@ -42,7 +44,7 @@ extension EditingContext {
     var level = handles.filter { graph[$0].isAlive && known.insert($0).inserted }
     while !level.isEmpty {
       try loadValues(level)
-      // A row that the store no longer has cannot lose its links.
+      // A row that has been deleted from the store has no links to remove.
       level = level.filter { !graph[$0].isFault }
       try loadLinks(of: level)
       all += level
@@ -63,7 +65,7 @@ extension EditingContext {
     }
   }
 
-  /// Reads the orders that rows are taken out of.
+  /// Reads the inverse links of the rows, and the orders that contain the rows.
   private func loadWaysBack(of rows: [Int]) throws {
     for (entity, rows) in Dictionary(grouping: rows, by: { graph[$0].entity })
       .sorted(by: { $0.key < $1.key })
@@ -77,15 +79,15 @@ extension EditingContext {
     }
   }
 
-  /// Takes the values that the store has now of a row.
+  /// Reads the current values of a row from the store.
   ///
   /// - Parameters:
-  ///   - row: The row.
-  ///   - keepingChanges: Whether values and links that were changed stay as they
-  ///     are, and are compared with what the store has now when they are saved.
-  ///     Otherwise they are lost, which can be undone.
-  /// - Throws: ``StoreError`` of code ``StoreError/Code/rowIsGone`` where the
-  ///   store does not have it any more; the row is detached then.
+  ///   - row: A row of the context.
+  ///   - keepingChanges: If true, changed values and links stay as they are.
+  ///     Saving then detects conflicts with the values read now. If false, the
+  ///     changes are discarded. This can be undone.
+  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/rowIsGone`` if
+  ///   the row has been deleted from the store. The row is then detached.
   public func refresh(_ row: ManagedRow, keepingChanges: Bool = false) throws {
     let handle = try handle(of: row)
     guard graph[handle].isStored else { return }
@@ -102,7 +104,7 @@ extension EditingContext {
     }
   }
 
-  /// Gives a row the values and links that it was read with.
+  /// Restores the values and links that a row was read with.
   private func revert(_ row: Int) throws {
     if !graph[row].isAlive { graph.perform(.life(row: row, isAlive: true)) }
     guard let base = graph[row].base else { return }
@@ -123,7 +125,7 @@ extension EditingContext {
     }
   }
 
-  /// - Throws: ``StoreError`` where the row is of another context.
+  /// - Throws: A ``StoreError`` if the row belongs to another context.
   func handle(of row: ManagedRow) throws -> Int {
     guard owns(row) else {
       throw StoreError(

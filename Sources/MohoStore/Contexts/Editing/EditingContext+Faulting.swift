@@ -1,8 +1,8 @@
 import MohoMapping
 
 extension EditingContext {
-  /// Reads the values of those rows that are faults, with those that were
-  /// fetched with them.
+  /// Reads the values of the given faults, and of all faults that were fetched
+  /// together with them.
   func loadValues(_ rows: [Int]) throws {
     let faults = Set(
       rows.filter { graph[$0].isFault && graph[$0].isStored }.flatMap { graph.faults(with: $0) })
@@ -15,10 +15,11 @@ extension EditingContext {
     }
   }
 
-  /// Reads the values of a row, if it is a fault.
+  /// Returns the values of a row. If the row is a fault, its values are read
+  /// first.
   ///
-  /// - Throws: ``StoreError`` of code ``StoreError/Code/rowIsGone`` where the
-  ///   store does not have it.
+  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/rowIsGone`` if
+  ///   the store does not have the row.
   func requireValues(_ row: Int) throws -> RowValues {
     if graph[row].isFault { try loadValues([row]) }
     guard let values = graph[row].current else {
@@ -28,8 +29,7 @@ extension EditingContext {
     return values
   }
 
-  /// Reads which rows are at the other end of a relationship, for those of some
-  /// rows that it is not known of.
+  /// Reads the links of a relationship for those rows whose links are unknown.
   func loadMembers(_ rows: [Int], _ relationship: RelationshipLayout) throws {
     guard relationship.slot == nil else { return try loadValues(rows) }
     let owners = rows.filter { graph.lacksMembers($0, relationship) }
@@ -38,8 +38,8 @@ extension EditingContext {
     markRefreshed(graph.absorb(found, by: relationship, of: owners))
   }
 
-  /// Reads what is at the other end of a relationship for a row and those that
-  /// were fetched with it.
+  /// Reads the links of a relationship for a row, and for the rows that were
+  /// fetched together with it.
   func loadMembers(with row: Int, _ relationship: RelationshipLayout) throws {
     if relationship.slot != nil {
       _ = try requireValues(row)
@@ -48,13 +48,14 @@ extension EditingContext {
     }
   }
 
-  /// The rows that a row is linked to and that are there.
+  /// The rows that a row is linked to, without deleted rows.
   func partners(of row: Int, _ relationship: RelationshipLayout) throws -> [Int] {
     try loadMembers(with: row, relationship)
     return graph.partners(of: row, relationship).filter { graph[$0].isAlive }
   }
 
-  /// Reads what linking and unlinking rows must know, for many at once.
+  /// Reads everything that is needed to link and unlink rows, in a few
+  /// statements for many rows.
   func prepareLinks(
     _ relationship: RelationshipLayout, owners: [Int], members: [Int]
   ) throws {
@@ -62,14 +63,14 @@ extension EditingContext {
     guard let inverse = graph.inverse(of: relationship) else { return }
     if inverse.slot != nil {
       try loadValues(members)
-      // The rows that give way, in whose columns the links are.
+      // The columns of the replaced members contain the links.
       try loadValues(owners.flatMap { graph.partners(of: $0, relationship) })
     }
     if inverse.needsMembers {
       try loadMembers(members, inverse)
       try loadValues(members.flatMap { graph.partners(of: $0, inverse) })
       if relationship.slot != nil {
-        // The rows that these were among before.
+        // The rows that the owners were members of until now.
         let old = owners.flatMap { graph.partners(of: $0, relationship) }
         try loadMembers(old, inverse)
       }
@@ -80,7 +81,7 @@ extension EditingContext {
     }
   }
 
-  /// A row as a child context reads it.
+  /// Returns a row in the form that a child context reads.
   func fetched(_ row: Int) -> FetchedRow {
     let record = graph[row]
     let values = record.current ?? graph.entity(of: row).defaults
@@ -91,6 +92,6 @@ extension EditingContext {
 }
 
 extension StoreError.Code {
-  /// A row that is named by its identity is not in the store, or no longer.
+  /// The store does not have the row, or the row has been deleted.
   public static let rowIsGone = StoreError.Code(name: "row is gone")
 }

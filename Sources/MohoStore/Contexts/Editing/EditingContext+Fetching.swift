@@ -1,25 +1,28 @@
 import MohoMapping
 
 extension EditingContext {
-  /// The rows of a request, in its order, as they are with what is not saved.
+  /// Fetches the rows of a request, in its order, including unsaved changes.
   ///
-  /// Rows without unsaved changes take the values that the store has now. The
-  /// rows belong together: what is read of one later is read of all.
+  /// Rows without unsaved changes get the current values of the store. The
+  /// fetched rows form a batch: reading a fault or a relationship of one row
+  /// reads it for all rows of the batch.
   ///
-  /// - Throws: ``StoreError`` that lists all that is wrong with the request, or
-  ///   where the store cannot be read.
-  /// - Complexity: One statement. Where rows of the entity have unsaved changes,
-  ///   those are looked at too; where the request follows relationships and any
-  ///   row has, all rows of the entity are read and looked at in memory.
+  /// - Throws: A ``StoreError`` that lists all issues of the request, or an
+  ///   error if the store cannot be read.
+  /// - Complexity: One statement. If rows of the entity have unsaved changes,
+  ///   they are also evaluated in memory. If the request follows relationships
+  ///   and any row has unsaved changes, all rows of the entity are read and
+  ///   evaluated in memory.
   public func fetch(_ request: some StoreRequest) throws -> [ManagedRow] {
     let handles = try handles(of: request.rows)
     endReading()
     return handles.map { row($0) }
   }
 
-  /// All rows of an entity, by their identities; new ones last.
+  /// Fetches all rows of an entity, sorted by identity. New rows come last.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: A ``StoreError`` if the store does not have the entity or cannot
+  ///   be read.
   public func fetch(_ entity: String) throws -> [ManagedRow] {
     try fetch(RowRequest(entity))
   }
@@ -31,7 +34,7 @@ extension EditingContext {
     let evaluator = try RequestEvaluator(request, in: store.schema)
     let pending = graph.pending
     guard resolved.tables.isEmpty else {
-      // What others say of a row may have changed.
+      // Unsaved changes of related rows can affect the condition.
       let all = absorb(try source.fetch(RowRequest(request.entity)), of: entity)
       let new = pending.filter { graph[$0].entity == entity.index && !graph[$0].isStored }
       let rows = (all + new).filter { graph[$0].isAlive }
@@ -39,7 +42,7 @@ extension EditingContext {
     }
     let changed = pending.filter { graph[$0].entity == entity.index }
     guard !changed.isEmpty else { return absorb(try source.fetch(request), of: entity) }
-    // Changed rows may leave the result, so that others move up.
+    // Changed rows may leave the result, and rows after the limit then move up.
     var wider = request.offset(0)
     wider.limit = request.limit.map { limit in
       let (sum, isOver) = limit.addingReportingOverflow(request.offset)
@@ -60,8 +63,8 @@ extension EditingContext {
     try reading(body).map(\.row)
   }
 
-  /// Runs what asks rows in memory for values, which cannot throw, and throws
-  /// what reading them threw.
+  /// Runs a closure that reads values of rows in memory. The closure cannot
+  /// throw. This method throws the first error from reading the values.
   func reading<Result>(_ body: () -> Result) throws -> Result {
     subjectError = nil
     let result = body()
@@ -69,7 +72,7 @@ extension EditingContext {
     return result
   }
 
-  /// The rows that have one of several values of some keys now, by the values.
+  /// Finds the rows whose current values of some keys are among the given ones.
   func handles(
     of entity: EntityLayout, with parts: [UniquePart], in values: [UniqueValues]
   ) throws -> [UniqueValues: [Int]] {
@@ -86,7 +89,7 @@ extension EditingContext {
     return found
   }
 
-  /// The values that a row has of a unique key, or nil where one is null.
+  /// The values of a unique key, or nil if one of them is null.
   func uniqueValues(of row: Int, _ parts: [UniquePart]) -> UniqueValues? {
     graph[row].isFault ? nil : fetched(row).values(of: parts)
   }

@@ -1,35 +1,37 @@
 extension EditingContext {
-  /// How many groups of changes can be undone at most; nil for any number, 0
-  /// for none. The oldest go first.
+  /// The maximum number of groups that can be undone. When it is exceeded, the
+  /// oldest groups are discarded. Nil means no limit, and 0 disables undo.
   public var undoLevels: Int? {
     get { undoStack.levels }
     set { undoStack.levels = newValue }
   }
 
-  /// Whether there is a change to undo.
+  /// A Boolean value indicating whether there is a change to undo.
   public var canUndo: Bool { !undoStack.undoGroups.isEmpty || undoStack.depth > 0 }
 
-  /// Whether there is a change to redo.
+  /// A Boolean value indicating whether there is a change to redo.
   public var canRedo: Bool { !undoStack.redoGroups.isEmpty }
 
-  /// The name of the group that would be undone.
+  /// The name of the group that ``undo()`` would undo.
   public var undoName: String? { undoStack.undoGroups.last?.name }
 
-  /// The name of the group that would be redone.
+  /// The name of the group that ``redo()`` would redo.
   public var redoName: String? { undoStack.redoGroups.last?.name }
 
-  /// Begins a group: all changes up to its end are undone together.
+  /// Begins an undo group. All changes until the end of the group are undone
+  /// together. Groups can be nested.
   ///
-  /// Without a group, each call that changes rows is one; successive changes of
-  /// one key are one too.
+  /// Without a group, each call that changes rows forms its own group, and
+  /// successive changes of the same key form one group.
   public func beginUndoGroup(_ name: String? = nil) { undoStack.begin(name: name) }
 
-  /// Ends the group that was begun last. Nothing happens where there is none.
+  /// Ends the innermost undo group. Does nothing if there is no open group.
   public func endUndoGroup() { _ = undoStack.end() }
 
-  /// Runs changes that are undone together.
+  /// Runs a closure whose changes are undone together.
   ///
-  /// - Throws: What the closure throws; what it changed before stays.
+  /// - Throws: The error of the closure. The changes before the error are not
+  ///   undone.
   public func undoGroup<Result>(
     _ name: String? = nil, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -38,14 +40,14 @@ extension EditingContext {
     return try body()
   }
 
-  /// Takes back the last group of changes; one that is not ended yet ends.
+  /// Undoes the last group of changes. An open group is ended first.
   ///
-  /// Saving does not end what can be undone: taking back what was saved is a
-  /// change, to be saved again. A row whose deletion was saved is inserted
-  /// again, with another identity.
+  /// Changes can be undone after they have been saved. Undoing a saved change
+  /// is a new change that needs to be saved. Undoing a saved deletion inserts
+  /// the row again, with a new identity.
   ///
-  /// - Returns: Whether there was one. Nothing is undone while the context is
-  ///   being saved.
+  /// - Returns: True if a group was undone. Nothing is undone while the context
+  ///   is being saved.
   @discardableResult
   public func undo() -> Bool {
     guard depth == 0, let group = undoStack.undo() else { return false }
@@ -55,10 +57,10 @@ extension EditingContext {
     return true
   }
 
-  /// Makes the changes again that were undone last, unless others were made
-  /// since.
+  /// Redoes the group of changes that was undone last, unless other changes
+  /// have been made since.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: True if a group was redone.
   @discardableResult
   public func redo() -> Bool {
     guard depth == 0, let group = undoStack.redo() else { return false }
@@ -67,8 +69,8 @@ extension EditingContext {
     return true
   }
 
-  /// Takes back all that was changed since the context was saved last. This
-  /// cannot be undone, nor can what was before it.
+  /// Discards all changes since the context was last saved, and clears the undo
+  /// and redo stacks. This cannot be undone.
   public func rollback() {
     guard depth == 0 else { return }
     let rows = graph.pending

@@ -1,8 +1,8 @@
 import Dispatch
 import MohoMapping
 
-/// A scratch pad of rows: what is inserted, changed, linked and deleted in it
-/// is not in the store before it is saved.
+/// A context for inserting, changing, linking and deleting rows in memory.
+/// ``save()`` writes the changes to the store.
 ///
 /// ```swift
 /// let context = EditingContext(store)
@@ -13,41 +13,44 @@ import MohoMapping
 ///
 /// **Guarantees**
 ///
-/// - A row is one ``ManagedRow`` for as long as that is used, however it is
-///   come by.
-/// - What a context fetches includes its own changes.
-/// - Each call that changes rows does so wholly or, where it throws, not at all,
-///   and can be undone.
-/// - Everything is checked before anything is saved, and all that is wrong is in
-///   one error. What fails to be saved leaves context and store as they were.
-/// - Values of rows that were fetched together are read at once, and so are
-///   their links: a statement for up to 500 rows.
-/// - Changes of other contexts, other processes and raw SQL are noticed alike: a
-///   context keeps the values of rows as they were read, and saving writes a row
-///   only while the store still has them. Tables need no column for a version.
-///   ``conflictPolicy`` says what becomes of a row that has changed.
+/// - A row is represented by one ``ManagedRow`` as long as that instance
+///   exists, regardless of how it was accessed.
+/// - Fetched results include the unsaved changes of the context.
+/// - A call that changes rows changes all of them or, if it throws, none of
+///   them. It can be undone.
+/// - Saving validates all changes before it writes the first one, and reports
+///   all failures in one error. If saving fails, the context and the store are
+///   unchanged.
+/// - Faults of rows that were fetched together are read together, and so are
+///   their links: one statement for up to 500 rows.
+/// - Conflicts with other contexts, other processes and raw SQL are detected. A
+///   context retains the values of each row as it was read, and saving writes a
+///   row only if the store still contains these values. Tables do not need a
+///   version column. ``conflictPolicy`` defines how to resolve conflicts.
 ///
 /// **Limits**
 ///
-/// - Nothing is locked while a context is open, and rows that are read one after
-///   the other may be of different states of the store.
-/// - What was read stays in memory until ``reset()``.
-/// - Links in tables of their own, between rows that are many on both ends, are
-///   added and removed one by one and never a conflict.
-/// - A relationship with an order is read as a whole before it is changed, and
-///   moving a row may write the positions of those behind it.
+/// - A context locks nothing. Rows that are read at different times can come
+///   from different states of the store.
+/// - Values stay in memory until ``reset()``.
+/// - Links of many-to-many relationships are added and removed one by one. They
+///   never cause a conflict.
+/// - Changing an ordered relationship reads all of its links. Moving a row can
+///   update the positions of all rows that follow.
 ///
-/// Not `Sendable`: the compiler keeps a context and its rows where they were
-/// made. ``ModelStore/perform(_:)`` runs work with a context off the caller's
-/// thread.
+/// Not `Sendable`: a context and its rows stay in the isolation domain where
+/// they were created. ``ModelStore/perform(_:)`` runs work with a context off
+/// the caller's thread.
 public final class EditingContext {
-  /// The store that saving writes to, in the end.
+  /// The store that changes are finally saved to.
   public let store: ModelStore
 
-  /// The context that saving writes to, or nil where it is the store.
+  /// The context that changes are saved to, or nil if they are saved to the
+  /// store.
   public let parent: EditingContext?
 
-  /// What becomes of rows that have changed since they were read.
+  /// The resolution of conflicts with rows that have changed in the store since
+  /// they were read.
   public var conflictPolicy: ConflictPolicy = .error
 
   let layout: ContextLayout
@@ -60,10 +63,10 @@ public final class EditingContext {
   private var generation = 0
   private(set) var depth = 0
   private var refreshed: [Int] = []
-  /// What kept rows from being read while they were filtered in memory.
+  /// The first error from reading rows while they were filtered in memory.
   var subjectError: (any Error)?
 
-  /// Makes a context on a store, without rows.
+  /// Creates an empty context for a store.
   public init(_ store: ModelStore) {
     let source = StoreSource(store)
     self.store = store
@@ -73,8 +76,8 @@ public final class EditingContext {
     graph = ContextGraph(layout)
   }
 
-  /// Makes a context whose rows are those of another, with what is not saved of
-  /// them, and whose saving changes that other one.
+  /// Creates a child context. It reads the rows of its parent, including
+  /// unsaved changes, and saves its changes to the parent.
   public init(childOf parent: EditingContext) {
     store = parent.store
     self.parent = parent
@@ -85,13 +88,14 @@ public final class EditingContext {
     parent.children.append(WeakContext(context: self))
   }
 
-  /// The row of an identity, whose values are read when they are asked for.
+  /// Returns the row with an identity. Its values are read when they are first
+  /// accessed.
   ///
-  /// A row that has been saved is also found by the temporary identity that it
-  /// had, but after ``reset()``.
+  /// Until ``reset()``, a row that has been saved can also be accessed by its
+  /// former temporary identity.
   ///
-  /// - Throws: ``StoreError`` where the store has no such entity, or the context
-  ///   no such new row.
+  /// - Throws: A ``StoreError`` if the store does not have the entity, or if
+  ///   the context has no row with the temporary identity.
   public func row(_ identity: RowIdentity) throws -> ManagedRow {
     let entity = try layout.requireEntity(identity.entity)
     if let handle = graph.handles[identity] ?? saved[identity] { return row(handle) }
@@ -105,7 +109,7 @@ public final class EditingContext {
     return row(graph.handle(for: identity, entity: entity.index))
   }
 
-  /// The rows that temporary identities belonged to.
+  /// The saved rows by their former temporary identities.
   var saved: [RowIdentity: Int] = [:]
 
   func row(_ handle: Int) -> ManagedRow {
@@ -116,13 +120,12 @@ public final class EditingContext {
     return row
   }
 
-  /// Whether a row belongs to the context and was not let go by `reset`.
+  /// Whether a row belongs to the context and was created after the last reset.
   func owns(_ row: ManagedRow) -> Bool {
     row.context === self && row.generation == generation
   }
 
-  /// Forgets all rows and all changes. Rows that were handed out are of no use
-  /// any more.
+  /// Discards all rows and all changes. The rows of the context become invalid.
   public func reset() {
     for object in objects.values { object.row?.letGo() }
     generation += 1
@@ -134,7 +137,8 @@ public final class EditingContext {
     observers.tellFollowers()
   }
 
-  /// Runs what changes rows: wholly or, where it throws, not at all.
+  /// Runs a closure that changes rows. If the closure throws, its changes are
+  /// undone.
   func operation<Result>(_ body: () throws -> Result) throws -> Result {
     let mark = graph.journal.count
     depth += 1
@@ -156,7 +160,8 @@ public final class EditingContext {
     end(changes)
   }
 
-  /// Tells everybody that a call has made changes, or may have.
+  /// Notifies the observers after a call that has changed rows or may have done
+  /// so.
   func end(_ changes: [GraphChange]) {
     let refreshed = self.refreshed
     self.refreshed = []
@@ -166,17 +171,18 @@ public final class EditingContext {
     observers.tellFollowers()
   }
 
-  /// Tells everybody of rows that were read anew, if there are any.
+  /// Notifies the observers of rows that have been read again, if there are
+  /// any.
   func endReading() {
     guard depth == 0 else { return }
     parent?.endReading()
     if !refreshed.isEmpty { end([]) }
   }
 
-  /// How many rows were read anew of which nobody was told yet.
+  /// The number of rows that have been read again and not been reported yet.
   var refreshedCount: Int { refreshed.count }
 
-  /// Takes over rows that were read.
+  /// Adds fetched rows to the context.
   @discardableResult
   func absorb(_ rows: [FetchedRow], of entity: EntityLayout) -> [Int] {
     let (handles, refreshed) = graph.absorb(rows, of: entity)
@@ -184,29 +190,28 @@ public final class EditingContext {
     return handles
   }
 
-  /// Rows whose values were read anew.
+  /// Records rows whose values have been read again.
   func markRefreshed(_ rows: [Int]) {
     if !observers.isEmpty { refreshed += rows }
   }
 }
 
-/// A row that lives for as long as somebody uses it.
 private struct WeakRow {
   weak var row: ManagedRow?
 }
 
-/// A context that does not live on because it is a child.
+/// A weak reference to a child context.
 struct WeakContext {
   weak var context: EditingContext?
 }
 
 extension ModelStore {
-  /// Runs work with a context of its own, off the caller's thread and beside
-  /// whatever else is done with the store.
+  /// Runs a closure with a new context, off the caller's thread and
+  /// concurrently with other accesses to the store.
   ///
-  /// Nothing is saved unless the work does.
+  /// The closure must call ``EditingContext/save()`` to save its changes.
   ///
-  /// - Throws: What the work throws.
+  /// - Throws: The error of the closure.
   public func perform<Result: Sendable>(
     _ body: @escaping @Sendable (EditingContext) throws -> Result
   ) async throws -> Result {

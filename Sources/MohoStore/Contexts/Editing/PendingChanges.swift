@@ -1,19 +1,19 @@
-/// What saving a context would write: a value that can be kept and compared.
+/// The unsaved changes of a context.
 public struct PendingChanges: Sendable, Hashable {
-  /// What saving would write of one entity.
+  /// The unsaved changes of one entity.
   public struct EntityChanges: Sendable, Hashable {
-    /// The rows that are new, in the order in which they were made.
+    /// The new rows, in insertion order.
     public internal(set) var inserted: [RowIdentity] = []
-    /// The keys that have changed of rows that are stored, in declaration order.
+    /// The changed keys of stored rows, in declaration order.
     public internal(set) var updated: [RowIdentity: [String]] = [:]
-    /// The rows that are to be deleted, in order of their identities.
+    /// The deleted rows, sorted by identity.
     public internal(set) var deleted: [RowIdentity] = []
   }
 
-  /// The changes by the names of the entities; without those that have none.
+  /// The changes by entity name. Entities without changes are omitted.
   public internal(set) var entities: [String: EntityChanges] = [:]
 
-  /// Whether saving would write nothing.
+  /// A Boolean value indicating whether there are no unsaved changes.
   public var isEmpty: Bool { entities.isEmpty }
 }
 
@@ -35,9 +35,9 @@ extension ContextGraph {
 }
 
 extension EditingContext {
-  /// What saving would write.
+  /// The unsaved changes of the context.
   public var pendingChanges: PendingChanges { graph.pendingChanges }
 
-  /// Whether saving would write something.
+  /// A Boolean value indicating whether the context has unsaved changes.
   public var hasChanges: Bool { graph.hasPending }
 }

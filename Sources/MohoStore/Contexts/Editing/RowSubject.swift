@@ -1,6 +1,6 @@
 import MohoMapping
 
-/// A row in memory, as filters and orderings see it.
+/// A row of a context, for evaluating filters and orderings in memory.
 struct RowSubject: FilterSubject {
   let row: Int
   private let context: EditingContext
@@ -25,7 +25,8 @@ struct RowSubject: FilterSubject {
     return partners.map { RowSubject(context, $0) }
   }
 
-  /// The first error is kept: filters cannot throw.
+  /// Filters cannot throw, so the context stores the first error. See
+  /// `reading(_:)`.
   private func read<Value>(_ body: () throws -> Value) -> Value? {
     do {
       return try body()

@@ -1,8 +1,9 @@
 extension ManagedRow {
-  /// The row that a relationship to one leads to, or nil.
+  /// Returns the row of a to-one relationship, or nil if there is no related
+  /// row.
   ///
-  /// - Throws: ``StoreError`` where the entity has no such relationship to one,
-  ///   or the row cannot be read.
+  /// - Throws: A ``StoreError`` if the entity does not have the to-one
+  ///   relationship, or if the row cannot be read.
   public func related(_ key: String) throws -> ManagedRow? {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: false, in: context)
@@ -11,13 +12,13 @@ extension ManagedRow {
     return partners.first.map { context.row($0) }
   }
 
-  /// The rows that a relationship to many leads to, in their order; by identity
-  /// where they have none, new ones last.
+  /// Returns the rows of a to-many relationship, in their order. Rows of an
+  /// unordered relationship are sorted by identity, new rows last.
   ///
-  /// - Throws: ``StoreError`` where the entity has no such relationship to many,
-  ///   or the row cannot be read.
-  /// - Complexity: One statement for the first of up to 500 rows that were
-  ///   fetched together, none for the others.
+  /// - Throws: A ``StoreError`` if the entity does not have the to-many
+  ///   relationship, or if the row cannot be read.
+  /// - Complexity: One statement for up to 500 rows that were fetched together.
+  ///   Later calls for the other rows of the batch need no statement.
   public func rows(_ key: String) throws -> [ManagedRow] {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: true, in: context)
@@ -29,11 +30,12 @@ extension ManagedRow {
     return partners.map { context.row($0) }
   }
 
-  /// Links the row to another by a relationship to one, or to none. The ways
-  /// back follow.
+  /// Sets or removes the row of a to-one relationship. The inverse relationship
+  /// is updated.
   ///
-  /// - Throws: ``StoreError`` as ``related(_:)``, and where the rows are of
-  ///   different contexts, or of another entity than the relationship leads to.
+  /// - Throws: The errors of ``related(_:)``, and a ``StoreError`` if the rows
+  ///   belong to different contexts or if `row` does not have the entity of the
+  ///   relationship.
   public func setRelated(_ key: String, to row: ManagedRow?) throws {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: false, in: context)
@@ -41,10 +43,10 @@ extension ManagedRow {
     try replace(relationship, with: member.map { [$0] } ?? [], in: context)
   }
 
-  /// Links the row to some others and to nothing else, in their order where the
-  /// relationship has one. The ways back follow.
+  /// Replaces the rows of a to-many relationship. An ordered relationship takes
+  /// the order of `rows`. The inverse relationships are updated.
   ///
-  /// - Throws: As ``add(_:to:)``.
+  /// - Throws: The errors of ``add(_:to:)``.
   public func setRows(_ key: String, to rows: some Sequence<ManagedRow>) throws {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: true, in: context)
@@ -54,27 +56,28 @@ extension ManagedRow {
     try replace(relationship, with: members, in: context)
   }
 
-  /// Links another row by a relationship to many, behind all others where it
-  /// has an order. Nothing happens where they are linked.
+  /// Adds a row to a to-many relationship, at the end if the relationship is
+  /// ordered. Does nothing if the row is already linked.
   ///
-  /// - Throws: ``StoreError`` as ``rows(_:)``, and where the rows are of
-  ///   different contexts, or of another entity than the relationship leads to.
+  /// - Throws: The errors of ``rows(_:)``, and a ``StoreError`` if the rows
+  ///   belong to different contexts or if `row` does not have the entity of the
+  ///   relationship.
   public func add(_ row: ManagedRow, to key: String) throws {
     try link(row, key, at: nil)
   }
 
-  /// Links another row at a place of an ordered relationship; a row that is
-  /// linked moves there. Places beyond the ends are the ends.
+  /// Inserts a row into an ordered relationship at a position. A row that is
+  /// already linked moves to the position. Positions out of bounds are clamped.
   ///
-  /// - Throws: As ``add(_:to:)``.
+  /// - Throws: The errors of ``add(_:to:)``.
   public func insert(_ row: ManagedRow, into key: String, at position: Int) throws {
     try link(row, key, at: position)
   }
 
-  /// Unlinks a row from a relationship to many. Nothing happens where they are
-  /// not linked.
+  /// Removes a row from a to-many relationship. Does nothing if the row is not
+  /// linked.
   ///
-  /// - Throws: As ``add(_:to:)``.
+  /// - Throws: The errors of ``add(_:to:)``.
   public func remove(_ row: ManagedRow, from key: String) throws {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: true, in: context)
@@ -86,10 +89,11 @@ extension ManagedRow {
     }
   }
 
-  /// Moves a row of an ordered relationship from one place to another, which
-  /// counts the places without the row.
+  /// Moves a row of an ordered relationship. `to` is the position of the row
+  /// after the move.
   ///
-  /// - Throws: ``StoreError`` as ``rows(_:)``, and where there is no such place.
+  /// - Throws: The errors of ``rows(_:)``, and a ``StoreError`` if a position
+  ///   is out of bounds or if the relationship is not ordered.
   public func move(in key: String, from: Int, to: Int) throws {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: true, in: context)

@@ -1,11 +1,11 @@
 public import MohoMapping
 
 extension ManagedRow {
-  /// The value of an attribute; JSON text of one with structure, such as an
-  /// array.
+  /// The value of an attribute. A structured value such as an array is returned
+  /// as JSON text.
   ///
-  /// - Throws: ``StoreError`` where the entity has no such attribute, or the row
-  ///   cannot be read.
+  /// - Throws: A ``StoreError`` if the entity does not have the attribute, or
+  ///   if the row cannot be read.
   public subscript(key: String) -> FieldContent {
     get throws {
       let context = try requiredContext
@@ -13,10 +13,10 @@ extension ManagedRow {
     }
   }
 
-  /// The value of an attribute in a type.
+  /// Returns the value of an attribute, decoded as a type.
   ///
-  /// - Throws: ``StoreError`` as the subscript, `MappingError` where the value is
-  ///   none of the type.
+  /// - Throws: The ``StoreError`` of the subscript, or a `MappingError` if the
+  ///   value cannot be decoded.
   public func value<Value: FieldValue>(_ key: String, as type: Value.Type) throws -> Value {
     do {
       return try Value.decode(from: ContentDecoder(stored: [self[key]]), at: 0)
@@ -28,10 +28,10 @@ extension ManagedRow {
     }
   }
 
-  /// The value of a model's property.
+  /// The value of a model property.
   ///
-  /// - Throws: As ``value(_:as:)``, and ``StoreError`` where the property is no
-  ///   attribute of the entity.
+  /// - Throws: The errors of ``value(_:as:)``, and a ``StoreError`` if the
+  ///   property is not an attribute of the entity.
   public subscript<Model: MappedModel, Value: Sendable>(keyPath: KeyPath<Model, Value>) -> Value {
     get throws {
       let key = try name(of: keyPath)
@@ -39,13 +39,13 @@ extension ManagedRow {
     }
   }
 
-  /// Gives an attribute a value.
+  /// Sets the value of an attribute.
   ///
-  /// Whether the value is one that the attribute can hold is found out when the
-  /// context is saved.
+  /// Whether the attribute can store the value is checked when the context is
+  /// saved.
   ///
-  /// - Throws: ``StoreError`` where the entity has no such attribute, or the row
-  ///   cannot be read or is deleted.
+  /// - Throws: A ``StoreError`` if the entity does not have the attribute, or
+  ///   if the row has been deleted or cannot be read.
   public func set(_ key: String, to value: FieldContent) throws {
     let context = try requiredContext
     let index = try attribute(key, in: context)
@@ -55,10 +55,10 @@ extension ManagedRow {
     }
   }
 
-  /// Gives an attribute a value of a type.
+  /// Encodes a value and sets it as the value of an attribute.
   ///
-  /// - Throws: As ``set(_:to:)-(_,FieldContent)``, and `MappingError` where the
-  ///   value cannot be written.
+  /// - Throws: The errors of ``set(_:to:)-(_,FieldContent)``, and a
+  ///   `MappingError` if the value cannot be encoded.
   public func set(_ key: String, to value: some FieldValue) throws {
     let path = FieldPath([.key(key)])
     do {
@@ -73,10 +73,10 @@ extension ManagedRow {
     }
   }
 
-  /// Gives an attribute the value of a model's property.
+  /// Sets the value of a model property.
   ///
-  /// - Throws: As ``set(_:to:)-(_,FieldContent)``, and `MappingError` where the
-  ///   mapping cannot write the value.
+  /// - Throws: The errors of ``set(_:to:)-(_,FieldContent)``, and a
+  ///   `MappingError` if the mapping cannot encode the value.
   public func set<Model: MappedModel, Value: Sendable>(
     _ keyPath: KeyPath<Model, Value>, to value: Value
   ) throws {
@@ -87,25 +87,25 @@ extension ManagedRow {
     try set(key, to: mapping.storedContent(content, at: index))
   }
 
-  /// The names of the keys that have changed since the row was read, in
-  /// declaration order, links too; of a new row, those that differ from the
-  /// defaults.
+  /// The names of the attributes and relationships that have changed since the
+  /// row was read, in declaration order. For a new row, the keys that differ
+  /// from the defaults.
   public var changedKeys: [String] {
     (try? requiredContext)?.graph.changedKeys(of: handle) ?? []
   }
 
-  /// The values of the attributes that have changed since the row was read; of
-  /// a new row, those that differ from the defaults.
+  /// The current values of the changed attributes. For a new row, the values
+  /// that differ from the defaults.
   public var changedValues: [String: FieldContent] {
     let changed = Set(changedKeys)
     guard let values = (try? requiredContext)?.graph[handle].current else { return [:] }
     return named(values).filter { changed.contains($0.key) }
   }
 
-  /// The values of all attributes as the row was read; none of a row that is
-  /// not stored.
+  /// The values of all attributes when the row was read. Empty for a row that
+  /// is not stored.
   ///
-  /// - Throws: ``StoreError`` where the row cannot be read.
+  /// - Throws: A ``StoreError`` if the row cannot be read.
   public var committedValues: [String: FieldContent] {
     get throws {
       let context = try requiredContext
@@ -143,7 +143,7 @@ extension ManagedRow {
     return index
   }
 
-  /// Changes the row, which must be there.
+  /// Runs a closure that changes the row. Throws if the row has been deleted.
   func change(in context: EditingContext, _ body: () throws -> Void) throws {
     _ = try context.requireValues(handle)
     guard context.graph[handle].isAlive else {

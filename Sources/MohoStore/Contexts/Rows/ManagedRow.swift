@@ -1,5 +1,5 @@
-/// A row in an ``EditingContext``, by the names of its entity's keys or by the
-/// properties of a model.
+/// A row of an ``EditingContext``. Values are accessed by the names of the
+/// entity's keys or by the properties of a model.
 ///
 /// ```swift
 /// let title = try row[\Episode.title]
@@ -7,14 +7,14 @@
 /// try row.add(chapter, to: "chapters")
 /// ```
 ///
-/// Values are read from the store when they are asked for first, so getting
-/// them may throw. A row keeps its context alive, and is of no use once that is
-/// reset. Not `Sendable`, as its context.
+/// Values are read from the store when they are first accessed, so accessing
+/// them can throw. A row retains its context. After ``EditingContext/reset()``,
+/// the row is invalid. Not `Sendable`, like its context.
 public final class ManagedRow {
-  /// The row's entity.
+  /// The entity of the row.
   public let entity: Entity
 
-  /// The context that the row belongs to.
+  /// The context of the row.
   public let context: EditingContext
 
   let handle: Int
@@ -29,22 +29,22 @@ public final class ManagedRow {
     lastIdentity = context.graph[handle].identity
   }
 
-  /// Keeps what can be asked of the row once its context is reset.
+  /// Stores the identity, which remains accessible after the context is reset.
   func letGo() { lastIdentity = context.graph[handle].identity }
 
-  /// Which row it is: a temporary identity until the row is saved.
+  /// The identity of the row. It is temporary until the row is saved.
   public var identity: RowIdentity { owner?.graph[handle].identity ?? lastIdentity }
 
-  /// What saving would make of the row; ``RowState/detached`` where the context
-  /// was reset.
+  /// The state of the row relative to the store. ``RowState/detached`` if the
+  /// context has been reset.
   public var state: RowState { owner?.graph.state(of: handle) ?? .detached }
 
-  /// Whether the row's values were not read yet.
+  /// A Boolean value indicating whether the values have not been read yet.
   public var isFault: Bool { owner?.graph[handle].isFault ?? false }
 
   private var owner: EditingContext? { context.owns(self) ? context : nil }
 
-  /// - Throws: ``StoreError`` where the context was reset.
+  /// - Throws: A ``StoreError`` if the context has been reset.
   var requiredContext: EditingContext {
     get throws {
       guard let owner else {
@@ -63,9 +63,10 @@ extension ManagedRow: CustomStringConvertible {
 }
 
 extension ManagedRow: Hashable {
-  /// Whether both are one row of one context.
+  /// Returns a Boolean value indicating whether both are the same row of the
+  /// same context.
   public static func == (one: ManagedRow, other: ManagedRow) -> Bool { one === other }
 
-  /// Hashes which object it is.
+  /// Hashes the object identity of the row.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,43 +1,42 @@
 import Synchronization
 
-/// Which row of a store a managed row is.
+/// The identity of a managed row.
 ///
-/// A row that was not saved yet has a temporary identity, which no other row of
-/// the process has; saving it replaces the identity by that of the store.
+/// A row that has not been saved has a temporary identity, which is unique in
+/// the process. Saving the row replaces it with the identity in the store.
 public struct RowIdentity: Hashable, Sendable {
-  /// How rows of one entity are told apart.
+  /// The part of the identity that is unique within an entity.
   public enum Key: Hashable, Sendable {
     /// The identity in the table.
     case stored(Int64)
-    /// The number of a row that is in no table yet.
+    /// The number of a row that has not been saved.
     case temporary(Int)
   }
 
   /// The name of the entity.
   public let entity: String
-  /// How rows of the entity are told apart.
+  /// The part of the identity that is unique within the entity.
   public let key: Key
 
-  /// The identity of a row in a table.
+  /// Creates the identity of a row in a table.
   public init(entity: String, stored identity: Int64) {
     self.init(entity: entity, key: .stored(identity))
   }
 
-  /// The identity of a row by what tells it apart.
   package init(entity: String, key: Key) {
     self.entity = entity
     self.key = key
   }
 
-  /// The identity in the table, or nil of a row that was not saved yet.
+  /// The identity in the table, or nil if the row has not been saved.
   public var stored: Int64? {
     if case .stored(let identity) = key { identity } else { nil }
   }
 
-  /// Whether the row was not saved yet.
+  /// A Boolean value indicating whether the row has not been saved.
   public var isTemporary: Bool { stored == nil }
 
-  /// An identity that no row has yet.
+  /// Creates a new temporary identity.
   static func makeTemporary(_ entity: String) -> RowIdentity {
     let number = lastTemporary.wrappingAdd(1, ordering: .relaxed).newValue
     return RowIdentity(entity: entity, key: .temporary(number))
@@ -47,14 +46,15 @@ public struct RowIdentity: Hashable, Sendable {
 }
 
 extension RowIdentity: Comparable {
-  /// By entity; then what is stored before what is not.
+  /// Orders identities by entity. Within an entity, stored identities precede
+  /// temporary ones.
   public static func < (one: RowIdentity, other: RowIdentity) -> Bool {
     (one.entity, one.key) < (other.entity, other.key)
   }
 }
 
 extension RowIdentity.Key: Comparable {
-  /// What is stored before what is not.
+  /// Stored identities precede temporary ones.
   public static func < (one: Self, other: Self) -> Bool {
     switch (one, other) {
     case (.stored(let one), .stored(let other)): one < other
@@ -66,7 +66,7 @@ extension RowIdentity.Key: Comparable {
 }
 
 extension RowIdentity: CustomStringConvertible {
-  /// The entity in backticks and the key:
+  /// The entity in backticks, followed by the key:
   ///
   /// ```
   /// `Episode` 42

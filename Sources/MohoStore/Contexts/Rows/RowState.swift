@@ -1,14 +1,14 @@
-/// What saving a context would make of a row.
+/// The state of a row in a context, relative to the store.
 public enum RowState: Sendable, Hashable {
-  /// It would be inserted.
+  /// Saving inserts the row.
   case inserted
-  /// Nothing.
+  /// Saving does not write the row.
   case unchanged
-  /// It would be updated, or its links would.
+  /// Saving updates the values or links of the row.
   case updated
-  /// It would be deleted.
+  /// Saving deletes the row.
   case deleted
-  /// Nothing: it is in no store and not meant to be, because its insertion was
-  /// taken back or its deletion saved.
+  /// The row is not in the store and saving does not insert it: its insertion
+  /// was undone, its deletion was saved, or its context was reset.
   case detached
 }

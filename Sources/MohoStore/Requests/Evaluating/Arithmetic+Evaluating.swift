@@ -3,7 +3,7 @@ import GRDB
 import MohoMapping
 
 extension Arithmetic {
-  /// The result of a calculation; see ``Operand`` for the rules.
+  /// Returns the result of the operation. ``Operand`` describes the rules.
   func result(_ left: FieldContent, _ right: FieldContent) -> FieldContent {
     switch (left, right) {
     case (.int64(let left), .int64(let right)): integer(left, right)
@@ -45,7 +45,7 @@ extension Arithmetic {
       case .multiply: left * right
       case .divide: left / right
       }
-    // Spelled and read, as it would be in a column.
+    // Round trips through text, like a value in a column.
     return DecimalText.decimal(value.description).map { .decimal($0) } ?? .null
   }
 
@@ -68,7 +68,7 @@ extension Arithmetic {
 }
 
 extension FieldContent {
-  /// The number in double precision; nil of what is none.
+  /// The number in double precision, or nil if the value is not a number.
   fileprivate var nearestDouble: Double? {
     switch self {
     case .int64(let value): Double(value)

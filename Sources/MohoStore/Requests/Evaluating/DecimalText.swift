@@ -1,17 +1,18 @@
 import Foundation
 import GRDB
 
-/// Decimals as the text that columns hold.
+/// The text form of decimals in columns.
 enum DecimalText {
-  /// The decimal that a text spells, all of it, or nil where it spells none.
+  /// Parses a whole text as a decimal. Returns nil if the text is not a
+  /// decimal.
   static func decimal(_ text: String) -> Decimal? {
-    // `Decimal(string:)` is content with a beginning that is a number.
+    // `Decimal(string:)` accepts a text that only starts with a number.
     guard text.utf8.allSatisfy(isPart), Double(text) != nil else { return nil }
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
   }
 
-  /// Orders texts by the decimals that they spell, before those that spell
-  /// none.
+  /// A collation that sorts decimals by value. Texts that are not decimals come
+  /// last.
   static let collation = DatabaseCollation("moho_decimal") { left, right in
     switch (decimal(left), decimal(right)) {
     case (let left?, let right?): order(left, right)

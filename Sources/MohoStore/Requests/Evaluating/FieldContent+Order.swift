@@ -2,11 +2,12 @@ import Foundation
 import MohoMapping
 
 extension FieldContent {
-  /// Whether the value stands before another, equals it or stands behind it:
-  /// below 0, 0 or above. Nil where one is null, or they do not compare.
+  /// Compares two values: negative if the value precedes `other`, 0 if both are
+  /// equal, positive if the value follows `other`. Returns nil if one value is
+  /// null or if the types cannot be compared.
   ///
-  /// As SQLite has it: texts and bytes by their bytes, integers and doubles by
-  /// their exact values.
+  /// The order is the same as in SQLite: strings and data by their bytes,
+  /// integers and doubles by their exact values.
   func order(_ other: FieldContent) -> Int? {
     switch (self, other) {
     case (.bool(let one), .bool(let other)): compare(one ? 1 : 0, other ? 1 : 0)
@@ -27,8 +28,8 @@ extension FieldContent {
     }
   }
 
-  /// The value as a store would hold it: one form of integers, and null for
-  /// what is not a number.
+  /// The value in the form that a store returns: integers are `int64`, and NaN
+  /// is null.
   var stored: FieldContent {
     switch self {
     case .uint64(let value): Int64(exactly: value).map { .int64($0) } ?? .null
@@ -39,12 +40,11 @@ extension FieldContent {
     }
   }
 
-  /// Whether there is no value.
   var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 extension Decimal {
-  /// The double that is nearest to the decimal.
+  /// The double nearest to the decimal.
   var nearestDouble: Double { Double(description) ?? .nan }
 }
 
@@ -59,8 +59,8 @@ private func compareBytes(
   return one.elementsEqual(other) ? 0 : 1
 }
 
-/// Compares an integer and a double by their exact values, which a conversion
-/// of either may change.
+/// Compares an integer and a double exactly. Converting either to the type of
+/// the other could change its value.
 private func compareExactly(_ integer: Int64, _ double: Double) -> Int {
   guard double < 0x1p63 else { return -1 }
   guard double >= -0x1p63 else { return 1 }

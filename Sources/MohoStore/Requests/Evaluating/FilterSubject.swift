@@ -1,18 +1,17 @@
 public import MohoMapping
 
-/// A row, or what may become one, on which filters are evaluated and which is
-/// put in order in memory.
+/// A row in memory that a ``RequestEvaluator`` can filter and sort.
 ///
-/// Values are those that a store would hold: the contents that the key's
-/// mapping writes, integers as `int64` or `uint64`.
+/// The row returns values in the form that a store would contain: the values
+/// that the mapping writes, with integers as `int64` or `uint64`.
 public protocol FilterSubject {
-  /// The value of an attribute; null where there is none.
+  /// Returns the value of an attribute, or null if the row has no value.
   ///
-  /// It is asked for the entity's identity column too: the identity of the row,
-  /// or null of one that is not saved.
+  /// The evaluator also asks for the identity column of the entity. Return the
+  /// identity of the row, or null if the row has not been saved.
   func value(of key: String) -> FieldContent
 
-  /// The rows at the other end of a relationship: at most one where it is to
-  /// one, in any order where it is to many.
+  /// Returns the rows of a relationship: at most one for a to-one relationship,
+  /// and all of them in any order for a to-many relationship.
   func related(by key: String) -> [any FilterSubject]
 }

@@ -1,14 +1,14 @@
 import Foundation
 import MohoMapping
 
-/// A request that is carried out in memory, on rows that are saved or not.
+/// Evaluates a request in memory, on rows that may or may not be saved.
 ///
 /// Guarantees:
-/// - A filter holds of a row exactly where the store's SQL selects the row that
-///   holds the same values.
-/// - Rows are in the order in which the store's SQL returns them; rows without
-///   an identity come behind those that are equal otherwise, in the order in
-///   which they were given.
+/// - A filter matches a row if and only if the store's SQL would select a row
+///   with the same values.
+/// - Rows are sorted in the order in which the store's SQL returns them. Rows
+///   without an identity follow rows that are otherwise equal, in their
+///   original order.
 ///
 /// Not `Sendable`.
 public struct RequestEvaluator {
@@ -16,9 +16,9 @@ public struct RequestEvaluator {
   private let condition: (SubjectRows) -> Bool
   private let sortKeys: [SortKey]
 
-  /// Prepares a request.
+  /// Creates an evaluator for a request.
   ///
-  /// - Throws: ``StoreError`` that lists all that is wrong with the request.
+  /// - Throws: A ``StoreError`` that lists all issues of the request.
   public init(_ request: some StoreRequest, in schema: Schema) throws {
     self.request = try ResolvedRequest(request.rows, schema)
     condition = self.request.filter.evaluation
@@ -32,40 +32,42 @@ public struct RequestEvaluator {
       ]
   }
 
-  /// Whether the filter holds of a row.
+  /// Returns a Boolean value indicating whether the request's filter matches a
+  /// row.
   public func matches(_ subject: any FilterSubject) -> Bool { condition([subject]) }
 
-  /// Whether a row stands before another by the orderings, or by their
-  /// identities where those leave them equal.
+  /// Returns a Boolean value indicating whether a row precedes another one in
+  /// the order of the request. Rows that the orderings consider equal are
+  /// compared by identity.
   public func areInIncreasingOrder(
     _ one: any FilterSubject, _ other: any FilterSubject
   ) -> Bool {
     order(sortValues(of: one), sortValues(of: other)) < 0
   }
 
-  /// Rows in the order of the request.
+  /// Returns the rows in the order of the request.
   ///
-  /// Each ordering's value is asked for once a row.
+  /// The value of each ordering is read once per row.
   public func sorted<Subject: FilterSubject>(_ subjects: some Sequence<Subject>) -> [Subject] {
     subjects.map { (subject: $0, values: sortValues(of: $0)) }
       .sorted { order($0.values, $1.values) < 0 }
       .map(\.subject)
   }
 
-  /// The rows of the request: those of which the filter holds, in order, cut by
-  /// the limit and the offset.
+  /// Returns the rows that match the filter, in the order of the request, after
+  /// applying the offset and the limit.
   public func result<Subject: FilterSubject>(of subjects: some Sequence<Subject>) -> [Subject] {
     let rows = sorted(subjects.filter { matches($0) }).dropFirst(request.offset)
     return Array(rows.prefix(request.limit ?? .max))
   }
 
-  /// The values by which a row is ordered, the identity last.
+  /// Returns the values to sort a row by. The last one is the identity.
   func sortValues(of subject: any FilterSubject) -> [FieldContent] {
     sortKeys.map { $0.value([subject]) }
   }
 
-  /// Whether a row stands before another, equals it or stands behind it, by
-  /// their values: below 0, 0 or above.
+  /// Compares the sort values of two rows: negative if the first row precedes
+  /// the second one, 0 if both are equal, positive otherwise.
   func order(_ one: [FieldContent], _ other: [FieldContent]) -> Int {
     for (key, (left, right)) in zip(sortKeys, zip(one, other)) {
       let order = key.order(left, right)
@@ -75,7 +77,7 @@ public struct RequestEvaluator {
   }
 }
 
-/// A value by which rows are ordered.
+/// A value that rows are sorted by.
 private struct SortKey {
   let value: (SubjectRows) -> FieldContent
   let isDescending: Bool

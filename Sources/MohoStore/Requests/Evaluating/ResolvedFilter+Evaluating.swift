@@ -1,10 +1,12 @@
 import MohoMapping
 
-/// The rows that a condition is about, the innermost last.
+/// The row of the current condition and the rows of the conditions around it,
+/// innermost last.
 typealias SubjectRows = [any FilterSubject]
 
 extension ResolvedFilter {
-  /// The condition as a function, whose texts and expressions are prepared.
+  /// The condition as a function. Patterns are compiled once, when the function
+  /// is created.
   var evaluation: (SubjectRows) -> Bool {
     switch self {
     case .comparison(let left, let comparison, let right, _):
@@ -18,7 +20,7 @@ extension ResolvedFilter {
       }
     case .text(let operand, let match):
       let operand = operand.evaluation
-      // Expressions that are none were refused when the keys were found.
+      // The resolver has already rejected invalid expressions.
       let matcher = try? TextMatcher(match)
       return { rows in
         guard case .string(let text) = operand(rows) else { return false }
@@ -59,7 +61,7 @@ extension ResolvedFilter {
 }
 
 extension ResolvedOperand {
-  /// The value as a function.
+  /// The operand as a function.
   var evaluation: (SubjectRows) -> FieldContent {
     switch self {
     case .value(let place, let attribute):
@@ -80,7 +82,8 @@ extension ResolvedOperand {
 }
 
 extension RowPlace {
-  /// The row, if relationships lead to one.
+  /// The row at the end of the path, or nil if a relationship on the path has
+  /// no row.
   fileprivate func row(_ rows: SubjectRows) -> (any FilterSubject)? {
     guard level < rows.count else { return nil }
     var row = rows[rows.count - 1 - level]
@@ -99,7 +102,8 @@ extension RelatedRows {
 }
 
 extension Filter.Comparison {
-  /// Whether it holds of two values.
+  /// Returns a Boolean value indicating whether the comparison of two values is
+  /// true.
   func holds(_ left: FieldContent, _ right: FieldContent) -> Bool {
     let order = left.order(right)
     return switch self {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A match that is prepared for many texts.
+/// A text match that has been prepared for matching many texts.
 ///
-/// Not `Sendable`, as regular expressions are not.
+/// Not `Sendable`, because `Regex` is not.
 struct TextMatcher {
   private enum Pattern {
     case text(String)
@@ -14,7 +14,7 @@ struct TextMatcher {
   private let options: TextMatch.Options
   private let pattern: Pattern
 
-  /// - Throws: As ``BoundedRegex/init(_:ignoresCase:)``.
+  /// - Throws: The errors of ``BoundedRegex/init(_:ignoresCase:)``.
   init(_ match: TextMatch) throws {
     place = match.place
     options = match.options
@@ -23,8 +23,8 @@ struct TextMatcher {
       pattern = .text(match.text.folded(match.options))
     case .like: pattern = .wildcards(Wildcard.pattern(match.text, match.options))
     case .matches:
-      // Letter case is the expression's to leave out: folded, `\W` would be
-      // `\w`.
+      // The regular expression ignores letter case itself. Folding the pattern
+      // would turn `\W` into `\w`.
       let text = match.text.folded(match.options.subtracting(.caseInsensitive))
       pattern = .regex(
         try BoundedRegex(text, ignoresCase: match.options.contains(.caseInsensitive)))
@@ -50,7 +50,7 @@ struct TextMatcher {
   }
 }
 
-/// A part of a pattern with wildcards.
+/// An element of a wildcard pattern.
 enum Wildcard: Equatable {
   case character(Character)
   case anyCharacter
@@ -70,10 +70,11 @@ enum Wildcard: Equatable {
     return pattern
   }
 
-  /// Whether a text is what the pattern says.
+  /// Returns a Boolean value indicating whether the whole text matches the
+  /// pattern.
   ///
-  /// - Complexity: O(*n* · *m*): where the text goes on otherwise, only the
-  ///   last `*` takes one character more.
+  /// - Complexity: O(*n* · *m*). After a mismatch, only the last `*` consumes
+  ///   one more character. Earlier ones never need to.
   static func matches(_ text: [Character], _ pattern: [Wildcard]) -> Bool {
     var (position, part) = (0, 0)
     var retry: (position: Int, part: Int)?
@@ -104,10 +105,10 @@ enum Wildcard: Equatable {
 }
 
 extension String {
-  /// The text without what options leave out of account.
+  /// The text after removing the differences that the options ignore.
   func folded(_ options: TextMatch.Options) -> String {
     if options.isEmpty { return self }
-    // What Foundation makes of ASCII, without its cost.
+    // Foundation returns the same for ASCII, but is slower.
     if utf8.allSatisfy({ $0 < 0x80 }) {
       return options.contains(.caseInsensitive) ? lowercased() : self
     }
@@ -117,8 +118,8 @@ extension String {
     return folding(options: compare, locale: nil)
   }
 
-  /// The bytes by which the text is ordered, but for what options leave out of
-  /// account.
+  /// The bytes to sort the text by, after removing the differences that the
+  /// options ignore.
   func sortBytes(_ options: TextMatch.Options) -> [UInt8] {
     options.isEmpty
       ? Array(utf8) : Array(folded(options).precomposedStringWithCanonicalMapping.utf8)

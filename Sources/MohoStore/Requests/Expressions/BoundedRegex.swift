@@ -1,21 +1,21 @@
-/// A regular expression in the syntax of Swift's `Regex` that is matched in time
-/// proportional to the length of the text.
+/// A regular expression that matches in time proportional to the length of the
+/// text. It has the syntax of Swift's `Regex`.
 ///
-/// `Regex` goes back in the text where it does not go on, and tries another way:
-/// `(a+)+$` takes time exponential in the length of the text, and nothing
-/// interrupts it. Here all ways are followed at once, as Thompson's algorithm
-/// does (<https://swtch.com/~rsc/regexp/regexp1.html>). What single characters
-/// and positions match is left to `Regex`, so that both agree.
+/// `Regex` backtracks: `(a+)+$` takes time exponential in the length of the
+/// text and cannot be interrupted. This type simulates all alternatives in
+/// parallel with Thompson's algorithm
+/// (<https://swtch.com/~rsc/regexp/regexp1.html>). It uses `Regex` for single
+/// characters and positions, so that both match the same texts.
 ///
-/// Not `Sendable`, as regular expressions are not.
+/// Not `Sendable`, because `Regex` is not.
 final class BoundedRegex {
   private let program: RegexProgram
   private let lookaheads: [RegexProgram]
   private let characters: [CharacterTest]
   private let positions: [Regex<AnyRegexOutput>]
 
-  /// - Throws: ``RegexLimit`` for what cannot be matched in bounded time, and what
-  ///   `Regex` throws of a text that is not a regular expression.
+  /// - Throws: A ``RegexLimit`` if the expression cannot be matched in bounded
+  ///   time, and the error of `Regex` if the text is not a regular expression.
   init(_ text: String, ignoresCase: Bool) throws {
     let syntax = try RegexParser.parse(text, ignoresCase: ignoresCase)
     var compiler = RegexCompiler()
@@ -25,9 +25,11 @@ final class BoundedRegex {
     positions = try compiler.positions.map { try Regex($0.options + $0.text) }
   }
 
-  /// Whether the expression matches a whole text.
+  /// Returns a Boolean value indicating whether the expression matches the
+  /// whole text.
   ///
-  /// - Complexity: O(*n* · *m*) for *n* characters and an expression of *m* parts.
+  /// - Complexity: O(*n* · *m*) for *n* characters and an expression with *m*
+  ///   parts.
   func matches(_ text: String) -> Bool {
     let characters = Array(text)
     var conditions = Conditions()
@@ -46,7 +48,8 @@ final class BoundedRegex {
     return states.isAccepting
   }
 
-  /// Where texts begin that a program matches from right to left.
+  /// The positions where a match of the lookahead starts. The program is
+  /// reversed and runs from right to left, so that one pass finds all of them.
   private func starts(
     of program: RegexProgram, in characters: [Character], _ conditions: Conditions
   ) -> [Bool] {
@@ -73,14 +76,15 @@ final class BoundedRegex {
     return positions
   }
 
-  /// Where positions and lookaheads match, by the number of characters before.
+  /// The results of positions and lookaheads, by the number of preceding
+  /// characters.
   struct Conditions {
     var positions: [[Bool]] = []
     var lookaheads: [[Bool]] = []
   }
 }
 
-/// The steps of a program that are reached at a position of a text.
+/// The active steps of a program at a position of a text.
 struct RegexStates {
   private let program: RegexProgram
   private var reached: [Int] = []
@@ -94,7 +98,8 @@ struct RegexStates {
 
   var isEmpty: Bool { reached.isEmpty }
 
-  /// Reaches a step, and those that follow without a character.
+  /// Activates a step and all steps that follow it without consuming a
+  /// character.
   mutating func enter(_ step: Int, at position: Int, _ conditions: BoundedRegex.Conditions) {
     var pending = [step]
     while let step = pending.popLast() {
@@ -114,7 +119,7 @@ struct RegexStates {
     }
   }
 
-  /// Goes on behind a character.
+  /// Consumes a character.
   mutating func advance(
     to position: Int, _ conditions: BoundedRegex.Conditions, _ matches: (Int) -> Bool
   ) {

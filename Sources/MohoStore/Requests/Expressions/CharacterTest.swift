@@ -1,4 +1,4 @@
-/// Whether single characters match an expression, with the answers found so far.
+/// Tests single characters against an expression and caches the results.
 final class CharacterTest {
   private enum Expression {
     case character(Character)
@@ -8,7 +8,7 @@ final class CharacterTest {
   private let expression: Expression
   private var answers: [Character: Bool] = [:]
 
-  /// How many answers are remembered.
+  /// The maximum number of cached results.
   private static let maximumCount = 1_024
 
   init(_ atom: RegexAtom) throws {

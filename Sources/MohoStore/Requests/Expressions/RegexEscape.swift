@@ -1,6 +1,6 @@
-/// Escapes of regular expressions: a backslash and what follows.
+/// Parses escape sequences of regular expressions.
 enum RegexEscape {
-  /// Takes what follows a backslash.
+  /// Parses the characters after a backslash.
   static func part(_ rest: inout Substring, _ options: String) throws -> RegexParser.Part {
     let letter = rest.popFirst() ?? "\\"
     switch letter {
@@ -38,7 +38,8 @@ enum RegexEscape {
     return String(rest[..<end].dropFirst())
   }
 
-  /// Scalars by their numbers: so many digits, or numbers in braces.
+  /// Parses Unicode scalars: a fixed number of hexadecimal digits, or numbers
+  /// in braces.
   private static func scalars(
     _ rest: inout Substring, _ letter: Character, digits: Int
   ) throws -> String {

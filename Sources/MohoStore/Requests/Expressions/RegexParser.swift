@@ -1,4 +1,4 @@
-/// Takes regular expressions apart.
+/// Parses regular expressions.
 struct RegexParser {
   static let maximumLength = 10_000
   static let maximumDepth = 64
@@ -6,11 +6,11 @@ struct RegexParser {
   private var rest: Substring
   private var options: String
 
-  /// - Throws: ``RegexLimit`` for what is not supported, and what `Regex` throws
-  ///   of a text that is not a regular expression.
+  /// - Throws: A ``RegexLimit`` if the expression is not supported, and the
+  ///   error of `Regex` if the text is not a regular expression.
   static func parse(_ text: String, ignoresCase: Bool) throws -> RegexSyntax {
     try checkSize(text)
-    // Decides what is an expression, and limits how deep groups lie in each other.
+    // `Regex` validates the syntax and limits the depth of groups.
     _ = try Regex(text)
     var parser = RegexParser(rest: text[...], options: ignoresCase ? "(?i)" : "")
     let syntax = try parser.choice()
@@ -18,7 +18,8 @@ struct RegexParser {
     return syntax
   }
 
-  /// `Regex` reads nested classes recursively, without a limit.
+  /// Checks the size before `Regex` parses the text: `Regex` parses nested
+  /// character classes recursively, without a limit.
   private static func checkSize(_ text: String) throws {
     guard text.utf8.count <= maximumLength else { throw RegexLimit.length }
     var depth = 0
@@ -32,17 +33,17 @@ struct RegexParser {
     }
   }
 
-  /// A part of an expression.
   enum Part {
-    /// Characters, which may be parts of one with those beside them.
+    /// Unicode scalars. They may combine with adjacent literals into one
+    /// character.
     case literal(String)
     case syntax(RegexSyntax)
-    /// A comment, or options that hold from here on.
+    /// A comment, or an option change.
     case nothing
   }
 
   private mutating func choice() throws -> RegexSyntax {
-    // Options hold in the alternatives behind them, to the end of the group.
+    // Options apply to the following alternatives, up to the end of the group.
     let outer = options
     defer { options = outer }
     var parts = [try sequence()]
@@ -98,7 +99,7 @@ struct RegexParser {
     }
   }
 
-  /// A class of characters in brackets, with those inside it.
+  /// Parses a character class in brackets, including nested classes.
   private mutating func takeClass() throws -> String {
     let start = rest
     var depth = 0
@@ -134,14 +135,14 @@ struct RegexParser {
     return try changedOptions()
   }
 
-  /// What lies in a group.
+  /// Parses the contents of a group, including the closing parenthesis.
   private mutating func contents() throws -> RegexSyntax {
     let syntax = try choice()
     guard take(")") else { throw RegexLimit.unsupported("a group without an end") }
     return syntax
   }
 
-  /// Options for a group, or for what follows.
+  /// Parses options for a group or for the rest of the enclosing group.
   private mutating func changedOptions() throws -> Part {
     let letters = rest.prefix { $0 != ")" && $0 != ":" }
     guard letters.allSatisfy({ "ismnUJDSWP-".contains($0) }) else {
@@ -158,7 +159,7 @@ struct RegexParser {
     return .syntax(try contents())
   }
 
-  /// How often the part before is repeated, if that is said.
+  /// Parses a quantifier. Returns nil if the next part is not a quantifier.
   private mutating func quantifier() throws -> (minimum: Int, maximum: Int?)? {
     let count: (Int, Int?)
     if take("*") {
@@ -177,7 +178,8 @@ struct RegexParser {
     return count
   }
 
-  /// A range in braces; anything else in them is text.
+  /// Parses a range in braces. Returns nil if the braces contain anything else:
+  /// they are literal text then.
   private mutating func takeRange() throws -> (Int, Int?)? {
     guard rest.first == "{", let end = rest.firstIndex(of: "}") else { return nil }
     let bounds = rest[rest.index(after: rest.startIndex)..<end]

@@ -1,39 +1,40 @@
-/// A regular expression as the steps of an automaton.
+/// A regular expression compiled into the steps of an automaton.
 struct RegexProgram {
   enum Step {
-    /// Goes on behind a character that an atom matches.
+    /// Continues after a character that matches an atom.
     case character(Int)
-    /// Goes on where an atom matches the position.
+    /// Continues if an atom matches at the position.
     case position(Int)
-    /// Goes on where an expression matches what follows, or does not.
+    /// Continues if a lookahead matches at the position, or if it does not
+    /// match.
     case lookahead(Int, isNegative: Bool)
-    /// Goes on at two steps.
+    /// Continues at both steps.
     case fork(Int, Int)
-    /// Goes on at another step.
+    /// Continues at another step.
     case jump(Int)
     case accept
   }
 
-  /// How many steps an expression has at most, with those of its lookaheads.
+  /// The maximum number of steps of an expression, including its lookaheads.
   static let maximumCount = 4_096
 
   let steps: [Step]
 }
 
-/// Makes the programs of an expression and of its lookaheads.
+/// Compiles an expression and its lookaheads into programs.
 struct RegexCompiler {
   private(set) var characters: [RegexAtom] = []
   private(set) var positions: [RegexAtom] = []
-  /// The programs of lookaheads, from right to left, inner ones first.
+  /// The programs of the lookaheads, reversed. Inner lookaheads come first.
   private(set) var lookaheads: [RegexProgram] = []
   private var known: [RegexAtom: Int] = [:]
   private var knownPositions: [RegexAtom: Int] = [:]
   private var steps: [RegexProgram.Step] = []
   private var count = 0
-  /// How often a part has been looked at: empty parts have no steps.
+  /// The number of visited parts. Empty parts add no step but still take time.
   private var work = 0
 
-  /// - Throws: ``RegexLimit`` where there are too many steps.
+  /// - Throws: A ``RegexLimit`` if the program has too many steps.
   mutating func program(_ syntax: RegexSyntax) throws -> RegexProgram {
     let outer = steps
     defer { steps = outer }
@@ -88,7 +89,7 @@ struct RegexCompiler {
     for end in ends { steps[end] = .jump(steps.count) }
   }
 
-  /// A part that may be left out, or repeated.
+  /// Emits a part that is optional or repeated.
   private mutating func emitOptional(_ part: RegexSyntax, isRepeated: Bool = false) throws {
     let fork = steps.count
     try add(.fork(fork + 1, fork + 1))

@@ -1,17 +1,19 @@
-/// A regular expression taken apart, as far as it says which texts match.
+/// The syntax tree of a regular expression, limited to what affects whole
+/// matches.
 ///
-/// Only whole texts are matched and nothing is captured, so neither the names of
-/// groups nor the eagerness of quantifiers count.
+/// Group names are irrelevant because nothing is captured, and greediness is
+/// irrelevant because only whole texts are matched.
 indirect enum RegexSyntax {
-  /// A character that an expression for single characters matches.
+  /// A character that matches an atom.
   case character(RegexAtom)
-  /// A position in the text, such as its beginning.
+  /// A position in the text, such as its start.
   case position(RegexAtom)
-  /// A position where an expression matches what follows, or does not.
+  /// A position where an expression matches the following text, or does not
+  /// match it.
   case lookahead(RegexSyntax, isNegative: Bool)
   case sequence([RegexSyntax])
   case choice([RegexSyntax])
-  /// An expression so many times; without a limit where the maximum is nil.
+  /// A repeated expression. There is no upper limit if the maximum is nil.
   case repetition(RegexSyntax, minimum: Int, maximum: Int?)
 
   /// The expression that matches the reversed texts.
@@ -26,14 +28,13 @@ indirect enum RegexSyntax {
   }
 }
 
-/// The expression for one character or position, with the options that hold
-/// there.
+/// An expression for one character or position, with the options in effect.
 struct RegexAtom: Hashable {
   /// The options, such as `(?i)`.
   let options: String
   let text: String
-  /// The character that the expression stands for, where it is a plain one whose
-  /// letter case counts.
+  /// The character that the atom matches, if it is a literal and
+  /// case-sensitive.
   let character: Character?
 
   init(_ text: String, _ options: String) {
@@ -50,11 +51,12 @@ struct RegexAtom: Hashable {
   }
 }
 
-/// Why an expression that `Regex` takes is refused.
+/// The error for an expression that `Regex` accepts and ``BoundedRegex`` does
+/// not.
 struct RegexLimit: Error, CustomStringConvertible {
   let description: String
 
-  /// The text takes steps back, which have no bound.
+  /// The expression requires backtracking, which has no time bound.
   static func backtracking(_ part: String) -> RegexLimit {
     RegexLimit(description: "has \(part), which cannot be matched in bounded time")
   }
