@@ -1,8 +1,8 @@
 import MohoMapping
 
 extension Attribute {
-  /// What is wrong with a value, by the attribute's type and constraints: those
-  /// that the database checks too.
+  /// Validates a value against the type and the constraints of the attribute.
+  /// The database checks the same rules.
   func failures(of value: FieldContent, in row: RowIdentity) -> [ValidationFailure] {
     if value == .null {
       return isOptional
@@ -21,7 +21,8 @@ extension Attribute {
 }
 
 extension AttributeConstraint {
-  /// Whether a value, which is of the attribute's type, meets the constraint.
+  /// Returns a Boolean value indicating whether a value satisfies the
+  /// constraint. The value must have the type of the attribute.
   func holds(for value: FieldContent) -> Bool {
     switch self {
     case .minimum(let limit): (value.order(limit) ?? -1) >= 0
@@ -42,8 +43,8 @@ extension AttributeConstraint {
 }
 
 extension FieldContent {
-  /// The length that SQL's `length` finds: of texts, the Unicode scalars before
-  /// the first that is null.
+  /// The length according to SQL's `length` function. For text, this is the
+  /// number of Unicode scalars before the first null character.
   fileprivate var length: Int? {
     switch self {
     case .string(let text): text.unicodeScalars.prefix { $0.value != 0 }.count

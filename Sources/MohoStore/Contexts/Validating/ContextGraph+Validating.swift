@@ -1,8 +1,8 @@
 import MohoMapping
 
 extension ContextGraph {
-  /// What is wrong with rows that saving would write, as far as the context
-  /// knows.
+  /// Validates the changes of rows, using only values and links that the
+  /// context has already read.
   func failures(of pending: [Int]) -> [ValidationFailure] {
     pending.flatMap { row in
       records[row].isAlive ? failures(of: row) : failuresOfDeleting(row)
@@ -76,8 +76,8 @@ extension ContextGraph {
     }
   }
 
-  /// The relationships of rows to be written that are limited in number and not
-  /// known yet.
+  /// The relationships with a count limit whose links must be read before the
+  /// rows are saved.
   func relationshipsToCount(of pending: [Int]) -> [(RelationshipLayout, rows: [Int])] {
     let alive = pending.filter { records[$0].isAlive && records[$0].isStored }
     return Dictionary(grouping: alive, by: { records[$0].entity })

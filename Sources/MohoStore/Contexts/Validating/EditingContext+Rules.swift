@@ -1,12 +1,13 @@
 import MohoMapping
 
 extension EditingContext {
-  /// The rows to be written that break the rules of their models' mappings.
+  /// Validates changed rows with the rules of their models' mappings.
   ///
-  /// A key that has failed already is not checked again, and neither is the
-  /// model as a whole then: it cannot be made of a value of another type.
+  /// Keys that have already failed are not validated again. In this case, the
+  /// rules for the whole model are also skipped, because the model cannot be
+  /// created from an invalid value.
   ///
-  /// - Parameter known: The keys that have failed, by row.
+  /// - Parameter known: The keys that have already failed, by row.
   func ruleFailures(
     of pending: [Int], besides known: [RowIdentity: Set<String>]
   ) throws -> [ValidationFailure] {

@@ -1,10 +1,10 @@
 import MohoMapping
 
 extension EditingContext {
-  /// Unique keys of rows to be written that other rows have, in the context or
-  /// in what it saves to.
+  /// Finds unique keys of changed rows that other rows already have, in the
+  /// context, its parent or the store.
   ///
-  /// - Complexity: One statement for each unique key and 500 rows.
+  /// - Complexity: One statement per unique key and 500 rows.
   func uniquenessFailures(of pending: [Int]) throws -> [ValidationFailure] {
     let pending = pending.filter { graph[$0].isAlive && !graph[$0].isFault }
     var failures: [ValidationFailure] = []
@@ -31,7 +31,8 @@ extension EditingContext {
     return failures
   }
 
-  /// Whether a row has another unique key than the store had.
+  /// Whether the values of a unique key differ from the stored values of the
+  /// row.
   private func mayCollide(_ row: Int, _ parts: [UniquePart]) -> Bool {
     guard let base = graph[row].base, let current = graph[row].current else { return true }
     return parts.contains { part in

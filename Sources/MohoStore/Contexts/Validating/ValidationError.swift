@@ -1,63 +1,63 @@
 public import MohoMapping
 
-/// Why a context was not saved: all that is wrong with its rows.
+/// The validation failures that prevented saving an ``EditingContext``.
 ///
-/// Each key that fails is listed: a value of the wrong type does not hide the
-/// failed validations of the other keys of its row. Validations of a model as a
-/// whole run only where all keys of its row are valid.
+/// The error lists every key that failed: a value with a wrong type does not
+/// hide failures of other keys of the same row. Rules for a whole model run
+/// only if all keys of its row are valid.
 ///
-/// Context and store are as they were.
+/// The context and the store are unchanged.
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
-  /// All failures, by entity, row and key.
+  /// All failures, sorted by row.
   public let failures: [ValidationFailure]
 
-  /// A line for each failure.
+  /// The descriptions of the failures, one per line.
   public var description: String { failures.map(\.description).joined(separator: "\n") }
 }
 
-/// One thing that is wrong with a row.
+/// A validation failure of a row.
 public struct ValidationFailure: Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of a failure.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     let name: String
 
-    /// What messages begin with.
+    /// The text that the message of the failure starts with.
     public var description: String { name }
 
-    /// There is no value where one is needed.
+    /// A required value is missing.
     public static let missingValue = Kind(name: "missing value")
-    /// The value is none of the attribute's type.
+    /// The value does not have the type of the attribute.
     public static let invalidType = Kind(name: "invalid type")
-    /// The value does not meet a constraint of the attribute.
+    /// The value violates a constraint of the attribute.
     public static let invalidValue = Kind(name: "invalid value")
-    /// The value does not meet a validation of the model's mapping.
+    /// The value violates a validation rule of the model's mapping.
     public static let failedRule = Kind(name: "failed validation")
-    /// There is no row at the other end of a relationship that needs one.
+    /// A required to-one relationship has no row.
     public static let missingRelation = Kind(name: "missing relation")
-    /// Too few or too many rows are at the other end of a relationship.
+    /// A relationship has too few or too many rows.
     public static let invalidCount = Kind(name: "invalid count")
-    /// The row at the other end of a relationship is deleted.
+    /// A relationship refers to a deleted row.
     public static let danglingRelation = Kind(name: "dangling relation")
-    /// The row cannot be deleted as long as it is linked to others.
+    /// A delete rule denies the deletion, because the row is linked to other
+    /// rows.
     public static let deniedDeletion = Kind(name: "denied deletion")
-    /// Another row has the same value where it must be unique.
+    /// Another row has the same value for a unique key.
     public static let notUnique = Kind(name: "not unique")
-    /// The attribute is the row's identity, which does not change once the row
-    /// is stored.
+    /// The identity attribute of a stored row has changed.
     public static let changedIdentity = Kind(name: "changed identity")
   }
 
-  /// What is wrong.
+  /// The kind of the failure.
   public let kind: Kind
-  /// The row.
+  /// The row that failed.
   public let row: RowIdentity
-  /// The keys that it is about; none of the row as a whole.
+  /// The keys that failed. Empty if the row failed as a whole.
   public let keys: [String]
-  /// What was found.
+  /// A description of the invalid value.
   public let found: String
-  /// What was expected.
+  /// A description of valid values.
   public let expected: String?
-  /// The error of the mapping, where it came from one.
+  /// The mapping error, if a rule of the mapping failed.
   public let underlying: MappingError?
 
   init(
@@ -72,7 +72,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  /// The message: `<what>: <found>, expected <expected> - <keys of row>`.
+  /// The message: `<kind>: <found>, expected <expected> - <keys of row>`.
   public var description: String {
     let names = keys.map { "`\($0)` of " }.joined(separator: "")
     let expected = expected.map { ", expected \($0)" } ?? ""

@@ -1,23 +1,24 @@
 import GRDB
 import GRDBSQLite
 
-/// Notices what other connections and processes have committed.
+/// Detects commits of other connections and processes.
 ///
-/// `PRAGMA data_version` says that there was something, and `PRAGMA
-/// schema_version` that tables have changed, also by commits of this
-/// connection. Which rows it was is told by the difference of two states, where
-/// the one before could be held open.
+/// `PRAGMA data_version` changes when another connection commits. `PRAGMA
+/// schema_version` changes when any connection changes the schema, including
+/// this one. To find the changed rows, two snapshots of the database are
+/// compared, if the earlier snapshot is still open.
 ///
-/// Not `Sendable`: it is used on the queue of its connection.
+/// Not `Sendable`: use it only on the queue of its connection.
 final class CommitsElsewhere {
-  /// What has been committed elsewhere since the last time.
+  /// The changes since the last check.
   enum Found {
-    /// Nothing.
+    /// There are no commits of other connections.
     case nothing
-    /// All rows in which the two states differ, by table, also by this
-    /// connection's commits.
+    /// All rows that differ between the two snapshots, by table. They include
+    /// changes that this connection has committed.
     case rows([String: WrittenRows])
-    /// Something of which no more is known, so any row may have changed.
+    /// There are changes that are not known in detail. Any row may have
+    /// changed.
     case anything
   }
 
@@ -26,7 +27,7 @@ final class CommitsElsewhere {
     let schema: Int64?
   }
 
-  // Run around each commit, and so kept.
+  // These statements run for each commit, so they are cached.
   private let dataVersion = KeptStatement("PRAGMA data_version")
   private let schemaVersion = KeptStatement("PRAGMA schema_version")
   private let begin = KeptStatement("BEGIN DEFERRED")
@@ -37,7 +38,8 @@ final class CommitsElsewhere {
   private var versions: Versions?
   private var state: HeldState?
 
-  /// How often it is tried to hold a state before somebody commits another.
+  /// The maximum number of attempts to open a snapshot before another
+  /// connection commits again.
   private static let attempts = 16
 
   init(_ schema: Schema, holdsStates: Bool) {
@@ -45,33 +47,35 @@ final class CommitsElsewhere {
     self.holdsStates = holdsStates
   }
 
-  /// The path of the write-ahead log, where states are held.
+  /// The path of the write-ahead log, or nil if no snapshots are opened.
   var log: String? { state?.log }
 
-  /// Nobody knows a state any more.
+  /// Closes the snapshots and forgets the versions. The next check detects no
+  /// changes.
   func forget() {
     versions = nil
     state = nil
   }
 
-  /// Runs a closure that only reads in one transaction of the newest state,
-  /// with what has been committed elsewhere since the last one: nothing, the
-  /// first time.
+  /// Runs a read-only closure in a single transaction that reads the latest
+  /// state of the database. The closure receives the changes of other
+  /// connections since the previous call. The first call detects no changes.
   ///
   /// The connection must not be in a transaction.
   func inNewestState<Value>(
     of database: Database, _ body: (Found) throws -> Value
   ) throws -> Value {
     if versions == nil, holdsStates, state == nil {
-      // Without it, less is known of what is committed elsewhere.
+      // Without snapshots, changes are detected but the changed rows are
+      // unknown.
       state = (try? HeldState(of: database, schema)) ?? nil
     }
     var expected = versions
     var attempt = 0
     while true {
       attempt += 1
-      // If the connection has the same version before and after, what is held
-      // in between is the state that it reads.
+      // If the version is the same before and after the snapshot is opened, the
+      // snapshot has the same state as the transaction.
       state?.takeNewest(of: database)
       var isElsewhere = false
       let value: Value? = try isolated(database) {
@@ -91,11 +95,11 @@ final class CommitsElsewhere {
     }
   }
 
-  /// What lies between the known state and the newest, which becomes the known
-  /// one.
+  /// Makes the newest snapshot the known one, and returns the changes between
+  /// the two.
   ///
-  /// - Parameter isCertain: Whether the newest state that is held is the one
-  ///   that the connection reads.
+  /// - Parameter isCertain: Whether the newest snapshot has the same state as
+  ///   the transaction.
   private func advance(to found: Versions, isCertain: Bool) -> Found {
     defer {
       versions = found
@@ -108,10 +112,10 @@ final class CommitsElsewhere {
     return .rows(differences)
   }
 
-  /// Runs a closure that only reads in one transaction.
-  // By SQLite's own calls: GRDB would tell observers of the end of the
-  // transaction, or be kept from it by a pragma that makes SQLite prepare all
-  // statements of the connection anew.
+  /// Runs a read-only closure in a single transaction.
+  // This method calls SQLite directly. GRDB would notify observers about the
+  // end of the transaction. To prevent this, it would need a pragma after which
+  // SQLite prepares all statements of the connection again.
   private func isolated<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
     try PreparedQuery(begin, [], database).run()
     defer {

@@ -2,21 +2,23 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Holds the state open that subscribers know, so that it can be compared with
-/// a later one.
+/// Keeps a snapshot of the database open: the state that subscribers know. It
+/// can be compared with a later snapshot.
 ///
-/// Two connections take turns: one holds the known state while the other takes
-/// the newest, and lets go once it is certain which state that is. The second is
-/// opened when it is first needed: opening one takes longer than the first page
-/// of a list.
+/// Two connections alternate. One has the known snapshot open while the other
+/// one opens the newest snapshot. When the newest snapshot has been verified,
+/// the known one is closed and the connections swap roles. The second
+/// connection is opened on first use, because opening a connection takes longer
+/// than fetching the first page of a list.
 ///
-/// SQLite cannot begin its log anew while a state of it is held. So where the
-/// log has become long, what it holds is written into the file, from which the
-/// state is held then; and where others hold states as well, and it becomes
-/// longer still, none is held until it is short again.
+/// SQLite cannot restart the write-ahead log from the beginning while a
+/// snapshot of the log is open. When the log exceeds its limit, its content is
+/// checkpointed into the database file and the snapshot is opened again on the
+/// file. If the log continues to grow because other connections also have
+/// snapshots open, no snapshot is opened until the log is short again.
 ///
-/// Not `Sendable`: it is used on the queue of the connection that it was made
-/// for.
+/// Not `Sendable`: use it only on the queue of the connection that it was
+/// created for.
 final class HeldState {
   private var known: StateConnection?
   private var newest: StateConnection?
@@ -25,20 +27,23 @@ final class HeldState {
   /// The path of the write-ahead log.
   let log: String
 
-  /// Of how many pages the log is long; 0 where checkpoints are not the
-  /// connection's.
+  /// The number of pages in the log that triggers a checkpoint. 0 if the
+  /// connection does not checkpoint automatically.
   private let limit: CInt
-  /// How many pages the connection had written when the log was short.
+  /// The number of pages that the connection had written when the log was last
+  /// short.
   private var writtenPages: CInt
   private var isPaused = false
 
-  /// How many times the limit the log may be while others hold it up.
+  /// While other connections prevent the log from restarting, the log may grow
+  /// to this multiple of the limit before snapshots are paused.
   private static let patience: CInt = 8
 
-  /// Makes what holds states of a connection's file, or nil where there are no
-  /// states to hold: in memory, and without a write-ahead log.
+  /// Creates the connections for the snapshots of a database. Returns nil if
+  /// the database does not support snapshots: in memory, read-only, or without
+  /// a write-ahead log.
   ///
-  /// - Throws: `DatabaseError` where the file cannot be opened once more.
+  /// - Throws: A `DatabaseError` if the file cannot be opened again.
   init?(of database: Database, _ schema: Schema) throws {
     guard try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal",
       sqlite3_db_readonly(database.sqliteConnection, "main") == 0,
@@ -51,13 +56,13 @@ final class HeldState {
     writtenPages = Self.writtenPages(database)
   }
 
-  /// Whether the known state is held.
+  /// Whether the known snapshot is open.
   var isHeld: Bool { known?.isHolding == true }
 
-  /// Whether the newest state is held beside it.
+  /// Whether the newest snapshot is open.
   var hasNewest: Bool { newest?.isHolding == true }
 
-  /// Holds the newest state beside the known one.
+  /// Opens the newest snapshot in addition to the known one.
   func takeNewest(of database: Database) {
     if newest == nil { newest = try? StateConnection(besides: database) }
     guard let newest else { return }
@@ -65,21 +70,22 @@ final class HeldState {
     if isPaused { newest.letGo() } else { try? newest.holdNewest() }
   }
 
-  /// The newest state is known from now on.
+  /// Makes the newest snapshot the known one.
   func learn() {
     swap(&known, &newest)
     newest?.letGo()
   }
 
-  /// The known state is not held.
+  /// Closes both snapshots.
   func forget() {
     known?.letGo()
     newest?.letGo()
   }
 
-  /// The rows in which the known state and the newest differ, by table.
+  /// The rows that differ between the known snapshot and the newest one, by
+  /// table.
   ///
-  /// - Complexity: O(*n*) in the number of rows of all tables.
+  /// - Complexity: O(*n*), where *n* is the number of rows in all tables.
   func differences() throws -> [String: WrittenRows] {
     var differences: [String: WrittenRows] = [:]
     guard let known, let newest else { return differences }
@@ -90,20 +96,22 @@ final class HeldState {
     return differences
   }
 
-  /// Lets SQLite begin its log anew, where it has become long.
+  /// Lets SQLite restart the write-ahead log from the beginning if the log is
+  /// too long.
   ///
   /// - Parameters:
-  ///   - database: The connection, outside of transactions.
-  ///   - isElsewhere: Whether others have written to the log.
-  ///   - isCurrent: Whether the known state is still the newest.
+  ///   - database: The connection, which must not be in a transaction.
+  ///   - isElsewhere: Whether other connections have written to the log.
+  ///   - isCurrent: Returns whether the known snapshot is still the latest
+  ///     state.
   func shortenLog(
     of database: Database, wasWrittenElsewhere isElsewhere: Bool, isCurrent: () -> Bool
   ) {
     guard isHeld, limit > 0, isLong(database, isElsewhere), let known, let newest else { return }
-    // Most of the work, while others may write.
+    // Do most of the work while other connections can still write.
     _ = try? newest.checkpoint()
-    // Nobody commits while no state is held. If somebody is about to, the next
-    // commit is early enough.
+    // The write lock prevents commits while no snapshot is open. If another
+    // connection has the lock, the next commit will try again.
     newest.alone {
       guard isCurrent() else { return }
       known.letGo()
@@ -116,15 +124,16 @@ final class HeldState {
 
   private func isLong(_ database: Database, _ isElsewhere: Bool) -> Bool {
     if Self.writtenPages(database) &- writtenPages >= limit { return true }
-    // What others write is not counted. The file does not become shorter when
-    // the log begins anew, so it may be tried in vain.
+    // Pages written by other connections are not counted, so check the size of
+    // the file. The file does not shrink when the log restarts, so this may
+    // return true for a short log.
     guard isElsewhere,
       let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
     else { return false }
     return size >= Int(limit) * 4_096
   }
 
-  /// How many pages a connection has written to the log.
+  /// The number of pages that a connection has written to the log.
   private static func writtenPages(_ database: Database) -> CInt {
     var (pages, highest): (CInt, CInt) = (0, 0)
     sqlite3_db_status(

@@ -9,23 +9,24 @@ import Dispatch
 #endif
 
 #if os(Linux) || os(Android)
-  /// Calls when somebody has written to a file, by Linux's inotify.
+  /// Watches a file for writes with Linux's inotify.
   ///
-  /// A commit can be seen only a moment after it has been written to the log, a
-  /// longer one where it is made durable first, or where the machine is busy. So
-  /// it calls several times, and takes what is written until the second call for
-  /// one. What comes later than the last is left to the interval.
-  // `@unchecked`: what is kept is constant, and Dispatch's may be used from
-  // anywhere.
+  /// A commit becomes visible shortly after it has been written to the log, and
+  /// later if the log is synchronized to disk or the machine is busy.
+  /// Therefore, the closure is called several times after a write. All writes
+  /// until the second call are treated as one. The polling interval of
+  /// ``Lookout`` covers commits that become visible after the last call.
+  // `@unchecked`: all properties are constants, and Dispatch objects can be
+  // used from any thread.
   final class LogWatch: @unchecked Sendable {
     private let source: any DispatchSourceRead
     private let queue = DispatchQueue(label: "moho.log", qos: .utility)
 
-    /// When it calls after a write, in milliseconds: before it asks for the next
-    /// one, then, and after that.
+    /// The delays of the calls after a write, in milliseconds. The watch is
+    /// renewed at the second call.
     private static let (first, second, later) = (1, 10, [100, 1_000])
 
-    /// Watches a file; nil where that cannot be done.
+    /// Starts watching a file. Returns nil if the file cannot be watched.
     init?(_ path: String, _ onWrite: @escaping @Sendable () -> Void) {
       let descriptor = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
       guard descriptor >= 0 else { return nil }
@@ -39,7 +40,7 @@ import Dispatch
         guard let self, Self.hasWrite(descriptor) else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.first), execute: onWrite)
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.second)) { [weak self] in
-          // The descriptor is open for as long as this lives.
+          // The descriptor is open as long as `self` exists.
           guard let self else { return }
           withExtendedLifetime(self) { _ = Self.watchOnce(path, descriptor) }
           onWrite()
@@ -53,14 +54,16 @@ import Dispatch
 
     deinit { source.cancel() }
 
-    /// Asks for the next write, and no more, so that many cost no more than one.
+    /// Watches for a single write, so that many writes do not cause many
+    /// events.
     private static func watchOnce(_ path: String, _ descriptor: CInt) -> Bool {
       inotify_add_watch(descriptor, path, UInt32(IN_MODIFY) | UInt32(IN_ONESHOT)) >= 0
     }
 
-    /// Whether there was a write, among what there is to read.
+    /// Reads all pending events. Returns whether one of them is a write.
     private static func hasWrite(_ descriptor: CInt) -> Bool {
-      // Events of a file have no name, and so are of one size.
+      // The events of a watched file have no name, so they all have the same
+      // size.
       var events = [inotify_event](repeating: inotify_event(), count: 16)
       let size = MemoryLayout<inotify_event>.stride
       var hasWrite = false
@@ -74,7 +77,8 @@ import Dispatch
     }
   }
 #else
-  /// Nothing: only the interval is kept here.
+  /// File watching is not available on this platform. Only the polling interval
+  /// is used.
   final class LogWatch: Sendable {
     init?(_ path: String, _ onWrite: @escaping @Sendable () -> Void) { return nil }
   }

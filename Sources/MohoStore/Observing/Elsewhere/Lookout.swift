@@ -1,20 +1,21 @@
 import Dispatch
 import Foundation
 
-/// Says when to look for commits elsewhere: at an interval, and where the
-/// platform tells of it, soon after somebody has written to the log.
+/// Triggers checks for commits of other connections: periodically, and shortly
+/// after writes to the log on platforms that support file watching.
 ///
-/// It ends when it is let go.
-// `@unchecked`: what is kept is constant, and Dispatch's may be used from
-// anywhere.
+/// It stops when it is deallocated.
+// `@unchecked`: all properties are constants, and Dispatch objects can be used
+// from any thread.
 final class Lookout: @unchecked Sendable {
   private let timer: any DispatchSourceTimer
   private let watch: LogWatch?
 
   /// - Parameters:
-  ///   - interval: The time between two looks, in seconds.
-  ///   - log: The path of the write-ahead log, if that is to be watched.
-  ///   - look: Is called on a queue of its own.
+  ///   - interval: The time between two checks, in seconds.
+  ///   - log: The path of the write-ahead log, or nil to not watch it.
+  ///   - look: The closure that checks for commits. It is called on a
+  ///     background queue.
   init(
     interval: TimeInterval, log: String?, _ look: @escaping @Sendable () -> Void
   ) {

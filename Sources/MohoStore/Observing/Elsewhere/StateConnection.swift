@@ -1,26 +1,24 @@
 import GRDB
 import GRDBSQLite
 
-/// A connection of its own to the file of another, which holds one committed
-/// state of it open.
+/// A separate connection to the database file that can keep a snapshot open.
 ///
-/// Not `Sendable`: it is used on the queue of the other connection. GRDB knows
-/// nothing of it, because its connections end the process where a transaction
-/// is left open.
-// SAFETY: The connection and its statements live as long as the instance, which
-// finalizes and closes them.
+/// Not `Sendable`: use it only on the queue of the original connection. It does
+/// not use GRDB, whose connections trap if a transaction is left open.
+// SAFETY: The connection and the statements live as long as the instance, which
+// finalizes and closes them in `deinit`.
 final class StateConnection {
   private var connection: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
 
-  /// Whether a state is held.
+  /// Whether a snapshot is open.
   private(set) var isHolding = false
 
-  /// Opens the file of a connection once more.
+  /// Opens a second connection to the file of a connection.
   ///
-  /// - Throws: `DatabaseError`.
+  /// - Throws: A `DatabaseError` if the file cannot be opened.
   init(besides database: Database) throws {
-    // SQLite ends the process where it is asked about a closed connection.
+    // SQLite traps when it is called with a closed connection.
     guard let other = database.sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
     }
@@ -42,27 +40,27 @@ final class StateConnection {
     sqlite3_close_v2(connection)
   }
 
-  /// Holds the newest state, and no longer the one before.
+  /// Closes the current snapshot and opens a snapshot of the latest state.
   func holdNewest() throws {
     letGo()
     try run("BEGIN")
     isHolding = true
-    // Only now does SQLite choose the state.
+    // SQLite opens the snapshot at the first read, not at `BEGIN`.
     do { try run("PRAGMA schema_version") } catch {
       letGo()
       throw error
     }
   }
 
-  /// Holds no state.
+  /// Closes the snapshot.
   func letGo() {
     guard isHolding else { return }
     if (try? run("COMMIT")) == nil { _ = try? run("ROLLBACK") }
     isHolding = false
   }
 
-  /// Runs a closure while nobody else can commit; does not, where somebody is
-  /// about to: nobody waits here.
+  /// Runs a closure while no other connection can commit. Does nothing if
+  /// another connection has the write lock.
   func alone(_ body: () -> Void) {
     letGo()
     guard (try? run("BEGIN IMMEDIATE")) != nil else { return }
@@ -70,27 +68,27 @@ final class StateConnection {
     _ = try? run("ROLLBACK")
   }
 
-  /// Writes what the write-ahead log holds into the file, as far as nobody
-  /// reads an older state.
+  /// Copies the content of the write-ahead log into the database file, except
+  /// for pages that would change an older snapshot that is still being read.
   ///
-  /// - Returns: How many pages the log holds.
+  /// - Returns: The number of pages in the log.
   func checkpoint() throws -> CInt {
     var (pages, written): (CInt, CInt) = (0, 0)
     let code = sqlite3_wal_checkpoint_v2(
       connection, "main", SQLITE_CHECKPOINT_PASSIVE, &pages, &written)
-    // Busy is a log that another connection is writing into the file.
+    // SQLite is busy if another connection is running a checkpoint.
     guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error(code) }
     return pages
   }
 
-  /// Runs a statement of SQL to its first row, if it has any.
+  /// Runs an SQL statement up to its first row.
   private func run(_ sql: String) throws {
     let statement = try statement(sql)
     _ = try step(statement)
     sqlite3_reset(statement)
   }
 
-  /// The statement of SQL, not yet begun.
+  /// Returns a cached statement, reset to its beginning.
   func statement(_ sql: String) throws -> OpaquePointer {
     if let statement = statements[sql] {
       sqlite3_reset(statement)
@@ -103,7 +101,7 @@ final class StateConnection {
     return statement
   }
 
-  /// Whether a statement has a further row, which it stands on then.
+  /// Advances a statement. Returns true if the statement has a current row.
   func step(_ statement: OpaquePointer) throws -> Bool {
     switch sqlite3_step(statement) {
     case SQLITE_ROW: return true

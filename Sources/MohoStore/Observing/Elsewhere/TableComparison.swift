@@ -1,9 +1,9 @@
 import Foundation
 import GRDBSQLite
 
-/// Finds the rows in which two states of a table differ.
+/// Finds the rows of a table that differ between two snapshots.
 ///
-/// Both states are read in the order of identities, side by side.
+/// It reads both snapshots in parallel, sorted by identity.
 struct TableComparison {
   private let table: RecordedTable
   private let old: StateConnection
@@ -22,10 +22,10 @@ struct TableComparison {
     count = CInt(columns.count)
   }
 
-  /// The rows that are in one state only, or differ, as if the transaction that
-  /// lies between the two had been recorded.
+  /// Returns the rows that were inserted, updated or deleted between the two
+  /// snapshots, in the form that a recorded transaction has.
   ///
-  /// - Complexity: O(*n*) in the number of rows.
+  /// - Complexity: O(*n*), where *n* is the number of rows.
   func differences() throws -> WrittenRows {
     var written = WrittenRows(isComplete: true)
     let (before, after) = (try old.statement(sql), try new.statement(sql))
@@ -59,8 +59,8 @@ struct TableComparison {
   }
 
   /// Whether two rows have the same values: the same types and the same bytes.
-  // SAFETY: The statements stand on rows. The bytes that SQLite lends stay until
-  // the statement goes on.
+  // SAFETY: Both statements have a current row. The bytes from SQLite are valid
+  // until the statement is advanced.
   private func isSame(_ left: OpaquePointer, _ right: OpaquePointer) -> Bool {
     for column in 1..<count {
       guard isSame(sqlite3_column_value(left, column), sqlite3_column_value(right, column))
@@ -78,7 +78,7 @@ struct TableComparison {
     case SQLITE_FLOAT:
       return sqlite3_value_double(left).bitPattern == sqlite3_value_double(right).bitPattern
     default:
-      // The number first: texts of other encodings are made UTF-8 for it.
+      // Request the size first: this converts text in other encodings to UTF-8.
       let count = sqlite3_value_bytes(left)
       guard count == sqlite3_value_bytes(right) else { return false }
       guard count > 0, let bytes = sqlite3_value_blob(left), let others = sqlite3_value_blob(right)
