@@ -1,11 +1,11 @@
 import GRDB
 import MohoMapping
 
-/// A declared step that makes new values of those of a column.
+/// A migration step that transforms the values of a column.
 ///
-/// The new values go to a column of any type beside the old one, because strict
-/// tables take only values of the old type. The new table that is made at the
-/// end takes them over.
+/// Strict tables accept only values of the old type, so the new values are
+/// written to an additional column that accepts any type. The final rebuild of
+/// the table copies them from there.
 struct ColumnTransform: Sendable {
   let entity: String
   let key: String
@@ -66,7 +66,7 @@ struct ColumnTransform: Sendable {
 }
 
 extension FieldContent {
-  /// What a column holds.
+  /// Creates the content for a value of a column.
   init(_ value: DatabaseValue) {
     self =
       switch value.storage {

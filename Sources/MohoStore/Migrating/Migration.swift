@@ -1,8 +1,8 @@
 public import GRDB
 public import MohoMapping
 
-/// Steps that lead from an older store to what is declared, where the difference
-/// does not say by itself what becomes of the values.
+/// A sequence of steps that upgrades an older store, for changes that the store
+/// cannot infer from the difference between the old and the new schema.
 ///
 /// ```swift
 /// Migration("count seasons from 1") { steps in
@@ -13,19 +13,21 @@ public import MohoMapping
 /// }
 /// ```
 ///
-/// A store runs each migration once, in the order in which they are declared,
-/// and keeps its name. A store that is new has what is declared already and runs
-/// none. What differs afterwards is inferred.
+/// A store runs each migration once, in declaration order, and records its
+/// name. A new store is created with the declared schema and runs no migration.
+/// The remaining differences are migrated by inference.
 public struct Migration: Sendable {
-  /// The name, by which the store knows whether it has been run.
+  /// The name of the migration. The store uses it to determine whether the
+  /// migration has been run.
   public let name: String
   let steps: [DeclaredStep]
 
   /// Declares a migration.
   ///
   /// - Parameters:
-  ///   - name: Its name, which no other migration of the store has had.
-  ///   - declare: Adds its steps. It is called at once, and only declares.
+  ///   - name: A name that no other migration of the store has or has had.
+  ///   - declare: A closure that adds the steps. It is called immediately and
+  ///     must not have side effects.
   public init(_ name: String, _ declare: (inout MigrationSteps) -> Void) {
     self.name = name
     var steps = MigrationSteps()
@@ -34,35 +36,37 @@ public struct Migration: Sendable {
   }
 }
 
-/// The steps of a migration, in the order in which they are run.
+/// The steps of a migration, in execution order.
 ///
-/// They name entities and keys as the store has them when the step is run, so
-/// that a migration needs no change when the declarations go on changing.
+/// Steps refer to entities and keys by the names that the store has when the
+/// step runs. A migration therefore remains valid when the declarations change
+/// later.
 public struct MigrationSteps {
   var steps: [DeclaredStep] = []
 
-  /// Gives an entity another name.
+  /// Renames an entity.
   public mutating func rename(entity: String, to name: String) {
     steps.append(.rename(Renaming(entity: name, from: entity)))
   }
 
-  /// Gives a key of an entity, an attribute or a relationship, another name.
+  /// Renames an attribute or a relationship.
   public mutating func rename(_ key: String, of entity: String, to name: String) {
     steps.append(.rename(Renaming(key: name, of: entity, from: key)))
   }
 
-  /// Makes new values of those of a key, row by row.
+  /// Transforms the values of a key, row by row.
   ///
-  /// Values are as the columns hold them: integers (truth values too), numbers
-  /// (dates too, as seconds since 2001), texts, bytes and null. A new value may
-  /// be of another type, that of the key as it is declared.
+  /// The closure receives and returns values in the form that the columns
+  /// store: integers (also for Booleans), floating-point numbers (also for
+  /// dates, as seconds since 2001), text, data and null. A transformed value
+  /// can have a different type, which must be the declared type of the key.
   ///
   /// - Parameters:
-  ///   - key: The key, which is not the entity's identity.
+  ///   - key: The key to transform. It cannot be the identity of the entity.
   ///   - entity: The entity.
-  ///   - newKey: The key that gets the new values, if that is another one; the
-  ///     old values are thrown away then, unless the key is still declared.
-  ///   - transform: Makes a new value of an old one.
+  ///   - newKey: The key for the transformed values, or nil to replace the old
+  ///     values. If the old key is no longer declared, its values are deleted.
+  ///   - transform: A closure that transforms a value.
   public mutating func transform(
     _ key: String, of entity: String, into newKey: String? = nil,
     _ transform: @escaping @Sendable (FieldContent) throws -> FieldContent
@@ -72,41 +76,44 @@ public struct MigrationSteps {
         ColumnTransform(entity: entity, key: key, newKey: newKey ?? key, transform: transform)))
   }
 
-  /// Reads the models of an entity by an old mapping, and saves new ones that
-  /// are made of them, a batch at a time.
+  /// Reads the models of an entity with an old mapping, converts them, and
+  /// saves the converted models, in batches.
   ///
-  /// Both mappings may have the same name: the new table takes the place of the
-  /// old one, which is dropped. Links that other rows have to the old ones stay,
-  /// and must lead to new ones in the end.
+  /// Both mappings can have the same name. The new table replaces the old one,
+  /// which is dropped. Links of other rows to the old rows are preserved. At
+  /// the end of the migration, they must refer to new rows.
   ///
   /// - Parameters:
-  ///   - old: The model as it was. Of relationships it can have those to one
-  ///     that the table has columns for.
-  ///   - new: The model as the step leaves it.
-  ///   - convert: Makes a new model of an old one, or nil to leave it out.
+  ///   - old: The old model. It can have only those relationships that are
+  ///     columns of its table, which are to-one relationships.
+  ///   - new: The model after this step.
+  ///   - convert: A closure that converts a model, or returns nil to omit it.
   public mutating func convert<Old: MappedModel, New: MappedModel>(
     _ old: Old.Type, to new: New.Type, _ convert: @escaping @Sendable (Old) throws -> New?
   ) {
     steps.append(.convert(ModelConversion(convert)))
   }
 
-  /// Throws a key away, with its values.
+  /// Allows the migration to delete a key with its values.
   public mutating func discard(_ key: String, of entity: String) {
     steps.append(.discard(.key(key, of: entity)))
   }
 
-  /// Throws an entity away, with its rows.
+  /// Allows the migration to delete an entity with its rows.
   public mutating func discard(entity: String) { steps.append(.discard(.entity(entity))) }
 
-  /// Runs SQL, of one statement or several.
+  /// Runs one or more SQL statements.
   ///
-  /// A table that is made so and has the name of an entity must be exactly as
-  /// the store would make it; the entity's own steps are rather for that.
+  /// If a statement creates a table with the name of an entity, the table must
+  /// be identical to the one that the store would create. Prefer the other
+  /// steps to change entities.
   public mutating func sql(_ sql: String) { steps.append(.sql(sql)) }
 
-  /// Runs any work on the connection, inside of the transaction.
+  /// Runs a closure with the database connection, inside the transaction of the
+  /// migration.
   ///
-  /// A plan that is only printed cannot tell what it does.
+  /// ``ModelStore/migrationPlan(path:models:entities:configuration:)`` does not
+  /// run the closure. A plan contains only its summary.
   public mutating func run(
     _ summary: String, _ body: @escaping @Sendable (Database) throws -> Void
   ) {
@@ -114,7 +121,6 @@ public struct MigrationSteps {
   }
 }
 
-/// A step of a declared migration.
 enum DeclaredStep: Sendable {
   case rename(Renaming)
   case transform(ColumnTransform)
@@ -136,7 +142,7 @@ enum DeclaredStep: Sendable {
     }
   }
 
-  /// What the step allows to be thrown away.
+  /// The parts that the step allows the migration to delete.
   var discarded: [SchemaPart] {
     switch self {
     case .discard(let part): [part]

@@ -1,32 +1,36 @@
-/// What opening a store would do to it: a value that one can print and compare.
+/// The changes that opening a store would make. You can print and compare
+/// plans.
 ///
 /// ```swift
 /// print(try ModelStore.migrationPlan(path: path, models: Episode.self))
 /// ```
 public struct MigrationPlan: Sendable, Hashable {
-  /// In what the store differs from what is declared, before anything is done.
+  /// The differences between the store and the declarations before the
+  /// migration.
   public internal(set) var differences: [SchemaDifference]
-  /// What is done, in this order, in one transaction.
+  /// The steps of the migration, in execution order. All steps run in a single
+  /// transaction.
   public internal(set) var steps: [MigrationStep]
-  /// What would be thrown away with values, and how many those are.
+  /// The values that the migration would delete.
   public internal(set) var losses: [MigrationLoss]
-  /// Those of the differences that no step makes go away: the store cannot be
-  /// opened as long as there are any.
+  /// The differences that no step can resolve. The store cannot be opened while
+  /// there are any.
   public internal(set) var refusals: [SchemaDifference]
 
-  /// Whether the store is as declared.
+  /// A Boolean value indicating whether the store matches the declarations.
   public var isEmpty: Bool { steps.isEmpty && refusals.isEmpty }
 }
 
 /// A step of a migration.
 public struct MigrationStep: Sendable, Hashable {
-  /// What it does, in a clause.
+  /// A short description of the step.
   public let summary: String
-  /// The statements that it runs, in order. Rows are copied in parts.
+  /// The statements of the step, in execution order. Rows are copied in
+  /// batches, which the plan shows as a single statement.
   public let sql: [String]
-  /// The rows that are copied behind the first statement.
+  /// The rows to copy after the first statement.
   let copy: TableCopy?
-  /// Whether references in other tables follow when a table is renamed.
+  /// Whether references in other tables are updated when a table is renamed.
   let renames: Bool
 
   init(_ summary: String, _ sql: [String], copy: TableCopy? = nil, renames: Bool = false) {
@@ -37,28 +41,29 @@ public struct MigrationStep: Sendable, Hashable {
   }
 }
 
-/// Values that a migration would throw away.
+/// Values that a migration would delete.
 public struct MigrationLoss: Sendable, Hashable, CustomStringConvertible {
-  /// What they belong to.
+  /// The entity or key of the values.
   public let part: SchemaPart
-  /// How many there are: rows of an entity, values of a key, links.
+  /// The number of rows, values or links.
   public let count: Int
 
-  /// The loss in a clause.
+  /// A short description of the loss.
   public var description: String { "\(part) holds \(count) value\(count == 1 ? "" : "s")" }
 }
 
-/// Rows that are copied from one table into another, which is new.
+/// Rows to copy from a table into a new one.
 struct TableCopy: Sendable, Hashable {
   let source: String
   let destination: String
-  /// The column of the source that tells its rows apart, an integer.
+  /// The integer column of the source that identifies its rows.
   let identity: String
   let columns: [String]
-  /// What each column gets, of the columns of the source.
+  /// The SQL expression for the value of each column.
   let values: [String]
 
-  /// The statement that copies all rows, or those of a range, which is bound.
+  /// The statement that copies all rows, or the rows in a range of identities,
+  /// which is bound as arguments.
   func sql(isPart: Bool = false) -> String {
     let place =
       "INSERT INTO \(quoted(destination)) (\(columns.map(quoted).joined(separator: ", ")))"
@@ -69,8 +74,8 @@ struct TableCopy: Sendable, Hashable {
 }
 
 extension MigrationPlan: CustomStringConvertible {
-  /// The plan as text of several lines: a line for each step with its SQL
-  /// indented below, what would be lost, and what is refused.
+  /// The plan as text: a line for each step followed by its indented SQL, the
+  /// values that would be deleted, and the differences that cannot be resolved.
   public var description: String {
     var lines: [String] = []
     for step in steps {
@@ -83,14 +88,14 @@ extension MigrationPlan: CustomStringConvertible {
   }
 }
 
-/// How far a migration is.
+/// The progress of a migration.
 public struct MigrationProgress: Sendable, Hashable {
-  /// The number of the step that is under way, from 1.
+  /// The number of the current step, starting at 1.
   public let step: Int
-  /// How many steps there are: more may follow declared ones.
+  /// The number of steps. It can increase after the declared steps.
   public let stepCount: Int
-  /// What the step does.
+  /// A short description of the current step.
   public let summary: String
-  /// How many rows it has written.
+  /// The number of rows that the current step has written.
   public let rows: Int
 }

@@ -1,36 +1,36 @@
 public import MohoMapping
 
-/// What becomes of a store whose tables are not those that are declared.
+/// The way to handle a store whose tables differ from the declarations.
 public struct MigrationPolicy: Sendable, Hashable {
-  /// Whether anything is changed.
+  /// Whether the store may be migrated.
   let migrates: Bool
-  /// What may be thrown away with the values that it has.
+  /// The parts that may be deleted with their values.
   let discarded: Set<SchemaPart>
 
-  /// Any difference is an error, and declared migrations are not run. Only an
-  /// empty store is made.
+  /// Throws an error for any difference and runs no declared migrations. Only
+  /// an empty store is set up.
   public static let none = MigrationPolicy(migrates: false, discarded: [])
 
-  /// Declared migrations are run, and what then differs is made as declared
-  /// where the difference says how: entities and keys that are new (required
-  /// keys by their default), renamed or gone, other constraints, indexes and
-  /// delete rules. Where values would be lost, it is an error.
+  /// Runs the declared migrations and then infers the remaining changes: new,
+  /// renamed and removed entities and keys, constraints, indexes and delete
+  /// rules. New required keys get their default value. If the migration would
+  /// delete values, an error is thrown.
   ///
-  /// A table whose entity is no longer declared is left as it is.
+  /// The table of an entity that is no longer declared is left unchanged.
   public static let inferred = MigrationPolicy(migrates: true, discarded: [])
 
-  /// As ``inferred``, and some parts may be thrown away with their values;
-  /// entities too, whose tables are then dropped.
+  /// Migrates like ``inferred``, and may delete the given parts with their
+  /// values. The tables of discarded entities are dropped.
   public static func inferred(discarding parts: [SchemaPart]) -> MigrationPolicy {
     MigrationPolicy(migrates: true, discarded: Set(parts))
   }
 }
 
-/// An entity, or one of its keys.
+/// An entity or a key of an entity.
 public struct SchemaPart: Sendable, Hashable, CustomStringConvertible {
   /// The name of the entity.
   public let entity: String
-  /// The name of the key, or nil of the entity as a whole.
+  /// The name of the key, or nil for the whole entity.
   public let key: String?
 
   /// An entity with all of its rows.
@@ -45,35 +45,35 @@ public struct SchemaPart: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "`\(entity)\(key.map { ".\($0)" } ?? "")`" }
 }
 
-/// The name that an entity or a key had before.
+/// A renamed entity or key.
 ///
-/// A store that has something of the old name, and nothing of the new one,
-/// renames it when it is opened. Others are left as they are, so a renaming can
-/// stay declared.
+/// If the store has the old name and not the new one, the store is changed when
+/// it is opened. Otherwise, the renaming is ignored, so it can remain in the
+/// declarations.
 public struct Renaming: Sendable, Hashable {
-  /// What has a new name, by its new names.
+  /// The renamed part, with its new names.
   public let part: SchemaPart
-  /// The name that it had.
+  /// The former name.
   public let oldName: String
 
-  /// An entity has another name.
+  /// Declares that an entity was renamed.
   public init(entity: String, from oldName: String) {
     self.init(.entity(entity), from: oldName)
   }
 
-  /// A key of an entity, an attribute or a relationship, has another name.
+  /// Declares that an attribute or a relationship was renamed.
   public init(key: String, of entity: String, from oldName: String) {
     self.init(.key(key, of: entity), from: oldName)
   }
 
-  /// The mapping of a model has another name.
+  /// Declares that the mapping of a model was renamed.
   public init<Model: MappedModel>(_ model: Model.Type, from oldName: String) {
     self.init(entity: model.mapping.name, from: oldName)
   }
 
-  /// The key of a property has another name.
+  /// Declares that the key of a property was renamed.
   ///
-  /// Of a property that is no key, it does nothing.
+  /// The renaming is ignored if the property has no key.
   public init<Model: MappedModel, Value>(_ keyPath: KeyPath<Model, Value>, from oldName: String) {
     self.init(
       key: Model.mapping.key(for: keyPath)?.name ?? "", of: Model.mapping.name, from: oldName)
@@ -86,7 +86,7 @@ public struct Renaming: Sendable, Hashable {
 }
 
 extension Schema {
-  /// The names that entities and keys say they had before, entities first.
+  /// The renamings that entities and keys declare, entities first.
   var renamings: [Renaming] {
     entities.compactMap { entity in
       entity.renamedFrom.map { Renaming(entity: entity.name, from: $0) }

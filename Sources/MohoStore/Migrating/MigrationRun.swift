@@ -1,9 +1,8 @@
 import GRDB
 
-/// Carries out the steps of a migration on a connection.
+/// Executes the steps of a migration on a connection.
 struct MigrationRun {
-  /// Whether a table has been made in the place of another, so that links must
-  /// be checked.
+  /// Whether a table has been replaced, so that foreign keys must be checked.
   private(set) var hasReplacedTables = false
 
   private let database: Database
@@ -17,7 +16,7 @@ struct MigrationRun {
     self.onProgress = onProgress
   }
 
-  /// Runs the steps of a declared migration.
+  /// Executes the steps of a declared migration.
   mutating func declared(_ migration: Migration, _ schema: Schema) throws {
     for (index, declared) in migration.steps.enumerated() {
       step += 1
@@ -57,8 +56,8 @@ struct MigrationRun {
     }
   }
 
-  /// The error of a step, with what the step is. Failures of the disk and the
-  /// like stay what they are.
+  /// Converts the error of a step into an error that names the step.
+  /// Environment errors such as a full disk are returned unchanged.
   private func failure(
     _ error: any Error, _ step: DeclaredStep, _ migration: Migration
   ) -> StoreError {
@@ -74,7 +73,7 @@ struct MigrationRun {
       suggestion: store?.suggestion, underlying: store?.underlying ?? error)
   }
 
-  /// Carries out an inferred step.
+  /// Executes an inferred step.
   mutating func perform(_ inferred: MigrationStep, of count: Int) throws {
     step += 1
     let total = max(count, step)
@@ -95,7 +94,7 @@ struct MigrationRun {
     if inferred.copy != nil { hasReplacedTables = true }
   }
 
-  /// Copies rows part by part, in the order of their identities.
+  /// Copies rows in batches, sorted by identity.
   private func copy(_ copy: TableCopy, _ progress: (Int) throws -> Void) throws {
     let identity = quoted(copy.identity)
     let end = try database.makeStatement(

@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 
 extension Migrator {
-  /// Throws where a file is another application's, before anything about it is
-  /// changed. Write-ahead logging is kept in the file itself.
+  /// Throws an error if a file belongs to another application, without changing
+  /// the file. Opening a file normally changes its journal mode to write-ahead
+  /// logging, which the file stores.
   ///
-  /// Whatever else is wrong with it is found when it is opened.
+  /// All other problems are detected when the file is opened.
   func checkUnopened(_ path: String) throws {
     guard let header = FileHeader(path), !header.isWriteAheadLogged else { return }
     var configuration = configuration
@@ -24,7 +25,8 @@ extension Migrator {
     { throw error } catch {}
   }
 
-  /// Throws where the application identifier is another application's.
+  /// Throws an error if the file has the application identifier of another
+  /// application.
   func checkApplication(_ database: Database) throws {
     guard ownsFile else { return }
     let row = try Row.fetchOne(database, sql: "PRAGMA application_id")
@@ -39,11 +41,11 @@ extension Migrator {
   }
 }
 
-/// The beginning of a SQLite file, <https://sqlite.org/fileformat.html>.
+/// The header of an SQLite file. See <https://sqlite.org/fileformat.html>.
 struct FileHeader {
   private let bytes: Data
 
-  /// Nil where there is no such file, or it is no database.
+  /// Returns nil if the file does not exist or is not a database.
   init?(_ path: String) {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }

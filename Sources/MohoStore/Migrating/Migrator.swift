@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// Makes the tables of a store as they are declared.
+/// Creates or migrates the tables of a store according to its declarations.
 struct Migrator: Sendable {
   let schema: Schema
   let configuration: StoreConfiguration
-  /// Whether the file is the store's alone to set up, not that of a writer that
-  /// it adopts.
+  /// Whether the store owns the file. False if it adopts an existing
+  /// `DatabaseWriter`.
   let ownsFile: Bool
 
   init(_ schema: Schema, _ configuration: StoreConfiguration, ownsFile: Bool) {
@@ -17,12 +17,12 @@ struct Migrator: Sendable {
 
   var policy: MigrationPolicy { configuration.migrationPolicy }
 
-  /// Makes the tables, or migrates them, where they are not as declared.
+  /// Creates or migrates the tables if they differ from the declarations.
   ///
-  /// Where they are, nothing is locked: a store can be opened while another
-  /// process writes to it.
+  /// If they do not differ, this method only reads. A store can then be opened
+  /// while another process writes to it.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: A ``StoreError`` if the tables cannot be migrated.
   func prepare(_ writer: any DatabaseWriter) throws {
     if try writer.unsafeReentrantRead(isPrepared) { return }
     if configuration.isReadOnly {
@@ -46,16 +46,17 @@ struct Migrator: Sendable {
     }
   }
 
-  /// Foreign keys must be off while tables take the places of others, or rows
-  /// that are linked to theirs would be deleted with them. SQLite changes that
-  /// outside of transactions only.
+  /// Runs a closure with foreign keys turned off. Otherwise, dropping a table
+  /// during a rebuild would delete the rows that refer to it. SQLite can change
+  /// this setting only outside of transactions.
   private func withoutForeignKeys(_ database: Database, _ body: () throws -> Void) throws {
     try database.execute(sql: "PRAGMA foreign_keys = OFF")
     defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
     try body()
   }
 
-  /// Whether there is nothing to do.
+  /// Whether the tables match the declarations and all migrations have been
+  /// run.
   func isPrepared(_ database: Database) throws -> Bool {
     try checkApplication(database)
     let stored = try StoredSchema(database)
@@ -76,7 +77,8 @@ struct Migrator: Sendable {
     return !isMadeByOthers && !isPartGone
   }
 
-  /// Whether a table that is no longer declared is something to see to.
+  /// Whether a table that is no longer declared requires an error or is dropped,
+  /// according to the policy.
   private func removes(_ table: String) -> Bool {
     !policy.migrates || policy.discarded.contains { $0.key == nil && isSameName($0.entity, table) }
   }
@@ -86,7 +88,7 @@ struct Migrator: Sendable {
     configuration.migrations.filter { !stored.migrations.contains($0.name) }
   }
 
-  /// How a database differs from what is declared.
+  /// Compares a database with the declarations.
   func comparison(
     _ stored: StoredSchema, _ database: Database, discarding discarded: Set<SchemaPart> = []
   ) throws -> SchemaComparison {
@@ -127,7 +129,7 @@ struct Migrator: Sendable {
     let renames = comparison.steps.prefix { $0.renames }
     if !renames.isEmpty {
       for step in renames { try run.perform(step, of: comparison.steps.count) }
-      // What names the old names names the new ones now.
+      // Renaming has updated the statements that contain the old names.
       stored = try StoredSchema(database)
       comparison = try self.comparison(stored, database, discarding: discarded)
     }
@@ -152,8 +154,8 @@ struct Migrator: Sendable {
     }
   }
 
-  /// Throws where the steps would not make the tables as declared, or lose
-  /// values.
+  /// Throws an error if the steps cannot resolve all differences, or if they
+  /// would delete values.
   private func check(
     _ comparison: SchemaComparison, _ database: Database, discarding discarded: Set<SchemaPart>
   ) throws {
@@ -177,7 +179,7 @@ struct Migrator: Sendable {
     throw error
   }
 
-  /// What a migration would throw away that no one has given up.
+  /// The values that a migration would delete without permission.
   func losses(
     _ comparison: SchemaComparison, _ database: Database,
     discarding discarded: Set<SchemaPart> = []
@@ -185,14 +187,15 @@ struct Migrator: Sendable {
     let allowed = policy.discarded.union(discarded)
     return comparison.discards.compactMap { part, count in
       if allowed.contains(part) { return nil }
-      // A key that is renamed has its old name as long as nothing is done.
+      // Until the renaming step has run, a renamed key has its old name, and
+      // the query fails.
       let row = try? Row.fetchOne(database, sql: count)
       let values = Int(row?.integer(0) ?? 0)
       return values == 0 ? nil : MigrationLoss(part: part, count: values)
     }
   }
 
-  /// Throws where a table is another application's.
+  /// Throws an error if a table was created by another application.
   func checkForeign(_ comparison: SchemaComparison) throws {
     let foreign = comparison.refusals.filter { $0.advice == SchemaComparison.foreignAdvice }
     guard let first = foreign.first else { return }

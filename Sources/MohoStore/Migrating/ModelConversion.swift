@@ -1,7 +1,7 @@
 import GRDB
 import MohoMapping
 
-/// A declared step that saves new models made of old ones.
+/// A migration step that converts models and saves the results.
 struct ModelConversion: Sendable {
   let summary: String
   let run: @Sendable (Database, StoredSchema, _ progress: (Int) throws -> Void) throws -> Void
@@ -48,7 +48,7 @@ struct ModelConversion: Sendable {
   }
 }
 
-/// Makes those tables of a schema that are not there.
+/// Creates those tables of a schema that do not exist, and the replaced table.
 private func make(
   _ schema: Schema, unless stored: StoredSchema, replacing replaced: String, _ database: Database
 ) throws {
@@ -59,7 +59,8 @@ private func make(
   }
 }
 
-/// Runs statements that rename tables without changing what refers to them.
+/// Runs statements that rename tables without updating the references to these
+/// tables.
 func keepingReferences<Result>(
   _ database: Database, _ body: () throws -> Result
 ) throws -> Result {

@@ -3,20 +3,21 @@ import GRDB
 public import MohoMapping
 
 extension ModelStore {
-  /// What opening a store would do to it, without doing it: the file is only
+  /// Returns the changes that opening a store would make. The file is only
   /// read.
   ///
-  /// Declared migrations that have not been run are tried out on empty tables of
-  /// the same kind in memory, steps that run any work aside.
+  /// Declared migrations that have not been run are executed on empty copies of
+  /// the tables in memory. Steps that run a closure are skipped.
   ///
   /// - Parameters:
-  ///   - path: The path of the file; where there is none, the plan is to make it.
-  ///   - models: The models that the store is to be opened with.
-  ///   - entities: The entities that it is to be opened with.
-  ///   - configuration: How it is to be opened.
-  /// - Throws: ``StoreError`` where the file cannot be read, is no database or
-  ///   another application's, or a declared step fails on empty tables;
-  ///   `MappingError` where a declaration is not sound.
+  ///   - path: The path of the file. If the file does not exist, the plan
+  ///     creates it.
+  ///   - models: The models to open the store with.
+  ///   - entities: The entities to open the store with.
+  ///   - configuration: The configuration to open the store with.
+  /// - Throws: A ``StoreError`` if the file cannot be read, if it is not a
+  ///   database or belongs to another application, or if a declared step fails
+  ///   on empty tables. A `MappingError` if a declaration is invalid.
   public static func migrationPlan(
     path: String, models: any MappedModel.Type..., entities: [Entity] = [],
     configuration: StoreConfiguration = StoreConfiguration()
@@ -40,7 +41,7 @@ extension ModelStore {
 }
 
 extension Migrator {
-  /// What would be done to a database, which is only read.
+  /// Plans the migration of a database, which is only read.
   fileprivate func plan(_ database: Database) throws -> MigrationPlan {
     let stored = try StoredSchema(database)
     let first = try comparison(stored, database)
@@ -80,11 +81,12 @@ extension Migrator {
     return plan
   }
 
-  /// Makes the tables of a database in an empty one, with what the store knows
-  /// of itself and without any other row.
+  /// Copies the schema of a database to an empty one, including the store's
+  /// bookkeeping but no other rows.
   private func copyTables(of stored: StoredSchema, to copy: Database) throws {
     for object in stored.objects.sorted(by: { $0.kind.rank < $1.kind.rank }) {
-      // Tables of others may need what this connection does not have.
+      // Tables of other applications may require extensions that this
+      // connection does not have.
       do { try copy.execute(sql: object.sql) } catch  where !stored.isOwned(object.table) {}
     }
     for (table, names) in [
@@ -99,14 +101,14 @@ extension Migrator {
 }
 
 extension Migration {
-  /// The migration without the steps of which no one can tell what they do.
+  /// The migration without the steps that run closures.
   fileprivate var withoutWork: Migration {
     Migration(name) { steps in
       steps.steps = self.steps.filter { if case .run = $0 { false } else { true } }
     }
   }
 
-  /// The steps as they are printed.
+  /// The steps in the form in which a plan shows them.
   fileprivate var plan: [MigrationStep] {
     steps.map { step in
       let sql = if case .sql(let sql) = step { [sql] } else { [String]() }
@@ -116,7 +118,7 @@ extension Migration {
 }
 
 extension MigrationPlan {
-  /// The plan that a comparison comes to.
+  /// Creates the plan for a comparison.
   init(_ comparison: SchemaComparison) {
     self.init(
       differences: comparison.differences, steps: comparison.steps, losses: [],

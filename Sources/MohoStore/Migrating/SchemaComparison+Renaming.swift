@@ -1,6 +1,6 @@
 extension SchemaComparison {
-  /// How to say that a key has another name now, for entities that lack one key
-  /// and have one more than the store; nil where there is none.
+  /// Advice to declare a renaming, for entities that have exactly one added and
+  /// one removed key. Nil if there are no such entities.
   var renamingAdvice: String? {
     let names = differences.map(\.entity).reduce(into: [String]()) { names, name in
       if !names.contains(name) { names.append(name) }

@@ -1,32 +1,36 @@
 import MohoMapping
 
-/// How a database differs from a schema, and the steps that make it as declared.
+/// The differences between a database and a schema, and the steps to resolve
+/// them.
 ///
-/// A pure function of both: nothing is read or written.
+/// The comparison is a pure function of its arguments. It does not access the
+/// database.
 struct SchemaComparison {
   private(set) var differences: [SchemaDifference] = []
-  /// Those differences that no step makes go away, and how to mend them.
+  /// The differences that no step can resolve, with advice for resolving them.
   private(set) var refusals: [(difference: SchemaDifference, advice: String)] = []
-  /// What is thrown away if it holds values, with the query that counts them.
+  /// The parts that would be deleted with their values, with the queries that
+  /// count these values.
   private(set) var discards: [(part: SchemaPart, count: String)] = []
   private(set) var steps: [MigrationStep] = []
 
-  /// How to mend it that a table is not of a store's making.
+  /// The advice for a table that was not created by a store.
   static let foreignAdvice =
     "choose another file, or the version of the program that made this one"
 
   private let schema: Schema
   private var stored: StoredSchema
   private let discarded: Set<SchemaPart>
-  /// The tables that are made anew, whose indexes and triggers go with them.
+  /// The tables that are rebuilt. Rebuilding a table drops its indexes and
+  /// triggers.
   private var rebuilt: Set<[UInt8]> = []
   private var madeLater: [SchemaObject] = []
 
   /// - Parameters:
-  ///   - stored: What the database holds, with its tables.
-  ///   - schema: What is declared.
-  ///   - renamings: The names that parts had before.
-  ///   - discarded: What may be thrown away.
+  ///   - stored: The schema of the database, including its tables.
+  ///   - schema: The declared schema.
+  ///   - renamings: The declared renamings.
+  ///   - discarded: The parts that may be deleted.
   init(
     _ stored: StoredSchema, _ schema: Schema, renamings: [Renaming] = [],
     discarding discarded: Set<SchemaPart> = []
@@ -87,8 +91,8 @@ struct SchemaComparison {
     steps.append(rebuild.step)
   }
 
-  /// Why the table of a relationship's links cannot be made, where the links are
-  /// now in a column.
+  /// The reason why the link table of a relationship cannot be created: a
+  /// column of the entity's table contains the links.
   private func movesLinks(_ layout: TableLayout) -> String? {
     guard let relationship = layout.relationship, let table = stored.table(layout.entity),
       table.column(relationship) != nil, !table.isEmpty,
@@ -102,9 +106,9 @@ struct SchemaComparison {
     refusals += differences.map { ($0, advice) }
   }
 
-  /// Tables of stores that are not declared any more. Those of entities stay,
-  /// with their links, unless they may be thrown away; those of links of declared
-  /// entities do not.
+  /// Compares the tables of a store that are no longer declared. The tables of
+  /// entities are left unchanged, with their links, unless they may be
+  /// discarded. The link tables of declared entities are dropped.
   private mutating func compareRemoved(_ layouts: [TableLayout]) {
     let declared = Set(layouts.map { folded($0.name) })
     var dropped: [String] = []
@@ -144,7 +148,7 @@ struct SchemaComparison {
     steps.append(MigrationStep("\(summary) \(part)", sql))
   }
 
-  /// Indexes and triggers. A table that is made anew has none.
+  /// Compares indexes and triggers. A rebuilt table has neither.
   private mutating func compareIndexesAndTriggers(_ layouts: [TableLayout]) {
     let refused = Set(refusals.map { folded($0.difference.entity) })
     let declared = Set(layouts.map { folded($0.name) })
@@ -164,14 +168,15 @@ struct SchemaComparison {
       if found?.sql == object.sql, !isGone { continue }
       if let found, !isGone { drops.append(found) }
       makes.append(object)
-      // A table whose statement is not known has been renamed, and its indexes
-      // with it.
+      // A table without a known statement has been renamed, together with its
+      // indexes.
       guard found?.sql != object.sql, let table = stored.table(object.table), !table.sql.isEmpty
       else { continue }
       differences.append(object.difference(isAdded: true))
     }
     let dropping = drops.map { "DROP \($0.kind.rawValue.uppercased()) \(quoted($0.name))" }
-    // Before the tables change: a trigger whose table is gone is an error.
+    // Drop triggers before the tables change. A trigger that refers to a
+    // dropped table is an error.
     if !dropping.isEmpty {
       steps.insert(MigrationStep("drop indexes and delete rules", dropping), at: renameCount)
     }
@@ -183,11 +188,11 @@ struct SchemaComparison {
 }
 
 extension SchemaObject {
-  /// The relationship whose delete rule a trigger carries out.
+  /// The relationship whose delete rule the trigger implements.
   private var relationship: String { String(name.dropFirst("_moho_\(table).".count)) }
 
-  /// The difference that an index or a trigger is that is only declared, or only
-  /// in the store.
+  /// The difference for an index or a trigger that only the schema or only the
+  /// store has.
   fileprivate func difference(isAdded: Bool) -> SchemaDifference {
     kind == .index
       ? SchemaDifference(table, nil, isAdded ? .addedIndex(name) : .removedIndex(name))
@@ -196,8 +201,8 @@ extension SchemaObject {
 }
 
 extension StoredTable {
-  /// The entity and the relationship whose links the table holds, or nil where
-  /// it holds none.
+  /// The entity and the relationship whose links the table stores, or nil if it
+  /// is not a link table.
   var links: (entity: String, relationship: String)? {
     let source = references.first { $0.column == LinkTable.column(.source) }
     guard let source, column(LinkTable.column(.target)) != nil else { return nil }

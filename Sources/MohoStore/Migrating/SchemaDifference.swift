@@ -1,41 +1,42 @@
-/// One thing in which a store differs from what is declared.
+/// A difference between a store and its declarations.
 public struct SchemaDifference: Sendable, Hashable {
-  /// What differs.
+  /// The kinds of differences.
   public enum Change: Sendable, Hashable {
-    /// It is declared, and not in the store.
+    /// The part is declared and not in the store.
     case added
-    /// It is in the store, and not declared.
+    /// The part is in the store and not declared.
     case removed
-    /// It has another name in the store, which is declared to be its old one.
+    /// The part has a former name in the store, according to a declared
+    /// ``Renaming``.
     case renamed(from: String)
-    /// Its column is of another SQLite type.
+    /// The column has another SQLite type.
     case type(from: String, to: String)
-    /// It is required in the store, and optional by the declaration.
+    /// The key is required in the store and declared as optional.
     case becameOptional
-    /// It is optional in the store, and required by the declaration.
+    /// The key is optional in the store and declared as required.
     case becameRequired
-    /// Its column has another default, as SQL spells it.
+    /// The column has another default value. The values are SQL literals.
     case defaultValue(from: String?, to: String?)
-    /// Keys that are unique together by the declaration are not in the store.
+    /// The keys are declared as unique and are not unique in the store.
     case becameUnique([String])
-    /// Keys that are unique together in the store are not by the declaration.
+    /// The keys are unique in the store and not declared as unique.
     case becameCommon([String])
-    /// The relationship leads to another entity, or its rows are deleted by
-    /// another rule.
+    /// The relationship has another destination or another delete rule.
     case deleteRule
-    /// The key, or the entity, has other constraints.
+    /// The key or the entity has other constraints.
     case constraints
-    /// Keys have an index by the declaration, and not in the store.
+    /// The index is declared and not in the store.
     case addedIndex(String)
-    /// Keys have an index in the store, and not by the declaration.
+    /// The index is in the store and not declared.
     case removedIndex(String)
   }
 
-  /// The entity, by its declared name, if it is declared.
+  /// The name of the entity. It is the declared name, if the entity is
+  /// declared.
   public let entity: String
-  /// The key, or nil of the entity as a whole.
+  /// The name of the key, or nil for the whole entity.
   public let key: String?
-  /// What differs.
+  /// The kind of the difference.
   public let change: Change
 
   init(_ entity: String, _ key: String? = nil, _ change: Change) {
@@ -48,7 +49,7 @@ public struct SchemaDifference: Sendable, Hashable {
 }
 
 extension SchemaDifference: CustomStringConvertible {
-  /// The difference in a clause:
+  /// A short description of the difference:
   ///
   /// ```
   /// `Episode.title` is optional in the table, required in the model

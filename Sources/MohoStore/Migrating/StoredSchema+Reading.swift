@@ -1,7 +1,7 @@
 import GRDB
 
 extension StoredSchema {
-  /// Reads what tells whether a store is as declared.
+  /// Reads the objects and the metadata, but not the columns of the tables.
   init(_ database: Database) throws {
     let rows = try Row.fetchAll(
       database,
@@ -26,7 +26,8 @@ extension StoredSchema {
     return Set(rows.compactMap { $0.text(0) })
   }
 
-  /// Reads the tables of stores, and those with names of a schema's.
+  /// Reads the tables that a store has created, and those with names of
+  /// declared entities.
   mutating func readTables(_ database: Database, for schema: Schema) throws {
     let bookkeeping = SchemaObject.bookkeeping.map(\.name)
     let names = Set(schema.entities.map { folded($0.name) })
@@ -71,12 +72,12 @@ extension StoredTable {
 }
 
 extension Row {
-  // GRDB ends the process where a column cannot be converted, as it may be in a
-  // damaged file.
+  // GRDB traps if a column cannot be converted, which can happen in a damaged
+  // file. These methods do not trap.
 
-  /// The text in a column, or nil.
+  /// The text in a column, or nil if the value is not text.
   func text(_ column: Int) -> String? { String.fromDatabaseValue(self[column]) }
 
-  /// The integer in a column, or 0.
+  /// The integer in a column, or 0 if the value is not an integer.
   func integer(_ column: Int) -> Int64 { Int64.fromDatabaseValue(self[column]) ?? 0 }
 }

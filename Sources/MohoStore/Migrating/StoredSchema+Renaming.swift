@@ -1,11 +1,13 @@
 import MohoMapping
 
 extension StoredSchema {
-  /// Gives a part its new name, if it has the old one and nothing has the new.
+  /// Renames a part if the old name exists and the new name does not.
   ///
-  /// Tables whose statements name it are taken to differ from what is declared.
+  /// Tables whose statements contain the name lose their known statement, so
+  /// they differ from the declarations.
   ///
-  /// - Returns: The step that does the same to the database, or nil.
+  /// - Returns: The step that makes the same change in the database, or nil if
+  ///   nothing is renamed.
   mutating func rename(_ renaming: Renaming) -> MigrationStep? {
     let (old, part) = (renaming.oldName, renaming.part)
     let sql =
@@ -95,8 +97,8 @@ extension StoredSchema {
     return sql
   }
 
-  /// Indexes and triggers of a table have names that name it, and are made anew
-  /// at the end.
+  /// Removes the indexes and triggers of a table, whose names contain the name
+  /// of the table. They are created again at the end of the migration.
   private mutating func dropMade(on table: String) -> [String] {
     let dropped = objects.filter { $0.isMade && isSameName($0.table, table) }
     objects.removeAll { dropped.contains($0) }

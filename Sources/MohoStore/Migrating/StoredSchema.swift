@@ -1,12 +1,13 @@
-/// What a database holds, as far as a store is concerned with it.
+/// The parts of a database's schema that are relevant for a store.
 struct StoredSchema: Sendable, Hashable {
   /// All tables, views, indexes and triggers.
   var objects: [SchemaObject] = []
-  /// The tables that a store has made.
+  /// The names of the entity tables that a store has created.
   var owned: Set<String> = []
   /// The names of the declared migrations that have been run.
   var migrations: Set<String> = []
-  /// The tables of stores, and those with names of the schema's.
+  /// The tables that a store has created, and those with names of declared
+  /// entities.
   var tables: [StoredTable] = []
 
   func table(_ name: String) -> StoredTable? { tables.first { isSameName($0.name, name) } }
@@ -16,14 +17,14 @@ struct StoredSchema: Sendable, Hashable {
     return objects.first { $0.kind == kind && folded($0.name) == name }
   }
 
-  /// Whether a store has made the table; tables of links have names that are
-  /// reserved for that.
+  /// Whether a store has created the table. Names of link tables are reserved
+  /// for stores.
   func isOwned(_ name: String) -> Bool {
     folded(name).starts(with: folded("_moho_")) || owned.contains { isSameName($0, name) }
   }
 
-  /// Whether no store has ever been here, nor anything that has the name of one
-  /// of a schema's tables.
+  /// Whether no store has used the database yet, and no existing table or view
+  /// has the name of an entity.
   func isNew(to schema: Schema) -> Bool {
     owned.isEmpty && migrations.isEmpty
       && schema.entities.allSatisfy {
@@ -32,7 +33,6 @@ struct StoredSchema: Sendable, Hashable {
   }
 }
 
-/// A table that is in a database.
 struct StoredTable: Sendable, Hashable {
   var name: String
   var sql: String
@@ -44,21 +44,20 @@ struct StoredTable: Sendable, Hashable {
 
   func column(_ name: String) -> StoredColumn? { columns.first { isSameName($0.name, name) } }
 
-  /// The column that tells rows apart.
+  /// The column that identifies the rows.
   var identityColumn: String { columns.first(where: \.isIdentity)?.name ?? "rowid" }
 }
 
-/// A column of a table that is in a database.
 struct StoredColumn: Sendable, Hashable {
   var name: String
   let type: String
   let isRequired: Bool
-  /// The default as SQL spells it.
+  /// The default value as an SQL literal.
   let defaultValue: String?
   let isIdentity: Bool
 }
 
-/// A foreign key of a table that is in a database.
+/// A foreign key of a table.
 struct StoredReference: Sendable, Hashable {
   var column: String
   var table: String
@@ -66,21 +65,21 @@ struct StoredReference: Sendable, Hashable {
 }
 
 extension SchemaObject {
-  /// The tables in which a store keeps what it knows of itself.
+  /// The tables that store the metadata of a store.
   static let bookkeeping = [entityTable, migrationTable]
 
-  /// The names of the tables that a store has made, which tell them from other
-  /// tables.
+  /// The table of the entity tables that a store has created. It distinguishes
+  /// them from other tables.
   static let entityTable = SchemaObject(
     kind: .table, name: "_moho_entities", table: "_moho_entities",
     sql: #"CREATE TABLE "_moho_entities" (name TEXT PRIMARY KEY) STRICT"#)
 
-  /// The names of the declared migrations that have been run.
+  /// The table of the declared migrations that have been run.
   static let migrationTable = SchemaObject(
     kind: .table, name: "_moho_migrations", table: "_moho_migrations",
     sql: #"CREATE TABLE "_moho_migrations" (name TEXT PRIMARY KEY) STRICT"#)
 
-  /// Whether it is an index or a trigger as stores make them.
+  /// Whether the object is an index or a trigger that a store has created.
   var isMade: Bool {
     switch kind {
     case .index:
@@ -92,12 +91,12 @@ extension SchemaObject {
   }
 }
 
-/// Names of what is there during a migration alone. No table of links has such
-/// a name, behind whose beginning comes an underscore.
+/// Names of objects that exist only during a migration. They cannot collide
+/// with link tables, whose prefix `_moho` is followed by an underscore.
 enum InterimName {
   static func table(_ name: String) -> String { "_moho new \(name)" }
   static func oldTable(_ name: String) -> String { "_moho old \(name)" }
-  /// The column with what a declared step has made of a key's values.
+  /// The column with the transformed values of a key.
   static func column(_ key: String) -> String { "_moho new \(key)" }
   static func isColumn(_ name: String) -> Bool { name.hasPrefix("_moho new ") }
 }

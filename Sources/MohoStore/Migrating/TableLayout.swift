@@ -1,43 +1,45 @@
-/// A table as it is declared, column by column.
+/// A declared table with its columns.
 struct TableLayout: Sendable, Hashable {
   let object: SchemaObject
-  /// The entity that it is about: of links, that of their relationship.
+  /// The entity of the table. For a link table, the entity of the relationship.
   let entity: String
-  /// The relationship whose links it holds, or nil of an entity's table.
+  /// The relationship whose links the table stores, or nil for the table of an
+  /// entity.
   let relationship: String?
   let columns: [ColumnLayout]
   let uniqueKeys: [[String]]
 
   var name: String { object.name }
 
-  /// The statement that makes the table under another name.
+  /// The statement that creates the table under another name.
   func sql(named name: String) -> String {
     "CREATE TABLE \(quoted(name))"
       + object.sql.dropFirst("CREATE TABLE \(quoted(self.name))".count)
   }
 }
 
-/// A column as it is declared.
+/// A declared column.
 struct ColumnLayout: Sendable, Hashable {
   let name: String
-  /// The key whose values it holds, or nil of a column of the store's own.
+  /// The key whose values the column stores, or nil for a column that the store
+  /// adds.
   let key: String?
   let type: String
   let isRequired: Bool
   let isIdentity: Bool
-  /// The default, as SQL spells it.
+  /// The default value as an SQL literal.
   var defaultValue: String?
-  /// What rows get that are older than the column, as SQL spells it.
+  /// The value for existing rows when the column is added, as an SQL literal.
   var filling: String?
-  /// The check, as the table's statement has it.
+  /// The check constraint, as in the statement of the table.
   var check: String?
-  /// The entity that it leads to, and what becomes of the row when that of the
-  /// other end is deleted.
+  /// The foreign key: the related entity and the action when the related row is
+  /// deleted.
   var reference: StoredReference?
 }
 
 extension Schema {
-  /// The tables that are declared: those of entities, then those of links.
+  /// The declared tables: entity tables followed by link tables.
   var layouts: [TableLayout] {
     entities.map(layout)
       + entities.flatMap { entity in

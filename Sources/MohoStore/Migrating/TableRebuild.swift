@@ -1,8 +1,8 @@
-/// How a table differs from what is declared, and the step that makes a new one
-/// in its place, with its rows.
+/// The differences between a table and its declaration, and the step that
+/// rebuilds the table with its rows.
 ///
-/// The procedure is that of <https://sqlite.org/lang_altertable.html#otheralter>:
-/// make the new table, copy the rows, drop the old table, rename the new one.
+/// The procedure follows <https://sqlite.org/lang_altertable.html#otheralter>:
+/// create a new table, copy the rows, drop the old table, rename the new table.
 struct TableRebuild {
   private(set) var differences: [SchemaDifference] = []
   private(set) var refusals: [(difference: SchemaDifference, advice: String)] = []
@@ -24,7 +24,7 @@ struct TableRebuild {
     }
   }
 
-  /// The table, made anew.
+  /// The step that rebuilds the table.
   var step: MigrationStep {
     let interim = InterimName.table(layout.name)
     let copy = TableCopy(
@@ -83,14 +83,14 @@ struct TableRebuild {
     if !column.isIdentity, found.isIdentity { add(column.key, .constraints) }
   }
 
-  /// The column by which rows are told apart was another one. Rows that are
-  /// linked to this table's are linked by the old one.
+  /// Compares the identity of a table that was identified by another column.
+  /// Rows of other tables still refer to the old identity.
   private mutating func compareIdentity(
     _ column: ColumnLayout, _ source: StoredColumn?, _ schema: Schema
   ) {
     columns.append(column.name)
     guard column.key != nil else {
-      // A column of the store's own takes over.
+      // The identity column of the store replaces the old one.
       values.append(quoted(table.identityColumn))
       return
     }
@@ -114,10 +114,11 @@ struct TableRebuild {
     for column in table.columns {
       let isDeclared = layout.columns.contains { isSameName($0.name, column.name) }
       if isDeclared || folded(column.name).starts(with: folded("_moho")) { continue }
-      // The position of the other end of links, which has lost its order.
+      // The column stores the positions for an inverse relationship that is no
+      // longer ordered.
       if layout.relationship != nil { continue }
       add(column.name, .removed)
-      // What a declared step has made of it is under another name.
+      // Values that a declared step has transformed are in another column.
       discards.append(
         (
           .key(column.name, of: layout.entity),
