@@ -2,7 +2,7 @@ import Foundation
 import MohoMapping
 
 extension Attribute {
-  /// The conditions that the column checks, beside its type.
+  /// The SQL conditions of the column's check constraint.
   var checks: [String] {
     let column = quoted(name)
     var checks: [String] = []
@@ -26,16 +26,16 @@ extension Attribute {
     return checks
   }
 
-  /// The column as it is compared. Decimals are compared as numbers in double
-  /// precision here: checks must not need a collation of Moho's, without which
-  /// other programs could not write the table.
+  /// The column in the form that checks compare. Decimals are compared in
+  /// double precision. A check that used a collation of Moho would prevent
+  /// other programs from writing to the table.
   private var comparable: String {
     type == .decimal ? "CAST(\(quoted(name)) AS REAL)" : quoted(name)
   }
 }
 
 extension FieldContent {
-  /// The value as SQL spells it.
+  /// The value as an SQL literal.
   var literal: String {
     switch self {
     case .null, .object, .array, .dictionary: "NULL"
@@ -58,7 +58,8 @@ extension Double {
 }
 
 extension String {
-  /// A text in quotes. One with null characters, at which SQL ends, in bytes.
+  /// The text as an SQL literal. SQL text ends at a null character, so text
+  /// with null characters is written as a blob that is cast to text.
   fileprivate var literal: String {
     if utf8.contains(0) {
       return "CAST(x'" + utf8.map { hexadecimal($0) }.joined() + "' AS TEXT)"

@@ -1,37 +1,38 @@
 public import MohoMapping
 
-/// One column of an entity.
+/// A column of an entity.
 public struct Attribute: Sendable, Hashable {
-  /// The name of the key and of the column.
+  /// The name of the key and the column.
   public let name: String
-  /// What the column holds.
+  /// The type of the values.
   public let type: AttributeType
-  /// Whether it may hold no value.
+  /// A Boolean value indicating whether the value can be nil.
   public let isOptional: Bool
-  /// The value of rows that are made without one, or nil for none.
+  /// The value of new rows for which no value is given, or nil if there is no
+  /// default.
   public let defaultValue: FieldContent?
-  /// What values must be beside their type.
+  /// The constraints on the values.
   public let constraints: [AttributeConstraint]
-  /// The name that the attribute had before, or nil: a store that has a column
-  /// of that name and none of this renames it.
+  /// The former name of the attribute. A store that has a column with this
+  /// name, and no column with the current name, renames the column.
   public let renamedFrom: String?
-  /// What rows hold that are older than the attribute, where the column has no
-  /// default of its own; or nil for none.
+  /// The value for existing rows when the column is added and has no default,
+  /// or nil if there is none.
   let fallback: FieldContent?
 
-  /// Declares an attribute.
+  /// Creates an attribute.
   ///
   /// ```swift
   /// Attribute("priority", .int16, default: .int64(3), constraints: .range(1...5))
   /// ```
   ///
   /// - Parameters:
-  ///   - name: The name of the key and of the column.
-  ///   - type: What the column holds.
-  ///   - isOptional: Whether it may hold no value.
-  ///   - defaultValue: The value of rows that are made without one.
-  ///   - constraints: What values must be beside their type.
-  ///   - renamedFrom: The name that the attribute had before.
+  ///   - name: The name of the key and the column.
+  ///   - type: The type of the values.
+  ///   - isOptional: Whether the value can be nil.
+  ///   - defaultValue: The value of new rows for which no value is given.
+  ///   - constraints: The constraints on the values.
+  ///   - renamedFrom: The former name of the attribute.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = false,
     default defaultValue: FieldContent? = nil, constraints: [AttributeConstraint] = [],
@@ -57,74 +58,76 @@ public struct Attribute: Sendable, Hashable {
   }
 }
 
-/// What a column holds.
+/// The type of a column.
 ///
-/// Values pass between three worlds. Those of documents and of rows are these:
+/// Values in Swift, JSON documents and SQLite rows correspond as follows:
 ///
 /// | Swift | JSON | SQLite |
 /// |---|---|---|
-/// | integers of all widths | number | `INTEGER`; above `Int64.max` an error |
-/// | `Double`, `Float` | number, finite | `REAL`, infinities too; not-a-number is an error |
-/// | `Decimal` | number, all digits | `TEXT`, all digits, ordered by `moho_decimal` |
+/// | integers of all widths | number | `INTEGER`; an error above `Int64.max` |
+/// | `Double`, `Float` | finite number | `REAL`, including infinity; NaN is an error |
+/// | `Decimal` | number with all digits | `TEXT` with all digits, sorted by `moho_decimal` |
 /// | `Bool` | `true`, `false` | `INTEGER`, 0 or 1 |
-/// | `String`, `URL`, `UUID`, text enums | string | `TEXT`, null characters too |
-/// | `Date` | string or number, by the key's format | `REAL`, seconds since 2001, exact |
+/// | `String`, `URL`, `UUID`, string enums | string | `TEXT`, including null characters |
+/// | `Date` | string or number in the format of the key | `REAL`, seconds since 2001, exact |
 /// | `Data` | string, Base64 | `BLOB` |
-/// | `.codable` values | their own form | `TEXT`, their JSON |
-/// | arrays, sets, dictionaries of these | array, object | `TEXT`, their JSON |
-/// | a model by `.key` or `.inlined` | object, or keys among the others | `TEXT`, its JSON |
-/// | a model or a reference by `.toOne` | object or bare key | `INTEGER`, identity of a row |
-/// | models or references by `.toMany` | array | links: no column of this table |
-/// | nil | null, or no key | `NULL` |
+/// | `.codable` values | the encoded value | `TEXT`, the encoded JSON |
+/// | arrays, sets and dictionaries of these | array, object | `TEXT`, JSON |
+/// | a model with `.key` or `.inlined` | object, or keys of the parent object | `TEXT`, JSON |
+/// | a model or a reference with `.toOne` | object, or the key | `INTEGER`, identity of a row |
+/// | models or references with `.toMany` | array | links outside of this table |
+/// | nil | null or a missing key | `NULL` |
 ///
-/// Within JSON text in a column, values are what they are in JSON, and dates
-/// are as exact as the key's format. The text is compact with sorted members,
-/// so that equal values have equal text, and SQLite's JSON functions take it:
-/// `SELECT title FROM Episode, json_each(tags) WHERE value = 'rock'`. Keys of
-/// models in it that only a store holds are kept under `_moho_` and their name.
+/// JSON text in a column has the same values as a JSON document, with dates in
+/// the format of the key. The text is compact and its members are sorted, so
+/// that equal values have equal text. SQLite's JSON functions can query it:
+/// `SELECT title FROM Episode, json_each(tags) WHERE value = 'rock'`.
+/// Store-only keys of nested models are members whose names start with
+/// `_moho_`.
 public enum AttributeType: String, Sendable, Hashable, CaseIterable {
-  /// An integer of 16 bits.
+  /// A 16-bit integer.
   case int16
-  /// An integer of 32 bits.
+  /// A 32-bit integer.
   case int32
-  /// An integer of 64 bits.
+  /// A 64-bit integer.
   case int64
-  /// An exact decimal number, as text.
+  /// An exact decimal number, stored as text.
   case decimal
-  /// A number in double precision.
+  /// A double-precision floating-point number.
   case double
-  /// A number in single precision.
+  /// A single-precision floating-point number.
   case float
   /// Text.
   case string
-  /// A truth value, as 0 or 1.
+  /// A Boolean value, stored as 0 or 1.
   case boolean
-  /// A date, as seconds since 2001-01-01T00:00:00Z.
+  /// A date, stored as seconds since 2001-01-01T00:00:00Z.
   case date
-  /// Bytes.
+  /// Binary data.
   case data
-  /// A UUID, as text in upper case.
+  /// A UUID, stored as uppercase text.
   case uuid
-  /// A URL, as text.
+  /// A URL, stored as text.
   case url
-  /// A value with structure, such as an array, as JSON text.
+  /// A structured value such as an array, stored as JSON text.
   case transformable
 }
 
-/// What the values of an attribute must be beside its type. Nil meets each.
+/// A constraint on the values of an attribute. Nil satisfies every constraint.
 public enum AttributeConstraint: Sendable, Hashable {
-  /// A number, a date or a text not below the value.
+  /// A number, a date or a text that is greater than or equal to the value.
   case minimum(FieldContent)
-  /// A number, a date or a text not above the value.
+  /// A number, a date or a text that is less than or equal to the value.
   case maximum(FieldContent)
-  /// A text of so many characters, or so many bytes of data.
+  /// A text whose number of Unicode scalars is in the range, or data whose
+  /// number of bytes is in the range.
   case length(ClosedRange<Int>)
-  /// One of some values.
+  /// One of the given values.
   case oneOf([FieldContent])
 }
 
 extension [AttributeConstraint] {
-  /// An integer in a range.
+  /// The constraints for an integer in a range.
   public static func range(_ range: ClosedRange<Int64>) -> Self {
     [.minimum(.int64(range.lowerBound)), .maximum(.int64(range.upperBound))]
   }

@@ -1,7 +1,7 @@
 public import MohoMapping
 
 extension Entity {
-  /// The entity that a mapping declares.
+  /// Creates the entity that a mapping declares.
   public init<Model>(_ mapping: Mapping<Model>) {
     let keys = mapping.keys.filter(\.isStored)
     self.init(
@@ -10,8 +10,8 @@ extension Entity {
         let key = mapping.keys[index]
         if !key.isStored || key.relation != nil { return nil }
         let type = AttributeType(key.type)
-        // Not the column's default: what a model gives for an absent value may
-        // be another each time, such as the present.
+        // This is not the default of the column: the default of a mapping can
+        // be a different value each time, such as the current date.
         let fallback = mapping.defaultContent(at: index).flatMap { type.holds($0) ? $0 : nil }
         return Attribute(key.name, type, isOptional: key.isOptional, fallback: fallback)
       },
@@ -35,15 +35,16 @@ extension Relationship {
 }
 
 extension MappedModel {
-  /// The name of the model's table.
+  /// The name of the model's entity.
   static var entityName: String { mapping.name }
 }
 
 extension MappingKey {
-  /// Throws where the key's column holds no value with structure. A type whose
-  /// values are texts of their own making may write them so instead.
+  /// Throws an error if the column of the key cannot store a structured value.
+  /// This happens if the type of the key declares a flat field type and reads
+  /// or writes a structured value.
   ///
-  /// - Throws: `MappingError` of code `unsupported`.
+  /// - Throws: A `MappingError` with the code `unsupported`.
   func checkStructure(_ found: String) throws {
     guard AttributeType(type) != .transformable else { return }
     throw MappingError(.unsupported, found: found, expected: "flat value")
@@ -51,7 +52,7 @@ extension MappingKey {
 }
 
 extension AttributeType {
-  /// What the column of a key holds whose values are of a kind.
+  /// The attribute type for a field type.
   init(_ type: FieldType) {
     self =
       switch type {
@@ -66,7 +67,7 @@ extension AttributeType {
       }
   }
 
-  /// The SQLite type of the columns that hold it.
+  /// The SQLite type of the column.
   var columnType: String {
     switch self {
     case .int16, .int32, .int64, .boolean: "INTEGER"

@@ -1,7 +1,8 @@
-/// A table: its columns, its links to other tables, its identity and its
-/// constraints.
+/// A table of a store, with its columns, relationships, unique keys and
+/// indexes.
 ///
-/// Entities are derived from models, or declared by hand for rows without one:
+/// Entities are derived from models. You can also declare entities for rows
+/// without a model:
 ///
 /// ```swift
 /// let task = Entity("Task",
@@ -13,36 +14,37 @@
 ///   unique: [["text", "list"]])
 /// ```
 public struct Entity: Sendable, Hashable {
-  /// The name of the table.
+  /// The name of the entity and the table.
   public let name: String
 
-  /// The columns, in declaration order.
+  /// The attributes, in declaration order.
   public let attributes: [Attribute]
 
-  /// The links to other rows, in declaration order.
+  /// The relationships, in declaration order.
   public let relationships: [Relationship]
 
-  /// The keys, attributes or relationships to one, whose values no two rows
-  /// have together. Nil equals no other nil.
+  /// The combinations of attributes and to-one relationships whose values must
+  /// be unique. Nil is not equal to another nil.
   public let uniqueKeys: [[String]]
 
-  /// The keys that indexes are kept on, beside those that are unique.
+  /// The indexed combinations of keys, in addition to the unique keys.
   public let indexes: [[String]]
 
-  /// The name that the entity had before, or nil: a store that has a table of
-  /// that name and none of this renames it.
+  /// The former name of the entity. A store that has a table with this name,
+  /// and no table with the current name, renames the table.
   public let renamedFrom: String?
 
-  /// Declares an entity.
+  /// Creates an entity.
   ///
   /// - Parameters:
-  ///   - name: The name of the table.
-  ///   - attributes: The columns.
-  ///   - relationships: The links to other rows.
-  ///   - uniqueKeys: The keys whose values no two rows have together. The first
-  ///     says which row is meant when a row is saved.
-  ///   - indexes: The keys that indexes are kept on.
-  ///   - renamedFrom: The name that the entity had before.
+  ///   - name: The name of the entity and the table.
+  ///   - attributes: The attributes.
+  ///   - relationships: The relationships.
+  ///   - uniqueKeys: The combinations of keys whose values must be unique. The
+  ///     first one that consists of a single attribute identifies the rows when
+  ///     models are saved.
+  ///   - indexes: The combinations of keys to index.
+  ///   - renamedFrom: The former name of the entity.
   public init(
     _ name: String, attributes: [Attribute], relationships: [Relationship] = [],
     unique uniqueKeys: [[String]] = [], indexes: [[String]] = [], renamedFrom: String? = nil
@@ -55,29 +57,29 @@ public struct Entity: Sendable, Hashable {
     self.renamedFrom = renamedFrom
   }
 
-  /// The attribute of a name.
+  /// Returns the attribute with a name.
   public func attribute(_ name: String) -> Attribute? { attributes.first { $0.name == name } }
 
-  /// The relationship of a name.
+  /// Returns the relationship with a name.
   public func relationship(_ name: String) -> Relationship? {
     relationships.first { $0.name == name }
   }
 
-  /// The attribute that tells which row a model is: the first that is unique by
-  /// itself.
+  /// The attribute that identifies the row of a model: the first one that is
+  /// unique by itself.
   ///
-  /// Without one, each save of a model is a new row.
+  /// Without a unique attribute, each save of a model inserts a row.
   public var uniqueAttribute: Attribute? {
     uniqueKeys.lazy.filter { $0.count == 1 }.compactMap { attribute($0[0]) }.first
   }
 
-  /// The column that is the table's row identity: the unique attribute where it
-  /// is a required integer, else a column of the store's own.
+  /// The column with the identity of the row. This is the unique attribute if
+  /// it is a required integer, and an additional column otherwise.
   public var identityColumn: String {
     uniqueAttribute.flatMap { $0.isIdentityType ? $0.name : nil } ?? "_moho_id"
   }
 
-  /// The entity under another name.
+  /// Returns the entity with another name.
   func named(_ name: String) -> Entity {
     Entity(
       name, attributes: attributes, relationships: relationships, unique: uniqueKeys,

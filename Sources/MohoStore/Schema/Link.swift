@@ -1,20 +1,20 @@
-/// How the database keeps a relationship, seen from one of its ends.
+/// The storage of a relationship in the database, seen from one of its ends.
 enum Link: Sendable, Hashable {
-  /// In a column of the entity's own table, of the relationship's name: the
-  /// identity of the row at the other end.
+  /// A column of the entity's own table, with the name of the relationship. It
+  /// stores the identity of the related row.
   case column
-  /// In a column of the destination's table: that of the way back. The position
-  /// among the rows of one owner is in another column of it, if there is an
-  /// order.
+  /// A column of the destination's table, with the name of the inverse
+  /// relationship. If the relationship is ordered, another column stores the
+  /// position among the rows of the same owner.
   case inverseColumn(String, position: String?)
-  /// In a table of links.
+  /// A link table.
   case table(LinkTable, end: LinkTable.End)
 }
 
-/// A table that holds the links of a relationship to many whose way back is not
-/// to one.
+/// A table with the links of a to-many relationship whose inverse is not a
+/// to-one relationship.
 struct LinkTable: Sendable, Hashable {
-  /// The two ends of a link.
+  /// The ends of a link.
   enum End: String, Sendable {
     case source, target
   }
@@ -23,15 +23,16 @@ struct LinkTable: Sendable, Hashable {
   /// The names of the entities at the ends.
   let source: String
   let target: String
-  /// Whether the targets of a source have an order, and the sources of a target.
+  /// Whether the targets of a source are ordered, and whether the sources of a
+  /// target are ordered.
   let isOrdered: Bool
   let isInverseOrdered: Bool
 
   /// The column with the identities of an end.
   static func column(_ end: End) -> String { end.rawValue }
 
-  /// The column with the position of the row at the other end, or nil where
-  /// those have no order.
+  /// The column with the position of the row at the other end, or nil if these
+  /// rows are not ordered.
   func position(seenFrom end: End) -> String? {
     switch end {
     case .source: isOrdered ? "target_position" : nil
@@ -45,14 +46,14 @@ extension LinkTable.End {
 }
 
 extension Schema {
-  /// The entity of a name.
+  /// Returns the entity with a name.
   public func entity(_ name: String) -> Entity? {
     let table = tables[name] ?? name
     return entities.first { $0.name == table }
   }
 
-  /// The relationship that is the way back of another, whichever of the two
-  /// declares it.
+  /// Returns the inverse of a relationship. Either of the two relationships can
+  /// declare the other one as its inverse.
   public func inverse(of relationship: Relationship, in entity: Entity) -> Relationship? {
     guard let destination = self.entity(relationship.destination) else { return nil }
     if let inverse = relationship.inverse { return destination.relationship(inverse) }
@@ -61,14 +62,14 @@ extension Schema {
     }
   }
 
-  /// The names of the keys of an entity whose values lie in its own table:
-  /// attributes, and relationships to one.
+  /// The names of the keys that are columns of the entity's table: attributes,
+  /// and to-one relationships stored in the table.
   package func columnNames(of entity: Entity) -> [String] {
     entity.attributes.map(\.name)
       + entity.relationships.filter { link($0, of: entity) == .column }.map(\.name)
   }
 
-  /// How the database keeps a relationship of an entity.
+  /// Returns how the database stores a relationship.
   func link(_ relationship: Relationship, of entity: Entity) -> Link {
     let inverse = inverse(of: relationship, in: entity)
     if !relationship.isToMany {
@@ -98,13 +99,14 @@ extension Schema {
       end: .target)
   }
 
-  /// Whether a relationship is the one of a pair that holds the link, which is
-  /// the one that is declared first.
+  /// Whether a relationship is the one of a pair that stores the link: the one
+  /// that is declared first.
   private func isFirst(
     _ relationship: Relationship, of entity: Entity, before inverse: Relationship
   ) -> Bool {
     guard relationship.destination != entity.name else {
-      // A pair within one entity, or a relationship that is its own way back.
+      // Both relationships belong to the same entity, or the relationship is
+      // its own inverse.
       let names = entity.relationships.map(\.name)
       return names.firstIndex(of: relationship.name) ?? 0 <= names.firstIndex(of: inverse.name) ?? 0
     }

@@ -1,29 +1,31 @@
 public import MohoMapping
 
-/// What links the rows of an entity to rows of another, or of the same.
+/// A relationship between the rows of an entity and the rows of another entity
+/// or the same one.
 public struct Relationship: Sendable, Hashable {
   /// The name of the key.
   public let name: String
-  /// The name of the entity at the other end.
+  /// The name of the related entity.
   public let destination: String
-  /// Whether a row is linked to any number of rows.
+  /// A Boolean value indicating whether a row can be linked to more than one
+  /// row.
   public let isToMany: Bool
-  /// Whether the rows that a row is linked to have an order.
+  /// A Boolean value indicating whether the related rows are ordered.
   public let isOrdered: Bool
-  /// Whether a row may be linked to none, of a relationship to one.
+  /// A Boolean value indicating whether a to-one relationship can be nil.
   public let isOptional: Bool
-  /// The relationship of the destination that is the way back, or nil where
-  /// none is declared.
+  /// The name of the inverse relationship, or nil if this relationship does not
+  /// declare one.
   public let inverse: String?
-  /// What becomes of the rows at the other end when a row is deleted.
+  /// The rule for the related rows when a row is deleted.
   public let deleteRule: DeleteRule
-  /// How many rows a row may be linked to; nil for any number.
+  /// The valid number of related rows, or nil for any number.
   public let count: ClosedRange<Int>?
-  /// The name that the relationship had before, or nil: a store that has links
-  /// of that name and none of this renames them.
+  /// The former name of the relationship. A store that has links with this
+  /// name, and no links with the current name, renames them.
   public private(set) var renamedFrom: String?
 
-  /// Declares a relationship to one row.
+  /// Creates a to-one relationship.
   public static func toOne(
     _ name: String, _ destination: String, isOptional: Bool = true, inverse: String? = nil,
     onDelete deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil
@@ -34,7 +36,7 @@ public struct Relationship: Sendable, Hashable {
       renamedFrom: renamedFrom)
   }
 
-  /// Declares a relationship to any number of rows.
+  /// Creates a to-many relationship.
   public static func toMany(
     _ name: String, _ destination: String, isOrdered: Bool = false, inverse: String? = nil,
     onDelete deleteRule: DeleteRule = .nullify, count: ClosedRange<Int>? = nil,

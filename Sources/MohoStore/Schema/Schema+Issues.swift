@@ -2,7 +2,7 @@ import Foundation
 import MohoMapping
 
 extension Schema {
-  /// What is wrong with the entities, in their order.
+  /// The issues of the entities, in declaration order.
   var issues: [String] {
     var issues: [String] = []
     for (position, entity) in entities.enumerated() {
@@ -14,14 +14,14 @@ extension Schema {
     return issues.isEmpty ? clashes : issues
   }
 
-  /// Tables, indexes and triggers that would have one name. The names of those
-  /// that the store makes up are put together of others, which may hold any
+  /// The issues of generated tables, indexes and triggers with the same name.
+  /// Generated names are composed of declared names, which can contain any
   /// character.
   private var clashes: [String] {
     var clashes: [String] = []
     var seen: [[UInt8]: SchemaObject] = [:]
     for object in objects {
-      // SQLite keeps the names of tables and indexes together.
+      // In SQLite, tables and indexes share a namespace.
       let name = folded((object.kind == .trigger ? "trigger " : "") + object.name)
       if let other = seen.updateValue(object, forKey: name) {
         clashes.append(
@@ -138,7 +138,8 @@ extension Attribute {
 }
 
 extension AttributeType {
-  /// Whether a column of the type holds a value, which is not null.
+  /// Returns a Boolean value indicating whether a column of the type can store
+  /// a value. The value must not be null.
   func holds(_ value: FieldContent) -> Bool {
     switch (self, value) {
     case (.int16, .int64(let value)): Int16(exactly: value) != nil
@@ -159,11 +160,11 @@ extension AttributeType {
   }
 }
 
-/// Whether SQLite takes two names for one.
+/// Returns a Boolean value indicating whether SQLite considers two names equal.
 func isSameName(_ one: String, _ other: String) -> Bool { folded(one) == folded(other) }
 
-/// A name as SQLite compares names: without case, of ASCII letters alone, and by
-/// its bytes.
+/// The folded form of a name. SQLite compares names by their bytes and ignores
+/// the case of ASCII letters.
 func folded(_ name: String) -> [UInt8] {
   name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
 }

@@ -3,9 +3,9 @@ import MohoMapping
 extension Schema {
   /// The table of an entity.
   ///
-  /// Tables are `STRICT`, so that SQLite keeps each column to its type. Checks
-  /// have the names of the keys they are about, by which their failures are
-  /// told apart.
+  /// Tables are `STRICT`, so that SQLite enforces the type of each column.
+  /// Check constraints have the names of their keys, which identify the key
+  /// when a check fails.
   func table(of entity: Entity) -> SchemaObject {
     var columns = entity.attributes.map { definition(of: $0, in: entity) }
     if !entity.attributes.contains(where: entity.isIdentity) {
@@ -27,7 +27,7 @@ extension Schema {
       sql: "CREATE TABLE \(quoted(entity.name)) (\(parts)) STRICT")
   }
 
-  /// The table of the links of a relationship, and its index.
+  /// The link table of a relationship, and its index.
   func objects(of table: LinkTable) -> [SchemaObject] {
     let (source, target) = (LinkTable.column(.source), LinkTable.column(.target))
     var columns = [
@@ -75,7 +75,8 @@ extension Schema {
     return definition
   }
 
-  /// The check of an attribute's column, or nil where it needs none.
+  /// The check constraint of an attribute, or nil if the attribute has no
+  /// checks.
   func check(of attribute: Attribute) -> String? {
     let checks = attribute.checks
     if checks.isEmpty { return nil }
@@ -92,7 +93,7 @@ extension Schema {
         to: relationship.destination, action == "NO ACTION" ? "" : " ON DELETE \(action)")
   }
 
-  /// What becomes of a row when the row that it is linked to is deleted.
+  /// The foreign key action for a row when its related row is deleted.
   func action(of relationship: Relationship, in entity: Entity) -> String {
     switch inverse(of: relationship, in: entity)?.deleteRule {
     case .cascade: "CASCADE"
@@ -101,19 +102,20 @@ extension Schema {
     }
   }
 
-  /// A link is checked at the end of the transaction, so that rows may be
-  /// written in any order, and follows a row whose identity changes.
+  /// A foreign key. It is checked at the end of the transaction, so that rows
+  /// can be written in any order. It is updated when the identity of the
+  /// related row changes.
   private func reference(to entity: String, _ action: String) -> String {
     "REFERENCES \(quoted(entity))\(action) ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED"
   }
 
-  /// Whether no two rows are linked to the same row.
+  /// Whether two rows cannot be linked to the same row.
   func isUnique(_ relationship: Relationship, in entity: Entity) -> Bool {
     entity.uniqueKeys.contains([relationship.name])
       || inverse(of: relationship, in: entity).map { !$0.isToMany } ?? false
   }
 
-  /// The column with the position of a row among those of one owner.
+  /// The column with the position of a row among the rows of the same owner.
   func position(of relationship: Relationship, in entity: Entity) -> String? {
     guard let inverse = inverse(of: relationship, in: entity),
       let owner = self.entity(relationship.destination),
@@ -123,7 +125,7 @@ extension Schema {
   }
 }
 
-/// An identifier in double quotes.
+/// Returns an identifier in double quotes.
 func quoted(_ identifier: String) -> String {
   "\""
     + identifier.split(separator: "\"", omittingEmptySubsequences: false)

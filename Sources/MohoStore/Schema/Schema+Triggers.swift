@@ -1,9 +1,9 @@
 import MohoMapping
 
 extension Schema {
-  /// The triggers that carry out an entity's delete rules where foreign keys do
-  /// not: those lead from the row that holds the link to the other end only, and
-  /// do not say which of them keeps a row from being deleted.
+  /// The triggers that implement those delete rules of an entity that foreign
+  /// keys do not cover. A foreign key acts only on the row that stores the
+  /// link, and its error does not name the relationship that denies a deletion.
   func triggers(of entity: Entity) -> [SchemaObject] {
     entity.relationships.compactMap { relationship in
       let destination = self.entity(relationship.destination)
@@ -29,8 +29,8 @@ extension Schema {
     }
   }
 
-  /// The identities of the rows that the row `OLD` is linked to, as a query; nil
-  /// where the foreign key in those rows carries out the rule.
+  /// A query for the identities of the rows that are linked to the row `OLD`,
+  /// or nil if a foreign key implements the delete rule.
   private func linkedRows(
     of relationship: Relationship, to destination: Entity, in entity: Entity
   ) -> String? {

@@ -1,22 +1,22 @@
 public import MohoMapping
 
-/// The tables of a store and how their rows are linked.
+/// The entities of a store and their relationships.
 public struct Schema: Sendable, Hashable {
-  /// The entities, in the order in which they were declared; those of related
-  /// models that were not named come last.
+  /// The entities, in declaration order. Entities of related models that were
+  /// not declared explicitly come last.
   public let entities: [Entity]
 
-  /// The tables that some entities are read from, where those are not of their
-  /// names.
+  /// The tables of entities that are read from a table with another name, by
+  /// entity name.
   private(set) var tables: [String: String] = [:]
 
-  /// The models that entities are derived from, by the names of the entities.
+  /// The models that entities are derived from, by entity name.
   private(set) var models: [String: RelatedModels] = [:]
 
-  /// The schema of entities.
+  /// Creates a schema from entities.
   ///
-  /// - Throws: ``StoreError`` of code ``StoreError/Code/invalidSchema`` that
-  ///   lists all that is wrong with them.
+  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/invalidSchema``
+  ///   that lists all issues.
   public init(_ entities: [Entity]) throws {
     self.entities = entities
     let issues = issues
@@ -25,11 +25,12 @@ public struct Schema: Sendable, Hashable {
     }
   }
 
-  /// The schema that models declare, with the models that they are related to,
-  /// beside entities that have no model.
+  /// Creates a schema from models, their related models, and additional
+  /// entities without a model.
   ///
-  /// - Throws: `MappingError` where a declaration is not sound,
-  ///   ``StoreError`` as ``init(_:)-([Entity])``.
+  /// - Throws: A `MappingError` if a mapping is invalid, or a ``StoreError``
+  ///   with the code ``StoreError/Code/invalidSchema`` that lists all issues of
+  ///   the entities.
   public init(_ models: [any MappedModel.Type], entities: [Entity] = []) throws {
     var models = models
     var known = Set(models.map { ObjectIdentifier($0) })
@@ -47,7 +48,7 @@ public struct Schema: Sendable, Hashable {
       models.map { ($0.entityName, RelatedModels($0)) }, uniquingKeysWith: { one, _ in one })
   }
 
-  /// - Throws: ``StoreError`` where the model is none of the schema's.
+  /// - Throws: A ``StoreError`` if the schema does not have the model.
   func entity<Model: MappedModel>(of model: Model.Type) throws -> Entity {
     guard let entity = entity(Model.mapping.name) else {
       throw StoreError(
@@ -58,7 +59,7 @@ public struct Schema: Sendable, Hashable {
     return entity
   }
 
-  /// The schema with the rows of one entity in another table.
+  /// Returns a schema that reads the rows of an entity from another table.
   func reading(_ entity: String, from table: String) -> Schema {
     Schema(
       entities: entities.map { $0.name == entity ? $0.named(table) : $0 }, tables: [entity: table])

@@ -1,4 +1,4 @@
-/// A table, an index, a trigger or a view, and the statement that makes it.
+/// A table, an index, a trigger or a view, with the statement that creates it.
 struct SchemaObject: Sendable, Hashable {
   enum Kind: String, Sendable {
     case table, index, trigger, view
@@ -6,24 +6,24 @@ struct SchemaObject: Sendable, Hashable {
 
   let kind: Kind
   let name: String
-  /// The table that it is, or that it belongs to.
+  /// The table that the object is or belongs to.
   let table: String
   let sql: String
 }
 
 extension Schema {
-  /// The statements that make the tables, indexes and triggers in an empty
-  /// database, in order.
+  /// The statements that create the tables, indexes and triggers in an empty
+  /// database, in execution order.
   public var statements: [String] { objects.map(\.sql) }
 
-  /// What the database holds, in an order in which it can be made.
+  /// The objects of the schema, in an order in which they can be created.
   var objects: [SchemaObject] {
     let tables = entities.map { table(of: $0) } + linkTables.flatMap { objects(of: $0) }
     return (tables + entities.flatMap { indexes(of: $0) + triggers(of: $0) })
       .sorted { $0.kind.rank < $1.kind.rank }
   }
 
-  /// The tables of links, in the order of the relationships that they hold.
+  /// The link tables, in the order of their relationships.
   var linkTables: [LinkTable] {
     entities.flatMap { entity in
       entity.relationships.compactMap { relationship in
@@ -35,7 +35,7 @@ extension Schema {
 }
 
 extension SchemaObject.Kind {
-  /// The order in which objects can be made.
+  /// The position in creation order.
   var rank: Int {
     switch self {
     case .table: 0
