@@ -32,7 +32,7 @@ struct Episode: MappedModel, Equatable {
   }
 }
 
-/// A model with every type of value and a text as its unique key.
+/// A model with every type of value and a unique text key.
 struct Everything: MappedModel, Equatable {
   var name: String
   var int8: Int8
@@ -65,7 +65,7 @@ struct Everything: MappedModel, Equatable {
     .key("url", \.url))
 }
 
-/// A model without a unique key, with names that SQL knows.
+/// A model without a unique key, with SQL keywords as names.
 struct Note: MappedModel, Equatable {
   var order: String
   var description: String
@@ -74,8 +74,8 @@ struct Note: MappedModel, Equatable {
     "select", Note.init, .key("order", \.order), .key("a \"quoted\" name", \.description))
 }
 
-/// A model whose name SQL has a meaning for in an upsert, with an exact number
-/// and with transforms.
+/// A model whose name has a meaning in SQL upserts, with a decimal and
+/// transforms.
 struct Price: MappedModel, Equatable {
   var id: Int
   var amount: Decimal
@@ -94,7 +94,8 @@ struct Price: MappedModel, Equatable {
     .key("receipt", \.receipt))
 }
 
-/// A path for a store in a folder of its own, which is deleted at the end.
+/// Calls a closure with the path of a store in a temporary folder, which is
+/// deleted afterwards.
 func withStorePath<Result>(_ body: (String) throws -> Result) throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -20,7 +20,7 @@ private struct Review: MappedModel, Equatable {
   .validating("text where there are less than 3 stars") { $0.stars > 2 || $0.text != nil }
 }
 
-/// Owns reviews as rows of their own, and holds some in a column.
+/// A model with reviews in rows of their own and reviews in a column.
 private struct Shelf: MappedModel, Equatable {
   var name: String
   var reviews: [Review]

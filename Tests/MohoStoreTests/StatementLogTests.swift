@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-/// A log in memory.
+/// An in-memory log.
 private final class Messages: LogHandler, Sendable {
   struct Message: Sendable {
     let level: Logger.Level

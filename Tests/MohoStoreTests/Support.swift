@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The statements that a connection has run.
+/// The statements that a connection has executed.
 final class StatementTrace: Sendable {
   private let log = Mutex<[String]>([])
 
@@ -10,7 +10,7 @@ final class StatementTrace: Sendable {
   func add(_ statement: String) { log.withLock { $0.append(statement) } }
 }
 
-/// Runs work on threads of its own at the same time, and throws the first error.
+/// Runs a closure concurrently on several threads and throws the first error.
 func atOnce(
   count: Int, _ body: @escaping @Sendable () throws -> Void
 ) throws {

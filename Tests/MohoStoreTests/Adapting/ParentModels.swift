@@ -2,7 +2,7 @@ import Foundation
 import MohoMapping
 import MohoStore
 
-/// A parent with children in an order and without, by way of values.
+/// A parent with ordered and unordered children, as nested values.
 struct Parent: MappedModel, Equatable {
   var numberString: String?
   var requiredString: String?
@@ -20,7 +20,7 @@ struct Parent: MappedModel, Equatable {
     .toMany("orderedChildren", \.orderedChildren, inverse: "parent2"),
     .toMany("unorderedChildren", \.unorderedChildren, inverse: "parent1"))
 
-  /// The entity, whose string is required where the model's is not.
+  /// An entity that requires the string, which is optional in the model.
   static let entity = Entity(
     "Parent",
     attributes: [
@@ -33,7 +33,7 @@ struct Parent: MappedModel, Equatable {
     ], unique: [["number"]])
 }
 
-/// A child that names its parents by their keys.
+/// A child that refers to its parents by key.
 struct Child: MappedModel, Hashable {
   var childID: Int
   var parent1: ModelReference<Parent>?

@@ -24,7 +24,8 @@ import Testing
     #expect(try row.rows("parts").map { try $0[\Segment.id] } == [3, 4])
     #expect(try row.rows("extras").map { try $0[\Segment.id] } == [3, 4])
     #expect(try row.related("host") == nil)
-    // Those that were removed from `parts` are deleted, and so gone elsewhere.
+    // Rows removed from `parts` are deleted, and therefore also removed from
+    // `extras`.
     #expect(try context.fetch("Segment").map { try $0[\Segment.id] } == [3, 4])
     try context.save()
     #expect(try context.store.values("SELECT id FROM Segment ORDER BY id") == ["3", "4"])
@@ -95,7 +96,7 @@ import Testing
 }
 
 extension String {
-  /// How many rows a path names.
+  /// The number of components of a path.
   fileprivate var components: Int { split(separator: ">").count }
 }
 
@@ -107,7 +108,7 @@ struct Segment: MappedModel, Equatable {
     "Segment", Segment.init, .key("id", \.id, .unique), .key("title", \.title))
 }
 
-/// A model with each saving rule.
+/// A model with every link policy.
 struct Broadcast: MappedModel, Equatable {
   var id: Int
   var parts: [Segment]
@@ -121,7 +122,7 @@ struct Broadcast: MappedModel, Equatable {
     .toOne("host", \.host))
 }
 
-/// Models that name each other.
+/// Models that refer to each other.
 struct User: MappedModel, Equatable {
   var name: String
   var friends: Set<ModelReference<User>> = []
@@ -132,7 +133,7 @@ struct User: MappedModel, Equatable {
     .toMany("friends", \.friends, inverse: "friends"), .toOne("boss", \.boss))
 }
 
-/// A model inside itself.
+/// A model that contains itself.
 struct Box: MappedModel, Equatable {
   var id: Int
   var boxes: [Box]

@@ -4,8 +4,8 @@ import MohoMapping
 import MohoStore
 import Testing
 
-/// Rows and models, both ways. The numbers are those of the cases that Mantle's
-/// users know, in neutral words.
+/// Tests the conversion between rows and models in both directions. The case
+/// numbers in the test names refer to known cases of Mantle.
 @Suite struct RowAdapterTests {
   private let date = Date(timeIntervalSinceReferenceDate: 1_000)
   private let url = URL(string: "http://github.com")
@@ -154,7 +154,8 @@ import Testing
     #expect(read.orderedChildren?.map(\.childID) == [0, 1, 2])
     #expect(read.unorderedChildren.map(\.childID).sorted() == [3, 4, 5])
     #expect(!other.hasChanges)
-    // What was read is what is stored: back-references too.
+    // Writing a model that has just been read changes nothing, including back
+    // references.
     try adapter.row(from: read, in: other)
     #expect(!other.hasChanges)
   }
@@ -319,7 +320,7 @@ import Testing
   }
 }
 
-/// A model whose values add up.
+/// A model whose saved values are merged with the stored ones.
 struct Counted: MappedModel {
   var id: Int
   var plays: Int

@@ -42,7 +42,7 @@ private struct Album: MappedModel, Equatable {
   .validating(\.tags, "at most three tags") { $0.count <= 3 }
 }
 
-/// Keys whose values are texts of JSON in the store, in contexts.
+/// Tests keys that the store writes as JSON text, in editing contexts.
 @Suite struct StructuredRowTests {
   private let adapter = RowAdapter<Album>()
   private let albums = [

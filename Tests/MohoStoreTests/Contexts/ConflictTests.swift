@@ -4,7 +4,8 @@ import MohoStore
 import Testing
 
 @Suite struct ConflictTests {
-  /// A saved podcast, changed here and there.
+  /// Returns a saved podcast with a change in the store and a change in a
+  /// context.
   private func conflicting(
     _ theirs: String, _ mine: (ManagedRow) throws -> Void, _ policy: ConflictPolicy
   ) throws -> (store: ModelStore, context: EditingContext, row: ManagedRow) {
@@ -112,7 +113,7 @@ import Testing
     #expect(try store.values("SELECT title FROM Podcast") == ["\"theirs\""])
     #expect(row.state == .unchanged)
     #expect(try row["title"] == .string("theirs"))
-    // Both have deleted it.
+    // The row has been deleted in the store and in the context.
     let (_, last, gone) = try conflicting("DELETE FROM Podcast", delete, .error)
     try last.save()
     #expect(gone.state == .detached)

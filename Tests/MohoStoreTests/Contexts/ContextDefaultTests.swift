@@ -3,7 +3,7 @@ import MohoMapping
 import MohoStore
 import Testing
 
-/// New rows have the defaults that a mapping declares.
+/// Tests that new rows have the default values of the mapping.
 @Suite struct ContextDefaultTests {
   private struct Draft: MappedModel, Equatable {
     enum Mood: String, CaseIterable, FieldValue { case calm, loud }

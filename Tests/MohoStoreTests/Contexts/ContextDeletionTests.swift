@@ -19,8 +19,8 @@ import Testing
 
     let reads = try count("SELECT", of: store) { try context.delete(same) }
 
-    // The episodes, the reviews, and the episodes' guests and ways back; the
-    // order that they are taken out of.
+    // The episodes, the reviews, the episodes' guests, the inverse links, and
+    // the order that contains the episodes.
     #expect(reads == 5)
     #expect(try context.fetch("Episode") == [])
     #expect(try context.fetch("Guest")[0].rows("episodes") == [])

@@ -3,7 +3,7 @@ import MohoStore
 import MohoTesting
 import Testing
 
-/// All keys of a row that are not valid are in one error, each once.
+/// Tests that a single error reports all invalid keys of a row, each one once.
 @Suite struct ContextFailureTests {
   @Test func aValueOfAnotherTypeHidesNoFailedRule() throws {
     let store = try ModelStore(inMemory: Rated.self)
@@ -39,8 +39,8 @@ import Testing
     .validating("a model as a whole") { _ in true }
   }
 
-  /// A valid value of each key, and the invalid ones: null, of another type, and
-  /// against its rule.
+  /// A valid value for each key, and invalid ones: null, a wrong type, and a
+  /// violation of the rule.
   private static let values: [(key: String, valid: FieldContent, invalid: [FieldContent])] = [
     ("a", .int64(1), [.null, .string("x"), .int64(0)]),
     ("b", .string("x"), [.null, .int64(1), .string("")]),

@@ -30,8 +30,7 @@ import Testing
     #expect(throws: StoreError.self) { try context.fetch("Unknown") }
   }
 
-  /// What a request says of rows with changes is what it says of them once they
-  /// are saved.
+  /// A request returns the same rows before and after the changes are saved.
   @Test(arguments: 0..<40 as Range<UInt64>)
   func requestsFindTheSameBeforeAndAfterSaving(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

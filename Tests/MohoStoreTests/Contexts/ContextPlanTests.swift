@@ -4,7 +4,7 @@ import Testing
 
 @testable import MohoStore
 
-/// What contexts decide, as values without a store.
+/// Tests the decisions of contexts as pure functions, without a store.
 @Suite struct ContextPlanTests {
   @Test func positionsAscendAndFewAreWritten() {
     let cases: [(members: [Int], stored: [Int: Int64], positions: [Int64])] = [
@@ -27,7 +27,7 @@ import Testing
     let count = random.below(12)
     var must = Array(repeating: [Int](), count: count)
     var should = must
-    // Only smaller ones first: no circles of those that must.
+    // Required predecessors have smaller numbers, so they never form a cycle.
     for position in must.indices {
       must[position] = (0..<position).filter { _ in random.oneIn(4) }
       should[position] = (0..<count).filter { $0 != position && random.oneIn(6) }

@@ -2,7 +2,8 @@ import MohoMapping
 import MohoStore
 import MohoTesting
 
-/// Random work with a context and its children, and the same with pictures.
+/// Executes random operations on a context and its children, and on a reference
+/// model.
 struct ContextRun {
   let store: ModelStore
   private var random: SeededGenerator
@@ -30,7 +31,8 @@ struct ContextRun {
         relationships: [.toMany("items", "Item", inverse: "labels")]))
     random = SeededGenerator(seed: seed)
     contexts = [EditingContext(store)]
-    // Half of the runs look seldom, so that much is not read when it changes.
+    // Half of the runs check rarely, so that many rows are still unread when
+    // they change.
     isAlwaysChecked = seed % 2 == 0
   }
 
@@ -39,7 +41,7 @@ struct ContextRun {
 
   func found() throws -> Picture { try Picture(context) }
 
-  /// Does something, and says what.
+  /// Executes a random operation and returns its description.
   mutating func act() throws -> String {
     let roll = random.below(100)
     switch roll {
@@ -111,7 +113,8 @@ struct ContextRun {
     case (52..<60, let item?, _, _):
       let title = random.one(of: ["a", "b", "\u{e9}", "e\u{301}"])
       let isSame = Array(picture.items[item]?.title.utf8 ?? "".utf8) == Array(title.utf8)
-      // Swift takes both spellings of one letter for equal, stores do not.
+      // Swift considers composed and decomposed characters equal. Stores do
+      // not.
       guard isSame || picture.items[item]?.title != title else { return "nothing" }
       return try change("title \(item)", key: "title \(item)") {
         try row("Item", item).set("title", to: title)
@@ -241,7 +244,7 @@ struct ContextRun {
   }
 
   private mutating func reset() -> String {
-    // Children would have rows that nobody knows.
+    // A reset with open child contexts would leave their rows without a parent.
     context.reset()
     var history = PictureHistory()
     history.now = model.saved

@@ -26,7 +26,8 @@ import Testing
     #expect(
       try EditingContext(store).fetch("Podcast")[0].rows("episodes").texts("title")
         == ["a", "c", "b"])
-    // The row that moved before the others pushes them on.
+    // The row that moved to the front, and the row that gets a new position
+    // after it.
     #expect(updates == 2)
   }
 
@@ -214,7 +215,6 @@ import Testing
   }
 }
 
-/// No bytes.
 struct FieldBytes: FieldValue {
   static var fieldType: FieldType { .data }
   static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self { Self() }

@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func undoStackCoalescesInsideGroupsAndOnlyNeighbors() throws {
-    // Changes coalesce where their tens are equal.
+    // Changes coalesce if they have the same tens digit.
     var stack = UndoStack<[Int]> { one, other in
       one[0] / 10 == other[0] / 10 ? [one[0], other[1]] : nil
     }

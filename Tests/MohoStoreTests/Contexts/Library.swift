@@ -2,8 +2,8 @@ import GRDB
 import MohoMapping
 import MohoStore
 
-/// Podcasts and episodes by hand: with an order, links to one and to many,
-/// links in a table, and each delete rule.
+/// Declared entities with ordered, to-one, to-many and many-to-many
+/// relationships and every delete rule.
 enum Library {
   static let podcast = Entity(
     "Podcast",
@@ -47,17 +47,17 @@ enum Library {
 }
 
 extension ModelStore {
-  /// A store in memory of entities that are declared by hand.
+  /// Creates an in-memory store from declared entities.
   convenience init(entities: Entity...) throws {
     try self.init(entities: entities)
   }
 
-  /// Runs SQL as another program would.
+  /// Executes SQL without Moho's tracking, as another program would.
   func execute(_ sql: String) throws {
     try writer.write { try $0.execute(sql: sql) }
   }
 
-  /// The values of the first column of a query.
+  /// Returns the values of the first column of a query.
   func values(_ sql: String) throws -> [String] {
     try writer.read { database in
       try Row.fetchAll(database, sql: sql).map { row in
@@ -68,7 +68,7 @@ extension ModelStore {
 }
 
 extension EditingContext {
-  /// A new row with values and links.
+  /// Inserts a row with values and links.
   func make(_ entity: String, _ values: [String: any FieldValue] = [:]) throws -> ManagedRow {
     let row = try insert(entity)
     for (key, value) in values.sorted(by: { $0.key < $1.key }) { try row.set(key, to: value) }
@@ -77,7 +77,7 @@ extension EditingContext {
 }
 
 extension [ManagedRow] {
-  /// The values of a text attribute.
+  /// Returns the values of a text attribute.
   func texts(_ key: String) throws -> [String] {
     try map { try $0.value(key, as: String.self) }
   }

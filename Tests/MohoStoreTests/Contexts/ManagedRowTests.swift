@@ -195,7 +195,8 @@ import Testing
         #expect(try episode.related("prequel") == nil)
       }
     }
-    // The episodes, their podcasts, the guests and the ways back of sequels.
+    // The episodes, their podcasts, the guests, and the inverse links of
+    // sequels.
     #expect(reads == 4)
     #expect(try count("SELECT", of: store) { _ = try context.fetch("Episode") } == 1)
   }

@@ -4,8 +4,8 @@ import MohoStore
 import MohoTesting
 import Testing
 
-/// Contexts against dictionaries: whatever is done, a context has what the
-/// dictionaries have, and so has the store once it is saved.
+/// Compares contexts with dictionaries: after every operation, a context has
+/// the same content as the dictionaries, and so does the store after saving.
 @Suite struct RandomContextTests {
   static let seeds: Range<UInt64> =
     0..<(ProcessInfo.processInfo.environment["MOHO_RANDOM_SEEDS"].flatMap { UInt64($0) } ?? 24)
@@ -28,7 +28,7 @@ import Testing
   }
 }
 
-/// What folders, items and labels there are, by their keys.
+/// The folders, items and labels of a store, by key.
 struct Picture: Equatable {
   struct Item: Equatable {
     var title = ""
@@ -43,7 +43,7 @@ struct Picture: Equatable {
 
   init() {}
 
-  /// What a context has.
+  /// Reads the content of a context.
   init(_ context: EditingContext) throws {
     func key(_ row: ManagedRow) throws -> Int { try row.value("key", as: Int.self) }
     for folder in try context.fetch("Folder") {
@@ -108,11 +108,11 @@ struct Picture: Equatable {
 }
 
 extension StoreError {
-  /// The ends of a link do not agree.
+  /// The error for a link whose ends do not match.
   static var mismatch: any Error { CancellationError() }
 }
 
-/// What can be undone of pictures, as a list of pictures.
+/// An undo history that stores complete pictures.
 struct PictureHistory {
   var now = Picture()
   var saved = Picture()

@@ -1,7 +1,7 @@
 import MohoTesting
 
 extension SeededGenerator {
-  /// One of some elements.
+  /// Returns a random element.
   mutating func one<Element>(of elements: [Element]) -> Element {
     elements[below(elements.count)]
   }

@@ -2,8 +2,8 @@ import GRDB
 import MohoStore
 import Synchronization
 
-/// The statements that a store in memory carries out while a closure runs, each
-/// as often as it is, without those of transactions.
+/// Returns the statements that an in-memory store executes while a closure
+/// runs, including repetitions, without transaction statements.
 func statements<Result>(
   of store: ModelStore, _ body: () throws -> Result
 ) throws -> (statements: [String], result: Result) {
@@ -27,7 +27,8 @@ private final class Log: Sendable {
   let statements = Mutex<[String]>([])
 }
 
-/// How many statements of a kind are carried out while a closure runs.
+/// Returns the number of statements of a kind that are executed while a closure
+/// runs.
 func count(
   _ word: String, of store: ModelStore, _ body: () throws -> Void
 ) throws -> Int {

@@ -3,10 +3,10 @@ import MohoMapping
 import MohoStore
 import Testing
 
-/// A book's session with a task store: an entity by hand, rows, filters in
-/// combination, an order of three keys, saving, what is wrong, undo.
+/// Tests the store of a task manager: a declared entity, rows, combined
+/// filters, an ordering with three keys, saving, validation and undo.
 @Suite struct TaskStoreTests {
-  /// The model that names the keys of the entity, which is declared by hand.
+  /// A model for the keys of the declared entity.
   struct Task: MappedModel {
     var text: String
     var priority: Int

@@ -4,7 +4,8 @@ import MohoMapping
 import MohoStore
 import Testing
 
-/// Failed constraints come back as errors on keys, whatever wrote the value.
+/// Tests that failed constraints are reported as errors of keys, regardless of
+/// how the value was written.
 @Suite struct ConstraintErrorTests {
   private let store: ModelStore
 
@@ -119,7 +120,7 @@ import Testing
     #expect(caught?.description == "not unique: `User.email` is taken already - `User` 2")
   }
 
-  /// Names that look like the parts of a message.
+  /// These names contain parts of SQLite's messages.
   @Test func namesOfAnyCharactersAreTold() throws {
     let names = ["a.b", "a", "b, T.c", "x y", "\"", "CHECK constraint failed: "]
     for name in names {

@@ -63,7 +63,8 @@ private struct Post: MappedModel, Equatable {
     "Post", Post.init, .key("id", \.id, .unique), .toMany("tags", \.tags))
 }
 
-/// A child that fails has one path, whatever its parent is given to.
+/// Tests that the error of a child has the same path in every API that writes
+/// its parent.
 @Suite struct FailurePathTests {
   private static let empty = [Item(id: 1, code: "a"), Item(id: 2, code: "")]
   private static let equal = [Item(id: 1, code: "a"), Item(id: 2, code: "2")]
@@ -141,7 +142,7 @@ private struct Post: MappedModel, Equatable {
     }
     let row = try #require(try EditingContext(store).fetch("Parcel").first)
 
-    // A row that is read has its table and its identity in the path.
+    // When reading, the path starts with the table and the identity of the row.
     #expect(
       paths { _ = try store.models(ModelRequest<Parcel>()) } == ["/Parcel/1/parts/1/code"])
     let found = [

@@ -3,7 +3,8 @@ import MohoMapping
 import MohoStore
 import Testing
 
-/// Values, paths and names that steer terminals, and the messages about them.
+/// Tests the messages about values, paths and names that contain terminal
+/// control sequences.
 @Suite struct HostileTextTests {
   private struct Label: MappedModel {
     var text: String

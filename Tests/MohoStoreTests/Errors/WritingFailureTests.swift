@@ -10,7 +10,7 @@ private struct Label: Sendable, Equatable {
 }
 
 extension Transform where Value == Label {
-  /// Writes no empty label.
+  /// A transform that cannot write an empty label.
   fileprivate static let label = Transform<Label>(
     .string, read: { Label(text: try $0.string(at: $1)) },
     write: { label, encoder, index in
@@ -27,7 +27,7 @@ private struct Item: MappedModel, Equatable {
     "Item", Item.init, .key("id", \.id, .unique), .key("code", \.code, .label))
 }
 
-/// A value of its own form, of which the empty one cannot be written.
+/// A custom field value. An empty one cannot be written.
 private struct Mark: FieldValue, Equatable {
   var text: String
 
@@ -55,7 +55,7 @@ private struct Scribble: MappedModel, Equatable {
   static let mapping = Mapping("Scribble", Scribble.init, .key("note", \.note, .label))
 }
 
-/// A model that is saved in one row.
+/// A model that is stored in a single row.
 private struct Plain: MappedModel, Equatable {
   var id = 1
   var code = Label(text: "x")
@@ -89,7 +89,7 @@ private struct Plain: MappedModel, Equatable {
   }()
 }
 
-/// A model whose models inside have rows of their own.
+/// A model with related models that are stored in rows of their own.
 private struct Crate: MappedModel, Equatable {
   var id = 1
   var code = Label(text: "x")
@@ -117,8 +117,8 @@ private struct Crate: MappedModel, Equatable {
   }()
 }
 
-/// A value that cannot be written has one error with one path, whatever it is
-/// written to.
+/// Tests that a value that cannot be written causes one error with one path,
+/// regardless of the destination.
 @Suite struct WritingFailureTests {
   private let store: ModelStore
 

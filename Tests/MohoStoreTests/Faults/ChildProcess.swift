@@ -11,21 +11,22 @@ import Synchronization
   import Darwin
 #endif
 
-/// A program that runs beside the tests and may be killed.
+/// A child process that tests can kill.
 ///
-/// `Foundation.Process` may wait forever for one that is killed; this waits for
-/// as long as is said, at most.
+/// `Foundation.Process` can wait forever for a process that has been killed.
+/// This type waits at most for a given time.
 final class ChildProcess: Sendable {
-  /// It has not ended in time, and was killed.
+  /// The error for a process that did not end in time. The process has been
+  /// killed.
   struct Overdue: Error {}
 
   private let id: pid_t
-  /// How it has ended, once it has.
+  /// The wait status, after the process has ended.
   private let end = Mutex<Int32?>(nil)
 
   /// Starts a program.
   ///
-  /// - Parameter output: Where its standard output goes.
+  /// - Parameter output: The file for the standard output of the program.
   init(_ path: String, _ arguments: [String], output: FileHandle) throws {
     var words = ([path] + arguments).map { strdup($0) } + [nil]
     var environment = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -44,10 +45,10 @@ final class ChildProcess: Sendable {
     self.id = id
   }
 
-  /// Whether it has not yet ended.
   var isRunning: Bool { status == nil }
 
-  /// Its exit status, or the signal that has ended it; nil while it runs.
+  /// The exit status or the signal that ended the process. Nil while it is
+  /// running.
   private var status: Int32? {
     end.withLock { end in
       var found: Int32 = 0
@@ -59,16 +60,16 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Kills it, unless it has ended.
+  /// Kills the process, unless it has ended.
   func kill() {
-    // Its number is not another's before it has been waited for.
+    // The process ID is not reused before the process has been waited for.
     end.withLock { if $0 == nil { _ = signal(SIGKILL, to: id) } }
   }
 
-  /// Waits for its end.
+  /// Waits until the process ends.
   ///
-  /// - Returns: Its exit status, or the signal that has ended it.
-  /// - Throws: ``Overdue`` where it takes longer.
+  /// - Returns: The exit status, or the signal that ended the process.
+  /// - Throws: ``Overdue`` if the process does not end in time.
   func wait(atMost seconds: TimeInterval = 120) throws -> Int32 {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while Date() < deadline {

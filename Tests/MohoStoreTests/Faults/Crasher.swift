@@ -1,14 +1,14 @@
 import CommandTesting
 import Foundation
 
-/// The program that is killed, which lies beside the tests.
+/// The program to kill, which is built next to the tests.
 final class Crasher: Sendable {
   private let process: ChildProcess
   private let output: FileHandle
   private let outputPath: String
 
-  /// Starts the program. Its output goes to a file beside the store: what it has
-  /// written is there when it is killed.
+  /// Starts the program. It writes its output to a file next to the store, so
+  /// that the output is available after a kill.
   init(_ arguments: [String], store: String) throws {
     outputPath = store + ".\(UUID().uuidString).out"
     _ = FileManager.default.createFile(atPath: outputPath, contents: nil)
@@ -20,9 +20,9 @@ final class Crasher: Sendable {
       Tool("StoreCrasher").url.path, [arguments[0], store] + arguments.dropFirst(), output: output)
   }
 
-  /// Waits for its end.
+  /// Waits until the program ends.
   ///
-  /// - Returns: The lines that it has written, and its status.
+  /// - Returns: The lines that the program has written, and its exit status.
   func lines() throws -> (lines: [String], status: Int32) {
     let status = try process.wait()
     let text = try String(contentsOfFile: outputPath, encoding: .utf8)
@@ -31,7 +31,7 @@ final class Crasher: Sendable {
     return (text.split(separator: "\n").map(String.init), status)
   }
 
-  /// Kills it, at once, after a time and after its first line.
+  /// Kills the program a given time after it has written its first output.
   func kill(after seconds: TimeInterval) {
     while process.isRunning, (try? output.offset()) == 0 { usleep(200) }
     usleep(UInt32(seconds * 1e6))

@@ -5,12 +5,13 @@ import MohoStore
 import MohoTesting
 import Testing
 
-/// Files with wrong bytes: an error of a known type, or models, never the end of
-/// the process.
+/// Tests that damaged files lead to a documented error or to models, and never
+/// to a crash.
 @Suite struct DamagedFileTests {
   private static let entities: [Entity] = [.list, .task, .tag]
 
-  /// The bytes of a store without write-ahead log, all in one file.
+  /// Returns the bytes of a store that does not use a write-ahead log, so that
+  /// a single file contains all of it.
   private func makeStore() throws -> Data {
     try withStorePath { path in
       do {
@@ -29,10 +30,10 @@ import Testing
     }
   }
 
-  /// Opens, reads, writes and migrates a file of some bytes.
+  /// Opens, reads, writes and migrates a file with the given bytes.
   ///
-  /// - Returns: The models that were read, or nil where an error of a known type
-  ///   was thrown.
+  /// - Returns: The models in the file, or nil if a documented error was
+  ///   thrown.
   private func use(_ data: Data, _ comment: Comment) throws -> [Episode]? {
     try withStorePath { path in
       try data.write(to: URL(filePath: path))
@@ -67,7 +68,7 @@ import Testing
     }
   }
 
-  /// Each page in turn is overwritten as a whole, which its type cannot survive.
+  /// Overwrites one page after the other. No page type can survive this.
   @Test(arguments: [0x00, 0xFF, 0xA5] as [UInt8])
   func aPageThatIsOverwrittenIsNoticedOrNotRead(mask: UInt8) throws {
     let data = try makeStore()
@@ -86,8 +87,8 @@ import Testing
     }
   }
 
-  /// A byte of a value reads as another value, which no one can notice; all
-  /// others must not end the process.
+  /// A flipped byte in a value changes the value, which cannot be detected. All
+  /// other flipped bytes must not cause a crash.
   @Test func bytesThatAreFlippedNeverEndTheProcess() throws {
     let data = try makeStore()
     let seed = UInt64.random(in: 0...UInt64.max)
@@ -96,7 +97,8 @@ import Testing
     for _ in 0..<80 {
       var damaged = data
       for _ in 0..<1 + generator.below(12) {
-        // The beginnings of pages, where their structure is, more than others.
+        // The start of a page contains its structure, so it is flipped more
+        // often.
         let place =
           generator.oneIn(2)
           ? generator.below(damaged.count)

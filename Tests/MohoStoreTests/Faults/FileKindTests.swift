@@ -4,7 +4,7 @@ import MohoMapping
 import MohoStore
 import Testing
 
-/// What is wrong with a path is said as it is.
+/// Tests the errors for paths that are not regular files.
 @Suite struct FileKindTests {
   private func open(_ path: String) throws -> ModelStore {
     try ModelStore(path: path, models: Episode.self)

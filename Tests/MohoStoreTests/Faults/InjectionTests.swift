@@ -5,7 +5,7 @@ import MohoStore
 import MohoTesting
 import Testing
 
-/// Names and values that would end a piece of SQL and begin another.
+/// Tests names and values that attempt SQL injection.
 @Suite struct InjectionTests {
   private static let parts = [
     "\"", "'", "`", "]", "[", ";", "--", "/*", "*/", ")", "(", ",", ".", " ", "\n", "\r\n", "\t",

@@ -4,8 +4,8 @@ import MohoStore
 import MohoTesting
 import Testing
 
-/// Processes that are killed by SIGKILL at random moments. `MOHO_KILLS` is the
-/// number of kills of each test, instead of the default.
+/// Tests processes that are killed with SIGKILL at random times. The
+/// environment variable `MOHO_KILLS` overrides the number of kills per test.
 @Suite(.serialized) struct KillTests {
   private static let batchSize = 10
 
@@ -49,7 +49,7 @@ import Testing
           } : [:]
         #expect(saved == Array(first..<first + saved.count), comment)
         for batch in saved { #expect(counts[batch] == Self.batchSize, comment) }
-        // The one that was under way is there whole, or not at all.
+        // The batch in progress was stored completely or not at all.
         #expect(counts.values.allSatisfy { $0 == Self.batchSize }, comment)
         #expect(counts.count - saved.count <= 1, comment)
         acknowledged += saved.count
@@ -111,7 +111,7 @@ import Testing
 
   @Test func twoProcessesWriteAtOnceAndLoseNothing() throws {
     try withStorePath { path in
-      // Both make the store.
+      // The processes create the store concurrently.
       let crashers = try [0, 1_000, 2_000].map {
         try Crasher(["save", "\($0)", "100"], store: path)
       }

@@ -4,8 +4,8 @@ import MohoMapping
 import MohoStore
 import Synchronization
 
-/// A model with relations of every form: its parts have the link as a column,
-/// its guests share a table of links.
+/// A model with every kind of relation: the link to its parts is a column of
+/// their table, the links to its guests are in a link table.
 struct Series: MappedModel, Equatable {
   var id: Int
   var title: String
@@ -48,7 +48,7 @@ struct Guest: MappedModel, Hashable {
     "Guest", Guest.init, .key("name", \.name, .unique), .key("town", \.town))
 }
 
-/// A tree by text keys, with the way back.
+/// A tree with text keys and links to the parent.
 struct Topic: MappedModel, Equatable {
   var name: String
   var parent: ModelReference<Topic>?
@@ -62,7 +62,7 @@ struct Topic: MappedModel, Equatable {
 }
 
 extension ModelStore {
-  /// Runs work and returns the statements that it ran.
+  /// Runs a closure and returns the statements that it executed.
   func statements(_ body: () throws -> Void) rethrows -> [String] {
     let statements = Mutex<[String]>([])
     writer.unsafeReentrantWrite { database in
@@ -76,7 +76,7 @@ extension ModelStore {
     return statements.withLock { $0 }
   }
 
-  /// The rows of all tables of the schema, those of links too.
+  /// Returns the rows of all tables of the schema, including link tables.
   func dump() throws -> [String] {
     try writer.unsafeReentrantWrite { database in
       let tables = try String.fetchAll(

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// The shows with each reference once.
+  /// Returns the shows after removing duplicate references.
   private static func stored(_ shows: [Series]) -> [Series] {
     shows.map { show in
       var show = show
@@ -51,7 +51,8 @@ import Testing
 
     let statements = try store.statements { _ = try store.models(all) }
 
-    // parts, opening, guests and related; the parts' speakers.
+    // The parts, openings, guests, related series, and the speakers of the
+    // parts.
     #expect(statements.filter { $0.contains("json_each") }.count <= 5 * batches)
     #expect(statements.count <= 1 + 5 * batches)
     #expect(Set(statements).count <= 6)

@@ -4,7 +4,8 @@ import MohoMapping
 import MohoStore
 import Testing
 
-/// Rows that hold each other, each of the two forms of the pair.
+/// Two models with a one-to-one relationship. One end is a nested model, the
+/// other one a reference.
 private struct Person: MappedModel, Equatable {
   var name: String
   var passport: Passport?
@@ -25,7 +26,7 @@ private struct Passport: MappedModel, Equatable {
     .toOne("holder", \.holder, inverse: "passport"))
 }
 
-/// Nodes that must have a link in a circle.
+/// A model whose rows form a cycle of required links.
 private struct Ring: MappedModel, Equatable {
   var name: String
   var next: ModelReference<Ring>
@@ -76,7 +77,7 @@ private struct Ring: MappedModel, Equatable {
     var withoutChildren = Partial<Topic>()
     withoutChildren[\.name] = "leaf"
 
-    // Children that are empty would take the links away again.
+    // Saving empty children would remove the links again.
     try store.write { writer in
       try writer.save(topics.map { Topic(name: $0.name) })
       for topic in topics {

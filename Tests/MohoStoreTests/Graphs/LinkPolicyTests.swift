@@ -4,7 +4,8 @@ import MohoStore
 import MohoTesting
 import Testing
 
-/// A link policy as a type, so that one model can be declared with each.
+/// A link policy as a type, so that the same model can be declared with every
+/// policy.
 private protocol Rule: Sendable {
   static var policy: LinkPolicy { get }
 }
@@ -13,7 +14,8 @@ private enum Unlinking: Rule { static let policy: LinkPolicy = .replace }
 private enum Deleting: Rule { static let policy: LinkPolicy = .replace(removed: .delete) }
 private enum Merging: Rule { static let policy: LinkPolicy = .merge }
 
-/// Owns members, whose rows hold the link, and shares badges, by a table.
+/// A model that owns members, whose rows store the link, and shares badges
+/// through a link table.
 private struct Owner<R: Rule>: MappedModel {
   var name: String
   var members: [Member<R>]
@@ -48,7 +50,7 @@ private struct Badge: MappedModel {
   static let mapping = Mapping("Badge", Badge.init, .key("id", \.id, .unique))
 }
 
-/// What an owner says, as plain values.
+/// The content of an owner as plain values.
 private struct Said: CustomStringConvertible {
   var name: String
   var members: [(code: String, age: Int)]
@@ -57,7 +59,7 @@ private struct Said: CustomStringConvertible {
   var description: String { "\(name): \(members.map { "\($0.code)=\($0.age)" }) \(badges)" }
 }
 
-/// The rows and links as plain values: what the store must agree with.
+/// The expected rows and links as plain values.
 private struct Oracle {
   var members: [String: [String]] = [:]
   var badges: [String: [Int]] = [:]
@@ -68,7 +70,7 @@ private struct Oracle {
     let owners = said.map(\.name)
     let linked = owners.flatMap { members[$0] ?? [] }
     let worn = owners.flatMap { badges[$0] ?? [] }
-    // A member has one owner: the last that is said.
+    // A member belongs to the last owner that contains it.
     var last: [String: String] = [:]
     for owner in said {
       for member in owner.members { last[member.code] = owner.name }
@@ -139,7 +141,8 @@ private struct Oracle {
     let twin = try ModelStore(inMemory: Owner<R>.self)
     var oracle = Oracle()
     for round in 0..<6 {
-      // The same owners once more at the end of a call are heard last.
+      // The owners at the end of a call repeat earlier ones. The last
+      // occurrence wins.
       let said = random(&generator)
       let models = models(said, rule)
       oracle.save(said, R.policy)
@@ -172,7 +175,7 @@ private struct Oracle {
       let store = try ModelStore(inMemory: Owner<Deleting>.self)
       let first = Said(name: "a", members: [("x", 1), ("y", 1)], badges: [1, 2])
       let last = Said(name: "a", members: [("y", 2)], badges: [2])
-      // Enough others between them for another batch.
+      // Enough models in between to start another batch.
       let others = (0..<(isApart ? 600 : 0)).map { Said(name: "\($0)", members: [], badges: []) }
 
       try store.write {

@@ -29,7 +29,7 @@ private struct Owner: MappedModel, Equatable {
     incoming.map { "\($0) after \(stored ?? "nothing")" }
   }
 
-  /// A text that must be there once it is stored.
+  /// A text that is optional in the model and required in the store.
   private static let requiredText = Transform<String?>(
     .string, read: { try $0.string(at: $1) },
     write: { value, encoder, index in

@@ -6,14 +6,14 @@ import MohoStore
 import Synchronization
 import Testing
 
-/// Saving what models are made of does what saving the models does.
+/// Tests that saving field sources has the same results as saving models.
 @Suite struct FieldSavingTests {
-  /// Keeps what it is told of commits.
+  /// Records the reported commits.
   private final class Recorder: Sendable {
     let commits = Mutex<[[String: WrittenRows]]>([])
   }
 
-  /// A store that is told of its commits.
+  /// A store whose commits are recorded.
   private struct WatchedStore {
     let store: ModelStore
     private let recorder: Recorder
@@ -27,8 +27,8 @@ import Testing
       }
     }
 
-    /// What a write comes to: its report or its error, the rows after it and what
-    /// was told of it.
+    /// Returns the outcome of a write: its report or error, the stored rows,
+    /// and the reported commits.
     func outcome(of save: (StoreWriter) throws -> SaveReport) throws -> Outcome {
       var result = ""
       do {
@@ -51,8 +51,8 @@ import Testing
     let commits: [[String: WrittenRows]]
   }
 
-  /// Three documents, one after the other, so that rows are inserted, updated and
-  /// left as they are.
+  /// Saves three documents one after the other, so that rows are inserted,
+  /// updated and left unchanged.
   @Test(arguments: UInt64(0)..<400) func itDoesWhatModelsDo(seed: UInt64) throws {
     let adapter = JSONAdapter<ImportedShow>()
     let (models, fields) = (try WatchedStore(), try WatchedStore())
@@ -88,7 +88,8 @@ import Testing
     }
 
     #expect(report == SaveReport(inserted: 1_000))
-    // The first eight, and the 8th, 16th and so on up to the 512th.
+    // The sampled items: those at the indexes 0 to 7, and at the powers of two
+    // from 8 to 512.
     #expect(CountedShow.count.withLock { $0 } - before == 8 + 7)
   }
 
@@ -115,7 +116,8 @@ import Testing
     #expect(Set(run.statements).count == 1)
   }
 
-  /// Texts are bound where they lie, in memory that is gone behind the call.
+  /// Text is bound without copying, from memory that is only valid during the
+  /// call.
   @Test func nothingOfATextIsKept() throws {
     let store = try ModelStore(inMemory: ImportedShow.self)
     for round in 0..<3 {
@@ -150,7 +152,7 @@ import Testing
   }
 }
 
-/// Counts how many there are made.
+/// A model that counts its instances.
 private struct CountedShow: MappedModel {
   static let count = Mutex(0)
 

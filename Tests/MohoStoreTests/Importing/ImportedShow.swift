@@ -2,7 +2,8 @@ import Foundation
 import MohoMapping
 import MohoTesting
 
-/// A model of every kind of column, without anything that models are needed for.
+/// A model with every type of column. Nothing in its mapping requires model
+/// instances for saving.
 struct ImportedShow: MappedModel, Equatable {
   enum Kind: String, CaseIterable, FieldValue { case free, paid }
 
@@ -53,13 +54,13 @@ struct ImportedShow: MappedModel, Equatable {
     .transient(\.isOpen, default: false))
 }
 
-/// Random documents of shows, some of them broken.
+/// Generates random documents, some of them invalid.
 struct RandomShows {
   var generator: SeededGenerator
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// An array at a path. One in three has a mistake somewhere.
+  /// Generates an array at a path. One in three documents contains an error.
   mutating func document() -> Data {
     let isBroken = generator.oneIn(3)
     let elements = (0..<generator.below(30)).map { _ in show(isBroken: isBroken) }

@@ -4,9 +4,9 @@ import MohoMapping
 import MohoStore
 import Testing
 
-/// Where models have a say in what is saved, they are made.
+/// Tests that model instances are created if they affect what is saved.
 @Suite struct NeededModelTests {
-  /// Saves an array, and returns what is stored.
+  /// Saves a JSON array and returns the stored models.
   private func saved<Model: MappedModel & Equatable>(
     _ text: String, as _: Model.Type, also others: any MappedModel.Type...
   ) throws -> [Model] {

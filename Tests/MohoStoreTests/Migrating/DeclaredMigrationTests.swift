@@ -189,7 +189,7 @@ import Testing
 
   private struct Refusal: Error {}
 
-  /// Steps that fail, with what the error says.
+  /// Steps that fail, with parts of the error messages.
   @Test func aStepThatFailsLeavesTheStoreAsItWas() throws {
     let cases: [(expected: String, StoreError.Code, (inout MigrationSteps) -> Void)] = [
       ("syntax error", .migrationFailed, { $0.sql("CREATE nonsense") }),

@@ -4,8 +4,8 @@ import MohoMapping
 import MohoStore
 import Testing
 
-/// Differences that say by themselves what is to be done. Each case is a store of
-/// some entities, and the entities that it is opened with next.
+/// Tests migrations that are inferred. Each test opens a store with some
+/// entities, and then opens it again with changed entities.
 @Suite struct InferredMigrationTests {
   private let queue: DatabaseQueue
 
@@ -32,7 +32,7 @@ import Testing
     try rows(sql).map { $0.map { "\($0)" }.joined(separator: "|") }
   }
 
-  /// The database has exactly what a new one would have.
+  /// Expects the database to have exactly the schema of a new store.
   private func expectAsDeclared(
     _ entities: Entity..., location: SourceLocation = #_sourceLocation
   ) throws {
@@ -107,7 +107,7 @@ import Testing
     #expect(
       try store.models(ModelRequest<New>())
         == [New(id: 3, kind: .paid, at: Date(timeIntervalSinceReferenceDate: 60))])
-    // It is no default of the column: models say what they save.
+    // The column has no default: models always write their values.
     #expect(throws: DatabaseError.self) { try execute("INSERT INTO M (id) VALUES (1)") }
   }
 
@@ -289,7 +289,7 @@ import Testing
     #expect(
       try values("SELECT * FROM Part") == [#"7|"t"|1|2|5"#, #"8|"u"|0|NULL|NULL"#])
     #expect(try values("SELECT * FROM _moho_Show_marks") == ["1|2|3"])
-    // Opened again, nothing has an old name.
+    // When the store is opened again, no former name exists any more.
     try open(show, part)
     try expectAsDeclared(show, part)
   }
@@ -448,7 +448,7 @@ import Testing
     try open(entity([["id"]]))
     try execute("INSERT INTO E VALUES (42, 'x')")
 
-    // The old identity goes on as the store's own.
+    // The identity column of the store takes over the old identities.
     try open(entity([]))
     #expect(try values("SELECT _moho_id, id FROM E") == ["42|42"])
     try execute("UPDATE E SET id = 43")
@@ -456,7 +456,7 @@ import Testing
     #expect(try values("SELECT * FROM E") == [#"43|"x""#])
     try expectAsDeclared(entity([["id"]]))
 
-    // With links to it, it is refused.
+    // The migration is rejected if other rows are linked to these rows.
     let other = Entity("O", attributes: [], relationships: [.toOne("e", "E")])
     try open(entity([]), other)
     let error = #expect(throws: StoreError.self) { try open(entity([["id"]]), other) }
@@ -501,6 +501,6 @@ import Testing
 }
 
 extension Entity {
-  /// The entity without relationships.
+  /// The entity without its relationships.
   fileprivate var alone: Entity { Entity(name, attributes: attributes, unique: uniqueKeys) }
 }

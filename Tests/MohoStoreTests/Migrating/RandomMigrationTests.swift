@@ -5,13 +5,13 @@ import MohoStore
 import MohoTesting
 import Testing
 
-/// Stores of random entities with random rows are opened with changed ones: each
-/// value that both declare is there afterwards, and the tables are those of a new
-/// store.
+/// Opens stores with random entities and rows with changed entities. Every
+/// value that both versions declare must be preserved, and the tables must be
+/// the same as in a new store.
 @Suite struct RandomMigrationTests {
   private struct Column {
     var attribute: Attribute
-    /// The name in the store before, or nil of a new column.
+    /// The name in the old store, or nil for a new column.
     var oldName: String?
   }
 

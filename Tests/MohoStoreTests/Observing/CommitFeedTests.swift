@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct CommitFeedTests {
-  /// Keeps what it is told of commits.
+  /// Records the reported commits.
   private final class Recorder: Sendable {
     let commits = Mutex<[CommittedChanges]>([])
 
@@ -62,7 +62,7 @@ import Testing
       }
     }
 
-    // What is rolled back to a savepoint is among what a commit changed at most.
+    // Changes that were rolled back to a savepoint may be reported.
     #expect(recorder.rows == [Array(1...9)])
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MohoStore
 
-/// Transactions that SQLite ends without a report to observers.
+/// Tests transactions that end without a report to SQLite's observers.
 @Suite(.timeLimit(.minutes(1))) struct FailedCommitTests {
   @Test func aReaderDoesNotWaitForACommitThatFailed() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -13,7 +13,7 @@ import Testing
     let store = try ModelStore(
       path: folder.appending(path: "store.sqlite").path, models: Episode.self)
 
-    // What GRDB calls before a commit that fails, and nothing after it.
+    // GRDB calls this before a commit that fails, and makes no further calls.
     store.commitFeed.databaseWillCommit()
 
     #expect(try store.readSettled { _ in "read" } == "read")
@@ -39,7 +39,7 @@ import Testing
   }
 }
 
-/// The rows of commits.
+/// The reported rows.
 // `@unchecked`: used on the queue of a store in memory alone.
 private final class RowLog: @unchecked Sendable {
   var rows: Set<Int64> = []

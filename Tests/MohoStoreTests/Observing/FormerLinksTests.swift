@@ -4,7 +4,7 @@ import MohoStore
 import Synchronization
 import Testing
 
-/// The rows that rows were linked to before a commit.
+/// Tests the reported links before a commit.
 @Suite struct FormerLinksTests {
   private final class Links: Sendable {
     struct Seen {
@@ -14,8 +14,8 @@ import Testing
     let seen = Mutex(Seen())
   }
 
-  /// What is told of a table after SQL has been run in a store of two series,
-  /// three parts, two guests and two links.
+  /// Returns the former links of a table after SQL was executed in a store with
+  /// two series, three parts, two guests and two links.
   private func links(
     _ table: String, _ column: String, usesHook: Bool = true, after sql: String
   ) throws -> Links.Seen {

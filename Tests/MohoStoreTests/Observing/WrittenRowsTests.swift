@@ -5,8 +5,8 @@ import MohoStore
 import Synchronization
 import Testing
 
-/// What a commit reports of the rows that it has written, for every way in which
-/// SQLite writes them, with the pre-update hook and without.
+/// Tests the reported rows of a commit for every way in which SQLite writes
+/// rows, with and without the pre-update hook.
 @Suite struct WrittenRowsTests {
   struct Note: MappedModel, Equatable {
     var id: Int
@@ -18,7 +18,7 @@ import Testing
       .key("id", \.id, .unique), .key("name", \.name, .unique), .key("size", \.size))
   }
 
-  /// A row before a transaction, as a test names it.
+  /// The state of a row before the transaction.
   enum Before: Equatable {
     case absent, unknown
     case note(Note)
@@ -27,14 +27,14 @@ import Testing
   struct Situation: Sendable, CustomStringConvertible {
     let description: String
     let sql: String
-    /// The rows that are reported, with what they held.
+    /// The reported rows with their former values.
     let rows: [Int64: WrittenRows.Before?]
     /// The rows that are reported without the hook.
     let rowsWithoutHook: Set<Int64>
 
     /// - Parameters:
-    ///   - old: The rows that were there before.
-    ///   - new: Those that were not.
+    ///   - old: The rows that existed before.
+    ///   - new: The rows that did not exist before.
     init(
       _ description: String, _ sql: String, old: [Int64] = [], new: [Int64] = [],
       missingWithoutHook: Set<Int64> = []
@@ -187,7 +187,7 @@ import Testing
     Note(id: 3, name: "c", size: -0.5), Note(id: 4, name: "", size: 4),
   ]
 
-  /// What the rows of the notes hold before each situation.
+  /// The fingerprints of the rows before each situation.
   private static let fingerprints: [Int64: WrittenRows.Before] = {
     guard let store = try? ModelStore(inMemory: Note.self),
       (try? store.write { try $0.save(notes) }) != nil,

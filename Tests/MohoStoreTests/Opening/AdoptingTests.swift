@@ -45,7 +45,7 @@ import Testing
       try writer.save(price(1, 10))
     }
 
-    // Five readers at once, which is how many connections a pool has.
+    // A pool has five reader connections by default. Use all of them.
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<50 {
         group.addTask { try store.models(matches).count + store.models(prices).count }
@@ -54,7 +54,8 @@ import Testing
     }
 
     #expect(counts == Array(repeating: 2, count: 50))
-    // Connections that are made when others have been closed have them too.
+    // Connections that are opened after others were closed also have the
+    // functions.
     pool.releaseMemory()
     #expect(try store.models(matches).count == 1)
   }

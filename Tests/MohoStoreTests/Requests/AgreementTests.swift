@@ -5,10 +5,11 @@ import Testing
 
 @testable import MohoStore
 
-/// SQL and memory select the same rows in the same order, whatever the schema,
-/// the rows, the condition and the orderings.
+/// Tests that SQL and in-memory evaluation select the same rows in the same
+/// order, for random schemas, rows, conditions and orderings.
 ///
-/// `MOHO_REQUEST_SEED` runs one seed, `MOHO_REQUEST_SEEDS` that many.
+/// The environment variable `MOHO_REQUEST_SEED` runs a single seed,
+/// `MOHO_REQUEST_SEEDS` runs a number of seeds.
 @Suite struct AgreementTests {
   private static let seeds: Range<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
@@ -44,7 +45,7 @@ import Testing
         }
       }
     }
-    // Conditions that hold of all rows or none would agree by chance.
+    // Conditions that match all rows or no rows would agree by chance.
     #expect(hits > cases / 5, "\(hits) of \(cases)")
   }
 }

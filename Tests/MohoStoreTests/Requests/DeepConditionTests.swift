@@ -2,14 +2,14 @@ import MohoMapping
 import MohoStore
 import Testing
 
-/// Conditions of any size and depth are carried out, or refused with what limits
-/// them.
+/// Tests that conditions of any size and depth are either evaluated or rejected
+/// with an error that names the limit.
 @Suite struct DeepConditionTests {
   private typealias Show = Shows.Show
 
   private static let count = 100_000
 
-  /// What a request with a condition comes to in SQL and in memory.
+  /// Checks the result of a request in SQL and in memory.
   private func check(
     _ request: RowRequest, _ message: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

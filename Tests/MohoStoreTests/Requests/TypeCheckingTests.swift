@@ -4,8 +4,8 @@ import Testing
 
 private typealias Show = Shows.Show
 
-/// A closure as long as they come. It is the compiler that is tested: with
-/// overloads that it has to try one after the other, this file would not build.
+/// Tests the time to type-check a long closure. If the compiler had to try many
+/// overloads, this file would not compile.
 @Suite struct TypeCheckingTests {
   @Test func longConditionsAreTypeChecked() throws {
     let days = 7.0

@@ -2,7 +2,7 @@ import MohoMapping
 import MohoStore
 import Testing
 
-/// What a mapping says of several keys together is in the tables.
+/// Tests the unique keys and indexes on several keys that a mapping declares.
 @Suite struct DerivedIndexTests {
   private struct Season: MappedModel, Equatable {
     var id: Int

@@ -7,8 +7,8 @@ import MohoTesting
 import Synchronization
 import Testing
 
-/// Models of one call with one unique key are one row, which is written only
-/// where it changes.
+/// Tests that several models with the same unique key in one call are saved to
+/// the same row, which is written only if it changes.
 @Suite struct RepeatedModelTests {
   private static let entryPoints:
     [(name: String, save: @Sendable (StoreWriter, [Episode]) throws -> SaveReport)] = [
@@ -90,7 +90,7 @@ import Testing
     try store.write {
       try $0.save([Coded(code: "a", slot: 1, text: ""), Coded(code: "b", slot: 2, text: "")])
     }
-    // The row of `a` gives its value up before that of `c` takes it.
+    // The row of `a` must release its value before the row of `c` uses it.
     let models = [
       Coded(code: "a", slot: 3, text: "x"), Coded(code: "c", slot: 1, text: ""),
       Coded(code: "a", slot: 4, text: "y"),
@@ -152,10 +152,10 @@ import Testing
   }
 }
 
-/// Rows of graphs that several batches have.
+/// Tests rows that occur in several batches of a graph.
 @Suite struct RepeatedGraphTests {
-  /// Parts with a speaker each, the first and the last of which differ, in
-  /// several batches.
+  /// Parts with a speaker each, in several batches. The first and the last
+  /// speaker differ.
   private static let parts: [Part] = (0..<1_100).map { number in
     Part(
       code: "p\(number % 1_050)", title: "title \(number)",
@@ -230,7 +230,7 @@ private struct OneTimeSequence<Element>: Sequence, IteratorProtocol {
   func next() -> Element? { rest.elements.popFirst() }
 }
 
-/// A store whose commits are counted.
+/// A store that counts its commits.
 private struct WatchedStore {
   private final class Counter: Sendable { let count = Mutex(0) }
 

@@ -4,11 +4,11 @@ import MohoTesting
 
 @testable import MohoStore
 
-/// Conditions and orderings on the rows of a schema that a seed makes.
+/// Generates random filters and orderings for the rows of a schema.
 struct RandomFilters {
   var values: RandomValues
   let schema: Schema
-  /// The entities of the rows that the condition at hand is about.
+  /// The entities of the current condition and the conditions around it.
   private var entities: [Entity]
 
   init(_ values: RandomValues, _ schema: Schema, _ entity: Entity) {
@@ -111,14 +111,14 @@ struct RandomFilters {
     }
     if values.generator.oneIn(3) {
       let constant = values.constant(type)
-      // Dates take integers and doubles, and nothing else.
+      // Dates can be combined only with integers and doubles.
       if case .decimal = constant, type != .decimal { return .constant(values.value(.int16)) }
       return .constant(constant)
     }
     return key(type) ?? .constant(values.constant(type == .decimal ? .decimal : .null))
   }
 
-  /// A key of a type, at the end of up to two relationships to one.
+  /// Generates a key of a type, after up to two to-one relationships.
   private mutating func key(_ type: ValueType) -> Operand? {
     var (name, entity) = start()
     for _ in 0..<values.generator.below(3) {
@@ -142,13 +142,13 @@ struct RandomFilters {
     return schema.entity(step.destination).map { (name.appending(step.name), $0) }
   }
 
-  /// A relationship to one.
+  /// Generates a to-one relationship.
   private mutating func one() -> (KeyName, Entity)? {
     let (name, entity) = start()
     return step(name, entity)
   }
 
-  /// A relationship to many, at the end of up to one to one.
+  /// Generates a to-many relationship, after at most one to-one relationship.
   private mutating func many() -> (KeyName, Entity)? {
     var (name, entity) = start()
     if values.generator.oneIn(3), let next = step(name, entity) { (name, entity) = next }

@@ -5,7 +5,7 @@ import MohoTesting
 
 @testable import MohoStore
 
-/// A schema that a seed makes, with relationships of every kind, and rows.
+/// A random schema with every kind of relationship, and random rows.
 struct RandomStore {
   let store: ModelStore
   let rows: StoredRows
@@ -76,7 +76,7 @@ struct RandomStore {
       let value = isNull ? .null : values.value(attribute.type)
       columns.append(identifier(attribute.name))
       switch value {
-      // SQLite does not read every number as it was spelled.
+      // SQLite does not parse every number literal exactly.
       case .double, .date:
         terms.append("?")
         arguments.append(try value.databaseValue)

@@ -4,7 +4,7 @@ import MohoTesting
 
 @testable import MohoStore
 
-/// Values of attributes that are likely to be told apart wrongly.
+/// Generates attribute values that are easily confused with each other.
 struct RandomValues {
   var generator: SeededGenerator
 
@@ -51,7 +51,7 @@ struct RandomValues {
     generator.oneIn(2) ? pick(Self.decimals) : Decimal(generator.below(7) - 3) / 2
   }
 
-  /// A value that a column of a type holds.
+  /// Generates a value that a column of the type can store.
   mutating func value(_ type: AttributeType) -> FieldContent {
     switch type {
     case .int16: .int64(Int64(Int16(truncatingIfNeeded: integer())))
@@ -70,7 +70,8 @@ struct RandomValues {
     }
   }
 
-  /// A constant to compare with values of a type: not always of the same.
+  /// Generates a constant to compare with values of a type. Its type can be
+  /// different.
   mutating func constant(_ type: ValueType) -> FieldContent {
     if generator.oneIn(12) { return .null }
     return switch type {

@@ -3,9 +3,9 @@ import GRDB
 import MohoMapping
 import MohoStore
 
-/// Models that are related: shows of podcasts, with chapters.
+/// Related models: shows, podcasts and chapters.
 enum Shows {
-  /// A model that others refer to by a text.
+  /// A model that other models refer to by a text key.
   struct Podcast: MappedModel, Equatable {
     var guid: String
     var title: String
@@ -22,7 +22,7 @@ enum Shows {
       .key("count", \.count))
   }
 
-  /// A model with a relation to one, which may be nil, and one to many.
+  /// A model with an optional to-one relation and a to-many relation.
   struct Show: MappedModel, Equatable {
     var id: Int
     var title: String
@@ -63,7 +63,7 @@ enum Shows {
 }
 
 extension ModelStore {
-  /// Shows, podcasts and chapters:
+  /// Creates a store with shows, podcasts and chapters:
   ///
   /// | show | season | number | length | price | podcast | chapters (start) |
   /// |---|---|---|---|---|---|---|

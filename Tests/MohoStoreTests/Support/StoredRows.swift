@@ -4,7 +4,8 @@ import MohoMapping
 
 @testable import MohoStore
 
-/// The rows of a store in memory, read by SQL that is none of the requests'.
+/// The rows of an in-memory store, read with SQL that is independent of
+/// requests.
 final class StoredRows {
   final class StoredRow: FilterSubject {
     let identity: Int64

@@ -5,9 +5,11 @@ import Testing
 
 @testable import MohoStore
 
-/// Commits of other connections and processes, which are told row by row.
+/// Tests that commits of other connections and processes are reported row by
+/// row.
 @Suite(.timeLimit(.minutes(10))) struct CommitsElsewhereTests {
-  /// A store in a file, and another connection to it.
+  /// Calls a closure with a store in a file and a second connection to the
+  /// file.
   private func withTwoConnections(
     interval: TimeInterval = 3_600, watchesLog: Bool = false,
     _ body: (ModelStore, DatabaseQueue) throws -> Void
@@ -173,7 +175,7 @@ import Testing
     }
   }
 
-  /// The rows that the other process saves.
+  /// A row of the other process.
   private struct SavedTrack: MappedModel {
     var id: Int
     var batch: Int

@@ -4,9 +4,10 @@ import Testing
 
 @testable import MohoStore
 
-/// The write-ahead log of a store that is observed, whose states are held.
+/// Tests the size of the write-ahead log while snapshots of an observed store
+/// are open.
 @Suite struct LogLengthTests {
-  /// How long SQLite lets the log become on its own.
+  /// The size at which SQLite checkpoints the log by default.
   private static let usual = 1_000 * 4_120
 
   private func length(_ path: String) throws -> Int {
@@ -63,7 +64,8 @@ import Testing
       }
 
       #expect(try length(path) < Self.usual * 20)
-      // Once both find it short, commits elsewhere are told exactly again.
+      // After both stores find a short log, external commits are reported
+      // exactly again.
       for _ in 0..<2 { for store in stores { store.look() } }
       let (witness, subscription) = try stores[0].witness()
       try stores[1].writer.write { try write(-1, $0) }

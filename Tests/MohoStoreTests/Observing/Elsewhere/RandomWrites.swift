@@ -1,8 +1,8 @@
 import GRDB
 import MohoTesting
 
-/// SQL that writes rows of series, parts, guests and their links in every way
-/// that SQLite has.
+/// Generates SQL that writes series, parts, guests and their links in every way
+/// that SQLite supports.
 struct RandomWrites {
   private var generator: SeededGenerator
 
@@ -10,7 +10,7 @@ struct RandomWrites {
 
   mutating func below(_ limit: Int) -> Int { generator.below(limit) }
 
-  /// The statements of one transaction.
+  /// Generates the statements of a transaction.
   mutating func transaction() -> [String] {
     var statements = (0...below(4)).map { _ in statement() }
     if below(5) == 0 {
@@ -19,7 +19,8 @@ struct RandomWrites {
     return statements
   }
 
-  /// Writes a transaction, or nothing where it would break a constraint.
+  /// Executes a transaction. Does nothing if the transaction violates a
+  /// constraint.
   mutating func run(on writer: any DatabaseWriter) {
     let statements = transaction()
     try? writer.write { database in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MohoStore
 
-/// All rows of a store's tables, as `SELECT *` finds them.
+/// All rows of a store's tables, read with `SELECT *`.
 struct StateOfTables: Equatable {
   struct StateOfRow: Equatable {
     var values: [DatabaseValue]
@@ -44,7 +44,7 @@ struct StateOfTables: Equatable {
     }
   }
 
-  /// The rows in which another state differs.
+  /// Returns the rows that differ from another state.
   func differences(from other: StateOfTables) -> [String: Set<Int64>] {
     var differences: [String: Set<Int64>] = [:]
     for table in Set(rows.keys).union(other.rows.keys) {
@@ -56,8 +56,8 @@ struct StateOfTables: Equatable {
   }
 }
 
-/// Reads all tables with each report, and keeps where the report is not the
-/// difference of the states before and after it.
+/// Reads all tables after each reported commit and records the reports that do
+/// not match the difference between the states before and after.
 final class StateWitness: Sendable {
   private struct Seen {
     var state: StateOfTables
@@ -80,7 +80,7 @@ final class StateWitness: Sendable {
   var problems: [String] { seen.withLock { $0.problems } }
   var reports: [CommittedChanges] { seen.withLock { $0.reports } }
 
-  /// Whether a report may name rows that do not differ.
+  /// Sets whether reports must contain only rows that differ.
   func expect(exactly isExact: Bool) { seen.withLock { $0.isExact = isExact } }
 
   func see(_ report: Result<CommittedChanges, any Error>, _ reader: StoreReader) {
@@ -134,7 +134,7 @@ extension ModelStore {
     }
   }
 
-  /// Looks for commits elsewhere, and returns once that is done.
+  /// Checks for external commits and waits for the check to finish.
   func look() {
     commitFeed.lookElsewhere()
     writer.unsafeReentrantWrite { _ in }

@@ -4,7 +4,8 @@ import MohoStore
 import MohoTesting
 import Testing
 
-/// Regular expressions match what Swift's match, in bounded time.
+/// Tests that regular expressions match the same texts as Swift's `Regex`, in
+/// bounded time.
 @Suite struct BoundedRegexTests {
   private static let texts = [
     "", "a", "b", "ab", "aab", "abab", "A", "É", "é", "e\u{301}", "a\n", "\n", "\r\n", "a b", "1a_",
