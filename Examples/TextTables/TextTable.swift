@@ -1,24 +1,24 @@
-/// Rows of text in aligned columns. Characters that are not safe to show are
-/// escapes; see ``VisibleText``.
+/// Rows of text in aligned columns. Unsafe characters are escaped; see
+/// ``VisibleText``.
 public struct TextTable: Sendable {
   let rows: [[String]]
   let rightAligned: Set<Int>
   let width: Int?
 
-  /// Makes a table.
+  /// Creates a table.
   ///
   /// - Parameters:
-  ///   - rows: The texts, row by row.
-  ///   - rightAligned: The columns that end where the next one begins.
-  ///   - width: How many columns of the terminal a line has at most, or nil.
+  ///   - rows: The cells, row by row.
+  ///   - rightAligned: The indices of right-aligned columns.
+  ///   - width: The maximum width of a line in terminal columns, or nil.
   public init(rows: [[String]], rightAligned: Set<Int> = [], width: Int? = nil) {
     self.rows = rows.map { $0.map(VisibleText.escaped) }
     self.rightAligned = rightAligned
     self.width = width
   }
 
-  /// One line a row. Columns that are empty in all rows are left out, and the
-  /// last one is not filled up.
+  /// A line for each row. Columns that are empty in all rows are omitted. The
+  /// last column is not padded.
   public var lines: [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in

@@ -1,12 +1,11 @@
-/// How text takes up space in a terminal.
+/// The width of text in a terminal.
 public enum TextWidth {
-  /// How many columns a text takes up: two for each wide character.
+  /// The number of columns of a text. A wide character has two columns.
   public static func of(_ text: String) -> Int {
     text.reduce(0) { $0 + columns($1) }
   }
 
-  /// The text cut to a number of columns, with `…` at its end where something
-  /// is missing.
+  /// The text, truncated with `…` if it has more columns than `width`.
   public static func cut(_ text: String, to width: Int?) -> String {
     guard let width, of(text) > width else { return text }
     var result = ""
@@ -19,11 +18,11 @@ public enum TextWidth {
     return width > 0 ? result + "…" : ""
   }
 
-  /// The ranges are those of East Asian Width `W` and `F` in Unicode Standard
-  /// Annex #11, and of emoji, to the block.
+  /// The ranges of wide characters are the blocks of emoji and of East Asian
+  /// Width `W` and `F` in Unicode Standard Annex #11.
   private static func columns(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
-    // A sign that the next scalar makes an emoji of.
+    // Variation selector 16 requests the emoji form of a character.
     if scalar.properties.isEmoji, character.unicodeScalars.contains("\u{FE0F}") { return 2 }
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,

@@ -1,16 +1,16 @@
-/// Text from data in a form that is safe to show.
+/// Makes untrusted text safe to show.
 ///
-/// Feeds and arguments come from strangers. Their control characters steer a
-/// terminal, their line separators forge lines, and their invisible format
-/// characters turn the direction of what follows or hide text.
+/// Feeds and arguments may contain unsafe characters: control characters, which
+/// control a terminal; line separators, which forge lines; and invisible format
+/// characters, which reverse or hide text.
 public enum VisibleText {
-  /// The text with such characters as escapes, such as `\n` and `\u{1B}`.
+  /// The text with escapes for unsafe characters, such as `\n` and `\u{1B}`.
   ///
-  /// Escaping the result again changes nothing. A combining mark at the
-  /// beginning is an escape too: it would change the character before the text.
-  /// The joiners of emoji and of Persian remain.
+  /// Escaping the result again does not change it. A combining mark at the
+  /// beginning is escaped too, since it would change the character before the
+  /// text. The joiners of emoji and of Persian are not escaped.
   public static func escaped(_ text: String) -> String {
-    // Most texts have nothing to escape.
+    // Most text is printable ASCII.
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
     var result = ""
     var isFirst = true
@@ -25,8 +25,9 @@ public enum VisibleText {
     return result
   }
 
-  /// The text without such characters: control characters and separators are
-  /// spaces, the others are left out. For text that becomes data, such as a paste.
+  /// The text without unsafe characters, for text that becomes data, such as
+  /// pasted text. Control characters and separators become spaces; format
+  /// characters are removed.
   public static func plain(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -39,8 +40,8 @@ public enum VisibleText {
     return result
   }
 
-  /// JSON text with such characters as its own escapes, except line feeds
-  /// between values. It is read as the same values.
+  /// JSON text with JSON escapes for unsafe characters, except for line feeds
+  /// between values. The result has the same values.
   public static func escapedJSON(_ json: String) -> String {
     var result = ""
     for scalar in json.unicodeScalars {
@@ -59,8 +60,9 @@ public enum VisibleText {
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    // Some format characters are visible, such as the Arabic number signs. Those
-    // of annotations (U+FFF9 to U+FFFB) are not, though Unicode does not say so.
+    // Some format characters are visible, such as the Arabic number signs. The
+    // annotation characters (U+FFF9 to U+FFFB) are invisible, although they do
+    // not have the Unicode property.
     case .format, .unassigned:
       scalar != "\u{200C}" && scalar != "\u{200D}"
         && (scalar.properties.isDefaultIgnorableCodePoint

@@ -2,17 +2,16 @@ import ArgumentParser
 import CommandSupport
 import EpisodeFeed
 
-/// Stores the episodes of podcasts in a SQLite file and shows them as a live
-/// list.
+/// Stores episodes of podcasts in a SQLite file, and shows them as a live list.
 @main
 struct EpisodeFeedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "episode-feed",
-    abstract: "Store the episodes of podcasts and watch the list change.",
+    abstract: "Store episodes of podcasts, and list, edit and watch them.",
     discussion: """
-      The program reads feeds in two forms and detects which one it is: JSON Feed 1.1 \
-      (https://www.jsonfeed.org), and an array of {"episode": {…}}, the form of a screencast's \
-      API. The id identifies an episode: importing a file again changes nothing.
+      The program detects the format of a feed: JSON Feed 1.1 (https://www.jsonfeed.org), or \
+      an array of {"episode": {…}}, the format of a screencast's API. Episodes are identified \
+      by their ids: importing a file again changes nothing.
 
       EXAMPLES:
         episode-feed demo
@@ -20,13 +19,13 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
         curl -s https://example.com/feed.json | episode-feed import -
         episode-feed list --search moho --sections season
         episode-feed edit 113 --title "The Moho" --date 2026-11-20
-        episode-feed watch        (and import or edit in another terminal)
+        episode-feed watch        (then import or edit in another terminal)
         episode-feed export | episode-feed import - --store copy.sqlite
 
       EXIT STATUS:
         0   Done.
         64  Invalid command-line arguments.
-        65  The file is not a feed, or the feed or the store has invalid items.
+        65  The file is not a feed, or the feed or the store has invalid values.
         66  The file, store or episode does not exist or cannot be read.
         73  The store cannot be opened, or a file cannot be written.
         74  The disk failed or is full.

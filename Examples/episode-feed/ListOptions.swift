@@ -1,26 +1,26 @@
 import ArgumentParser
 import EpisodeFeed
 
-/// The options that say which episodes a list shows.
+/// The options that select and group the episodes of a list.
 struct ListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only episodes whose title or summary contains a text, in any case, with or without accents.",
+      "Show only episodes with this text in the title or summary, ignoring case and accents.",
       valueName: "text"))
   var search: String?
 
-  @Option(help: ArgumentHelp("Only episodes of one podcast.", valueName: "title"))
+  @Option(help: ArgumentHelp("Show only episodes of this podcast.", valueName: "title"))
   var podcast: String?
 
   @Option(help: "Group the episodes: none, season or podcast.")
   var sections = EpisodeList.Sections.none
 
-  @Option(help: ArgumentHelp("Only the first episodes.", valueName: "count"))
+  @Option(help: ArgumentHelp("Show at most this many episodes.", valueName: "count"))
   var limit: Int?
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
-    if search?.isEmpty == true { throw ValidationError("--search takes a text.") }
+    if let limit, limit < 0 { throw ValidationError("--limit must be 0 or greater.") }
+    if search?.isEmpty == true { throw ValidationError("--search must not be empty.") }
   }
 
   var list: EpisodeList {

@@ -4,26 +4,26 @@ import FailedBanks
 import Foundation
 import Moho
 
-/// Lists failed banks, those closed last first.
+/// Lists failed banks, ordered by closing date.
 @main
 struct FailedBanksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "failed-banks",
-    abstract: "List failed banks by closing date, and move one.",
+    abstract: "List failed banks by closing date, and change closing dates.",
     discussion: """
-      The file is an array of objects such as
+      The file is a JSON array of objects such as
 
         {"cert": 1802, "name": "…", "city": "…", "state": "…", "details":
          {"acquirer": "…", "close_date": "2017-05-26", "updated_date": "2017-07-26"}}
 
-      Without a file, the program lists invented banks. It stores the banks in memory and reads \
+      Without a file, the program lists fictional banks. It stores the banks in memory and reads \
       \(BankList.batchSize) at a time.
 
       EXAMPLES:
         failed-banks --sections state
         failed-banks banks.json --sections year --limit 40
         failed-banks --limit 20 --sql
-        failed-banks --limit 3 --close 10407=2018-01-05
+        failed-banks --limit 3 --close 10407=2018-01-05     (change a date and show what moves)
 
       EXIT STATUS:
         0   Done.
@@ -32,7 +32,7 @@ struct FailedBanksCommand: AsyncParsableCommand {
         66  The file or the bank does not exist or cannot be read.
       """)
 
-  @Argument(help: "The file of banks, or - for standard input.")
+  @Argument(help: "The JSON file, or - for standard input. (default: a built-in sample)")
   var file: String?
 
   @Option(
@@ -43,11 +43,11 @@ struct FailedBanksCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only banks whose names contain a text, in any case, with or without accents.",
+      "List only banks with this text in the name, ignoring case and accents.",
       valueName: "text"))
   var search: String?
 
-  @Option(help: ArgumentHelp("Show at most this many banks.", valueName: "number"))
+  @Option(help: ArgumentHelp("List at most this many banks.", valueName: "number"))
   var limit: Int?
 
   @Option(
@@ -60,7 +60,7 @@ struct FailedBanksCommand: AsyncParsableCommand {
   var sql = false
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
+    if let limit, limit < 0 { throw ValidationError("--limit must be 0 or greater.") }
   }
 
   static func main() async { await runReporting() }
@@ -72,7 +72,7 @@ struct FailedBanksCommand: AsyncParsableCommand {
     let store = try ModelStore(
       inMemory: FailedBank.self, BankDetails.self, configuration: configuration)
     let importer = BankImporter(store)
-    let data = try file.map { try InputFile.read($0) } ?? BankImporter.sample
+    let data = try file.map { try DataFile.read($0) } ?? BankImporter.sample
     do {
       try importer.import(data)
     } catch let error as MappingError {
@@ -88,7 +88,8 @@ struct FailedBanksCommand: AsyncParsableCommand {
     for closing in close {
       guard try importer.close(closing.cert, on: closing.day) else {
         throw Failure(
-          .noInput, "there is no bank \(closing.cert)", advice: "See the numbers in the list.")
+          .noInput, "bank \(closing.cert) does not exist",
+          advice: "The second column of the list has the numbers of the banks.")
       }
       guard controller.snapshot.generation > shown.generation,
         let update = try await updates.next()
@@ -113,15 +114,15 @@ struct FailedBanksCommand: AsyncParsableCommand {
 
   private func notBanks(_ details: [String]) -> Failure {
     Failure(
-      .badData, "\(file.map(InputFile.name) ?? "the sample"): it is not an array of banks",
+      .badData, "\(file.map(DataFile.name) ?? "the sample"): not an array of banks",
       details: details,
-      advice: "Correct the file: `failed-banks --help` shows its form.")
+      advice: "Correct the file. `failed-banks --help` shows the format.")
   }
 }
 
 extension BankList.Sections: ExpressibleByArgument {}
 
-/// A bank's number and a day, as `1802=2017-05-26`.
+/// The number of a bank and a date, such as `1802=2017-05-26`.
 struct Closing: ExpressibleByArgument {
   let cert: Int
   let day: Date

@@ -3,12 +3,11 @@ import Logging
 import Moho
 import Synchronization
 
-/// Shows the statements of a store on standard error, from the time on that it
-/// is told to.
+/// Prints the SQL statements of a store to standard error, once it has begun.
 final class StatementPrinter: LogHandler, Sendable {
   private let isOn = Mutex(false)
 
-  /// The log that a store is configured with.
+  /// The log for the configuration of a store.
   var log: StatementLog {
     StatementLog(Logger(label: "failed-banks") { _ in self }, showsArguments: true)
   }
@@ -20,7 +19,7 @@ final class StatementPrinter: LogHandler, Sendable {
     Output.note("\(sql)")
   }
 
-  // All messages are taken, and nothing is added to them.
+  // All levels are logged. Metadata is not supported.
   var logLevel: Logger.Level {
     get { .trace }
     set {}

@@ -10,14 +10,14 @@ struct TasksCommand: AsyncParsableCommand {
     commandName: "tasks",
     abstract: "Store tasks and edit them with undo.",
     discussion: """
-      A task has a text of up to 120 characters, a priority from 1, the most urgent, to 5, and \
-      optionally a due date.
+      A task has a text of up to 120 characters, a priority from 1 (most urgent) to 5, and an \
+      optional due date.
 
       EXAMPLES:
         tasks add "Buy milk" --priority 1 --due 2026-12-01
         tasks list --open --search cafe
         tasks done 1 2
-        tasks session        (and type help)
+        tasks session        (then type help)
 
       EXIT STATUS:
         0   Done.
@@ -31,8 +31,9 @@ struct TasksCommand: AsyncParsableCommand {
       An error leaves the store unchanged.
       """,
     subcommands: [
-      OneCommand<AddAction>.self, OneCommand<ListAction>.self, OneCommand<DoneAction>.self,
-      OneCommand<EditAction>.self, OneCommand<DeleteAction>.self, SessionCommand.self,
+      ActionCommand<AddAction>.self, ActionCommand<ListAction>.self,
+      ActionCommand<DoneAction>.self, ActionCommand<EditAction>.self,
+      ActionCommand<DeleteAction>.self, RunSessionCommand.self,
     ])
 
   static func main() async {
@@ -40,11 +41,10 @@ struct TasksCommand: AsyncParsableCommand {
   }
 }
 
-/// The program's store.
 enum TaskStore: StoreProgram {
   static let command = "tasks"
   static let file = "tasks.sqlite"
-  static let first = "tasks add TEXT"
+  static let creatingCommand = "tasks add TEXT"
 
   static func open(_ path: String, _ configuration: StoreConfiguration) throws -> ModelStore {
     try ModelStore(path: path, entities: [.task], configuration: configuration)
@@ -55,10 +55,10 @@ extension Failure {
   init(_ error: TaskListError) {
     switch error {
     case .noSuchTask:
-      self.init(.noInput, "\(error)", advice: "See the numbers with `list`.")
+      self.init(.noInput, "\(error)", advice: "Use `list` to see the numbers of the tasks.")
     case .invalid(let reasons):
       self.init(
-        .badData, reasons.count == 1 ? reasons[0] : "the tasks are not valid",
+        .badData, reasons.count == 1 ? reasons[0] : "the tasks are invalid",
         details: reasons.count == 1 ? [] : reasons,
         advice: "Nothing was saved. Correct the values.")
     }

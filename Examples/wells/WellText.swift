@@ -3,7 +3,7 @@ import Moho
 import TextTables
 import WellField
 
-/// Wells, times and sizes as text.
+/// Formats wells, times and sizes as text.
 enum WellText {
   static func lines(_ wells: [Well], width: Int?) -> [String] {
     let rows = wells.map { well in
@@ -16,10 +16,10 @@ enum WellText {
     return TextTable(rows: rows, rightAligned: [0], width: width).lines
   }
 
-  /// How many rows of each kind a change set has.
+  /// The number of records of each kind in a change set.
   static func summary(of changes: ChangeSet) -> String {
     let kinds: [(RowChange.Kind, String)] = [
-      (.insert, "new"), (.delete, "deleted"), (.move, "moved"), (.update, "changed in place"),
+      (.insert, "new"), (.delete, "deleted"), (.move, "moved"), (.update, "changed"),
     ]
     let parts = kinds.compactMap { kind, name in
       let count = changes.rows.count { $0.kind == kind }
@@ -28,7 +28,7 @@ enum WellText {
     return parts.joined(separator: ", ")
   }
 
-  /// A number with commas.
+  /// A number with commas between groups of three digits.
   static func number(_ number: Int) -> String {
     let digits = Array(String(number.magnitude).reversed())
     let groups = stride(from: 0, to: digits.count, by: 3).map {

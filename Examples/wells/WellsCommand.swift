@@ -4,7 +4,7 @@ import Foundation
 import Moho
 import WellField
 
-/// Shows a long list immediately, and follows its changes.
+/// Opens a long list, and follows its changes.
 @main
 struct WellsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,13 +12,13 @@ struct WellsCommand: AsyncParsableCommand {
     abstract: "Open a list of generated wells, scroll through it, and change it.",
     discussion: """
       Prints the time until the first page and until all rows are available, the memory before \
-      and after scrolling from end to end, and how changes affect the list. Times are those of \
-      one run; build with `-c release`.
+      and after scrolling from end to end, and how changes affect the list. For meaningful \
+      times, build with `-c release` and repeat the run.
 
       EXAMPLES:
         wells
         wells --rows 1000000
-        wells --store wells.sqlite        (generated once)
+        wells --store wells.sqlite        (later runs use the same wells)
 
       EXIT STATUS:
         0   Done.
@@ -28,33 +28,29 @@ struct WellsCommand: AsyncParsableCommand {
         75  Another program has locked the store.
       """)
 
-  @Option(help: "How many wells to generate.")
+  @Option(help: "The number of wells to generate.")
   var rows = 244_292
 
-  @Option(help: "The seed of the generator.")
+  @Option(help: "The seed of the generator. The same seed gives the same wells.")
   var seed: UInt64 = 1
 
   @Option(
     help: ArgumentHelp(
-      "The SQLite file of the wells. Wells are generated if it has none. (default: a temporary"
-        + " file)",
+      "The SQLite file of the wells. Wells are generated if the file has no wells. (default: a"
+        + " temporary file)",
       valueName: "path"))
   var store: String?
 
   func validate() throws {
-    guard rows >= 0 else { throw ValidationError("--rows takes a number from 0.") }
-    if store?.isEmpty == true { throw ValidationError("--store takes the path of a file.") }
+    guard rows >= 0 else { throw ValidationError("--rows must be 0 or greater.") }
+    if store?.isEmpty == true { throw ValidationError("--store must not be empty.") }
   }
 
   static func main() async { await runReporting() }
 
   func run() async throws {
     if let store { return try await run(at: store) }
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "wells-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await run(at: folder.appending(path: "wells.sqlite").path)
+    try await ProgramFolder.withTemporaryFile("wells.sqlite", of: "wells", run(at:))
   }
 
   private func run(at path: String) async throws {

@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// What `episode-feed` writes about a feed and arguments that steer terminals.
+/// The output of `episode-feed` for feeds and arguments with unsafe characters.
 @Suite struct HostileFeedTests {
   private let scene: HostileScene
   private let text = HostileText.short
@@ -33,7 +33,7 @@ import Testing
       "episode-feed", arguments + ["--store", "s.sqlite"], input: input, status: status, location)
   }
 
-  @Test func everyCommandOnAnImportedFeedIsHarmless() async throws {
+  @Test func everyCommandEscapesAnUnsafeFeed() async throws {
     _ = try await episodeFeed("import", "-", input: feed())
     for options in [
       [], ["--sections", "season"], ["--sections", "podcast"], ["--search", text],
@@ -49,7 +49,7 @@ import Testing
     #expect(try await episodeFeed("list").output.contains(#"\u{1B}[2J"#))
   }
 
-  @Test func takenIDsAreQuotedWithEscapes() async throws {
+  @Test func unsafeTakenIDsAreQuotedWithEscapes() async throws {
     _ = try await episodeFeed("import", "-", input: feed())
 
     let result = try await episodeFeed("import", "-", input: feed(title: "Other"), status: 65)
@@ -58,7 +58,7 @@ import Testing
     #expect(result.errors.contains(#"\u{202E}"#))
   }
 
-  @Test func badFeedsAreQuotedWithEscapes() async throws {
+  @Test func unsafeValuesOfBadFeedsAreQuotedWithEscapes() async throws {
     let text = HostileText.json(HostileText.long)
     let documents = [
       feed(others: #", {"id": "\#(HostileText.json(self.text))"}"#),
@@ -76,7 +76,7 @@ import Testing
     #expect(lossy.errors.contains("duplicate id"))
   }
 
-  @Test func anExportIsJSONThatReadsBackEqual() async throws {
+  @Test func anExportIsValidJSONWithEqualValues() async throws {
     _ = try await episodeFeed("import", "-", input: feed())
 
     let exported = try await episodeFeed("export")
@@ -93,7 +93,7 @@ import Testing
     #expect(again.output == exported.output)
   }
 
-  @Test func argumentsAreQuotedWithEscapes() async throws {
+  @Test func unsafeArgumentsAreQuotedWithEscapes() async throws {
     _ = try await episodeFeed("import", "-", input: feed())
     _ = try await episodeFeed("import", "-", input: feed(title: "Other \(text)", id: "2"))
     let cases: [([String], Int32)] = [
@@ -119,7 +119,7 @@ import Testing
     try await scene.run("episode-feed", ["list", "--store", "\(text).sqlite"], status: 73)
   }
 
-  @Test(.timeLimit(.minutes(10))) func aWatchedListIsHarmless() async throws {
+  @Test(.timeLimit(.minutes(10))) func watchEscapesUnsafeText() async throws {
     for isPlain in [true, false] {
       let options = isPlain ? ["--plain"] : ["--linger", "600", "--sections", "podcast"]
       let store = isPlain ? "plain.sqlite" : "screen.sqlite"
@@ -139,7 +139,7 @@ import Testing
         program.send("e")
         try await program.wait(for: "Enter saves")
         program.send("!\r")
-        try await program.wait(for: "title of")
+        try await program.wait(for: "renamed")
         program.send("q")
       } else {
         program.signal(SIGINT)

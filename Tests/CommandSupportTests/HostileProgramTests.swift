@@ -4,15 +4,15 @@ import Moho
 import Testing
 import WellField
 
-/// What the smaller programs write about files and arguments that steer
-/// terminals.
+/// The output of the smaller programs for files and arguments with unsafe
+/// characters.
 @Suite struct HostileProgramTests {
   private let scene: HostileScene
   private let text = HostileText.short
 
   init() throws { scene = try HostileScene() }
 
-  @Test func tasksAreHarmless() async throws {
+  @Test func tasksEscapesUnsafeText() async throws {
     let calls: [([String], Int32)] = [
       (["add", text], 0), (["list"], 0), (["list", "--search", text], 0),
       (["edit", "1", "--text", text + "!"], 0), (["list"], 0),
@@ -25,7 +25,7 @@ import WellField
     }
   }
 
-  @Test func aSessionIsHarmless() async throws {
+  @Test func aSessionEscapesUnsafeText() async throws {
     let text = self.text.filter { !$0.isNewline }
     for (lines, status) in [
       ("add 'x\(text)'\nlist\nundo\nredo\nhelp\nquit", Int32(0)), ("\(text)", 64),
@@ -36,7 +36,7 @@ import WellField
     }
   }
 
-  @Test(.timeLimit(.minutes(10))) func aSessionInATerminalIsHarmless() async throws {
+  @Test(.timeLimit(.minutes(10))) func aSessionInATerminalEscapesUnsafeText() async throws {
     let hidden = "\u{202E}\u{9B}31m\u{E0041}"
     let program = try ScreenProgram(
       [Tool("tasks").url.path, "session"], in: scene.folder, width: 200, height: 30)
@@ -57,7 +57,7 @@ import WellField
     #expect(HostileText.harm(in: error) == [])
   }
 
-  @Test func failedBanksAreHarmless() async throws {
+  @Test func failedBanksEscapesUnsafeText() async throws {
     let json = HostileText.json(HostileText.long)
     let banks = """
       [{"cert": 1, "name": "\(json)", "city": "\(json)", "state": "\(json)", "details":
@@ -80,7 +80,7 @@ import WellField
     }
   }
 
-  @Test func wellsAreHarmless() async throws {
+  @Test func wellsEscapesUnsafeText() async throws {
     let path = scene.folder.path("wells.sqlite")
     do {
       let store = try ModelStore(path: path, models: Well.self)

@@ -2,10 +2,9 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// Text of the kind that strangers put into feeds: it steers terminals, breaks
-/// lines and turns the direction of what follows.
+/// Text that controls terminals, breaks lines and reverses the text direction.
 enum HostileText {
-  /// Scalars that a program writes as escapes only.
+  /// Scalars that a program must escape.
   static let scalars: [Unicode.Scalar] = {
     let ranges: [ClosedRange<UInt32>] = [
       0x01...0x1F, 0x7F...0x9F, 0x61C...0x61C, 0x200B...0x200B, 0x200E...0x200F, 0x2028...0x202E,
@@ -14,14 +13,14 @@ enum HostileText {
     return ranges.joined().compactMap { Unicode.Scalar($0) }
   }()
 
-  /// One of each kind, as an attacker would combine them.
+  /// One scalar of each kind, as an attacker would combine them.
   static let short =
     "\u{301}x\u{1B}[2J\u{9B}31m\u{7}\r\n\u{85}\u{2028}\u{202E}\u{2066}\u{FEFF}\u{E0041}"
 
-  /// All of them.
+  /// All unsafe scalars.
   static let long = "a" + String(String.UnicodeScalarView(scalars)) + "z"
 
-  /// A text as the content of a JSON string, without any of the scalars.
+  /// A text as the content of a JSON string, with escapes for all characters.
   static func json(_ text: String) -> String {
     text.utf16.map { unit in
       let digits = String(unit, radix: 16)
@@ -29,7 +28,7 @@ enum HostileText {
     }.joined()
   }
 
-  /// What of a program's output would steer a terminal.
+  /// The lines of a program's output that have unsafe characters.
   static func harm(in output: String) -> [String] {
     var harmful = Set(scalars)
     harmful.insert("\0")
@@ -43,13 +42,13 @@ enum HostileText {
   }
 }
 
-/// A program, and a folder of its own to run it in.
+/// A temporary folder for running programs.
 struct HostileScene {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs a program and expects that nothing of its output steers a terminal.
+  /// Runs a program, and expects that its output has no unsafe characters.
   @discardableResult
   func run(
     _ program: String, _ arguments: [String], input: String = "", status: Int32 = 0,

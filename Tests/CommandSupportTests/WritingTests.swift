@@ -1,10 +1,9 @@
 import Foundation
 import Testing
 
-/// `Output` makes what it writes safe to show, so programs write through it
-/// alone.
+/// `Output` escapes unsafe characters, so programs must not write by other means.
 @Suite struct WritingTests {
-  @Test func programsWriteThroughOutputAlone() throws {
+  @Test func programsWriteOnlyThroughOutput() throws {
     let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples")
     let files = try #require(FileManager.default.enumerator(atPath: examples.path))
@@ -18,12 +17,12 @@ import Testing
       let lines = text.split(separator: "\n").filter { $0.contains(others) }
       switch file {
       case "CommandSupport/Reporting/Output.swift": #expect(lines.count == 4)
-      // It asks whether they are terminals.
+      // The file checks whether the streams are terminals.
       case "CommandSupport/Terminal/Terminal.swift":
         #expect(lines.allSatisfy { $0.contains("isatty(") || $0.contains("ioctl(") }, "\(lines)")
-      // The demo hands its lines to a closure of this name.
+      // The demo passes its lines to a closure of this name.
       case "EpisodeFeed/Demo/Demo.swift": #expect(!lines.contains { !$0.contains("try print(") })
-      // The first screen of the README has no data of strangers.
+      // The example of the README has no external data.
       case "first-screen/main.swift": #expect(lines.count == 1)
       default: #expect(lines == [], "\(file)")
       }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder of a test's own, which is gone when the test is.
+/// A temporary folder, which is deleted with this object.
 public final class TemporaryFolder: Sendable {
-  /// Where it is.
+  /// The location of the folder.
   public let url: URL
 
-  /// Makes a folder.
+  /// Creates a folder.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "moho-tests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -13,7 +13,7 @@ public final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// The path of something in the folder.
+  /// The path of a file in the folder.
   public func path(_ name: String) -> String { url.appending(path: name).path }
 
   /// Writes a file and returns its path.

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A built command, which lies beside the tests.
+/// A built command in the folder of the test program.
 public struct Tool: Sendable {
-  /// What became of a run.
+  /// The result of a run.
   public struct Result: Sendable {
-    /// What the process returned.
+    /// The exit status.
     public var status: Int32
-    /// What it wrote to standard output.
+    /// The standard output.
     public var output: String
-    /// What it wrote to standard error.
+    /// The standard error.
     public var errors: String
   }
 
   /// The name of the command.
   public let name: String
 
-  /// The command of a name.
+  /// Creates a tool for a command.
   public init(_ name: String) { self.name = name }
 
-  /// Where the command lies.
+  /// The location of the command.
   public var url: URL {
     #if os(macOS)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
@@ -31,7 +31,7 @@ public struct Tool: Sendable {
 
   /// Runs the command in a folder and waits for its end.
   ///
-  /// - Parameter prefix: A command that runs it, such as one that drops rights.
+  /// - Parameter prefix: A command that runs the tool, such as `setpriv`.
   public func run(
     _ arguments: [String], in folder: TemporaryFolder, input: Data = Data(), prefix: [String] = []
   ) async throws -> Result {
@@ -51,7 +51,7 @@ public struct Tool: Sendable {
     return Result(status: process.terminationStatus, output: texts[1], errors: texts[2])
   }
 
-  /// A command with its arguments, ready to run.
+  /// A process for a command and its arguments.
   public func process(_ words: [String], in folder: TemporaryFolder) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -61,7 +61,7 @@ public struct Tool: Sendable {
     return process
   }
 
-  /// The environment of a command that keeps its data in a folder.
+  /// The environment of a command that stores its data in a folder.
   static func environment(in folder: TemporaryFolder) -> [String: String] {
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = folder.url.path

@@ -1,32 +1,31 @@
 import Foundation
 
-/// An article or another page of documentation, and the Swift source that holds
-/// its code.
+/// An article, and the Swift source file with its code.
 ///
-/// Code in the source between the lines `// snippet` and `// end` stands in the
-/// article as a block of Swift, without the indentation of the marks. A Swift
-/// block below a line that says `In Core Data:` or the like is code of others,
-/// which nobody compiles here.
+/// The code between the comments `// snippet` and `// end` in the source is a
+/// Swift block in the article, without the indentation of the comments. A Swift
+/// block after a line such as `In Core Data:` is an exception: it is code for
+/// another library, which is not compiled.
 public struct Article: Sendable {
   private let path: String
   private let source: String
 
-  /// Names an article.
+  /// Creates an article.
   ///
   /// - Parameters:
-  ///   - path: Its path from the root of the package.
-  ///   - source: The source that holds its code.
-  public init(_ path: String, heldBy source: String = #filePath) {
+  ///   - path: The path of the article in the package.
+  ///   - source: The source file with its code.
+  public init(_ path: String, source: String = #filePath) {
     self.path = path
     self.source = source
   }
 
-  /// Looks whether the article has the code of the source, and no other.
+  /// Checks that the article has all code of the source, and no other.
   ///
-  /// - Throws: ``ArticleError`` with what the other does not have.
+  /// - Throws: ``ArticleError`` with the differences.
   public func expectCode() throws {
     let compiled = try snippets
-    let shown = try blocks.filter { $0.language == "swift" && !$0.isOfOthers }.map(\.text)
+    let shown = try blocks.filter { $0.language == "swift" && !$0.isForeign }.map(\.text)
     let differences =
       compiled.filter { !shown.contains($0) }.map { "not in the article:\n\($0)" }
       + shown.filter { !compiled.contains($0) }.map { "not in the source:\n\($0)" }
@@ -35,10 +34,10 @@ public struct Article: Sendable {
     }
   }
 
-  /// Looks whether a block of the article is what was printed, and takes that
-  /// from the transcript.
+  /// Checks that a block of the article is the printed output, and clears the
+  /// transcript.
   ///
-  /// - Throws: ``ArticleError`` with what was printed.
+  /// - Throws: ``ArticleError`` with the output.
   public func expectOutput(of transcript: Transcript) throws {
     let output = transcript.take()
     guard try blocks.contains(where: { $0.language != "swift" && $0.text == output }) else {
@@ -46,7 +45,7 @@ public struct Article: Sendable {
     }
   }
 
-  /// The rows of the article's tables, as they are written.
+  /// The lines of the article's tables.
   public var tableRows: [String] {
     get throws { try text.split(separator: "\n").filter { $0.hasPrefix("|") }.map(String.init) }
   }
@@ -104,20 +103,21 @@ public struct Article: Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }
 
-/// In what an article and its code differ.
+/// The differences between an article and its code.
 public struct ArticleError: Error, CustomStringConvertible {
-  /// What one of them has and the other has not.
+  /// The code or output that the article or the source lacks.
   public let description: String
 }
 
 /// A fenced block of an article.
 private struct Block {
   let language: String
-  let isOfOthers: Bool
+  /// Whether the block is code for another library.
+  let isForeign: Bool
   var text = ""
 
   init(_ language: String, below introduction: Substring) {
     self.language = language
-    isOfOthers = introduction.hasPrefix("In ") && introduction.hasSuffix(":")
+    isForeign = introduction.hasPrefix("In ") && introduction.hasSuffix(":")
   }
 }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What the code of an article prints.
+/// The output of an article's code.
 public final class Transcript: Sendable {
   private let lines = Mutex<[String]>([])
 
-  /// Makes an empty transcript.
+  /// Creates an empty transcript.
   public init() {}
 
-  /// What was printed since this was asked last.
+  /// Returns the output since the last call.
   public func take() -> String {
     lines.withLock { lines in
       defer { lines = [] }
@@ -19,12 +19,12 @@ public final class Transcript: Sendable {
   public func append(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
-/// Tests that run the code of an article, in which `print` goes to a transcript.
+/// Tests that run the code of an article and collect its output.
 public protocol ArticleTests {
   /// The article.
   var article: Article { get }
 
-  /// What its code prints.
+  /// The output of the article's code.
   var transcript: Transcript { get }
 }
 

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func everyFolderIsThere() throws {
+  @Test func everyListedFolderExists() throws {
     let folders = try rows().compactMap(\.last).filter { $0.hasPrefix("Moho") && $0.contains("/") }
 
     #expect(folders.count > 20)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func everyTargetImportsWhatTheTableSays() throws {
+  @Test func everyTargetImportsOnlyTheListedModules() throws {
     let targets = try rows().filter { $0.count == 3 && $0[0].hasPrefix("Moho") }
 
     #expect(targets.count == 7)

@@ -21,7 +21,7 @@ import Testing
       "Episode", Keeping.init, .key("id", \.id), .unknown("others", \.others))
   }
 
-  @Test func unknownKeysAreTreatedAsTheTableSays() throws {
+  @Test func unknownKeysAreHandledAsInTheTable() throws {
     let json = Data(#"{"id":7,"mood":"calm"}"#.utf8)
     let reports = Transcript()
     @Sendable func print(_ error: MappingError) { reports.append("\(error)") }
@@ -45,7 +45,7 @@ import Testing
     for declaration in declarations { #expect(source.contains(declaration)) }
   }
 
-  @Test func everyLinkLeadsToAFile() throws {
+  @Test func everyLinkHasATarget() throws {
     let root = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func theFirstScreenIsAProgram() throws {
+  @Test func theFirstScreenMatchesTheExample() throws {
     let code = try String(
       contentsOf: root.appending(path: "Examples/first-screen/main.swift"), encoding: .utf8)
     let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ import Testing
     #expect(lines.count <= 26)
   }
 
-  @Test func theProgramPrintsWhatTheFirstScreenShows() async throws {
+  @Test func theExamplePrintsTheOutputInTheReadme() async throws {
     let result = try await Tool("first-screen").run([], in: TemporaryFolder())
 
     #expect(result.status == 0)

@@ -26,7 +26,7 @@ import Testing
     return result
   }
 
-  @Test func banksAreListedByTheDayInTheirDetails() async throws {
+  @Test func banksAreOrderedByTheClosingDateInTheirDetails() async throws {
     #expect(
       try await run("-").output == """
         2017-12-15  1  Basalt Bank  Macon, Georgia   Gneiss Bank
@@ -52,7 +52,7 @@ import Testing
         """)
   }
 
-  @Test func sectionsAreMadeByTheYearOfRelatedRows() async throws {
+  @Test func relatedRowsDetermineTheYearOfSections() async throws {
     #expect(
       try await run("-", "--sections", "year", "--limit", "2").output == """
         17 16
@@ -63,7 +63,7 @@ import Testing
         """)
   }
 
-  @Test func aChangedDayMovesABankWithItsNewContent() async throws {
+  @Test func aNewClosingDateMovesAndUpdatesABank() async throws {
     #expect(
       try await run("-", "--limit", "1", "--close", "2=2018-01-05").output == """
         2017-12-15  1  Basalt Bank  Macon, Georgia  Gneiss Bank
@@ -75,7 +75,7 @@ import Testing
         """)
   }
 
-  @Test func aBankThatChangesItsYearGoesFromSectionToSection() async throws {
+  @Test func aNewClosingYearMovesABankToAnotherSection() async throws {
     #expect(
       try await run("-", "--sections", "year", "--limit", "0", "--close", "2=2017-06-01").output
         == """
@@ -89,7 +89,7 @@ import Testing
         """)
   }
 
-  @Test func statementsAreShownAndOnlyTheBatchesThatAreNeededAreRead() async throws {
+  @Test func statementsArePrintedAndOnlyNeededBatchesAreRead() async throws {
     let result = try await tool.run(["--limit", "3", "--sql"], in: folder)
 
     let reads = result.errors.split(separator: "\n").filter { $0.contains(#"FROM "FailedBank""#) }
@@ -102,10 +102,11 @@ import Testing
     (["-"], #"[{"cert": 1}]"#, Int32(65), "missing value for `FailedBank.name`"),
     (["-"], "[", 65, "line 1, column 2"), (["-"], "{}", 65, "array"),
     (["none.json"], "", 66, "no such file"),
-    (["--close", "1"], "", 64, "cert=date"), (["--close", "1=2018-01-05"], "", 66, "no bank 1"),
+    (["--close", "1"], "", 64, "cert=date"),
+    (["--close", "1=2018-01-05"], "", 66, "bank 1 does not exist"),
     (["--limit", "-1"], "", 64, "limit"), (["--sections", "city"], "", 64, "city"),
   ])
-  func whatIsWrongIsSaid(
+  func invalidInputIsReported(
     arguments: [String], input: String, status: Int32, reason: String
   ) async throws {
     let result = try await tool.run(arguments, in: folder, input: Data(input.utf8))
@@ -115,12 +116,11 @@ import Testing
     #expect(result.errors.contains(reason), "\(result.errors)")
   }
 
-  /// The path of a list of the Federal Deposit Insurance Corporation, where there
-  /// is one.
+  /// The path of a real list of the Federal Deposit Insurance Corporation.
   private static let list = ProcessInfo.processInfo.environment["MOHO_FAILED_BANKS"]
 
-  @Test(.enabled(if: list != nil, "MOHO_FAILED_BANKS names no file"))
-  func aWholeListIsReadAndSorted() async throws {
+  @Test(.enabled(if: list != nil, "MOHO_FAILED_BANKS is not set"))
+  func theCompleteListIsReadAndSorted() async throws {
     let path = try #require(Self.list)
     let lines = try await run(path).output.split(separator: "\n")
     let states = try await run(path, "--sections", "state").output

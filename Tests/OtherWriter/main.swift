@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-// A program that writes to a database beside the tests, one transaction for each
-// line of its input: a JSON array of statements. It answers each with a line,
-// which says whether it was committed.
+// An external process that writes to a database while tests observe it. Each
+// line of its input is a transaction: a JSON array of SQL statements. It answers
+// each line with `committed` or `refused`.
 
-func say(_ line: String) {
+func answer(_ line: String) {
   FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }
 
@@ -19,7 +19,7 @@ do {
   configuration.busyMode = .timeout(60)
   let database = try DatabaseQueue(
     path: CommandLine.arguments[1], configuration: configuration)
-  say("open")
+  answer("open")
   while let line = readLine() {
     let statements = try JSONDecoder().decode([String].self, from: Data(line.utf8))
     do {
@@ -27,9 +27,9 @@ do {
         for statement in statements { try database.execute(sql: statement) }
         return .commit
       }
-      say("committed")
+      answer("committed")
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      say("refused")
+      answer("refused")
     }
   }
 } catch {

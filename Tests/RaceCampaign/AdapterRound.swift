@@ -2,8 +2,8 @@ import Foundation
 import MohoJSON
 import MohoMapping
 
-/// Threads that read and write JSON with the same adapters, which prepare what
-/// they need when it is first used.
+/// Several threads read and write JSON with the same adapters, which prepare
+/// their state lazily.
 struct AdapterRound: Sendable {
   private let tracks = JSONAdapter<Track>()
   private let notices = JSONAdapter<Notice>()
@@ -21,7 +21,7 @@ struct AdapterRound: Sendable {
       try check(try reporting.models(from: data) == models)
       let all = models.map { Notice.track($0) } + [.album(Album(id: step, name: "Album"))]
       try check(try notices.models(from: try notices.data(from: all)) == all)
-      // The way that says what is wrong.
+      // The diagnostic path, which collects all errors.
       let faulty = Data(#"[{"id": "\#(step)", "releasedOn": "soon"}, {"other": 1}]"#.utf8)
       try check((try? tracks.models(from: faulty)) == nil)
       try check((try? reporting.models(from: faulty)) == nil)
@@ -29,10 +29,10 @@ struct AdapterRound: Sendable {
   }
 }
 
-/// A result that is not what one thread alone would get.
+/// A result that differs from the result of a single thread.
 struct WrongResult: Error {}
 
-/// Throws where a condition does not hold.
+/// Throws if a condition is false.
 func check(_ condition: Bool) throws {
   if !condition { throw WrongResult() }
 }

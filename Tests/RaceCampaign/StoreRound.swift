@@ -4,8 +4,8 @@ import MohoMapping
 import MohoResults
 import MohoStore
 
-/// Threads that write, read and edit one store while its results are followed,
-/// and another connection that writes to the same file.
+/// Several threads write, read and edit one store and follow its results, while
+/// a second store writes to the same file.
 struct StoreRound: Sendable {
   private static let steps = 20
   private static let requests = [
@@ -16,14 +16,14 @@ struct StoreRound: Sendable {
   ]
 
   private let store: ModelStore
-  private let other: ModelStore
+  private let secondStore: ModelStore
   private let controllers: [ResultsController<Track>]
 
   init(path: String) throws {
     let configuration = StoreConfiguration(busyTimeout: 60, externalChangesInterval: 0.01)
     let store = try ModelStore(path: path, models: Track.self, configuration: configuration)
     self.store = store
-    other = try ModelStore(path: path, models: Track.self, configuration: configuration)
+    secondStore = try ModelStore(path: path, models: Track.self, configuration: configuration)
     controllers = try Self.requests.enumerated().map { number, request in
       number == 2
         ? try ResultsController(request, in: store, sectionedBy: \.disc)
@@ -38,8 +38,8 @@ struct StoreRound: Sendable {
     do {
       try await onThreads([
         { try write(to: store, from: 0) }, { try write(to: store, from: 20) },
-        { try write(to: other, from: 40) }, { try read() }, { try lookAround() }, { try edit() },
-        { try steer() },
+        { try write(to: secondStore, from: 40) }, { try read() }, { try readSnapshots() },
+        { try edit() }, { try changeRequests() },
       ])
     } catch {
       for consumer in consumers { consumer.cancel() }
@@ -52,7 +52,7 @@ struct StoreRound: Sendable {
   private static func follow(_ controller: ResultsController<Track>) async throws {
     for try await update in controller.updates {
       _ = update.changes.description
-      // A row that has changed since cannot be read: another update follows.
+      // A row that has changed since the update cannot be read.
       _ = try? update.after.models()
     }
   }
@@ -74,8 +74,8 @@ struct StoreRound: Sendable {
     }
   }
 
-  /// Reads snapshots that the consumers read too.
-  private func lookAround() throws {
+  /// Reads the snapshots that the consumers read too.
+  private func readSnapshots() throws {
     for step in 0..<Self.steps * 2 {
       let snapshot = controllers[step % controllers.count].snapshot
       _ = try? snapshot.models()
@@ -84,8 +84,8 @@ struct StoreRound: Sendable {
     }
   }
 
-  /// Gives one controller other requests while it is followed.
-  private func steer() throws {
+  /// Changes the request of a controller while a consumer follows it.
+  private func changeRequests() throws {
     for step in 0..<Self.steps / 2 {
       try controllers[0].setRequest(Self.requests[step % 2])
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Runs each body on a thread of its own and waits for all of them.
+/// Runs each body on a separate thread, and waits for all of them.
 ///
-/// Threads that block are not tasks: the pool of tasks has one thread for each
-/// core, so that bodies would run one after the other on small machines.
+/// Tasks would not do: their pool has one thread for each core, so that blocking
+/// bodies would run one after another on small machines.
 ///
 /// - Throws: The first error of a body.
 func onThreads(_ bodies: [@Sendable () throws -> Void]) async throws {

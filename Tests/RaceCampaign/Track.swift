@@ -1,8 +1,8 @@
 import Foundation
 import MohoMapping
 
-/// A track of an album. Its keys are of the kinds whose readers and writers share
-/// state between threads: formatters, and a related model.
+/// A track of an album. The readers and writers of its keys share state between
+/// threads: formatters, and a related model.
 struct Track: MappedModel, Hashable {
   var id: Int
   var title: String
@@ -22,7 +22,7 @@ struct Track: MappedModel, Hashable {
     .key("gain", \.gain, .decimalFormat(locale: Locale(identifier: "en_US"))),
     .toOne("album", \.album))
 
-  /// The track that a writer saves in one of its steps.
+  /// The track that a writer saves in a step.
   static func sample(_ id: Int, _ step: Int) -> Track {
     Track(
       id: id, title: "Track \(step % 7)", length: step % 30, disc: step % 4 == 0 ? nil : step % 4,
@@ -40,7 +40,7 @@ struct Album: MappedModel, Hashable {
     "Album", Album.init, .key("id", \.id, .unique), .key("name", \.name))
 }
 
-/// A cluster that chooses its variant by the keys that an object has.
+/// A class cluster that chooses its variant by the keys of an object.
 enum Notice: MappedModel, Hashable {
   case track(Track)
   case album(Album)

@@ -1,8 +1,8 @@
 import Foundation
 
-// Uses what threads may share from several threads at once, round after round,
-// for ThreadSanitizer to watch. `.ci/races` builds and runs it. A race makes the
-// sanitizer end the process with status 66.
+// Uses shared objects from several threads in repeated rounds, under
+// ThreadSanitizer. `.ci/races` builds and runs it. If there is a race, the
+// sanitizer ends the process with status 66.
 
 guard CommandLine.arguments.count <= 2,
   let seconds = Double(CommandLine.arguments.dropFirst().first ?? "20"), seconds >= 0
@@ -11,7 +11,7 @@ else {
   exit(64)
 }
 
-// Ends a campaign that does not come to its end, as in a deadlock.
+// Ends the process if it does not finish, such as in a deadlock.
 alarm(UInt32(min(seconds, 86_400)) + 120)
 
 let clock = ContinuousClock()

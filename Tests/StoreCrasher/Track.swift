@@ -1,6 +1,6 @@
 import MohoMapping
 
-/// What the crasher saves: tracks of albums, a batch of them at a time.
+/// The model that the crasher saves in batches.
 struct Track: MappedModel, Equatable {
   var id: Int
   var batch: Int
@@ -26,8 +26,8 @@ struct Track: MappedModel, Equatable {
   }
 }
 
-/// The tracks of a later version: one key has another name and is required, one
-/// is new, one has an index and another none any more.
+/// The tracks of a later version: one key was renamed and indexed, one is
+/// required now, one is new, and one has lost its index.
 struct LaterTrack: MappedModel, Equatable {
   var id: Int
   var batch: Int

@@ -1,10 +1,10 @@
 import Foundation
 import MohoStore
 
-// A program for tests to kill. Each line that it prints says what is done, and
-// is written before anything else is begun.
+// A program for tests to kill. It prints a line after each completed step,
+// before the next step begins.
 
-func say(_ line: String) {
+func report(_ line: String) {
   FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }
 
@@ -22,20 +22,20 @@ do {
     let first = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1
     let store = try ModelStore(path: path, models: Track.self)
-    say("open")
+    report("open")
     for batch in first..<first + count {
       try store.write { writer in
-        // One after the other, so that there is time between them.
+        // Saving one track at a time gives tests more moments for the kill.
         for track in Track.batch(batch) { try writer.save(track) }
       }
-      say("\(batch)")
+      report("\(batch)")
     }
   case "migrate":
-    say("open")
+    report("open")
     _ = try ModelStore(
       path: path, models: LaterTrack.self,
       configuration: StoreConfiguration(renamings: [Renaming(\LaterTrack.name, from: "title")]))
-    say("done")
+    report("done")
   default:
     exit(64)
   }

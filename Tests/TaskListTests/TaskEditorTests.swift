@@ -48,7 +48,7 @@ import Testing
     #expect(try texts(query) == found)
   }
 
-  @Test func conditionsHoldTogether() throws {
+  @Test func allConditionsMustHold() throws {
     try editor.edit([.new(3)], change { $0.isCompleted = true })
     var query = TaskQuery()
     query.priorities = [2, 5]
@@ -57,7 +57,7 @@ import Testing
     #expect(try texts(query) == ["Buy café crème"])
   }
 
-  @Test func numbersAreTheStoresOnceTasksAreSaved() throws {
+  @Test func savedTasksHaveRowIDsAsNumbers() throws {
     #expect(try editor.tasks().map(\.number) == [.new(1), .new(2), .new(3)])
     #expect(try editor.tasks().allSatisfy { $0.isUnsaved })
 
@@ -68,7 +68,7 @@ import Testing
     #expect(editor.currentNumber(of: .new(2)) == .stored(2))
   }
 
-  @Test func allReasonsOfAllTasksAreListedAndNothingIsSaved() throws {
+  @Test func allInvalidValuesAreListedAndNothingIsSaved() throws {
     try editor.edit(
       [.new(1), .new(2)],
       change {
@@ -88,7 +88,7 @@ import Testing
     #expect(try store.count(RowRequest("Task")) == 0)
   }
 
-  @Test func whatWasDoneIsUndoneAndDoneAgainByName() throws {
+  @Test func undoAndRedoReturnTheNameOfTheChange() throws {
     try editor.save()
     try editor.delete([.stored(1)])
     #expect(try texts() == ["Buy café crème", "buy milk"])
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [TaskNumber.stored(9), .new(9)])
-  func aTaskThatIsNotThereIsNamed(number: TaskNumber) throws {
+  func anUnknownTaskIsReportedByNumber(number: TaskNumber) throws {
     #expect(throws: TaskListError.noSuchTask(number)) { try editor.delete([number]) }
     #expect(throws: TaskListError.noSuchTask(number)) {
       try editor.edit([.new(1), number], change { $0.text = "?" })
@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: [
     ("7", TaskNumber.stored(7)), ("+1", .new(1)), ("0", nil), ("-1", nil), ("+", nil),
   ])
-  func numbersAreWrittenAsTheyAreRead(text: String, number: TaskNumber?) {
+  func numbersAreParsedAndFormatted(text: String, number: TaskNumber?) {
     #expect(TaskNumber(text) == number)
     #expect(number.map { "\($0)" == text } ?? true)
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(try await run("list") == "3  [ ]  2  Call home\n")
   }
 
-  @Test func aSessionUndoesRedoesAndSavesAtItsEnd() async throws {
+  @Test func aSessionUndoesRedoesAndSavesAtTheEnd() async throws {
     let output = try await run(
       "session",
       input: """
@@ -87,14 +87,14 @@ import Testing
         """)
   }
 
-  @Test func anInvalidTaskListsEveryReasonAndIsNotAdded() async throws {
+  @Test func anInvalidTaskIsReportedWithAllReasonsAndNotAdded() async throws {
     let result = try await tool.run(["add", "", "--priority", "9"], in: folder)
 
     #expect(result.status == 65)
     #expect(result.output == "")
     #expect(
       result.errors == """
-        Error: the tasks are not valid
+        Error: the tasks are invalid
           task +1: text is "", expected length from 1 to 120
           task +1: priority is 9, expected at most 5
         Nothing was saved. Correct the values.
@@ -105,15 +105,15 @@ import Testing
 
   @Test(arguments: [
     (["add", "  "], "", 65, "white space"), (["edit", "1", "--priority", "x"], "", 64, "x"),
-    (["list", "--priority", "9"], "", 64, "--priority takes a number from 1 to 5"),
+    (["list", "--priority", "9"], "", 64, "--priority must be between 1 and 5"),
     (["done", "0"], "", 64, "0"), (["done"], "", 64, "numbers"),
-    (["session"], "add ' '", 65, "white space"), (["session"], "list --priority 9", 64, "1 to 5"),
-    (["list"], "", 66, "there is no store"), (["done", "x"], "", 64, "x"),
+    (["session"], "add ' '", 65, "white space"), (["session"], "list --priority 9", 64, "1 and 5"),
+    (["list"], "", 66, "store not found"), (["done", "x"], "", 64, "x"),
     (["edit", "1"], "", 64, "Nothing to change"), (["add", "a", "--due", "soon"], "", 64, "soon"),
-    (["session"], "done 5", 66, "there is no task 5"), (["session"], "add \"x", 64, "quotes"),
+    (["session"], "done 5", 66, "task 5 does not exist"), (["session"], "add \"x", 64, "quotes"),
     (["session"], "fly", 64, "fly"), (["list", "--open", "--completed"], "", 64, "--open"),
   ])
-  func whatMakesNoSenseIsRefusedWithAReason(
+  func invalidInputIsReportedWithAReason(
     arguments: [String], input: String, status: Int32, reason: String
   ) async throws {
     let result = try await tool.run(arguments, in: folder, input: Data(input.utf8))
@@ -123,7 +123,7 @@ import Testing
     #expect(result.errors.contains(reason))
   }
 
-  @Test func aLineThatFailsEndsASessionWithoutATerminalAndNothingIsSaved() async throws {
+  @Test func anInvalidLineEndsANoninteractiveSessionWithoutSaving() async throws {
     let result = try await tool.run(
       ["session"], in: folder, input: Data("add One\ndelete 9\nadd Two\n".utf8))
 
@@ -132,7 +132,7 @@ import Testing
     #expect(try await run("list") == "")
   }
 
-  @Test func aSessionExplainsItsLines() async throws {
+  @Test func helpListsTheCommandsOfASession() async throws {
     let help = try await run("session", input: "help\nadd One\n")
 
     #expect(help.contains("  undo "))
@@ -143,13 +143,13 @@ import Testing
   }
 
   @Test(arguments: ["help add", "add --help"])
-  func aSessionExplainsOneLine(line: String) async throws {
+  func helpDescribesACommandOfASession(line: String) async throws {
     let help = try await run("session", input: line)
 
     #expect(help.contains("USAGE: tasks> add <text> [--priority <priority>] [--due <date>]"))
   }
 
-  @Test func discardingSavesNothing() async throws {
+  @Test func discardingDoesNotSave() async throws {
     _ = try await run("session", input: "add One\nquit --discard\n")
     #expect(try await run("list") == "")
   }

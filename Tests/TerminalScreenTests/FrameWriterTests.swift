@@ -20,14 +20,14 @@ import Testing
     #expect(writer.sequence(for: frame("a", "x", "c"), width: 9) == "")
   }
 
-  @Test func aFrameOfAnotherHeightIsDrawnAnew() {
+  @Test func aFrameWithAnotherHeightIsRedrawnCompletely() {
     var writer = FrameWriter(TerminalTraits())
     _ = writer.sequence(for: frame("a", "b"), width: 9)
 
     #expect(writer.sequence(for: frame("a"), width: 9).hasPrefix("\u{1B}[0m\u{1B}[2J\u{1B}[1;1Ha"))
   }
 
-  @Test func whatIsForgottenIsDrawnAnew() {
+  @Test func aForgottenFrameIsRedrawnCompletely() {
     var writer = FrameWriter(TerminalTraits())
     let first = writer.sequence(for: frame("a", "b"), width: 9)
     writer.forget()
@@ -38,7 +38,7 @@ import Testing
   @Test func theCursorIsHiddenWhileLinesAreWritten() {
     var writer = FrameWriter(TerminalTraits())
     var frame = frame("ab")
-    frame.cursor = Frame.Place(line: 0, column: 1)
+    frame.cursor = Frame.Position(line: 0, column: 1)
     #expect(writer.sequence(for: frame, width: 9).hasSuffix("\u{1B}[1;2H\u{1B}[?25h"))
 
     frame.cursor?.column = 2
@@ -62,7 +62,7 @@ import Testing
     )
   }
 
-  @Test func aTerminalOfASCIIGetsSubstitutesOfTheSameWidth() {
+  @Test func anASCIITerminalReceivesSubstitutesOfTheSameWidth() {
     var writer = FrameWriter(TerminalTraits(isUTF8: false))
 
     let sequence = writer.sequence(for: frame("↑~ 日é e\u{301}🎙…"), width: 20)
@@ -70,7 +70,7 @@ import Testing
     #expect(sequence.hasSuffix("H^~ ??? ???.\u{1B}[K"))
   }
 
-  @Test func aWideCharacterAtTheEdgeLeavesNothingBehind() {
+  @Test func aWideCharacterAtTheEdgeIsTruncated() {
     var writer = FrameWriter(TerminalTraits())
     _ = writer.sequence(for: frame("abcd"), width: 4)
 

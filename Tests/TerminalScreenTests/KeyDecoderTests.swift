@@ -17,14 +17,14 @@ import Testing
     ("ab\u{1B}[Bc", [.character("a"), .character("b"), .down, .character("c")]),
   ]
 
-  @Test(arguments: keys) func keysAreToldByTheirBytes(text: String, keys: [Key]) {
+  @Test(arguments: keys) func keysAreDecodedFromTheirBytes(text: String, keys: [Key]) {
     var decoder = KeyDecoder()
 
     #expect(decoder.decode(text.utf8) == keys)
     #expect(!decoder.isWaiting)
   }
 
-  @Test(arguments: keys) func keysAreTheSameHoweverTheirBytesAreCut(text: String, keys: [Key]) {
+  @Test(arguments: keys) func keysAreDecodedFromChunksOfAnySize(text: String, keys: [Key]) {
     let bytes = Array(text.utf8)
     for cut in 0...bytes.count {
       var decoder = KeyDecoder()
@@ -35,7 +35,7 @@ import Testing
     #expect(bytes.flatMap { decoder.decode([$0]) } == keys)
   }
 
-  @Test func escIsAKeyOnceNothingFollowsIt() {
+  @Test func aSingleEscByteIsAKeyAfterATimeout() {
     var decoder = KeyDecoder()
 
     #expect(decoder.decode([0x1B]) == [])
@@ -47,7 +47,7 @@ import Testing
     #expect(decoder.decode("[A".utf8) == [.character("["), .character("A")])
   }
 
-  @Test func aSequenceThatIsCutOffIsNoKey() {
+  @Test func anIncompleteSequenceIsNotAKey() {
     var decoder = KeyDecoder()
 
     #expect(decoder.decode("\u{1B}[1;".utf8) == [])
@@ -55,7 +55,7 @@ import Testing
     #expect(decoder.decode("a".utf8) == [.character("a")])
   }
 
-  @Test func aSequenceThatNeverEndsTakesNoMemoryAndIsSkipped() {
+  @Test func anEndlessSequenceIsSkippedWithoutUsingMemory() {
     var decoder = KeyDecoder()
 
     #expect(
@@ -66,13 +66,13 @@ import Testing
   @Test(arguments: [
     [0xFF, 0x61], [0xC3, 0x61], [0xE2, 0x82, 0x61], [0x80, 0x61], [0xED, 0xA0, 0x80, 0x61],
   ])
-  func bytesThatAreNoTextArePassedOver(bytes: [UInt8]) {
+  func invalidUTF8IsIgnored(bytes: [UInt8]) {
     var decoder = KeyDecoder()
 
     #expect(decoder.decode(bytes) == [.character("a")])
   }
 
-  @Test func pasteWaitsForItsEndAndNotForTime() {
+  @Test func pastedTextEndsOnlyWithItsEndMark() {
     var decoder = KeyDecoder()
 
     #expect(decoder.decode("\u{1B}[200~q".utf8) == [])

@@ -8,7 +8,7 @@ import Testing
     return editor
   }
 
-  @Test func charactersComeWhereTheCursorIs() {
+  @Test func charactersAreInsertedAtTheCursor() {
     let editor = edited("ac", .left, .character("b"))
 
     #expect(editor.text == "abc")
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [Key.backspace, .delete, .left, .right, .control("w"), .control("u")])
-  func keysDoNoHarmToAnEmptyText(key: Key) {
+  func editingKeysDoNotChangeEmptyText(key: Key) {
     let editor = edited("", key)
 
     #expect(editor == LineEditor())
@@ -43,11 +43,11 @@ import Testing
     #expect(editor.cursor == 2)
   }
 
-  @Test func whatIsPastedIsOneLine() {
+  @Test func pastedTextBecomesOneLine() {
     #expect(edited("x", .paste("a\r\n\u{1B}[31mb")).text == "xa   [31mb")
   }
 
-  @Test func otherKeysMeanNothing() {
+  @Test func nonEditingKeysAreIgnored() {
     var editor = LineEditor("a")
 
     for key in [Key.enter, .escape, .up, .tab, .alternate("x"), .control("c")] {
@@ -56,7 +56,7 @@ import Testing
     #expect(editor == LineEditor("a"))
   }
 
-  @Test func theWindowAlwaysHoldsTheCursor() {
+  @Test func theWindowAlwaysContainsTheCursor() {
     let text = "a日本e\u{301}🎙xyz\u{1B}é"
     for width in 1...14 {
       var editor = LineEditor(text)

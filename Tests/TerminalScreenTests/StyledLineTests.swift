@@ -2,7 +2,7 @@ import TerminalScreen
 import Testing
 
 @Suite struct StyledLineTests {
-  @Test func whatSteersATerminalNeverBecomesPartOfALine() {
+  @Test func controlCharactersAreEscapedInLines() {
     for value in (0x0...0x1F).map(UInt32.init) + Array(0x7F...0x9F) + [0x200E, 0x202E, 0x2028] {
       guard let scalar = UnicodeScalar(value) else { continue }
       let line = StyledLine("a\(Character(scalar))b")
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [(0, ""), (1, "…"), (3, "a…"), (4, "a日…"), (5, "a日bc"), (9, "a日bc")])
-  func aLineIsCutAcrossItsPieces(width: Int, text: String) {
+  func aLineIsTruncatedAcrossItsPieces(width: Int, text: String) {
     var line = StyledLine("a日", Style(.red))
     line.append("bc")
 

@@ -5,12 +5,12 @@ import Testing
   @Test(arguments: [
     ([:], false), (["TERM": "dumb"], false), (["TERM": ""], false), (["TERM": "xterm"], true),
   ])
-  func aDumbTerminalCannotBeAddressed(environment: [String: String], isAddressable: Bool) {
+  func aDumbTerminalIsNotAddressable(environment: [String: String], isAddressable: Bool) {
     #expect(TerminalTraits(environment: environment).isAddressable == isAddressable)
   }
 
   @Test(arguments: [([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "0"], false)])
-  func noColorsAreUsedWhereTheyAreNotWanted(environment: [String: String], hasColor: Bool) {
+  func noColorDisablesColors(environment: [String: String], hasColor: Bool) {
     #expect(TerminalTraits(environment: environment).hasColor == hasColor)
   }
 
@@ -19,7 +19,7 @@ import Testing
     (["LANG": "C.UTF-8", "LC_ALL": "C"], false), (["LANG": "C", "LC_CTYPE": "C.UTF-8"], true),
     (["LANG": "C.UTF-8", "LC_ALL": ""], true),
   ])
-  func theFirstVariableThatIsSetTellsTheEncoding(environment: [String: String], isUTF8: Bool) {
+  func theFirstLocaleVariableDeterminesTheEncoding(environment: [String: String], isUTF8: Bool) {
     #expect(TerminalTraits(environment: environment).isUTF8 == isUTF8)
   }
 }

@@ -14,7 +14,7 @@ import TextTables
     ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"),
     ("ab", 1, "…"), ("ab", 0, ""),
   ])
-  func textIsCutWithAnEllipsis(text: String, width: Int, cut: String) {
+  func textIsTruncatedWithAnEllipsis(text: String, width: Int, cut: String) {
     #expect(TextWidth.cut(text, to: width) == cut)
   }
 }

@@ -9,7 +9,7 @@ import TextTables
     ("\u{FEFF}\u{E0041}", #"\u{FEFF}\u{000E0041}"#), ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#),
     ("\u{301}a", #"\u{0301}a"#), ("\u{7F}", #"\u{7F}"#),
   ])
-  func unsafeCharactersAreEscapes(text: String, shown: String) {
+  func unsafeCharactersAreEscaped(text: String, shown: String) {
     #expect(VisibleText.escaped(text) == shown)
     #expect(VisibleText.escaped(shown) == shown)
   }
@@ -17,7 +17,7 @@ import TextTables
   @Test(arguments: [
     "", "Grüße", "日本語", "👩\u{200D}🔬", "e\u{301}", "\\n", "\u{601}12", "می\u{200C}روم",
   ])
-  func otherCharactersStayAsTheyAre(text: String) {
+  func safeCharactersAreNotChanged(text: String) {
     #expect(VisibleText.escaped(text) == text)
     #expect(VisibleText.plain(text) == text)
   }

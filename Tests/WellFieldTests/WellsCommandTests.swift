@@ -9,7 +9,7 @@ import WellField
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Lines with each time and size as `#`.
+  /// The lines of the output, with `#` instead of times and sizes.
   private func run(_ arguments: String...) async throws -> [String] {
     let result = try await tool.run(arguments, in: folder)
     #expect(result.status == 0, "\(result.errors)")
@@ -40,20 +40,20 @@ import WellField
     #expect(lines.count == 13)
   }
 
-  @Test func theChangeOfManyWellsIsNamedByItsShare() async throws {
+  @Test func theDescriptionOfTheLargeChangeHasItsFraction() async throws {
     let lines = try await run("--rows", "60")
 
     #expect(lines.contains { $0.hasPrefix("deepen every well: ") })
   }
 
   @Test(arguments: ["0", "1", "50", "51"])
-  func shortListsAreShownWhole(rows: String) async throws {
+  func shortListsAreLoadedCompletely(rows: String) async throws {
     let lines = try await run("--rows", rows)
 
     #expect(lines.contains("first page after #, all \(rows) rows after #"))
   }
 
-  @Test func aStoreIsMadeOnceAndUsedAgain() async throws {
+  @Test func wellsAreGeneratedOnceForAStore() async throws {
     let first = try await run("--rows", "100", "--store", "wells.sqlite")
     let second = try await run("--rows", "100", "--store", "wells.sqlite")
 
@@ -69,10 +69,10 @@ import WellField
     #expect(wells.map(\.id) == Array(1...100))
   }
 
-  @Test func nonsenseIsRefused() async throws {
+  @Test func invalidArgumentsAreRejected() async throws {
     let result = try await tool.run(["--rows=-1"], in: folder)
 
     #expect(result.status == 64)
-    #expect(result.errors.contains("--rows takes a number from 0."))
+    #expect(result.errors.contains("--rows must be 0 or greater."))
   }
 }

@@ -3,10 +3,10 @@ import Foundation
 import TextTables
 
 extension ParsableCommand {
-  /// Runs the command that the process's arguments name. If it fails, writes a
-  /// message and ends the process with a status.
+  /// Runs the command in the process's arguments. If it fails, reports the error
+  /// and exits with the status of the error.
   ///
-  /// - Parameter failure: Describes errors of the program's own.
+  /// - Parameter failure: Describes the errors of the program.
   public static func runReporting(
     _ failure: (any Error) -> Failure? = { _ in nil }
   ) async {
@@ -23,18 +23,18 @@ extension ParsableCommand {
         exit(withError: ExitCode(failure.status.rawValue))
       }
       let status = exitCode(for: error)
-      // Help, which quotes no data.
+      // Help quotes no data.
       if status.isSuccess { exit(withError: error) }
       Output.note(usageLines(fullMessage(for: error)))
       exit(withError: status)
     }
   }
 
-  /// The lines of a message about the command line. Line breaks in what it
-  /// quotes are escapes; those between its parts are not.
+  /// The lines of a message about the arguments. Line breaks in quoted arguments
+  /// are escaped; line breaks of the message itself are not.
   private static func usageLines(_ message: String) -> [String] {
     let words = CommandLine.arguments.dropFirst().flatMap { word in
-      // `--name=value` is quoted by its parts.
+      // Messages quote name and value of `--name=value` separately.
       [word] + word.split(separator: "=", maxSplits: 1).map(String.init)
     }
     let quoted = words.reduce(message) { text, word in

@@ -1,19 +1,19 @@
 import Foundation
 import Moho
 
-/// An error as a command line reports it: what and where, how to mend it, and
-/// what the process returns.
+/// An error as a command reports it: what failed, how to fix it, and the exit
+/// status of the process.
 public struct Failure: Error {
-  /// What the process returns.
+  /// The exit status of the process.
   public var status: ExitStatus
   /// What failed, and where.
   public var message: String
-  /// More about it, line by line.
+  /// Further lines, such as a list of all mistakes.
   public var details: [String]
-  /// How to mend it.
+  /// How to fix it.
   public var advice: String?
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(
     _ status: ExitStatus, _ message: String, details: [String] = [], advice: String? = nil
   ) {
@@ -23,7 +23,7 @@ public struct Failure: Error {
     self.advice = advice
   }
 
-  /// Nil of errors that are neither Moho's nor Foundation's.
+  /// Describes an error of Moho or Foundation; nil for other errors.
   public init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -35,7 +35,7 @@ public struct Failure: Error {
         advice: "Correct the row, or choose another store with --store.")
     case let error as ConflictError:
       self.init(
-        .tryAgain, "another program has changed what is to be saved",
+        .tryAgain, "another program has changed the same rows",
         details: "\(error)".split(separator: "\n").map(String.init))
     case let error as ResultsError: self.init(.badData, "\(error)")
     case let error as CocoaError: self.init(.inputOutput, error.localizedDescription)
@@ -43,7 +43,7 @@ public struct Failure: Error {
     }
   }
 
-  /// The same failure of one file.
+  /// The failure with the name of a file before its message.
   public func naming(_ file: String) -> Failure {
     var failure = self
     failure.message = "\(file): \(message)"
@@ -58,4 +58,20 @@ public struct Failure: Error {
     if let advice { lines.append(advice) }
     Output.note(lines)
   }
+}
+
+/// The exit status of a process, by the conventions of `sysexits.h`.
+public enum ExitStatus: Int32, Sendable {
+  /// The command-line arguments are invalid.
+  case usage = 64
+  /// The input, or the data to write, is invalid.
+  case badData = 65
+  /// The file, store or item does not exist or cannot be read.
+  case noInput = 66
+  /// The store cannot be opened, or a file cannot be written.
+  case cannotCreate = 73
+  /// The disk failed.
+  case inputOutput = 74
+  /// Another program has locked the store or changed the same data.
+  case tryAgain = 75
 }

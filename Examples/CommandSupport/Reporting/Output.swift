@@ -4,25 +4,24 @@ import TextTables
 /// Writes to the standard streams: data to standard output, everything else to
 /// standard error.
 ///
-/// All programs write through this type. It escapes the characters of a line
-/// that are not safe to show (see `VisibleText`), so that data cannot steer a
-/// terminal or forge lines, whatever message quotes it. Redirected output is the
-/// same: somebody looks at it later.
+/// All programs write through this type. It escapes unsafe characters (see
+/// `VisibleText`), so that data can neither control a terminal nor forge lines.
+/// Redirected output is escaped too, since a terminal may show it later.
 public enum Output {
-  /// Writes lines to standard output, unbuffered, so that a reader at the other
-  /// end of a pipe has them at once.
+  /// Writes lines to standard output without buffering, so that a pipe receives
+  /// them immediately.
   public static func print(_ lines: [String]) throws {
     try write(lines.map { VisibleText.escaped($0) + "\n" }.joined())
   }
 
-  /// Writes the beginning of a line to standard output.
+  /// Writes text without a line break to standard output.
   public static func prompt(_ text: String) throws { try write(VisibleText.escaped(text)) }
 
   /// Writes a JSON document to standard output.
   public static func print(_ document: JSONText) throws { try write(document.text) }
 
-  /// Writes lines to standard error. Failures are ignored: there is no stream
-  /// left to report them to.
+  /// Writes lines to standard error. Failures are ignored: no stream is left to
+  /// report them to.
   public static func note(_ lines: String...) { note(lines) }
 
   /// Writes lines to standard error. Failures are ignored.
@@ -30,10 +29,10 @@ public enum Output {
     writeError(lines.map { VisibleText.escaped($0) + "\n" }.joined())
   }
 
-  /// Writes a sequence that steers the terminal to standard output.
+  /// Writes a terminal control sequence to standard output.
   static func control(_ sequence: String) throws { try write(sequence) }
 
-  /// Writes a sequence that steers the terminal to standard error.
+  /// Writes a terminal control sequence to standard error.
   static func controlError(_ sequence: String) { writeError(sequence) }
 
   private static func write(_ text: String) throws {
@@ -48,5 +47,19 @@ public enum Output {
 
   private static func writeError(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+}
+
+/// A JSON document that is safe to show: its unsafe characters are JSON escapes,
+/// so that it still has the same values.
+public struct JSONText: Sendable {
+  /// The document, with a line feed at the end.
+  public let text: String
+
+  /// Escapes a document.
+  ///
+  /// - Parameter document: Valid JSON in UTF-8.
+  public init(_ document: Data) {
+    text = VisibleText.escapedJSON(String(decoding: document, as: UTF8.self)) + "\n"
   }
 }

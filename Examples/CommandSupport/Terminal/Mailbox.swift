@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Hands what several tasks post to one that takes it, all at once.
+/// Collects messages from several tasks for one receiver, which takes all
+/// pending messages together.
 public final class Mailbox<Message: Sendable>: Sendable {
   private let messages = Mutex<[Message]>([])
   private let arrivals: AsyncStream<Void>
   private let bell: AsyncStream<Void>.Continuation
 
-  /// Makes an empty mailbox.
+  /// Creates an empty mailbox.
   public init() {
     (arrivals, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -17,8 +18,8 @@ public final class Mailbox<Message: Sendable>: Sendable {
     bell.yield()
   }
 
-  /// All messages in the order in which they were posted, as soon as there are
-  /// any; nil once the task is canceled.
+  /// Waits for messages and returns them in the order in which they were posted;
+  /// nil if the task is canceled.
   public func take() async -> [Message]? {
     for await _ in arrivals {
       let all = takeNow()
@@ -27,7 +28,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
     return nil
   }
 
-  /// The messages that are there.
+  /// Returns the pending messages without waiting.
   public func takeNow() -> [Message] {
     messages.withLock { messages in
       defer { messages = [] }

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalScreen
 
-/// What is known of the terminal that the process runs in.
+/// The terminal in which the process runs.
 public enum Terminal {
   /// Whether standard output is a terminal.
   public static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -12,12 +12,12 @@ public enum Terminal {
   /// Whether standard input is a terminal.
   public static var isInput: Bool { isatty(STDIN_FILENO) == 1 }
 
-  /// What the terminal can show.
+  /// The capabilities of the terminal.
   public static var traits: TerminalTraits {
     TerminalTraits(environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Its columns and lines, or nil where standard output is no terminal.
+  /// Its columns and lines, or nil if standard output is not a terminal.
   public static var size: (width: Int, height: Int)? {
     var size = winsize()
     guard isOutput, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

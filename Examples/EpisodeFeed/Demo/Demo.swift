@@ -3,22 +3,22 @@ import Moho
 
 /// A bundled feed in two versions.
 ///
-/// In the second one episodes are new, renamed, re-dated, both at once, in
-/// another season, and gone.
+/// In the second version, some episodes are new, some are deleted, and others
+/// have another title, another date, both, or another season.
 public enum Demo {
-  /// The feed as it is first.
+  /// The first version of the feed.
   public static var firstVersion: Data { Data(PackageResources.demo_1_json) }
 
-  /// The feed as it is later.
+  /// The second version of the feed.
   public static var secondVersion: Data { Data(PackageResources.demo_2_json) }
 
-  /// Imports both versions and tells what happens.
+  /// Imports both versions and prints the list and its changes.
   ///
   /// - Parameters:
-  ///   - store: The store, which keeps the feed.
-  ///   - width: How many columns a line has at most, or nil.
-  ///   - print: Takes the lines, one at a time.
-  /// - Throws: What an import throws.
+  ///   - store: The store to import into.
+  ///   - width: The maximum width of a line in columns, or nil.
+  ///   - print: Receives the lines, one at a time.
+  /// - Throws: The errors of ``EpisodeImporter/import(_:_:progress:)``.
   public static func run(
     in store: ModelStore, width: Int? = nil, print: (String) throws -> Void
   ) async throws {

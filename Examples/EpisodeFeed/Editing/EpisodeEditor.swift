@@ -1,29 +1,46 @@
 import Moho
 import TextTables
 
-/// Edits episodes one step at a time, each saved at once, and takes steps back.
+/// An edit of an episode in a list, or an undo step.
+public enum EpisodeEdit: Hashable, Sendable {
+  /// Starts to edit a row: reads its current values.
+  case begin(Int64)
+  /// Changes the title of a row.
+  case setTitle(Int64, String)
+  /// Marks a row as played, or as not played.
+  case togglePlayed(Int64)
+  /// Deletes a row.
+  case delete(Int64)
+  /// Undoes the last edit.
+  case undo
+  /// Redoes the edit that was undone last.
+  case redo
+}
+
+/// Performs and saves edits one at a time, with undo and redo.
 ///
-/// What another program has changed meanwhile stays: an edit of the same key
-/// fails, and can be made again, knowing that.
+/// Changes by other programs are preserved. If another program has changed the
+/// same key, an edit fails the first time, and overwrites the key when it is
+/// performed again.
 public final class EpisodeEditor {
-  /// What an edit came to.
+  /// The result of an edit.
   public struct Outcome: Hashable, Sendable {
-    /// What was done, as people say it; empty where that shows.
+    /// A message for the user; empty if the result is visible in the list.
     public var message = ""
-    /// The row that it was done to, if it is there.
+    /// The edited row, unless it was deleted.
     public var rowID: Int64?
   }
 
   private let context: EditingContext
 
-  /// Makes an editor of a store's episodes.
+  /// Creates an editor of a store's episodes.
   public init(_ store: ModelStore) { context = EditingContext(store) }
 
-  /// Does an edit and saves it.
+  /// Performs and saves an edit.
   ///
-  /// - Throws: ``FeedError`` if a title is empty, `ValidationError` with all that is wrong, `ConflictError` where
-  ///   another program has changed the same, `StoreError`. The store is as it
-  ///   was then.
+  /// - Throws: ``FeedError`` if a title is empty, `ValidationError` with all
+  ///   failures, `ConflictError` if another program has changed the same key, or
+  ///   `StoreError`. The store is unchanged then.
   public func perform(_ edit: EpisodeEdit) throws -> Outcome {
     switch edit {
     case .begin(let rowID):
@@ -33,27 +50,28 @@ public final class EpisodeEditor {
       let row = try row(rowID)
       var episode = Episode(id: "", title: try row[\Episode.title])
       try episode.rename(title)
-      return try step("title of \(name(of: row))", row) { row in
+      return try step("renamed \(name(of: row))", row) { row in
         try row.set(\Episode.title, to: episode.title)
       }
     case .togglePlayed(let rowID):
       let row = try row(rowID)
       try refresh(row)
       let isPlayed = try !row[\Episode.isPlayed]
-      return try step("\(isPlayed ? "played" : "not played"): \(name(of: row))", row) { row in
+      let name = try "marked \(name(of: row)) as \(isPlayed ? "played" : "not played")"
+      return try step(name, row) { row in
         try row.set(\Episode.isPlayed, to: isPlayed)
       }
     case .delete(let rowID):
       let row = try row(rowID)
       try refresh(row)
-      return try step("deleted: \(name(of: row))", row) { try context.delete($0) }
+      return try step("deleted \(name(of: row))", row) { try context.delete($0) }
     case .undo:
       let name = context.undoName ?? ""
-      return try travel("undone: \(name)", { context.undo() }, back: { context.redo() })
+      return try undoOrRedo("undone: \(name)", { context.undo() }, reverting: { context.redo() })
         ?? Outcome(message: "nothing to undo")
     case .redo:
       let name = context.redoName ?? ""
-      return try travel("redone: \(name)", { context.redo() }, back: { context.undo() })
+      return try undoOrRedo("redone: \(name)", { context.redo() }, reverting: { context.undo() })
         ?? Outcome(message: "nothing to redo")
     }
   }
@@ -67,7 +85,7 @@ public final class EpisodeEditor {
     return try "“\(VisibleText.escaped(title.isEmpty ? row[\Episode.id] : title))”"
   }
 
-  /// Makes a change that can be undone, and saves it.
+  /// Makes a change as one undo step, and saves it.
   private func step(
     _ name: String, _ row: ManagedRow, _ change: (ManagedRow) throws -> Void
   ) throws -> Outcome {
@@ -77,47 +95,47 @@ public final class EpisodeEditor {
     return Outcome(message: name, rowID: row.state == .unchanged ? row.identity.stored : nil)
   }
 
-  /// Undoes or redoes a step, and saves that.
+  /// Undoes or redoes a step, and saves the result.
   ///
-  /// - Returns: Nil where there is none.
-  private func travel(
-    _ message: String, _ way: () -> Bool, back: () -> Bool
+  /// - Returns: Nil if there was nothing to undo or redo.
+  private func undoOrRedo(
+    _ message: String, _ change: () -> Bool, reverting revert: () -> Bool
   ) throws -> Outcome? {
     var touched: [ManagedRow] = []
     let observation = context.onChange { touched += $0.inserted + $0.updated }
-    guard way() else { return nil }
+    guard change() else { return nil }
     observation.cancel()
-    try save { _ = back() }
+    try save { _ = revert() }
     let row = touched.last { $0.state == .unchanged }
     return Outcome(message: message, rowID: row?.identity.stored)
   }
 
-  /// Saves what was changed, or takes it back.
-  private func save(_ takeBack: () -> Void) throws {
+  /// Saves the context. Reverts the changes if saving fails.
+  private func save(reverting revert: () -> Void) throws {
     do {
       do {
         try context.save()
-      } catch let error as ConflictError where !error.isAboutChanges(in: context) {
-        // Other keys of the row: both changes stay.
+      } catch let error as ConflictError where !error.concernsChanges(in: context) {
+        // The other program changed other keys: save both changes.
         context.conflictPolicy = .perKey
         defer { context.conflictPolicy = .error }
         try context.save()
       }
     } catch {
       let conflicts = (error as? ConflictError)?.conflicts ?? []
-      takeBack()
-      // The next try is on what the store has now.
+      revert()
+      // The next attempt starts from the current values in the store.
       for conflict in conflicts { try refresh(context.row(conflict.row)) }
       throw error
     }
   }
 
-  /// Takes the values that the store has now of a row.
+  /// Reads the current values of a row from the store.
   private func refresh(_ row: ManagedRow) throws {
     do {
       try context.refresh(row)
     } catch let error as StoreError where error.code == .rowIsGone {
-      // No step can be taken back that it had a part in.
+      // Steps that changed the row can no longer be undone.
       context.reset()
       throw error
     }
@@ -125,9 +143,8 @@ public final class EpisodeEditor {
 }
 
 extension ConflictError {
-  /// Whether rows are gone, or have other values of keys that a context has
-  /// changed.
-  fileprivate func isAboutChanges(in context: EditingContext) -> Bool {
+  /// Whether a row was deleted, or a key conflicts that the context has changed.
+  fileprivate func concernsChanges(in context: EditingContext) -> Bool {
     conflicts.contains { conflict in
       guard conflict.kind == .changed, let row = try? context.row(conflict.row),
         row.state == .updated

@@ -2,14 +2,12 @@ import Foundation
 import Moho
 
 extension Feed {
-  /// The feed as a document that reads back as equal episodes.
+  /// The feed as a document. Reading it gives equal episodes, except that the
+  /// screencast format has no feed title and fewer keys.
   ///
-  /// The screencast's form has no title, and keeps of an episode only what it
-  /// has keys for.
-  ///
-  /// - Throws: ``FeedError`` of code ``FeedError/Code/notWritable`` where an
-  ///   episode does not fit the form: one of the screencast's has a number for
-  ///   its id.
+  /// - Throws: ``FeedError`` of code ``FeedError/Code/notWritable`` if the format
+  ///   cannot represent an episode. The screencast format requires ids that are
+  ///   integers.
   public func data(_ format: FeedFormat, formatting: JSONFormatting = .pretty) throws -> Data {
     do {
       switch format {
@@ -23,7 +21,8 @@ extension Feed {
       let messages = error.errors.map(\.description)
       throw messages.count == 1
         ? FeedError(.notWritable, messages[0])
-        : FeedError(.notWritable, "\(messages.count) values do not fit the form", messages)
+        : FeedError(
+          .notWritable, "the format cannot represent \(messages.count) values", messages)
     } catch let error as JSONError {
       throw FeedError(.notWritable, "\(error)")
     }

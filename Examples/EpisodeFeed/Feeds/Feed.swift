@@ -1,18 +1,18 @@
 import Foundation
 import Moho
 
-/// The episodes of one podcast, as they come from a file or go to one.
+/// The episodes of one podcast, read from a file or to be written to one.
 public struct Feed: Sendable {
-  /// The form of the document that it was read from.
+  /// The format of the document from which the feed was read.
   public var format: FeedFormat
   /// The title of the podcast.
   public var title: String
   /// The episodes, in the order of the document.
   public var episodes: [Episode]
-  /// The items that were left out, and why; empty where reading was strict.
+  /// The skipped items; empty unless reading was lossy.
   public var failures: [ItemFailure]
 
-  /// Makes a feed.
+  /// Creates a feed.
   public init(
     _ title: String, format: FeedFormat = .jsonFeed, episodes: [Episode],
     failures: [ItemFailure] = []
@@ -24,13 +24,22 @@ public struct Feed: Sendable {
   }
 }
 
-/// Why one item of a feed is no episode.
+/// An invalid item of a feed, and the reasons.
 public struct ItemFailure: Sendable, CustomStringConvertible {
   /// The position of the item in the feed, from 0.
   public let index: Int
-  /// What is wrong, a line for each mistake.
+  /// A message for each mistake.
   public let messages: [String]
 
-  /// The messages, a line each.
+  /// The messages, one on each line.
   public var description: String { messages.joined(separator: "\n") }
+}
+
+/// The keys of a JSON Feed other than its items.
+struct FeedHeader {
+  var version = FeedFormat.versionPrefix + "1.1"
+  var title: String
+
+  static let mapping = Mapping(
+    "Feed", FeedHeader.init, .key("version", \.version), .key("title", \.title))
 }

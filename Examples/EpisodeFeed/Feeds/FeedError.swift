@@ -1,41 +1,39 @@
-/// Why a feed could not be read, imported or written, or an episode edited.
-///
-/// Whatever the error, the store holds what it held before.
+/// An error while reading, importing or writing a feed, or editing an episode.
+/// The store is unchanged.
 public struct FeedError: Error, Sendable {
-  /// What kind of failure it is.
+  /// The kind of error.
   public struct Code: Hashable, Sendable {
     let name: String
 
     /// The text is not JSON.
     public static let notJSON = Code(name: "not JSON")
-    /// The document has none of the forms of ``FeedFormat``.
+    /// The document has no format of ``FeedFormat``.
     public static let unknownFormat = Code(name: "not a feed")
-    /// The document has a form and does not keep to it, or none of its items is
-    /// an episode.
+    /// The document violates its format, or has no valid items.
     public static let invalidFeed = Code(name: "invalid feed")
-    /// Items of the feed are no episodes, or have the id of another one.
+    /// Some items are invalid, or have the id of an earlier item.
     public static let invalidItems = Code(name: "invalid items")
-    /// The feed holds no episodes.
+    /// The feed has no episodes.
     public static let emptyFeed = Code(name: "empty feed")
-    /// The feed has ids that episodes of another podcast have in the store.
+    /// In the store, ids of the feed belong to episodes of another podcast.
     public static let idTaken = Code(name: "id taken")
-    /// Episodes cannot be written in a form.
+    /// A format cannot represent the episodes.
     public static let notWritable = Code(name: "cannot write")
-    /// The store has no episodes, or none of a podcast.
+    /// The store has no such podcast, or no episodes.
     public static let noSuchPodcast = Code(name: "no such podcast")
-    /// The store has several podcasts, and a feed has one.
+    /// The store has several podcasts, but a feed has only one.
     public static let severalPodcasts = Code(name: "several podcasts")
-    /// An episode cannot have the value that an edit gives it.
+    /// The new value of an edit is invalid.
     public static let invalidEdit = Code(name: "invalid edit")
-    /// The store has no episode of an id.
+    /// The store has no episode with the id.
     public static let noSuchEpisode = Code(name: "no such episode")
   }
 
-  /// What kind of failure it is.
+  /// The kind of error.
   public let code: Code
-  /// What was found.
+  /// The cause.
   public let reason: String
-  /// All that is wrong, where that is more than one thing.
+  /// The single mistakes, if there are several.
   public let details: [String]
 
   init(_ code: Code, _ reason: String, _ details: [String] = []) {
@@ -46,7 +44,7 @@ public struct FeedError: Error, Sendable {
 }
 
 extension FeedError: CustomStringConvertible {
-  /// The message, a line; each of the ``details`` on a line of its own.
+  /// The code and the reason, then a line for each of the ``details``.
   public var description: String {
     (["\(code.name): \(reason)"] + details).joined(separator: "\n")
   }

@@ -1,34 +1,33 @@
 import Moho
 
-/// Brings feeds into a store, each in one transaction.
+/// Imports feeds into a store, each in one transaction.
 ///
-/// An episode whose id is in the store updates that row where it differs, and
-/// leaves it unwritten where it does not. An error leaves everything as it was.
+/// New episodes are inserted. Stored episodes with the same id are updated if
+/// they differ, and are not written otherwise. An error imports nothing.
 public struct EpisodeImporter: Sendable {
-  /// What happens to episodes that the feed no longer has.
+  /// What happens to stored episodes that are no longer in the feed.
   public enum Policy: Sendable {
-    /// They stay.
+    /// They remain in the store.
     case upsert
-    /// They are deleted, those of other podcasts excepted. A feed from which
-    /// items were left out deletes nothing: the episode may be among them.
+    /// They are deleted. Episodes of other podcasts remain. A feed with skipped
+    /// items deletes nothing, since it may still have the episodes.
     case mirror
   }
 
-  /// The store that feeds are imported into.
+  /// The store to import into.
   public let store: ModelStore
 
-  /// Makes an importer.
+  /// Creates an importer.
   public init(_ store: ModelStore) { self.store = store }
 
   /// Imports a feed.
   ///
   /// - Parameters:
   ///   - feed: The feed.
-  ///   - policy: What happens to episodes that it no longer has.
-  ///   - progress: Told from time to time how many episodes are done.
-  /// - Throws: ``FeedError`` of code ``FeedError/Code/idTaken`` where another
-  ///   podcast has an episode of the same id, `StoreError` where the store
-  ///   cannot be written.
+  ///   - policy: What happens to stored episodes that are no longer in the feed.
+  ///   - progress: Receives the number of imported episodes after each batch.
+  /// - Throws: ``FeedError`` of code ``FeedError/Code/idTaken`` if an id belongs
+  ///   to an episode of another podcast, or `StoreError`.
   @discardableResult
   public func `import`(
     _ feed: Feed, _ policy: Policy = .upsert, progress: (Int) -> Void = { _ in }
@@ -58,15 +57,16 @@ public struct EpisodeImporter: Sendable {
   private func checkIDs(of feed: Feed, _ reader: StoreReader) throws {
     let ids = Set(feed.episodes.map(\.id))
     var taken: [String] = []
-    let others = ModelRequest<Episode>().filter { $0.podcast != feed.title }
-    try reader.forEachBatch(of: others.batchSize(batchSize)) { batch in
+    let foreign = ModelRequest<Episode>().filter { $0.podcast != feed.title }
+    try reader.forEachBatch(of: foreign.batchSize(batchSize)) { batch in
       for episode in batch where ids.contains(episode.id) {
-        taken.append("id \"\(episode.id)\" is \"\(episode.title)\" of \"\(episode.podcast)\"")
+        taken.append(
+          "id \"\(episode.id)\" belongs to \"\(episode.title)\" of \"\(episode.podcast)\"")
       }
     }
     guard taken.isEmpty else {
-      throw FeedError(
-        .idTaken, "\(taken.count) of its ids belong to episodes of another podcast", taken)
+      let subject = taken.count == 1 ? "1 id belongs" : "\(taken.count) ids belong"
+      throw FeedError(.idTaken, "\(subject) to episodes of another podcast", taken)
     }
   }
 

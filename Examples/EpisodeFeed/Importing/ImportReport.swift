@@ -1,19 +1,19 @@
 import Moho
 
-/// What an import did to the store.
+/// The numbers of episodes that an import has changed.
 public struct ImportReport: Sendable, Hashable, CustomStringConvertible {
-  /// How many episodes are new.
+  /// New episodes.
   public var inserted = 0
-  /// How many have changed.
+  /// Episodes that have changed.
   public var updated = 0
-  /// How many were equal already and have not been written.
+  /// Episodes that were equal to their rows and were not written.
   public var unchanged = 0
-  /// How many are gone, because the feed has them no longer.
+  /// Episodes that were deleted because the feed no longer has them.
   public var deleted = 0
-  /// How many items of the feed were left out.
+  /// Invalid items of the feed.
   public var skipped = 0
 
-  /// Makes a report.
+  /// Creates a report.
   public init(
     inserted: Int = 0, updated: Int = 0, unchanged: Int = 0, deleted: Int = 0, skipped: Int = 0
   ) {

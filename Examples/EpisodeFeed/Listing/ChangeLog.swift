@@ -1,18 +1,18 @@
 import Moho
 import TextTables
 
-/// The updates of a list as lines of text, one for each change record.
+/// Formats the updates of a list as lines of text, one for each change record.
 ///
 /// ```
 /// move [0, 2] → [0, 0] changed title, publishedAt  113 "Core-Mantle Boundary"
 /// ```
 ///
-/// It knows the episodes of the state it has come to, so that a deleted one can
-/// be named when its row is gone.
+/// The log stores the names of all episodes in the list, so that it can name an
+/// episode that was deleted.
 public struct ChangeLog: Sendable {
   private var names: [Int64: String] = [:]
 
-  /// Makes a log that begins at a state of a list.
+  /// Creates a log of the changes since a snapshot.
   ///
   /// - Complexity: O(*n*) in the number of rows.
   public init(since snapshot: ResultsSnapshot<Episode>) {
@@ -21,7 +21,7 @@ public struct ChangeLog: Sendable {
     }
   }
 
-  /// The lines of an update that leads on from the last one.
+  /// The lines of the next update.
   ///
   /// - Complexity: O(*m*) in the number of records.
   public mutating func lines(of update: ResultsUpdate<Episode>) -> [String] {
@@ -33,8 +33,29 @@ public struct ChangeLog: Sendable {
       }
   }
 
-  /// Nil where the row has been changed since; a later update says how.
+  /// Nil if the row has changed since the snapshot; a later update has the new
+  /// name.
   private static func name(_ path: RowPath, _ snapshot: ResultsSnapshot<Episode>) -> String? {
     snapshot[path].map { VisibleText.escaped("\($0.id) \"\($0.title)\"") }
+  }
+}
+
+/// The marks of changed rows in a printed list.
+public enum ChangeMark {
+  /// The meaning of the marks.
+  public static let legend = "+ new   ~ changed   > moved   >~ moved and changed"
+
+  /// The marks of the rows in a change set, by row id.
+  public static func marks(of changes: ChangeSet) -> [Int64: String] {
+    var marks: [Int64: String] = [:]
+    for change in changes.rows {
+      switch change.kind {
+      case .insert: marks[change.rowID] = "+"
+      case .update: marks[change.rowID] = "~"
+      case .move: marks[change.rowID] = change.hasChangedContent ? ">~" : ">"
+      case .delete: break
+      }
+    }
+    return marks
   }
 }

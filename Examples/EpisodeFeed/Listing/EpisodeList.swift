@@ -1,30 +1,30 @@
 import Foundation
 import Moho
 
-/// Which episodes a list shows: newest first, those of one date by their ids,
-/// so that the order is the same each time.
+/// A list of episodes: conditions, sections and order. The newest episodes come
+/// first; episodes with the same date are ordered by id.
 public struct EpisodeList: Sendable, Hashable {
-  /// What episodes have in common that stand under one heading.
+  /// How episodes are grouped.
   public enum Sections: String, CaseIterable, Sendable {
-    /// There are no headings.
+    /// One list without headings.
     case none
-    /// The season, the latest first, episodes without one at the end.
+    /// By season, the latest first; episodes without a season come last.
     case season
-    /// The podcast, by name.
+    /// By the title of the podcast.
     case podcast
   }
 
-  /// What stands under one heading.
+  /// How the episodes are grouped.
   public var sections: Sections
-  /// Text that the title or the summary contains, whatever its case and its
-  /// accents; nil for all episodes.
+  /// Text in the title or summary, ignoring case and accents; nil for all
+  /// episodes.
   public var search: String?
-  /// The title of the podcast, or nil for all.
+  /// The title of the podcast; nil for all podcasts.
   public var podcast: String?
-  /// How many episodes there are at most.
+  /// The maximum number of episodes.
   public var limit: Int?
 
-  /// Makes a list.
+  /// Creates a list.
   public init(
     sections: Sections = .none, search: String? = nil, podcast: String? = nil, limit: Int? = nil
   ) {
@@ -52,9 +52,9 @@ public struct EpisodeList: Sendable, Hashable {
     return request.order(by: \.publishedAt, .descending).order(by: \.id)
   }
 
-  /// The list as it changes.
+  /// A controller that follows the list.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError`.
   public func controller(in store: ModelStore) throws -> ResultsController<Episode> {
     switch sections {
     case .none: try ResultsController(request, in: store)
@@ -63,9 +63,9 @@ public struct EpisodeList: Sendable, Hashable {
     }
   }
 
-  /// Makes a controller follow the list from now on.
+  /// Makes an existing controller follow the list.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError`.
   public func follow(with controller: ResultsController<Episode>) throws {
     switch sections {
     case .none: try controller.setRequest(request)

@@ -1,25 +1,25 @@
 import Moho
 
-/// Episodes under one heading, as a list shows them.
+/// A heading and the episodes below it.
 public struct EpisodeSection: Sendable {
   /// The heading, or nil in a list without sections.
   public var heading: String?
   /// The rows.
   public var rows: [Row]
 
-  /// An episode, and what sets it apart.
+  /// An episode and its mark.
   public struct Row: Sendable {
     /// The episode.
     public var episode: Episode
-    /// A mark in front of it, or nothing.
+    /// The mark before the episode; empty without one.
     public var mark = ""
   }
 }
 
 extension EpisodeList {
-  /// The list as it is now.
+  /// Fetches the list.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError`.
   public func sections(in store: ModelStore) throws -> [EpisodeSection] {
     var result: [EpisodeSection] = []
     for episode in try store.models(request) {
@@ -32,11 +32,10 @@ extension EpisodeList {
     return result
   }
 
-  /// The first rows of a state of the list, as many as there are lines for,
-  /// with the marks of those that have one.
+  /// The first rows of a snapshot, as many as fit into a number of lines.
   ///
-  /// - Returns: Nil where one of the rows has been changed since: there is a
-  ///   later state.
+  /// - Parameter marks: The marks of rows by row id.
+  /// - Returns: Nil if one of the rows has changed since the snapshot.
   public func sections(
     of snapshot: ResultsSnapshot<Episode>, lineCount: Int = .max, marks: [Int64: String] = [:]
   ) -> [EpisodeSection]? {
@@ -67,8 +66,7 @@ extension EpisodeList {
     }
   }
 
-  /// The heading of the episodes that have a section key, or nil in a list
-  /// without sections.
+  /// The heading of a section; nil in a list without sections.
   func heading(of key: SectionKey) -> String? {
     switch sections {
     case .none: nil

@@ -2,14 +2,14 @@ import Foundation
 import Moho
 import TextTables
 
-/// Episodes as lines of text.
+/// Formats episodes as lines of text.
 public enum EpisodeText {
   /// The lines of a list: headings, and rows in columns.
   ///
   /// - Parameters:
   ///   - sections: The list.
-  ///   - hasMarks: Whether there is room for marks in front of the rows.
-  ///   - width: How many columns a line has at most, or nil.
+  ///   - hasMarks: Whether rows begin with a column for marks.
+  ///   - width: The maximum width of a line in columns, or nil.
   public static func lines(
     _ sections: [EpisodeSection], hasMarks: Bool = false, width: Int? = nil
   ) -> [String] {
@@ -31,8 +31,7 @@ public enum EpisodeText {
     return lines
   }
 
-  /// All that is known of an episode, a line for each key that has a value,
-  /// and the show notes.
+  /// A line for each key of an episode that has a value, and the show notes.
   public static func details(_ episode: Episode) -> [String] {
     let fields: [(String, String?)] = [
       ("id", episode.id),
@@ -54,7 +53,7 @@ public enum EpisodeText {
     var lines = TextTable(rows: rows).lines
     if let notes = episode.contentText ?? episode.contentHTML {
       lines.append("")
-      // Line breaks and tabs are layout here.
+      // In show notes, line breaks and tabs are layout.
       lines += notes.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         .map { VisibleText.escaped(String($0).replacing("\t", with: "    ")) }
     }
@@ -65,25 +64,25 @@ public enum EpisodeText {
     [date(episode), episode.id, kind(episode), duration(episode), title(episode)]
   }
 
-  /// The day of an episode, by the calendar of UTC.
+  /// The date of publication in UTC.
   static func date(_ episode: Episode) -> String {
     episode.publishedAt.flatMap(ISO8601.text).map { String($0.prefix(10)) } ?? "-"
   }
 
-  /// Who may listen, where that is not everybody.
+  /// The kind of an episode; empty for free episodes.
   static func kind(_ episode: Episode) -> String {
     episode.kind == .free ? "" : episode.kind.rawValue
   }
 
-  /// The length of an episode, where it is known.
+  /// The length of an episode; empty if it is unknown.
   static func duration(_ episode: Episode) -> String { episode.duration.map(duration) ?? "" }
 
-  /// The title of an episode, or that there is none.
+  /// The title of an episode, or a note that it is untitled.
   static func title(_ episode: Episode) -> String {
     episode.title.isEmpty ? "(untitled)" : episode.title
   }
 
-  /// A length of time as `42:10` or `1:02:03`.
+  /// A length of time such as `42:10` or `1:02:03`.
   static func duration(_ seconds: Double) -> String {
     guard let whole = Int(exactly: seconds.rounded()), whole >= 0 else { return "\(seconds) s" }
     func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -3,13 +3,13 @@ import Moho
 
 /// One episode of a podcast.
 ///
-/// The mapping is that of JSON Feed 1.1 (<https://www.jsonfeed.org/version/1.1/>).
-/// What JSON Feed has no key for lies in an extension object, whose name begins
-/// with an underscore as the format asks.
+/// The mapping follows JSON Feed 1.1 (<https://www.jsonfeed.org/version/1.1/>).
+/// Values for which JSON Feed has no key are in an extension object, whose name
+/// begins with an underscore as the format requires.
 public struct Episode: MappedModel, Hashable, Sendable {
-  /// The name by which the feed knows the episode.
+  /// The identifier, unique in the store.
   public var id: String
-  /// The title; empty where the feed has none.
+  /// The title; empty if the feed has no title.
   public var title: String
   /// One or two sentences.
   public var summary: String?
@@ -19,7 +19,7 @@ public struct Episode: MappedModel, Hashable, Sendable {
   public var contentHTML: String?
   /// Who may listen.
   public var kind: Kind
-  /// When it was published, if the feed says so.
+  /// The date of publication, if the feed has it.
   public var publishedAt: Date?
   /// The web page.
   public var url: URL?
@@ -33,14 +33,13 @@ public struct Episode: MappedModel, Hashable, Sendable {
   public var duration: Double?
   /// The number of the season.
   public var season: Int?
-  /// The title of the feed that the episode came with. Episodes do not say it
-  /// themselves.
+  /// The title of the feed. Items of a feed do not have it.
   public var podcast: String
-  /// Whether somebody has listened to it. Feeds do not say it, and importing one
-  /// does not change it.
+  /// Whether the user has listened to the episode. Feeds do not have it, and
+  /// importing a feed does not change it.
   public var isPlayed: Bool
 
-  /// Makes an episode.
+  /// Creates an episode.
   public init(
     id: String, title: String = "", summary: String? = nil, contentText: String? = nil,
     contentHTML: String? = nil, kind: Kind = .free, publishedAt: Date? = nil, url: URL? = nil,
@@ -67,13 +66,13 @@ public struct Episode: MappedModel, Hashable, Sendable {
 
   /// Who may listen to an episode.
   public enum Kind: String, CaseIterable, FieldValue {
-    /// Everybody.
+    /// Everyone may listen.
     case free
-    /// Subscribers.
+    /// Only subscribers may listen.
     case paid
   }
 
-  /// The keys as JSON Feed has them.
+  /// The keys of JSON Feed.
   public static let mapping = Mapping<Episode>(
     "Episode", Episode.init,
     .key("id", \.id, .feedID, .unique),
@@ -93,4 +92,22 @@ public struct Episode: MappedModel, Hashable, Sendable {
     .key("isPlayed", \.isPlayed, default: false, .storeOnly)
   )
   .merging(\.isPlayed, .stored)
+}
+
+extension Episode {
+  /// The keys of the screencast's API, which describes the same model in another
+  /// format.
+  public static let screencast = Mapping(
+    "Episode",
+    { id, title, summary, kind, publishedAt, imageURL in
+      Episode(
+        id: id, title: title, summary: summary, kind: kind, publishedAt: publishedAt,
+        imageURL: imageURL)
+    },
+    .key("id", \Episode.id, json: "episode_number", .episodeNumber, .unique),
+    .key("title", \.title),
+    .key("summary", \.summary, json: "description"),
+    .key("kind", \.kind, json: "episode_type"),
+    .key("publishedAt", \.publishedAt, json: "published_at"),
+    .key("imageURL", \.imageURL, json: "thumbnail_url"))
 }

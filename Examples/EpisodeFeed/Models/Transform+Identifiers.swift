@@ -1,9 +1,9 @@
 import Moho
 
 extension Transform where Value == String {
-  /// The id of a JSON Feed item: text, or a number that is taken as its text.
+  /// The id of a JSON Feed item: text, or a number that is converted to text.
   ///
-  /// The format asks readers to do so, and writers to write text.
+  /// The format requires this of readers. Writers always write text.
   static let feedID = Transform(
     .string,
     read: { decoder, index in
@@ -15,7 +15,7 @@ extension Transform where Value == String {
     },
     write: { id, encoder, index in try encoder.encode(id, at: index) })
 
-  /// The number of an episode, kept as text.
+  /// The number of an episode, stored as text.
   static let episodeNumber = Transform(
     .string,
     read: { decoder, index in String(try decoder.int64(at: index)) },

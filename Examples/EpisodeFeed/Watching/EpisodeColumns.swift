@@ -2,22 +2,23 @@ import Moho
 import TerminalScreen
 import TextTables
 
-/// The columns of a list of episodes, as wide as what they have held.
+/// The columns before the titles of a list. They are as wide as the widest value
+/// that was displayed.
 struct EpisodeColumns {
-  /// How wide ids are at most.
+  /// The maximum width of ids.
   private static let idLimit = 14
   private var idWidth = 0
   private var kindWidth = 0
   private var durationWidth = 0
 
-  /// Makes room for an episode.
+  /// Widens the columns for an episode.
   mutating func fit(_ episode: Episode) {
     idWidth = max(idWidth, min(Self.idLimit, TextWidth.of(VisibleText.escaped(episode.id))))
     kindWidth = max(kindWidth, TextWidth.of(EpisodeText.kind(episode)))
     durationWidth = max(durationWidth, TextWidth.of(EpisodeText.duration(episode)))
   }
 
-  /// What is before the title, without what there is no room for.
+  /// The columns before the title. Narrow terminals have fewer columns.
   func leading(_ episode: Episode, width: Int) -> String {
     var cells = [(EpisodeText.date(episode), 10, false)]
     if width >= 56 { cells.append((VisibleText.escaped(episode.id), idWidth, false)) }

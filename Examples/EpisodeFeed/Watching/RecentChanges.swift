@@ -1,21 +1,21 @@
 import Moho
 
-/// What happened to a list a moment ago, for as long as that is shown.
+/// The recent changes of a list, which are highlighted for a few seconds.
 struct RecentChanges {
-  /// Beside which row something stands.
+  /// The row next to which a deleted row is displayed.
   enum Neighbor: Hashable {
     case before(Int64)
     case after(Int64)
   }
 
-  /// A row that is gone.
-  struct Ghost {
+  /// A deleted row that is still displayed.
+  struct DeletedRow {
     var episode: Episode
     var neighbor: Neighbor
     var end: Duration
   }
 
-  /// How many rows something happened to.
+  /// The numbers of changed rows.
   struct Tally: Hashable {
     var new = 0
     var changed = 0
@@ -23,42 +23,44 @@ struct RecentChanges {
     var deleted = 0
     var end: Duration
 
-    /// As people say it; what did not happen is left out.
+    /// The numbers that are not zero, such as `1 new · 2 moved`.
     var text: String {
       [(new, "new"), (changed, "changed"), (moved, "moved"), (deleted, "deleted")]
         .filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: " · ")
     }
   }
 
-  /// Beyond this many records at once, single rows are not marked.
+  /// An update with more records than this does not mark its rows.
   private static let limit = 2_000
 
   private var marks: [Int64: (mark: RowMark, end: Duration)] = [:]
-  private(set) var ghosts: [Ghost] = []
+  private(set) var deletedRows: [DeletedRow] = []
   private(set) var tally: Tally?
 
-  /// When the next of it is to vanish.
+  /// When the next mark disappears.
   var nextEnd: Duration? {
-    (marks.values.map(\.end) + ghosts.map(\.end) + [tally?.end].compactMap { $0 }).min()
+    (marks.values.map(\.end) + deletedRows.map(\.end) + [tally?.end].compactMap { $0 }).min()
   }
 
-  /// The mark of a row, if something happened to it.
+  /// The mark of a row, if it has changed recently.
   func mark(of rowID: Int64) -> RowMark? { marks[rowID]?.mark }
 
-  /// Forgets what was long enough ago.
+  /// Removes the changes whose time is over.
   mutating func expire(at now: Duration) {
     marks = marks.filter { $0.value.end > now }
-    ghosts = ghosts.filter { $0.end > now }
+    deletedRows = deletedRows.filter { $0.end > now }
     if let end = tally?.end, end <= now { tally = nil }
   }
 
-  /// Forgets everything.
-  mutating func forget() { self = RecentChanges() }
+  /// Removes all changes.
+  mutating func removeAll() { self = RecentChanges() }
 
-  /// Notes an update.
+  /// Records an update.
   ///
-  /// - Parameter shown: The rows that could be seen when it came.
-  mutating func note(_ update: ResultsUpdate<Episode>, shown: ShownRows, until end: Duration) {
+  /// - Parameter displayed: The rows on the screen before the update.
+  mutating func record(
+    _ update: ResultsUpdate<Episode>, displayed: DisplayedRows, until end: Duration
+  ) {
     let changes = update.changes.rows
     var tally = self.tally ?? Tally(end: end)
     tally.end = end
@@ -72,42 +74,52 @@ struct RecentChanges {
     }
     self.tally = tally
     let (old, new) = (update.before.index, update.after.index)
-    ghosts = ghosts.filter { new.position(of: $0.neighbor.rowID) != nil }
+    deletedRows = deletedRows.filter { new.position(of: $0.neighbor.rowID) != nil }
     guard changes.count <= Self.limit else { return marks = [:] }
     let directions = MoveDirections(changes, from: old, to: new)
     for change in changes where change.kind != .delete {
       let mark = RowMark(change, isUp: directions.isUp(change))
       marks[change.rowID] = (marks[change.rowID]?.mark.following(mark) ?? mark, end)
     }
-    let gone = Set(changes.lazy.filter { $0.kind == .delete }.map(\.rowID))
+    let deleted = Set(changes.lazy.filter { $0.kind == .delete }.map(\.rowID))
     let moved = Set(changes.lazy.filter { $0.kind == .move }.map(\.rowID))
-    for rowID in gone { marks[rowID] = nil }
-    for (number, rowID) in shown.order.enumerated() where gone.contains(rowID) {
-      guard let episode = shown.episodes[rowID] else { continue }
+    for rowID in deleted { marks[rowID] = nil }
+    for (number, rowID) in displayed.order.enumerated() where deleted.contains(rowID) {
+      guard let episode = displayed.episodes[rowID] else { continue }
       let section = old.path(of: rowID)?.section
-      let isThere: (Int64) -> Bool = { other in
-        !gone.contains(other) && !moved.contains(other) && old.path(of: other)?.section == section
+      let isUnmoved: (Int64) -> Bool = { candidate in
+        !deleted.contains(candidate) && !moved.contains(candidate)
+          && old.path(of: candidate)?.section == section
       }
       let neighbor =
-        shown.order[..<number].last(where: isThere).map { Neighbor.after($0) }
-        ?? shown.order[number...].first(where: isThere).map { .before($0) }
-      if let neighbor { ghosts.append(Ghost(episode: episode, neighbor: neighbor, end: end)) }
+        displayed.order[..<number].last(where: isUnmoved).map { Neighbor.after($0) }
+        ?? displayed.order[number...].first(where: isUnmoved).map { .before($0) }
+      if let neighbor {
+        deletedRows.append(DeletedRow(episode: episode, neighbor: neighbor, end: end))
+      }
     }
   }
 
-  /// The places of the rows that are gone, in a state of the list: of as many as
-  /// there is room for, the last ones.
-  func places(in index: OrderedIndex, limit: Int) -> ListWindow.Ghosts {
-    var places = ListWindow.Ghosts()
-    for (number, ghost) in ghosts.enumerated().suffix(limit) {
-      guard let position = index.position(of: ghost.neighbor.rowID) else { continue }
-      switch ghost.neighbor {
-      case .before: places.before[position, default: []].append(number)
-      case .after: places.after[position, default: []].append(number)
+  /// The positions at which the last deleted rows are displayed.
+  func deletedRowPositions(in index: OrderedIndex, limit: Int) -> ListWindow.DeletedRows {
+    var positions = ListWindow.DeletedRows()
+    for (number, row) in deletedRows.enumerated().suffix(limit) {
+      guard let position = index.position(of: row.neighbor.rowID) else { continue }
+      switch row.neighbor {
+      case .before: positions.before[position, default: []].append(number)
+      case .after: positions.after[position, default: []].append(number)
       }
     }
-    return places
+    return positions
   }
+}
+
+/// The rows that the last frame displayed.
+struct DisplayedRows {
+  /// The row ids from top to bottom.
+  var order: [Int64] = []
+  /// The episodes of the rows.
+  var episodes: [Int64: Episode] = [:]
 }
 
 extension RecentChanges.Neighbor {

@@ -1,71 +1,71 @@
 import Moho
 import TerminalScreen
 
-/// What happened to a row a moment ago, as a list shows it beside the row.
+/// The mark of a row that has changed recently.
 public struct RowMark: Hashable, Sendable {
-  /// What happened to a row's place.
-  public enum Place: Hashable, Sendable {
+  /// How the position of a row has changed.
+  public enum Movement: Hashable, Sendable {
     /// The row is new.
-    case new
-    /// The row stands nearer to the top.
+    case inserted
+    /// The row is closer to the top.
     case up
-    /// The row stands farther from the top.
+    /// The row is farther from the top.
     case down
-    /// The row is gone.
+    /// The row was deleted.
     case deleted
   }
 
-  /// What happened to the row's place; nil where it has kept it.
-  public var place: Place?
-  /// Whether more has changed than what gives the row its place.
+  /// How the position has changed; nil if the row has not moved.
+  public var movement: Movement?
+  /// Whether keys have changed that do not determine the position.
   public var isChanged = false
 
-  /// Makes a mark.
-  public init(place: Place? = nil, isChanged: Bool = false) {
-    self.place = place
+  /// Creates a mark.
+  public init(movement: Movement? = nil, isChanged: Bool = false) {
+    self.movement = movement
     self.isChanged = isChanged
   }
 
-  /// The mark of a record.
+  /// The mark of a change record.
   ///
-  /// - Parameter isUp: Whether a row that has moved stands nearer to the top.
+  /// - Parameter isUp: Whether a moved row is closer to the top.
   init(_ change: RowChange, isUp: Bool) {
     switch change.kind {
-    case .insert: place = .new
-    case .delete: place = .deleted
-    case .move: place = isUp ? .up : .down
-    case .update: place = nil
+    case .insert: movement = .inserted
+    case .delete: movement = .deleted
+    case .move: movement = isUp ? .up : .down
+    case .update: movement = nil
     }
-    isChanged = change.kind == .update || change.kind == .move && !change.isRedated
+    isChanged = change.kind == .update || change.kind == .move && change.hasChangedContent
   }
 
-  /// The mark with what happened later.
+  /// The mark combined with that of a later change.
   func following(_ later: RowMark) -> RowMark {
-    // A row that is new is that for as long as it is marked.
-    if place == .new { return self }
+    // A new row stays marked as new.
+    if movement == .inserted { return self }
     var mark = later
-    mark.place = later.place ?? place
-    mark.isChanged = (isChanged || later.isChanged) && mark.place != .new
+    mark.movement = later.movement ?? movement
+    mark.isChanged = (isChanged || later.isChanged) && mark.movement != .inserted
     return mark
   }
 
   /// The signs, two columns wide.
   public var text: String {
     let sign =
-      switch place {
-      case .new: "+"
+      switch movement {
+      case .inserted: "+"
       case .up: "↑"
       case .down: "↓"
       case .deleted: "−"
       case nil: isChanged ? "~" : " "
       }
-    return sign + (place != nil && isChanged ? "~" : " ")
+    return sign + (movement != nil && isChanged ? "~" : " ")
   }
 
-  /// How the signs look.
+  /// The style of the signs.
   var style: Style {
-    switch place {
-    case .new: Style(.green, isBold: true)
+    switch movement {
+    case .inserted: Style(.green, isBold: true)
     case .up, .down: Style(isChanged ? .magenta : .cyan, isBold: true)
     case .deleted: Style(.red, isBold: true)
     case nil: Style(.yellow, isBold: true)
@@ -74,6 +74,8 @@ public struct RowMark: Hashable, Sendable {
 }
 
 extension RowChange {
-  /// Whether nothing changed but what gives the row its place.
-  var isRedated: Bool { changedKeys.allSatisfy { ["publishedAt", "season"].contains($0) } }
+  /// Whether keys have changed that do not determine the position of the row.
+  var hasChangedContent: Bool {
+    changedKeys.contains { !["publishedAt", "season"].contains($0) }
+  }
 }

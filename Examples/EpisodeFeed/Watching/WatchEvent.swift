@@ -1,33 +1,33 @@
 import Moho
 import TerminalScreen
 
-/// What happens while somebody watches a list.
+/// An event for the screen that shows a list.
 public enum WatchEvent: Sendable {
   /// A key was pressed.
   case key(Key)
-  /// The terminal has a size, perhaps another one.
+  /// The terminal has this size now.
   case resize(TerminalSize)
   /// The list has changed.
   case update(ResultsUpdate<Episode>)
-  /// The list that was asked for is followed, from its state of a generation on,
-  /// or cannot be.
+  /// Following the requested list succeeded, with the first generation of that
+  /// list, or failed.
   case followed(Result<Int, any Error>)
-  /// An edit was saved, or could not be.
+  /// An edit was saved, or failed.
   case edited(EpisodeEdit, Result<EpisodeEditor.Outcome, any Error>)
   /// Time has passed.
   case tick
 }
 
-/// What is to be done because of an event.
+/// An action that an event requires from the program.
 public enum WatchAction: Hashable, Sendable {
-  /// Follow another list from now on.
+  /// Follow another list.
   case follow(EpisodeList)
   /// Edit an episode.
   case edit(EpisodeEdit)
-  /// Leave the terminal to the shell for a while.
+  /// Return the terminal to the shell and stop the process.
   case suspend
-  /// Draw everything anew: something else has written to the terminal.
+  /// Redraw the whole screen.
   case redraw
-  /// End.
+  /// End the program.
   case quit
 }

@@ -2,8 +2,8 @@ import Moho
 import TerminalScreen
 
 extension WatchState {
-  /// Does what a key means.
-  mutating func press(_ key: Key) -> [WatchAction] {
+  /// Handles a key in the current mode.
+  mutating func handle(_ key: Key) -> [WatchAction] {
     if message?.isError == true { message = nil }
     switch key {
     case .control("c"): return [.quit]
@@ -23,7 +23,7 @@ extension WatchState {
   }
 
   private mutating func browse(_ key: Key) -> [WatchAction] {
-    if travel(key) { return [] }
+    if moveSelection(key) { return [] }
     switch key {
     case .character("q"): return [.quit]
     case .character("?"): mode = .help
@@ -31,13 +31,12 @@ extension WatchState {
     case .escape: return list.search == nil ? [] : search("")
     case .character("u"): return [.edit(.undo)]
     case .character("r"), .control("r"): return [.edit(.redo)]
-    default: return change(key)
+    default: return changeSelectedRow(key)
     }
     return []
   }
 
-  /// Changes the selected row.
-  private mutating func change(_ key: Key) -> [WatchAction] {
+  private mutating func changeSelectedRow(_ key: Key) -> [WatchAction] {
     guard let rowID = selection.rowID else { return [] }
     switch key {
     case .enter, .character("e"):
@@ -50,14 +49,16 @@ extension WatchState {
     }
   }
 
-  /// Selects another row, where the key is one for that.
-  private mutating func travel(_ key: Key) -> Bool {
+  /// Handles the keys that select another row.
+  ///
+  /// - Returns: Whether the key is one of them.
+  private mutating func moveSelection(_ key: Key) -> Bool {
     let page = max(1, listHeight - (snapshot.index.isSectioned ? 2 : 1))
     switch key {
-    case .up, .character("k"), .control("p"): move(by: -1)
-    case .down, .character("j"), .control("n"): move(by: 1)
-    case .pageUp, .control("b"): move(by: -page, scrolls: true)
-    case .pageDown, .control("f"): move(by: page, scrolls: true)
+    case .up, .character("k"), .control("p"): moveSelection(by: -1)
+    case .down, .character("j"), .control("n"): moveSelection(by: 1)
+    case .pageUp, .control("b"): moveSelection(by: -page, scrolls: true)
+    case .pageDown, .control("f"): moveSelection(by: page, scrolls: true)
     case .home, .character("g"): select(0)
     case .end, .character("G"): select(snapshot.count - 1)
     default: return false
@@ -74,7 +75,7 @@ extension WatchState {
       mode = .browsing
       return search("")
     case .up, .down, .pageUp, .pageDown:
-      _ = travel(key)
+      _ = moveSelection(key)
       return []
     default:
       var editor = editor

@@ -2,18 +2,18 @@ import Moho
 import TerminalScreen
 
 extension WatchState {
-  /// The lines of the list, and what they show.
-  mutating func drawList(_ cursor: inout Frame.Place?) -> [StyledLine] {
+  /// The lines of the list.
+  mutating func drawList(_ cursor: inout Frame.Position?) -> [StyledLine] {
     guard !snapshot.isEmpty else {
-      shown = ShownRows()
-      return nothing.map { StyledLine($0) }
+      displayed = DisplayedRows()
+      return emptyListLines.map { StyledLine($0) }
     }
     let window = window
     top = window.top(near: top, showing: selection.position, count: listHeight)
     let lines = window.lines(from: top, count: listHeight)
-    var rows = ShownRows()
+    var rows = DisplayedRows()
     let contents = lines.map { line -> Content in
-      guard case .row(let position) = line else { return .none }
+      guard case .row(let position) = line else { return .unknown }
       let rowID = snapshot.index.rowIDs[position]
       let content = content(of: rowID, at: position)
       rows.order.append(rowID)
@@ -23,33 +23,36 @@ extension WatchState {
       }
       return content
     }
-    shown = rows
+    displayed = rows
     return zip(lines, contents).enumerated().map { number, line -> StyledLine in
       switch line.0 {
       case .heading(let section): heading(section)
-      case .ghost(let number): ghost(recent.ghosts[number])
+      case .deleted(let number): deletedRow(recent.deletedRows[number])
       case .row(let position):
-        row(at: position, line.1) { cursor = Frame.Place(line: number + headerHeight, column: $0) }
+        row(at: position, line.1) {
+          cursor = Frame.Position(line: number + headerHeight, column: $0)
+        }
       }
     }
   }
 
-  /// What is known of a row.
+  /// The content of a row.
   private enum Content {
-    case none
+    /// The content is not available yet.
+    case unknown
     case episode(Episode)
-    /// The row is none of an episode, and why.
+    /// The row is not a valid episode, for this reason.
     case unreadable(String)
   }
 
   private func content(of rowID: Int64, at position: Int) -> Content {
-    guard let path = snapshot.index.path(atPosition: position) else { return .none }
+    guard let path = snapshot.index.path(atPosition: position) else { return .unknown }
     do {
       return .episode(try snapshot.model(at: path))
     } catch is ResultsError {
-      // The row has changed again: its update is on the way, and what is shown
-      // stays until it is here.
-      return shown.episodes[rowID].map { .episode($0) } ?? .none
+      // The row has changed since the snapshot. Display its last content until
+      // the update arrives.
+      return displayed.episodes[rowID].map { .episode($0) } ?? .unknown
     } catch {
       return .unreadable(Self.reasons(error).joined(separator: "; "))
     }
@@ -57,8 +60,8 @@ extension WatchState {
 
   private var headerHeight: Int { layout.hasHeader ? 1 : 0 }
 
-  private var nothing: [String] {
-    if let search = list.search { return ["", "  No episode has “\(search)”."] }
+  private var emptyListLines: [String] {
+    if let search = list.search { return ["", "  No episodes match “\(search)”."] }
     return [
       "", "  No episodes. Import a feed from another terminal:", "  episode-feed import FILE",
     ]
@@ -71,10 +74,10 @@ extension WatchState {
     return line
   }
 
-  private func ghost(_ ghost: RecentChanges.Ghost) -> StyledLine {
-    let mark = RowMark(place: .deleted)
+  private func deletedRow(_ row: RecentChanges.DeletedRow) -> StyledLine {
+    let mark = RowMark(movement: .deleted)
     var line = StyledLine(" \(mark.text)  ", mark.style)
-    line.append(text(of: ghost.episode), Style(.red, isDim: true))
+    line.append(text(of: row.episode), Style(.red, isDim: true))
     return line
   }
 
@@ -86,7 +89,7 @@ extension WatchState {
     var line = StyledLine(" ")
     line.append(mark?.text ?? "  ", mark?.style ?? .plain)
     switch content {
-    case .none: line.append("  …", Style(isDim: true))
+    case .unknown: line.append("  …", Style(isDim: true))
     case .unreadable(let reason): line.append("  \(reason)", Style(.red))
     case .episode(let episode):
       if case .editing(rowID, let editor, _) = mode {

@@ -1,7 +1,20 @@
 import Moho
 
+/// The selected row of a list.
+struct Selection: Hashable {
+  /// The row, or nil in an empty list.
+  var rowID: Int64?
+  /// The position of the row.
+  var position = 0
+  /// The row that the user selected. It is selected again when a search shows it
+  /// again.
+  var chosen: Int64?
+  /// A row to select as soon as it is in the list.
+  var awaited: Int64?
+}
+
 extension WatchState {
-  /// Selects the row at a position, or the one nearest to it.
+  /// Selects the row at a position, or the row closest to it.
   mutating func select(_ position: Int) {
     let position = max(0, min(position, snapshot.count - 1))
     selection.position = position
@@ -10,9 +23,8 @@ extension WatchState {
     selection.awaited = nil
   }
 
-  /// Selects the same row in another state of the list, wherever it stands now;
-  /// its neighbor where it is gone.
-  mutating func reselect(from old: OrderedIndex, isOfSearch: Bool) {
+  /// Selects the same row after an update; a neighbor if the row was deleted.
+  mutating func reselect(from old: OrderedIndex, isNewSearch: Bool) {
     let index = snapshot.index
     if let awaited = selection.awaited, let position = index.position(of: awaited) {
       return select(position)
@@ -24,23 +36,23 @@ extension WatchState {
       return
     }
     let chosen = selection.chosen
-    select(neighbor(of: selection.position, in: old) ?? (isOfSearch ? 0 : selection.position))
-    if isOfSearch { selection.chosen = chosen }
+    select(neighbor(of: selection.position, in: old) ?? (isNewSearch ? 0 : selection.position))
+    if isNewSearch { selection.chosen = chosen }
   }
 
-  /// Where the nearest row stands of those that stood near a position.
+  /// The current position of the closest neighbor of an old position.
   private func neighbor(of position: Int, in old: OrderedIndex) -> Int? {
     let distance = 200
     let below = position..<max(position, min(position + distance, old.count))
     let above = (max(0, position - distance)..<position).reversed()
-    for place in Array(below) + above where place < old.count {
-      if let position = snapshot.index.position(of: old.rowIDs[place]) { return position }
+    for oldPosition in Array(below) + above where oldPosition < old.count {
+      if let position = snapshot.index.position(of: old.rowIDs[oldPosition]) { return position }
     }
     return nil
   }
 
-  /// Selects a row as soon as it is there.
-  mutating func seek(_ rowID: Int64?) {
+  /// Selects a row now, or as soon as it is in the list.
+  mutating func selectWhenPresent(_ rowID: Int64?) {
     guard let rowID, rowID != selection.rowID else { return }
     if let position = snapshot.index.position(of: rowID) {
       select(position)
@@ -49,9 +61,9 @@ extension WatchState {
     }
   }
 
-  /// Selects the row a number of rows farther down, or up, and scrolls by as
-  /// many lines where it is a whole page.
-  mutating func move(by count: Int, scrolls: Bool = false) {
+  /// Moves the selection by a number of rows. Scrolling keeps the selection on
+  /// the same line of the screen.
+  mutating func moveSelection(by count: Int, scrolls: Bool = false) {
     let line = window.line(of: selection.position, from: top, count: listHeight)
     select(selection.position + count)
     if scrolls, let line { top = window.top(showing: selection.position, atLine: line) }

@@ -1,43 +1,45 @@
 import Moho
 import TerminalScreen
 
-/// Somebody who watches a list in a terminal: what they see, what is selected,
-/// and what keys mean to them.
+/// The state of the screen that shows a list: the visible rows, the selection,
+/// and the mode that determines the meaning of keys.
 ///
-/// A value, to which events happen at moments that the caller names: it knows of
-/// no terminal and no clock. Rows are read from the snapshot of the list, as many
-/// as are shown.
+/// The state is a value without a terminal or a clock: the caller passes events
+/// with their times, performs the resulting actions, and draws the frames. The
+/// state reads only the visible rows of the snapshot.
 public struct WatchState {
-  /// What keys are for.
+  /// The meaning of keys.
   enum Mode: Hashable {
     case browsing
     case filtering(LineEditor)
-    /// Of a row; and whether its title is being saved.
+    /// Editing the title of a row.
     case editing(Int64, LineEditor, isSaving: Bool)
     case help
   }
 
-  /// What is said at the bottom.
+  /// A message at the bottom of the screen.
   struct Message: Hashable {
     var lines: [String]
     var isError = false
-    /// When it goes; nil where it stays until a key is pressed.
+    /// When the message disappears; nil if it stays until a key is pressed.
     var end: Duration?
   }
 
-  /// The list that is wanted, with what is searched for.
+  /// The list that the user wants to see, with the text to search for.
   public internal(set) var list: EpisodeList
-  /// The list that is followed, or was asked for.
+  /// The list that was requested last.
   var followed: EpisodeList
-  /// The list that is followed for certain.
+  /// The list that the controller follows.
   var confirmed: EpisodeList
+  /// Whether a request for a list is pending.
   var isFollowing = false
-  /// The state of the list from which on it is the one that is followed.
+  /// The first generation of the followed list.
   var followedGeneration = 0
 
-  /// The state of the list that is shown.
+  /// The displayed snapshot of the list.
   public internal(set) var snapshot: ResultsSnapshot<Episode>
   var selection = Selection()
+  /// The position of the first visible row.
   var top = 0
   /// The size of the terminal.
   public internal(set) var size: TerminalSize
@@ -45,20 +47,20 @@ public struct WatchState {
   var message: Message?
   var recent = RecentChanges()
   var columns = EpisodeColumns()
-  /// What the last frame showed.
-  var shown = ShownRows()
-  /// How long marks and messages stay.
+  /// The rows of the last frame.
+  var displayed = DisplayedRows()
+  /// How long marks and messages are displayed.
   let linger: Duration
-  /// The moment of the last event.
+  /// The time of the last event.
   var now = Duration.zero
 
-  /// Begins to watch a list.
+  /// Creates the state for a list.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - snapshot: The state of it that is known.
+  ///   - snapshot: The snapshot to display first.
   ///   - size: The size of the terminal.
-  ///   - linger: How long marks of changes stay.
+  ///   - linger: How long marks and messages are displayed.
   public init(
     _ list: EpisodeList, _ snapshot: ResultsSnapshot<Episode>, size: TerminalSize,
     linger: Duration = .seconds(3)
@@ -72,40 +74,41 @@ public struct WatchState {
     select(0)
   }
 
-  /// The episode that is selected, if there is one and it can be read.
+  /// The selected episode, if it can be read.
   public var selectedEpisode: Episode? {
     selection.rowID.flatMap { snapshot.index.path(of: $0) }.flatMap { snapshot[$0] }
   }
 
-  /// When something is to vanish from the screen by itself: a `tick` is due then.
+  /// When the next mark or message disappears. The caller must send a `tick`
+  /// then.
   public var nextChange: Duration? {
     [recent.nextEnd, message?.end].compactMap { $0 }.min()
   }
 
-  /// Lets an event happen.
+  /// Handles an event.
   ///
-  /// - Parameter now: The time since some moment, never earlier than before.
-  /// - Returns: What is to be done.
+  /// - Parameter now: The time since a fixed start. It must not decrease.
+  /// - Returns: The actions to perform.
   public mutating func handle(_ event: WatchEvent, at now: Duration) -> [WatchAction] {
     self.now = now
     recent.expire(at: now)
     if let end = message?.end, end <= now { message = nil }
     switch event {
-    case .key(let key): return press(key)
+    case .key(let key): return handle(key)
     case .resize(let size): self.size = size
-    case .update(let update): take(update)
-    case .followed(let result): return follow(result)
-    case .edited(let edit, let result): finish(edit, result)
+    case .update(let update): apply(update)
+    case .followed(let result): return finishFollowing(result)
+    case .edited(let edit, let result): finishEditing(edit, result)
     case .tick: break
     }
     return []
   }
 
-  mutating func say(_ text: String) {
+  mutating func showMessage(_ text: String) {
     message = text.isEmpty ? nil : Message(lines: [text], end: now + linger)
   }
 
-  mutating func complain(_ lines: [String]) {
+  mutating func showError(_ lines: [String]) {
     message = Message(lines: lines, isError: true)
   }
 }

@@ -1,19 +1,19 @@
 import Foundation
 import Moho
 
-/// Brings banks from documents into a store.
+/// Imports banks into a store.
 public struct BankImporter {
   private let store: ModelStore
 
-  /// Makes an importer.
+  /// Creates an importer.
   public init(_ store: ModelStore) { self.store = store }
 
-  /// A small document of invented banks.
+  /// A small document with fictional banks.
   public static var sample: Data { Data(PackageResources.banks_json) }
 
-  /// Imports an array of banks: those that are known are updated.
+  /// Imports an array of banks. Banks that are in the store are updated.
   ///
-  /// - Throws: `JSONError`, `MappingError` with all that is wrong; `StoreError`.
+  /// - Throws: `JSONError`, `MappingError` with all mistakes, or `StoreError`.
   ///   Nothing is imported then.
   @discardableResult
   public func `import`(_ data: Data) throws -> SaveReport {
@@ -25,9 +25,9 @@ public struct BankImporter {
     return try store.write { try $0.save(banks) }
   }
 
-  /// Gives a bank another day on which it was closed.
+  /// Changes the closing date of a bank.
   ///
-  /// - Returns: Whether there is such a bank.
+  /// - Returns: Whether the bank exists.
   /// - Throws: `StoreError`.
   public func close(_ cert: Int, on day: Date) throws -> Bool {
     try store.write { writer in

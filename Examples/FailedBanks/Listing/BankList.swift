@@ -1,30 +1,31 @@
 import Foundation
 import Moho
 
-/// Which banks to list: those closed last come first.
+/// A list of banks: conditions, sections and order. The banks that were closed
+/// last come first.
 public struct BankList: Sendable {
-  /// What banks have in common that stand under one heading.
+  /// How banks are grouped.
   public enum Sections: String, CaseIterable, Sendable {
-    /// There are no headings.
+    /// One list without headings.
     case none
-    /// The state, by name.
+    /// By the name of the state.
     case state
-    /// The year in which they were closed, the last one first.
+    /// By the year of closing, the latest first.
     case year
   }
 
-  /// What stands under one heading.
+  /// How the banks are grouped.
   public var sections: Sections
-  /// Text that the name contains, whatever its case and its accents.
+  /// Text in the name, ignoring case and accents; nil for all banks.
   public var search: String?
 
-  /// Makes a list.
+  /// Creates a list.
   public init(sections: Sections = .none, search: String? = nil) {
     self.sections = sections
     self.search = search
   }
 
-  /// How many banks are read at a time.
+  /// The number of banks in a batch.
   public static let batchSize = 20
 
   /// The request that fetches the list.
@@ -43,9 +44,9 @@ public struct BankList: Sendable {
     return request.order(.descending) { $0.details.closedOn }.order(by: \.name)
   }
 
-  /// The list as it changes.
+  /// A controller that follows the list.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: `StoreError`.
   public func controller(in store: ModelStore) throws -> ResultsController<FailedBank> {
     switch sections {
     case .none: try ResultsController(request, in: store)

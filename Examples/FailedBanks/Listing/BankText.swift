@@ -2,14 +2,13 @@ import Foundation
 import Moho
 import TextTables
 
-/// Banks as lines of text.
+/// Formats banks as lines of text.
 public enum BankText {
-  /// The first rows of a state of a list, under headings with the number of
-  /// their rows where it has sections. Only batches with rows that are shown are
-  /// read.
+  /// The first rows of a list. Each section has a heading with the number of its
+  /// rows. Only the batches of the listed rows are read.
   ///
-  /// - Throws: `StoreError` where the store cannot be read; `ResultsError` where a
-  ///   row has been changed since: there is a later state.
+  /// - Throws: `StoreError`, or `ResultsError` if a row has changed since the
+  ///   snapshot.
   public static func lines(
     _ snapshot: ResultsSnapshot<FailedBank>, limit: Int? = nil, width: Int? = nil
   ) throws -> [String] {
@@ -32,8 +31,8 @@ public enum BankText {
     return lines
   }
 
-  /// The titles of an index beside the list: the first letters of the states, or
-  /// the years of the century.
+  /// The titles of a section index: the first letters of the states, or the last
+  /// two digits of the years.
   public static func indexTitles(
     _ snapshot: ResultsSnapshot<FailedBank>, of list: BankList
   ) -> [String] {
@@ -43,9 +42,9 @@ public enum BankText {
     return titles.map(\.title)
   }
 
-  /// The records of an update, with the names of the banks.
+  /// The change records of an update, with the names of the banks.
   ///
-  /// - Throws: As ``lines(_:limit:width:)``.
+  /// - Throws: The errors of ``lines(_:limit:width:)``.
   public static func lines(_ update: ResultsUpdate<FailedBank>) throws -> [String] {
     try update.changes.sections.map(\.description)
       + update.changes.rows.map { change in

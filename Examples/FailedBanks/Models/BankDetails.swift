@@ -1,18 +1,17 @@
 import Foundation
 import Moho
 
-/// What became of a bank.
+/// The closing of a bank, in a table of its own.
 public struct BankDetails: MappedModel, Hashable {
-  /// The certificate of the bank. Documents do not repeat it.
+  /// The certificate number of the bank. Documents do not have it here.
   public var cert: Int
-  /// The bank that took it over.
+  /// The bank that acquired the failed bank.
   public var acquirer: String
-  /// The day on which it was closed.
+  /// The closing date.
   public var closedOn: Date
-  /// The year of that day, by which a store can put banks into sections.
-  /// Documents do not repeat it.
+  /// The year of the closing date, for sections. Documents do not have it.
   public var closedIn: Int
-  /// The day on which this was last updated.
+  /// The date of the last update.
   public var updatedOn: Date
 
   /// The keys.
@@ -23,7 +22,7 @@ public struct BankDetails: MappedModel, Hashable {
     .key("closedIn", \.closedIn, default: 0, .storeOnly),
     .key("updatedOn", \.updatedOn, json: "updated_date", .iso8601Date))
 
-  /// Gives the bank another day on which it was closed.
+  /// Sets the closing date and its year.
   mutating func close(on day: Date) {
     closedOn = day
     closedIn = Calendar.gregorianUTC.component(.year, from: day)
@@ -31,7 +30,7 @@ public struct BankDetails: MappedModel, Hashable {
 }
 
 extension Calendar {
-  /// The calendar of the days in documents.
+  /// The calendar of the dates in documents.
   static let gregorianUTC: Calendar = {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

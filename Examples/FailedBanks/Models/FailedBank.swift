@@ -1,18 +1,18 @@
 import Foundation
 import Moho
 
-/// A bank that has failed, as lists of the Federal Deposit Insurance Corporation
-/// have it.
+/// A failed bank in the format of the Federal Deposit Insurance Corporation's
+/// list.
 public struct FailedBank: MappedModel, Hashable {
   /// The number of the bank's insurance certificate.
   public var cert: Int
-  /// The name.
+  /// The name of the bank.
   public var name: String
-  /// The city that it was in.
+  /// The city of the bank.
   public var city: String
-  /// The state that it was in.
+  /// The state of the bank.
   public var state: String
-  /// What became of it, in a row of its own.
+  /// The closing of the bank, a related row.
   public var details: BankDetails
 
   /// The keys.

@@ -1,22 +1,23 @@
 import Foundation
 import Moho
 
-/// What to change of a task: keys that are nil stay as they are.
+/// New values for a task. Nil leaves a value unchanged.
 public struct TaskChange: Sendable {
-  /// What is to be done.
+  /// The text.
   public var text: String?
-  /// From 1, the most urgent, to 5.
+  /// The priority, from 1 (most urgent) to 5.
   public var priority: Int?
-  /// Whether it is done.
+  /// Whether the task is done.
   public var isCompleted: Bool?
-  /// The day by which it is to be done; a nil inside takes it away.
+  /// The due date; `.some(nil)` removes it.
   public var due: Date??
 
-  /// Makes a change of nothing.
+  /// Creates a change without new values.
   public init() {}
 
-  /// - Throws: ``TaskListError`` if the text is white space. An empty text is left
-  ///   to the constraint of the entity, which is checked when the task is saved.
+  /// - Throws: ``TaskListError`` if the text is only white space. Empty text
+  ///   violates a constraint of the entity, which is checked when the task is
+  ///   saved.
   func check() throws {
     if let text, !text.isEmpty, text.allSatisfy(\.isWhitespace) {
       throw TaskListError.invalid(["the text is only white space"])

@@ -1,18 +1,17 @@
 import Foundation
 import Moho
 
-/// Edits tasks in a scratch pad: nothing is in the store before it is saved, and
-/// all can be undone.
+/// Edits tasks with undo. Changes are not written to the store until they are
+/// saved.
 public final class TaskEditor {
   private let context: EditingContext
-  /// The rows that were made here, by whose places they are known until they
-  /// are saved.
-  private var made: [ManagedRow] = []
+  /// The new rows, whose positions are the numbers of new tasks.
+  private var newRows: [ManagedRow] = []
 
-  /// Begins to edit the tasks of a store.
+  /// Creates an editor of the tasks in a store.
   public init(_ store: ModelStore) { context = EditingContext(store) }
 
-  /// The tasks of a query as they are now, with what is not saved.
+  /// Fetches the tasks of a query, including unsaved changes.
   ///
   /// - Throws: `StoreError`.
   public func tasks(_ query: TaskQuery = TaskQuery()) throws -> [TaskItem] {
@@ -21,7 +20,7 @@ public final class TaskEditor {
 
   /// Adds a task.
   ///
-  /// - Returns: The number that it has until it is saved.
+  /// - Returns: The number of the task until it is saved.
   /// - Throws: ``TaskListError`` if the text is only white space; `StoreError`.
   @discardableResult
   public func add(_ change: TaskChange) throws -> TaskNumber {
@@ -35,7 +34,7 @@ public final class TaskEditor {
 
   /// Changes tasks.
   ///
-  /// - Parameter name: What undoing it is called.
+  /// - Parameter name: The name of the change for undo.
   /// - Throws: ``TaskListError`` if a task does not exist or the text is only white
   ///   space; `StoreError`. No task is changed then.
   public func edit(
@@ -50,36 +49,36 @@ public final class TaskEditor {
 
   /// Deletes tasks.
   ///
-  /// - Throws: As ``edit(_:_:named:)``.
+  /// - Throws: The errors of ``edit(_:_:named:)``.
   public func delete(_ numbers: [TaskNumber]) throws {
     let rows = try numbers.map { try row($0) }
     try context.undoGroup("delete") { try context.delete(rows) }
   }
 
-  /// Takes back what was done last.
+  /// Undoes the last change.
   ///
-  /// - Returns: What that was, or nil where there is nothing.
+  /// - Returns: The name of the change, or nil if there is nothing to undo.
   public func undo() -> String? {
     let name = context.undoName ?? ""
     return context.undo() ? name : nil
   }
 
-  /// Does again what was undone last.
+  /// Redoes the change that was undone last.
   ///
-  /// - Returns: What that was, or nil where there is nothing.
+  /// - Returns: The name of the change, or nil if there is nothing to redo.
   public func redo() -> String? {
     let name = context.redoName ?? ""
     return context.redo() ? name : nil
   }
 
-  /// Whether there is anything to save.
+  /// Whether there are unsaved changes.
   public var hasChanges: Bool { context.hasChanges }
 
-  /// Writes what has changed to the store.
+  /// Saves all changes.
   ///
-  /// - Throws: ``TaskListError`` with all that is wrong with the tasks;
-  ///   `ConflictError` where another program has changed them too; `StoreError`.
-  ///   Nothing is written then.
+  /// - Throws: ``TaskListError`` with all invalid values, `ConflictError` if
+  ///   another program has changed the same tasks, or `StoreError`. Nothing is
+  ///   saved then.
   public func save() throws {
     do {
       try context.save()
@@ -88,20 +87,21 @@ public final class TaskEditor {
     }
   }
 
-  /// Forgets what is not saved, and what was read.
+  /// Discards unsaved changes, and reads the tasks again when they are needed.
   public func revert() {
     context.reset()
-    made = []
+    newRows = []
   }
 
   private func number(of row: ManagedRow) -> TaskNumber {
     if let identity = row.identity.stored { return .stored(identity) }
-    if let place = made.firstIndex(of: row) { return .new(place + 1) }
-    made.append(row)
-    return .new(made.count)
+    if let index = newRows.firstIndex(of: row) { return .new(index + 1) }
+    newRows.append(row)
+    return .new(newRows.count)
   }
 
-  /// The number that a task has now that it was known by another.
+  /// The current number of a task. The number of a new task changes when it is
+  /// saved.
   public func currentNumber(of number: TaskNumber) -> TaskNumber {
     guard let row = try? row(number) else { return number }
     return self.number(of: row)
@@ -110,9 +110,9 @@ public final class TaskEditor {
   private func row(_ number: TaskNumber) throws -> ManagedRow {
     let row: ManagedRow
     switch number {
-    case .new(let place):
-      guard made.indices.contains(place - 1) else { throw TaskListError.noSuchTask(number) }
-      row = made[place - 1]
+    case .new(let position):
+      guard newRows.indices.contains(position - 1) else { throw TaskListError.noSuchTask(number) }
+      row = newRows[position - 1]
     case .stored(let identity):
       row = try context.row(RowIdentity(entity: Entity.task.name, stored: identity))
     }

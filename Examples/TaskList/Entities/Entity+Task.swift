@@ -1,7 +1,7 @@
 import Moho
 
 extension Entity {
-  /// A task, declared by hand: no type of Swift's stands behind it.
+  /// The entity of tasks. It is declared directly, without a Swift model type.
   public static let task = Entity(
     "Task",
     attributes: [

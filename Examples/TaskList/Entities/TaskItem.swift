@@ -1,24 +1,24 @@
 import Foundation
 import Moho
 
-/// A task as it is shown.
+/// The values of a task.
 public struct TaskItem: Sendable, Equatable {
-  /// What the task is known by.
+  /// The number of the task.
   public let number: TaskNumber
-  /// What is to be done.
+  /// The text.
   public let text: String
-  /// From 1, the most urgent, to 5.
+  /// The priority, from 1 (most urgent) to 5.
   public let priority: Int
-  /// Whether it is done.
+  /// Whether the task is done.
   public let isCompleted: Bool
-  /// The day by which it is to be done, or nil.
+  /// The due date, or nil.
   public let due: Date?
-  /// Whether the store does not have it as it is shown.
+  /// Whether the task is new or has unsaved changes.
   public let isUnsaved: Bool
 
   init(_ row: ManagedRow, _ number: TaskNumber) throws {
     self.number = number
-    // Tasks that are not saved may still lack what they need.
+    // An unsaved task may have no text yet.
     text = try row.value(TaskKey.text, as: String?.self) ?? ""
     priority = try row.value(TaskKey.priority, as: Int.self)
     isCompleted = try row.value(TaskKey.isCompleted, as: Bool.self)
@@ -27,32 +27,32 @@ public struct TaskItem: Sendable, Equatable {
   }
 }
 
-/// What a task is known by: the number that the store has given it, or, as
-/// long as it is not saved, its place among the new ones.
+/// The number of a task: its row id in the store, or its position among the new
+/// tasks until it is saved.
 public enum TaskNumber: Sendable, Hashable {
-  /// The identity in the store.
+  /// The row id of a saved task.
   case stored(Int64)
-  /// The place among the tasks that an editor has made, from 1.
+  /// The position among the new tasks of an editor, from 1.
   case new(Int)
 }
 
 extension TaskNumber: LosslessStringConvertible {
-  /// Reads `7`, or `+1` of a new task.
+  /// Parses `7`, or `+1` for a new task.
   public init?(_ text: String) {
     if text.hasPrefix("+") {
-      guard let place = Int(text.dropFirst()), place > 0 else { return nil }
-      self = .new(place)
+      guard let position = Int(text.dropFirst()), position > 0 else { return nil }
+      self = .new(position)
     } else {
       guard let identity = Int64(text), identity > 0 else { return nil }
       self = .stored(identity)
     }
   }
 
-  /// `7`, or `+1` of a new task.
+  /// `7`, or `+1` for a new task.
   public var description: String {
     switch self {
     case .stored(let identity): "\(identity)"
-    case .new(let place): "+\(place)"
+    case .new(let position): "+\(position)"
     }
   }
 }

@@ -1,18 +1,19 @@
 import Moho
 
-/// Which tasks to list: conditions that all hold.
+/// A query for tasks that meet all of its conditions.
 public struct TaskQuery: Sendable {
-  /// The priorities to list, or none for all.
+  /// The priorities; empty for all.
   public var priorities: Set<Int> = []
-  /// Whether to list what is done, what is not, or both where it is nil.
+  /// Whether the tasks are done or open; nil for both.
   public var isCompleted: Bool?
-  /// What the text contains, whatever the case and the accents.
+  /// Text in the task, ignoring case and accents; empty for all tasks.
   public var search = ""
 
-  /// Makes a query for all tasks.
+  /// Creates a query for all tasks.
   public init() {}
 
-  /// What is open first, then the most urgent, then by text.
+  /// The request of the query: open tasks first, then ordered by priority and
+  /// text.
   var request: RowRequest {
     var request = RowRequest(Entity.task.name)
     if !priorities.isEmpty {

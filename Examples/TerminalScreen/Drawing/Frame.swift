@@ -1,13 +1,13 @@
-/// All that a terminal shows.
+/// The contents of a terminal.
 public struct Frame: Hashable, Sendable {
-  /// A place on a terminal, from 0.
-  public struct Place: Hashable, Sendable {
-    /// The line, from the top.
+  /// A position on a terminal.
+  public struct Position: Hashable, Sendable {
+    /// The line from the top, from 0.
     public var line: Int
-    /// The column, from the left.
+    /// The column from the left, from 0.
     public var column: Int
 
-    /// Makes a place.
+    /// Creates a position.
     public init(line: Int, column: Int) {
       self.line = line
       self.column = column
@@ -16,12 +16,26 @@ public struct Frame: Hashable, Sendable {
 
   /// The lines, as many as the terminal has.
   public var lines: [StyledLine]
-  /// Where the cursor is, or nil where there is none to see.
-  public var cursor: Place?
+  /// The position of the cursor; nil if the cursor is hidden.
+  public var cursor: Position?
 
-  /// Makes a frame.
-  public init(lines: [StyledLine], cursor: Place? = nil) {
+  /// Creates a frame.
+  public init(lines: [StyledLine], cursor: Position? = nil) {
     self.lines = lines
     self.cursor = cursor
+  }
+}
+
+/// The size of a terminal.
+public struct TerminalSize: Hashable, Sendable {
+  /// The number of columns.
+  public var width: Int
+  /// The number of lines.
+  public var height: Int
+
+  /// Creates a size of at least one column and one line.
+  public init(width: Int, height: Int) {
+    self.width = max(1, width)
+    self.height = max(1, height)
   }
 }

@@ -1,22 +1,22 @@
-/// Turns what a terminal shows into the next frame, writing only the lines that
+/// Updates a terminal from one frame to the next by writing only the lines that
 /// differ.
 public struct FrameWriter: Sendable {
   private let traits: TerminalTraits
   private var shown: Frame?
 
-  /// Makes a writer for a terminal of which it is not known what it shows.
+  /// Creates a writer for a terminal with unknown contents.
   public init(_ traits: TerminalTraits) { self.traits = traits }
 
-  /// Forgets what the terminal shows: somebody else has written to it, or it has
-  /// another size.
+  /// Writes all lines of the next frame. Call this after another program has
+  /// written to the terminal, or after its size has changed.
   public mutating func forget() { shown = nil }
 
-  /// The sequence after which the terminal shows a frame.
+  /// The control sequence that makes the terminal show a frame.
   ///
-  /// - Parameter width: How many columns the terminal has.
+  /// - Parameter width: The number of columns of the terminal.
   public mutating func sequence(for frame: Frame, width: Int) -> String {
     guard frame != shown else { return "" }
-    // Without a cursor that runs over the screen.
+    // Hide the cursor while lines are written.
     var sequence = shown?.cursor == nil && shown != nil ? "" : "\u{1B}[?25l"
     var old = shown?.lines ?? []
     if old.count != frame.lines.count {
@@ -26,7 +26,7 @@ public struct FrameWriter: Sendable {
     for (number, line) in frame.lines.enumerated() where line != old[number] {
       let line = line.cut(to: width)
       sequence += "\u{1B}[\(number + 1);1H" + self.sequence(for: line)
-      // Where the line is full the cursor stands on its last character.
+      // After a full line, the cursor is on its last character.
       if line.width < width { sequence += "\u{1B}[K" }
     }
     if let cursor = frame.cursor {
@@ -42,7 +42,7 @@ public struct FrameWriter: Sendable {
     for piece in line.pieces {
       if piece.style != style { sequence += piece.style.sequence(hasColor: traits.hasColor) }
       style = piece.style
-      sequence += traits.shown(piece.text)
+      sequence += traits.encoded(piece.text)
     }
     return style == .plain ? sequence : sequence + Style.plain.sequence(hasColor: false)
   }

@@ -1,25 +1,23 @@
-/// How text looks, apart from what it says.
+/// The color and the attributes of text.
 public struct Style: Hashable, Sendable {
-  /// The colors of a terminal, which its owner chooses.
+  /// The colors of text, with their numbers in ECMA-48.
   public enum Color: Int, Sendable {
-    /// By their numbers in ECMA-48.
-    case red = 1
-    /// As text on the usual background.
-    case green, yellow, blue, magenta, cyan
+    /// A color of the user's palette.
+    case red = 1, green, yellow, blue, magenta, cyan
   }
 
-  /// The color, or nil for that of other text.
+  /// The color; nil for the default color.
   public var color: Color?
-  /// Whether it stands out.
+  /// Whether the text is bold.
   public var isBold = false
-  /// Whether it stands back.
+  /// Whether the text is dimmed.
   public var isDim = false
-  /// Whether text and background are exchanged.
+  /// Whether foreground and background are exchanged.
   public var isReversed = false
-  /// Whether there is a line below.
+  /// Whether the text is underlined.
   public var isUnderlined = false
 
-  /// Makes a style.
+  /// Creates a style.
   public init(
     _ color: Color? = nil, isBold: Bool = false, isDim: Bool = false, isReversed: Bool = false,
     isUnderlined: Bool = false
@@ -31,10 +29,10 @@ public struct Style: Hashable, Sendable {
     self.isUnderlined = isUnderlined
   }
 
-  /// As other text.
+  /// The default style.
   public static let plain = Style()
 
-  /// The sequence after which text has the style, whatever it had before.
+  /// The control sequence that sets the style and resets any other.
   func sequence(hasColor: Bool) -> String {
     var codes = ["0"]
     if isBold { codes.append("1") }

@@ -1,30 +1,28 @@
 import TextTables
 
-/// A line of a terminal: pieces of text, each in a style.
-///
-/// Characters that would steer a terminal are escapes, whatever the text came
-/// from.
+/// A line of a terminal: pieces of text, each in a style. Unsafe characters are
+/// escaped; see `VisibleText`.
 public struct StyledLine: Hashable, Sendable {
   /// A piece of text in one style.
   public struct Piece: Hashable, Sendable {
-    /// The text, with escapes for characters that would steer a terminal.
+    /// The text, with escapes for unsafe characters.
     public let text: String
-    /// How it looks.
+    /// The style of the text.
     public var style: Style
   }
 
-  /// The pieces, none of them empty.
+  /// The pieces. They are not empty.
   public private(set) var pieces: [Piece] = []
-  /// How many columns they take up.
+  /// The number of columns.
   public private(set) var width = 0
 
-  /// Makes a line of one text.
+  /// Creates a line with one piece.
   public init(_ text: String = "", _ style: Style = .plain) { append(text, style) }
 
   /// The text without its styles.
   public var text: String { pieces.map(\.text).joined() }
 
-  /// Adds a piece at the end.
+  /// Appends a piece.
   public mutating func append(_ text: String, _ style: Style = .plain) {
     let text = VisibleText.escaped(text)
     guard !text.isEmpty else { return }
@@ -32,19 +30,18 @@ public struct StyledLine: Hashable, Sendable {
     width += TextWidth.of(text)
   }
 
-  /// Adds the pieces of another line.
+  /// Appends the pieces of another line.
   public mutating func append(_ line: StyledLine) {
     pieces += line.pieces
     width += line.width
   }
 
-  /// Fills the line up with spaces.
+  /// Fills the line with spaces up to a width.
   public mutating func fill(to width: Int, _ style: Style = .plain) {
     append(String(repeating: " ", count: max(0, width - self.width)), style)
   }
 
-  /// The line cut to a number of columns, with `…` at its end where something is
-  /// missing.
+  /// The line, truncated with `…` if it has more columns than `width`.
   public func cut(to width: Int) -> StyledLine {
     guard self.width > width else { return self }
     var line = StyledLine()
@@ -59,7 +56,7 @@ public struct StyledLine: Hashable, Sendable {
     return line
   }
 
-  /// The line with each style changed.
+  /// The line with changed styles.
   public func styled(_ change: (inout Style) -> Void) -> StyledLine {
     var line = self
     for index in line.pieces.indices { change(&line.pieces[index].style) }

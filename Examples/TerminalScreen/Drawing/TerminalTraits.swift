@@ -1,24 +1,23 @@
 import TextTables
 
-/// What a terminal can show, as the environment of the process tells it.
+/// The capabilities of a terminal.
 public struct TerminalTraits: Hashable, Sendable {
-  /// Whether text can be put anywhere on it.
+  /// Whether the cursor can be moved to any position.
   public var isAddressable: Bool
-  /// Whether colors are wanted (<https://no-color.org>).
+  /// Whether the user wants colors (<https://no-color.org>).
   public var hasColor: Bool
-  /// Whether it shows more than ASCII.
+  /// Whether the terminal shows Unicode text, not just ASCII.
   public var isUTF8: Bool
 
-  /// Makes the traits of a terminal that can do it all, unless it is said
-  /// otherwise.
+  /// Creates traits; by default those of a terminal with all capabilities.
   public init(isAddressable: Bool = true, hasColor: Bool = true, isUTF8: Bool = true) {
     self.isAddressable = isAddressable
     self.hasColor = hasColor
     self.isUTF8 = isUTF8
   }
 
-  /// The traits by `TERM`, `NO_COLOR`, and the first of `LC_ALL`, `LC_CTYPE` and
-  /// `LANG` that is set.
+  /// The traits according to `TERM`, `NO_COLOR`, and the first of `LC_ALL`,
+  /// `LC_CTYPE` and `LANG` that is not empty.
   public init(environment: [String: String]) {
     let terminal = environment["TERM"] ?? ""
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
@@ -29,9 +28,10 @@ public struct TerminalTraits: Hashable, Sendable {
       hasColor: environment["NO_COLOR", default: ""].isEmpty, isUTF8: encoding.contains("utf8"))
   }
 
-  /// The text as far as the terminal shows it, of the same width: signs of this
-  /// program's own have others in ASCII, all else is a `?`.
-  func shown(_ text: String) -> String {
+  /// The text in the characters of the terminal, with the same width. If the
+  /// terminal is limited to ASCII, the signs of this module have substitutes, and
+  /// other characters become `?`.
+  func encoded(_ text: String) -> String {
     if isUTF8 || text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     return text.map { character in
       if character.isASCII { return String(character) }

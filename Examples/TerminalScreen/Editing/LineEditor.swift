@@ -1,25 +1,25 @@
 import TextTables
 
-/// A line of text that keys change, with a cursor.
+/// An editable line of text with a cursor.
 public struct LineEditor: Hashable, Sendable {
   /// The text.
   public private(set) var text: String
-  /// How many characters are before the cursor.
+  /// The number of characters before the cursor.
   public private(set) var cursor: Int
 
-  /// Makes an editor whose cursor is at the end of a text.
+  /// Creates an editor with the cursor at the end of the text.
   public init(_ text: String = "") {
     self.text = text
     cursor = text.count
   }
 
-  /// Does what a key means to a line of text.
+  /// Handles an editing key.
   ///
-  /// - Returns: Whether it means anything.
+  /// - Returns: Whether the key is an editing key.
   public mutating func handle(_ key: Key) -> Bool {
     switch key {
     case .character(let character): insert(String(character))
-    // A line break would end the line that there is.
+    // Pasted text may have line breaks, which a line cannot contain.
     case .paste(let text): insert(VisibleText.plain(text))
     case .left, .control("b"): cursor = max(0, cursor - 1)
     case .right, .control("f"): cursor = min(text.count, cursor + 1)
@@ -35,14 +35,14 @@ public struct LineEditor: Hashable, Sendable {
     return true
   }
 
-  /// The part of the text that fits into a width, and the column of the cursor
-  /// in it, which is always inside.
+  /// The part of the text around the cursor that fits into a width, and the
+  /// column of the cursor in that part.
   public func window(width: Int) -> (text: String, cursor: Int) {
     guard width > 0 else { return ("", 0) }
     let shown = text.map { VisibleText.escaped(String($0)) }
     var start = cursor
     var column = 0
-    // One column stays free for a cursor at the end.
+    // Reserve one column for a cursor at the end.
     while start > 0, column + TextWidth.of(shown[start - 1]) < width {
       start -= 1
       column += TextWidth.of(shown[start])
@@ -60,7 +60,7 @@ public struct LineEditor: Hashable, Sendable {
   private mutating func insert(_ new: String) {
     let before = String(text.prefix(cursor)) + new
     text = before + text.dropFirst(cursor)
-    // A combining mark makes no character of its own.
+    // A combining mark joins the character before it.
     cursor = min(text.count, before.count)
   }
 

@@ -1,15 +1,15 @@
-/// What somebody pressed.
+/// A pressed key, or pasted text.
 public enum Key: Hashable, Sendable {
-  /// A key that writes a character.
+  /// A key for a character.
   case character(Character)
-  /// A letter, in lower case, with Ctrl.
+  /// Ctrl with a letter; the letter is lowercase.
   case control(Character)
-  /// A character with Alt, or after Esc within a moment.
+  /// Alt with a character, or Esc immediately before the character.
   case alternate(Character)
-  /// Text from the clipboard, which is no pressing of keys.
+  /// Text from the clipboard.
   case paste(String)
-  /// Other keys, by what is written on them.
+  /// Editing keys.
   case enter, tab, backTab, backspace, delete, escape
-  /// Keys that move something.
+  /// Navigation keys.
   case up, down, left, right, home, end, pageUp, pageDown
 }

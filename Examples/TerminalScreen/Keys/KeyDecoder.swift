@@ -1,34 +1,33 @@
-/// Makes keys of the bytes that a terminal sends, however they are cut into
-/// pieces.
+/// Decodes keys from the bytes of a terminal, in chunks of any size.
 ///
-/// A key such as ↑ is a sequence that begins with the byte of Esc. Where nothing
-/// follows that byte for a moment, it was Esc: a caller waits while
-/// ``isWaiting`` and calls ``timeOut()``.
+/// Keys such as ↑ are sequences that begin with an Esc byte. An Esc byte without
+/// a successor is the Esc key: while ``isWaiting`` is true, the caller waits for a
+/// short time and then calls ``timeOut()``.
 ///
-/// The sequences are those of ECMA-48 and of xterm's control sequences
+/// The sequences are those of ECMA-48 and of xterm
 /// (<https://invisible-island.net/xterm/ctlseqs/ctlseqs.html>).
 public struct KeyDecoder: Sendable {
   private enum State {
     case ground
     /// After Esc.
     case escape
-    /// After `ESC [`, with the parameters that have come.
+    /// After `ESC [`, with the parameters so far.
     case sequence([UInt8])
     /// After `ESC O`.
     case function
-    /// Inside of a character of several bytes.
+    /// Inside a character of several bytes.
     case character([UInt8], length: Int)
-    /// Inside of text from the clipboard.
+    /// Inside pasted text.
     case paste
   }
 
   private var state = State.ground
   private var pasted: [UInt8] = []
 
-  /// Makes a decoder that has seen nothing.
+  /// Creates a decoder.
   public init() {}
 
-  /// Whether Esc has come that may be a key, or the beginning of one.
+  /// Whether the bytes end with Esc or with an incomplete sequence.
   public var isWaiting: Bool {
     switch state {
     case .escape, .sequence, .function: true
@@ -36,19 +35,19 @@ public struct KeyDecoder: Sendable {
     }
   }
 
-  /// The keys that are whole with these bytes.
+  /// Decodes a chunk of bytes and returns the keys that are complete.
   public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes { take(byte, &keys) }
     return keys
   }
 
-  /// The keys that have come, where nothing has followed them for a moment.
+  /// Ends an incomplete sequence: a single Esc byte is the Esc key, other bytes
+  /// are ignored.
   public mutating func timeOut() -> [Key] {
     guard isWaiting else { return [] }
     defer { state = .ground }
     if case .escape = state { return [.escape] }
-    // A sequence that was cut off.
     return []
   }
 
@@ -97,7 +96,7 @@ public struct KeyDecoder: Sendable {
 
   private mutating func extend(_ parameters: [UInt8], _ byte: UInt8, _ keys: inout [Key]) {
     switch byte {
-    // Longer ones are none of a keyboard's, and only skipped.
+    // No key has more parameters. Longer sequences are skipped.
     case 0x20..<0x40: if parameters.count < 32 { state = .sequence(parameters + [byte]) }
     case 0x40..<0x7F:
       state = .ground

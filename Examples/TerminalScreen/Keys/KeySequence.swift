@@ -1,7 +1,7 @@
-/// Which keys the sequences of a keyboard stand for.
+/// The keys of control sequences.
 enum KeySequence {
-  /// The key of `ESC [`, parameters and a final byte; nil of those that are not
-  /// known. Shift, Alt and Ctrl make no difference.
+  /// The key of `ESC [`, parameters and a final byte; nil if it is unknown.
+  /// Modifier keys are ignored.
   static func key(_ parameters: [UInt8], final: UInt8) -> Key? {
     guard final == UInt8(ascii: "~") else {
       return final == UInt8(ascii: "Z") ? .backTab : key(final: final)
@@ -17,7 +17,7 @@ enum KeySequence {
     }
   }
 
-  /// The key of `ESC O` and a letter, which `ESC [` may precede as well.
+  /// The key of `ESC O` or `ESC [` and a letter.
   static func key(final: UInt8) -> Key? {
     switch final {
     case UInt8(ascii: "A"): .up

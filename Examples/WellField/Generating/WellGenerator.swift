@@ -1,13 +1,13 @@
 import Foundation
 import Moho
 
-/// Makes wells, the same ones from the same seed.
+/// Generates wells. The same seed gives the same wells.
 public struct WellGenerator: Sequence, IteratorProtocol {
   private var state: UInt64
   private var id: Int
   private let end: Int
 
-  /// Makes a generator of wells whose ids begin at 1.
+  /// Creates a generator of wells with the ids 1 to `count`.
   public init(seed: UInt64, count: Int) {
     state = seed
     id = 1
@@ -49,20 +49,20 @@ public struct WellGenerator: Sequence, IteratorProtocol {
 }
 
 extension ModelStore {
-  /// Fills the store with generated wells, so many at a time.
+  /// Saves generated wells in batches, each in one transaction.
   ///
-  /// - Parameter progress: Is told how many are saved.
-  /// - Throws: `StoreError`. Those that were saved before stay.
+  /// - Parameter progress: Receives the number of saved wells after each batch.
+  /// - Throws: `StoreError`. Earlier batches remain saved.
   public func generateWells(
     seed: UInt64, count: Int, progress: (Int) -> Void = { _ in }
   ) throws {
     var wells = WellGenerator(seed: seed, count: count)
     var saved = 0
     while saved < count {
-      var part: [Well] = []
-      while part.count < 10_000, let well = wells.next() { part.append(well) }
-      try write { try $0.save(part) }
-      saved += part.count
+      var batch: [Well] = []
+      while batch.count < 10_000, let well = wells.next() { batch.append(well) }
+      try write { try $0.save(batch) }
+      saved += batch.count
       progress(saved)
     }
   }

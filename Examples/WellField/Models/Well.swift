@@ -1,19 +1,19 @@
 import Foundation
 import Moho
 
-/// A hole in the ground.
+/// A well in an oil field.
 public struct Well: MappedModel, Hashable {
-  /// What the well is registered by.
+  /// The number under which the well is registered.
   public var id: Int
-  /// Its name, of the field and a number.
+  /// The name of the field, followed by numbers.
   public var name: String
-  /// The county that it lies in.
+  /// The county of the well.
   public var county: String
-  /// How deep it is, in meters.
+  /// The depth in meters.
   public var depth: Int
   /// The day on which drilling began.
   public var begunOn: Date
-  /// Whether it is still in use.
+  /// Whether the well is in use.
   public var isActive: Bool
 
   /// The keys.

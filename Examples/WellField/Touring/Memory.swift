@@ -2,7 +2,7 @@ import Foundation
 
 /// The memory of this process.
 public enum Memory {
-  /// How many bytes of it are in use, where the system tells.
+  /// The resident memory in bytes; nil on systems other than Linux.
   public static var resident: Int? {
     #if os(Linux)
       // The second number of `/proc/self/statm` counts pages (proc(5)).

@@ -1,17 +1,16 @@
 import Foundation
 import Moho
 
-/// A look at a list of wells, the deepest first: how long it takes until there is
-/// something to see, what scrolling through all of it costs, and what becomes of
-/// it when wells change.
+/// Opens a list of wells, the deepest first, scrolls through it and changes it,
+/// and measures each step.
 public struct Tour {
   private let store: ModelStore
   private let clock = ContinuousClock()
 
-  /// How many wells are on a page.
+  /// The number of wells on a page.
   public static let pageSize = 50
 
-  /// Makes a tour of the wells of a store.
+  /// Creates a tour of the wells in a store.
   public init(_ store: ModelStore) { self.store = store }
 
   /// The request that fetches the list.
@@ -19,17 +18,17 @@ public struct Tour {
     ModelRequest<Well>().order(by: \.depth, .descending).batchSize(pageSize)
   }
 
-  /// What opening the list gives.
+  /// The result of opening the list.
   public struct Opening {
-    /// The list.
+    /// The controller of the list.
     public let controller: ResultsController<Well>
-    /// The state with all rows.
+    /// A snapshot with all rows.
     public let snapshot: ResultsSnapshot<Well>
     /// The wells of the first page.
     public let firstPage: [Well]
-    /// How long it took until they were there.
+    /// The time until the first page was available.
     public let untilFirstPage: Duration
-    /// How long it took until all rows had their places.
+    /// The time until all rows were available.
     public let untilAllRows: Duration
   }
 
@@ -44,7 +43,7 @@ public struct Tour {
     let untilFirstPage = clock.now - start
     if firstPage.count == Self.pageSize {
       var updates = controller.updates(since: snapshot).makeAsyncIterator()
-      // Without a further row there is no update.
+      // There is an update only if the list has more than one page.
       let count = try store.count(Self.request)
       while snapshot.count < count, let update = try await updates.next() {
         snapshot = update.after
@@ -55,11 +54,12 @@ public struct Tour {
       untilFirstPage: untilFirstPage, untilAllRows: clock.now - start)
   }
 
-  /// Reads all pages of a state, one after the other.
+  /// Reads all pages of a snapshot, one after another.
   ///
-  /// - Parameter progress: Is told how many rows were read.
-  /// - Returns: How many pages there are, and how long it took.
-  /// - Throws: `StoreError`; `ResultsError` where wells have changed since.
+  /// - Parameter progress: Receives the number of rows after each page.
+  /// - Returns: The number of pages, and the time.
+  /// - Throws: `StoreError`, or `ResultsError` if wells have changed since the
+  ///   snapshot.
   public func scroll(
     through snapshot: ResultsSnapshot<Well>, progress: (Int) -> Void = { _ in }
   ) throws -> (pages: Int, duration: Duration) {
@@ -75,10 +75,11 @@ public struct Tour {
     return (pages, clock.now - start)
   }
 
-  /// Makes changes one after the other, and tells what each does to the list and
-  /// how long it takes until the list has followed.
+  /// Makes several changes, one after another.
   ///
-  /// - Throws: `StoreError`.
+  /// - Parameter report: Receives a description of each change, its effect on the
+  ///   list, and the time until the list was updated.
+  /// - Throws: `StoreError`; the errors of `report`.
   public func change(
     _ controller: ResultsController<Well>,
     _ report: (_ what: String, _ changes: ChangeSet, _ duration: Duration) throws -> Void

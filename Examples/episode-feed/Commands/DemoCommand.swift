@@ -7,26 +7,16 @@ import Moho
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Import a bundled feed, then a changed version of it, and show the changes.",
-    discussion: "The store is a temporary file unless --store names one.")
+    abstract: "Import two versions of a bundled feed and print the changes of the list.",
+    discussion: "Without --store, the store is a temporary file.")
 
   @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() async throws {
     if options.store != nil { return try await run(in: options.open()) }
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "episode-feed-\(UUID().uuidString)")
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(
-        .cannotCreate,
-        "\(folder.path): the folder cannot be created: \(error.localizedDescription)",
-        advice: "Choose a file for the store with --store.")
+    try await ProgramFolder.withTemporaryFile("demo.sqlite", of: EpisodeStore.command) { path in
+      try await run(in: ModelStore(path: path, models: Episode.self))
     }
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "demo.sqlite").path
-    try await run(in: ModelStore(path: path, models: Episode.self))
   }
 
   private func run(in store: ModelStore) async throws {

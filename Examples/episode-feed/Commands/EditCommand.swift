@@ -9,14 +9,18 @@ struct EditCommand: ParsableCommand {
     commandName: "edit",
     abstract: "Change an episode.",
     discussion: """
-      Changes only the keys that options name. The next import of the feed restores the \
+      Keys without an option remain unchanged. The next import of the feed restores the \
       feed's values.
+
+      EXAMPLES:
+        episode-feed edit 113 --title "The Moho" --date 2026-11-20
+        episode-feed edit 113 --clear summary --clear season
       """)
 
-  /// A key that may have no value.
+  /// A key whose value can be removed.
   enum Key: String, CaseIterable, ExpressibleByArgument { case summary, date, season }
 
-  @Argument(help: "The id of the episode, as `list` shows it.")
+  @Argument(help: "The id of the episode, as shown by `list`.")
   var id: String
 
   @Option(help: "The new title.")
@@ -31,7 +35,7 @@ struct EditCommand: ParsableCommand {
     transform: Self.date)
   var date: Date?
 
-  @Option(help: ArgumentHelp("The new number of the season.", valueName: "number"))
+  @Option(help: ArgumentHelp("The new season number.", valueName: "number"))
   var season: Int?
 
   @Option(
@@ -46,16 +50,17 @@ struct EditCommand: ParsableCommand {
       throw ValidationError(
         "Nothing to change: give --title, --summary, --date, --season or --clear.")
     }
-    if let title { try Self.check(title, "--title takes a text that is not empty.") }
+    if let title { try Self.check(title, "--title must not be empty.") }
     if let summary {
-      try Self.check(summary, "--summary takes a text; --clear summary removes it.")
+      try Self.check(
+        summary, "--summary must not be empty. Use --clear summary to remove the summary.")
     }
-    if let season, season < 0 { throw ValidationError("--season takes a number from 0.") }
+    if let season, season < 0 { throw ValidationError("--season must be 0 or greater.") }
     let given: [(Key, Bool)] = [
       (.summary, summary != nil), (.date, date != nil), (.season, season != nil),
     ]
     for (key, isGiven) in given where isGiven && clear.contains(key) {
-      throw ValidationError("--\(key.rawValue) and --clear \(key.rawValue) exclude each other.")
+      throw ValidationError("--\(key.rawValue) and --clear \(key.rawValue) cannot be combined.")
     }
   }
 
@@ -79,8 +84,8 @@ struct EditCommand: ParsableCommand {
     ])
   }
 
-  private static func check(_ text: String, _ reason: String) throws {
-    if text.allSatisfy(\.isWhitespace) { throw ValidationError(reason) }
+  private static func check(_ text: String, _ message: String) throws {
+    if text.allSatisfy(\.isWhitespace) { throw ValidationError(message) }
   }
 
   private static func date(_ text: String) throws -> Date {

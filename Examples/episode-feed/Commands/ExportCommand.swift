@@ -9,15 +9,19 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the episodes of a podcast as a feed.",
     discussion: """
-      Importing the exported feed gives the same episodes. The screencast form has fewer keys \
-      and no podcast title, and requires ids that are numbers. Control characters in texts are \
-      JSON escapes.
+      Importing the exported feed gives the same episodes. The screencast format has fewer keys \
+      and no podcast title, and requires integers as ids. Control characters in texts are JSON \
+      escapes.
+
+      EXAMPLES:
+        episode-feed export feed.json
+        episode-feed export --podcast "Deep Time" | episode-feed import - --store copy.sqlite
       """)
 
-  @Argument(help: "The file. (default: standard output)")
-  var file: String?
+  @Argument(help: "The file to write, or - for standard output.")
+  var file = "-"
 
-  @Option(help: "The form of the feed: json-feed or screencast.")
+  @Option(help: "The format of the feed: json-feed or screencast.")
   var format = FeedFormat.jsonFeed
 
   @Option(
@@ -30,13 +34,6 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     let store = try options.openExisting()
     let document = JSONText(try store.feed(of: podcast).data(format))
-    guard let file, file != "-" else { return try Output.print(document) }
-    do {
-      try document.data.write(to: URL(fileURLWithPath: file), options: .atomic)
-    } catch {
-      throw Failure(
-        .cannotCreate, "\(file): cannot be written: \(FileReason.writing(file, error))",
-        advice: "Check that its folder exists and is writable.")
-    }
+    try DataFile.write(document, to: file)
   }
 }

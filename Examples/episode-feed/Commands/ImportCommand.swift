@@ -8,22 +8,27 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Import a feed.",
     discussion: """
-      Adds new episodes and updates changed ones. Episodes that are no longer in the feed \
-      stay, unless --mirror is given. The import is one transaction: an error imports nothing.
+      Inserts new episodes and updates changed episodes. With --mirror, also deletes episodes \
+      that are no longer in the feed. The import is one transaction: an error imports nothing.
+
+      EXAMPLES:
+        episode-feed import feed.json
+        episode-feed import feed.json --mirror
+        curl -s https://example.com/feed.json | episode-feed import - --podcast "Deep Time"
       """)
 
-  @Argument(help: "The file, or - for standard input.")
+  @Argument(help: "The file of the feed, or - for standard input.")
   var file: String
 
   @Flag(help: "Delete episodes of the podcast that are no longer in the feed.")
   var mirror = false
 
-  @Flag(help: "Import the valid items of a feed, and list the invalid ones.")
+  @Flag(help: "Import the valid items and list the invalid items, instead of failing.")
   var lossy = false
 
   @Option(
-    help: ArgumentHelp("The title of the podcast, instead of the feed's title.", valueName: "title")
-  )
+    help: ArgumentHelp(
+      "The title of the podcast. (default: the title of the feed)", valueName: "title"))
   var podcast: String?
 
   @OptionGroup var options: StoreOptions<EpisodeStore>
@@ -31,10 +36,10 @@ struct ImportCommand: ParsableCommand {
   func validate() throws {
     if mirror && lossy {
       throw ValidationError(
-        "--mirror and --lossy exclude each other: the episodes of invalid items would be deleted.")
+        "--mirror and --lossy cannot be combined: the episodes of invalid items would be deleted.")
     }
     if let podcast, podcast.allSatisfy(\.isWhitespace) {
-      throw ValidationError("--podcast takes a title.")
+      throw ValidationError("--podcast must not be empty.")
     }
   }
 
@@ -59,10 +64,10 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  private var name: String { InputFile.name(file) }
+  private var name: String { DataFile.name(file) }
 
   private func readFeed() throws -> Feed {
-    let data = try InputFile.read(file)
+    let data = try DataFile.read(file)
     do {
       var feed = try Feed(reading: data, isLossy: lossy)
       if let podcast { feed.title = podcast }

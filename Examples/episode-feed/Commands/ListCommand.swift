@@ -7,8 +7,12 @@ struct ListCommand: ParsableCommand {
     commandName: "list",
     abstract: "List the episodes, newest first.",
     discussion: """
-      A line has the date, the id, "paid" if the episode is for subscribers, the length and \
-      the title. In a terminal, lines are cut to its width.
+      Each line has the date, the id, "paid" if the episode is for subscribers, the length and \
+      the title. In a terminal, lines are truncated to its width.
+
+      EXAMPLES:
+        episode-feed list --sections season
+        episode-feed list --search moho --limit 10
       """)
 
   @OptionGroup var list: ListOptions

@@ -4,9 +4,10 @@ import EpisodeFeed
 
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show all values of an episode.")
+    commandName: "show", abstract: "Show all values of an episode.",
+    discussion: "Keys without a value are omitted. The show notes come last.")
 
-  @Argument(help: "The id of the episode, as `list` shows it.")
+  @Argument(help: "The id of the episode, as shown by `list`.")
   var id: String
 
   @OptionGroup var options: StoreOptions<EpisodeStore>

@@ -7,10 +7,10 @@ import TerminalScreen
 struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Show the list and follow its changes, by any program.",
+    abstract: "Show the list and follow its changes by any program.",
     discussion: """
-      In a terminal, the list fills the screen. Marks show for a moment what happened to a \
-      row: + new, ~ changed, ↑ ↓ moved, ↑~ ↓~ moved and changed, − deleted. The selected episode \
+      In a terminal, the list fills the screen. Rows that change are marked for a few seconds: \
+      + new, ~ changed, ↑ ↓ moved, ↑~ ↓~ moved and changed, − deleted. The selected episode \
       stays selected when it moves.
 
       KEYS:
@@ -24,23 +24,27 @@ struct WatchCommand: AsyncParsableCommand {
         q        quit
 
       Edits are saved immediately. If another program has changed the same key, the first \
-      attempt reports the conflict, and a second one saves.
+      attempt reports a conflict, and the second attempt overwrites the key.
 
       With --plain, or if input or output is not a terminal or TERM is "dumb", each change is \
       one line: its kind, the positions before and after as [section, row], the changed keys, \
       the id and the title.
 
+      EXAMPLES:
+        episode-feed watch --sections season
+        episode-feed watch --plain | grep insert
+
       ENVIRONMENT:
-        NO_COLOR                no colors if it is set and not empty
-        TERM                    "dumb" is the same as --plain
-        LC_ALL, LC_CTYPE, LANG  the marks are ASCII unless the encoding is UTF-8
+        NO_COLOR                disables colors if it is not empty
+        TERM                    "dumb" has the effect of --plain
+        LC_ALL, LC_CTYPE, LANG  marks are ASCII unless the encoding is UTF-8
       """)
 
   @Flag(help: "Print each change as a line instead of filling the screen.")
   var plain = false
 
   @Option(
-    help: ArgumentHelp("How long the marks of rows stay.", valueName: "seconds"))
+    help: ArgumentHelp("How long changed rows are marked.", valueName: "seconds"))
   var linger = 3.0
 
   @OptionGroup var list: ListOptions
@@ -48,7 +52,7 @@ struct WatchCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard linger >= 0, linger <= 3_600 else {
-      throw ValidationError("--linger takes seconds from 0 to 3600.")
+      throw ValidationError("--linger must be between 0 and 3600 seconds.")
     }
   }
 

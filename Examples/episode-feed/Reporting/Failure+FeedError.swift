@@ -10,7 +10,7 @@ extension Failure {
       case .unknownFormat:
         (
           .badData,
-          "Give a JSON Feed (an object whose `version` begins with"
+          "Use a JSON Feed (an object whose `version` begins with"
             + " \"https://jsonfeed.org/version/\") or an array of {\"episode\": {…}}."
         )
       case .invalidItems:
@@ -18,26 +18,26 @@ extension Failure {
       case .invalidFeed:
         (.badData, "Correct the file, or download it again.")
       case .emptyFeed:
-        (.badData, "Check that it is the right file.")
+        (.badData, "Check that the file is the right one.")
       case .idTaken:
         (
           .badData,
           "Import the feed into another store with --store, or as that podcast with --podcast."
         )
       case .notWritable:
-        (.badData, "Choose the other form with --format.")
+        (.badData, "Choose another format with --format.")
       case .noSuchPodcast:
-        (.noInput, "See the podcasts with `episode-feed list --sections podcast`.")
+        (.noInput, "Use `episode-feed list --sections podcast` to see the podcasts.")
       case .severalPodcasts:
         (.usage, "Choose one with --podcast.")
       case .invalidEdit:
-        (.badData, "Give another value.")
+        (.badData, "Choose another value.")
       case .noSuchEpisode:
-        (.noInput, "See the ids with `episode-feed list`.")
+        (.noInput, "Use `episode-feed list` to see the ids.")
       default:
         (.badData, "Check the file.")
       }
     self.init(status, error.reason, details: error.details, advice: advice)
-    if error.code == .noSuchEpisode { message = "there is no episode \(error.reason)" }
+    if error.code == .noSuchEpisode { message = "episode \(error.reason) does not exist" }
   }
 }

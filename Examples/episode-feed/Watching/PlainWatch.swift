@@ -2,7 +2,7 @@ import CommandSupport
 import EpisodeFeed
 import Moho
 
-/// Prints the changes of a list until the process is told to end.
+/// Prints the changes of a list until the process receives a signal to end.
 enum PlainWatch {
   static func run(_ controller: ResultsController<Episode>) async throws {
     let snapshot = controller.snapshot

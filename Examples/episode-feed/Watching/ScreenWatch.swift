@@ -3,17 +3,17 @@ import EpisodeFeed
 import Moho
 import TerminalScreen
 
-/// Shows a list in a terminal until somebody quits: hands what happens to a
-/// ``WatchState``, and does what that asks for.
+/// Shows a list in a terminal until the user quits. It passes events to a
+/// ``WatchState``, and performs the resulting actions.
 final class ScreenWatch {
   private enum Message: Sendable {
     case event(WatchEvent)
     case signal(Signals.Kind)
-    /// What was typed; nothing at the end of it.
+    /// Bytes from the keyboard; empty at the end of the input.
     case bytes([UInt8])
-    /// A time that was waited for has come.
+    /// The alarm has gone off.
     case wake
-    /// The process has been in the background for a moment.
+    /// The process is in the background, and has received its pending signals.
     case background
     case failure(any Error)
   }
@@ -29,10 +29,10 @@ final class ScreenWatch {
   private var alarm: Task<Void, any Error>?
   private var isOver = false
 
-  /// How long a terminal takes at most to send the rest of a key's sequence.
+  /// The time to wait for the rest of a key's sequence.
   private static let escapeTime = Duration.milliseconds(50)
-  /// How long signals take at most that come together.
-  private static let patience = Duration.milliseconds(50)
+  /// The time to wait for further signals that arrive together.
+  private static let signalTime = Duration.milliseconds(50)
 
   init(_ list: EpisodeList, in store: ModelStore, linger: Duration) throws {
     self.store = store
@@ -51,7 +51,7 @@ final class ScreenWatch {
       alarm?.cancel()
       session.close()
     }
-    try takeTerminal()
+    try openSession()
     try draw()
     while !isOver, let messages = await mailbox.take() {
       for message in messages {
@@ -72,8 +72,7 @@ final class ScreenWatch {
     try checkLastEdits()
   }
 
-  /// What was to be edited when somebody quit is saved; here is said if it could
-  /// not be.
+  /// Throws the error of an edit that failed after the user quit.
   private func checkLastEdits() throws {
     for case .event(.edited(_, .failure(let error))) in mailbox.takeNow() { throw error }
   }
@@ -82,17 +81,17 @@ final class ScreenWatch {
     switch message {
     case .event(let event): return handle(event)
     case .signal(.resize): return handle(.resize(Self.size)) + [.redraw]
-    // A process that is to end does not stop before.
+    // A process that is about to end does not stop.
     case .signal(.stop) where !isOver: return [.suspend]
     case .signal(.resume) where !isOver:
-      try takeTerminal()
+      try openSession()
       return try actions(for: .signal(.resize))
     case .signal: return [.quit]
     case .background:
       if !isOver { session.stopInBackground() }
       return []
     case .bytes(let bytes):
-      // None at all: the terminal is gone.
+      // At the end of the input, the terminal was closed.
       if bytes.isEmpty { return [.quit] }
       return decoder.decode(bytes).flatMap { handle(.key($0)) }
     case .wake: return decoder.timeOut().flatMap { handle(.key($0)) } + handle(.tick)
@@ -100,11 +99,11 @@ final class ScreenWatch {
     }
   }
 
-  /// Takes the terminal, or stops in the background: not before all signals are
-  /// seen that came with the one to go on, for one of them may end the process.
-  private func takeTerminal() throws {
+  /// Opens the session. If the process is in the background, stops the process
+  /// after a short time, so that other pending signals can end it first.
+  private func openSession() throws {
     if try session.open() { return }
-    let time = clock.now + Self.patience
+    let time = clock.now + Self.signalTime
     Task { [mailbox] in
       try await Task.sleep(until: time, clock: .continuous)
       mailbox.post(.background)
@@ -120,7 +119,7 @@ final class ScreenWatch {
     state.handle(event, at: clock.now - start)
   }
 
-  /// Draws, and sees to it that somebody wakes up when something is to vanish.
+  /// Draws the screen, and sets the alarm for the next time-dependent change.
   private func draw() throws {
     try session.draw(state.frame(), width: state.size.width)
     alarm?.cancel()
@@ -134,7 +133,7 @@ final class ScreenWatch {
     }
   }
 
-  /// The tasks that post what happens.
+  /// The tasks that post messages.
   private func tasks() -> [Task<Void, Never>] {
     let (mailbox, controller) = (mailbox, controller)
     let snapshot = state.snapshot
@@ -152,8 +151,7 @@ final class ScreenWatch {
     ]
   }
 
-  /// The task that follows lists and edits episodes, one after the other, which
-  /// may take time.
+  /// The task that performs actions that may take time, one after another.
   private func worker(_ work: AsyncStream<WatchAction>) -> Task<Void, Never> {
     let (mailbox, controller, store) = (mailbox, controller, store)
     return Task {

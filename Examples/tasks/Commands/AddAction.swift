@@ -3,13 +3,19 @@ import Foundation
 import TaskList
 
 struct AddAction: TaskAction {
-  static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a task.")
-  static let makesStore = true
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a task.",
+    discussion: """
+      EXAMPLES:
+        tasks add "Write report"
+        tasks add "Buy milk" --priority 1 --due 2026-12-01
+      """)
+  static let createsStore = true
 
   @Argument(help: "The text of the task.")
   var text: String
 
-  @Option(help: "From 1, the most urgent, to 5. (default: 3)")
+  @Option(help: "The priority, from 1 (most urgent) to 5. (default: 3)")
   var priority: Int?
 
   @Option(

@@ -4,9 +4,9 @@ import TaskList
 struct DeleteAction: TaskAction {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete tasks.")
-  static let makesStore = false
+  static let createsStore = false
 
-  @Argument(help: "The numbers of the tasks, as `list` shows them.")
+  @Argument(help: "The numbers of the tasks, as shown by `list`.")
   var numbers: [TaskNumber]
 
   func run(_ editor: TaskEditor) throws -> ActionResult {

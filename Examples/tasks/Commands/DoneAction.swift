@@ -3,13 +3,13 @@ import TaskList
 
 struct DoneAction: TaskAction {
   static let configuration = CommandConfiguration(
-    commandName: "done", abstract: "Mark tasks as done.")
-  static let makesStore = false
+    commandName: "done", abstract: "Mark tasks as done, or as open with --not.")
+  static let createsStore = false
 
-  @Argument(help: "The numbers of the tasks, as `list` shows them.")
+  @Argument(help: "The numbers of the tasks, as shown by `list`.")
   var numbers: [TaskNumber]
 
-  @Flag(name: .customLong("not"), help: "Mark them as open again.")
+  @Flag(name: .customLong("not"), help: "Mark the tasks as open.")
   var isOpen = false
 
   func run(_ editor: TaskEditor) throws -> ActionResult {

@@ -5,20 +5,26 @@ import TaskList
 struct EditAction: TaskAction {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a task.",
-    discussion: "Changes only the values that options name.")
-  static let makesStore = false
+    discussion: """
+      Values without an option remain unchanged.
 
-  @Argument(help: "The number of the task, as `list` shows it.")
+      EXAMPLES:
+        tasks edit 2 --text "Call home" --priority 1
+        tasks edit 2 --no-due
+      """)
+  static let createsStore = false
+
+  @Argument(help: "The number of the task, as shown by `list`.")
   var number: TaskNumber
 
-  @Option(help: "The text of the task.")
+  @Option(help: "The new text.")
   var text: String?
 
-  @Option(help: "From 1, the most urgent, to 5.")
+  @Option(help: "The new priority, from 1 (most urgent) to 5.")
   var priority: Int?
 
   @Option(
-    help: ArgumentHelp("The due date, such as 2026-12-01.", valueName: "date"),
+    help: ArgumentHelp("The new due date, such as 2026-12-01.", valueName: "date"),
     transform: day)
   var due: Date?
 
@@ -29,7 +35,7 @@ struct EditAction: TaskAction {
     if text == nil, priority == nil, due == nil, !noDue {
       throw ValidationError("Nothing to change: give --text, --priority, --due or --no-due.")
     }
-    if due != nil && noDue { throw ValidationError("--due and --no-due exclude each other.") }
+    if due != nil && noDue { throw ValidationError("--due and --no-due cannot be combined.") }
   }
 
   func run(_ editor: TaskEditor) throws -> ActionResult {

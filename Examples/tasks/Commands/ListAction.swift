@@ -4,30 +4,29 @@ import TaskList
 struct ListAction: TaskAction {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List tasks: open ones first, then by priority and text.",
+    abstract: "List tasks: open tasks first, then by priority and text.",
     discussion: """
-      A line has the number, [x] if the task is done, the priority, the due date and the text. \
-      In a session, * marks tasks with unsaved changes.
+      Each line has the number, [x] if the task is done, the priority, the due date and the \
+      text. In a session, * marks tasks with unsaved changes.
       """)
-  static let makesStore = false
+  static let createsStore = false
 
-  @Option(help: "Only tasks of this priority, from 1 to 5. Can be repeated.")
+  @Option(help: "List only tasks with this priority, from 1 to 5. Can be repeated.")
   var priority: [Int] = []
 
-  @Flag(exclusivity: .exclusive, help: "Only tasks that are done, or only open ones.")
+  @Flag(exclusivity: .exclusive, help: "List only tasks that are done, or only open tasks.")
   var state: State?
 
   @Option(
     help: ArgumentHelp(
-      "Only tasks that contain a text, in any case, with or without accents.",
-      valueName: "text"))
+      "List only tasks with this text, ignoring case and accents.", valueName: "text"))
   var search = ""
 
   enum State: EnumerableFlag { case completed, open }
 
   func validate() throws {
     guard priority.allSatisfy((1...5).contains) else {
-      throw ValidationError("--priority takes a number from 1 to 5.")
+      throw ValidationError("--priority must be between 1 and 5.")
     }
   }
 

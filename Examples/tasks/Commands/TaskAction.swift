@@ -4,21 +4,22 @@ import Foundation
 import Moho
 import TaskList
 
-/// What a line asks for, be it one of the shell or one of a session.
+/// An action on tasks, which is a command of the program and a line of a session.
 protocol TaskAction: ParsableArguments {
   static var configuration: CommandConfiguration { get }
-  /// Whether it has a meaning where there is no store yet.
-  static var makesStore: Bool { get }
+  /// Whether the action creates the store if it does not exist.
+  static var createsStore: Bool { get }
 
   func run(_ editor: TaskEditor) throws -> ActionResult
 }
 
-/// What an action has done.
+/// The result of an action.
 enum ActionResult {
   case listed([TaskItem])
+  /// The changed tasks, and a word for the change.
   case changed([TaskNumber], String)
 
-  /// The lines that tell of it, with the numbers that tasks have now.
+  /// The lines to print, with the current numbers of the tasks.
   func lines(_ editor: TaskEditor) -> [String] {
     switch self {
     case .listed(let tasks): TaskText.lines(tasks)
@@ -28,15 +29,15 @@ enum ActionResult {
   }
 }
 
-/// One action as a command of its own, whose changes are saved.
-struct OneCommand<Action: TaskAction>: ParsableCommand {
+/// A command that runs an action and saves its changes.
+struct ActionCommand<Action: TaskAction>: ParsableCommand {
   static var configuration: CommandConfiguration { Action.configuration }
 
   @OptionGroup var action: Action
   @OptionGroup var options: StoreOptions<TaskStore>
 
   func run() throws {
-    let editor = TaskEditor(try Action.makesStore ? options.open() : options.openExisting())
+    let editor = TaskEditor(try Action.createsStore ? options.open() : options.openExisting())
     let result = try action.run(editor)
     try editor.save()
     if case .listed(let tasks) = result, tasks.isEmpty { Output.note("No tasks.") }
@@ -46,7 +47,7 @@ struct OneCommand<Action: TaskAction>: ParsableCommand {
 
 extension TaskNumber: ExpressibleByArgument {}
 
-/// A day, such as 2026-12-01, in UTC.
+/// Parses a date such as 2026-12-01, in UTC.
 func day(_ text: String) throws -> Date {
   guard let date = ISO8601.date(text + "T00:00:00Z") else {
     throw ValidationError("expected a date such as 2026-12-01")

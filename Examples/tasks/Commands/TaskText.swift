@@ -4,7 +4,7 @@ import Moho
 import TaskList
 import TextTables
 
-/// Tasks as lines of text.
+/// Formats tasks as lines of text.
 enum TaskText {
   static func lines(_ tasks: [TaskItem]) -> [String] {
     let rows = tasks.map { task in

@@ -1,37 +1,36 @@
 import ArgumentParser
 import TaskList
 
-/// An editor that takes lines.
+/// An interactive session, which runs lines on one editor.
 final class Session {
   let editor: TaskEditor
   private(set) var isOver = false
 
   init(_ editor: TaskEditor) { self.editor = editor }
 
-  /// What a terminal shows before a line, with a mark where something is not
-  /// saved.
+  /// The prompt of a terminal, with `*` if there are unsaved changes.
   var prompt: String { editor.hasChanges ? "tasks*> " : "tasks> " }
 
-  /// Does what a line says.
+  /// Runs a line.
   ///
-  /// - Returns: The lines that tell of it.
-  func perform(_ line: String) throws -> [String] {
-    let words = try LineWords.split(line)
+  /// - Returns: The lines to print.
+  func run(_ line: String) throws -> [String] {
+    let words = try ShellWords.split(line)
     if words.isEmpty { return [] }
     var command = try SessionLine.parseAsRoot(words)
-    if let step = command as? any SessionStep { return try step.perform(in: self) }
-    // The argument parser's own command for help, which throws it.
+    if let command = command as? any SessionCommand { return try command.run(in: self) }
+    // The help command of the argument parser throws the help text.
     try command.run()
     return []
   }
 
-  /// Saves what is not saved, and takes no more lines.
+  /// Ends the session at the end of the input, and saves all changes.
   func end() throws {
     isOver = true
     try editor.save()
   }
 
-  /// Takes no more lines, once they are saved.
+  /// Ends the session, unless saving fails.
   func quit(discarding: Bool) throws {
     if !discarding { try editor.save() }
     isOver = true

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TaskList
 
-/// The lines of a session.
+/// The grammar of the lines in a session.
 struct SessionLine: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tasks>",
@@ -13,68 +13,69 @@ struct SessionLine: ParsableCommand {
     ])
 }
 
-/// What a line of a session does.
-protocol SessionStep: ParsableCommand {
-  func perform(in session: Session) throws -> [String]
+/// A command of a session.
+protocol SessionCommand: ParsableCommand {
+  /// Returns the lines to print.
+  func run(in session: Session) throws -> [String]
 }
 
-/// One action, whose changes are not saved yet.
-struct SessionAction<Action: TaskAction>: SessionStep {
+/// A session command that runs an action without saving its changes.
+struct SessionAction<Action: TaskAction>: SessionCommand {
   static var configuration: CommandConfiguration { Action.configuration }
 
   @OptionGroup var action: Action
 
-  func perform(in session: Session) throws -> [String] {
+  func run(in session: Session) throws -> [String] {
     try action.run(session.editor).lines(session.editor)
   }
 }
 
 extension SessionLine {
-  struct Undo: SessionStep {
+  struct Undo: SessionCommand {
     static let configuration = CommandConfiguration(abstract: "Undo the last change.")
 
-    func perform(in session: Session) -> [String] {
+    func run(in session: Session) -> [String] {
       [session.editor.undo().map { "undone: \($0)" } ?? "nothing to undo"]
     }
   }
 
-  struct Redo: SessionStep {
+  struct Redo: SessionCommand {
     static let configuration = CommandConfiguration(
       abstract: "Redo the change that was undone last.")
 
-    func perform(in session: Session) -> [String] {
+    func run(in session: Session) -> [String] {
       [session.editor.redo().map { "redone: \($0)" } ?? "nothing to redo"]
     }
   }
 
-  struct Save: SessionStep {
+  struct Save: SessionCommand {
     static let configuration = CommandConfiguration(abstract: "Save all changes.")
 
-    func perform(in session: Session) throws -> [String] {
+    func run(in session: Session) throws -> [String] {
       guard session.editor.hasChanges else { return ["nothing to save"] }
       try session.editor.save()
       return ["saved"]
     }
   }
 
-  struct Revert: SessionStep {
+  struct Revert: SessionCommand {
     static let configuration = CommandConfiguration(
       abstract: "Discard unsaved changes and read the tasks again.")
 
-    func perform(in session: Session) -> [String] {
+    func run(in session: Session) -> [String] {
       session.editor.revert()
       return ["reverted"]
     }
   }
 
-  struct Quit: SessionStep {
+  struct Quit: SessionCommand {
     static let configuration = CommandConfiguration(
       abstract: "Save all changes and end the session.")
 
     @Flag(help: "Discard the changes instead.")
     var discard = false
 
-    func perform(in session: Session) throws -> [String] {
+    func run(in session: Session) throws -> [String] {
       try session.quit(discarding: discard)
       return []
     }

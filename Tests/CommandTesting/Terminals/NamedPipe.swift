@@ -1,28 +1,29 @@
 import Dispatch
 import Foundation
 
-/// A file that takes what processes write to it, until the last of them is gone.
+/// A named pipe, which collects the output of processes until they have ended.
 public final class NamedPipe: Sendable {
-  /// A pipe could not be made.
+  /// The pipe could not be created.
   public struct Unavailable: Error {
     let number: Int32
   }
 
   private let file: Int32
 
-  /// Makes a pipe in a folder.
+  /// Creates a pipe in a folder.
   public init(_ name: String, in folder: TemporaryFolder) throws {
     guard mkfifo(folder.path(name), 0o600) == 0 else { throw Unavailable(number: errno) }
-    // A reader that waited for writers would wait here.
+    // Without `O_NONBLOCK`, opening the pipe waits for a writer.
     file = open(folder.path(name), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw Unavailable(number: errno) }
   }
 
   deinit { close(file) }
 
-  /// All that processes write that have it open, once they are gone.
+  /// Waits for the end of all processes that have the pipe open, and returns
+  /// their output.
   ///
-  /// - Returns: Nil once the test's time is over.
+  /// - Returns: Nil if the time limit of the test is exceeded.
   public func text() async -> String? {
     let (texts, sink) = AsyncStream.makeStream(of: String.self)
     DispatchQueue.global().async { [self] in

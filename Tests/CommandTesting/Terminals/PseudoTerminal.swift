@@ -3,25 +3,25 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A terminal without a window: a process runs in it as it does in a real one.
+/// A terminal without a window, in which processes run as in a real terminal.
 public final class PseudoTerminal: Sendable {
-  /// A terminal could not be had.
+  /// The terminal could not be opened.
   public struct Unavailable: Error {
     let call: String
     let number: Int32
   }
 
-  /// What the processes write, piece by piece. One task iterates.
+  /// The output of the processes, for one consumer.
   public let output: AsyncStream<[UInt8]>
   /// The side of the window.
   private let master: Int32
-  /// The side of the processes, which is kept open so that what they have set
-  /// can be asked for when they are gone.
+  /// The side of the processes. It stays open so that the settings of the
+  /// terminal can be read after the processes have ended.
   private let slave: Int32
   private let path: String
   private let window: Window
 
-  /// Makes a terminal of a size.
+  /// Creates a terminal with a size.
   public init(width: Int, height: Int) throws {
     var name = [CChar](repeating: 0, count: 256)
     master = pseudo_terminal_open(&name, name.count)
@@ -29,7 +29,7 @@ public final class PseudoTerminal: Sendable {
     path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     slave = open(path, O_RDWR | O_NOCTTY)
     guard slave >= 0 else { throw Unavailable(call: "open \(path)", number: errno) }
-    // No program that a test starts is to hold them.
+    // Programs that a test starts must not inherit the files.
     for file in [master, slave] { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
     (output, window) = Self.window(on: master)
     resize(width: width, height: height)
@@ -40,7 +40,7 @@ public final class PseudoTerminal: Sendable {
   /// Whether the window is closed.
   public var isGone: Bool { window.isClosed.withLock { $0 } }
 
-  /// Closes the window: the terminal is gone for its processes.
+  /// Closes the window, which disconnects the terminal from its processes.
   public func hangUp() {
     let wasClosed = window.isClosed.withLock { isClosed in
       defer { isClosed = true }
@@ -51,13 +51,13 @@ public final class PseudoTerminal: Sendable {
     window.source.cancel()
   }
 
-  /// The process group that has the terminal, or nil where nobody has it.
+  /// The foreground process group of the terminal, if there is one.
   public var foreground: pid_t? {
     let group = tcgetpgrp(master)
     return group > 0 ? group : nil
   }
 
-  /// Gives the terminal another size, and tells the processes.
+  /// Changes the size of the terminal, and sends the processes a signal.
   public func resize(width: Int, height: Int) {
     var size = winsize()
     size.ws_col = UInt16(width)
@@ -65,8 +65,8 @@ public final class PseudoTerminal: Sendable {
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Whether lines are edited by the terminal itself, echoed and signals made of
-  /// keys, as shells find it and leave it.
+  /// Whether the terminal is in its normal mode: it edits and echoes lines, and
+  /// converts keys to signals.
   public var isCooked: Bool {
     var settings = termios()
     guard tcgetattr(slave, &settings) == 0 else { return false }
@@ -87,15 +87,15 @@ public final class PseudoTerminal: Sendable {
     }
   }
 
-  /// Writes a text as the processes do.
+  /// Writes a text to the screen.
   func show(_ text: String) {
     let bytes = Array(text.utf8)
     _ = bytes.withUnsafeBytes { write(slave, $0.baseAddress, $0.count) }
   }
 
-  /// Runs a program in the terminal, as the first of a session.
+  /// Runs a program in the terminal as a session leader.
   ///
-  /// - Returns: The process.
+  /// - Returns: The id of the process.
   public func spawn(_ words: [String], environment: [String: String], in folder: String) throws
     -> pid_t
   {
@@ -115,7 +115,7 @@ public final class PseudoTerminal: Sendable {
       let count = read(master, &bytes, bytes.count)
       if count > 0 { sink.yield(Array(bytes.prefix(count))) } else { sink.finish() }
     }
-    // The file is the source's until it is cancelled.
+    // The source owns the file until it is canceled.
     source.setCancelHandler {
       close(master)
       sink.finish()
@@ -125,8 +125,8 @@ public final class PseudoTerminal: Sendable {
   }
 }
 
-// `@unchecked`: dispatch sources may be cancelled from any thread, but their
-// type does not say so everywhere.
+// `@unchecked`: dispatch sources may be canceled from any thread, but their
+// type is not `Sendable` on all platforms.
 private final class Window: @unchecked Sendable {
   let source: any DispatchSourceRead
   let isClosed = Mutex(false)

@@ -1,17 +1,17 @@
 import Dispatch
 import Foundation
 
-/// A command that runs in a terminal, and what it shows there.
+/// A command that runs in a terminal, and its screen.
 public final class ScreenProgram {
-  /// What was waited for did not come.
+  /// The expected text was not shown.
   public struct NotShown: Error, CustomStringConvertible {
-    /// What was waited for, and what is shown instead.
+    /// The expected text and the contents of the screen.
     public let description: String
   }
 
   /// The terminal.
   public let terminal: PseudoTerminal
-  /// What the terminal shows, as far as it was waited for.
+  /// The contents of the screen. Waiting updates them.
   public private(set) var screen: VirtualScreen
   private let process: pid_t
   private let end: AsyncStream<Int32>
@@ -21,8 +21,8 @@ public final class ScreenProgram {
   ///
   /// - Parameters:
   ///   - words: The path of the program, and its arguments.
-  ///   - environment: Variables to set besides those that ``Tool`` sets; empty
-  ///     ones are taken away.
+  ///   - environment: Variables to set in addition to those of ``Tool``. Empty
+  ///     values remove variables.
   public init(
     _ words: [String], in folder: TemporaryFolder, width: Int = 60, height: Int = 12,
     environment: [String: String] = [:]
@@ -40,7 +40,7 @@ public final class ScreenProgram {
     DispatchQueue.global().async { [process] in
       var status: Int32 = 0
       while waitpid(process, &status, 0) < 0, errno == EINTR {}
-      // The code of an exit, or the number of a signal below zero.
+      // The exit code, or the negative number of a signal.
       sink.yield(status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F))
       sink.finish()
     }
@@ -53,9 +53,9 @@ public final class ScreenProgram {
     return nil
   }
 
-  /// Waits until the screen is as it is wanted.
+  /// Waits until the screen meets a condition.
   ///
-  /// - Throws: ``NotShown`` once the test's time is over.
+  /// - Throws: ``NotShown`` if the time limit of the test is exceeded.
   public func wait(_ what: String, until isShown: (VirtualScreen) -> Bool) async throws {
     while !isShown(screen) {
       guard let bytes = await nextOutput() else {
@@ -81,26 +81,26 @@ public final class ScreenProgram {
   /// Sends the process a signal.
   public func signal(_ number: Int32) { kill(process, number) }
 
-  /// Sends a signal to the job that has the terminal, as shells do.
+  /// Sends a signal to the foreground job, like a shell.
   public func signalJob(_ number: Int32) {
     if let group = terminal.foreground { kill(-group, number) }
   }
 
-  /// Gives the terminal another size.
+  /// Changes the size of the terminal.
   public func resize(width: Int, height: Int) {
     screen.resize(width: width, height: height)
     terminal.resize(width: width, height: height)
   }
 
-  /// Waits for the end of the process, and takes what it wrote before.
+  /// Waits for the end of the process, and reads its remaining output.
   ///
-  /// - Returns: What it returned, or the number of the signal that ended it,
-  ///   below zero; nil once the test's time is over.
+  /// - Returns: The exit status, or the negative number of the signal that ended
+  ///   the process; nil if the time limit of the test is exceeded.
   public func waitForEnd() async -> Int32? {
     for await status in end {
       ended = true
       if terminal.isGone { return status }
-      // What is written after the end is after all that the process wrote.
+      // The mark follows all output of the process.
       let mark = "\u{7}\u{7}\u{7}"
       terminal.show(mark)
       var bells = 0

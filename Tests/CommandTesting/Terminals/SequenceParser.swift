@@ -1,9 +1,9 @@
-/// Tells characters from control sequences, however the bytes are cut.
+/// Parses characters and control sequences from chunks of bytes of any size.
 struct SequenceParser: Sendable {
   enum Item {
     case character(UnicodeScalar)
     case control(UnicodeScalar)
-    /// `ESC [`, parameters and a final character. Other sequences are controls.
+    /// `ESC [`, parameters and a final character.
     case sequence(String, Character)
   }
 

@@ -1,40 +1,40 @@
-/// What a terminal would show of what is written to it.
+/// The screen of a simulated terminal.
 ///
-/// It knows the sequences of ECMA-48 and xterm that programs here use; all
-/// others are kept in ``unknown``.
+/// It supports the sequences of ECMA-48 and xterm that the programs use, and
+/// collects all others in ``unknown``.
 public struct VirtualScreen: Sendable {
   /// One column of a line.
   public struct Cell: Hashable, Sendable {
-    /// What stands there; nothing where a wide character goes on.
+    /// The character; empty in the second cell of a wide character.
     public var text = " "
-    /// The codes of its style, such as `1;31`.
+    /// The codes of the style, such as `1;31`.
     public var style = ""
   }
 
-  /// How many columns there are.
+  /// The number of columns.
   public private(set) var width: Int
   /// The cells, line by line.
   public private(set) var cells: [[Cell]]
-  /// Where the next character goes.
+  /// The position of the next character.
   public private(set) var cursor = (line: 0, column: 0)
-  /// The private modes that are on, such as 1049 for the other screen.
+  /// The private modes that are on, such as 1049 for the alternate screen.
   public private(set) var modes: Set<Int> = [7, 25]
-  /// Sequences and control characters that mean nothing here.
+  /// Unsupported sequences and control characters.
   public private(set) var unknown: [String] = []
   /// How often the screen was cleared.
   public private(set) var clearCount = 0
   private var style = ""
-  /// What the other screen hides.
+  /// The main screen while the alternate screen is shown.
   private var main: (cells: [[Cell]], cursor: (line: Int, column: Int)) = ([], (0, 0))
   private var parser = SequenceParser()
 
-  /// An empty screen.
+  /// Creates an empty screen.
   public init(width: Int, height: Int) {
     self.width = width
     cells = Self.blank(width, height)
   }
 
-  /// The lines as text, without spaces at their ends.
+  /// The lines as text without trailing spaces.
   public var lines: [String] {
     cells.map { line in
       let text = line.map(\.text).joined()
@@ -45,14 +45,13 @@ public struct VirtualScreen: Sendable {
   /// All lines as text.
   public var text: String { lines.joined(separator: "\n") }
 
-  /// Whether the other screen is shown.
+  /// Whether the alternate screen is shown.
   public var isAlternate: Bool { modes.contains(1049) }
 
-  /// The styles of the cells of a text, where it is shown.
+  /// The styles of the cells that show a text; empty if it is not shown.
   public func styles(of text: String) -> [String] {
     for line in cells {
-      // A cell may hold nothing or several scalars, so that places are counted
-      // in cells.
+      // The text of a cell may be empty or several scalars, so count cells.
       for start in line.indices {
         var end = start
         var found = ""
@@ -66,7 +65,7 @@ public struct VirtualScreen: Sendable {
     return []
   }
 
-  /// Gives the screen another size, and keeps what fits.
+  /// Changes the size of the screen. Cells outside the new size are lost.
   public mutating func resize(width: Int, height: Int) {
     var resized = Self.blank(width, height)
     for (line, old) in cells.enumerated().prefix(height) {
@@ -76,7 +75,7 @@ public struct VirtualScreen: Sendable {
     cells = resized
   }
 
-  /// Takes what was written.
+  /// Writes to the screen.
   public mutating func write(_ bytes: some Sequence<UInt8>) {
     for item in parser.parse(bytes) {
       switch item {
@@ -106,7 +105,7 @@ public struct VirtualScreen: Sendable {
     cursor.column += width
   }
 
-  /// As `wcwidth` has it, for the characters that tests use.
+  /// The result of `wcwidth` for the characters in tests.
   private func columns(_ scalar: UnicodeScalar) -> Int {
     switch scalar.value {
     case 0x300...0x36F, 0x200D, 0xFE0F: 0

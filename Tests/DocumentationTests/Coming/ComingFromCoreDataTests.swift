@@ -81,7 +81,7 @@ import Testing
     #expect(saved == 2)
   }
 
-  @Test func theArticleHasThisCode() throws {
+  @Test func theArticleMatchesTheCode() throws {
     try article.expectCode()
   }
 }

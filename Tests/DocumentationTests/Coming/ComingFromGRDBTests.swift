@@ -118,7 +118,7 @@ import Testing
     #expect(try queue.read { try EpisodeRecord.fetchCount($0) } == 1)
   }
 
-  @Test func theArticleHasThisCode() throws {
+  @Test func theArticleMatchesTheCode() throws {
     try article.expectCode()
   }
 }

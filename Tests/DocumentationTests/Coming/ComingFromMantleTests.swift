@@ -77,11 +77,11 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
-  @Test func theArticleHasThisCode() throws {
+  @Test func theArticleMatchesTheCode() throws {
     try article.expectCode()
   }
 
-  @Test func everyRowOfMantlesFeaturesIsAnswered() throws {
+  @Test func everyFeatureOfMantleHasACounterpart() throws {
     let rows = try article.tableRows.map { row in
       row.split(separator: "|", omittingEmptySubsequences: false).map {
         $0.trimmingCharacters(in: .whitespaces)

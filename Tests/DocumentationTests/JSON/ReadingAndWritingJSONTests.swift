@@ -130,7 +130,7 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
-  @Test func theArticleHasThisCode() throws {
+  @Test func theArticleMatchesTheCode() throws {
     try article.expectCode()
   }
 }

@@ -108,7 +108,7 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
-  @Test func aClusterCanBeATable() throws {
+  @Test func aClusterIsStoredInOneTable() throws {
     let store = try ModelStore(inMemory: Segment.self)
 
     try store.write { try $0.save([Segment.other("quiz"), .advert]) }
@@ -117,7 +117,7 @@ import Testing
     #expect(segments.map { "\($0)" } == ["other(\"quiz\")", "advert"])
   }
 
-  @Test func theArticleHasThisCode() throws {
+  @Test func theArticleMatchesTheCode() throws {
     try article.expectCode()
   }
 }

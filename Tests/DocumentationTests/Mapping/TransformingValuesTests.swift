@@ -113,7 +113,7 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
-  @Test func transformsOfOnesOwnKeepTheLaws() {
+  @Test func customTransformsSatisfyTheLaws() {
     // snippet
     let samples = [
       Episode(
@@ -123,7 +123,7 @@ import Testing
     // end
   }
 
-  @Test func theArticleHasThisCode() throws {
+  @Test func theArticleMatchesTheCode() throws {
     try article.expectCode()
   }
 }

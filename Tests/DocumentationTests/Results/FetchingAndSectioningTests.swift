@@ -112,5 +112,5 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
-  @Test func theArticleHasThisCode() throws { try article.expectCode() }
+  @Test func theArticleMatchesTheCode() throws { try article.expectCode() }
 }

@@ -143,7 +143,7 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
-  @Test func theArticleHasThisCode() throws { try article.expectCode() }
+  @Test func theArticleMatchesTheCode() throws { try article.expectCode() }
 }
 
 @MainActor private var delegateLog: [String] = []

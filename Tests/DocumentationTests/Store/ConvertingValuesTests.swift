@@ -70,7 +70,7 @@ import Testing
     return type == "null" ? "`NULL`" : "\(type.uppercased()) `\(value)`"
   }
 
-  @Test func everyRowOfTheTableIsWhatIsWrittenAndStored() throws {
+  @Test func everyRowOfTheTableMatchesTheStoredValue() throws {
     let moment = Self.moment
     let rows = [
       try row("`Int`, `Int8` … `Int64`", "42", 42),
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func columnsAreForSQLToo() throws {
+  @Test func columnsCanBeUsedInSQL() throws {
     struct Sold: MappedModel {
       var title: String
       var publishedAt: Date
@@ -164,7 +164,7 @@ import Testing
     #expect(rows.map { $0["day"] } == ["2025-11-21 08:00:00", "2025-11-21 08:00:00"])
   }
 
-  @Test func whatHasNoPlaceIsAnError() throws {
+  @Test func unrepresentableValuesAreErrors() throws {
     func refusals<Value: FieldValue & Equatable>(_ value: Value) throws -> [Bool] {
       let model = Holder(value: value)
       let store = try ModelStore(inMemory: Holder<Value>.self)

@@ -197,7 +197,7 @@ import Testing
       .validating(\.stars, "1 to 5 stars") { (1...5).contains($0) }
   }
 
-  @Test func noModelIsSavedThatBreaksARule() throws {
+  @Test func invalidModelsAreNotSaved() throws {
     let store = try ModelStore(inMemory: Review.self)
 
     let error = #expect(throws: MappingError.self) {
@@ -207,7 +207,7 @@ import Testing
     #expect(error?.code == .failedValidation)
   }
 
-  @Test func rowsThatOthersWriteMeetTheRulesWhereTheyAreRead() throws {
+  @Test func rowsWrittenBySQLAreValidatedWhenTheyAreRead() throws {
     let store = try ModelStore(inMemory: Review.self)
 
     try store.write { try $0.execute(sql: "INSERT INTO Review (stars) VALUES (9)") }
@@ -216,7 +216,7 @@ import Testing
     #expect(error?.code == .failedValidation)
   }
 
-  @Test func theArticleHasThisCode() throws {
+  @Test func theArticleMatchesTheCode() throws {
     try article.expectCode()
   }
 }

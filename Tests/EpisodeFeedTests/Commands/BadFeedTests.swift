@@ -4,8 +4,7 @@ import Foundation
 import Moho
 import Testing
 
-/// Feeds that cannot be imported: one clear message each, and a store that
-/// keeps what it had.
+/// Feeds that cannot be imported.
 @Suite struct BadFeedTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -39,17 +38,17 @@ import Testing
 
       """),
     Case(
-      "cut off", ScreencastItem.three.data.prefix(250),
+      "truncated", ScreencastItem.three.data.prefix(250),
       """
       Error: feed.json: invalid JSON: unexpected end of input at line 2, column 51
       Check that the file is complete, or download it again.
 
       """),
     Case(
-      "no feed", Data(#"{"items": []}"#.utf8),
+      "not a feed", Data(#"{"items": []}"#.utf8),
       """
-      Error: feed.json: it is an object without `version`
-      Give a JSON Feed (an object whose `version` begins with "https://jsonfeed.org/version/") \
+      Error: feed.json: the document is an object without `version`
+      Use a JSON Feed (an object whose `version` begins with "https://jsonfeed.org/version/") \
       or an array of {"episode": {…}}.
 
       """),
@@ -91,22 +90,22 @@ import Testing
     Case(
       "empty array", Data("[]".utf8),
       """
-      Error: feed.json: it has no episodes
-      Check that it is the right file.
+      Error: feed.json: the feed has no episodes
+      Check that the file is the right one.
 
       """),
     Case(
       "another podcast's ids", jsonFeed(#"{"id": "114"}"#),
       """
-      Error: feed.json: 1 of its ids belong to episodes of another podcast
-        id "114" is "Maps" of "Screencast"
+      Error: feed.json: 1 id belongs to episodes of another podcast
+        id "114" belongs to "Maps" of "Screencast"
       Import the feed into another store with --store, or as that podcast with --podcast.
 
       """),
   ]
 
   @Test(arguments: cases)
-  func aBadFeedIsOneMessageAndTheStoreKeepsWhatItHad(bad: Case) async throws {
+  func aBadFeedIsReportedAndLeavesTheStoreUnchanged(bad: Case) async throws {
     let folder = try TemporaryFolder()
     let store = try folder.store()
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
@@ -124,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func aLossyImportTakesTheGoodItemsAndListsTheBadOnes() async throws {
+  @Test func aLossyImportImportsValidItemsAndListsInvalidOnes() async throws {
     let folder = try TemporaryFolder()
     let store = try folder.store()
     let data = Self.items { items in
@@ -149,7 +148,7 @@ import Testing
     #expect(try store.models(EpisodeList().request).map(\.id) == ["115", "113"])
   }
 
-  @Test func manyMistakesAreCutToTwenty() async throws {
+  @Test func onlyTheFirstTwentyMistakesAreListed() async throws {
     let folder = try TemporaryFolder()
     let data = Self.items { items in
       items = (1...50).map { ScreencastItem(number: $0, title: "x", date: "never") } + items

@@ -5,7 +5,7 @@ import GRDB
 import Moho
 import Testing
 
-/// Stores that cannot be opened, and other things that are not there.
+/// Stores that cannot be opened, and files and episodes that do not exist.
 @Suite struct BadStoreTests {
   private let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ import Testing
     #expect(result.errors == errors, sourceLocation: location)
   }
 
-  @Test func aFileThatIsNoStoreIsLeftAsItIs() async throws {
+  @Test func aFileThatIsNotAStoreIsNotChanged() async throws {
     let text = Data(String(repeating: "no store\n", count: 200).utf8)
     let path = try folder.file("notes.txt", text)
     _ = try folder.file("feed.json", ScreencastItem.three.data)
@@ -32,14 +32,14 @@ import Testing
       #expect(
         result.errors == """
           Error: notes.txt: not a SQLite database: file is not a database
-          Choose another file with --store; this one is not changed.
+          Choose another file with --store. This file was not changed.
 
           """)
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
   }
 
-  @Test func aDatabaseWithOtherTablesIsLeftAsItIs() async throws {
+  @Test func aDatabaseWithForeignTablesIsNotChanged() async throws {
     let queue = try DatabaseQueue(path: folder.path("other.sqlite"))
     try await queue.write { try $0.execute(sql: "CREATE TABLE Episode (id INTEGER)") }
 
@@ -49,14 +49,14 @@ import Testing
     #expect(
       result.errors.hasPrefix(
         """
-        Error: other.sqlite: its tables are not those of this program
+        Error: other.sqlite: the tables do not match this program
           `Episode.id` is INTEGER in the table, TEXT in the model
 
         """))
     #expect(try await queue.read { try $0.columns(in: "Episode").map(\.name) } == ["id"])
   }
 
-  @Test func aRowThatIsNoEpisodeIsSaidWithItsPlace() async throws {
+  @Test func anInvalidRowIsReportedWithItsPath() async throws {
     let store = try folder.store()
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
     try await store.writer.write {
@@ -74,7 +74,7 @@ import Testing
         """)
   }
 
-  @Test func aStoreThatIsLockedCanBeTriedAgain() async throws {
+  @Test func aLockedStoreIsReportedWithARetryStatus() async throws {
     let store = try folder.store()
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
     let before = try store.models(EpisodeList().request)
@@ -89,7 +89,7 @@ import Testing
       "import", "feed.json", "--store", "store.sqlite", "--lock-timeout", "0.05", status: 75,
       errors: """
         Error: store.sqlite: the store is locked: database is locked
-        Close the program that uses it and try again, or wait longer with --lock-timeout.
+        Close the program that uses it and try again, or use a longer --lock-timeout.
 
         """)
     let list = try await Tool.episodeFeed.run(["list", "--store", "store.sqlite"], in: folder)
@@ -98,8 +98,8 @@ import Testing
     #expect(try store.models(EpisodeList().request) == before)
   }
 
-  @Test(.enabled(if: OtherUser.isReady, "needs another user to whom a file is read-only"))
-  func aReadOnlyStoreIsLeftAsItIs() async throws {
+  @Test(.enabled(if: UnprivilegedUser.isAvailable, "requires a user who is not root"))
+  func aReadOnlyStoreIsNotChanged() async throws {
     do {
       let store = try folder.store()
       try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
@@ -112,7 +112,7 @@ import Testing
     defer { try? setMode(0o755, "") }
 
     // The command writes to files that are open already.
-    let result = try await OtherUser.run(
+    let result = try await UnprivilegedUser.run(
       ["import", "feed.json", "--store", "store.sqlite"], in: folder)
 
     #expect(result.status == 73)
@@ -130,11 +130,11 @@ import Testing
       [.posixPermissions: mode], ofItemAtPath: folder.path(name))
   }
 
-  @Test func whatIsNotThereIsSaid() async throws {
+  @Test func missingFilesAndEpisodesAreReported() async throws {
     try await expect(
       "list", "--store", "none.sqlite", status: 66,
       errors: """
-        Error: none.sqlite: there is no store
+        Error: none.sqlite: store not found
         Create one with `episode-feed import FILE`, or choose another with --store.
 
         """)
@@ -142,7 +142,7 @@ import Testing
     try await expect(
       "import", "none.json", status: 66,
       errors: """
-        Error: none.json: cannot be read: there is no such file
+        Error: none.json: cannot be read: no such file
         Check the path and the permissions of the file.
 
         """)
@@ -157,15 +157,15 @@ import Testing
     try await expect(
       "show", "9", "--store", "store.sqlite", status: 66,
       errors: """
-        Error: there is no episode "9"
-        See the ids with `episode-feed list`.
+        Error: episode "9" does not exist
+        Use `episode-feed list` to see the ids.
 
         """)
     try await expect(
       "export", "--store", "store.sqlite", status: 66,
       errors: """
-        Error: there are no episodes
-        See the podcasts with `episode-feed list --sections podcast`.
+        Error: the store has no episodes
+        Use `episode-feed list --sections podcast` to see the podcasts.
 
         """)
     _ = try folder.file("feed.json", ScreencastItem.three.data)

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs the command, which must succeed and say nothing but data.
+  /// Runs the command, which must succeed and write nothing to standard error.
   private func run(
     _ arguments: String..., input: Data = Data(), location: SourceLocation = #_sourceLocation
   ) async throws -> String {
@@ -40,10 +40,10 @@ import Testing
     ["import", "-", "--podcast", " "], ["watch", "--search", ""], ["watch", "--linger=-1"],
     ["watch", "--linger", "nan"], ["list", "--lock-timeout", "inf"],
   ])
-  func invalidArgumentsAreRefused(arguments: [String]) async throws {
+  func invalidArgumentsAreRejected(arguments: [String]) async throws {
     let result = try await Tool.episodeFeed.run(arguments, in: folder)
 
-    // Without a command there is help.
+    // Without a command, the program prints its help.
     #expect(result.status == (arguments.isEmpty ? 0 : 64))
     #expect(arguments.isEmpty || result.errors.hasPrefix("Error: "))
     #expect(!FileManager.default.fileExists(atPath: folder.path("data")))
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: [("json-feed", Demo.firstVersion), ("screencast", ScreencastItem.three.data)])
-  func whatIsExportedImportsAsTheSameEpisodes(format: String, feed: Data) async throws {
+  func anExportedFeedImportsAsEqualEpisodes(format: String, feed: Data) async throws {
     _ = try await run("import", "-", "--store", "one.sqlite", input: feed)
 
     let exported = try await run("export", "--format", format, "--store", "one.sqlite")
@@ -106,7 +106,7 @@ import Testing
     #expect(try String(contentsOfFile: folder.path("feed.json"), encoding: .utf8) == exported)
   }
 
-  @Test func aStoreOfSeveralPodcastsExportsTheOneThatIsNamed() async throws {
+  @Test func exportingOneOfSeveralPodcastsRequiresItsTitle() async throws {
     _ = try await run("import", "-", input: Demo.firstVersion)
     _ = try await run(
       "import", "-", "--podcast", "Casts", input: [ScreencastItem.three[0]].data.renumbered)
@@ -115,7 +115,7 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.errors == """
-        Error: there are 2 podcasts
+        Error: the store has 2 podcasts
           "Casts"
           "Deep Time"
         Choose one with --podcast.
@@ -125,11 +125,11 @@ import Testing
     #expect(try Feed(reading: Data(exported.utf8)).episodes.map(\.id) == ["9115"])
   }
 
-  @Test func theDemoPrintsTheListTheRecordsAndTheNewList() async throws {
+  @Test func theDemoPrintsListRecordsAndNewList() async throws {
     #expect(try await run("demo") == DemoOutput.text)
   }
 
-  @Test func theDemoKeepsAStoreThatIsNamedAndCanBeRunAgain() async throws {
+  @Test func theDemoCanBeRepeatedWithAPermanentStore() async throws {
     _ = try await run("demo", "--store", "demo.sqlite")
     let second = try await run("demo", "--store", "demo.sqlite")
 
@@ -141,7 +141,7 @@ import Testing
 }
 
 extension Data {
-  /// The screencast's feed with ids that no other feed has.
+  /// The screencast's feed with ids that are unique among all feeds.
   fileprivate var renumbered: Data {
     Data(
       String(decoding: self, as: UTF8.self)

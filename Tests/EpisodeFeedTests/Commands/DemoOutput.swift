@@ -1,4 +1,4 @@
-/// What `episode-feed demo` prints.
+/// The output of `episode-feed demo`.
 enum DemoOutput {
   static let text = """
     Importing the first version of "Deep Time"

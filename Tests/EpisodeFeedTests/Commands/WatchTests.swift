@@ -4,10 +4,10 @@ import Foundation
 import Moho
 import Testing
 
-/// `watch` without a terminal beside other processes that write to its store.
+/// `watch` without a terminal, while other processes write to its store.
 @Suite struct WatchTests {
   @Test(.timeLimit(.minutes(10)), arguments: [(SIGINT, ["--plain"]), (SIGTERM, [])])
-  func anotherProcessesChangesArePrintedAndASignalEndsIt(
+  func changesByOtherProcessesArePrintedUntilASignal(
     signal: Int32, options: [String]
   ) async throws {
     let folder = try TemporaryFolder()
@@ -43,7 +43,7 @@ import Testing
   }
 }
 
-/// A process that watches a store, and the lines that it writes.
+/// A process that watches a store, and its output.
 private final class Watch {
   let output: Lines
   let errors: Lines
@@ -80,7 +80,7 @@ private final class Watch {
   }
 }
 
-/// The lines of a pipe, as they come.
+/// The lines of a pipe, as they arrive.
 private final class Lines {
   private let pieces: AsyncStream<Data>
   private var rest = Data()

@@ -11,7 +11,7 @@ import Testing
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
   }
 
-  @Test func anEditNamesTheKeysWhoseValuesDiffer() throws {
+  @Test func anEditReturnsTheChangedKeys() throws {
     let keys = try store.editEpisode("114") { episode in
       episode.season = 1
       episode.title = "Charts"

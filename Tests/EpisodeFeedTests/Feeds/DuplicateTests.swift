@@ -2,7 +2,7 @@ import EpisodeFeed
 import Testing
 
 @Suite struct DuplicateTests {
-  @Test func aDuplicateIDIsAnErrorThatNamesBothPlaces() throws {
+  @Test func aDuplicateIDIsReportedWithBothPaths() throws {
     var items = ScreencastItem.three
     items[2].number = 115
 
@@ -15,7 +15,7 @@ import Testing
       ])
   }
 
-  @Test func theFirstOfADuplicateIDIsKeptWhereBadItemsAreLeftOut() throws {
+  @Test func lossyReadingSkipsLaterItemsWithADuplicateID() throws {
     let feed = try Feed(
       reading: jsonFeed(
         #"{"id": 5, "title": "first"}"#, "[]", #"{"id": "5", "title": "second"}"#,

@@ -4,7 +4,7 @@ import Moho
 import Testing
 
 @Suite struct FeedFormatTests {
-  @Test func formsAreToldApart() throws {
+  @Test func formatsAreDetected() throws {
     #expect(try Feed(reading: ScreencastItem.three.data).format == .screencast)
     #expect(try Feed(reading: jsonFeed(#"{"id": "1"}"#)).format == .jsonFeed)
     #expect(try FeedFormat(of: JSONDocument(parsing: "[]")) == .screencast)
@@ -13,16 +13,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"items": []}"#, "it is an object without `version`"),
-    (#"{"version": 2}"#, "its `version` is 2, not that of a JSON Feed"),
-    (#"{"version": "2.0"}"#, #"its `version` is "2.0", not that of a JSON Feed"#),
-    ("3", "it is a single integer"),
-    (#""text""#, "it is a single string"),
-    ("null", "it is a single null"),
-    ("<rss version=\"2.0\"/>", "it begins with \"<\", as RSS and web pages do"),
-    ("\n  <!doctype html>", "it begins with \"<\", as RSS and web pages do"),
+    (#"{"items": []}"#, "the document is an object without `version`"),
+    (#"{"version": 2}"#, "`version` is 2, not a version of JSON Feed"),
+    (#"{"version": "2.0"}"#, #"`version` is "2.0", not a version of JSON Feed"#),
+    ("3", "the document is a single integer"),
+    (#""text""#, "the document is a single string"),
+    ("null", "the document is a single null"),
+    ("<rss version=\"2.0\"/>", "the document begins with \"<\", like RSS or a web page"),
+    ("\n  <!doctype html>", "the document begins with \"<\", like RSS or a web page"),
   ])
-  func otherDocumentsAreErrorsThatSayWhatTheyAre(text: String, reason: String) {
+  func unknownFormatsAreReportedWithADescription(text: String, reason: String) {
     let error = #expect(throws: FeedError.self) { try Feed(reading: Data(text.utf8)) }
 
     #expect(error?.code == .unknownFormat)

@@ -4,7 +4,7 @@ import Moho
 import Testing
 
 @Suite struct FeedReadingTests {
-  @Test func bothMappingsAreSound() {
+  @Test func bothMappingsHaveNoIssues() {
     #expect(Episode.mapping.issues.isEmpty)
     #expect(Episode.screencast.issues.isEmpty)
   }
@@ -35,12 +35,12 @@ import Testing
       ])
   }
 
-  @Test func allButTheIDMayBeAbsent() throws {
+  @Test func onlyTheIDIsRequired() throws {
     #expect(try Feed(reading: jsonFeed(#"{"id": "1"}"#)).episodes == [Episode(id: "1")])
   }
 
   @Test(arguments: [("7", "7"), ("\"7\"", "7"), ("1.5", "1.5"), ("-3", "-3")])
-  func aNumberIsAnID(json: String, id: String) throws {
+  func aNumberIsConvertedToAnID(json: String, id: String) throws {
     #expect(try Feed(reading: jsonFeed("{\"id\": \(json)}")).episodes.map(\.id) == [id])
   }
 
@@ -66,7 +66,7 @@ import Testing
       ]
     ),
   ])
-  func aBadItemIsAnErrorThatSaysAllThatIsWrong(item: String, messages: [String]) {
+  func aBadItemIsReportedWithAllMistakes(item: String, messages: [String]) {
     let error = #expect(throws: FeedError.self) {
       try Feed(reading: jsonFeed(item, #"{"id": "good"}"#))
     }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func aFeedWithoutEpisodesIsAnErrorAlsoWhereBadItemsAreLeftOut() {
+  @Test func aFeedWithoutEpisodesIsAnErrorInLossyReadingToo() {
     for isLossy in [false, true] {
       for data in [[].data, jsonFeed()] {
         let error = #expect(throws: FeedError.self) { try Feed(reading: data, isLossy: isLossy) }

@@ -26,7 +26,7 @@ import Testing
     #expect(feed.episodes == episodes)
   }
 
-  @Test func theScreencastsFormReadsBackAsEqualEpisodes() throws {
+  @Test func theScreencastFormatReadsBackAsEqualEpisodes() throws {
     let first = try Feed(reading: ScreencastItem.three.data)
 
     let second = try Feed(reading: first.data(.screencast))
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["a", "007", "+7", ""])
-  func anIDThatIsNoNumberHasNoPlaceInTheScreencastsForm(id: String) {
+  func theScreencastFormatRequiresIntegerIDs(id: String) {
     let feed = Feed("Deep Time", episodes: [Episode(id: id)])
 
     let error = #expect(throws: FeedError.self) { try feed.data(.screencast) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ConcurrentReadingTests {
   // F-13
-  @Test func everyReadDuringImportsIsOneStateOfTheStore() async throws {
+  @Test func readsDuringImportsSeeOneCommittedState() async throws {
     let folder = try TemporaryFolder()
     let store = try folder.store()
     let feeds = try ["A", "B"].map { title in
@@ -29,23 +29,23 @@ import Testing
           await Task.yield()
         }
       }
-      var whole = 0
+      var completeReads = 0
       for _ in 0..<1_000 {
         let snapshot = controller.snapshot
         #expect([30, 40].contains(snapshot.count))
         do {
           let models = try snapshot.models()
-          whole += 1
+          completeReads += 1
           #expect(Set(models.map(\.title)) == [snapshot.count == 40 ? "A" : "B"])
         } catch let error as ResultsError {
-          // The snapshot is older than the store: it says so, and mixes nothing.
+          // The store has changed since the snapshot, which never mixes states.
           #expect(error.code == .rowChanged || error.code == .rowDeleted)
         }
         await Task.yield()
       }
       group.cancelAll()
       try await group.waitForAll()
-      #expect(whole > 0)
+      #expect(completeReads > 0)
     }
   }
 }

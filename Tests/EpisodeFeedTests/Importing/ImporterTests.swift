@@ -20,7 +20,7 @@ import Testing
       try episodes().map(\.podcast) == ["Screencast", "Screencast", "Screencast", "Deep Time"])
   }
 
-  @Test func mirroringAFeedLeavesOtherPodcastsAlone() throws {
+  @Test func mirroringDoesNotDeleteOtherPodcasts() throws {
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
     try EpisodeImporter(store).import(Feed(reading: jsonFeed(#"{"id": "1"}"#, #"{"id": "2"}"#)))
 
@@ -40,7 +40,7 @@ import Testing
     #expect(try episodes().count == 3)
   }
 
-  @Test func mirroringAFeedFromWhichItemsWereLeftOutDeletesNothing() throws {
+  @Test func mirroringAFeedWithSkippedItemsDeletesNothing() throws {
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
     var items = ScreencastItem.three
     items[1].type = "series"
@@ -52,7 +52,7 @@ import Testing
     #expect(try episodes().count == 3)
   }
 
-  @Test func anIDOfAnotherPodcastIsRefused() throws {
+  @Test func anIDOfAnotherPodcastIsRejected() throws {
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
     let before = try episodes()
     let feed = try Feed(reading: jsonFeed(#"{"id": "1"}"#, #"{"id": "114", "title": "Gneiss"}"#))
@@ -60,11 +60,11 @@ import Testing
     let error = #expect(throws: FeedError.self) { try EpisodeImporter(store).import(feed) }
 
     #expect(error?.code == .idTaken)
-    #expect(error?.details == [#"id "114" is "Maps" of "Screencast""#])
+    #expect(error?.details == [#"id "114" belongs to "Maps" of "Screencast""#])
     #expect(try episodes() == before)
   }
 
-  @Test func anEpisodeThatWasPlayedStaysPlayedWhenItsFeedIsImportedAgain() throws {
+  @Test func importingAgainDoesNotChangePlayedEpisodes() throws {
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
     _ = try store.write { writer in
       var change = Partial<Episode>()
@@ -84,7 +84,7 @@ import Testing
     #expect(try store.episode("114").title == "Charts")
   }
 
-  @Test func aStoreOfAVersionThatDidNotKnowOfPlayedEpisodesIsTakenOver() throws {
+  @Test func aStoreOfAnEarlierVersionIsMigrated() throws {
     let folder = try TemporaryFolder()
     try EpisodeImporter(folder.store()).import(Feed(reading: ScreencastItem.three.data))
     let queue = try DatabaseQueue(path: folder.path("store.sqlite"))

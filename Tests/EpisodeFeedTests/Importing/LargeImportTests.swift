@@ -6,7 +6,7 @@ import Moho
 import Testing
 
 @Suite struct LargeImportTests {
-  @Test func tenThousandEpisodesImportTwiceAndTheSecondTimeWritesNoRow() throws {
+  @Test func importingTenThousandEpisodesAgainWritesNoRow() throws {
     let folder = try TemporaryFolder()
     let store = try folder.store()
     let data = (1...10_000).map {

@@ -4,7 +4,7 @@ import GRDB
 import Moho
 import Testing
 
-/// The screencast's episode list: its cases, by their numbers.
+/// The cases of the screencast's episode list, with their numbers.
 @Suite struct ScreencastImportTests {
   // F-01
   @Test func aFirstImportInsertsEveryEpisodeInOneChangeSet() async throws {
@@ -18,7 +18,7 @@ import Testing
   }
 
   // F-02
-  @Test func anImportOfTheSameFeedWritesNoRowAndChangesNothing() async throws {
+  @Test func importingTheSameFeedWritesNothing() async throws {
     var list = try FollowedList()
     _ = try await list.import(ScreencastItem.three)
     let writes = list.store.writer.unsafeReentrantWrite { $0.totalChangesCount }
@@ -57,7 +57,7 @@ import Testing
   }
 
   // F-05
-  @Test func aNewDateAndTitleAreOneRecordThatSaysBoth() async throws {
+  @Test func aNewDateAndTitleAreOneRecord() async throws {
     var list = try FollowedList()
     var items = ScreencastItem.three
     _ = try await list.import(items)
@@ -70,7 +70,7 @@ import Testing
   }
 
   // F-07
-  @Test func anEpisodeThatLeavesTheFeedIsDeletedWhereTheFeedIsMirrored() async throws {
+  @Test func mirroringDeletesAnEpisodeThatLeftTheFeed() async throws {
     var list = try FollowedList()
     var items = ScreencastItem.three
     _ = try await list.import(items)
@@ -83,7 +83,7 @@ import Testing
   }
 
   // F-07
-  @Test func anEpisodeThatLeavesTheFeedStaysOtherwise() async throws {
+  @Test func upsertingDoesNotDeleteAnEpisodeThatLeftTheFeed() async throws {
     var list = try FollowedList()
     _ = try await list.import(ScreencastItem.three)
 
@@ -94,7 +94,7 @@ import Testing
   }
 
   // F-08
-  @Test func anUnknownTypeOfEpisodeIsAnErrorWithItsPlaceAndTheTypesThereAre() throws {
+  @Test func anUnknownEpisodeTypeIsReportedWithItsPathAndTheKnownTypes() throws {
     var items = ScreencastItem.three
     items[1].type = "series"
     let message =
@@ -125,7 +125,7 @@ import Testing
   }
 
   // F-14
-  @Test func aFeedThatIsCutOffIsAnErrorWithLineAndColumn() throws {
+  @Test func aTruncatedFeedIsReportedWithLineAndColumn() throws {
     let data = ScreencastItem.three.data
 
     for length in 1..<data.count {

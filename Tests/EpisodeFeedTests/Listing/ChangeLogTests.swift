@@ -34,7 +34,7 @@ import Testing
     #expect(ChangeMark.marks(of: update.changes).values.sorted() == ["+", ">~"])
   }
 
-  @Test func anEpisodeThatCameLaterIsNamedWhenItIsGone() async throws {
+  @Test func aDeletedEpisodeIsNamedEvenIfItWasAddedLater() async throws {
     let known = controller.snapshot
     var log = ChangeLog(since: known)
     var updates = controller.updates(since: known).makeAsyncIterator()

@@ -29,11 +29,11 @@ import Testing
     return sections.flatMap { [$0.heading].compactMap { $0 } + $0.rows.map(\.episode.id) }
   }
 
-  @Test func theNewestIsFirstAndThoseWithoutADateAreLast() throws {
+  @Test func theNewestEpisodeIsFirstAndUndatedEpisodesAreLast() throws {
     #expect(try outline(EpisodeList()) == ["3", "2", "1", "4"])
   }
 
-  @Test func seasonsAreSectionsTheLatestFirst() throws {
+  @Test func seasonsAreSectionsWithTheLatestFirst() throws {
     #expect(
       try outline(EpisodeList(sections: .season))
         == ["Season 2", "2", "4", "Season 1", "1", "No season", "3"])
@@ -50,12 +50,12 @@ import Testing
     #expect(try outline(EpisodeList(search: text)) == ["2", "1"])
   }
 
-  @Test func aListMayBeOfOnePodcastAndHaveALimit() throws {
+  @Test func aListCanBeLimitedToAPodcastAndToACount() throws {
     #expect(try outline(EpisodeList(podcast: "B", limit: 1)) == ["3"])
     #expect(try outline(EpisodeList(search: "x' OR 1")).isEmpty)
   }
 
-  @Test func rowsAreAlignedAndCutToAWidth() throws {
+  @Test func rowsAreAlignedAndTruncated() throws {
     let sections = try EpisodeList(sections: .season).sections(in: store)
 
     #expect(

@@ -1,30 +1,30 @@
 import EpisodeFeed
 import Moho
 
-/// A store in memory, a list that follows it, and what imports do to both.
+/// A store in memory and a controller of a list, for tests of imports.
 struct FollowedList {
   let store: ModelStore
   let controller: ResultsController<Episode>
-  private var known: ResultsSnapshot<Episode>
+  private var lastSnapshot: ResultsSnapshot<Episode>
   private var updates: ResultsUpdates<Episode>.AsyncIterator
 
   init(_ list: EpisodeList = EpisodeList()) throws {
     store = try ModelStore(inMemory: Episode.self)
     controller = try list.controller(in: store)
-    known = controller.snapshot
-    updates = controller.updates(since: known).makeAsyncIterator()
+    lastSnapshot = controller.snapshot
+    updates = controller.updates(since: lastSnapshot).makeAsyncIterator()
   }
 
-  /// Imports a feed and returns what that did to the list, as its records say
-  /// it. A commit is seen before the write returns.
+  /// Imports a feed, and returns the report and the change records of the list.
+  /// The controller processes a commit before the write returns.
   mutating func `import`(
     _ items: [ScreencastItem], _ policy: EpisodeImporter.Policy = .upsert
   ) async throws -> (report: ImportReport, records: [String]) {
     let report = try EpisodeImporter(store).import(Feed(reading: items.data), policy)
-    guard controller.snapshot.generation > known.generation,
+    guard controller.snapshot.generation > lastSnapshot.generation,
       let update = try await updates.next()
     else { return (report, []) }
-    known = update.after
+    lastSnapshot = update.after
     return (report, update.changes.description.split(separator: "\n").map(String.init))
   }
 

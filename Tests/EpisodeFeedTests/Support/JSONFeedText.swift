@@ -1,6 +1,6 @@
 import Foundation
 
-/// The text of a JSON Feed with these items.
+/// A JSON Feed with the given items.
 func jsonFeed(title: String = "Deep Time", _ items: String...) -> Data {
   Data(
     """

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An item of the screencast's feed, as its text.
+/// An item of the screencast's feed.
 struct ScreencastItem {
   var number: Int
   var title: String
@@ -15,7 +15,7 @@ struct ScreencastItem {
     """
   }
 
-  /// Three items, newest first, as recorded of the feed.
+  /// Three recorded items of the feed, newest first.
   static let three = [
     ScreencastItem(number: 115, title: "Models", date: "2014-04-10T08:00:00+0000"),
     ScreencastItem(number: 114, title: "Maps", type: "paid", date: "2014-04-03T04:00:00-0400"),

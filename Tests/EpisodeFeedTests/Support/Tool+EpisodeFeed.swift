@@ -3,7 +3,6 @@ import EpisodeFeed
 import Moho
 
 extension Tool {
-  /// The command on the feeds.
   static let episodeFeed = Tool("episode-feed")
 }
 

@@ -4,7 +4,7 @@ import Foundation
 import Moho
 import Testing
 
-/// A store of three episodes in a folder of its own, and people who watch it in
+/// A store of three episodes in a temporary folder, and `watch` processes in
 /// terminals.
 struct WatchScene {
   let folder: TemporaryFolder
@@ -14,8 +14,8 @@ struct WatchScene {
     try EpisodeImporter(folder.store()).import(Feed(reading: ScreencastItem.three.data))
   }
 
-  /// Runs `watch`, whose marks and messages stay, and waits until it shows the
-  /// list.
+  /// Runs `watch` without a time limit for marks and messages, and waits until
+  /// it shows the list.
   func watch(
     width: Int = 60, height: Int = 12,
     environment: [String: String] = [:]
@@ -27,10 +27,10 @@ struct WatchScene {
     return program
   }
 
-  /// The command that shows the list, as a shell takes it.
+  /// The `watch` command for a shell.
   var watchCommand: String { "'\(Tool.episodeFeed.url.path)' watch --store store.sqlite" }
 
-  /// Runs a script in a terminal, whose jobs are groups of their own.
+  /// Runs a script in a terminal with job control.
   func shell(_ script: String) throws -> ScreenProgram {
     try ScreenProgram(["/bin/sh", "-c", "set -m; \(script)"], in: folder)
   }
@@ -44,7 +44,7 @@ struct WatchScene {
 
   func episode(_ id: String) throws -> Episode { try folder.store().episode(id) }
 
-  /// Quits, which leaves the terminal as it was found.
+  /// Quits, and expects that the terminal is restored.
   func quit(_ program: ScreenProgram, _ location: SourceLocation = #_sourceLocation)
     async throws
   {

@@ -3,8 +3,8 @@ import Foundation
 import Moho
 import TerminalScreen
 
-/// Somebody who watches a list of a store in memory, without a terminal: what
-/// the state asks for is done at once.
+/// Runs a ``WatchState`` on a store in memory without a terminal, and performs
+/// its actions immediately.
 struct Watcher {
   let store: ModelStore
   let controller: ResultsController<Episode>
@@ -28,7 +28,7 @@ struct Watcher {
     frame = state.frame()
   }
 
-  /// Presses keys, each seen by the state before the next.
+  /// Presses keys one after another.
   mutating func press(_ keys: Key...) async throws {
     for key in keys { try await handle(.key(key)) }
   }
@@ -38,7 +38,7 @@ struct Watcher {
     for character in text { try await handle(.key(.character(character))) }
   }
 
-  /// Lets an event happen, does what it asks for, and shows what came of it.
+  /// Handles an event, performs its actions, and draws a frame.
   mutating func handle(_ event: WatchEvent) async throws {
     var events = [event]
     while !events.isEmpty {
@@ -53,13 +53,13 @@ struct Watcher {
         }
       }
     }
-    try await see()
+    try await applyUpdate()
   }
 
-  /// Changes the store as another program would.
+  /// Changes the store like another program.
   mutating func write(_ body: (StoreWriter) throws -> Void) async throws {
     try store.write { try body($0) }
-    try await see()
+    try await applyUpdate()
   }
 
   /// Lets time pass.
@@ -69,8 +69,8 @@ struct Watcher {
     frame = state.frame()
   }
 
-  /// Sees what has become of the list.
-  private mutating func see() async throws {
+  /// Applies a pending update of the list, and draws a frame.
+  private mutating func applyUpdate() async throws {
     if controller.snapshot.generation > state.snapshot.generation {
       var updates = controller.updates(since: state.snapshot).makeAsyncIterator()
       if let update = try await updates.next() { _ = state.handle(.update(update), at: now) }
@@ -78,7 +78,7 @@ struct Watcher {
     frame = state.frame()
   }
 
-  /// The lines of the terminal, without spaces at their ends.
+  /// The lines of the terminal without trailing spaces.
   var lines: [String] {
     frame.lines.map { line in String(line.text.reversed().drop { $0 == " " }.reversed()) }
   }
@@ -86,23 +86,23 @@ struct Watcher {
   /// The lines between header and status.
   var rows: [String] { Array(lines.dropFirst().dropLast(2)).filter { !$0.isEmpty } }
 
-  /// The lines that are reversed, but for the header.
+  /// The selected lines: reversed lines other than the header.
   var selected: [String] {
     frame.lines.dropFirst().filter { $0.pieces.first?.style.isReversed == true }.map(\.text)
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// What is said above the help line.
+  /// The status line above the help line.
   var status: String { lines[lines.count - 2] }
 }
 
 extension Episode {
-  /// Episodes of the numbers, a day apart, the first one the newest.
+  /// Episodes with the given numbers. Each is one day older than the previous.
   static func numbered(_ numbers: some Sequence<Int>) -> [Episode] {
     numbers.map { Episode(id: "\($0)", title: "Episode \($0)", publishedAt: day(-$0)) }
   }
 
-  /// A moment a number of days after the first of January 2026.
+  /// Midnight of a day, counted from January 1, 2026.
   static func day(_ number: Int) -> Date {
     Date(timeIntervalSince1970: 1_767_225_600 + 86_400 * Double(number))
   }

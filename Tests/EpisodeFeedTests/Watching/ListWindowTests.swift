@@ -4,8 +4,8 @@ import Testing
 @testable import EpisodeFeed
 
 @Suite struct ListWindowTests {
-  /// Windows on lists of up to six rows, in sections or not, with rows that are
-  /// gone here and there.
+  /// Windows on lists of up to six rows, with and without sections and deleted
+  /// rows.
   private static let windows: [ListWindow] = {
     var windows: [ListWindow] = []
     for sections in [[0], [3], [1, 1], [2, 1, 3], [1, 2]] {
@@ -19,49 +19,50 @@ import Testing
           }
         }
         let index = builder.finish()
-        windows.append(ListWindow(index: index, isHeaded: isSectioned))
+        windows.append(ListWindow(index: index, hasHeadings: isSectioned))
         guard index.count > 1 else { continue }
         windows.append(
           ListWindow(
-            index: index, isHeaded: isSectioned,
-            ghosts: .init(before: [0: [0]], after: [1: [1, 2]])))
+            index: index, hasHeadings: isSectioned,
+            deletedRows: .init(before: [0: [0]], after: [1: [1, 2]])))
       }
     }
     return windows
   }()
 
-  @Test func theRowIsShownWhereverTheListWas() {
+  @Test func theRequestedRowIsVisibleFromAnyScrollPosition() {
     for window in Self.windows {
       for count in 3...9 {
         for position in 0..<window.index.count {
           for old in 0...window.index.count {
             let top = window.top(near: old, showing: position, count: count)
             let lines = window.lines(from: top, count: count)
-            let place = "row \(position) of \(window) in \(count) lines from \(old)"
-            #expect(lines.contains(.row(position: position)), "\(place)")
-            #expect(lines.count <= count, "\(place)")
+            let scenario = "row \(position) of \(window) in \(count) lines from \(old)"
+            #expect(lines.contains(.row(position: position)), "\(scenario)")
+            #expect(lines.count <= count, "\(scenario)")
           }
         }
       }
     }
   }
 
-  @Test func noLineIsLeftEmptyThatARowCouldFill() {
+  @Test func noLineIsEmptyIfARowCouldFillIt() {
     for window in Self.windows {
       for count in 5...9 {
         for old in 0...window.index.count {
           let top = window.top(near: old, showing: min(old, window.index.count - 1), count: count)
           let isFull = window.lines(from: top, count: count).count == count
-          let place = "\(window) in \(count) lines from \(old)"
-          // With one row more before it, the last one would not be seen whole.
+          let scenario = "\(window) in \(count) lines from \(old)"
+          // With another row at the top, the last row would not fit.
           #expect(
-            top <= 0 || isFull || window.lines(from: top - 1, count: 99).count > count, "\(place)")
+            top <= 0 || isFull || window.lines(from: top - 1, count: 99).count > count,
+            "\(scenario)")
         }
       }
     }
   }
 
-  @Test func aRowThatIsShownDoesNotMakeTheListScroll() {
+  @Test func selectingAVisibleRowDoesNotScroll() {
     for window in Self.windows {
       for count in 3...9 {
         for old in 0..<window.index.count {
@@ -75,8 +76,8 @@ import Testing
     }
   }
 
-  @Test func aRowStandsOnTheLineThatIsAskedForWhereThereAreRowsEnough() {
-    let window = ListWindow(index: OrderedIndex(rowIDs: 1...100), isHeaded: false)
+  @Test func aRowIsShownAtTheRequestedLineIfThereAreEnoughRows() {
+    let window = ListWindow(index: OrderedIndex(rowIDs: 1...100), hasHeadings: false)
 
     for line in 0..<20 {
       let top = window.top(showing: 50, atLine: line)

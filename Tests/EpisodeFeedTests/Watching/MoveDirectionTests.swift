@@ -4,7 +4,7 @@ import Testing
 @testable import EpisodeFeed
 
 @Suite struct MoveDirectionTests {
-  @Test func aRowMovesUpOrDownAmongThoseThatStayWhateverComesAndGoes() {
+  @Test func aRowMovesUpOrDownRelativeToUnmovedRows() {
     let rows: [Int64] = [1, 2, 3, 4, 5, 6]
     for from in rows.indices {
       for to in rows.indices where to != from {
@@ -18,10 +18,10 @@ import Testing
 
           let directions = MoveDirections(changes, from: old, to: new)
 
-          let place = "\(from) to \(to), \(added) new and \(removed) gone above"
+          let scenario = "\(from) to \(to), \(added) inserted and \(removed) deleted above"
           for change in changes where change.rowID == rows[from] {
-            #expect(change.isMove, "\(place)")
-            #expect(directions.isUp(change) == (to < from), "\(place)")
+            #expect(change.isMove, "\(scenario)")
+            #expect(directions.isUp(change) == (to < from), "\(scenario)")
           }
         }
       }

@@ -5,14 +5,14 @@ import GRDB
 import Moho
 import Testing
 
-/// How `watch` ends.
+/// The end of `watch`.
 @Suite(.timeLimit(.minutes(10))) struct WatchEndTests {
   private let scene: WatchScene
 
   init() throws { scene = try WatchScene() }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func aSignalEndsItAndTheTerminalIsGivenBack(signal: Int32) async throws {
+  func aSignalEndsTheProgramAndRestoresTheTerminal(signal: Int32) async throws {
     let program = try await scene.watch()
 
     program.signal(signal)
@@ -21,7 +21,7 @@ import Testing
     scene.expectCooked(program)
   }
 
-  @Test func aTerminalThatIsClosedEndsItWithoutAWord() async throws {
+  @Test func closingTheTerminalEndsTheProgramSilently() async throws {
     let errors = try NamedPipe("errors", in: scene.folder)
     let program = try scene.shell("exec \(scene.watchCommand) 2>errors")
     try await program.wait(for: "Models")
@@ -32,7 +32,7 @@ import Testing
     #expect(await errors.text() == "")
   }
 
-  @Test func ctrlCEndsItAlsoWhileATitleIsEdited() async throws {
+  @Test func controlCEndsTheProgramWhileATitleIsEdited() async throws {
     let program = try await scene.watch()
     program.send("e")
     try await program.wait(for: "Enter saves")
@@ -44,7 +44,7 @@ import Testing
     #expect(try scene.episode("115").title == "Models")
   }
 
-  @Test func whatWasEditedBeforeQuittingIsSaved() async throws {
+  @Test func editsBeforeQuittingAreSaved() async throws {
     let program = try await scene.watch()
 
     program.send("jdq")
@@ -53,7 +53,7 @@ import Testing
     #expect(throws: FeedError.self) { try scene.episode("114") }
   }
 
-  @Test func theTerminalIsGivenBackBeforeAnErrorIsReported() async throws {
+  @Test func theTerminalIsRestoredBeforeAnErrorIsReported() async throws {
     let program = try await scene.watch()
 
     try await scene.folder.store().writer.write { try $0.execute(sql: "DROP TABLE Episode") }
@@ -64,7 +64,7 @@ import Testing
     #expect(program.screen.lines[0].hasPrefix("Error: "))
   }
 
-  @Test func aDumbTerminalGetsLines() async throws {
+  @Test func aDumbTerminalReceivesLines() async throws {
     let program = try ScreenProgram(
       [Tool.episodeFeed.url.path, "watch", "--store", "store.sqlite"], in: scene.folder,
       environment: ["TERM": "dumb"])

@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// `watch` as a job of a shell, which stops it, continues it and goes.
+/// `watch` as a job of a shell, which stops and continues it.
 @Suite(.timeLimit(.minutes(10))) struct WatchJobTests {
   private let scene: WatchScene
 
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: Stop.allCases)
-  func aJobThatIsStoppedGivesTheTerminalBackUntilItGoesOn(stop: Stop) async throws {
+  func aStoppedJobRestoresTheTerminalUntilItContinues(stop: Stop) async throws {
     let program = try scene.shell(
       "\(scene.watchCommand); echo in the shell; read line; fg; echo over")
     try await program.wait(for: "Models")
@@ -47,7 +47,7 @@ import Testing
     #expect(program.screen.modes == [7, 25])
   }
 
-  @Test func aStoppedJobEndsWithoutAWordWhereItsTerminalIsClosed() async throws {
+  @Test func aStoppedJobEndsSilentlyWhenItsTerminalIsClosed() async throws {
     let errors = try NamedPipe("errors", in: scene.folder)
     let program = try scene.shell(
       "\(scene.watchCommand) 2>errors; echo in the shell; read line")
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTSTP, SIGSTOP])
-  func aStoppedJobThatIsToEndDoesSoInTheBackground(stop: Int32) async throws {
+  func aTerminatedStoppedJobEndsInTheBackground(stop: Int32) async throws {
     let errors = try NamedPipe("errors", in: scene.folder)
     let program = try scene.shell(
       "\(scene.watchCommand) 2>errors; kill -TERM %1; kill -CONT %1; read line; echo over")
@@ -72,11 +72,11 @@ import Testing
     #expect(await errors.text() == "")
     program.send("\n")
     try await program.wait("the shell") { $0.text.contains("over") && $0.modes == [7, 25] }
-    // What stops a process at once leaves the terminal to the shell.
+    // A process that is stopped by `SIGSTOP` cannot restore the terminal.
     #expect(program.terminal.isCooked || stop == SIGSTOP)
   }
 
-  @Test func aJobThatGoesOnInTheBackgroundLeavesTheTerminalAlone() async throws {
+  @Test func aJobInTheBackgroundDoesNotUseTheTerminal() async throws {
     let program = try scene.shell(
       "\(scene.watchCommand); bg; wait; echo stopped again; read line; fg; echo over")
     try await program.wait(for: "Models")

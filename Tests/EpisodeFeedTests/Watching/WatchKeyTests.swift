@@ -4,17 +4,17 @@ import Moho
 import TerminalScreen
 import Testing
 
-/// What keys mean to somebody who watches a list.
+/// The effects of keys on the screen and the store.
 @Suite struct WatchKeyTests {
-  @Test func aSearchIsFollowedAsItIsTyped() async throws {
+  @Test func aSearchUpdatesTheListWhileItIsTyped() async throws {
     var watcher = try Watcher(Episode.numbered(1...40), height: 8)
     try await watcher.press(.down, .down, .character("/"))
-    #expect(watcher.frame.cursor == Frame.Place(line: 6, column: 1))
+    #expect(watcher.frame.cursor == Frame.Position(line: 6, column: 1))
 
     try await watcher.type("e 3")
-    #expect(watcher.lines[0].hasPrefix(" 11 episodes with “e 3”"))
+    #expect(watcher.lines[0].hasPrefix(" 11 episodes matching “e 3”"))
     #expect(watcher.status == "/e 3")
-    // No marks: all rows would be new or gone.
+    // A search does not mark rows as inserted or deleted.
     #expect(watcher.rows[0] == "     2025-12-29  3   Episode 3")
     try await watcher.type("9")
     #expect(watcher.rows == ["     2025-11-23  39  Episode 39"])
@@ -23,21 +23,21 @@ import Testing
     try await watcher.press(.escape)
 
     #expect(watcher.lines[0].hasPrefix(" 40 episodes "))
-    #expect(watcher.state.selectedEpisode?.id == "3", "the one that was chosen before")
+    #expect(watcher.state.selectedEpisode?.id == "3", "the selection before the search")
     #expect(watcher.state.list == EpisodeList())
   }
 
-  @Test func aSearchThatFindsNothingSaysSo() async throws {
+  @Test func aSearchWithoutMatchesShowsANote() async throws {
     var watcher = try Watcher(Episode.numbered(1...3))
 
     try await watcher.press(.character("/"), .paste("no\nsuch"))
-    #expect(watcher.rows == ["  No episode has “no such”."])
+    #expect(watcher.rows == ["  No episodes match “no such”."])
     try await watcher.press(.escape)
 
     #expect(watcher.rows.count == 3)
   }
 
-  @Test func searchesAreAskedForOneAtATime() throws {
+  @Test func onlyOneSearchIsPending() throws {
     let store = try ModelStore(inMemory: Episode.self)
     let controller = try EpisodeList().controller(in: store)
     var state = WatchState(
@@ -53,7 +53,7 @@ import Testing
     #expect(state.handle(.followed(.success(0)), at: .zero) == [])
   }
 
-  @Test func aSearchThatFailsSaysWhyAndLeavesTheListAsItIs() throws {
+  @Test func aFailedSearchIsReportedAndDoesNotChangeTheList() throws {
     struct Failure: Error {}
     let store = try ModelStore(inMemory: Episode.self)
     let controller = try EpisodeList().controller(in: store)
@@ -70,10 +70,10 @@ import Testing
     #expect(state.frame().lines.contains { $0.text == " Failure()" })
   }
 
-  @Test func aTitleIsEditedInItsPlace() async throws {
+  @Test func aTitleIsEditedInItsRow() async throws {
     var watcher = try Watcher(Episode.numbered(1...3))
     try await watcher.press(.down, .character("e"))
-    #expect(watcher.frame.cursor == Frame.Place(line: 2, column: 29))
+    #expect(watcher.frame.cursor == Frame.Position(line: 2, column: 29))
 
     try await watcher.press(.backspace)
     try await watcher.type("two")
@@ -82,12 +82,12 @@ import Testing
 
     #expect(watcher.frame.cursor == nil)
     #expect(try watcher.store.episode("2").title == "Episode two")
-    #expect(watcher.status == " title of “Episode 2”")
+    #expect(watcher.status == " renamed “Episode 2”")
     #expect(watcher.selected == ["~   2025-12-30  2  Episode two"])
   }
 
   @Test(arguments: ["", "  "])
-  func anEmptyTitleIsRefusedAndCanBeCorrected(title: String) async throws {
+  func anEmptyTitleIsRejectedAndCanBeCorrected(title: String) async throws {
     var watcher = try Watcher(Episode.numbered(1...1))
 
     try await watcher.press(.enter, .control("u"))
@@ -110,7 +110,7 @@ import Testing
     #expect(watcher.status == "")
   }
 
-  @Test func escLeavesATitleAsItWas() async throws {
+  @Test func escCancelsEditingATitle() async throws {
     var watcher = try Watcher(Episode.numbered(1...1))
 
     try await watcher.press(.enter, .character("x"), .escape)
@@ -119,7 +119,7 @@ import Testing
     #expect(watcher.rows == ["     2025-12-31  1  Episode 1"])
   }
 
-  @Test func keysThatMeanSomethingElsewhereAreTextInATitle() async throws {
+  @Test func commandKeysAreTextInATitle() async throws {
     var watcher = try Watcher(Episode.numbered(1...1))
 
     try await watcher.press(.enter, .control("u"))
@@ -130,7 +130,7 @@ import Testing
     #expect(!watcher.actions.contains(.quit))
   }
 
-  @Test func anEditOfWhatAnotherProgramHasChangedIsRefusedFirst() async throws {
+  @Test func aConflictingEditFailsFirstAndThenOverwrites() async throws {
     var watcher = try Watcher(Episode.numbered(1...3))
     try await watcher.press(.character("e"))
     try await watcher.type("!")
@@ -151,7 +151,7 @@ import Testing
     #expect(try watcher.store.episode("1").title == "Theirs")
   }
 
-  @Test func whatAnotherProgramChangesBesidesStays() async throws {
+  @Test func changesOfOtherKeysByAnotherProgramArePreserved() async throws {
     var watcher = try Watcher(Episode.numbered(1...1))
     try await watcher.press(.enter, .character("!"))
 
@@ -164,19 +164,19 @@ import Testing
     #expect(try watcher.store.episode("1").summary == "Theirs")
   }
 
-  @Test func anEpisodeThatIsGoneIsNoLongerEdited() async throws {
+  @Test func editingEndsWhenTheEpisodeIsDeleted() async throws {
     var watcher = try Watcher(Episode.numbered(1...2))
     try await watcher.press(.enter, .character("!"))
 
     try await watcher.write { _ = try $0.delete([Episode(id: "1")]) }
 
-    #expect(watcher.status.contains("the episode is gone"))
+    #expect(watcher.status.contains("another program deleted or changed the episode"))
     #expect(watcher.frame.cursor == nil)
     try await watcher.press(.character("u"))
     #expect(watcher.status == " nothing to undo")
   }
 
-  @Test func playedEpisodesAreTickedAndImportsLeaveThatAlone() async throws {
+  @Test func playedEpisodesAreCheckedAndImportsDoNotChangeThat() async throws {
     var watcher = try Watcher(Episode.numbered(1...2))
 
     try await watcher.press(.character(" "))
@@ -188,7 +188,7 @@ import Testing
     #expect(try !watcher.store.episode("1").isPlayed)
   }
 
-  @Test func anEditThatIsSavedLateDoesNotTakeTheSelectionBack() throws {
+  @Test func aLateSaveDoesNotMoveTheSelection() throws {
     let store = try ModelStore(inMemory: Episode.self)
     try store.write { _ = try $0.save(Episode.numbered(1...5)) }
     let controller = try EpisodeList().controller(in: store)
@@ -196,7 +196,7 @@ import Testing
       EpisodeList(), controller.snapshot, size: TerminalSize(width: 40, height: 10))
     let action = state.handle(.key(.character(" ")), at: .zero).first
     guard case .edit(let edit) = action else {
-      Issue.record("no edit: \(action as Any)")
+      Issue.record("not an edit: \(action as Any)")
       return
     }
     _ = state.handle(.key(.down), at: .zero)
@@ -211,7 +211,7 @@ import Testing
     #expect(state.frame().lines[2].pieces.allSatisfy { $0.style.isReversed })
   }
 
-  @Test func whatWasDoneIsTakenBackAndDoneAgain() async throws {
+  @Test func editsAreUndoneAndRedone() async throws {
     var watcher = try Watcher(Episode.numbered(1...5))
     let before = try watcher.store.models(EpisodeList().request)
     try await watcher.press(.down, .character("d"), .character(" "), .enter)
@@ -220,22 +220,22 @@ import Testing
     let after = try watcher.store.models(EpisodeList().request)
     #expect(after.map(\.id) == ["1", "3", "4", "5"])
 
-    for name in ["title of “Episode 3”", "played: “Episode 3”", "deleted: “Episode 2”"] {
+    for name in ["renamed “Episode 3”", "marked “Episode 3” as played", "deleted “Episode 2”"] {
       try await watcher.press(.character("u"))
       #expect(watcher.status == " undone: \(name)")
     }
     #expect(try watcher.store.models(EpisodeList().request) == before)
-    #expect(watcher.state.selectedEpisode?.id == "2", "the one that is back")
+    #expect(watcher.state.selectedEpisode?.id == "2", "the restored episode")
     try await watcher.press(.character("u"))
     #expect(watcher.status == " nothing to undo")
     try await watcher.press(.character("r"), .control("r"), .character("r"))
-    #expect(watcher.status == " redone: title of “Episode 3”")
+    #expect(watcher.status == " redone: renamed “Episode 3”")
     #expect(try watcher.store.models(EpisodeList().request) == after)
     try await watcher.press(.character("r"))
     #expect(watcher.status == " nothing to redo")
   }
 
-  @Test func allThatKeepsAnUndoneDeletionFromBeingSavedIsListed() async throws {
+  @Test func allFailuresOfAnUndoAreListed() async throws {
     var watcher = try Watcher(Episode.numbered(1...2))
     try await watcher.press(.character("d"))
     try await watcher.write { _ = try $0.save(Episode.numbered(1...1)) }
@@ -249,7 +249,7 @@ import Testing
   }
 
   @Test(arguments: [Key.control("c"), .control("z"), .control("l")])
-  func keysOfTheTerminalMeanTheSameEverywhere(key: Key) async throws {
+  func terminalKeysWorkInEveryMode(key: Key) async throws {
     let action: WatchAction =
       key == .control("c") ? .quit : key == .control("z") ? .suspend : .redraw
     for mode in [[], [Key.character("/")], [.enter], [.character("?")]] {
@@ -273,7 +273,7 @@ import Testing
     #expect(try watcher.store.count(ModelRequest<Episode>()) == 2)
   }
 
-  @Test func everySizeOfTerminalIsFilledAndNotExceeded() async throws {
+  @Test func frameFillsAnyTerminalSize() async throws {
     var watcher = try Watcher(
       (1...30).map { number in
         Episode(

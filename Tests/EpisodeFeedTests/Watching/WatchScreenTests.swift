@@ -4,13 +4,13 @@ import Foundation
 import Moho
 import Testing
 
-/// What `watch` shows in a terminal.
+/// `watch` in a terminal.
 @Suite(.timeLimit(.minutes(10))) struct WatchScreenTests {
   private let scene: WatchScene
 
   init() throws { scene = try WatchScene() }
 
-  @Test func theListIsShownAndTheTerminalGivenBack() async throws {
+  @Test func theListIsShownAndTheTerminalIsRestored() async throws {
     let program = try await scene.watch()
 
     #expect(
@@ -28,7 +28,7 @@ import Testing
     try await scene.quit(program)
   }
 
-  @Test func theReadmeShowsWhatIsShown() async throws {
+  @Test func theReadmeMatchesTheScreen() async throws {
     let readme = URL(filePath: #filePath).appending(path: "../../../../README.md").standardized
     let blocks = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "```\n")
     let shown = try #require(blocks.first { $0.contains("? help") })
@@ -55,7 +55,7 @@ import Testing
     #expect(await program.waitForEnd() == 0)
   }
 
-  @Test func theSelectionIsKeptWhileAnotherProcessImports() async throws {
+  @Test func theSelectionDoesNotChangeWhileAnotherProcessImports() async throws {
     let program = try await scene.watch()
     program.send("j")
     try await program.wait(for: "2/3")
@@ -78,7 +78,7 @@ import Testing
       ])
     #expect(program.screen.styles(of: "Charts").allSatisfy { $0.contains("7") })
     #expect(program.screen.lines[0].hasSuffix("1/3"))
-    #expect(program.screen.clearCount == 2, "once when it began and once for the first frame")
+    #expect(program.screen.clearCount == 2, "once at the start and once for the first frame")
     try await scene.quit(program)
   }
 
@@ -88,18 +88,18 @@ import Testing
     program.send("/")
     try await program.wait("a cursor") { $0.modes.contains(25) }
     program.send("mäps")
-    try await program.wait(for: "1 episode with “mäps”")
+    try await program.wait(for: "1 episode matching “mäps”")
     #expect(program.screen.lines[1] == "     2014-04-03  114  paid  Maps")
     program.send("\r")
     try await program.wait(for: "Esc shows all")
-    // Esc alone, after which nothing comes.
+    // A single Esc byte.
     program.send("\u{1B}")
     try await program.wait(for: "3 episodes")
 
     try await scene.quit(program)
   }
 
-  @Test func anEpisodeIsEditedAndTheEditUndoneAndDoneAgain() async throws {
+  @Test func anEpisodeIsEditedUndoneAndRedone() async throws {
     let program = try await scene.watch()
 
     program.send("\u{1B}[B")
@@ -108,14 +108,14 @@ import Testing
     try await program.wait(for: "Enter saves")
     #expect(program.screen.cursor == (2, 32))
     program.send("\u{15}日本 e\u{301}🎙\u{1B}[D!\r")
-    try await program.wait(for: "title of “Maps”")
+    try await program.wait(for: "renamed “Maps”")
     try await program.wait(for: "日本 e\u{301}!🎙")
     #expect(try scene.episode("114").title == "日本 e\u{301}!🎙")
     program.send("u")
-    try await program.wait(for: "undone: title of “Maps”")
+    try await program.wait(for: "undone: renamed “Maps”")
     #expect(try scene.episode("114").title == "Maps")
     program.send("\u{12}")
-    try await program.wait(for: "redone: title")
+    try await program.wait(for: "redone: renamed")
     #expect(try scene.episode("114").title == "日本 e\u{301}!🎙")
     program.send("d")
     try await program.wait(for: "2 episodes")
@@ -128,7 +128,7 @@ import Testing
     try await scene.quit(program)
   }
 
-  @Test func theListFillsATerminalOfAnotherSize() async throws {
+  @Test func theListIsAdjustedWhenTheTerminalIsResized() async throws {
     let program = try await scene.watch()
 
     program.resize(width: 30, height: 6)
@@ -146,7 +146,7 @@ import Testing
     try await scene.quit(program)
   }
 
-  @Test func colorsTellWhatHappenedUnlessTheyAreNotWanted() async throws {
+  @Test func marksAreColoredUnlessColorsAreDisabled() async throws {
     let styles: [(environment: [String: String], style: String)] = [
       ([:], "1;32"), (["NO_COLOR": "1"], "1"),
     ]
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func marksAreASCIIWhereTheTerminalIsNotOfUTF8() async throws {
+  @Test func marksAreASCIIUnlessTheTerminalIsUTF8() async throws {
     let program = try await scene.watch(environment: ["LC_ALL": "C"])
     var items = ScreencastItem.three
     items[2].title = "Zeilen für Ⅲ"

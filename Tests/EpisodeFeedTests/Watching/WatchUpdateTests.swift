@@ -6,9 +6,9 @@ import Synchronization
 import TerminalScreen
 import Testing
 
-/// What somebody sees of a list that changes.
+/// The effects of updates on the screen.
 @Suite struct WatchUpdateTests {
-  @Test func whatHappensToRowsIsMarkedForAMoment() async throws {
+  @Test func changedRowsAreMarkedForAFewSeconds() async throws {
     var watcher = try Watcher(Episode.numbered(1...5))
 
     try await watcher.write { writer in
@@ -39,7 +39,7 @@ import Testing
     #expect(watcher.lines[0] == " 5 episodes" + String(repeating: " ", count: 45) + "3/5")
   }
 
-  @Test func aLaterChangeOfAMarkedRowJoinsTheEarlierOne() async throws {
+  @Test func laterChangesOfAMarkedRowAreCombined() async throws {
     var watcher = try Watcher(Episode.numbered(1...3))
 
     try await watcher.write {
@@ -56,7 +56,7 @@ import Testing
     #expect(watcher.rows[0] == "     2026-01-02  3  Else")
   }
 
-  @Test func theSelectedEpisodeStaysSelectedWhereverItGoes() async throws {
+  @Test func theSelectedEpisodeStaysSelectedWhenItMoves() async throws {
     var watcher = try Watcher(Episode.numbered(1...50), height: 8)
     try await watcher.press(.down, .down, .down)
     #expect(watcher.selected == ["2025-12-28  4  Episode 4"])
@@ -75,7 +75,7 @@ import Testing
     #expect(watcher.state.selectedEpisode?.id == "4")
   }
 
-  @Test func theSelectedEpisodeStaysOnItsLineWhereTheBeginningIsNotShown() async throws {
+  @Test func theSelectionStaysOnItsLineInAScrolledList() async throws {
     var watcher = try Watcher(Episode.numbered(1...50), height: 8)
     try await watcher.press(.pageDown, .pageDown, .down)
     let line = try #require(watcher.frame.lines.lastIndex { $0.text.hasSuffix("Episode 11") })
@@ -85,7 +85,7 @@ import Testing
     #expect(watcher.frame.lines[line].text.hasSuffix("Episode 11"))
   }
 
-  @Test func theNeighborIsSelectedWhereTheSelectedEpisodeIsGone() async throws {
+  @Test func theNeighborOfADeletedSelectionIsSelected() async throws {
     var watcher = try Watcher(Episode.numbered(1...5))
     try await watcher.press(.down)
 
@@ -99,7 +99,7 @@ import Testing
     #expect(watcher.rows.first == "  No episodes. Import a feed from another terminal:")
   }
 
-  @Test func headingsTellSectionsAndTheFirstLineTheOneThatIsSeen() async throws {
+  @Test func eachSectionAndTheFirstLineHaveAHeading() async throws {
     let episodes = (1...9).map { number in
       Episode(
         id: "\(number)", title: "Episode \(number)", publishedAt: Episode.day(-number),
@@ -122,7 +122,7 @@ import Testing
       ])
   }
 
-  @Test func aListOfManyIsReadInBatchesWhereItIsSeen() async throws {
+  @Test func onlyVisibleBatchesOfALongListAreRead() async throws {
     var watcher = try Watcher(Episode.numbered(1...5_000), height: 23)
     let reads = Mutex(0)
     watcher.store.writer.unsafeReentrantWrite { database in
@@ -134,7 +134,8 @@ import Testing
     try await watcher.press(.end)
     #expect(watcher.selected == ["2012-04-24  5000  Episode 5000"])
     try await watcher.press(.home, .end)
-    #expect(reads.withLock { $0 } == 1, "the last rows are a batch of 50, and the first are known")
+    #expect(
+      reads.withLock { $0 } == 1, "the last rows are one batch of 50; the first are cached")
     for _ in 0..<10 { try await watcher.press(.pageUp) }
 
     // Pages of 19 rows, batches of 50.
@@ -142,7 +143,7 @@ import Testing
     #expect(reads.withLock { $0 } <= 6)
   }
 
-  @Test func aRowThatIsNoEpisodeSaysWhy() async throws {
+  @Test func anInvalidRowShowsItsError() async throws {
     var watcher = try Watcher(Episode.numbered(1...3))
 
     try await watcher.store.writer.write {
@@ -155,7 +156,7 @@ import Testing
     #expect(watcher.rows[2].hasSuffix("Episode 3"))
   }
 
-  @Test func whatSteersATerminalDoesNotReachIt() async throws {
+  @Test func controlCharactersDoNotReachTheTerminal() async throws {
     var watcher = try Watcher([
       Episode(
         id: "\u{1B}[2J", title: "a\u{1B}]0;x\u{7}\u{9B}31m\r\nb\u{202E}", podcast: "\u{1B}c")

@@ -1,19 +1,19 @@
 import Moho
 
 extension ModelStore {
-  /// The episode of an id.
+  /// The episode with an id.
   ///
-  /// - Throws: ``FeedError`` of code ``FeedError/Code/noSuchEpisode``,
-  ///   `StoreError` where the store cannot be read.
+  /// - Throws: ``FeedError`` of code ``FeedError/Code/noSuchEpisode``, or
+  ///   `StoreError`.
   public func episode(_ id: String) throws -> Episode {
     try read { try $0.episode(id) }
   }
 
-  /// Changes the episode of an id, in one transaction.
+  /// Changes the episode with an id, in one transaction.
   ///
-  /// - Returns: The names of the keys whose values differ, in declaration
-  ///   order. Where there are none, nothing has been written.
-  /// - Throws: As ``episode(_:)``, and what the closure throws.
+  /// - Returns: The names of the changed keys in declaration order. If it is
+  ///   empty, nothing was written.
+  /// - Throws: The errors of ``episode(_:)`` and of the closure.
   public func editEpisode(
     _ id: String, _ edit: (inout Episode) throws -> Void
   ) throws -> [String] {
@@ -28,10 +28,10 @@ extension ModelStore {
 }
 
 extension Episode {
-  /// Gives the episode another title. An episode that has none may stay so.
+  /// Changes the title. An untitled episode may stay untitled.
   ///
   /// - Throws: ``FeedError`` of code ``FeedError/Code/invalidEdit`` if the new
-  ///   title is empty or white space.
+  ///   title is empty or only white space.
   public mutating func rename(_ title: String) throws {
     guard title == self.title || !title.allSatisfy(\.isWhitespace) else {
       throw FeedError(.invalidEdit, "the title is empty")
@@ -51,10 +51,10 @@ extension StoreReader {
 
 extension Episode {
   /// The names of the keys whose values differ, in declaration order.
-  func changedKeys(to other: Episode) throws -> [String] {
+  func changedKeys(to edited: Episode) throws -> [String] {
     let (old, new) = (FieldRecorder(), FieldRecorder())
     try Episode.mapping.encode(self, to: old)
-    try Episode.mapping.encode(other, to: new)
+    try Episode.mapping.encode(edited, to: new)
     return zip(Episode.mapping.keys, zip(old.contents, new.contents))
       .filter { $1.0 != $1.1 }
       .map { key, _ in key.name }

@@ -1,14 +1,14 @@
-/// Why tasks cannot be edited or saved.
+/// An error while editing or saving tasks.
 public enum TaskListError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// There is no task of a number.
+  /// No task has the number.
   case noSuchTask(TaskNumber)
-  /// Tasks have values that they may not have, each with the reason.
+  /// Values of tasks are invalid, for these reasons.
   case invalid([String])
 
-  /// What is wrong.
+  /// The message; the reasons of invalid values on a line each.
   public var description: String {
     switch self {
-    case .noSuchTask(let number): "there is no task \(number)"
+    case .noSuchTask(let number): "task \(number) does not exist"
     case .invalid(let reasons): reasons.joined(separator: "\n")
     }
   }

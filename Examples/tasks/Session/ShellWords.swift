@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The words of a line, as a shell takes them: quotes hold words together, a
-/// backslash takes the next character as it is.
-enum LineWords {
+/// Splits a line into words like a shell: quotes group words, and a backslash
+/// escapes the next character.
+enum ShellWords {
   static func split(_ line: String) throws -> [String] {
     var words: [String] = []
     var word: String?
@@ -27,7 +27,7 @@ enum LineWords {
       }
     }
     guard quote == nil, !isEscaped else {
-      throw ValidationError("The line ends inside quotes.")
+      throw ValidationError("The line ends inside quotes or after a backslash.")
     }
     return words + (word.map { [$0] } ?? [])
   }

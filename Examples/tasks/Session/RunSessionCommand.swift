@@ -3,16 +3,20 @@ import CommandSupport
 import Foundation
 import TaskList
 
-struct SessionCommand: ParsableCommand {
+struct RunSessionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "session",
     abstract: "Edit tasks interactively, with undo, and save them together.",
     discussion: """
-      Each line is a command of this program without its name, or undo, redo, save, revert, \
-      help or quit. `save` and `quit` save all changes; `quit --discard` discards them.
+      Each line is a command of this program without the word `tasks`, or undo, redo, save, \
+      revert, help or quit. `save` and `quit` save all changes; `quit --discard` discards them.
 
-      If the lines do not come from a terminal, the first error ends the session and discards \
+      If standard input is not a terminal, the first error ends the session and discards \
       unsaved changes.
+
+      EXAMPLES:
+        tasks session
+        printf 'add "Buy milk"\\ndone +1\\n' | tasks session
       """)
 
   @OptionGroup var options: StoreOptions<TaskStore>
@@ -27,16 +31,16 @@ struct SessionCommand: ParsableCommand {
           try session.end()
           break
         }
-        try Output.print(session.perform(line))
+        try Output.print(session.run(line))
       } catch {
         if SessionLine.exitCode(for: error) == .success {
-          // Help that was asked for.
+          // The user has requested help.
           try Output.print(SessionLine.fullMessage(for: error).components(separatedBy: "\n"))
           continue
         }
         guard isInteractive else { throw error }
         report(error)
-        // Without further lines there is nothing that could mend it.
+        // At the end of the input, the user cannot correct the error.
         if session.isOver { throw error }
       }
     }

@@ -1,10 +1,11 @@
 import CommandTesting
 import Foundation
 
-/// Runs the command as a user to whom read-only files are read-only: root may
-/// write to all.
-enum OtherUser {
-  static let isReady = geteuid() != 0 || canRun
+/// Runs the command as a user for whom read-only files are read-only. Root can
+/// write to all files.
+enum UnprivilegedUser {
+  /// Whether the command can be run by such a user.
+  static let isAvailable = geteuid() != 0 || canRun
 
   static func run(_ arguments: [String], in folder: TemporaryFolder) async throws -> Tool.Result {
     try await Tool.episodeFeed.run(arguments, in: folder, prefix: prefix)
@@ -14,8 +15,8 @@ enum OtherUser {
     geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
   }
 
-  /// Whether root can run the command as nobody: the tool for it is there, and
-  /// nobody may read where the command was built.
+  /// Whether root can run the command as user 65534: `setpriv` is installed, and
+  /// the user can read the build folder.
   private static var canRun: Bool {
     guard let folder = try? TemporaryFolder() else { return false }
     let process = Tool.episodeFeed.process(
