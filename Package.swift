@@ -231,15 +231,15 @@ let package = Package(
       path: "Tests/RaceCampaign",
       swiftSettings: application),
     .executableTarget(
-      name: "OtherWriter",
+      name: "ExternalWriter",
       dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
-      path: "Tests/OtherWriter",
+      path: "Tests/ExternalWriter",
       swiftSettings: application),
     .testTarget(
       name: "MohoResultsTests",
       dependencies: [
         "CommandTesting", "MohoMapping", "MohoStore", "MohoChanges", "MohoResults", "MohoTesting",
-        "OtherWriter",
+        "ExternalWriter",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: application),

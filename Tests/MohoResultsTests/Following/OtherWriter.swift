@@ -12,7 +12,7 @@ final class OtherWriter {
   private var rest = Data()
 
   init(path: String) throws {
-    process.executableURL = Tool("OtherWriter").url
+    process.executableURL = Tool("ExternalWriter").url
     process.arguments = [path]
     process.standardInput = input
     process.standardOutput = output

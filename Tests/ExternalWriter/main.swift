@@ -10,7 +10,7 @@ func answer(_ line: String) {
 }
 
 guard CommandLine.arguments.count == 2 else {
-  FileHandle.standardError.write(Data("usage: OtherWriter PATH\n".utf8))
+  FileHandle.standardError.write(Data("usage: ExternalWriter PATH\n".utf8))
   exit(64)
 }
 
