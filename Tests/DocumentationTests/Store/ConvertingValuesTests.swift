@@ -4,11 +4,11 @@ import GRDB
 import Moho
 import Testing
 
-/// The table of the article "Converting values", row by row.
+/// The table of the article "Converting values".
 @Suite struct ConvertingValuesTests {
   private let article = Article("Sources/MohoStore/MohoStore.docc/ConvertingValues.md")
 
-  /// A model with a key of a type.
+  /// A model with one key.
   struct Holder<Value: FieldValue & Equatable>: MappedModel {
     var value: Value
 
@@ -42,8 +42,8 @@ import Testing
 
   private static let moment = Date(timeIntervalSinceReferenceDate: 785_404_800.5)
 
-  /// The row of the table about a value, made of what is written and stored of
-  /// it. What is read back must be equal.
+  /// The table row of a value, with its JSON text and the contents of its column.
+  /// Expects that reading gives an equal value.
   private func row<Value: FieldValue & Equatable>(
     _ type: String, _ swift: String, _ value: Value
   ) throws -> String {
@@ -61,7 +61,7 @@ import Testing
     return "| \(type) | `\(swift)` | `\(text)` | \(try column("value", of: "Holder", in: store)) |"
   }
 
-  /// The type and the value of a column, as SQLite tells them.
+  /// The type and the value of a column in SQLite.
   private func column(_ name: String, of table: String, in store: ModelStore) throws -> String {
     let sql = "SELECT typeof(\(name)), quote(\(name)) FROM \(table)"
     let row = try #require(try store.writer.read { try Row.fetchOne($0, sql: sql) })
@@ -97,7 +97,7 @@ import Testing
     #expect(shown == expected)
   }
 
-  /// The rows of the table without its head.
+  /// The rows of the table without its header.
   private var shownRows: [String] {
     get throws {
       let rows = try article.tableRows.filter { $0.count { $0 == "|" } == 5 }
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// The rows about values that are more than their column.
+  /// The rows for values whose columns do not contain them.
   private func relationRows() throws -> [String] {
     let episode = Episode(
       id: 7, tag: Tag(name: "rock"), opening: try ModelReference(key: "rock"),

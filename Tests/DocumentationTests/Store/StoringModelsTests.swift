@@ -47,7 +47,7 @@ import Testing
   }
   // end
 
-  /// A store of one podcast and its episodes.
+  /// A store with a podcast and its episodes.
   private func filledStore() throws -> ModelStore {
     let store = try ModelStore(inMemory: Podcast.self, Episode.self)
     try store.write { writer in
@@ -161,8 +161,8 @@ import Testing
   @Test func deleting() throws {
     let store = try filledStore()
     // snippet
-    let gone = try store.write { try $0.delete(ModelRequest<Episode>().filter { $0.id == 7 }) }
-    print(gone, "episode,", try store.count(ModelRequest<Chapter>()), "chapters left")
+    let deleted = try store.write { try $0.delete(ModelRequest<Episode>().filter { $0.id == 7 }) }
+    print(deleted, "episode,", try store.count(ModelRequest<Chapter>()), "chapters left")
     // end
     try article.expectOutput(of: transcript)
   }
