@@ -2,8 +2,8 @@ import DocumentationTesting
 import Foundation
 import Testing
 
-/// What the article "Understanding the architecture" says of targets and
-/// folders.
+/// The tables of the article "Understanding the architecture" and the folders of
+/// the package.
 @Suite struct ArchitectureTests {
   private let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,21 +17,43 @@ import Testing
     }
   }
 
-  @Test func everyListedFolderExists() throws {
-    let folders = try rows().compactMap(\.last).filter { $0.hasPrefix("Moho") && $0.contains("/") }
+  private func targetRows() throws -> [[String]] {
+    try rows().filter { $0.count == 3 && $0[0].hasPrefix("Moho") }
+  }
 
-    #expect(folders.count > 20)
-    for folder in folders {
-      let path = root.appending(path: "Sources/\(folder)").path
-      #expect(FileManager.default.fileExists(atPath: path), "\(folder)")
+  /// The paths of the folders below a folder, relative to it. DocC catalogs and
+  /// resources are omitted.
+  private func folders(in path: String, deep: Bool) throws -> [String] {
+    let url = root.appending(path: path)
+    let paths =
+      deep
+      ? FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
+      : try FileManager.default.contentsOfDirectory(atPath: url.path)
+    return paths.sorted().filter { path in
+      let isFolder = try? url.appending(path: path).resourceValues(forKeys: [.isDirectoryKey])
+      return isFolder?.isDirectory == true && !path.contains(".docc")
+        && !path.hasPrefix("Resources")
     }
   }
 
-  @Test func everyTargetImportsOnlyTheListedModules() throws {
-    let targets = try rows().filter { $0.count == 3 && $0[0].hasPrefix("Moho") }
+  @Test func everyFolderOfATargetIsListedOnce() throws {
+    let listed = try rows().compactMap(\.last).filter { $0.hasPrefix("Moho") && $0.contains("/") }
+    let existing = try targetRows().map { $0[0] }.flatMap { target in
+      try folders(in: "Sources/\(target)", deep: false).map { "\(target)/\($0)" }
+    }
 
-    #expect(targets.count == 7)
-    for target in targets {
+    #expect(existing.count > 20)
+    #expect(listed.sorted() == existing.sorted())
+  }
+
+  @Test func everyTargetIsListed() throws {
+    let targets = try folders(in: "Sources", deep: false).filter { $0.hasPrefix("Moho") }
+
+    #expect(try targetRows().map { $0[0] }.sorted() == targets)
+  }
+
+  @Test func everyTargetImportsOnlyTheListedModules() throws {
+    for target in try targetRows() {
       let allowed = target[2].split(separator: ", ").map(String.init)
       let sources = FileManager.default.enumerator(
         at: root.appending(path: "Sources/\(target[0])"), includingPropertiesForKeys: nil)
@@ -47,5 +69,45 @@ import Testing
         }
       }
     }
+  }
+
+  /// Test folders that do not mirror a source folder, and the reasons.
+  private static let exceptions = [
+    "DocumentationTests": "mirrors the articles of the DocC catalogs",
+    "MohoChangesTests/Documentation": "runs the code of the article",
+    "MohoJSONTests/Conformance": "has numbered conformance cases",
+    "MohoJSONTests/Fuzzing": "damages documents of all kinds",
+    "MohoJSONTests/Paths": "tests paths in adapters, streams and archives",
+    "MohoJSONTests/UnknownKeys": "tests unknown keys in adapters and mappings",
+    "MohoResultsOracleTests": "is an oracle that shares no structure with the sources",
+    "MohoStoreTests/Faults": "damages files and kills processes",
+    "MohoStoreTests/Importing": "imports JSON into stores",
+  ]
+
+  /// The source folders of tests that cover more than one target.
+  private static let additionalSources = [
+    "EpisodeFeed": ["Examples/episode-feed"],
+    "MohoChanges": ["Sources/MohoTesting"],
+    "MohoJSON": ["Sources/MohoMapping"],
+  ]
+
+  /// `Support` folders have shared fixtures.
+  @Test func everyTestFolderMirrorsASourceFolder() throws {
+    var unused = Set(Self.exceptions.keys)
+    for tests in try folders(in: "Tests", deep: false) where tests.hasSuffix("Tests") {
+      if unused.remove(tests) != nil { continue }
+      let target = String(tests.dropLast("Tests".count))
+      let roots =
+        ["Sources/\(target)", "Examples/\(target)"] + (Self.additionalSources[target] ?? [])
+      for folder in try [""] + folders(in: "Tests/\(tests)", deep: true) {
+        if folder.split(separator: "/").last == "Support" { continue }
+        if unused.remove("\(tests)/\(folder)") != nil { continue }
+        let mirrored = roots.contains { source in
+          FileManager.default.fileExists(atPath: root.appending(path: "\(source)/\(folder)").path)
+        }
+        #expect(mirrored, "Tests/\(tests)/\(folder) has no source folder")
+      }
+    }
+    #expect(unused == [], "exceptions that are not necessary")
   }
 }

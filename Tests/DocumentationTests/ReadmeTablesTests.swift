@@ -3,7 +3,7 @@ import Foundation
 import Moho
 import Testing
 
-/// What the README says in tables and links.
+/// The tables and links of the README.
 @Suite struct ReadmeTablesTests {
   private let readme = Article("README.md")
 
@@ -13,12 +13,12 @@ import Testing
     static let mapping = Mapping("Episode", Episode.init, .key("id", \.id))
   }
 
-  private struct Keeping: MappedModel {
+  private struct EpisodeWithUnknownKeys: MappedModel {
     var id: Int
     var others: [String: JSONValue]
 
     static let mapping = Mapping(
-      "Episode", Keeping.init, .key("id", \.id), .unknown("others", \.others))
+      "Episode", EpisodeWithUnknownKeys.init, .key("id", \.id), .unknown("others", \.others))
   }
 
   @Test func unknownKeysAreHandledAsInTheTable() throws {
@@ -29,13 +29,13 @@ import Testing
     let ignoring = JSONAdapter<Episode>()
     let reporting = JSONAdapter<Episode>(unknownKeys: .report { print($0) })
     let refusing = JSONAdapter<Episode>(unknownKeys: .refuse)
-    let keeping = JSONAdapter<Keeping>()
+    let storing = JSONAdapter<EpisodeWithUnknownKeys>()
 
     #expect(try ignoring.model(from: json).id == 7)
     #expect(try reporting.model(from: json).id == 7)
     #expect(reports.take().hasPrefix("unknown key: string \"calm\" - `Episode` at /mood, 1:"))
     #expect(throws: MappingError.self) { try refusing.model(from: json) }
-    #expect(try keeping.data(from: keeping.model(from: json)) == json)
+    #expect(try storing.data(from: storing.model(from: json)) == json)
 
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
     let declarations = try readme.tableRows

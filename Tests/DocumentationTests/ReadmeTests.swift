@@ -2,12 +2,12 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// What the README shows is compiled and run.
+/// The code and the output at the beginning of the README.
 @Suite struct ReadmeTests {
   private let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The README's fenced blocks: the language of each, and its lines.
+  /// The languages and the contents of the README's code blocks.
   private func blocks() throws -> [(language: String, text: String)] {
     let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
     return readme.components(separatedBy: "```").enumerated().compactMap { index, part in
