@@ -12,7 +12,7 @@ struct ListOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Show only episodes of this podcast.", valueName: "title"))
   var podcast: String?
 
-  @Option(help: "Group the episodes: none, season or podcast.")
+  @Option(help: "Group the episodes.")
   var sections = EpisodeList.Sections.none
 
   @Option(help: ArgumentHelp("Show at most this many episodes.", valueName: "count"))

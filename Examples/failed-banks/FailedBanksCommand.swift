@@ -23,7 +23,7 @@ struct FailedBanksCommand: AsyncParsableCommand {
         failed-banks --sections state
         failed-banks banks.json --sections year --limit 40
         failed-banks --limit 20 --sql
-        failed-banks --limit 3 --close 10407=2018-01-05     (change a date and show what moves)
+        failed-banks --limit 3 --close 10407=2018-01-05
 
       EXIT STATUS:
         0   Done.
@@ -35,10 +35,7 @@ struct FailedBanksCommand: AsyncParsableCommand {
   @Argument(help: "The JSON file, or - for standard input. (default: a built-in sample)")
   var file: String?
 
-  @Option(
-    help:
-      "Group the banks: \(BankList.Sections.allCases.map(\.rawValue).joined(separator: ", "))."
-  )
+  @Option(help: "Group the banks.")
   var sections = BankList.Sections.none
 
   @Option(

@@ -40,7 +40,7 @@ struct EditCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Remove the value of a key: summary, date or season. Can be repeated.", valueName: "key"))
+      "Remove the value of a key. Can be repeated.", valueName: "key"))
   var clear: [Key] = []
 
   @OptionGroup var options: StoreOptions<EpisodeStore>

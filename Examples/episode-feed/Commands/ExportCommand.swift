@@ -15,13 +15,14 @@ struct ExportCommand: ParsableCommand {
 
       EXAMPLES:
         episode-feed export feed.json
-        episode-feed export --podcast "Deep Time" | episode-feed import - --store copy.sqlite
+        episode-feed export | episode-feed import - --store copy.sqlite
+        episode-feed export --podcast "Deep Time" --format screencast
       """)
 
   @Argument(help: "The file to write, or - for standard output.")
   var file = "-"
 
-  @Option(help: "The format of the feed: json-feed or screencast.")
+  @Option(help: "The format of the feed.")
   var format = FeedFormat.jsonFeed
 
   @Option(

@@ -14,7 +14,7 @@ struct ImportCommand: ParsableCommand {
       EXAMPLES:
         episode-feed import feed.json
         episode-feed import feed.json --mirror
-        curl -s https://example.com/feed.json | episode-feed import - --podcast "Deep Time"
+        curl -s https://example.com/feed.json | episode-feed import -
       """)
 
   @Argument(help: "The file of the feed, or - for standard input.")

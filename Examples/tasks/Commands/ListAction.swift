@@ -8,6 +8,10 @@ struct ListAction: TaskAction {
     discussion: """
       Each line has the number, [x] if the task is done, the priority, the due date and the \
       text. In a session, * marks tasks with unsaved changes.
+
+      EXAMPLES:
+        tasks list --open --priority 1 --priority 2
+        tasks list --search cafe
       """)
   static let createsStore = false
 
