@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// `Output` escapes unsafe characters, so programs must not write by other means.
+/// `Output` escapes unsafe characters, so programs must not write by other
+/// means.
 @Suite struct WritingTests {
   @Test func programsWriteOnlyThroughOutput() throws {
     let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

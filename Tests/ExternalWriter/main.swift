@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 
 // An external process that writes to a database while tests observe it. Each
-// line of its input is a transaction: a JSON array of SQL statements. It answers
-// each line with `committed` or `refused`.
+// line of its input is a transaction: a JSON array of SQL statements. It
+// answers each line with `committed` or `refused`.
 
 func answer(_ line: String) {
   FileHandle.standardOutput.write(Data("\(line)\n".utf8))

@@ -2,8 +2,8 @@ import Foundation
 
 /// Runs each body on a separate thread, and waits for all of them.
 ///
-/// Tasks would not do: their pool has one thread for each core, so that blocking
-/// bodies would run one after another on small machines.
+/// Tasks would not do: their pool has one thread for each core, so that
+/// blocking bodies would run one after another on small machines.
 ///
 /// - Throws: The first error of a body.
 func onThreads(_ bodies: [@Sendable () throws -> Void]) async throws {

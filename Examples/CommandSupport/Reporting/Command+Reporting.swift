@@ -3,8 +3,8 @@ import Foundation
 import TextTables
 
 extension ParsableCommand {
-  /// Runs the command in the process's arguments. If it fails, reports the error
-  /// and exits with the status of the error.
+  /// Runs the command in the process's arguments. If it fails, reports the
+  /// error and exits with the status of the error.
   ///
   /// - Parameter failure: Describes the errors of the program.
   public static func runReporting(
@@ -30,8 +30,8 @@ extension ParsableCommand {
     }
   }
 
-  /// The lines of a message about the arguments. Line breaks in quoted arguments
-  /// are escaped; line breaks of the message itself are not.
+  /// The lines of a message about the arguments. Line breaks in quoted
+  /// arguments are escaped; line breaks of the message itself are not.
   private static func usageLines(_ message: String) -> [String] {
     let words = CommandLine.arguments.dropFirst().flatMap { word in
       // Messages quote name and value of `--name=value` separately.

@@ -50,8 +50,8 @@ public enum Output {
   }
 }
 
-/// A JSON document that is safe to show: its unsafe characters are JSON escapes,
-/// so that it still has the same values.
+/// A JSON document that is safe to show: its unsafe characters are JSON
+/// escapes, so that it still has the same values.
 public struct JSONText: Sendable {
   /// The document, with a line feed at the end.
   public let text: String

@@ -18,8 +18,8 @@ public final class Mailbox<Message: Sendable>: Sendable {
     bell.yield()
   }
 
-  /// Waits for messages and returns them in the order in which they were posted;
-  /// nil if the task is canceled.
+  /// Waits for messages and returns them in the order in which they were
+  /// posted; nil if the task is canceled.
   public func take() async -> [Message]? {
     for await _ in arrivals {
       let all = takeNow()

@@ -50,8 +50,8 @@ public enum Signals {
     }
   }
 
-  /// The signals of the given kinds. Their default actions are disabled from now
-  /// on.
+  /// The signals of the given kinds. Their default actions are disabled from
+  /// now on.
   public static func stream(_ kinds: [Kind]) -> AsyncStream<Kind> {
     let (stream, sink) = AsyncStream.makeStream(of: Kind.self)
     let sources = kinds.map { kind in

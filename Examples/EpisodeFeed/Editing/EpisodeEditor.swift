@@ -39,8 +39,8 @@ public final class EpisodeEditor {
   /// Performs and saves an edit.
   ///
   /// - Throws: ``FeedError`` if a title is empty, `ValidationError` with all
-  ///   failures, `ConflictError` if another program has changed the same key, or
-  ///   `StoreError`. The store is unchanged then.
+  ///   failures, `ConflictError` if another program has changed the same key,
+  ///   or `StoreError`. The store is unchanged then.
   public func perform(_ edit: EpisodeEdit) throws -> Outcome {
     switch edit {
     case .begin(let rowID):
@@ -143,7 +143,8 @@ public final class EpisodeEditor {
 }
 
 extension ConflictError {
-  /// Whether a row was deleted, or a key conflicts that the context has changed.
+  /// Whether a row was deleted, or a key conflicts that the context has
+  /// changed.
   fileprivate func concernsChanges(in context: EditingContext) -> Bool {
     conflicts.contains { conflict in
       guard conflict.kind == .changed, let row = try? context.row(conflict.row),

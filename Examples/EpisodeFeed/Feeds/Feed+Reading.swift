@@ -11,8 +11,8 @@ extension Feed {
   ///   - data: The document in UTF-8.
   ///   - isLossy: Whether to skip invalid items and list them in ``failures``.
   ///     Otherwise, an invalid item is an error.
-  /// - Throws: ``FeedError`` if the text is not JSON, is not a feed, has invalid
-  ///   items or has no episodes.
+  /// - Throws: ``FeedError`` if the text is not JSON, is not a feed, has
+  ///   invalid items or has no episodes.
   public init(reading data: Data, isLossy: Bool = false) throws {
     let document = try Self.document(data)
     let format = try FeedFormat(of: document)

@@ -5,9 +5,9 @@ extension Feed {
   /// The feed as a document. Reading it gives equal episodes, except that the
   /// screencast format has no feed title and fewer keys.
   ///
-  /// - Throws: ``FeedError`` of code ``FeedError/Code/notWritable`` if the format
-  ///   cannot represent an episode. The screencast format requires ids that are
-  ///   integers.
+  /// - Throws: ``FeedError`` of code ``FeedError/Code/notWritable`` if the
+  ///   format cannot represent an episode. The screencast format requires ids
+  ///   that are integers.
   public func data(_ format: FeedFormat, formatting: JSONFormatting = .pretty) throws -> Data {
     do {
       switch format {

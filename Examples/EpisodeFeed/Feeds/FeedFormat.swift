@@ -2,7 +2,8 @@ import Moho
 
 /// The document formats of feeds.
 public enum FeedFormat: String, CaseIterable, Sendable {
-  /// JSON Feed, version 1 or 1.1: an object with `version`, `title` and `items`.
+  /// JSON Feed, version 1 or 1.1: an object with `version`, `title` and
+  /// `items`.
   case jsonFeed = "json-feed"
   /// The screencast's API: an array of `{"episode": {…}}`.
   case screencast

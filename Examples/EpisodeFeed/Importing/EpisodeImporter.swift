@@ -24,10 +24,11 @@ public struct EpisodeImporter: Sendable {
   ///
   /// - Parameters:
   ///   - feed: The feed.
-  ///   - policy: What happens to stored episodes that are no longer in the feed.
+  ///   - policy: What happens to stored episodes that are no longer in the
+  ///     feed.
   ///   - progress: Receives the number of imported episodes after each batch.
-  /// - Throws: ``FeedError`` of code ``FeedError/Code/idTaken`` if an id belongs
-  ///   to an episode of another podcast, or `StoreError`.
+  /// - Throws: ``FeedError`` of code ``FeedError/Code/idTaken`` if an id
+  ///   belongs to an episode of another podcast, or `StoreError`.
   @discardableResult
   public func `import`(
     _ feed: Feed, _ policy: Policy = .upsert, progress: (Int) -> Void = { _ in }

@@ -95,8 +95,8 @@ public struct Episode: MappedModel, Hashable, Sendable {
 }
 
 extension Episode {
-  /// The keys of the screencast's API, which describes the same model in another
-  /// format.
+  /// The keys of the screencast's API, which describes the same model in
+  /// another format.
   public static let screencast = Mapping(
     "Episode",
     { id, title, summary, kind, publishedAt, imageURL in

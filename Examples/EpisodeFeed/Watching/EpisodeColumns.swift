@@ -2,8 +2,8 @@ import Moho
 import TerminalScreen
 import TextTables
 
-/// The columns before the titles of a list. They are as wide as the widest value
-/// that was displayed.
+/// The columns before the titles of a list. They are as wide as the widest
+/// value that was displayed.
 struct EpisodeColumns {
   /// The maximum width of ids.
   private static let idLimit = 14

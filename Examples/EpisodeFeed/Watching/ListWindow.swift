@@ -1,7 +1,7 @@
 import Moho
 
-/// The visible part of a list as lines: rows, headings at the top and before each
-/// section, and deleted rows that are still displayed.
+/// The visible part of a list as lines: rows, headings at the top and before
+/// each section, and deleted rows that are still displayed.
 ///
 /// The cost depends on the number of lines, not on the number of rows.
 struct ListWindow {

@@ -1,7 +1,7 @@
 import Moho
 
-/// Whether rows have moved up or down, relative to the rows that did not move: a
-/// row does not move down when rows are inserted above it.
+/// Whether rows have moved up or down, relative to the rows that did not move:
+/// a row does not move down when rows are inserted above it.
 struct MoveDirections {
   private let old: OrderedIndex
   private let new: OrderedIndex

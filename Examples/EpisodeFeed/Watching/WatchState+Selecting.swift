@@ -6,8 +6,8 @@ struct Selection: Hashable {
   var rowID: Int64?
   /// The position of the row.
   var position = 0
-  /// The row that the user selected. It is selected again when a search shows it
-  /// again.
+  /// The row that the user selected. It is selected again when a search shows
+  /// it again.
   var chosen: Int64?
   /// A row to select as soon as it is in the list.
   var awaited: Int64?

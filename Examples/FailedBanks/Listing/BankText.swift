@@ -4,8 +4,8 @@ import TextTables
 
 /// Formats banks as lines of text.
 public enum BankText {
-  /// The first rows of a list. Each section has a heading with the number of its
-  /// rows. Only the batches of the listed rows are read.
+  /// The first rows of a list. Each section has a heading with the number of
+  /// its rows. Only the batches of the listed rows are read.
   ///
   /// - Throws: `StoreError`, or `ResultsError` if a row has changed since the
   ///   snapshot.
@@ -31,8 +31,8 @@ public enum BankText {
     return lines
   }
 
-  /// The titles of a section index: the first letters of the states, or the last
-  /// two digits of the years.
+  /// The titles of a section index: the first letters of the states, or the
+  /// last two digits of the years.
   public static func indexTitles(
     _ snapshot: ResultsSnapshot<FailedBank>, of list: BankList
   ) -> [String] {

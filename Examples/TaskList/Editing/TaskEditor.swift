@@ -35,8 +35,8 @@ public final class TaskEditor {
   /// Changes tasks.
   ///
   /// - Parameter name: The name of the change for undo.
-  /// - Throws: ``TaskListError`` if a task does not exist or the text is only white
-  ///   space; `StoreError`. No task is changed then.
+  /// - Throws: ``TaskListError`` if a task does not exist or the text is only
+  ///   white space; `StoreError`. No task is changed then.
   public func edit(
     _ numbers: [TaskNumber], _ change: TaskChange, named name: String = "edit"
   ) throws {

@@ -29,8 +29,8 @@ public struct TerminalTraits: Hashable, Sendable {
   }
 
   /// The text in the characters of the terminal, with the same width. If the
-  /// terminal is limited to ASCII, the signs of this module have substitutes, and
-  /// other characters become `?`.
+  /// terminal is limited to ASCII, the signs of this module have substitutes,
+  /// and other characters become `?`.
   func encoded(_ text: String) -> String {
     if isUTF8 || text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     return text.map { character in

@@ -1,8 +1,8 @@
 /// Decodes keys from the bytes of a terminal, in chunks of any size.
 ///
-/// Keys such as ↑ are sequences that begin with an Esc byte. An Esc byte without
-/// a successor is the Esc key: while ``isWaiting`` is true, the caller waits for a
-/// short time and then calls ``timeOut()``.
+/// Keys such as ↑ are sequences that begin with an Esc byte. An Esc byte
+/// without a successor is the Esc key: while ``isWaiting`` is true, the caller
+/// waits for a short time and then calls ``timeOut()``.
 ///
 /// The sequences are those of ECMA-48 and of xterm
 /// (<https://invisible-island.net/xterm/ctlseqs/ctlseqs.html>).

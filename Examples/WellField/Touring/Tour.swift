@@ -77,8 +77,8 @@ public struct Tour {
 
   /// Makes several changes, one after another.
   ///
-  /// - Parameter report: Receives a description of each change, its effect on the
-  ///   list, and the time until the list was updated.
+  /// - Parameter report: Receives a description of each change, its effect on
+  ///   the list, and the time until the list was updated.
   /// - Throws: `StoreError`; the errors of `report`.
   public func change(
     _ controller: ResultsController<Well>,

@@ -4,7 +4,8 @@ import Foundation
 import Moho
 import TaskList
 
-/// An action on tasks, which is a command of the program and a line of a session.
+/// An action on tasks, which is a command of the program and a line of a
+/// session.
 protocol TaskAction: ParsableArguments {
   static var configuration: CommandConfiguration { get }
   /// Whether the action creates the store if it does not exist.

@@ -94,8 +94,8 @@ public final class ScreenProgram {
 
   /// Waits for the end of the process, and reads its remaining output.
   ///
-  /// - Returns: The exit status, or the negative number of the signal that ended
-  ///   the process; nil if the time limit of the test is exceeded.
+  /// - Returns: The exit status, or the negative number of the signal that
+  ///   ended the process; nil if the time limit of the test is exceeded.
   public func waitForEnd() async -> Int32? {
     for await status in end {
       ended = true

@@ -15,8 +15,8 @@ enum UnprivilegedUser {
     geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
   }
 
-  /// Whether root can run the command as user 65534: `setpriv` is installed, and
-  /// the user can read the build folder.
+  /// Whether root can run the command as user 65534: `setpriv` is installed,
+  /// and the user can read the build folder.
   private static var canRun: Bool {
     guard let folder = try? TemporaryFolder() else { return false }
     let process = Tool.episodeFeed.process(
