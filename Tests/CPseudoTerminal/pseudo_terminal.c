@@ -32,7 +32,8 @@ pid_t pseudo_terminal_spawn(const char *path, const char *folder,
   sigfillset(&all);
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
-  // The first terminal that the first process of a session opens is its own.
+  // The first terminal that a session leader opens becomes its controlling
+  // terminal.
   posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0);
   posix_spawn_file_actions_adddup2(&actions, 0, 1);
   posix_spawn_file_actions_adddup2(&actions, 0, 2);
@@ -40,7 +41,7 @@ pid_t pseudo_terminal_spawn(const char *path, const char *folder,
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
   short flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-  // Pipes of other tests do not end while a program holds them.
+  // Close all other files: the pipes of other tests must not stay open.
 #ifdef __APPLE__
   flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
 #else
