@@ -52,7 +52,7 @@ public struct BankList: Sendable {
     case .none: try ResultsController(request, in: store)
     case .state: try ResultsController(request, in: store, sectionedBy: \.state)
     case .year:
-      try ResultsController(request, in: store, sectionedByValue: { $0.details.closedIn })
+      try ResultsController(request, in: store, sectionedBy: { $0.details.closedIn })
     }
   }
 }

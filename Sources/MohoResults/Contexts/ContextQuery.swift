@@ -2,55 +2,54 @@ import MohoChanges
 import MohoMapping
 import MohoStore
 
-/// A request on a context and its sections: makes the states of a result, each
-/// of a state of the store and of what the context has instead.
+/// A request on a context and its section key. It computes the states of a result
+/// from the states of the store and the pending rows of the context.
 ///
-/// Not `Sendable`, as the context.
+/// Not `Sendable`, like the context.
 struct ContextQuery<Model: MappedModel> {
-  let reader: ContextReader<Model>
-  let visible: VisibleRows
+  let reader: ContextRowReader<Model>
+  let window: RowWindow
   let isSectioned: Bool
-  /// Whether the list is made anew in each step.
+  /// Whether each transition builds the whole list again.
   let rebuilds: Bool
 
   init(
     _ request: ModelRequest<Model>, sectionedBy section: Operand?, in context: EditingContext,
     rebuilds: Bool
   ) throws {
-    reader = try ContextReader(request, in: context)
-    visible = VisibleRows(offset: request.offset, limit: request.limit)
+    reader = try ContextRowReader(request, in: context)
+    window = RowWindow(offset: request.offset, limit: request.limit)
     isSectioned = section != nil
     self.rebuilds = rebuilds
   }
 
   /// The first state.
   func start(_ store: ResultsState) throws -> ContextState {
-    let plain = ContextState(
-      store: store, pending: [:],
-      places: PendingPlaces(store.index, hidden: [], entries: []), everything: nil,
-      numbers: RowNumbers(),
-      rows: ResultsRows(all: store.index, visible: try visible.rows(of: store.index)))
-    return try advance(from: plain, to: store, ChangeSet()).state
+    let unmodified = ContextState(
+      store: store, pending: [:], merged: MergedRows(store.index), contextRows: nil,
+      numbers: RowNumbers(), rows: try ResultsRows(store.index, window))
+    return try transition(from: unmodified, to: store, ChangeSet()).state
   }
 
-  /// What follows a state, of this request or another, once the store has got to
-  /// another.
+  /// Returns the transition from a state, of this request or another, to a state of
+  /// the store.
   ///
-  /// - Parameter commits: What has happened to the rows of the store.
-  /// - Complexity: O(*p* log *n* + *k* log *n*) for *p* rows that are not saved
-  ///   and *k* that commits have touched; O(*n*) where those are many, where all
-  ///   rows are shown as the context has them, or after another request.
-  func advance(
+  /// - Parameter commits: The changes of the store's rows.
+  /// - Complexity: O(*p* log *n* + *k* log *n*) for *p* pending rows and *k* rows
+  ///   that commits touched. O(*n*) if they are many, if all rows come from the
+  ///   context, or after another request.
+  func transition(
     from old: ContextState, to store: ResultsState, _ commits: ChangeSet
-  ) throws -> ContextStep {
-    var step = ContextDraft(old: old, store: store, commits: commits, stored: reader.storedRows())
-    step.rename { reader.savedIdentity(of: $0) }
-    if reader.mayChangeOthers {
-      try step.show(reader.allRows()) { try section(of: $0) }
+  ) throws -> ContextTransition {
+    var builder = ContextStateBuilder(
+      old: old, store: store, commits: commits, stored: reader.storedRows())
+    builder.rename { reader.savedIdentity(of: $0) }
+    if reader.mayChangeOtherRows {
+      try builder.useContextRows(reader.allRows()) { try section(of: $0) }
     } else {
-      try step.place(reader.pendingRows(), by: reader) { try section(of: $0) }
+      try builder.merge(reader.pendingRows(), by: reader) { try section(of: $0) }
     }
-    return try step.finish(visible, rebuilds: rebuilds)
+    return try builder.build(window, rebuilds: rebuilds)
   }
 
   private func section(of row: ContextRow) throws -> SectionKey {
@@ -58,8 +57,8 @@ struct ContextQuery<Model: MappedModel> {
   }
 }
 
-/// A state and what has led to it.
-struct ContextStep {
+/// The step from one state of a result in a context to the next.
+struct ContextTransition {
   let state: ContextState
   let changes: ChangeSet
   let identities: [IdentityChange]

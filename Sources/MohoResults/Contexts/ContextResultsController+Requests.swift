@@ -2,43 +2,44 @@ import MohoMapping
 public import MohoStore
 
 extension ContextResultsController {
-  /// Shows another request from now on.
+  /// Replaces the request.
   ///
-  /// The new result is an update of its own, of which the delegate is told before
-  /// this returns: rows of both results stay, or move where the order is another,
-  /// and keep their numbers in the index. What was committed before, and was not
-  /// yet shown, is told first, as a change of the old result. A delegate that
-  /// makes the call is told once the cycle has ended that it is in.
+  /// The delegate receives the new result as an update of its own, before this
+  /// method returns. Rows of both results stay, or move if their order differs, and
+  /// keep their numbers in the index. Commits that have not been presented yet are
+  /// reported first, as changes of the old result. If a delegate makes the call, the
+  /// update follows the current one.
   ///
   /// ```swift
   /// try results.setRequest(request.filter { $0.title.contains(searchText) })
   /// ```
   ///
-  /// - Throws: As ``init(_:in:)``, and ``ResultsError`` where sections cannot be
-  ///   made; the request is then the one before.
+  /// - Throws: The errors of ``init(_:in:)``, and ``ResultsError`` if the section key
+  ///   has binary values. The previous request then remains in effect.
   /// - Complexity: O(*n*) in the number of rows of both results.
   public func setRequest(_ request: ModelRequest<Model>) throws {
     try follow(request, sectionedBy: nil)
   }
 
-  /// Shows another request from now on, in sections of rows that have one value
-  /// of a key.
+  /// Replaces the request, and sections its result by a key.
   ///
-  /// - Throws: As ``setRequest(_:)``.
-  /// - Complexity: As ``setRequest(_:)``.
+  /// - Throws: ``ResultsError`` if the section key is not the first ordering, and the
+  ///   errors of ``setRequest(_:)``. The previous request then remains in effect.
+  /// - Complexity: O(*n*) in the number of rows of both results.
   public func setRequest<Section>(
     _ request: ModelRequest<Model>, sectionedBy keyPath: KeyPath<Model, Section>
   ) throws {
     try follow(request, sectionedBy: .key(KeyName(keyPath, of: Model.self)))
   }
 
-  /// Shows another request from now on, in sections of rows that have one value
-  /// that is made of keys.
+  /// Replaces the request, and sections its result by a value that is calculated
+  /// from keys or read from related rows.
   ///
-  /// - Throws: As ``setRequest(_:)``.
-  /// - Complexity: As ``setRequest(_:)``.
+  /// - Throws: ``ResultsError`` if the value is not the first ordering, and the
+  ///   errors of ``setRequest(_:)``. The previous request then remains in effect.
+  /// - Complexity: O(*n*) in the number of rows of both results.
   public func setRequest<Section: RequestOperand>(
-    _ request: ModelRequest<Model>, sectionedByValue section: (ModelKeys<Model>) -> Section
+    _ request: ModelRequest<Model>, sectionedBy section: (ModelKeys<Model>) -> Section
   ) throws {
     try follow(request, sectionedBy: ModelRequest<Model>.operand(section))
   }

@@ -2,97 +2,98 @@ public import MohoChanges
 public import MohoMapping
 public import MohoStore
 
-/// The live result of a request on an editing context: what the store has, with
-/// what is not saved, and what each edit, undo and commit does to it.
+/// The live result of a request on an editing context: the store's rows with the
+/// unsaved changes of the context, and the exact changes that each edit, undo and
+/// commit makes to them.
 ///
 /// ```swift
 /// let results = try ContextResultsController(
 ///   ModelRequest<Episode>().order(by: \.season).order(by: \.title), in: context,
 ///   sectionedBy: \.season)
 /// results.delegate = self
-/// let episode = try context.insert(Episode.self)  // tells the delegate of a row
-/// context.undo()  // tells it that the row is gone
-/// task = Task { try await results.present() }  // commits of others are told, too
+/// let episode = try context.insert(Episode.self)  // calls the delegate: a row is inserted
+/// context.undo()  // calls the delegate: the row is deleted
+/// task = Task { try await results.present() }  // presents commits of others
 /// ```
 ///
 /// Guarantees:
-/// - ``snapshot`` is what `EditingContext.fetch` finds, in its order and in
-///   sections: rows that are not saved are in it, and edited ones stand where
-///   their values say.
-/// - The delegate is told before the call returns that has changed the context:
-///   an edit, undo, redo, rollback, refresh, save or reset. Calls that are made
-///   by the delegate are told in a cycle of their own, once this one has ended.
-/// - Updates are as exact as those of a ``ResultsController``: one record for
-///   each touched row, as few moves as can be, legal in every projection.
-/// - Saving is no change of what is shown. A row that was new keeps its number in
-///   the index, so that a cell stays what it is; the update says in
-///   ``ResultsUpdate/identities`` which identity it has got. What others have
-///   committed, and what merging with it has changed, are records like others.
-/// - Limit and offset hold of what is shown: a row that is inserted at the
-///   beginning pushes the last one out.
-/// - Another request is an update of its own, told before the call returns that
-///   sets it, in which rows of both results stay or move and keep their numbers.
-///   What was committed before is neither lost nor told twice. A request that
-///   cannot be carried out changes nothing.
+/// - ``snapshot`` is what `EditingContext.fetch` returns, in its order and in
+///   sections. It includes unsaved rows, and edited rows at the positions that
+///   their values require.
+/// - The delegate is called before the call returns that changed the context: an
+///   edit, undo, redo, rollback, refresh, save or reset. Changes by the delegate
+///   itself are reported as a separate update after the current one.
+/// - Updates are as exact as those of a ``ResultsController``: one record for each
+///   touched row, a minimal number of moves, and legal operations in each
+///   projection.
+/// - Saving does not change the visible content. A row that was new keeps its
+///   number in the index, so its cell remains. The update reports its new identity
+///   in ``ResultsUpdate/identities``. Changes by commits of others, and by merging
+///   with them, are reported like all changes.
+/// - Limit and offset apply to the visible rows: inserting a row at the start
+///   removes the last one.
+/// - A new request is an update of its own, reported before the call returns that
+///   sets it. Rows of both results stay or move, and keep their numbers. Earlier
+///   commits are reported exactly once. A request that fails changes nothing.
 ///
 /// Limits:
-/// - A step costs time in proportion to the rows that are not saved and those that
-///   commits have changed; a place is found by as many comparisons as the
-///   logarithm of the number of rows.
-/// - Where the request follows relationships, or models contain others, and rows
-///   of such entities are not saved, all rows are read as the context has them,
-///   with links as it has read them.
-/// - Rows that others commit, and that the context has not changed, are shown
-///   before the context has read them anew; its `ManagedRow` has the old values
-///   until then.
-/// - A row that the context has changed is shown with what it was read with, as
-///   `fetch` has it, until it is saved or refreshed.
-/// - A new row whose identity the store gives stands behind those that are equal
-///   to it in all orderings; where the last of them is descending, saving moves it
+/// - The cost of a transition depends on the number of unsaved rows and of rows
+///   that commits changed. Finding a position takes as many comparisons as the
+///   binary logarithm of the number of rows.
+/// - If the request follows relationships, or the models contain other models, and
+///   rows of those entities are unsaved, then all rows are read from the context,
+///   with the links that it has loaded.
+/// - A commit of others is visible before the context has read the changed rows
+///   again. Until then, their `ManagedRow` has the old values.
+/// - A row that the context changed has the values that the context read it with,
+///   as in `fetch`, until it is saved or refreshed.
+/// - A new row whose identity the store assigns follows the rows that are equal to
+///   it in all orderings. If the last ordering is descending, saving moves it
 ///   before them.
-/// - Where a row is edited before it is noticed that another commit has changed
-///   it, the keys that either has changed count as changed; all of them, where the
-///   commit has taken it out of the store's result or into it.
-/// - Where what was committed could not be shown by the request before, all keys
-///   of rows count as changed in the update that another request makes.
-/// - What is edited inside `ModelStore.write` is told once that is committed.
+/// - If a row is edited before a commit of others that changed it has been
+///   detected, the keys that either changed count as changed. If that commit
+///   inserted the row into the store's result or removed it, all keys do.
+/// - If earlier commits could not be presented with the previous request, all keys
+///   count as changed in the update that a new request causes.
+/// - Edits inside `ModelStore.write` are reported after the commit.
 ///
-/// Not `Sendable`: it belongs where its context does, and calls its delegate
-/// there. Snapshots and updates may go anywhere.
-public final class ContextResultsController<Model: MappedModel> {
+/// Not `Sendable`: it belongs to the isolation of its context, and calls its
+/// delegate there. Snapshots and updates are `Sendable`.
+public final class ContextResultsController<Model: MappedModel>: PresentedResults {
   /// The context.
   public let context: EditingContext
 
-  /// What is shown: what the delegate has been told of. Until
-  /// ``ResultsControllerDelegate/resultsWillChange(_:)`` has returned, the state
-  /// before an update.
+  /// The presented state, which matches what the delegate knows: the state before
+  /// an update until ``ResultsControllerDelegate/controller(_:willApply:)`` has
+  /// returned.
   public private(set) var snapshot: ResultsSnapshot<Model>
 
-  /// Who is told of changes. It is not kept alive.
+  /// The object that receives the changes. The controller does not retain it.
   public weak var delegate: (any ResultsControllerDelegate<Model>)?
 
-  /// What has kept the last change from being shown; nil where all is shown.
+  /// The error that prevented presenting the last change, or `nil` if everything
+  /// is presented.
   public private(set) var failure: (any Error)?
 
   private let stored: ResultsController<Model>
   private var query: ContextQuery<Model>
-  /// What is shown, once the delegate has been told of all steps.
+  /// The state that is presented once all transitions have been reported.
   private var state: ContextState
-  private var telling = ContextTelling()
+  private var queue = UpdateQueue()
   private var observations: [ContextObservation] = []
 
-  /// Fetches a request's result, in one section, and follows it.
+  /// Fetches the result of a request in a single section, and follows it.
   ///
-  /// - Throws: `StoreError` where the request cannot be carried out, or the
-  ///   call is made inside `write`.
+  /// - Throws: `StoreError` if the request is invalid or cannot be executed, or if
+  ///   the call is made inside `write`.
   public convenience init(_ request: ModelRequest<Model>, in context: EditingContext) throws {
     try self.init(request, sectionedBy: nil, in: context)
   }
 
-  /// Fetches a request's result in sections of rows that have one value of a
-  /// key, and follows it.
+  /// Fetches the result of a request, sectioned by a key, and follows it.
   ///
-  /// - Throws: As ``ResultsController/init(_:in:sectionedBy:startingWith:)``.
+  /// - Throws: ``ResultsError`` if the section key is not the first ordering or has
+  ///   binary values, and the errors of ``init(_:in:)``.
   public convenience init<Section>(
     _ request: ModelRequest<Model>, in context: EditingContext,
     sectionedBy keyPath: KeyPath<Model, Section>
@@ -101,20 +102,21 @@ public final class ContextResultsController<Model: MappedModel> {
     try self.init(request, sectionedBy: key, in: context)
   }
 
-  /// Fetches a request's result in sections of rows that have one value that is
-  /// made of keys, and follows it.
+  /// Fetches the result of a request, sectioned by a value that is calculated from
+  /// keys or read from related rows, and follows it.
   ///
-  /// - Throws: As ``ResultsController/init(_:in:sectionedByValue:startingWith:)``.
+  /// - Throws: ``ResultsError`` if the value is not the first ordering or is binary,
+  ///   and the errors of ``init(_:in:)``.
   public convenience init<Section: RequestOperand>(
     _ request: ModelRequest<Model>, in context: EditingContext,
-    sectionedByValue section: (ModelKeys<Model>) -> Section
+    sectionedBy section: (ModelKeys<Model>) -> Section
   ) throws {
     try self.init(
       request, sectionedBy: ModelRequest<Model>.operand(section), in: context)
   }
 
-  /// - Parameter rebuilds: Whether the list is made anew in each step: what is
-  ///   found is the same.
+  /// - Parameter rebuilds: Whether to build the whole list again in each transition.
+  ///   Tests compare the outcome with that of the default.
   package init(
     _ request: ModelRequest<Model>, sectionedBy section: Operand?, in context: EditingContext,
     rebuilds: Bool = false
@@ -133,14 +135,14 @@ public final class ContextResultsController<Model: MappedModel> {
     snapshot = ResultsSnapshot(
       state: state.store, follower: stored.follower, overlay: state.overlay(generation: 0))
     observations = sequence(first: context) { $0.parent }.map { context in
-      context.afterEachCall { [weak self] in self?.contextChanged() }
+      context.afterEachCall { [weak self] in self?.contextDidChange() }
     }
   }
 
-  /// The row of the context at a path.
+  /// Returns the context's row at a path.
   ///
-  /// - Throws: ``ResultsError`` where there is no row at the path; `StoreError`
-  ///   where the context does not know it any more.
+  /// - Throws: ``ResultsError`` if the path has no row. `StoreError` if the context
+  ///   no longer has the row.
   public func row(at path: RowPath) throws -> ManagedRow {
     guard let identity = snapshot.identity(at: path) else {
       throw ResultsError(code: .noSuchRow, reason: "there is no row at \(path)")
@@ -148,99 +150,99 @@ public final class ContextResultsController<Model: MappedModel> {
     return try context.row(identity)
   }
 
-  /// Shows what others have committed, which ``present()`` does as it happens.
-  /// Waits for whoever is writing.
+  /// Presents what others have committed. Waits for writers. ``present()`` does the
+  /// same for each commit.
   ///
-  /// - Throws: `StoreError` where the store cannot be read, or the call is made
-  ///   inside `write`; ``ResultsError`` where sections cannot be made. What is
-  ///   shown stays.
+  /// - Throws: `StoreError` if the store cannot be read, or if the call is made
+  ///   inside `write`. ``ResultsError`` if the section key has binary values. The
+  ///   presented state remains.
   public func catchUp() throws {
-    // Which notices commits of other processes.
+    // Reading the newest state detects commits of other processes.
     try context.store.readNewest { _ in }
-    try showNewest()
+    try presentNewest()
   }
 
-  /// Shows what others commit, until the task is canceled.
+  /// Presents what others commit until the task is canceled.
   ///
-  /// - Throws: As ``catchUp()``. Presenting may begin again.
+  /// - Throws: The errors of ``catchUp()``. This method can be called again.
   public nonisolated(nonsending) func present() async throws {
-    try showNewest()
+    try presentNewest()
     while try await stored.follower.newest(after: state.store.generation) != nil {
-      try showNewest()
+      try presentNewest()
     }
   }
 
-  /// Shows another request from now on.
+  /// Replaces the request.
   func follow(_ request: ModelRequest<Model>, sectionedBy section: Operand?) throws {
-    // What is read may be read anew, of which the context tells meanwhile.
-    let isFirst = telling.begin()
+    // The context may refresh rows while reading, and then reports a change.
+    let isFirst = queue.begin()
     defer {
       if isFirst {
-        telling.end()
-        showRest()
+        queue.end()
+        presentPending()
       }
     }
     let next = try ContextQuery(
       request, sectionedBy: section, in: context, rebuilds: query.rebuilds)
-    var steps: [ContextStep] = []
+    var transitions: [ContextTransition] = []
     let rows = request.limit(nil).offset(0)
     try stored.follower.follow(rows, sectionedBy: section) { store in
-      steps = try self.steps(to: next, store)
+      transitions = try self.transitions(to: next, store)
     }
     query = next
-    if let last = steps.last { state = last.state }
-    telling.add(steps)
+    if let last = transitions.last { state = last.state }
+    queue.append(transitions)
   }
 
-  /// The steps to the first state of another request: what was committed before
-  /// is one of its own, so that the other changes places alone.
-  private func steps(
+  /// Returns the transitions to the first state of a new request. Earlier commits
+  /// are a separate transition, so that the new request changes positions only.
+  private func transitions(
     to next: ContextQuery<Model>, _ store: ResultsState
-  ) throws -> [ContextStep] {
-    if let caughtUp = try? caughtUp() {
-      return [caughtUp, try next.advance(from: caughtUp.state, to: store, ChangeSet())]
+  ) throws -> [ContextTransition] {
+    if let commits = try? transitionToNewest() {
+      return [commits, try next.transition(from: commits.state, to: store, ChangeSet())]
     }
-    // What was committed cannot be shown by the request before, and its keys are
-    // not known.
+    // The previous request cannot present the commits, so the changed keys are
+    // unknown.
     let changes = ChangeSet(
       from: state.store.index, to: store.index,
       changedKeys: store.query.allKeys(of: store.index))
-    return [try next.advance(from: state, to: store, changes)]
+    return [try next.transition(from: state, to: store, changes)]
   }
 
-  private func caughtUp() throws -> ContextStep {
+  private func transitionToNewest() throws -> ContextTransition {
     let newest = try stored.follower.newest(since: state.store)
-    return try query.advance(from: state, to: newest.state, newest.changes.value)
+    return try query.transition(from: state, to: newest.state, newest.changes.value)
   }
 
-  private func contextChanged() {
-    // Whoever is changing it calls again.
+  private func contextDidChange() {
+    // An outer call that is changing the context reports again when it ends.
     guard query.reader.isSettled else { return }
-    telling.fallBehind()
-    showRest()
+    queue.setNeedsAdvance()
+    presentPending()
   }
 
-  private func showNewest() throws {
-    telling.fallBehind()
-    try show()
+  private func presentNewest() throws {
+    queue.setNeedsAdvance()
+    try processQueue()
   }
 
-  private func showRest() {
+  private func presentPending() {
     do {
-      try show()
+      try processQueue()
     } catch {
       failure = error
     }
   }
 
-  /// Shows all that is not shown, unless somebody is about it.
-  private func show() throws {
-    guard telling.isOpen, telling.begin() else { return }
-    defer { telling.end() }
-    while let action = telling.next() {
+  /// Performs all actions of the queue, unless an outer call already does.
+  private func processQueue() throws {
+    guard !queue.isEmpty, queue.begin() else { return }
+    defer { queue.end() }
+    while let action = queue.next() {
       switch action {
-      case .look: try advance()
-      case .tell(let step): tell(step)
+      case .advance: try advance()
+      case .report(let transition): report(transition)
       }
     }
     failure = nil
@@ -248,21 +250,21 @@ public final class ContextResultsController<Model: MappedModel> {
 
   private func advance() throws {
     let (query, known) = (query, state)
-    let step = try stored.follower.readNewest(since: known.store) { newest in
-      try query.advance(from: known, to: newest.state, newest.changes.value)
+    let transition = try stored.follower.readNewest(since: known.store) { newest in
+      try query.transition(from: known, to: newest.state, newest.changes.value)
     }
-    state = step.state
-    telling.add([step])
+    state = transition.state
+    queue.append([transition])
   }
 
-  private func tell(_ step: ContextStep) {
-    if step.changes.isEmpty && step.identities.isEmpty { return }
-    let overlay = step.state.overlay(generation: snapshot.generation + 1)
+  private func report(_ transition: ContextTransition) {
+    if transition.changes.isEmpty && transition.identities.isEmpty { return }
+    let overlay = transition.state.overlay(generation: snapshot.generation + 1)
     let after = ResultsSnapshot<Model>(
-      state: step.state.store, follower: stored.follower, overlay: overlay)
+      state: transition.state.store, follower: stored.follower, overlay: overlay)
     let update = ResultsUpdate(
-      before: snapshot, after: after, found: FoundChanges(step.changes),
-      identities: step.identities)
-    update.tell(delegate) { snapshot = after }
+      before: snapshot, after: after, changes: LazyChangeSet(transition.changes),
+      identities: transition.identities)
+    report(update) { snapshot = after }
   }
 }

@@ -1,50 +1,49 @@
 import MohoStore
 
-/// The numbers by which an index knows the rows of a context: the identities of
-/// rows that are stored, and numbers that no row has for those that are not.
+/// The numbers that identify the rows of a context in an index.
 ///
-/// A row keeps its number when it is saved.
+/// The number of a stored row is its ID. A row that has not been saved receives a
+/// number that no row ID uses, and keeps that number when it is saved.
 struct RowNumbers: Sendable {
-  /// The numbers of the rows that have another than their identity.
+  /// The numbers of the rows whose number is not their ID.
   private var numbers: [RowIdentity.Key: Int64] = [:]
-  /// Those rows, by their numbers.
+  /// Those rows, by number.
   private var keys: [Int64: RowIdentity.Key] = [:]
   private var next = Int64.min
 
-  /// Whether every row has its identity as its number.
-  var areIdentities: Bool { numbers.isEmpty }
+  /// Whether the number of each row is its ID.
+  var areRowIDs: Bool { numbers.isEmpty }
 
-  /// The rows that have numbers and are not saved.
-  var temporary: [RowIdentity.Key] {
+  /// The rows that have numbers and have not been saved.
+  var temporaryKeys: [RowIdentity.Key] {
     numbers.keys.filter { if case .temporary = $0 { true } else { false } }
   }
 
-  /// The number of a row, which gets one if need be.
+  /// Returns the number of a row. Assigns one if necessary.
   ///
-  /// - Parameter isTaken: Whether a row has a number that is known to have its
-  ///   identity as its number.
+  /// - Parameter isUsed: Whether a number is the ID of a row in the list.
   mutating func number(
-    of key: RowIdentity.Key, isTaken: (Int64) -> Bool
+    of key: RowIdentity.Key, isUsed: (Int64) -> Bool
   ) -> Int64 {
-    if let number = known(key) { return number }
-    while keys[next] != nil || isTaken(next) { next += 1 }
+    if let number = existingNumber(of: key) { return number }
+    while keys[next] != nil || isUsed(next) { next += 1 }
     defer { next += 1 }
     numbers[key] = next
     keys[next] = key
     return next
   }
 
-  /// The number of a row, or nil if it has none yet.
-  func known(_ key: RowIdentity.Key) -> Int64? {
+  /// The number of a row, or `nil` if none has been assigned.
+  func existingNumber(of key: RowIdentity.Key) -> Int64? {
     if let number = numbers[key] { return number }
-    guard case .stored(let identity) = key, keys[identity] == nil else { return nil }
-    return identity
+    guard case .stored(let rowID) = key, keys[rowID] == nil else { return nil }
+    return rowID
   }
 
-  /// The row that has a number.
+  /// The row with a number.
   func key(of number: Int64) -> RowIdentity.Key { keys[number] ?? .stored(number) }
 
-  /// A row has got another identity.
+  /// Assigns the number of a row to its new identity.
   mutating func rename(_ old: RowIdentity.Key, to new: RowIdentity.Key) {
     guard let number = numbers.removeValue(forKey: old) else { return }
     keys[number] = new
@@ -55,8 +54,8 @@ struct RowNumbers: Sendable {
     }
   }
 
-  /// Nobody knows a row by its number any more.
-  mutating func forget(_ number: Int64) {
+  /// Releases a number that is no longer used.
+  mutating func remove(_ number: Int64) {
     if let key = keys.removeValue(forKey: number) { numbers[key] = nil }
   }
 }

@@ -2,8 +2,20 @@ import Dispatch
 public import MohoMapping
 public import MohoStore
 
-/// The live result of a request: an ordered list of models in sections, and
-/// what every commit does to it.
+/// The rows that a ``ResultsController`` reads when it is created.
+public enum InitialRows: Sendable {
+  /// All rows.
+  case allRows
+
+  /// The rows of the first batch. If an index has the order of the request,
+  /// reading them takes the same time for any number of rows. The controller
+  /// reads all other rows in the background and delivers them as the first
+  /// update.
+  case firstBatch
+}
+
+/// The live result of a request: an ordered list of models in sections, and the
+/// exact changes that each commit makes to it.
 ///
 /// ```swift
 /// let controller = try ResultsController(
@@ -16,109 +28,111 @@ public import MohoStore
 /// ```
 ///
 /// Guarantees:
-/// - Commits by models, GRDB, raw SQL and other processes are all seen, in
-///   their order; those of this process before the write that made them
-///   returns, those of others within the store's
-///   `StoreConfiguration.externalChangesInterval`.
-/// - An update has one record for each touched row, with its old and new place
-///   and the keys whose values changed. A row that changes its place and its
-///   content is one record that says both.
-/// - Rows that were not touched never move, and moves are as few as that
-///   allows.
-/// - A commit that changes nothing of the result makes no update. The cases in which
-///   an update reports more than has changed are listed in <doc:ObservingResults>.
+/// - The controller follows all commits, in their order: by models, GRDB, raw
+///   SQL and other processes. It processes commits of this process before the
+///   call that made them returns, and commits of other processes within the
+///   store's `StoreConfiguration.externalChangesInterval`.
+/// - An update has one record for each touched row, with its old and new path
+///   and the keys whose values changed. A row that moves and changes has one
+///   record that says both.
+/// - Untouched rows never move. The number of moves is minimal.
+/// - A commit that does not change the result produces no update.
+///   <doc:ObservingResults> lists all cases in which an update reports more than
+///   has changed.
 ///
 /// Limits:
-/// - A commit costs time in proportion to what it changed of the result: the
-///   rows that were written, those that are linked to them where the request
-///   reads other tables or models contain others, and a search for the new place
-///   of each. Where more than a fiftieth of the rows may have another place,
-///   identities are all read anew, which takes time in proportion to their
-///   number. So it is where former links are not known, or the feed of commits
-///   is not complete.
-/// - The place of a row is found by one look into an index where the orderings
-///   are attributes of the rows that have an index in that order; else by as many
-///   comparisons as the logarithm of the number of rows.
-/// - Of a commit that is not complete (`CommittedChanges.isComplete`) nothing is
-///   known but the places of rows: every row counts as changed in all keys.
-/// - The identities of all rows are held that meet the conditions, whatever the
-///   limit, at about 13 bytes a row.
-/// - Until a commit of another process is noticed, models that are read may be
-///   those of that commit already.
-/// - Changed contents are told from unchanged ones by 64-bit fingerprints of each
-///   value.
+/// - The cost of a commit depends on what it changed of the result: the written
+///   rows, the rows that are linked to them if the request or the models read
+///   other tables, and a search for the new position of each. If more than one
+///   fiftieth of the rows may have moved, the controller reads the IDs of all
+///   rows again, which takes time in proportion to their number. It does the
+///   same if previous links are unknown or the record of a commit is incomplete.
+/// - The new position of a row takes one index lookup if all orderings are
+///   attributes of the rows and an index has that order. Otherwise it takes as
+///   many comparisons as the binary logarithm of the number of rows.
+/// - After an incomplete commit (`CommittedChanges.isComplete`), only the
+///   positions of rows are known. Every row counts as changed in all keys.
+/// - The controller stores the IDs of all rows that meet the conditions,
+///   regardless of the limit, at about 13 bytes per row.
+/// - Until the controller detects a commit of another process, models that it
+///   reads may already contain the changes of that commit.
+/// - Changes of content are detected by comparing 64-bit fingerprints of the
+///   values.
 ///
-/// A controller may be used from any thread. It follows the store until it and
-/// all of its snapshots are let go.
+/// A controller can be used from any thread. It follows the store until it and
+/// all of its snapshots are released.
 public final class ResultsController<Model: MappedModel>: Sendable {
   let follower: ResultsFollower
 
-  /// Fetches a request's result, in one section, and follows it.
+  /// Fetches the result of a request in a single section, and follows it.
   ///
-  /// - Throws: `StoreError` where the request cannot be carried out, or the
-  ///   call is made inside `write`.
+  /// - Throws: `StoreError` if the request is invalid or cannot be executed, or
+  ///   if the call is made inside `write`.
   public convenience init(
     _ request: ModelRequest<Model>, in store: ModelStore,
-    startingWith start: ResultsStart = .allRows
+    startingWith initialRows: InitialRows = .allRows
   ) throws {
-    try self.init(request, sectionedBy: nil, in: store, startingWith: start)
+    try self.init(request, sectionedBy: nil, in: store, startingWith: initialRows)
   }
 
-  /// Fetches a request's result in sections of rows that have one value of a
-  /// key, and follows it.
+  /// Fetches the result of a request, sectioned by a key, and follows it.
   ///
-  /// The section key must be the request's first ordering. Rows whose key is
-  /// nil have a section of their own.
+  /// The section key must be the first ordering of the request. Rows without a
+  /// value form a section of their own.
   ///
-  /// - Throws: ``ResultsError`` where the section key is not the first
-  ///   ordering, or holds bytes; `StoreError` where the request cannot be
-  ///   carried out, or the call is made inside `write`.
+  /// - Throws: ``ResultsError`` if the section key is not the first ordering or
+  ///   has binary values, and the errors of ``init(_:in:startingWith:)``.
   public convenience init<Section>(
     _ request: ModelRequest<Model>, in store: ModelStore,
-    sectionedBy keyPath: KeyPath<Model, Section>, startingWith start: ResultsStart = .allRows
+    sectionedBy keyPath: KeyPath<Model, Section>,
+    startingWith initialRows: InitialRows = .allRows
   ) throws {
     let key = Operand.key(KeyName(keyPath, of: Model.self))
-    try self.init(request, sectionedBy: key, in: store, startingWith: start)
+    try self.init(request, sectionedBy: key, in: store, startingWith: initialRows)
   }
 
-  /// Fetches a request's result in sections of rows that have one value that is
-  /// made of keys, as those of rows that they are related to, and follows it.
+  /// Fetches the result of a request, sectioned by a value that is calculated
+  /// from keys or read from related rows, and follows it.
   ///
   /// ```swift
   /// let controller = try ResultsController(
   ///   ModelRequest<Episode>().order { $0.podcast.title }.order(by: \.publishedAt), in: store,
-  ///   sectionedByValue: { $0.podcast.title })
+  ///   sectionedBy: { $0.podcast.title })
   /// ```
   ///
-  /// The value must be the request's first ordering.
+  /// The value must be the first ordering of the request.
   ///
-  /// - Throws: As ``init(_:in:sectionedBy:startingWith:)``.
+  /// - Throws: ``ResultsError`` if the value is not the first ordering or is
+  ///   binary, and the errors of ``init(_:in:startingWith:)``.
   public convenience init<Section: RequestOperand>(
     _ request: ModelRequest<Model>, in store: ModelStore,
-    sectionedByValue section: (ModelKeys<Model>) -> Section,
-    startingWith start: ResultsStart = .allRows
+    sectionedBy section: (ModelKeys<Model>) -> Section,
+    startingWith initialRows: InitialRows = .allRows
   ) throws {
     try self.init(
-      request, sectionedBy: ModelRequest<Model>.operand(section), in: store, startingWith: start)
+      request, sectionedBy: ModelRequest<Model>.operand(section), in: store,
+      startingWith: initialRows)
   }
 
-  /// - Parameter rescans: Whether all identities are read anew after each commit
-  ///   that touches the result: what is found is the same.
+  /// - Parameter rescans: Whether to read all IDs again after each commit that
+  ///   touches the result. Tests compare the outcome with that of the default.
   package init(
     _ request: ModelRequest<Model>, sectionedBy section: Operand?, in store: ModelStore,
-    startingWith start: ResultsStart = .allRows, rescans: Bool = false
+    startingWith initialRows: InitialRows = .allRows, rescans: Bool = false
   ) throws {
     let (follower, subscription) = try store.observe(
       { reader in
         try ResultsFollower(
-          store, ResultsQuery(request, sectionedBy: section, reader), startingWith: start,
+          store, ResultsQuery(request, sectionedBy: section, reader), startingWith: initialRows,
           rescans: rescans, reader)
       },
       onCommit: { follower, commit, reader in follower.follow(commit, reader) })
-    follower.keep(subscription)
+    follower.retain(subscription)
     self.follower = follower
-    if follower.state.rows.areAll { return }
-    DispatchQueue.global(qos: .userInitiated).async { [weak follower] in follower?.complete() }
+    if follower.state.rows.isComplete { return }
+    DispatchQueue.global(qos: .userInitiated).async { [weak follower] in
+      follower?.readRemainingRows()
+    }
   }
 
   /// The current state of the result.
@@ -126,15 +140,58 @@ public final class ResultsController<Model: MappedModel>: Sendable {
     ResultsSnapshot(state: follower.state, follower: follower)
   }
 
-  /// The updates that lead on from a state that is known.
+  /// The updates from the current state on.
+  public var updates: ResultsUpdates<Model> { updates(since: snapshot) }
+
+  /// The updates from a known state on.
   ///
-  /// What was committed since the snapshot was made is part of the first
-  /// update, so that none is missed. The snapshot must be this controller's:
-  /// with another's, iterating throws ``ResultsError``.
+  /// The first update includes everything that was committed since the snapshot
+  /// was taken. The snapshot must come from this controller. Otherwise iterating
+  /// throws ``ResultsError``.
   public func updates(since snapshot: ResultsSnapshot<Model>) -> ResultsUpdates<Model> {
     ResultsUpdates(controller: self, known: snapshot)
   }
+}
 
-  /// The updates that lead on from the current state.
-  public var updates: ResultsUpdates<Model> { updates(since: snapshot) }
+extension ResultsController {
+  /// Replaces the request.
+  ///
+  /// The new result arrives as an update, whose changes lead from the old result
+  /// to the new one. Rows of both results stay, or move if their order differs.
+  ///
+  /// ```swift
+  /// try controller.setRequest(request.filter { $0.title.contains(searchText) })
+  /// ```
+  ///
+  /// - Throws: The errors of ``init(_:in:startingWith:)``. The previous request
+  ///   then remains in effect.
+  /// - Complexity: O(*n*) in the number of rows of both results.
+  public func setRequest(_ request: ModelRequest<Model>) throws {
+    try follower.follow(request, sectionedBy: nil)
+  }
+
+  /// Replaces the request, and sections its result by a key.
+  ///
+  /// - Throws: ``ResultsError`` if the section key is not the first ordering or
+  ///   has binary values, and the errors of ``setRequest(_:)``. The previous
+  ///   request then remains in effect.
+  /// - Complexity: O(*n*) in the number of rows of both results.
+  public func setRequest<Section>(
+    _ request: ModelRequest<Model>, sectionedBy keyPath: KeyPath<Model, Section>
+  ) throws {
+    try follower.follow(request, sectionedBy: .key(KeyName(keyPath, of: Model.self)))
+  }
+
+  /// Replaces the request, and sections its result by a value that is calculated
+  /// from keys or read from related rows.
+  ///
+  /// - Throws: ``ResultsError`` if the section key is not the first ordering or
+  ///   has binary values, and the errors of ``setRequest(_:)``. The previous
+  ///   request then remains in effect.
+  /// - Complexity: O(*n*) in the number of rows of both results.
+  public func setRequest<Section: RequestOperand>(
+    _ request: ModelRequest<Model>, sectionedBy section: (ModelKeys<Model>) -> Section
+  ) throws {
+    try follower.follow(request, sectionedBy: ModelRequest<Model>.operand(section))
+  }
 }

@@ -1,34 +1,40 @@
+public import Foundation
 import MohoMapping
 
-/// Why results could not be made or read.
+/// An error of a result: it cannot be created, or a row cannot be read.
 public struct ResultsError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of an error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     let name: String
 
-    /// What messages begin with.
+    /// The first words of the message.
     public var description: String { name }
 
-    /// The section key is not the first ordering of the request, so that the
-    /// rows of a section would not stand together.
+    /// The section key is not the first ordering of the request, so the rows of
+    /// a section would not be contiguous.
     public static let sectionKeyNotFirst = Code(name: "misordered sections")
-    /// The section key holds values that sections cannot be made of.
+    /// The section key has values that cannot form sections.
     public static let invalidSectionKey = Code(name: "invalid section key")
-    /// The snapshot that updates were to begin at is another controller's.
+    /// The snapshot comes from another controller.
     public static let foreignSnapshot = Code(name: "foreign snapshot")
-    /// There is no row at a path.
+    /// No row exists at a path.
     public static let noSuchRow = Code(name: "no such row")
-    /// The row at a path was deleted after the snapshot was made.
+    /// The row at a path was deleted after the snapshot was taken.
     public static let rowDeleted = Code(name: "row deleted")
-    /// The row at a path was changed after the snapshot was made.
+    /// The row at a path was changed after the snapshot was taken.
     public static let rowChanged = Code(name: "row changed")
   }
 
-  /// What kind of failure it is.
+  /// The kind of the error.
   public let code: Code
-  /// What was found and how to mend it.
+  /// What was found, and how to fix it.
   public let reason: String
 
-  /// The message: `<what>: <found>; <how to mend it>`.
+  /// The message: `<code>: <what was found>; <how to fix it>`.
   public var description: String { "\(code.name): \(reason)".escapedForMessages }
+}
+
+extension ResultsError: LocalizedError {
+  /// The error's description, for `localizedDescription`. It is not localized.
+  public var errorDescription: String? { description }
 }

@@ -1,14 +1,16 @@
 import MohoChanges
 
-/// The newest state of a result and who waits for a newer one: a value whose
-/// events return what is to be done outside of its lock.
+/// The newest state of a result, and the consumers that wait for a newer one.
+///
+/// A pure value: its events return the continuations to resume outside of the
+/// lock that guards it.
 struct DeliveryState: Sendable {
   typealias Waiter = CheckedContinuation<Delivery?, any Error>
 
-  /// A state, and what led to it from the one before.
+  /// A state, and the changes that led to it from the previous one.
   struct Delivery: Sendable {
     let state: ResultsState
-    let changes: FoundChanges
+    let changes: LazyChangeSet
   }
 
   private(set) var newest: Delivery
@@ -18,7 +20,7 @@ struct DeliveryState: Sendable {
   private var nextID = 0
 
   init(_ state: ResultsState) {
-    newest = Delivery(state: state, changes: FoundChanges(ChangeSet()))
+    newest = Delivery(state: state, changes: LazyChangeSet(ChangeSet()))
   }
 
   mutating func makeID() -> Int {
@@ -26,36 +28,37 @@ struct DeliveryState: Sendable {
     return nextID
   }
 
-  /// A newer state is there: those who wait get it.
+  /// Publishes a newer state. Returns the waiters that receive it.
   mutating func publish(_ delivery: Delivery) -> [Waiter] {
     newest = delivery
     failure = nil
     return removeWaiters()
   }
 
-  /// The newest state is still that of the store.
+  /// Confirms that the newest state is still that of the store.
   mutating func confirm() { failure = nil }
 
-  /// The newest state is still that of the store, as far as it is shown.
+  /// Replaces the newest state by one whose visible rows are the same.
   mutating func confirm(_ state: ResultsState) {
     failure = nil
     newest = Delivery(state: state, changes: newest.changes)
   }
 
-  /// The state after a commit cannot be read: those who wait, and those who
-  /// ask before a later commit can be read again, get the error.
+  /// Records that the state after a commit cannot be read. Returns the waiters
+  /// that receive the error. Consumers that ask before a later commit can be read
+  /// also receive it.
   mutating func fail(_ error: any Error) -> [Waiter] {
     failure = error
     return removeWaiters()
   }
 
-  /// What somebody who knows a generation gets without waiting.
+  /// The newest state, if it is newer than a generation.
   func newest(after generation: Int) -> Delivery? {
     newest.state.generation > generation ? newest : nil
   }
 
-  /// What somebody who knows a generation gets at once, or nil if there is
-  /// nothing yet and the waiter is kept.
+  /// Returns the result for a consumer that knows a generation, or stores its
+  /// waiter and returns `nil` if there is no result yet.
   mutating func wait(
     _ id: Int, after generation: Int, _ waiter: Waiter
   ) -> Result<Delivery?, any Error>? {
@@ -66,14 +69,14 @@ struct DeliveryState: Sendable {
     return nil
   }
 
-  /// Somebody waits no longer, or will not begin to.
+  /// Cancels the wait with an ID, even before it has begun. Returns its waiter.
   mutating func cancel(_ id: Int) -> Waiter? {
     if let waiter = waiters.removeValue(forKey: id) { return waiter }
     canceled.insert(id)
     return nil
   }
 
-  /// Nobody asks by this identity any more.
+  /// Removes what is stored for an ID that is no longer used.
   mutating func forget(_ id: Int) { canceled.remove(id) }
 
   private mutating func removeWaiters() -> [Waiter] {

@@ -2,19 +2,20 @@ import MohoChanges
 import MohoMapping
 import MohoStore
 
-/// A request and its sections: makes the states of a result, each from a
-/// committed state of the store.
+/// A request and its section key. It computes the states of a result from the
+/// committed states of the store.
 final class ResultsQuery: Sendable {
-  /// How many models are read at a time.
+  /// The number of models to read at a time.
   let batchSize: Int
   let isSectioned: Bool
   let statements: ResultStatements
-  let visible: VisibleRows
+  let window: RowWindow
 
   /// The names of the keys, in declaration order.
   let keyNames: [String]
   private let keyRanks: [String: Int]
-  /// The places of the columns among the keys; nil of those that are no keys.
+  /// The position of each column among the keys. `nil` for a column without a
+  /// key.
   private let columnRanks: [Int?]
 
   init<Model>(
@@ -24,7 +25,7 @@ final class ResultsQuery: Sendable {
     batchSize = max(1, request.batchSize)
     isSectioned = section != nil
     statements = try reader.resultStatements(of: request, isSectioned: isSectioned)
-    visible = VisibleRows(offset: request.offset, limit: request.limit)
+    window = RowWindow(offset: request.offset, limit: request.limit)
     keyNames = Model.mapping.keys.filter(\.isStored).map(\.name)
     keyRanks = Dictionary(
       zip(keyNames, keyNames.indices), uniquingKeysWith: { first, _ in first })
@@ -42,9 +43,9 @@ final class ResultsQuery: Sendable {
     }
   }
 
-  /// The identities of all rows that meet the conditions, in order.
+  /// Reads the IDs of all rows that meet the conditions, in order.
   ///
-  /// - Parameter limit: How many are read at most.
+  /// - Parameter limit: The maximum number of rows to read.
   /// - Complexity: O(*n*) in their number.
   func scan(_ reader: StoreReader, limit: Int? = nil) throws -> OrderedIndex {
     var builder = OrderedIndex.Builder(sectioned: isSectioned)
@@ -58,8 +59,10 @@ final class ResultsQuery: Sendable {
     return builder.finish()
   }
 
-  /// The keys whose values a commit has changed in a row that was there before
-  /// and is there still.
+  /// Returns the names of the keys whose values changed in a row that exists
+  /// before and after a commit.
+  ///
+  /// - Parameter related: Further changed keys, which read related rows.
   func changedKeys(of row: WrittenRow?, related: Set<String> = []) -> [String] {
     guard let row else { return sorted(related) }
     guard case .row(let old) = row.before, case .row(let new) = row.after,
@@ -76,8 +79,8 @@ final class ResultsQuery: Sendable {
     return ranks.map { keyNames[$0] }
   }
 
-  /// The columns whose values a commit has changed in a row, as bits; nil where
-  /// they are not known or too many.
+  /// Returns the changed columns of a row as bits. `nil` if they are unknown or
+  /// too many.
   func changedColumns(of row: WrittenRow) -> UInt64? {
     guard case .row(let old) = row.before, case .row(let new) = row.after,
       old.count == columnRanks.count, new.count == columnRanks.count, old.count <= 64
@@ -87,12 +90,12 @@ final class ResultsQuery: Sendable {
     return columns
   }
 
-  /// All keys of all rows.
+  /// All keys for each row.
   func allKeys(of index: OrderedIndex) -> [Int64: [String]] {
     Dictionary(index.rowIDs.map { ($0, keyNames) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Keys in declaration order, without columns that are none.
+  /// The keys in declaration order, without names of columns that have no key.
   func sorted(_ keys: Set<String>) -> [String] {
     keys.compactMap { key in keyRanks[key].map { (key, $0) } }.sorted { $0.1 < $1.1 }.map(\.0)
   }
@@ -107,7 +110,8 @@ extension SectionKey {
     case .string(let value): self = .text(value)
     default:
       throw ResultsError(
-        code: .invalidSectionKey, reason: "a section key holds bytes; choose another key")
+        code: .invalidSectionKey,
+        reason: "the section key has binary values; choose another key")
     }
   }
 }

@@ -1,18 +1,48 @@
 import MohoChanges
 
-/// One state of a result: which rows stand where.
-final class ResultsState: Sendable {
-  let query: ResultsQuery
-  /// How many states of the result came before this one.
-  let generation: Int
-  let rows: ResultsRows
-  /// Tells when nobody knows the state any more.
-  let life: StateLife
+/// The rows of a result: all that meet the conditions, and those within the limit
+/// and the offset.
+struct ResultsRows: Sendable {
+  var all: OrderedIndex
+  var visible: OrderedIndex
+  /// Whether all rows have been read, and not only the first ones.
+  var isComplete = true
+}
 
-  init(query: ResultsQuery, generation: Int, rows: ResultsRows, life: StateLife) {
-    (self.query, self.generation, self.rows, self.life) = (query, generation, rows, life)
+extension ResultsRows {
+  init(_ all: OrderedIndex, _ window: RowWindow) throws(OrderedIndexError) {
+    self.init(all: all, visible: try window.visibleRows(of: all))
   }
 
-  /// The rows that are shown.
+  /// Returns the rows after an update, and the changes of the visible rows.
+  ///
+  /// - Parameters:
+  ///   - removed: The touched rows that are no longer in the list.
+  ///   - placements: All other touched rows, in their order in the new list.
+  func updated(
+    removing removed: some Sequence<Int64>, placing placements: [RowPlacement], _ window: RowWindow,
+    touched: Set<Int64>
+  ) throws(OrderedIndexError) -> (ResultsRows, ChangeSet) {
+    let (newRows, changes) = try all.updated(removing: removed, placing: placements)
+    if window.includesAllRows { return (ResultsRows(all: newRows, visible: newRows), changes) }
+    let shown = try window.updated(visible, from: all, to: newRows, touched: touched)
+    return (ResultsRows(all: newRows, visible: shown.index), shown.changes)
+  }
+}
+
+/// One state of a result: its rows and their positions.
+final class ResultsState: Sendable {
+  let query: ResultsQuery
+  /// The number of states of the result before this one.
+  let generation: Int
+  let rows: ResultsRows
+  /// The token of the generation.
+  let token: GenerationToken
+
+  init(query: ResultsQuery, generation: Int, rows: ResultsRows, token: GenerationToken) {
+    (self.query, self.generation, self.rows, self.token) = (query, generation, rows, token)
+  }
+
+  /// The visible rows.
   var index: OrderedIndex { rows.visible }
 }

@@ -1,70 +1,98 @@
 public import MohoChanges
 public import MohoMapping
 
-/// Is told what happens to a result, change by change, as a delegate of
-/// `NSFetchedResultsController` is.
+/// A result that reports its changes to a delegate: a ``ResultsPresenter`` or a
+/// ``ContextResultsController``.
+///
+/// Not `Sendable`. It belongs to the isolation that it was created in, and calls
+/// its delegate there.
+public protocol PresentedResults<Model>: AnyObject {
+  /// The models of the result.
+  associatedtype Model: MappedModel
+
+  /// The presented state of the result. The controller replaces it after
+  /// ``ResultsControllerDelegate/controller(_:willApply:)`` has returned.
+  var snapshot: ResultsSnapshot<Model> { get }
+
+  /// The object that receives the changes. The controller does not retain it.
+  var delegate: (any ResultsControllerDelegate<Model>)? { get set }
+}
+
+/// An object that receives the changes of a result one by one, like a delegate
+/// of `NSFetchedResultsController`.
 ///
 /// ```swift
 /// extension EpisodesViewController: @MainActor ResultsControllerDelegate {
-///   func resultsWillChange(_ update: ResultsUpdate<Episode>) { tableView.beginUpdates() }
-///   func resultsDidChange(_ row: RowChange) { … }
-///   func resultsDidChange(_ update: ResultsUpdate<Episode>) { tableView.endUpdates() }
+///   func controller(
+///     _ controller: any PresentedResults<Episode>, willApply update: ResultsUpdate<Episode>
+///   ) { tableView.beginUpdates() }
+///
+///   func controller(_ controller: any PresentedResults<Episode>, didChange row: RowChange) { … }
+///
+///   func controller(
+///     _ controller: any PresentedResults<Episode>, didApply update: ResultsUpdate<Episode>
+///   ) { tableView.endUpdates() }
 /// }
 /// ```
 ///
-/// For each update the calls are: ``resultsWillChange(_:)``, each section that
-/// goes and each that comes, each row, and `resultsDidChange(_:)` with the update.
-/// A ``ResultsPresenter`` makes them, or a ``ContextResultsController``, one update
-/// after the other: a delegate that writes to the store is told of that in a
-/// cycle of its own.
+/// The calls for each update are: ``controller(_:willApply:)``, one call for each
+/// deleted and each inserted section, one call for each row, and
+/// ``controller(_:didApply:)``. Updates never overlap: if a delegate changes the
+/// result, the controller reports that in a later update.
 public protocol ResultsControllerDelegate<Model>: AnyObject {
   /// The models of the result.
   associatedtype Model: MappedModel
 
-  /// The result is about to change. What is shown is still what was there before,
-  /// until this returns.
-  func resultsWillChange(_ update: ResultsUpdate<Model>)
+  /// Called before an update. The snapshot of the controller is still the state
+  /// before the update until this call returns.
+  func controller(
+    _ controller: any PresentedResults<Model>, willApply update: ResultsUpdate<Model>)
 
-  /// A section has come or gone. The index of one that has gone is in old
-  /// space, that of one that has come in new space.
-  func resultsDidChange(_ section: SectionChange)
+  /// Called for each section that was deleted or inserted. The index of a deleted
+  /// section is in old space, and that of an inserted section in new space.
+  func controller(_ controller: any PresentedResults<Model>, didChange section: SectionChange)
 
-  /// A row has come, gone, moved or changed. Its old path is in old space, its
-  /// new path in new space.
+  /// Called once for each row that was inserted, deleted, moved or changed. Its
+  /// old path is in old space, and its new path in new space.
   ///
-  /// There is one call for each row: one that has moved and changed is a move
-  /// that names the changed keys.
-  func resultsDidChange(_ row: RowChange)
+  /// A row that moved and changed is a move that names the changed keys.
+  func controller(_ controller: any PresentedResults<Model>, didChange row: RowChange)
 
-  /// The result has changed.
-  func resultsDidChange(_ update: ResultsUpdate<Model>)
+  /// Called after an update.
+  func controller(
+    _ controller: any PresentedResults<Model>, didApply update: ResultsUpdate<Model>)
 }
 
 extension ResultsControllerDelegate {
   /// Does nothing.
-  public func resultsWillChange(_ update: ResultsUpdate<Model>) {}
+  public func controller(
+    _ controller: any PresentedResults<Model>, willApply update: ResultsUpdate<Model>
+  ) {}
+
   /// Does nothing.
-  public func resultsDidChange(_ section: SectionChange) {}
+  public func controller(
+    _ controller: any PresentedResults<Model>, didChange section: SectionChange
+  ) {}
+
   /// Does nothing.
-  public func resultsDidChange(_ row: RowChange) {}
+  public func controller(_ controller: any PresentedResults<Model>, didChange row: RowChange) {}
+
   /// Does nothing.
-  public func resultsDidChange(_ update: ResultsUpdate<Model>) {}
+  public func controller(
+    _ controller: any PresentedResults<Model>, didApply update: ResultsUpdate<Model>
+  ) {}
 }
 
-extension ResultsUpdate {
-  /// Tells a delegate of the update, in the order of its calls.
+extension PresentedResults {
+  /// Reports an update to the delegate. Each call goes to the delegate that is
+  /// set at that time.
   ///
-  /// - Parameters:
-  ///   - delegate: Who is told, and asked for anew before each call.
-  ///   - advance: Takes on the state after the update, once the delegate knows
-  ///     that it comes.
-  func tell(
-    _ delegate: @autoclosure () -> (any ResultsControllerDelegate<Model>)?, _ advance: () -> Void
-  ) {
-    delegate()?.resultsWillChange(self)
+  /// - Parameter advance: Sets the snapshot to the state after the update.
+  func report(_ update: ResultsUpdate<Model>, advance: () -> Void) {
+    delegate?.controller(self, willApply: update)
     advance()
-    for section in changes.sections { delegate()?.resultsDidChange(section) }
-    for row in changes.rows { delegate()?.resultsDidChange(row) }
-    delegate()?.resultsDidChange(self)
+    for section in update.changes.sections { delegate?.controller(self, didChange: section) }
+    for row in update.changes.rows { delegate?.controller(self, didChange: row) }
+    delegate?.controller(self, didApply: update)
   }
 }

@@ -1,8 +1,8 @@
 import MohoChanges
 public import MohoMapping
 
-/// Shows a result on one isolation, such as that of the main actor, and tells a
-/// delegate how it changes.
+/// Presents a result on one isolation, such as the main actor, and reports its
+/// changes to a delegate.
 ///
 /// ```swift
 /// let presenter = ResultsPresenter(controller)
@@ -11,36 +11,36 @@ public import MohoMapping
 /// ```
 ///
 /// Guarantees:
-/// - ``snapshot`` is what the delegate has been told of: the state before an
-///   update until ``ResultsControllerDelegate/resultsWillChange(_:)`` has
-///   returned, and the state after it from then on.
-/// - The delegate is called where ``present()`` was, and by nobody else.
-/// - Commits that come while the delegate is busy are one update afterwards.
+/// - ``snapshot`` matches what the delegate knows: it is the state before an
+///   update until ``ResultsControllerDelegate/controller(_:willApply:)`` has
+///   returned, and the state after the update from then on.
+/// - The delegate is called on the isolation of ``present()`` only.
+/// - Commits during a call of the delegate arrive as one later update.
 ///
-/// Not `Sendable`: a presenter belongs to the isolation that it is made in.
-public final class ResultsPresenter<Model: MappedModel> {
-  /// The result.
+/// Not `Sendable`: a presenter belongs to the isolation that it was created in.
+public final class ResultsPresenter<Model: MappedModel>: PresentedResults {
+  /// The controller of the result.
   public let controller: ResultsController<Model>
 
-  /// What is shown.
+  /// The presented state of the result.
   public private(set) var snapshot: ResultsSnapshot<Model>
 
-  /// Who is told of changes. It is not kept alive.
+  /// The object that receives the changes. The presenter does not retain it.
   public weak var delegate: (any ResultsControllerDelegate<Model>)?
 
-  /// Shows the current state of a result.
+  /// Creates a presenter that presents the current state of a result.
   public init(_ controller: ResultsController<Model>) {
     self.controller = controller
     snapshot = controller.snapshot
   }
 
-  /// Shows all that happens to the result, until the task is canceled.
+  /// Presents all updates of the result until the task is canceled.
   ///
-  /// - Throws: As iterating over ``ResultsController/updates``. What is shown
-  ///   stays, and presenting may begin again.
+  /// - Throws: The errors of iterating over ``ResultsController/updates``. The
+  ///   presented state remains, and this method can be called again.
   public nonisolated(nonsending) func present() async throws {
     for try await update in controller.updates(since: snapshot) {
-      update.tell(delegate) { snapshot = update.after }
+      report(update) { snapshot = update.after }
     }
   }
 }

@@ -4,126 +4,124 @@ public import MohoStore
 
 /// One state of a result: its sections, its rows and their models.
 ///
-/// A snapshot never changes. It holds the identities of the rows; models are
-/// read from the store in batches, when they are asked for, ahead in the
-/// direction in which one scrolls, and the last ones read are kept. A model is always the one that the row held when the
-/// snapshot was made. Where that can no longer be read, because the row has
-/// been changed or deleted since, an error says so; a newer snapshot is there
-/// then, and the update that leads to it, or will be as soon as the commit of
-/// another process is noticed.
+/// A snapshot never changes. It stores the IDs of the rows and reads models from
+/// the store when they are accessed, in batches, in the direction of scrolling.
+/// The models that were read last are cached. A model always has the content that
+/// its row had when the snapshot was taken. If that content can no longer be read,
+/// because the row has since been changed or deleted, accessing the model is an
+/// error. In that case a newer snapshot and the update that leads to it are
+/// available, or will be as soon as the commit of another process is detected.
 public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   let state: ResultsState
   let follower: ResultsFollower
-  /// What a context has instead of what the store has.
+  /// The rows that a context shows instead of the store's.
   var overlay: SnapshotOverlay?
 
-  /// How many states of the result came before this one.
+  /// The number of states of the result before this one.
   public var generation: Int { overlay?.generation ?? state.generation }
 
-  /// Whether all rows are there. Where a controller starts with the first batch,
-  /// the others may be on their way.
-  public var isWhole: Bool { state.rows.areAll }
+  /// Whether the snapshot has all rows. If a controller starts with the first
+  /// batch, the remaining rows may not have been read yet.
+  public var isComplete: Bool { state.rows.isComplete }
 
-  /// The identities of the rows, in order and in sections.
+  /// The IDs of the rows, in order and in sections.
   ///
-  /// Of a ``ContextResultsController``, rows that were not saved when they came
-  /// have numbers instead; ``identity(at:)`` tells which rows they are.
+  /// In a ``ContextResultsController``, rows that were inserted without being saved
+  /// have numbers instead. ``identity(at:)`` returns their identities.
   public var index: OrderedIndex { overlay?.index ?? state.index }
 
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int { index.count }
 
-  /// Whether there are no rows.
+  /// Whether the result has no rows.
   public var isEmpty: Bool { index.isEmpty }
 
-  /// The sections, in order. Without a section key there is exactly one, even
-  /// if it is empty; with one, every section has a row.
+  /// The sections, in order. An unsectioned result has exactly one section, which
+  /// may be empty. In a sectioned result, each section has rows.
   ///
-  /// - Complexity: O(*s*) for *s* sections. No row is read.
+  /// - Complexity: O(*s*) for *s* sections. Reads no rows.
   public var sections: [ResultsSection] {
     zip(index.sectionKeys, index.sectionKeys.indices).map { key, section in
       ResultsSection(key: key, count: index.rowCount(inSection: section))
     }
   }
 
-  /// The model at a path, or nil where there is none or it can no longer be
-  /// read; ``model(at:)`` tells the two apart.
+  /// The model at a path, or `nil` if the path has no row or the model can no
+  /// longer be read. ``model(at:)`` distinguishes the two.
   public subscript(path: RowPath) -> Model? { try? model(at: path) }
 
-  /// The model at a path.
+  /// Returns the model at a path.
   ///
-  /// - Throws: ``ResultsError`` where there is no row at the path, or the row
-  ///   has been changed or deleted since; `MappingError` where the row is none
-  ///   of the model's; `StoreError`.
-  /// - Complexity: O(1) where the model was read before, else the reading of a
-  ///   batch.
+  /// - Throws: ``ResultsError`` if the path has no row, or the row has since been
+  ///   changed or deleted. `MappingError` if the row cannot be decoded.
+  ///   `StoreError` if the store cannot be read.
+  /// - Complexity: O(1) if the model is cached. Otherwise it reads a batch.
   public func model(at path: RowPath) throws -> Model {
     guard let position = index.position(of: path) else {
       throw ResultsError(code: .noSuchRow, reason: "there is no row at \(path)")
     }
     let number = index.rowIDs[position]
     if let model = overlay?.model(Model.self, of: number) { return try model.get() }
-    if let model = kept(number) { return model }
+    if let model = cachedModel(of: number) { return model }
     let batch = batch(at: position)
     do {
       return try read(batch).model(at: position - batch.lowerBound)
     } catch is MappingError {
-      // Perhaps of another row of the batch.
+      // The error may concern another row of the batch.
       return try read(position..<position + 1).model(at: 0)
     }
   }
 
-  /// The models of all rows, in order, read in one go.
+  /// Returns the models of all rows, in order, reading them at once.
   ///
-  /// - Throws: As ``model(at:)``, for the first row of which it is true.
+  /// - Throws: The errors of ``model(at:)``, for the first row that has one.
   public func models() throws -> [Model] {
     let rows = try read(0..<count)
     return try (0..<count).map { try rows.model(at: $0) }
   }
 
-  /// The rows to read with one that is asked for, as many as a batch has: those
-  /// behind it as far as they are not there, and where that is not enough, those
-  /// before it.
+  /// The positions to read together with one of them, as many as a batch has: the
+  /// missing rows after it and, if they are fewer, the missing rows before it.
   private func batch(at position: Int) -> Range<Int> {
     let size = state.query.batchSize
-    let behind = count - position > size ? position + size : count
-    let next = max(1, missing(index.rowIDs(atPositions: position..<behind)))
-    let before = max(0, position - (size - next))
-    let last = missing(index.rowIDs(atPositions: before..<position).reversed())
-    return position - last..<position + next
+    let end = count - position > size ? position + size : count
+    let after = max(1, missingCount(index.rowIDs(atPositions: position..<end)))
+    let start = max(0, position - (size - after))
+    let before = missingCount(index.rowIDs(atPositions: start..<position).reversed())
+    return position - before..<position + after
   }
 
-  /// How many of some rows come before the first that is there.
-  private func missing(_ numbers: some Sequence<Int64>) -> Int {
-    guard let overlay else { return follower.window.missing(numbers, in: generation) }
-    let stored = numbers.map { overlay.storedIdentity(of: $0) }.prefix { $0 != nil }
-    return follower.window.missing(stored.compactMap { $0 }, in: state.generation)
+  /// The number of rows before the first one whose model is available.
+  private func missingCount(_ numbers: some Sequence<Int64>) -> Int {
+    guard let overlay else { return follower.history.missingCount(numbers, in: generation) }
+    let stored = numbers.map { overlay.storedRowID(of: $0) }.prefix { $0 != nil }
+    return follower.history.missingCount(stored.compactMap { $0 }, in: state.generation)
   }
 
-  /// The identity of the row at a path, or nil where there is none: a temporary
-  /// one of a row that was not saved.
+  /// The identity of the row at a path, or `nil` if the path has no row. A row that
+  /// has not been saved has a temporary identity.
   public func identity(at path: RowPath) -> RowIdentity? {
     guard let number = index[path] else { return nil }
     let key = overlay?.numbers.key(of: number) ?? .stored(number)
     return RowIdentity(entity: state.query.statements.tableName, key: key)
   }
 
-  /// The identity in the table of a row that is shown as the store has it.
-  private func storedIdentity(of number: Int64) -> Int64? {
-    overlay.map { $0.storedIdentity(of: number) } ?? number
+  /// The ID in the table of a row that has the store's content.
+  private func storedRowID(of number: Int64) -> Int64? {
+    overlay.map { $0.storedRowID(of: number) } ?? number
   }
 
-  /// The model of a row that is shown as the store has it, if it was read before.
-  private func kept(_ number: Int64) -> Model? {
-    storedIdentity(of: number).flatMap { rowID in
-      follower.window.model(of: rowID, in: state.generation)?.model(as: Model.self)
+  private func cachedModel(of number: Int64) -> Model? {
+    storedRowID(of: number).flatMap { rowID in
+      follower.history.model(of: rowID, in: state.generation)?.model(as: Model.self)
     }
   }
 
-  /// The models of some rows, as far as they are of this state.
+  /// Reads the models of rows, and determines which of them have the content of
+  /// this state.
   private func read(_ positions: Range<Int>) throws -> ReadRows {
     let numbers = Array(index.rowIDs(atPositions: positions))
-    let rowIDs = overlay == nil ? numbers : numbers.compactMap { storedIdentity(of: $0) }
+    let rowIDs = overlay == nil ? numbers : numbers.compactMap { storedRowID(of: $0) }
     let start = follower.state.generation
     let isOneStatement = state.query.statements.areModelsOfOneTable
     let (found, unsettled) = try follower.store.readSettled(inOneStatement: isOneStatement) {
@@ -134,42 +132,42 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
       )
     }
     let batch = ModelBatch(found.models)
-    let areHeld = follower.window.admit(
+    let isOfState = follower.history.insert(
       batch, of: found.rowIDs, in: state.generation, readAfter: start, unsettled: unsettled)
     var offsets: [Int64: Int] = [:]
     offsets.reserveCapacity(found.rowIDs.count)
     for (offset, rowID) in found.rowIDs.enumerated() { offsets[rowID] = offset }
     return ReadRows(
       snapshot: self, start: positions.lowerBound, numbers: numbers, batch: batch,
-      offsets: offsets, areHeld: areHeld)
+      offsets: offsets, isOfState: isOfState)
   }
 
-  /// Rows of which the models have been read.
+  /// Rows whose models have been read.
   private struct ReadRows {
     let snapshot: ResultsSnapshot
-    /// The position of the first of them.
+    /// The position of the first row.
     let start: Int
     let numbers: [Int64]
     let batch: ModelBatch<Model>
-    /// Which models of the batch are theirs, by their identities, and whether
-    /// the rows held them.
+    /// The offset of each row in the batch, by row ID.
     let offsets: [Int64: Int]
-    let areHeld: [Bool]
+    /// For each model of the batch, whether it has the content of the snapshot.
+    let isOfState: [Bool]
 
     func model(at index: Int) throws -> Model {
       let number = numbers[index]
       if let model = snapshot.overlay?.model(Model.self, of: number) { return try model.get() }
-      let offset = snapshot.storedIdentity(of: number).flatMap { offsets[$0] }
-      if let offset, areHeld[offset] { return batch.models[offset] }
-      if let model = snapshot.kept(number) { return model }
+      let offset = snapshot.storedRowID(of: number).flatMap { offsets[$0] }
+      if let offset, isOfState[offset] { return batch.models[offset] }
+      if let model = snapshot.cachedModel(of: number) { return model }
       throw offset == nil
-        ? snapshot.moved(on: .rowDeleted, "deleted", start + index)
-        : snapshot.moved(on: .rowChanged, "changed", start + index)
+        ? snapshot.staleRowError(.rowDeleted, "deleted", start + index)
+        : snapshot.staleRowError(.rowChanged, "changed", start + index)
     }
   }
 
-  /// Those of some rows that the connection has written and that may not be known; nil
-  /// for all.
+  /// The rows that the reading connection has written and that may not have been
+  /// recorded. `nil` if that may be all rows.
   private func unsettledRows(
     among rowIDs: [Int64], _ reader: StoreReader
   ) throws -> Set<Int64>? {
@@ -180,11 +178,13 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     return try reader.unsettledRows(among: rowIDs, in: name)
   }
 
-  private func moved(on code: ResultsError.Code, _ what: String, _ position: Int) -> ResultsError {
+  private func staleRowError(
+    _ code: ResultsError.Code, _ change: String, _ position: Int
+  ) -> ResultsError {
     let path = index.path(atPosition: position).map { "\($0)" } ?? ""
     return ResultsError(
       code: code,
-      reason: "the row at \(path) was \(what) after the snapshot was made;"
-        + " take the controller's current snapshot")
+      reason: "the row at \(path) was \(change) after the snapshot was taken;"
+        + " use the controller's current snapshot")
   }
 }

@@ -36,7 +36,7 @@ extension StoreRequest {
   /// ```
   public func order<Value: RequestOperand>(
     _ direction: Ordering.Direction = .ascending, nils: Ordering.NilPlace? = nil,
-    options: TextMatch.Options = [], byValue value: (Keys) -> Value
+    options: TextMatch.Options = [], by value: (Keys) -> Value
   ) -> Self {
     let operand = Operand.scoped { value(Self.keys(of: $0)).operand }
     return order(by: Ordering(operand, direction, nils: nils, options: options))

@@ -25,7 +25,7 @@ enum EpisodeList: String, CaseIterable {
   var number: String { self == .sectioned ? "W10" : "W5" }
 
   func controller(
-    in store: ModelStore, startingWith start: ResultsStart = .allRows
+    in store: ModelStore, startingWith start: InitialRows = .allRows
   ) throws -> ResultsController<ListedEpisode> {
     switch self {
     case .newest, .longest: try ResultsController(request, in: store, startingWith: start)

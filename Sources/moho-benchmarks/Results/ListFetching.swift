@@ -37,7 +37,7 @@ final class ListFetching {
 
   func pageContenders(withPeers: Bool) -> [Contender] {
     let floor = Contender(name: "C, the first 50 rows") { self.floor.read(self.firstPage) }
-    func own(_ name: String, startingWith start: ResultsStart) -> Contender {
+    func own(_ name: String, startingWith start: InitialRows) -> Contender {
       Contender(name: name, reset: { self.releaseController() }) {
         let snapshot = try self.makeController(startingWith: start).snapshot
         return try checksum(of: snapshot, from: 0)
@@ -69,7 +69,7 @@ final class ListFetching {
   }
 
   private func makeController(
-    startingWith start: ResultsStart = .allRows
+    startingWith start: InitialRows = .allRows
   ) throws -> ResultsController<ListedEpisode> {
     let controller = try list.controller(in: store, startingWith: start)
     self.controller = controller
@@ -78,7 +78,7 @@ final class ListFetching {
 
   /// Releases the controller after its background work is complete.
   private func releaseController() {
-    while controller?.snapshot.isWhole == false { usleep(200) }
+    while controller?.snapshot.isComplete == false { usleep(200) }
     controller = nil
   }
 }

@@ -63,7 +63,7 @@ import Testing
     // snippet
     let controller = try ResultsController(
       ModelRequest<Episode>().order { $0.podcast.title }.order(by: \.title), in: store,
-      sectionedByValue: { $0.podcast.title })
+      sectionedBy: { $0.podcast.title })
     let list = controller.snapshot
     for (section, podcast) in list.sections.enumerated() {
       let titles = (0..<podcast.count).compactMap { row in
@@ -85,7 +85,7 @@ import Testing
     // snippet
     let tens = try ResultsController(
       ModelRequest<Episode>().order { $0.minutes / 10 }.order(by: \.minutes), in: store,
-      sectionedByValue: { $0.minutes / 10 })
+      sectionedBy: { $0.minutes / 10 })
     print(tens.snapshot.sections.map { "\($0.name)0 minutes: \($0.count)" })
     // end
     try article.expectOutput(of: transcript)

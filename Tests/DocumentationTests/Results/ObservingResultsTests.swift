@@ -161,13 +161,19 @@ enum Delegates {
       presenter.delegate = self
     }
 
-    func resultsWillChange(_ update: ResultsUpdate<Episode>) {
+    func controller(
+      _ controller: any PresentedResults<Episode>, willApply update: ResultsUpdate<Episode>
+    ) {
       print("will change \(presenter.snapshot.count) rows")
     }
 
-    func resultsDidChange(_ row: RowChange) { print(row) }
+    func controller(_ controller: any PresentedResults<Episode>, didChange row: RowChange) {
+      print(row)
+    }
 
-    func resultsDidChange(_ update: ResultsUpdate<Episode>) {
+    func controller(
+      _ controller: any PresentedResults<Episode>, didApply update: ResultsUpdate<Episode>
+    ) {
       print("did change, to \(presenter.snapshot.count) rows")
     }
   }

@@ -18,8 +18,8 @@ extension Variant {
     let request = request.batchSize(4)
     return Variant(
       sql: sql,
-      start: { try ResultsController(request, in: $0, sectionedByValue: section) },
-      set: { try $0.setRequest(request, sectionedByValue: section) })
+      start: { try ResultsController(request, in: $0, sectionedBy: section) },
+      set: { try $0.setRequest(request, sectionedBy: section) })
   }
 }
 

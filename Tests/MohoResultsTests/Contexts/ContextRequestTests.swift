@@ -91,7 +91,7 @@ import Testing
     try results.setRequest(
       Self.all.order(by: \.deck).order(by: \.rank), sectionedBy: \.deck)
     try results.setRequest(
-      Self.all.order { $0.rank / 20 }.order(by: \.deck), sectionedByValue: { $0.rank / 20 })
+      Self.all.order { $0.rank / 20 }.order(by: \.deck), sectionedBy: { $0.rank / 20 })
     context.undo()
 
     #expect(

@@ -73,7 +73,7 @@ import Testing
     try fail(failure)
 
     #expect(try controller.snapshot.models().map(\.title) == ["a", "b", "c"])
-    #expect(controller.lastStep.generation == 0)
+    #expect(controller.lastTransition.generation == 0)
   }
 
   @Test(arguments: failures)
@@ -123,6 +123,6 @@ import Testing
     try store.commit("UPDATE Card SET title = 'old' WHERE id = 1")
 
     #expect(try controller.snapshot.models().map(\.title) == ["old", "old", "old"])
-    #expect(controller.lastStep.changes.rows.map(\.changedKeys) == [["title"]])
+    #expect(controller.lastTransition.changes.rows.map(\.changedKeys) == [["title"]])
   }
 }

@@ -149,7 +149,7 @@ import Testing
   @Test func aMoveThatCameWhileALinkWasAwayIsReported() throws {
     let controller = try ResultsController(
       Self.all.filter { $0.host != nil }.order { $0.host.name }, in: store,
-      sectionedByValue: { $0.host.name })
+      sectionedBy: { $0.host.name })
     let known = controller.snapshot
     #expect(rows(known) == [1, 2])
 
@@ -240,5 +240,7 @@ import Testing
 private final class ShowUpdateLog: ResultsControllerDelegate {
   var changes: [ChangeSet] = []
 
-  func resultsDidChange(_ update: ResultsUpdate<Show>) { changes.append(update.changes) }
+  func controller(
+    _ controller: any PresentedResults<Show>, didApply update: ResultsUpdate<Show>
+  ) { changes.append(update.changes) }
 }

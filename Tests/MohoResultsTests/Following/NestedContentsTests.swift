@@ -38,7 +38,7 @@ import Testing
     try execute("UPDATE Folder SET name = 'D' WHERE id = 4")
 
     #expect(
-      controller.lastStep.changes.description == "update [0, 0] → [0, 0] changed children")
+      controller.lastTransition.changes.description == "update [0, 0] → [0, 0] changed children")
     #expect(try names(controller.snapshot.models()) == "a(c(D()))b(e())")
   }
 
@@ -46,11 +46,12 @@ import Testing
     let controller = try roots()
 
     try execute("UPDATE Folder SET parent = 5 WHERE id = 4")
-    #expect(controller.lastStep.changes.rows.map(\.changedKeys) == [["children"], ["children"]])
+    #expect(
+      controller.lastTransition.changes.rows.map(\.changedKeys) == [["children"], ["children"]])
 
     try execute("DELETE FROM Folder WHERE id = 4")
     #expect(
-      controller.lastStep.changes.description == "update [0, 1] → [0, 1] changed children")
+      controller.lastTransition.changes.description == "update [0, 1] → [0, 1] changed children")
     #expect(try names(controller.snapshot.models()) == "a(c())b(e())")
   }
 
@@ -83,7 +84,7 @@ import Testing
 
     try execute("UPDATE Folder SET name = name")
 
-    #expect(controller.lastStep.generation == 0)
+    #expect(controller.lastTransition.generation == 0)
   }
 }
 

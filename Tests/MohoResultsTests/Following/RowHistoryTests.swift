@@ -8,28 +8,28 @@ import Testing
   private func write(
     _ rows: [Int64: (UInt64?, UInt64?)]
   ) -> TouchedRows {
-    func held(_ value: UInt64?) -> WrittenRows.Before { value.map { .row([$0]) } ?? .absent }
+    func content(_ value: UInt64?) -> WrittenRows.Before { value.map { .row([$0]) } ?? .absent }
     var touched = TouchedRows()
-    touched.written = rows.mapValues { WrittenRow(before: held($0.0), after: held($0.1)) }
+    touched.writtenRows = rows.mapValues { WrittenRow(before: content($0.0), after: content($0.1)) }
     return touched
   }
 
-  @Test func aRowThatChangedIsNoLongerWhatItWas() {
+  @Test func aChangedRowDiffersFromEarlierStates() {
     var history = RowHistory()
     history.begin(0)
-    history.note(write([1: (5, 6)]), generation: 1)
+    history.record(write([1: (5, 6)]), generation: 1)
 
     #expect(!history.isUnchanged(1, since: 0, readAfter: .max))
     #expect(history.isUnchanged(1, since: 1, readAfter: .max))
     #expect(history.isUnchanged(2, since: 0, readAfter: .max))
   }
 
-  @Test func aRowThatChangedBackIsWhatItWas() {
+  @Test func aRowThatChangedBackEqualsTheEarlierState() {
     var history = RowHistory()
     history.begin(0)
-    history.note(write([1: (5, 6)]), generation: 1)
-    history.note(write([1: (6, nil)]), generation: 2)
-    history.note(write([1: (nil, 5)]), generation: 3)
+    history.record(write([1: (5, 6)]), generation: 1)
+    history.record(write([1: (6, nil)]), generation: 2)
+    history.record(write([1: (nil, 5)]), generation: 3)
 
     #expect(history.isUnchanged(1, since: 0, readAfter: .max))
     #expect(!history.isUnchanged(1, since: 1, readAfter: .max))
@@ -41,15 +41,15 @@ import Testing
         == WrittenRow(before: .row([5]), after: .absent))
   }
 
-  @Test func whatANewRowHeldIsLearnedWhenItIsWrittenAgain() {
+  @Test func theContentOfANewRowIsKnownOnceItIsWrittenAgain() {
     var history = RowHistory()
     history.begin(0)
     var touched = TouchedRows()
-    touched.written[1] = WrittenRow(before: .absent, after: .unknown)
-    history.note(touched, generation: 1)
+    touched.writtenRows[1] = WrittenRow(before: .absent, after: .unknown)
+    history.record(touched, generation: 1)
     history.begin(1)
-    history.note(write([1: (5, 6)]), generation: 2)
-    history.note(write([1: (6, 5)]), generation: 3)
+    history.record(write([1: (5, 6)]), generation: 2)
+    history.record(write([1: (6, 5)]), generation: 3)
 
     #expect(history.isUnchanged(1, since: 1, readAfter: 3))
     #expect(!history.isUnchanged(1, since: 2, readAfter: 3))
@@ -58,42 +58,42 @@ import Testing
         == WrittenRow(before: .row([5]), after: .row([6])))
   }
 
-  @Test func aRowThatWasReadWhileItChangedForthAndBackIsNotTrusted() {
+  @Test func aRowReadWhileItChangedAndChangedBackIsNotTrusted() {
     var history = RowHistory()
     history.begin(0)
-    history.note(write([1: (5, 6)]), generation: 1)
-    history.note(write([1: (6, 5)]), generation: 2)
+    history.record(write([1: (5, 6)]), generation: 1)
+    history.record(write([1: (6, 5)]), generation: 2)
 
-    // Read in the state of 0, 1 or 2: nobody knows which.
+    // The row may have been read in state 0, 1 or 2.
     #expect(!history.isUnchanged(1, since: 0, readAfter: 0))
     #expect(!history.isUnchanged(1, since: 0, readAfter: 1))
     #expect(history.isUnchanged(1, since: 0, readAfter: 2))
     #expect(history.isUnchanged(1, since: 2, readAfter: 0))
   }
 
-  @Test func otherRowsChangeARowThatWasNotWritten() {
+  @Test func relatedRowsChangeARowThatWasNotWritten() {
     var history = RowHistory()
     history.begin(0)
     var touched = TouchedRows()
-    touched.related[1] = ["shelf"]
-    touched.led = [2]
-    history.note(touched, generation: 1)
+    touched.relatedKeys[1] = ["shelf"]
+    touched.relatedMoveCandidates = [2]
+    history.record(touched, generation: 1)
 
     #expect(!history.isUnchanged(1, since: 0, readAfter: .max))
     #expect(history.isUnchanged(2, since: 0, readAfter: .max))
     let changes = history.changes(since: 0, upTo: 1)
     #expect(changes?.contents[1]?.related == ["shelf"])
     #expect(changes?.contents[1]?.row == nil)
-    #expect(changes?.led == [2])
+    #expect(changes?.relatedMoveCandidates == [2])
   }
 
-  @Test func aLinkThatWasAwayIsAChangeOfItsKey() {
+  @Test func aTemporarilyRemovedLinkChangesItsKey() {
     var history = RowHistory()
     history.begin(0)
     for generation in 1...2 {
       var touched = write([1: generation == 1 ? (5, 6) : (6, 5)])
-      touched.relinked[1] = ["shelf"]
-      history.note(touched, generation: generation)
+      touched.relinkedKeys[1] = ["shelf"]
+      history.record(touched, generation: generation)
       history.begin(generation)
     }
 
@@ -102,32 +102,32 @@ import Testing
     #expect(history.isUnchanged(1, since: 2, readAfter: .max))
   }
 
-  @Test func keysThatMayHaveChangedInAnyRowAreKnown() {
+  @Test func keysOfUnknownRowsChangeEveryRow() {
     var history = RowHistory()
     history.begin(0)
     var touched = write([1: (5, 6)])
-    touched.unknownKeys = ["shelf"]
-    history.note(touched, generation: 1)
+    touched.keysOfUnknownRows = ["shelf"]
+    history.record(touched, generation: 1)
     history.begin(1)
 
     #expect(!history.isUnchanged(9, since: 0, readAfter: .max))
     #expect(history.isUnchanged(9, since: 1, readAfter: .max))
     let changes = history.changes(since: 0, upTo: 1)
-    #expect(changes?.unknownKeys == ["shelf"])
+    #expect(changes?.keysOfUnknownRows == ["shelf"])
     #expect(changes?.contents.count == 1)
-    #expect(history.changes(since: 1, upTo: 1)?.unknownKeys == [])
+    #expect(history.changes(since: 1, upTo: 1)?.keysOfUnknownRows == [])
   }
 
-  @Test func aRowThatIsBackAmongManyNewOnesIsNotTrusted() {
+  @Test func aRowReinsertedAmongManyNewOnesIsNotTrusted() {
     var history = RowHistory()
     history.begin(0)
-    history.note(write([1: (5, nil)]), generation: 1)
+    history.record(write([1: (5, nil)]), generation: 1)
     var touched = TouchedRows()
     touched.newRows.append(1)
-    history.note(touched, generation: 2)
+    history.record(touched, generation: 2)
     history.begin(2)
-    history.note(write([1: (7, nil)]), generation: 3)
-    history.note(touched, generation: 4)
+    history.record(write([1: (7, nil)]), generation: 3)
+    history.record(touched, generation: 4)
 
     #expect(!history.isUnchanged(1, since: 2, readAfter: .max))
     #expect(
@@ -135,11 +135,11 @@ import Testing
         == WrittenRow(before: .row([7]), after: .absent))
   }
 
-  @Test func statesThatAreTooOldKnowNothing() {
+  @Test func theHistoryForgetsStatesBeyondItsLimit() {
     var history = RowHistory(limit: 3)
     for generation in 0...4 { history.begin(generation) }
     for generation in 1...4 {
-      history.note(write([Int64(generation): (1, 2)]), generation: generation)
+      history.record(write([Int64(generation): (1, 2)]), generation: generation)
     }
 
     #expect(!history.isUnchanged(9, since: 0, readAfter: .max))
@@ -147,14 +147,14 @@ import Testing
     #expect(history.isUnchanged(4, since: 4, readAfter: .max))
   }
 
-  /// Random changes under states that come and go: what is told is what keeping
-  /// all states would tell.
-  @Test func historiesTellWhatKeepingAllStatesWouldTell() {
+  /// Random changes while states begin and end: the history gives the same answers
+  /// as a record of all states.
+  @Test func theHistoryEqualsARecordOfAllStates() {
     var generator = SeededGenerator(seed: 3)
     for round in 0..<300 {
       var history = RowHistory()
       var states: [[Int64: UInt64]] = [[1: 1, 2: 1, 3: 1]]
-      var living: Set<Int> = [0]
+      var inUse: Set<Int> = [0]
       history.begin(0)
       for generation in 1...12 {
         var next = states[generation - 1]
@@ -166,14 +166,14 @@ import Testing
           next[rowID] = value
         }
         states.append(next)
-        history.note(write(rows), generation: generation)
+        history.record(write(rows), generation: generation)
         history.begin(generation)
-        living.insert(generation)
-        for old in living where old < generation && generator.oneIn(4) {
+        inUse.insert(generation)
+        for old in inUse where old < generation && generator.oneIn(4) {
           history.end(old)
-          living.remove(old)
+          inUse.remove(old)
         }
-        for old in living {
+        for old in inUse {
           for rowID in [1, 2, 3, 4] as [Int64] {
             #expect(
               history.isUnchanged(rowID, since: old, readAfter: .max)

@@ -48,7 +48,7 @@ import Testing
       let statements = try selects(of: store) {
         try execute("UPDATE Card SET rank = \(rows / 2) WHERE id = 3", in: store)
       }
-      #expect(controller.stepCounts.placed == 1)
+      #expect(controller.strategyCounts.repositioned == 1)
       return statements.count
     }
 
@@ -65,7 +65,7 @@ import Testing
       try execute("UPDATE Card SET rank = 77 WHERE id = 3", in: store)
     }
 
-    #expect(controller.stepCounts.placed == 1)
+    #expect(controller.strategyCounts.repositioned == 1)
     #expect(statements.count <= 2 + 12)
   }
 
@@ -77,7 +77,7 @@ import Testing
       try execute("UPDATE Card SET title = 'new' WHERE id = 3", in: store)
     }
 
-    #expect(controller.lastStep.changes.rows.map(\.changedKeys) == [["title"]])
+    #expect(controller.lastTransition.changes.rows.map(\.changedKeys) == [["title"]])
     #expect(statements.count == 1)
   }
 
@@ -93,7 +93,7 @@ import Testing
     }
 
     #expect(statements.count == 1)
-    #expect(controllers.map(\.lastStep.generation) == [0, 0, 0, 0, 1])
+    #expect(controllers.map(\.lastTransition.generation) == [0, 0, 0, 0, 1])
   }
 
   @Test func aRowThatAConditionExcludesIsNotLookedFor() throws {
@@ -111,7 +111,7 @@ import Testing
     #expect(try counts(of: "UPDATE Card SET deck = NULL WHERE id = 4") == 2)
     #expect(try counts(of: "UPDATE Card SET rank = -2 WHERE id = 4") == 1)
     #expect(try counts(of: "UPDATE Card SET deck = 'deck 2' WHERE id = 4") > 1)
-    #expect(controllers.map(\.lastStep.generation) == [0, 0, 1, 0, 2])
+    #expect(controllers.map(\.lastTransition.generation) == [0, 0, 1, 0, 2])
   }
 
   @Test func aChangeOfAnotherTableAsksNothing() throws {
@@ -123,7 +123,7 @@ import Testing
     }
 
     #expect(statements == [])
-    #expect(controller.lastStep.generation == 0)
+    #expect(controller.lastTransition.generation == 0)
   }
 
   @Test func manyRowsAreReadAnew() throws {
@@ -131,10 +131,10 @@ import Testing
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
 
     try execute("UPDATE Card SET rank = -rank WHERE id < 190", in: store)
-    #expect(controller.stepCounts.placed == 1)
+    #expect(controller.strategyCounts.repositioned == 1)
     try execute("UPDATE Card SET rank = -rank", in: store)
 
-    #expect(controller.stepCounts.rescanned == 1)
+    #expect(controller.strategyCounts.rescanned == 1)
     #expect(
       try Array(controller.snapshot.index.rowIDs)
         == store.identities(of: Self.all.order(by: \.rank)))

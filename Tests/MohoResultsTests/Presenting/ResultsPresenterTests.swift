@@ -98,15 +98,23 @@ import Testing
     return "\(snapshot.count) cards of \(snapshot.sections.map(\.name).joined(separator: ", "))"
   }
 
-  func resultsWillChange(_ update: ResultsUpdate<Card>) {
+  func controller(
+    _ controller: any PresentedResults<Card>, willApply update: ResultsUpdate<Card>
+  ) {
     calls.append("will change, \(shown)")
   }
 
-  func resultsDidChange(_ section: SectionChange) { calls.append("\(section)") }
+  func controller(_ controller: any PresentedResults<Card>, didChange section: SectionChange) {
+    calls.append("\(section)")
+  }
 
-  func resultsDidChange(_ row: RowChange) { calls.append("\(row)") }
+  func controller(_ controller: any PresentedResults<Card>, didChange row: RowChange) {
+    calls.append("\(row)")
+  }
 
-  func resultsDidChange(_ update: ResultsUpdate<Card>) {
+  func controller(
+    _ controller: any PresentedResults<Card>, didApply update: ResultsUpdate<Card>
+  ) {
     calls.append("did change, \(shown)")
     hasEnded = true
     waiter?.resume()

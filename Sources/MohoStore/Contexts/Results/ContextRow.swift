@@ -1,26 +1,26 @@
 package import MohoMapping
 
-/// A row as a context has it, with what says where it belongs in a result.
+/// A row with its content in a context, and the values that determine its position
+/// in a result.
 package struct ContextRow: Sendable {
-  /// Which row it is.
   package let identity: RowIdentity
 
-  /// What it has at each key of the result's models, or why that cannot be
-  /// told: a row may be inside of itself for as long as it is edited, or linked
-  /// to one that others have deleted.
+  /// The values for the keys of the result's models, or the error that prevents
+  /// reading them: while a row is edited, it may contain itself, or be linked to a
+  /// row that others have deleted.
   package let contents: Result<[FieldContent?], any Error>
 
-  /// The values by which it is ordered, the identity last: null of a row that is
-  /// not saved.
+  /// The values that order the row. The last one is its ID, which is null for a row
+  /// that has not been saved.
   let sortValues: [FieldContent]
 
-  /// The place among rows that are equal in those values.
+  /// The position among rows with equal values.
   let rank: Rank
 
-  /// Rows of ancestors stand before those of their children, and rows of one
-  /// context in the order in which they were made.
+  /// The rows of parent contexts come before those of their children. The rows of
+  /// one context are in the order of their creation.
   struct Rank: Comparable {
-    /// How many parents up the context is.
+    /// The number of parents between the context of the row and that of the result.
     let level: Int
     let key: RowIdentity.Key
 
@@ -29,12 +29,12 @@ package struct ContextRow: Sendable {
     }
   }
 
-  /// Whether two rows are ordered by the same values.
-  package func isPlaced(as other: ContextRow) -> Bool {
+  /// Whether two rows have the same values in all orderings.
+  package func hasPosition(of other: ContextRow) -> Bool {
     zip(sortValues, other.sortValues).allSatisfy { $0.isSame(as: $1) }
   }
 
-  /// The names of the keys that have other values in a later state of the row.
+  /// The names of the keys whose values differ in a later state of the row.
   package func changedKeys(to later: ContextRow, keys: [MappingKey]) -> [String] {
     let isDifferent: (Int) -> Bool
     switch (contents, later.contents) {

@@ -113,7 +113,7 @@ package final class ResultStatements: Sendable {
     self.isSectioned = isSectioned
     let sources = try ResultSources(of: resolved, model, schema)
     self.sources = sources
-    let placing = sources.placeColumns
+    let placing = sources.positionColumns
     let recorded = schema.recordedColumns(of: entity)
     let columnNames = schema.columnNames(of: entity)
     self.columnNames = columnNames

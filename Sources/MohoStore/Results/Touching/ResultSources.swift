@@ -1,33 +1,33 @@
 import MohoMapping
 
-/// The tables that a result is made of, and how a row of one of them leads to
-/// rows of the result.
+/// The tables that a result reads, and the links from each of them to the rows of
+/// the result.
 ///
-/// The first is the result's own table. Another is a source for a filter, an
-/// ordering or a section, or for the models that the result's models contain;
-/// one table may be several sources.
+/// The first source is the result's own table. The others are read by a filter, an
+/// ordering or a section key, or by models that the result's models contain. The
+/// same table can be several sources.
 package struct ResultSources: Sendable {
-  /// What becomes of a row of the result where a row that it is made of has
-  /// changed.
+  /// The effect of a changed row on the row of the result that depends on it.
   enum Effect: Hashable, Sendable {
-    /// It may have another place, or none.
-    case place
-    /// The value of a key is another.
+    /// The row may be inserted, deleted or moved.
+    case position
+    /// The value of a key changes.
     case content(key: String)
   }
 
-  /// The way from a source to the one whose rows are linked to it.
-  struct Owner: Sendable {
+  /// The link from a source to the source whose rows depend on it.
+  struct Dependent: Sendable {
+    /// The index of the source whose rows depend on the linked rows.
     let source: Int
-    /// The name of the owner's relationship.
+    /// The name of the relationship that leads to the linked rows.
     let relationship: String
     let link: Link
     /// Whether the order of the linked rows matters.
     let isOrdered: Bool
-    /// What becomes of the owner, where that is a row of the result.
+    /// The effect on the dependent row, if it is a row of the result.
     let effect: Effect
 
-    /// The columns in the table of the linked rows that hold the link.
+    /// The columns in the table of the linked rows that store the link.
     var linkColumns: Set<String> {
       guard case .inverseColumn(let column, let position) = link else { return [] }
       return Set([column] + (isOrdered ? [position].compactMap { $0 } : []))
@@ -38,58 +38,56 @@ package struct ResultSources: Sendable {
     let entity: Entity
     /// The columns that the request or the models read.
     var columns: Set<String>
-    var owners: [Owner] = []
+    var dependents: [Dependent] = []
 
-    /// Whether an owner is affected by a row of which some columns have changed.
-    func affects(_ owner: Owner, changing names: Set<String>) -> Bool {
-      !columns.isDisjoint(with: names) || !owner.linkColumns.isDisjoint(with: names)
+    /// Whether changes of some columns of a row affect a dependent.
+    func affects(_ dependent: Dependent, changing names: Set<String>) -> Bool {
+      !columns.isDisjoint(with: names) || !dependent.linkColumns.isDisjoint(with: names)
     }
   }
 
   private(set) var sources: [Source]
 
-  /// The columns of the result's own table that filters, orderings and sections
-  /// read.
-  package var placeColumns: Set<String> { sources[0].columns }
+  /// The columns of the result's own table that filters, orderings and the section
+  /// key read.
+  package var positionColumns: Set<String> { sources[0].columns }
 
-  /// The relationships of the result's own rows whose links are in their own
-  /// table, with what becomes of a row where another one that it is linked to
-  /// has changed.
+  /// The relationships whose links the result's own table stores, with the effect
+  /// of a change in a linked row.
   var ownLinks: [(column: String, effect: Effect)] {
-    sources.flatMap(\.owners).filter { $0.source == 0 && $0.link == .column }
+    sources.flatMap(\.dependents).filter { $0.source == 0 && $0.link == .column }
       .map { ($0.relationship, $0.effect) }
   }
 
-  /// The names of the tables, with those of links.
+  /// The names of all tables, including tables of links.
   package let tables: Set<String>
 
-  /// The keys of the result's models that hold other models, or what is read
-  /// from other tables.
-  package var relatedKeys: [String] {
-    var keys: [String] = []
-    for owner in sources.flatMap(\.owners) {
-      if case .content(let key) = owner.effect, !keys.contains(key) { keys.append(key) }
-    }
-    return keys
-  }
-
-  /// The names of the tables that models are made of.
+  /// The names of the tables that the models read.
   package var contentTables: Set<String> {
     var names: Set<String> = [sources[0].entity.name]
     for source in sources {
-      for owner in source.owners {
-        guard case .content = owner.effect else { continue }
+      for dependent in source.dependents {
+        guard case .content = dependent.effect else { continue }
         names.insert(source.entity.name)
-        if case .table(let table, _) = owner.link { names.insert(table.name) }
+        if case .table(let table, _) = dependent.link { names.insert(table.name) }
       }
     }
     return names
   }
 
+  /// The names of the entities whose models are contained in other models.
+  package var containedEntities: Set<String> {
+    Set(
+      sources.filter { source in
+        source.dependents.contains { if case .content = $0.effect { true } else { false } }
+      }
+      .map(\.entity.name))
+  }
+
   init(
     of request: ResolvedRequest, _ model: any MappedModel.Type, _ schema: Schema
   ) throws {
-    var builder = SourceBuilder(request.entity)
+    var builder = ResultSourcesBuilder(request.entity)
     builder.visit(request.filter)
     for ordering in request.orderings { builder.visit(ordering.operand) }
     try builder.addModels(of: model, schema)
@@ -97,8 +95,8 @@ package struct ResultSources: Sendable {
     tables = Set(
       sources.flatMap { source in
         [source.entity.name]
-          + source.owners.compactMap { owner in
-            if case .table(let table, _) = owner.link { table.name } else { nil }
+          + source.dependents.compactMap { dependent in
+            if case .table(let table, _) = dependent.link { table.name } else { nil }
           }
       })
   }

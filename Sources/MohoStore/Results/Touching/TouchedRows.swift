@@ -1,36 +1,38 @@
-/// What a commit may have changed of a result.
+/// What a commit may have changed in a result.
 package struct TouchedRows: Sendable {
-  /// The rows that may have come or gone or have another place.
-  package var placed: Set<Int64> = []
+  /// The rows that may have been inserted, deleted or moved.
+  package var moveCandidates: Set<Int64> = []
 
-  /// Those of them of which that is so because of other rows.
-  package var led: Set<Int64> = []
+  /// The move candidates because of changes in other rows.
+  package var relatedMoveCandidates: Set<Int64> = []
 
-  /// Whether no others may.
-  package var arePlacesKnown = true
+  /// Whether the move candidates are complete.
+  package var hasAllMoveCandidates = true
 
-  /// The rows of the result's own table that were written, but for those that
-  /// hold what they held. They may be in the result or not.
-  package var written: [Int64: WrittenRow] = [:]
+  /// The written rows of the result's own table, except those with the same values
+  /// as before. They may be in the result or not.
+  package var writtenRows: [Int64: WrittenRow] = [:]
 
-  /// Further rows of that table that were not there before, where they are many.
+  /// Further new rows of that table, if there are many.
   package var newRows = RowRuns()
 
-  /// The keys whose links written rows have in their own table, where they were
-  /// removed or changed: while such a link is away, it is not known what becomes
-  /// of the row that it led to.
-  package var relinked: [Int64: Set<String>] = [:]
+  /// The keys whose links were removed or changed, for rows whose own table stores
+  /// the links. While such a link is removed, changes of the row that it led to are
+  /// not tracked.
+  package var relinkedKeys: [Int64: Set<String>] = [:]
 
-  /// The keys of rows whose values are made of other rows that have changed.
-  package var related: [Int64: Set<String>] = [:]
+  /// The keys that read changed related rows, by row.
+  package var relatedKeys: [Int64: Set<String>] = [:]
 
-  /// Such keys of which it is not known whose values have changed.
-  package var unknownKeys: Set<String> = []
+  /// The keys that read changed related rows, if the rows with those keys are
+  /// unknown.
+  package var keysOfUnknownRows: Set<String> = []
 
   package init() {}
 
-  /// Whether nothing of the result has changed.
+  /// Whether the commit does not affect the result.
   package var isEmpty: Bool {
-    placed.isEmpty && arePlacesKnown && written.isEmpty && related.isEmpty && unknownKeys.isEmpty
+    moveCandidates.isEmpty && hasAllMoveCandidates && writtenRows.isEmpty && relatedKeys.isEmpty
+      && keysOfUnknownRows.isEmpty
   }
 }

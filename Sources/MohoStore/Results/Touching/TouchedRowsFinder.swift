@@ -1,11 +1,10 @@
 import GRDB
 
-/// Finds what a commit has changed of a result: follows the links from rows
-/// that were written to the rows of the result that are made of them.
+/// Finds what a commit changed in a result. Follows links from the written rows to
+/// the rows of the result that depend on them.
 ///
-/// The links are those of the state after the commit, and those that written
-/// rows had before. A row that was linked in another way has been written
-/// itself.
+/// The finder follows the links of the state after the commit, and the previous
+/// links of written rows. A row whose link changed has been written itself.
 struct TouchedRowsFinder {
   private let reader: StoreReader
   private let commit: CommittedChanges
@@ -21,135 +20,141 @@ struct TouchedRowsFinder {
   }
 
   mutating func find() throws {
-    try noteOwnRows()
-    for source in result.sources.sources.indices.dropFirst() { try noteRows(of: source) }
+    try findOwnRows()
+    for source in result.sources.sources.indices.dropFirst() { try findRows(of: source) }
     while let (source, rows) = pending.popLast() { try follow(rows, of: source) }
   }
 
-  private mutating func noteOwnRows() throws {
+  private mutating func findOwnRows() throws {
     let entity = result.entity
     guard let written = commit.tables[entity.name] else { return }
-    if !written.areAllKnown { touched.arePlacesKnown = false }
+    if !written.areAllKnown { touched.hasAllMoveCandidates = false }
     touched.newRows = written.newRows
     let rows = try reader.ownRows(of: result, by: commit)
-    touched.written = rows.values.contains(where: \.isNone) ? rows.filter { !$1.isNone } : rows
-    touched.placed.reserveCapacity(touched.written.count)
-    for (rowID, row) in touched.written where result.mayMove(row) { touched.placed.insert(rowID) }
-    if !result.ownLinks.isEmpty { noteOwnLinks() }
+    touched.writtenRows =
+      rows.values.contains(where: \.isNone) ? rows.filter { !$1.isNone } : rows
+    touched.moveCandidates.reserveCapacity(touched.writtenRows.count)
+    for (rowID, row) in touched.writtenRows where result.mayMove(row) {
+      touched.moveCandidates.insert(rowID)
+    }
+    if !result.ownLinks.isEmpty { findOwnLinks() }
   }
 
-  /// Notes the links in the result's own table that a commit has removed or
-  /// changed.
-  private mutating func noteOwnLinks() {
-    for (rowID, row) in touched.written where row.before != .absent {
+  /// Finds the links in the result's own table that the commit removed or changed.
+  private mutating func findOwnLinks() {
+    for (rowID, row) in touched.writtenRows where row.before != .absent {
       for link in result.ownLinks where row.mayDiffer(in: link.column) {
         switch link.effect {
-        case .place: touched.led.insert(rowID)
-        case .content(let key): touched.relinked[rowID, default: []].insert(key)
+        case .position: touched.relatedMoveCandidates.insert(rowID)
+        case .content(let key): touched.relinkedKeys[rowID, default: []].insert(key)
         }
       }
     }
   }
 
-  /// Notes the rows of another source, and of the links to it, that a commit
-  /// has written.
-  private mutating func noteRows(of index: Int) throws {
+  /// Finds the written rows of another source, and the written links to it.
+  private mutating func findRows(of index: Int) throws {
     let source = result.sources.sources[index]
     if let written = commit.tables[source.entity.name] {
       let changed = try changedColumns(of: source.entity)
-      for owner in source.owners {
-        if !written.isComplete { giveUp(owner) }
-        let rows = changed.filter { $1.map { source.affects(owner, changing: $0) } ?? true }
+      for dependent in source.dependents {
+        if !written.isComplete { touchAllRows(of: dependent) }
+        let rows = changed.filter {
+          $1.map { source.affects(dependent, changing: $0) } ?? true
+        }
         let rowIDs = written.newRows.rows.union(rows.keys)
         guard !rowIDs.isEmpty else { continue }
-        try follow(rowIDs, by: owner, from: source.entity)
-        guard case .inverseColumn(let column, _) = owner.link else { continue }
+        try follow(rowIDs, to: dependent, from: source.entity)
+        guard case .inverseColumn(let column, _) = dependent.link else { continue }
         let moved = rows.filter { $1?.contains(column) ?? true }
-        reach(written.formerLinks(column, of: moved.keys), of: owner)
+        reach(written.formerLinks(column, of: moved.keys), of: dependent)
       }
     }
-    for owner in source.owners { try noteLinks(of: owner) }
+    for dependent in source.dependents { try findLinks(to: dependent) }
   }
 
-  /// Notes the links to a source that a commit has written, where they have a
+  /// Finds the written links between a source and its dependent, if they have a
   /// table of their own.
-  private mutating func noteLinks(of owner: ResultSources.Owner) throws {
-    guard case .table(let table, let end) = owner.link, let written = commit.tables[table.name]
+  private mutating func findLinks(to dependent: ResultSources.Dependent) throws {
+    guard case .table(let table, let end) = dependent.link,
+      let written = commit.tables[table.name]
     else { return }
-    if !written.isComplete { giveUp(owner) }
+    if !written.isComplete { touchAllRows(of: dependent) }
     let column = LinkTable.column(end)
-    let compared = table.comparedColumns(seenFrom: end, isOrdered: owner.isOrdered)
-    let links = try reader.links(of: table, by: commit).comeAndGone(comparing: compared)
-    reach(try reader.integers(column, in: table.name, where: "rowid", isIn: links.come), of: owner)
-    reach(written.formerLinks(column, of: links.gone), of: owner)
+    let compared = table.comparedColumns(seenFrom: end, isOrdered: dependent.isOrdered)
+    let links = try reader.links(of: table, by: commit).insertedAndDeleted(comparing: compared)
+    reach(
+      try reader.integers(column, in: table.name, where: "rowid", isIn: links.inserted),
+      of: dependent)
+    reach(written.formerLinks(column, of: links.deleted), of: dependent)
   }
 
-  /// Goes on to the owners of rows that have been reached.
+  /// Follows the links of reached rows to all dependents.
   private mutating func follow(_ rows: Set<Int64>, of index: Int) throws {
     let source = result.sources.sources[index]
-    for owner in source.owners { try follow(rows, by: owner, from: source.entity) }
+    for dependent in source.dependents { try follow(rows, to: dependent, from: source.entity) }
   }
 
   private mutating func follow(
-    _ rows: Set<Int64>, by owner: ResultSources.Owner, from entity: Entity
+    _ rows: Set<Int64>, to dependent: ResultSources.Dependent, from entity: Entity
   ) throws {
-    let ownerEntity = result.sources.sources[owner.source].entity
-    switch owner.link {
+    let dependentEntity = result.sources.sources[dependent.source].entity
+    let table: String
+    let (column, linkedColumn): (String, String)
+    switch dependent.link {
     case .column:
-      reach(
-        try reader.integers(
-          ownerEntity.identityColumn, in: ownerEntity.name, where: owner.relationship, isIn: rows),
-        of: owner)
-    case .inverseColumn(let column, _):
-      reach(
-        try reader.integers(column, in: entity.name, where: entity.identityColumn, isIn: rows),
-        of: owner)
-    case .table(let table, let end):
-      reach(
-        try reader.integers(
-          LinkTable.column(end), in: table.name, where: LinkTable.column(end.other), isIn: rows),
-        of: owner)
+      table = dependentEntity.name
+      (column, linkedColumn) = (dependentEntity.identityColumn, dependent.relationship)
+    case .inverseColumn(let inverse, _):
+      table = entity.name
+      (column, linkedColumn) = (inverse, entity.identityColumn)
+    case .table(let links, let end):
+      table = links.name
+      (column, linkedColumn) = (LinkTable.column(end), LinkTable.column(end.other))
     }
+    reach(try reader.integers(column, in: table, where: linkedColumn, isIn: rows), of: dependent)
   }
 
-  /// Notes that rows have been reached; nil where it is not known which.
-  private mutating func reach(_ rows: Set<Int64>?, of owner: ResultSources.Owner) {
-    guard let rows else { return giveUp(owner) }
-    guard owner.source == 0 else {
-      let new = rows.subtracting(reached[owner.source] ?? [])
+  /// Records that rows of a dependent are affected.
+  ///
+  /// - Parameter rows: `nil` if the rows are unknown.
+  private mutating func reach(_ rows: Set<Int64>?, of dependent: ResultSources.Dependent) {
+    guard let rows else { return touchAllRows(of: dependent) }
+    guard dependent.source == 0 else {
+      let new = rows.subtracting(reached[dependent.source] ?? [])
       guard !new.isEmpty else { return }
-      reached[owner.source, default: []].formUnion(new)
-      pending.append((owner.source, new))
+      reached[dependent.source, default: []].formUnion(new)
+      pending.append((dependent.source, new))
       return
     }
-    switch owner.effect {
-    case .place:
-      touched.placed.formUnion(rows)
-      touched.led.formUnion(rows)
-    case .content(let key): for rowID in rows { touched.related[rowID, default: []].insert(key) }
+    switch dependent.effect {
+    case .position:
+      touched.moveCandidates.formUnion(rows)
+      touched.relatedMoveCandidates.formUnion(rows)
+    case .content(let key):
+      for rowID in rows { touched.relatedKeys[rowID, default: []].insert(key) }
     }
   }
 
-  /// Takes every row of the result for reached.
-  private mutating func giveUp(_ owner: ResultSources.Owner) {
-    var owners = [owner]
+  /// Records that any row of a dependent may be affected.
+  private mutating func touchAllRows(of dependent: ResultSources.Dependent) {
+    var dependents = [dependent]
     var seen: Set<Int> = []
-    while let owner = owners.popLast() {
-      if owner.source != 0 {
-        guard seen.insert(owner.source).inserted else { continue }
-        owners += result.sources.sources[owner.source].owners
+    while let dependent = dependents.popLast() {
+      if dependent.source != 0 {
+        guard seen.insert(dependent.source).inserted else { continue }
+        dependents += result.sources.sources[dependent.source].dependents
         continue
       }
-      switch owner.effect {
-      case .place: touched.arePlacesKnown = false
-      case .content(let key): touched.unknownKeys.insert(key)
+      switch dependent.effect {
+      case .position: touched.hasAllMoveCandidates = false
+      case .content(let key): touched.keysOfUnknownRows.insert(key)
       }
     }
   }
 
-  /// The rows of an entity that hold something else than before, with the
-  /// columns whose values differ; nil for those that came or went or are not
-  /// known.
+  /// The rows of an entity whose values changed, with the changed columns. `nil` for
+  /// rows that were inserted or deleted or whose changes are unknown.
   private func changedColumns(of entity: Entity) throws -> [Int64: Set<String>?] {
     let names = reader.schema.recordedColumns(of: entity)
     let rows = try reader.rows(
@@ -163,13 +168,12 @@ struct TouchedRowsFinder {
 }
 
 extension StoreReader {
-  /// What a complete commit may have changed of a result.
+  /// Finds what a complete commit may have changed in a result.
   ///
-  /// Where the commit wrote no table that the result is made of, no statement
-  /// is run.
+  /// If the commit wrote no table of the result, this runs no statement.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* rows that were written, and the rows
-  ///   that are linked to them.
+  /// - Complexity: O(*k* log *n*) for *k* written rows and rows that are linked to
+  ///   them.
   package func touchedRows(
     of result: ResultStatements, by commit: CommittedChanges
   ) throws -> TouchedRows {

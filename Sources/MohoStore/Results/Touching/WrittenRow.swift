@@ -49,27 +49,29 @@ extension [Int64: WrittenRow] {
     return mapValues { $0.selecting(columns) }
   }
 
-  /// The rows that hold what no row held before, and those that held what no
-  /// row holds any more: what has changed where rows have no identity but what
-  /// they hold.
+  /// Finds the inserted and deleted rows of a table whose rows have no identity
+  /// other than their values: the rows with values that no row had before, and the
+  /// previous rows with values that no row has any more.
   ///
-  /// - Parameter columns: The columns that are compared.
-  func comeAndGone(comparing columns: [Int]) -> (come: Set<Int64>, gone: Set<Int64>) {
+  /// - Parameter columns: The columns to compare.
+  func insertedAndDeleted(
+    comparing columns: [Int]
+  ) -> (inserted: Set<Int64>, deleted: Set<Int64>) {
     let before = Set(values.compactMap { $0.before.selecting(columns).values })
     let after = Set(values.compactMap { $0.after.selecting(columns).values })
-    func others(
-      than known: Set<[UInt64]>, _ held: (WrittenRow) -> WrittenRows.Before
+    func rows(
+      without known: Set<[UInt64]>, _ state: (WrittenRow) -> WrittenRows.Before
     ) -> Set<Int64> {
       var rows: Set<Int64> = []
       for (rowID, row) in self {
-        let row = held(row)
+        let row = state(row)
         if row == .absent { continue }
         if let values = row.selecting(columns).values, known.contains(values) { continue }
         rows.insert(rowID)
       }
       return rows
     }
-    return (others(than: before, \.after), others(than: after, \.before))
+    return (rows(without: before, \.after), rows(without: after, \.before))
   }
 }
 

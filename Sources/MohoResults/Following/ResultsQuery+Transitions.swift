@@ -1,0 +1,129 @@
+import MohoChanges
+import MohoMapping
+import MohoStore
+
+extension ResultsQuery {
+  /// Reads the rows of the present state.
+  func rows(_ reader: StoreReader) throws -> ResultsRows {
+    try ResultsRows(scan(reader), window)
+  }
+
+  /// Reads the rows of the first batch of the present state.
+  ///
+  /// - Complexity: O(*b*) for a batch of *b* rows if an index has the order.
+  ///   Otherwise O(*n*) in the number of rows.
+  func firstRows(_ reader: StoreReader) throws -> ResultsRows {
+    let size = min(batchSize, window.limit ?? .max)
+    let (end, overflows) = window.offset.addingReportingOverflow(size)
+    guard !overflows, end < .max else { return try rows(reader) }
+    // One extra row shows whether there are more.
+    let rows = try scan(reader, limit: end + 1)
+    guard rows.count > end else { return try ResultsRows(rows, window) }
+    var page = try ResultsRows(rows, RowWindow(offset: window.offset, limit: size))
+    page.isComplete = false
+    return page
+  }
+
+  /// The maximum number of written rows that are examined individually before any
+  /// other work.
+  private static let smallCount = 16
+
+  /// Reads what a complete commit made of the rows of the result's own table. `nil`
+  /// if they are many, or if the commit wrote other tables of the result.
+  func ownRows(
+    of commit: CommittedChanges, _ reader: StoreReader
+  ) throws -> [Int64: WrittenRow]? {
+    guard commit.isComplete, statements.isOfItself else { return nil }
+    guard let written = commit.tables[statements.tableName] else { return [:] }
+    guard written.areAllKnown, written.before.count <= Self.smallCount else { return nil }
+    return try reader.ownRows(of: statements, by: commit)
+  }
+
+  /// Whether what a commit made of a row cannot affect the result.
+  func isUnaffected(by row: WrittenRow, _ rowID: Int64, in rows: ResultsRows) -> Bool {
+    if row.before == row.after && row.before != .unknown { return true }
+    guard rows.isComplete, rows.all.position(of: rowID) == nil else { return false }
+    return !statements.mayMove(row) || statements.excludes(row)
+  }
+
+  /// Returns the transition that a commit causes, or `nil` if the commit does not
+  /// affect the result.
+  ///
+  /// - Parameters:
+  ///   - missesCommits: Whether earlier commits could not be processed.
+  ///   - rescans: Whether to read all IDs for any change.
+  /// - Complexity: O(*k* log *n*) for *k* rows that the commit changed. O(*n*) if
+  ///   they are many or unknown.
+  func transition(
+    from old: ResultsRows, _ commit: CommittedChanges, missesCommits: Bool, rescans: Bool,
+    _ reader: StoreReader
+  ) throws -> ResultsTransition? {
+    let isKnown = commit.isComplete && !missesCommits
+    let touched = isKnown ? try reader.touchedRows(of: statements, by: commit) : nil
+    let rescans = rescans || !old.isComplete
+    switch RequiredUpdate(touched, count: old.all.count) {
+    case .nothing: return nil
+    case .contentOnly where !rescans:
+      return transition(from: old, to: old, ChangeSet(), touched, .contentOnly)
+    case .reposition(let rowIDs) where !rescans:
+      do {
+        let placements = try placements(of: rowIDs, in: old.all, reader)
+        let deleted =
+          placements.count == rowIDs.count ? [] : rowIDs.subtracting(placements.map(\.rowID))
+        let (rows, changes) = try old.updated(
+          removing: deleted, placing: placements, window, touched: rowIDs)
+        return transition(from: old, to: rows, changes, touched, .repositioned)
+      } catch is OrderedIndexError {
+        // The order of the stored rows is inconsistent with the list. Reading all
+        // rows repairs it.
+        return try rescan(from: old, touched, reader)
+      }
+    case .contentOnly, .reposition, .rescan: return try rescan(from: old, touched, reader)
+    }
+  }
+
+  /// Returns the placements of those rows that are in the result, in order.
+  private func placements(
+    of rowIDs: Set<Int64>, in all: OrderedIndex, _ reader: StoreReader
+  ) throws -> [RowPlacement] {
+    func placement(_ rowID: Int64, after predecessor: Int64?, _ section: FieldContent) throws
+      -> RowPlacement
+    {
+      RowPlacement(rowID, after: predecessor, section: isSectioned ? try SectionKey(section) : .all)
+    }
+    if let found = try reader.places(of: rowIDs, in: statements) {
+      return try found.map { try placement($0.rowID, after: $0.predecessor, $0.section) }
+    }
+    let finder = try reader.places(in: statements)
+    return try reader.evaluate(rowIDs, in: statements).map { row in
+      let predecessor =
+        finder.hasIndex
+        ? try finder.predecessor(of: row)
+        : try all.lastRow(excluding: rowIDs) { try finder.precedes($0, row) }
+      return try placement(row.rowID, after: predecessor, row.section)
+    }
+  }
+
+  private func rescan(
+    from old: ResultsRows, _ touched: TouchedRows?, _ reader: StoreReader
+  ) throws -> ResultsTransition {
+    let rows = try rows(reader)
+    let (before, after) = (old.visible, rows.visible)
+    let changes = LazyChangeSet { self.changes(from: before, to: after, touched) }
+    // If there certainly are changes, the consumer computes them.
+    let hasChanges = before.count != after.count || !changes.value.isEmpty
+    return ResultsTransition(
+      rows: rows, changes: hasChanges ? changes : nil, touched: touched, strategy: .rescanned)
+  }
+
+  private func transition(
+    from old: ResultsRows, to new: ResultsRows, _ moves: ChangeSet, _ touched: TouchedRows?,
+    _ strategy: ResultsTransition.Strategy
+  ) -> ResultsTransition {
+    let keys = touched.map { changedKeys($0, among: new.visible) } ?? [:]
+    let changes = moves.addingContentChanges(keys, from: old.visible, to: new.visible)
+    return ResultsTransition(
+      rows: new, changes: changes.isEmpty ? nil : LazyChangeSet(changes), touched: touched,
+      strategy: strategy)
+  }
+}

@@ -1,0 +1,97 @@
+import MohoChanges
+
+/// The part of a list that a limit and an offset select.
+struct RowWindow: Sendable, Equatable {
+  let offset: Int
+  let limit: Int?
+
+  var includesAllRows: Bool { offset == 0 && limit == nil }
+
+  /// The positions of the visible rows in a list.
+  func positions(in all: OrderedIndex) -> Range<Int> {
+    let start = min(max(0, offset), all.count)
+    guard let limit else { return start..<all.count }
+    return start..<(limit < all.count - start ? start + max(0, limit) : all.count)
+  }
+
+  /// The visible rows of a list.
+  ///
+  /// - Complexity: O(*m*) for *m* visible rows.
+  func visibleRows(of all: OrderedIndex) throws(OrderedIndexError) -> OrderedIndex {
+    if includesAllRows { return all }
+    var builder = OrderedIndex.Builder(sectioned: all.isSectioned)
+    let positions = positions(in: all)
+    var position = positions.lowerBound
+    while position < positions.upperBound, let path = all.path(atPosition: position) {
+      let rows = all.rowIDs(inSection: path.section)
+      let end = min(rows.count, path.row + positions.upperBound - position)
+      try builder.append(
+        contentsOf: rows[path.row..<end], section: all.sectionKey(at: path.section) ?? .all)
+      position += end - path.row
+    }
+    return builder.finish()
+  }
+
+  /// Returns the visible rows after a change of a list, and their changes.
+  ///
+  /// In addition to the touched rows, rows that cross an edge of the window are
+  /// inserted or deleted.
+  ///
+  /// - Parameters:
+  ///   - rows: The visible rows before the change.
+  ///   - touched: The rows that may have been inserted, deleted or moved.
+  /// - Complexity: O(*k* log *n*) for *k* touched rows. O(*m*) if their number
+  ///   approaches the number *m* of visible rows.
+  func updated(
+    _ rows: OrderedIndex, from old: OrderedIndex, to new: OrderedIndex, touched: Set<Int64>
+  ) throws(OrderedIndexError) -> (index: OrderedIndex, changes: ChangeSet) {
+    let (before, after) = (positions(in: old), positions(in: new))
+    guard touched.count * 2 < max(before.count, after.count) else {
+      let index = try visibleRows(of: new)
+      let unchanged = Dictionary(uniqueKeysWithValues: touched.map { ($0, [String]()) })
+      return (index, ChangeSet(from: rows, to: index, changedKeys: unchanged))
+    }
+    let leaving = touched.union(edges(of: before, in: old, touched.count)).filter { rowID in
+      rows.position(of: rowID) != nil && !(new.position(of: rowID).map(after.contains) ?? false)
+    }
+    let staying = touched.union(edges(of: after, in: new, touched.count)).filter { rowID in
+      touched.contains(rowID) || rows.position(of: rowID) == nil
+    }
+    let placements = staying.compactMap { rowID in
+      new.position(of: rowID).flatMap { after.contains($0) ? (rowID: rowID, position: $0) : nil }
+    }
+    .sorted { $0.position < $1.position }
+    .map { rowID, position in
+      RowPlacement(
+        rowID, after: position > after.lowerBound ? new.rowIDs[position - 1] : nil,
+        section: new.path(atPosition: position).flatMap { new.sectionKey(at: $0.section) } ?? .all)
+    }
+    return try rows.updated(removing: leaving, placing: placements)
+  }
+
+  /// Returns the untouched rows that entered or left the window.
+  ///
+  /// - Parameters:
+  ///   - old: The visible rows before the change.
+  ///   - new: The visible rows after the change.
+  ///   - count: The number of rows that may have been inserted, deleted or moved.
+  /// - Returns: `nil` if so many rows may have crossed an edge that comparing all
+  ///   rows costs less.
+  /// - Complexity: O(*k* log *n*) for *k* rows.
+  func rowsCrossingEdges(
+    from old: OrderedIndex, to new: OrderedIndex, touchedCount count: Int
+  ) -> Set<Int64>? {
+    if includesAllRows { return [] }
+    guard count * 2 < max(old.count, new.count) else { return nil }
+    let left = edges(of: 0..<old.count, in: old, count).filter { new.position(of: $0) == nil }
+    let entered = edges(of: 0..<new.count, in: new, count).filter { old.position(of: $0) == nil }
+    return Set(left + entered)
+  }
+
+  /// The rows within a distance of the edges of a range.
+  private func edges(of range: Range<Int>, in index: OrderedIndex, _ distance: Int) -> [Int64] {
+    let low = range.prefix(distance)
+    let high = range.suffix(distance)
+    return (Array(low) + high).map { index.rowIDs[$0] }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import MohoMapping
+import MohoResults
+import MohoStore
+import Testing
+
+/// Follows random edits of a context and commits of others by results of every
+/// kind, and holds each against what the context fetches.
+///
+/// `MOHO_CONTEXT_STEPS` sets the number of steps of each seed, for longer runs.
+@Suite struct RandomContextTests {
+  private static let stepCount =
+    ProcessInfo.processInfo.environment["MOHO_CONTEXT_STEPS"].flatMap(Int.init) ?? 100
+
+  private static let requests: [FollowedRequest] = {
+    let all = ModelRequest<Book>()
+    let genre = Operand.key(KeyName(["genre"]))
+    return [
+      FollowedRequest("indexed", all.order(by: \.pages)),
+      FollowedRequest("descending", all.order(by: \.pages, .descending)),
+      FollowedRequest("nils last", all.order(by: \.genre, nils: .last)),
+      FollowedRequest("unindexed", all.order(by: \.title, .descending).order(by: \.pages)),
+      FollowedRequest(
+        "filtered", all.filter { $0.pages > 9 && $0.genre != nil }.order(by: \.pages)),
+      FollowedRequest(
+        "genres", all.order(by: \.genre).order(by: \.pages, .descending), sectionedBy: genre),
+      FollowedRequest(
+        "joined", all.filter { $0.shelf.rank > 1 }.order { $0.shelf.rank }.order(by: \.title),
+        isRelated: true),
+      FollowedRequest(
+        "shelves", all.order { $0.shelf.name }.order(by: \.title),
+        sectionedBy: .key(KeyName(["shelf", "name"])), isRelated: true),
+      FollowedRequest(
+        "none", all.filter { $0.chapters.none { $0.length > 2 } }, isRelated: true),
+      FollowedRequest("window", all.order(by: \.pages).offset(3).limit(6)),
+      FollowedRequest(
+        "window of genres", all.order(by: \.genre).order(by: \.title).offset(1).limit(9),
+        sectionedBy: genre),
+    ]
+  }()
+
+  /// Results of a third of the requests, by the seed.
+  private static func results(
+    in context: EditingContext, seed: UInt64
+  ) throws -> [FollowedContext] {
+    try requests.enumerated().filter { UInt64($0.offset) % 3 == seed % 3 }
+      .map { try FollowedContext($0.element, in: context) }
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func resultsAreWhatTheContextFetches(seed: UInt64) throws {
+    try follow(seed: seed, changingRequests: false)
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func resultsOfOtherRequestsAreWhatTheContextFetches(seed: UInt64) throws {
+    try follow(seed: seed, changingRequests: true)
+  }
+
+  private func follow(seed: UInt64, changingRequests: Bool) throws {
+    let store = try ModelStore.books()
+    try RandomBooks.prepare(store)
+    var others = RandomBooks(seed: seed)
+    for _ in 0..<20 { try others.commit(to: store) }
+    var edits = RandomEdits(seed: seed)
+    let parent = EditingContext(store)
+    // Half of the runs are about what a child context shows.
+    let context = seed % 2 == 0 ? EditingContext(childOf: parent) : parent
+    for _ in 0..<5 { _ = edits.edit(context) }
+    let results = try Self.results(in: context, seed: seed)
+
+    var isSudden = false
+    for step in 0..<Self.stepCount {
+      var action = "commit of others"
+      var isRequest = false
+      if edits.oneIn(4) {
+        try others.commit(to: store)
+        isSudden = edits.oneIn(4)
+        if isSudden { continue }
+        for result in results { try result.catchUp() }
+      } else if changingRequests, edits.oneIn(5) {
+        action = "other requests"
+        isRequest = true
+        for result in results {
+          let request = edits.element(of: Self.requests)
+          action += ", \(result.name) to \(request.name)"
+          try result.follow(request)
+        }
+      } else {
+        if changingRequests, edits.oneIn(5) {
+          for result in results { result.followInNextUpdate(edits.element(of: Self.requests)) }
+        }
+        action = edits.edit(edits.oneIn(3) ? parent : context)
+        // Where there was nothing to undo, nothing was looked at.
+        if isSudden { for result in results { try result.catchUp() } }
+      }
+      for result in results {
+        do {
+          // What was committed before another request is told for itself.
+          try result.check(isSudden: isSudden && !isRequest)
+        } catch {
+          Issue.record("seed \(seed), step \(step), \(action), \(result.name): \(error)")
+          return
+        }
+      }
+      isSudden = false
+    }
+    for result in results {
+      #expect(result.updateCount > Self.stepCount / 10, "\(result.name)")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import GRDB
+import MohoChanges
+import MohoResults
+import MohoStore
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct InitialRowsTests {
+  private let store: ModelStore
+  private let all = ModelRequest<Card>().order(by: \.rank).batchSize(20)
+
+  init() throws {
+    store = try ModelStore(inMemory: Card.self)
+    try store.write { writer in
+      try writer.save((1...500).map { Card(id: $0, deck: "\($0 / 60)", rank: -$0, title: "\($0)") })
+    }
+  }
+
+  /// Makes a controller whose other rows do not come before a closure returns.
+  private func controller(
+    _ request: ModelRequest<Card>,
+    _ body: (ResultsController<Card>, ResultsSnapshot<Card>) throws -> Void = { _, _ in }
+  ) throws -> (ResultsController<Card>, ResultsSnapshot<Card>) {
+    // Whoever reads the rest waits for this.
+    try store.writer.unsafeReentrantWrite { _ in
+      let controller = try ResultsController(request, in: store, startingWith: .firstBatch)
+      let snapshot = controller.snapshot
+      try body(controller, snapshot)
+      return (controller, snapshot)
+    }
+  }
+
+  @Test func theFirstBatchIsThereAtOnceAndTheOthersAreAnUpdate() async throws {
+    let (controller, first) = try controller(all) { _, snapshot in
+      let models = try snapshot.models()
+      #expect(models.map(\.id) == (481...500).reversed())
+      #expect(snapshot.count == 20)
+      #expect(!snapshot.isComplete)
+    }
+
+    var updates = controller.updates(since: first).makeAsyncIterator()
+    let update = try await updates.next()
+
+    #expect(update?.after.isComplete == true)
+    #expect(update?.after.count == 500)
+    #expect(update?.changes.rows.map(\.kind) == Array(repeating: .insert, count: 480))
+    #expect(try update?.after.models().map(\.id) == (1...500).reversed())
+  }
+
+  @Test func aCommitBeforeTheOthersHaveComeIsPartOfTheUpdate() async throws {
+    let (controller, first) = try controller(all) { _, _ in
+      try store.write { writer in
+        try writer.save(Card(id: 500, deck: "8", rank: -500, title: "new"))
+        try writer.save(Card(id: 499, deck: "8", rank: 0, title: "499"))
+      }
+    }
+
+    var updates = controller.updates(since: first).makeAsyncIterator()
+    let update = try await updates.next()
+
+    #expect(update?.after.count == 500)
+    #expect(update?.changes.rows.count == 482)
+    #expect(update?.changes.rows.filter { $0.kind == .move }.map(\.rowID) == [499])
+    #expect(update?.changes.rows.filter { $0.kind == .update }.map(\.changedKeys) == [["title"]])
+  }
+
+  @Test func aResultOfOneBatchIsWhole() throws {
+    for request in [all.filter { $0.id <= 20 }, all.batchSize(500), all.filter { $0.id < 0 }] {
+      let (_, snapshot) = try controller(request)
+      #expect(snapshot.isComplete)
+      #expect(snapshot.count == (try store.count(request)))
+    }
+  }
+
+  @Test func limitsAndOffsetsAreKept() async throws {
+    let (controller, first) = try controller(all.offset(10).limit(30))
+    #expect(first.count == 20)
+
+    var updates = controller.updates(since: first).makeAsyncIterator()
+    #expect(try await updates.next()?.after.count == 30)
+    #expect(
+      try Array(controller.snapshot.index.rowIDs) == store.identities(of: all.offset(10).limit(30)))
+  }
+}

@@ -1,0 +1,350 @@
+import Foundation
+import GRDB
+import MohoChanges
+import MohoResults
+import MohoStore
+import Synchronization
+import Testing
+
+@Suite struct ResultsControllerTests {
+  private let store: ModelStore
+
+  init() throws {
+    store = try ModelStore(inMemory: Card.self)
+    try store.write { writer in
+      try writer.save([
+        Card(id: 1, deck: "birds", rank: 1, title: "Wren"),
+        Card(id: 2, deck: "birds", rank: 2, title: "Owl"),
+        Card(id: 3, deck: "fish", rank: 1, title: "Pike"),
+        Card(id: 4, deck: nil, rank: 1, title: "Joker"),
+      ])
+    }
+  }
+
+  private func controller() throws -> ResultsController<Card> {
+    try ResultsController(
+      ModelRequest<Card>().order(by: \.deck).order(by: \.rank), in: store, sectionedBy: \.deck)
+  }
+
+  private func edit(_ id: Int, _ change: (inout Card) -> Void) throws {
+    var card = try #require(try store.first(ModelRequest<Card>().filter { $0.id == id }))
+    change(&card)
+    try store.write { try $0.save(card) }
+  }
+
+  @Test func sectionsFollowTheSectionKey() throws {
+    let snapshot = try controller().snapshot
+
+    #expect(snapshot.sections.map(\.name) == ["", "birds", "fish"])
+    #expect(snapshot.sections.map(\.key) == [.null, .text("birds"), .text("fish")])
+    #expect(snapshot.sections.map(\.count) == [1, 2, 1])
+    #expect(snapshot.sections.map(\.indexTitle) == ["", "B", "F"])
+    #expect(snapshot[RowPath(section: 1, row: 1)]?.title == "Owl")
+    #expect(try snapshot.models().map(\.id) == [4, 1, 2, 3])
+  }
+
+  @Test func withoutASectionKeyThereIsOneSection() throws {
+    let none = ModelRequest<Card>().filter { $0.id > 9 }
+
+    #expect(try ResultsController(none, in: store).snapshot.sections.map(\.count) == [0])
+    #expect(
+      try ResultsController(none.order(by: \.deck), in: store, sectionedBy: \.deck)
+        .snapshot.sections == [])
+  }
+
+  @Test func aRowThatMovesAndChangesIsOneRecord() async throws {
+    let controller = try controller()
+    var updates = controller.updates.makeAsyncIterator()
+
+    try edit(1) { card in
+      card.rank = 3
+      card.title = "Robin"
+    }
+
+    let update = try #require(try await updates.next())
+    #expect(update.changes.description == "move [1, 0] → [1, 1] changed rank, title")
+    #expect(update.before[RowPath(section: 1, row: 1)]?.title == "Owl")
+    #expect(update.after[RowPath(section: 1, row: 1)]?.title == "Robin")
+  }
+
+  @Test func aSectionIsBornAndDiesWithItsRows() async throws {
+    let controller = try controller()
+    var updates = controller.updates.makeAsyncIterator()
+
+    try edit(3) { $0.deck = "ants" }
+
+    let update = try #require(try await updates.next())
+    #expect(
+      update.changes.description == """
+        delete section 2 "fish"
+        insert section 1 "ants"
+        move [2, 0] → [1, 0] changed deck
+        """)
+  }
+
+  @Test func commitsThatWereMissedAreOneUpdate() async throws {
+    let controller = try controller()
+    let known = controller.snapshot
+
+    try edit(1) { $0.rank = 5 }
+    try edit(1) { $0.title = "Robin" }
+    try store.write { try $0.save(Card(id: 5, deck: "fish", rank: 9, title: "Eel")) }
+    try store.write { try $0.delete([Card(id: 5, deck: nil, rank: 0, title: "")]) }
+
+    var updates = controller.updates(since: known).makeAsyncIterator()
+    let update = try #require(try await updates.next())
+    #expect(update.changes.description == "move [1, 0] → [1, 1] changed rank, title")
+    #expect(update.after.generation == known.generation + 4)
+  }
+
+  @Test func changesThatCancelOutAreNoUpdate() async throws {
+    let controller = try controller()
+    var updates = controller.updates.makeAsyncIterator()
+
+    try edit(1) { $0.rank = 5 }
+    try edit(1) { $0.rank = 1 }
+    try edit(2) { $0.title = "Barn owl" }
+
+    let update = try #require(try await updates.next())
+    #expect(update.changes.description == "update [1, 1] → [1, 1] changed title")
+  }
+
+  @Test func noUpdateIsEmpty() async throws {
+    let controller = try controller()
+    var updates = controller.updates.makeAsyncIterator()
+
+    for round in 1...10 {
+      try edit(1) { $0.rank = 5 }
+      try edit(1) { $0.rank = 1 }
+      async let edited: Void = edit(2) { $0.title = "\(round)" }
+      let update = try await updates.next()
+      try await edited
+
+      #expect(update?.changes.description == "update [1, 1] → [1, 1] changed title")
+    }
+  }
+
+  @Test func aWriteWithoutEffectIsNoUpdate() throws {
+    let controller = try controller()
+
+    try edit(1) { _ in }
+    try store.writer.write { try $0.execute(sql: "UPDATE Card SET rank = rank") }
+
+    #expect(controller.snapshot.generation == 0)
+  }
+
+  @Test func aWaitingConsumerIsWoken() async throws {
+    let controller = try controller()
+    let updates = controller.updates
+    let first = Task { try await updates.first { _ in true }?.changes.description }
+
+    try edit(2) { $0.title = "Barn owl" }
+
+    #expect(try await first.value == "update [1, 1] → [1, 1] changed title")
+  }
+
+  @Test func everyConsumerGetsEveryChange() async throws {
+    let controller = try controller()
+    let updates = controller.updates
+    try edit(2) { $0.title = "Barn owl" }
+
+    for _ in 0..<3 {
+      var iterator = updates.makeAsyncIterator()
+      #expect(try await iterator.next()?.changes.rows.count == 1)
+    }
+  }
+
+  @Test func cancellationEndsTheUpdates() async throws {
+    let controller = try controller()
+    let task = Task {
+      var count = 0
+      for try await _ in controller.updates { count += 1 }
+      return count
+    }
+
+    task.cancel()
+
+    #expect(try await task.value == 0)
+  }
+
+  @Test func aSnapshotSaysWhenTheStoreHasMovedOn() throws {
+    let snapshot = try controller().snapshot
+    try edit(1) { $0.title = "Robin" }
+    try store.write { try $0.delete(ModelRequest<Card>().filter { $0.id == 3 }) }
+
+    let codes = [RowPath(section: 1, row: 0), RowPath(section: 2, row: 0)].map { path in
+      #expect(throws: ResultsError.self) { try snapshot.model(at: path) }?.code
+    }
+
+    #expect(codes == [.rowChanged, .rowDeleted])
+    #expect(snapshot[RowPath(section: 1, row: 0)] == nil)
+    #expect(try snapshot.model(at: RowPath(section: 1, row: 1)).title == "Owl")
+  }
+
+  @Test func aModelThatWasReadStaysWithItsSnapshot() throws {
+    let snapshot = try controller().snapshot
+    _ = try snapshot.models()
+    try edit(1) { $0.title = "Robin" }
+
+    #expect(try snapshot.models().map(\.title) == ["Joker", "Wren", "Owl", "Pike"])
+  }
+
+  @Test(arguments: [
+    RowPath(section: 0, row: 1), RowPath(section: 3, row: 0), RowPath(section: -1, row: 0),
+    RowPath(section: 0, row: -1), RowPath(section: .max, row: .max),
+  ])
+  func aPathWithoutARowIsAnError(path: RowPath) throws {
+    let snapshot = try controller().snapshot
+
+    #expect(#expect(throws: ResultsError.self) { try snapshot.model(at: path) }?.code == .noSuchRow)
+  }
+
+  @Test func modelsAreReadInBatches() throws {
+    try store.write { try $0.save((10..<60).map { Card(id: $0, rank: $0, title: "\($0)") }) }
+    let controller = try ResultsController(
+      ModelRequest<Card>().order(by: \.rank).batchSize(20), in: store)
+    let count = Mutex(0)
+    store.writer.unsafeReentrantWrite { database in
+      database.trace { event in
+        if case .statement = event { count.withLock { $0 += 1 } }
+      }
+    }
+
+    for row in 0..<20 { _ = try controller.snapshot.model(at: RowPath(section: 0, row: row)) }
+    let first = count.withLock { $0 }
+    for row in 20..<54 { _ = try controller.snapshot.model(at: RowPath(section: 0, row: row)) }
+
+    #expect(count.withLock { $0 } == first * 3)
+  }
+
+  /// The rows of each batch that is read while models are asked for.
+  private func batches(of rows: some Sequence<Int>) throws -> [[Int]] {
+    try store.write { try $0.save((10..<99).map { Card(id: $0, rank: $0, title: "\($0)") }) }
+    let request = ModelRequest<Card>().order(by: \.rank).batchSize(10)
+    let controller = try ResultsController(request, in: store)
+    let snapshot = controller.snapshot
+    var batches: [[Int]] = []
+    for row in rows {
+      let before = (0..<snapshot.count).filter { isCached($0, in: snapshot) }
+      _ = try snapshot.model(at: RowPath(section: 0, row: row))
+      let new = (0..<snapshot.count).filter { isCached($0, in: snapshot) && !before.contains($0) }
+      if !new.isEmpty { batches.append(new) }
+    }
+    return batches
+  }
+
+  private func isCached(_ row: Int, in snapshot: ResultsSnapshot<Card>) -> Bool {
+    snapshot.isModelCached(at: RowPath(section: 0, row: row))
+  }
+
+  @Test func batchesLieAheadInTheDirectionOfScrolling() throws {
+    #expect(try batches(of: 25..<45) == [Array(25..<35), Array(35..<45)])
+  }
+
+  @Test func batchesLieBehindWhereOneScrollsBack() throws {
+    let rows = Array((15..<36).reversed())
+
+    #expect(try batches(of: rows) == [Array(35..<45), Array(25..<35), Array(15..<25)])
+  }
+
+  @Test func batchesBeginBeforeTheRowWhereThoseBehindAreThere() throws {
+    #expect(
+      try batches(of: [40, 34, 33, 0, 90, 82])
+        == [
+          Array(40..<50), Array(30..<40), Array(0..<10), Array(83..<93), Array(73..<83),
+        ])
+  }
+
+  @Test func modelsThatWereReadLongAgoAreLetGo() throws {
+    try store.write { try $0.save((10..<99).map { Card(id: $0, rank: $0, title: "\($0)") }) }
+    let controller = try ResultsController(
+      ModelRequest<Card>().order(by: \.rank).batchSize(5), in: store)
+    let count = Mutex(0)
+    store.writer.unsafeReentrantWrite { database in
+      database.trace { event in
+        if case .statement = event { count.withLock { $0 += 1 } }
+      }
+    }
+    func statements(forRow row: Int) throws -> Int {
+      count.withLock { $0 = 0 }
+      _ = try controller.snapshot.model(at: RowPath(section: 0, row: row))
+      return count.withLock { $0 }
+    }
+
+    let first = try statements(forRow: 0)
+    #expect(try statements(forRow: 1) == 0)
+    for row in 5..<90 { _ = try statements(forRow: row) }
+
+    #expect(try statements(forRow: 89) == 0)
+    #expect(try statements(forRow: 0) == first)
+  }
+
+  @Test func manyRowsAreReadInFull() async throws {
+    let cards = (1...1_500).map { Card(id: $0, rank: -$0, title: "\($0)") }
+    try store.write { try $0.save(cards) }
+    let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
+    var updates = controller.updates.makeAsyncIterator()
+
+    #expect(try controller.snapshot.models() == cards.reversed())
+    try await store.writer.write { try $0.execute(sql: "UPDATE Card SET title = 'new'") }
+
+    let update = try #require(try await updates.next())
+    #expect(update.changes.rows.count == 1_500)
+    #expect(update.changes.rows.allSatisfy { $0.changedKeys == ["title"] })
+    #expect(try update.after.models().allSatisfy { $0.title == "new" })
+  }
+
+  @Test(arguments: [
+    ModelRequest<Card>(), ModelRequest<Card>().order(by: \.rank).order(by: \.deck),
+  ])
+  func theSectionKeyMustBeTheFirstOrdering(request: ModelRequest<Card>) {
+    let error = #expect(throws: ResultsError.self) {
+      try ResultsController(request, in: store, sectionedBy: \.deck)
+    }
+
+    #expect(
+      error?.description
+        == "misordered sections: the section key `deck` is not the first ordering of the request;"
+        + " order by `deck` first")
+  }
+
+  @Test func aStoreThatCanNoLongerBeReadIsAnError() async throws {
+    let controller = try controller()
+    var updates = controller.updates.makeAsyncIterator()
+    try await store.writer.write { database in
+      try database.execute(sql: "ALTER TABLE Card RENAME COLUMN deck TO pack")
+      try database.execute(sql: "UPDATE Card SET pack = 'x'")
+    }
+
+    await #expect(throws: (any Error).self) { try await updates.next() }
+  }
+
+  @Test func aControllerFollowsNoLongerThanItIsHeld() throws {
+    weak var released: ResultsController<Card>?
+    do {
+      let controller = try controller()
+      released = controller
+      try edit(1) { $0.rank = 7 }
+    }
+
+    #expect(released == nil)
+    try edit(1) { $0.rank = 8 }
+  }
+
+  @Test func manyRowsBesideTheResultLeaveItReadable() throws {
+    let controller = try ResultsController(
+      ModelRequest<Card>().filter { $0.rank < 100 }.order(by: \.rank), in: store)
+    let snapshot = controller.snapshot
+
+    try store.writer.write { database in
+      try database.execute(
+        sql: """
+          WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 90000)
+          INSERT INTO Card (id, rank, title) SELECT i, i, 'many' FROM n
+          """)
+    }
+
+    #expect(controller.snapshot.generation == 0)
+    #expect(try snapshot.models().count == 4)
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import MohoMapping
+import MohoResults
+import MohoStore
+import Testing
+
+/// Follows random transactions by results of every kind, and holds each against
+/// one that reads everything anew.
+///
+/// `MOHO_RESULTS_STEPS` sets the number of transactions of each seed and
+/// `MOHO_RESULTS_SEED` the first of the seeds, for longer runs.
+@Suite struct RandomFollowingTests {
+  private static func number(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap(Int.init)
+  }
+  private static let stepCount = number("MOHO_RESULTS_STEPS") ?? 3_600
+  static let seeds: Range<UInt64> = {
+    let first = UInt64(number("MOHO_RESULTS_SEED") ?? 1)
+    return first..<first + 5
+  }()
+
+  /// A request of each kind that there is, with its sections.
+  private static var requests: [(String, ModelRequest<Book>, Operand?)] {
+    let all = ModelRequest<Book>()
+    let genre = Operand.key(KeyName(["genre"]))
+    return [
+      ("indexed", all.order(by: \.pages), nil),
+      ("descending", all.order(by: \.pages, .descending), nil),
+      (
+        "fixed", all.filter { $0.genre == "crime" }.order(by: \.genre, .descending), nil
+      ),
+      ("nils last", all.order(by: \.genre, nils: .last), nil),
+      ("unindexed", all.order(by: \.title, .descending).order(by: \.pages), nil),
+      (
+        "filtered", all.filter { $0.pages > 9 && $0.genre != nil }.order(by: \.pages), nil
+      ),
+      ("sections", all.order(by: \.genre).order(by: \.pages, .descending), genre),
+      (
+        "joined", all.filter { $0.shelf.rank > 1 }.order { $0.shelf.rank }.order(by: \.title),
+        nil
+      ),
+      (
+        "sections of others", all.order { $0.shelf.name }.order(by: \.title),
+        .key(KeyName(["shelf", "name"]))
+      ),
+      ("any", all.filter { $0.chapters.any { $0.length > 20 } }, nil),
+      ("count", all.order(.descending) { $0.chapters.count }, nil),
+      ("tags", all.filter { $0.tags.any { $0.weight > 3 } }.order(by: \.title), nil),
+      ("window", all.order(by: \.pages).offset(3).limit(6), nil),
+      (
+        "window of sections", all.order(by: \.genre).order(by: \.title).offset(1).limit(9),
+        genre
+      ),
+      ("nothing", all.limit(0), nil),
+      ("identities", all.filter { $0.pages > 4 }.order(by: \.id), nil),
+      ("identities, descending", all.order(by: \.id, .descending), nil),
+      (
+        "window of identities", all.order(by: \.id).filter { $0.genre != nil }.offset(2).limit(5),
+        nil
+      ),
+      (
+        "computed", all.order { $0.pages * 3 - $0.id }, nil
+      ),
+      (
+        "sections, descending", all.order(by: \.genre, .descending).order(by: \.id, .descending),
+        genre
+      ),
+    ]
+  }
+
+  /// A fifth of the kinds that there are, by the seed.
+  private static func twins(
+    in store: ModelStore, seed: UInt64
+  ) throws -> [ControllerPair] {
+    try requests.enumerated().filter { UInt64($0.offset) % 5 == seed % 5 }.map {
+      try ControllerPair($1.0, $1.1, sectionedBy: $1.2, in: store)
+    }
+  }
+
+  @Test(arguments: seeds)
+  func resultsAreWhatReadingAnewWouldFind(seed: UInt64) throws {
+    let store = try ModelStore.books()
+    try follow(store, seed: seed, steps: Self.stepCount) { random in
+      try random.commit(to: store)
+    }
+  }
+
+  @Test(arguments: seeds)
+  func whatAnotherProcessCommitsIsFollowedAlike(seed: UInt64) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "books.sqlite").path
+    var configuration = StoreConfiguration(externalChangesInterval: 3_600)
+    configuration.watchesLog = false
+    let store = try ModelStore(
+      path: path, models: Book.self, Shelf.self, Chapter.self, Tag.self,
+      configuration: configuration)
+    let writer = try ExternalWriter(path: path)
+    try follow(store, seed: seed, steps: max(1, Self.stepCount / 10)) { random in
+      try random.commit(to: store, orBy: writer)
+    }
+  }
+
+  @Test(arguments: seeds)
+  func slowConsumersReceiveWhatComparingStatesWouldFind(seed: UInt64) throws {
+    let store = try ModelStore.books()
+    try RandomBooks.prepare(store)
+    var random = RandomBooks(seed: seed)
+    for _ in 0..<20 { try random.commit(to: store) }
+    var consumers = try Self.requests.map {
+      try LaggingConsumer($0.0, $0.1, sectionedBy: $0.2, in: store, seed: seed)
+    }
+
+    var state = try BookState(store)
+    for step in 0..<max(1, Self.stepCount / 12) {
+      try random.commit(to: store)
+      let later = try BookState(store)
+      for index in consumers.indices {
+        do {
+          try consumers[index].follow(from: state, to: later)
+        } catch {
+          Issue.record("seed \(seed), transaction \(step), \(consumers[index].name): \(error)")
+          return
+        }
+      }
+      state = later
+    }
+    let changeCount = consumers.reduce(0) { $0 + $1.changeCount }
+    #expect(changeCount > consumers.count * Self.stepCount / 200)
+  }
+
+  private func follow(
+    _ store: ModelStore, seed: UInt64, steps: Int, _ commit: (inout RandomBooks) throws -> Void
+  ) throws {
+    try RandomBooks.prepare(store)
+    var random = RandomBooks(seed: seed)
+    for _ in 0..<20 { try random.commit(to: store) }
+    var twins = try Self.twins(in: store, seed: seed)
+
+    for step in 0..<steps {
+      try commit(&random)
+      let tags = try store.linkedTags()
+      for index in twins.indices {
+        do {
+          try twins[index].check(tags)
+        } catch {
+          Issue.record(
+            """
+            seed \(seed), transaction \(step), \(twins[index].name): \(error)
+            \(random.statements.joined(separator: "\n"))
+            """)
+          return
+        }
+      }
+    }
+    for twin in twins where twin.name != "nothing" {
+      #expect(twin.changeCount > steps / 100, "\(twin.name)")
+      #expect(twin.controller.strategyCounts.repositioned > steps / 100, "\(twin.name)")
+    }
+  }
+}

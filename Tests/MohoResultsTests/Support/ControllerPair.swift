@@ -1,0 +1,111 @@
+import MohoChanges
+import MohoResults
+import MohoStore
+import MohoTesting
+
+/// Two controllers of one request, of which one reads all identities anew after
+/// each commit, with the models that were shown.
+struct ControllerPair {
+  let name: String
+  let controller: ResultsController<Book>
+  private(set) var changeCount = 0
+  private let other: ResultsController<Book>
+  private let request: ModelRequest<Book>
+  private let store: ModelStore
+  private var known: ResultsSnapshot<Book>
+  private var models: [Int64: Book]
+  private var tags: [Int64: Set<LinkedTag>]
+  private var views: SimulatedViews<LinkedBook>
+
+  init(
+    _ name: String, _ request: ModelRequest<Book>, sectionedBy section: Operand? = nil,
+    in store: ModelStore
+  ) throws {
+    self.name = name
+    self.store = store
+    self.request = request.batchSize(7)
+    controller = try ResultsController(
+      self.request, sectionedBy: section, in: store, rescans: false)
+    other = try ResultsController(self.request, sectionedBy: section, in: store, rescans: true)
+    known = controller.snapshot
+    models = try Self.models(of: known)
+    tags = try store.linkedTags()
+    views = SimulatedViews(try Self.rows(known.index, models, tags))
+  }
+
+  /// Holds both against each other, the store and the views.
+  ///
+  /// - Parameter laterTags: The tags that books are linked to now.
+  mutating func check(_ laterTags: [Int64: Set<LinkedTag>]) throws {
+    let (snapshot, step) = (controller.snapshot, controller.lastTransition)
+    let twin = other.lastTransition
+    try require(
+      snapshot.index == other.snapshot.index,
+      "the rows differ: \(Array(snapshot.index.rowIDs)), \(Array(other.snapshot.index.rowIDs))")
+    try require(
+      Array(snapshot.index.rowIDs) == store.identities(of: request),
+      "the rows are not those of the request")
+    try require(
+      step.generation == twin.generation, "one has \(step.generation) steps, not \(twin.generation)"
+    )
+    try require(step.changes == twin.changes, "\(step.changes)\n-- rescanned:\n\(twin.changes)")
+    try require(snapshot.models() == store.models(request), "the models differ")
+
+    let later = try Self.models(of: snapshot)
+    guard snapshot.generation > known.generation else {
+      return try require(
+        later == models && models.keys.allSatisfy { tags[$0] == laterTags[$0] },
+        "a change was not told")
+    }
+    try requireExact(step.changes, later, laterTags)
+    if let issue = views.show(
+      step.changes, from: known.index, to: snapshot.index,
+      rows: try Self.rows(snapshot.index, later, laterTags))
+    {
+      throw Mismatch(description: "\(issue)\n\(step.changes)")
+    }
+    (known, models, tags) = (snapshot, later, laterTags)
+    changeCount += 1
+  }
+
+  /// One record for each book that came, went or changed, with the keys that
+  /// changed: those whose values differ, or that are read from other rows.
+  private func requireExact(
+    _ changes: ChangeSet, _ later: [Int64: Book], _ laterTags: [Int64: Set<LinkedTag>]
+  ) throws {
+    var recorded: [Int64: RowChange] = [:]
+    for change in changes.rows { recorded[change.rowID] = change }
+    try require(recorded.count == changes.rows.count, "a row has two records:\n\(changes)")
+    for rowID in Set(models.keys).union(later.keys) {
+      let record = recorded[rowID]
+      if let old = models[rowID], let new = later[rowID] {
+        var keys = old.changedKeys(to: new).filter { $0 != "tags" }
+        if tags[rowID] != laterTags[rowID] { keys.append("tags") }
+        try require(
+          record?.changedKeys ?? [] == keys,
+          "book \(rowID) has changed \(keys):\n\(changes)\n\(old)\n\(new)")
+      } else {
+        try require(record != nil, "book \(rowID) has no record:\n\(changes)")
+      }
+    }
+  }
+
+  /// What views show of books: with the tags that they are linked to, of which
+  /// others of the same names are others.
+  private static func rows(
+    _ index: OrderedIndex, _ models: [Int64: Book], _ tags: [Int64: Set<LinkedTag>]
+  ) throws -> SimulatedTable<LinkedBook>.Rows {
+    let books = models.map { ($0, LinkedBook(book: $1, tags: tags[$0] ?? [])) }
+    return try SimulatedTable.Rows(index, Dictionary(uniqueKeysWithValues: books))
+  }
+
+  private static func models(of snapshot: ResultsSnapshot<Book>) throws -> [Int64: Book] {
+    Dictionary(uniqueKeysWithValues: zip(snapshot.index.rowIDs, try snapshot.models()))
+  }
+}
+
+/// A book and the tags that it is linked to.
+struct LinkedBook: Hashable {
+  let book: Book
+  let tags: Set<LinkedTag>
+}

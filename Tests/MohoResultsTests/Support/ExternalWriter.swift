@@ -1,0 +1,51 @@
+import CommandTesting
+import Foundation
+
+/// A process that writes to a store in a file, and says when it has: the order
+/// of what it and the tests write is that of the calls.
+final class ExternalWriter {
+  struct Failure: Error {}
+
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var rest = Data()
+
+  init(path: String) throws {
+    process.executableURL = Tool("ExternalWriter").url
+    process.arguments = [path]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    guard try line() == "open" else { throw Failure() }
+  }
+
+  deinit {
+    // Which ends it.
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  /// Carries out one transaction.
+  ///
+  /// - Returns: Whether it was committed; false where it breaks a constraint.
+  @discardableResult
+  func commit(_ statements: [String]) throws -> Bool {
+    let line = try JSONEncoder().encode(statements) + Data("\n".utf8)
+    try input.fileHandleForWriting.write(contentsOf: line)
+    return try self.line() == "committed"
+  }
+
+  private func line() throws -> String {
+    while true {
+      if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = rest[..<end]
+        rest = Data(rest[(end + 1)...])
+        return String(decoding: line, as: UTF8.self)
+      }
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { throw Failure() }
+      rest += more
+    }
+  }
+}

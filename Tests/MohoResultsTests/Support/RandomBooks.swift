@@ -1,0 +1,121 @@
+import GRDB
+import MohoStore
+import MohoTesting
+
+/// Random transactions on the tables of books, in SQL of all kinds.
+struct RandomBooks {
+  /// The statements of the last transaction, for messages.
+  private(set) var statements: [String] = []
+  private var generator: SeededGenerator
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  /// Adds a trigger that writes other rows than the statements name.
+  static func prepare(_ store: ModelStore) throws {
+    try store.writer.writeWithoutTransaction { database in
+      try database.execute(
+        sql: """
+          CREATE TRIGGER shorten AFTER UPDATE OF genre ON Book WHEN NEW.genre = 'poetry' BEGIN
+            UPDATE Chapter SET length = length / 2 WHERE book = NEW.id;
+            UPDATE Shelf SET rank = rank + 1 WHERE id = NEW.shelf;
+          END
+          """)
+    }
+  }
+
+  /// Carries out one transaction; one that breaks a constraint is rolled back.
+  mutating func commit(to store: ModelStore) throws {
+    statements = transaction()
+    let fails = generator.oneIn(15)
+    do {
+      try store.writer.write { database in
+        for statement in statements { try database.execute(sql: statement) }
+        if fails { throw Undone() }
+      }
+    } catch is Undone {
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {}
+  }
+
+  /// Has another process carry out one transaction, or this one; the store has
+  /// noticed it then.
+  mutating func commit(to store: ModelStore, orBy writer: ExternalWriter) throws {
+    guard generator.oneIn(2) else { return try commit(to: store) }
+    statements = transaction()
+    try writer.commit(statements)
+    // Sometimes it is noticed with a commit of the store's own.
+    if generator.oneIn(4) { try commit(to: store) }
+    try store.readNewest { _ in }
+  }
+
+  /// The statements of a transaction.
+  private mutating func transaction() -> [String] {
+    var statements: [String] = []
+    for _ in 0...generator.below(generator.oneIn(8) ? 12 : 3) { statements.append(statement()) }
+    if generator.oneIn(6) {
+      let undone = [statement(), statement()]
+      statements.insert(
+        contentsOf: ["SAVEPOINT s"] + undone + ["ROLLBACK TO s", "RELEASE s"],
+        at: generator.below(statements.count + 1))
+    }
+    return statements
+  }
+
+  private struct Undone: Error {}
+
+  private mutating func statement() -> String {
+    switch generator.below(40) {
+    case 0: return "DELETE FROM Chapter"
+    case 1 where generator.oneIn(4): return "DELETE FROM Book"
+    case 2: return "UPDATE Book SET title = title, pages = pages"
+    case 3: return "UPDATE Book SET pages = 30 - pages WHERE pages > \(number)"
+    case 4: return "UPDATE OR IGNORE Book SET id = \(id) WHERE id = \(id)"
+    case 5: return "UPDATE OR REPLACE Book SET id = \(id) WHERE id = \(id)"
+    case 6: return "DELETE FROM Shelf WHERE id = \(small)"
+    case 7...9: return "UPDATE Shelf SET rank = \(small) WHERE id = \(small)"
+    case 10: return "UPDATE Shelf SET name = \(word) WHERE id = \(small)"
+    case 11, 12:
+      return "INSERT OR REPLACE INTO Shelf (id, name, rank) VALUES (\(small), \(word), \(small))"
+    case 13: return "UPDATE OR IGNORE Shelf SET id = \(small) WHERE id = \(small)"
+    case 14...18:
+      return "INSERT OR REPLACE INTO Chapter (id, title, length, book) VALUES"
+        + " (\(number), \(text), \(number), \(book))"
+    case 19, 20: return "UPDATE Chapter SET book = \(book) WHERE id = \(number)"
+    case 21, 22: return "UPDATE Chapter SET length = \(number) WHERE id = \(number)"
+    case 23: return "DELETE FROM Chapter WHERE id = \(number)"
+    case 24: return "INSERT OR REPLACE INTO Tag (name, weight) VALUES (\(text), \(small))"
+    case 25: return "UPDATE OR IGNORE Tag SET name = \(text) WHERE name = \(text)"
+    case 26, 27:
+      return "INSERT OR IGNORE INTO _moho_Book_tags (source, target)"
+        + " SELECT Book.id, Tag._moho_id FROM Book, Tag"
+        + " WHERE Book.id = \(id) AND Tag.name = \(text)"
+    case 28:
+      return "DELETE FROM _moho_Book_tags WHERE target ="
+        + " (SELECT _moho_id FROM Tag WHERE name = \(text))"
+    case 29: return "DELETE FROM Book WHERE id = \(id)"
+    case 30...33:
+      return "INSERT OR REPLACE INTO Book (id, title, pages, genre, shelf) VALUES"
+        + " (\(id), \(text), \(number), \(word), \(shelf))"
+    case 34: return "UPDATE Book SET shelf = \(shelf) WHERE id = \(id)"
+    case 35: return "UPDATE Book SET genre = \(word) WHERE id = \(id)"
+    case 36: return "UPDATE Book SET title = \(text) WHERE id = \(id)"
+    case 37:
+      return "INSERT INTO Book (id, title, pages) VALUES (\(id), \(text), \(number))"
+        + " ON CONFLICT DO UPDATE SET pages = excluded.pages"
+    default: return "UPDATE Book SET pages = \(number), title = \(text) WHERE id = \(id)"
+    }
+  }
+
+  private var id: Int { mutating get { 1 + generator.below(24) } }
+  private var number: Int { mutating get { generator.below(30) } }
+  private var small: Int { mutating get { 1 + generator.below(5) } }
+  private var text: String { mutating get { "'title \(generator.below(9))'" } }
+  private var word: String {
+    mutating get { ["NULL", "'poetry'", "'crime'", "'travel'"][generator.below(4)] }
+  }
+  private var book: String {
+    mutating get { "(SELECT id FROM Book WHERE id = \(id))" }
+  }
+  private var shelf: String {
+    mutating get { "(SELECT id FROM Shelf WHERE id = \(small))" }
+  }
+}
