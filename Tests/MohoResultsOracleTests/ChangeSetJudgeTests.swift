@@ -1,7 +1,7 @@
 import MohoChanges
 import Testing
 
-/// The oracle must refuse change sets that are wrong in one record.
+/// The oracle must reject change sets with one wrong record.
 @Suite struct ChangeSetJudgeTests {
   private let old = ListState(
     rowIDs: [1, 2, 3, 4], keys: [.integer(1), .integer(1), .integer(1), .integer(2)],
@@ -19,7 +19,7 @@ import Testing
     RowPath(section: section, row: row)
   }
 
-  /// What leads from the old list to the new one.
+  /// The changes from the old list to the new one.
   private static let rows: [RowChange] = [
     .delete(4, at: path(1, 0)), .move(3, from: path(0, 2), to: path(0, 0), changed: ["title"]),
     .update(2, from: path(0, 1), to: path(0, 2), changed: ["rank"]), .insert(5, at: path(1, 0)),
@@ -33,10 +33,10 @@ import Testing
     ).check(ChangeSet(sections: sections, rows: rows))
   }
 
-  @Test func aRightChangeSetIsAccepted() throws { try check(Self.rows, sections) }
+  @Test func aCorrectChangeSetIsAccepted() throws { try check(Self.rows, sections) }
 
   @Test(arguments: rows.indices)
-  func aMissingRecordIsRefused(_ index: Int) {
+  func aMissingRecordIsRejected(_ index: Int) {
     var rows = Self.rows
     rows.remove(at: index)
 
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func aMissingSectionIsRefused(_ index: Int) {
+  func aMissingSectionIsRejected(_ index: Int) {
     var sections = sections
     sections.remove(at: index)
 
@@ -59,14 +59,14 @@ import Testing
     (2, .move(2, from: path(0, 1), to: path(0, 2), changed: ["rank"])),
     (3, .insert(5, at: path(0, 3))),
   ])
-  func aWrongRecordIsRefused(_ index: Int, _ record: RowChange) {
+  func aWrongRecordIsRejected(_ index: Int, _ record: RowChange) {
     var rows = Self.rows
     rows[index] = record
 
     #expect(throws: Disagreement.self) { try check(rows, sections) }
   }
 
-  @Test func aNeedlessRecordIsRefused() {
+  @Test func anUnnecessaryRecordIsRejected() {
     let rows =
       Self.rows + [.update(1, from: Self.path(0, 0), to: Self.path(0, 1), changed: ["rank"])]
 

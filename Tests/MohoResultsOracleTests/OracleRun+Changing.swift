@@ -18,13 +18,13 @@ extension OracleRun {
     return (0..<count).map { _ in RandomStatements.statement(&random) }
   }
 
-  /// SQL in a transaction of the store, with savepoints and with statements that
-  /// fail.
+  /// Executes statements in a transaction of the store, with savepoints and failing
+  /// statements.
   private func writeStatements() throws {
     let statements = statements()
     let usesSavepoint = random.chance(1, in: 4)
     let isRolledBack = random.chance(1, in: 2)
-    let goesOn = random.chance(3, in: 4)
+    let continuesAfterErrors = random.chance(3, in: 4)
     let fails = random.chance(1, in: 15)
     let split = random.below(statements.count + 1)
     struct Canceled: Error {}
@@ -36,8 +36,10 @@ extension OracleRun {
             log.append("  \(sql)")
           } catch {
             log.append("  \(sql) -- \(error)")
-            // What follows an automatic rollback is not in a transaction.
-            if !goesOn || sql.contains("ROLLBACK") || sql.contains("99") { throw error }
+            // After an automatic rollback, no transaction is open.
+            if !continuesAfterErrors || sql.contains("ROLLBACK") || sql.contains("99") {
+              throw error
+            }
           }
         }
         for sql in statements[..<split] { try execute(sql) }
@@ -55,14 +57,14 @@ extension OracleRun {
     try endTransaction()
   }
 
-  /// Ends what an error may have left open, as a user of SQL would.
+  /// Ends a transaction that an error left open.
   private func endTransaction() throws {
     try store.writer.writeWithoutTransaction { database in
       if database.isInsideTransaction { try database.rollback() }
     }
   }
 
-  /// Statements that commit one by one, or a transaction of SQL.
+  /// Executes statements that commit individually, or a transaction in SQL.
   private func writeWithoutTransaction() async throws {
     let statements = statements().prefix(3)
     if random.chance(1, in: 2) {
@@ -85,7 +87,7 @@ extension OracleRun {
       for sql in statements where database.isInsideTransaction {
         execute("begun", sql, database)
       }
-      guard database.isInsideTransaction else { return log.append("  ended by itself") }
+      guard database.isInsideTransaction else { return log.append("  ended automatically") }
       execute("end", end, database)
       if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
     }
@@ -100,9 +102,9 @@ extension OracleRun {
     }
   }
 
-  func changeElsewhere() {
+  func writeOnOtherConnection() {
     let statements = statements()
-    let goesOn = random.chance(1, in: 2)
+    let continuesAfterErrors = random.chance(1, in: 2)
     do {
       try other.execute("BEGIN IMMEDIATE")
       for sql in statements {
@@ -111,7 +113,7 @@ extension OracleRun {
           log.append("  other: \(sql)")
         } catch {
           log.append("  other: \(sql) -- \(error)")
-          if !goesOn || other.isInAutocommit { throw error }
+          if !continuesAfterErrors || other.isInAutocommit { throw error }
         }
       }
       if !other.isInAutocommit { try other.execute("COMMIT") }
@@ -129,10 +131,10 @@ extension OracleRun {
 
   private func changeSchema() throws {
     let sql = RandomStatements.schemaStatement(&random)
-    let isElsewhere = random.chance(1, in: 2)
-    log.append("  \(isElsewhere ? "other: " : "")\(sql)")
+    let usesOtherConnection = random.chance(1, in: 2)
+    log.append("  \(usesOtherConnection ? "other: " : "")\(sql)")
     isSchemaChanged = true
-    if isElsewhere {
+    if usesOtherConnection {
       try other.execute(sql)
       isUnsettled = true
     } else {

@@ -2,8 +2,7 @@ import Foundation
 import GRDB
 import MohoStore
 
-/// One store, its controllers and a sequence of transactions that a seed
-/// determines.
+/// A store, its controllers, and a sequence of transactions determined by a seed.
 final class OracleRun {
   let seed: UInt64
   let folder: URL
@@ -12,12 +11,12 @@ final class OracleRun {
   let database: OracleDatabase
   let lists: [any FollowedList]
   let timeline = Timeline()
-  /// What is committed.
+  /// Determines the transactions.
   var random: SeededRandom
-  /// What consumers and readers do, in a sequence of its own.
+  /// Determines the actions of consumers and readers.
   var consumers: SeededRandom
   var log: [String] = []
-  /// Whether commits of others are not noticed yet.
+  /// Whether commits of the other connection have not been detected yet.
   var isUnsettled = false
   var isSchemaChanged = false
   private(set) var transactions = 0
@@ -30,7 +29,7 @@ final class OracleRun {
       path: "moho-oracle-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = folder.appending(path: "store.sqlite").path(percentEncoded: false)
-    // Commits of others are noticed when the run says so, and never in between.
+    // The run determines when commits of the other connection are detected.
     var configuration = StoreConfiguration(externalChangesInterval: 1_000_000)
     configuration.watchesLog = false
     store = try Self.store(path, seed, configuration)
@@ -46,7 +45,7 @@ final class OracleRun {
     lists = try OracleLists(store).all
   }
 
-  /// Opens the store: with connections of its own, or on a single one that both
+  /// Opens the store with a pool of connections, or with a single connection that
   /// reads and writes.
   private static func store(
     _ path: String, _ seed: UInt64, _ configuration: StoreConfiguration
@@ -65,7 +64,7 @@ final class OracleRun {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Runs transactions until one of them makes the oracle object.
+  /// Runs transactions. Throws at the first disagreement.
   func run(transactions count: Int) async throws {
     do {
       try observe()
@@ -73,7 +72,7 @@ final class OracleRun {
         transactions += 1
         log.append("#\(transactions)")
         if random.chance(3, in: 10) {
-          changeElsewhere()
+          writeOnOtherConnection()
           for list in lists where consumers.chance(1, in: 12) { try list.readUnsettled(timeline) }
           if random.chance(1, in: 2) { continue }
         } else {
@@ -92,7 +91,7 @@ final class OracleRun {
     }
   }
 
-  /// Lets the store notice what is committed, and checks all lists.
+  /// Makes the store detect all commits, and checks all lists.
   func settle() async throws {
     if isUnsettled {
       log.append("  notice")
@@ -106,8 +105,8 @@ final class OracleRun {
     }
   }
 
-  /// Lets the store look for commits of others: by a commit of its own, which
-  /// changes nothing, or by a subscription, which commits nothing.
+  /// Makes the store detect commits of the other connection: by a commit without
+  /// changes, or by a subscription.
   private func notice() throws {
     if random.chance(1, in: 2) {
       try store.write { _ in }

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Random transactions, judged by an oracle that shares no code with the
-/// controllers, the requests or `MohoTesting`.
+/// Random transactions, checked by an oracle that shares no code with the controllers,
+/// the requests or `MohoTesting`.
 @Suite struct ResultsOracleTests {
-  /// `MOHO_RESULTS_ORACLE_STEPS` is the number of transactions,
-  /// `MOHO_RESULTS_ORACLE_SEED` the first seed, and each seed makes
-  /// `MOHO_RESULTS_ORACLE_LENGTH` transactions in a store of its own.
-  @Test func consumersAtAnyPaceReceiveExactlyWhatSQLShows() async throws {
+  /// `MOHO_RESULTS_ORACLE_STEPS` sets the number of transactions and
+  /// `MOHO_RESULTS_ORACLE_SEED` the first seed. Each seed runs
+  /// `MOHO_RESULTS_ORACLE_LENGTH` transactions in a separate store.
+  @Test func consumersAtAnyPaceReceiveTheChangesThatSQLShows() async throws {
     let total = number("MOHO_RESULTS_ORACLE_STEPS") ?? 100
     let length = number("MOHO_RESULTS_ORACLE_LENGTH") ?? 1_000
     var seed = UInt64(number("MOHO_RESULTS_ORACLE_SEED") ?? 1)

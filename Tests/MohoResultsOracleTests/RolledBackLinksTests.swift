@@ -5,8 +5,8 @@ import MohoResults
 import MohoStore
 import Testing
 
-/// Links that a transaction of the store wrote before SQLite rolled it back, and
-/// that another connection deletes afterwards.
+/// Links that a transaction wrote before SQLite rolled it back, and that another
+/// connection deletes afterwards.
 @Suite(.timeLimit(.minutes(1))) final class RolledBackLinksTests {
   private let folder: URL
   private let path: String
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  /// Replaces a guest, which removes its link, in a transaction that SQLite
-  /// rolls back.
+  /// Replaces a guest in a transaction that SQLite rolls back. Replacing it removes its
+  /// link.
   private func replaceGuestInVain(_ store: ModelStore) {
     #expect(throws: StoreError.self) {
       try store.write { writer in

@@ -1,10 +1,10 @@
-/// Numbers that a seed determines.
+/// Random numbers determined by a seed.
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) {
     state = seed
-    // Seeds that follow one another must not make the same sequence, shifted.
+    // Consecutive seeds must not produce shifted versions of the same sequence.
     state = next() ^ seed &* 0xD6E8_FEB8_6659_FD93
   }
 

@@ -164,7 +164,7 @@ enum Delegates {
     func controller(
       _ controller: any PresentedResults<Episode>, willApply update: ResultsUpdate<Episode>
     ) {
-      print("will change \(presenter.snapshot.count) rows")
+      print("will change \(controller.snapshot.count) rows")
     }
 
     func controller(_ controller: any PresentedResults<Episode>, didChange row: RowChange) {
@@ -174,7 +174,7 @@ enum Delegates {
     func controller(
       _ controller: any PresentedResults<Episode>, didApply update: ResultsUpdate<Episode>
     ) {
-      print("did change, to \(presenter.snapshot.count) rows")
+      print("changed to \(controller.snapshot.count) rows")
     }
   }
   // end

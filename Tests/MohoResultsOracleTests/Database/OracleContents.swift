@@ -1,16 +1,16 @@
-/// What each key of a row holds.
+/// The values of a row's keys.
 struct RowContent: Equatable {
-  /// One text a key, as models hold it.
+  /// The value of each key as text.
   let values: [String]
-  /// One text a key, with the identities and positions of the linked rows.
+  /// The value of each key as text, with the IDs and positions of linked rows.
   let links: [String]
 }
 
-/// The SQL that reads what the models of a type hold, one text a key.
+/// The SQL that reads the values of a model type, one text for each key.
 ///
-/// Written by hand from the tables, without the code that makes requests.
+/// Written by hand for the tables, without code of the store.
 struct ContentSQL {
-  /// Whether texts tell the identities and positions of linked rows, too.
+  /// Whether texts include the IDs and positions of linked rows.
   let showsLinks: Bool
 
   static func select(_ kind: ModelKind) -> String {
@@ -32,7 +32,7 @@ struct ContentSQL {
     }
   }
 
-  /// The rows of a relation to many, in order, as one text.
+  /// The rows of a to-many relation, in order, as one text.
   private func list(
     _ value: String, identity: String, position: String? = nil, from rows: String
   ) -> String {

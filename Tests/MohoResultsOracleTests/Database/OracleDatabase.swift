@@ -1,15 +1,15 @@
 import MohoChanges
 
-/// What all rows of a model type hold at one moment, and what has changed since
-/// the moment before.
+/// The content of all rows of a model type at a moment, and the changes since the
+/// previous moment.
 final class KindContents {
   let rows: [Int64: RowContent]
 
   init(_ rows: [Int64: RowContent]) { self.rows = rows }
 }
 
-/// Reads the tables by SQL of its own, on a connection of its own, and reads
-/// again only what a commit has written.
+/// Reads the tables with its own SQL on its own connection. Reads only written tables
+/// again.
 final class OracleDatabase {
   private let connection: SQLConnection
   private let tables = [
@@ -22,7 +22,7 @@ final class OracleDatabase {
 
   init(path: String) throws { connection = try SQLConnection(path: path) }
 
-  /// Finds the tables that hold something else than when this was called last.
+  /// Finds the tables that changed since the last call.
   func refresh() throws {
     written = []
     try connection.execute("BEGIN")
@@ -36,13 +36,13 @@ final class OracleDatabase {
     }
   }
 
-  /// Ends the reading that ``refresh()`` began.
+  /// Ends the read transaction that ``refresh()`` began.
   func finish() throws { try connection.execute("COMMIT") }
 
-  /// Whether a statement reads a table that has been written.
+  /// Whether a statement reads a changed table.
   func isStale(_ sql: String) -> Bool { written.contains { sql.contains($0) } }
 
-  /// What the rows of a model type hold.
+  /// The content of the rows of a model type.
   func contents(of kind: ModelKind) throws -> KindContents {
     let sql = ContentSQL.select(kind)
     if let known = contents[kind], !isStale(sql) { return known }
@@ -59,8 +59,8 @@ final class OracleDatabase {
     return new
   }
 
-  /// The list of a statement that selects identity, section value, ordering
-  /// values and, where the request reads other rows, what it reads of them.
+  /// The list of a statement that selects the ID, the section value, the ordering
+  /// values and the values that the request reads from related rows.
   func list(_ sql: String, isSectioned: Bool) throws -> ListState {
     var rowIDs: [Int64] = []
     var keys: [SectionKey] = []
@@ -84,7 +84,7 @@ final class OracleDatabase {
 }
 
 extension SQLRow {
-  /// The value of a column as the key of a section.
+  /// The value of a column as a section key.
   borrowing func sectionKey(_ column: Int) -> SectionKey {
     switch type(column) {
     case 1: .integer(integer(column))

@@ -3,7 +3,7 @@ import MohoMapping
 /// A model whose values the oracle compares as text with what SQL reads.
 protocol OracleModel: MappedModel {
   static var kind: ModelKind { get }
-  /// The keys that are read from other rows.
+  /// The keys that read related rows.
   static var relatedKeys: Set<String> { get }
   /// The value of each key as text, in declaration order.
   var keyTexts: [String] { get }
@@ -106,7 +106,7 @@ struct Episode: OracleModel {
   }
 }
 
-/// A model whose unique key is text, so that the identity of its row is hidden.
+/// A model whose unique key is text, so its row ID is hidden.
 struct Tag: OracleModel {
   var name: String
   var weight: Int
@@ -121,7 +121,7 @@ struct Tag: OracleModel {
   var keyTexts: [String] { [quote(name), "\(weight)", keyText(episodes)] }
 }
 
-/// A model without a unique key: only the identity of its row tells it apart.
+/// A model without a unique key. Only its row ID identifies it.
 struct Note: OracleModel {
   var text: String?
   var weight: Int
@@ -139,7 +139,7 @@ struct Note: OracleModel {
 }
 
 extension OracleModel {
-  /// The model as text, where it is nested in another one.
+  /// The text of the model when it is nested in another one.
   var modelText: String { "\(Self.kind.rawValue)(\(keyTexts.joined(separator: ",")))" }
 
   /// The names of the keys, in declaration order.

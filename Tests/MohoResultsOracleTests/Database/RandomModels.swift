@@ -1,6 +1,6 @@
 import MohoMapping
 
-/// Makes models with nested ones.
+/// Creates models with nested models.
 struct RandomModels {
   let hosts: [Int64]
 

@@ -1,8 +1,8 @@
-/// Makes SQL statements on the tables of the oracle's models.
+/// Generates SQL statements for the tables of the oracle's models.
 struct RandomStatements {
   private static let names = ["a", "b", "bb", "c", "d", "é", "z"]
 
-  /// One of a few values, so that ties and changes back are frequent.
+  /// One of a few values, so that equal values and reverted changes are frequent.
   static func name(_ random: inout SeededRandom) -> String { quote(random.pick(names)) }
 
   static func plainName(_ random: inout SeededRandom) -> String { random.pick(names) }
@@ -13,7 +13,7 @@ struct RandomStatements {
     random.chance(1, in: 4) ? "NULL" : "\(number(&random))"
   }
 
-  /// The identity of one of the rows that there are, or null.
+  /// The ID of an existing row, or null.
   private static func row(
     of table: String, _ random: inout SeededRandom, identity: String = "id"
   ) -> String {
@@ -186,7 +186,7 @@ struct RandomStatements {
     }
   }
 
-  /// Statements that write many rows, or write rows and change nothing.
+  /// Statements that write many rows, or write rows without changing them.
   private static func sweeping(_ random: inout SeededRandom) -> String {
     let isEmptying = random.chance(1, in: 4)
     return random.pick([
@@ -205,7 +205,7 @@ struct RandomStatements {
     ])
   }
 
-  /// Statements that change the schema, of tables that are not the store's.
+  /// Statements that change the schema outside the store's tables.
   static func schemaStatement(_ random: inout SeededRandom) -> String {
     random.pick([
       "CREATE INDEX IF NOT EXISTS scratch1 ON Show (rank)", "DROP INDEX IF EXISTS scratch1",

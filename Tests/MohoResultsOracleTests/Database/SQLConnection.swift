@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// A connection of SQLite's own functions, without any code of the store.
+/// A connection that uses SQLite's functions directly, without code of the store.
 final class SQLConnection {
   struct Failure: Error, CustomStringConvertible {
     let code: Int32
@@ -26,7 +26,7 @@ final class SQLConnection {
 
   func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
-  /// Reads all rows of a statement, which is prepared once.
+  /// Reads all rows of a statement. Each statement is prepared once.
   func forEachRow(_ sql: String, _ body: (borrowing SQLRow) -> Void) throws {
     let statement: OpaquePointer
     if let known = statements[sql] {
@@ -54,7 +54,7 @@ final class SQLConnection {
   }
 }
 
-/// The row that a statement stands on.
+/// The current row of a statement.
 struct SQLRow: ~Copyable {
   let statement: OpaquePointer
 

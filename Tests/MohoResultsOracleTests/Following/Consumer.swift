@@ -1,24 +1,24 @@
 import MohoChanges
 import MohoResults
 
-/// How a consumer takes updates.
+/// The way in which a consumer receives updates.
 enum ConsumerKind: CaseIterable {
-  /// Takes each update.
+  /// Receives each update.
   case eager
-  /// Takes updates every few commits.
+  /// Receives updates every few commits.
   case lagging
-  /// Takes updates every few dozen commits.
+  /// Receives updates every few dozen commits.
   case sleepy
-  /// Takes updates soon, and composes them.
+  /// Receives updates every few commits, and composes them.
   case composing
   /// Waits for the next update while commits are made.
   case waiting
   /// Begins to wait and is canceled.
   case canceling
-  /// Begins at a snapshot of some time ago.
+  /// Begins at an old snapshot.
   case late
 
-  /// After how many commits the consumer acts again.
+  /// The number of commits until the consumer acts again.
   func lag(_ random: inout SeededRandom) -> Int {
     switch self {
     case .eager: 1
@@ -35,9 +35,9 @@ final class Consumer<Model: OracleModel> {
   let kind: ConsumerKind
   var known: KnownState<Model>
   var countdown = 1
-  /// The update that is waited for.
+  /// The task that waits for an update.
   var waiting: Task<ResultsUpdate<Model>?, any Error>?
-  /// Where composing began, and what has come since.
+  /// The state at which composing began, and the composed changes since.
   var first: KnownState<Model>?
   var composed: ChangeSet?
 
@@ -46,7 +46,7 @@ final class Consumer<Model: OracleModel> {
   }
 }
 
-/// The next update, or nil where none comes within three seconds.
+/// The next update, or `nil` after three seconds without one.
 func nextUpdate<Model>(
   _ updates: ResultsUpdates<Model>
 ) async throws -> ResultsUpdate<Model>? {

@@ -2,53 +2,54 @@ import MohoChanges
 import MohoResults
 import MohoStore
 
-/// A controller that the oracle follows, whatever its model.
+/// A controller that the oracle follows, for any model type.
 protocol FollowedList: AnyObject {
   var name: String { get }
-  /// Reads by SQL what the list holds now, as the moment `timeline.now`.
+  /// Reads the present list with SQL, as the moment `timeline.now`.
   func observe(_ database: OracleDatabase, _ timeline: Timeline) throws
-  /// Compares the current snapshot with what SQL has read.
+  /// Compares the current snapshot with the list that SQL read.
   func checkCurrent(_ timeline: Timeline) throws
-  /// Lets consumers do what is due.
+  /// Performs the due actions of the consumers.
   func consume(_ timeline: Timeline, _ random: inout SeededRandom) async throws
-  /// Reads through snapshots.
+  /// Reads models from snapshots.
   func read(_ timeline: Timeline, _ random: inout SeededRandom) throws
-  /// Reads through the current snapshot while commits of others are unnoticed.
+  /// Reads models from the current snapshot before a commit of the other connection is
+  /// detected.
   func readUnsettled(_ timeline: Timeline) throws
-  /// Follows another request.
+  /// Sets another request.
   func switchRequest(_ random: inout SeededRandom) throws
-  /// Cancels what still waits.
+  /// Cancels all waiting consumers.
   func finish(_ timeline: Timeline) async throws
 }
 
-/// A request in two languages: Moho's and SQL.
+/// A request in Moho and in SQL.
 struct Variant<Model: OracleModel> {
   let sql: String
   let start: (ModelStore) throws -> ResultsController<Model>
   let set: (ResultsController<Model>) throws -> Void
 }
 
-/// A snapshot with the moment at which it was the current one first.
+/// A snapshot, and the first moment at which it was the current one.
 struct KnownState<Model: OracleModel>: Sendable {
   let snapshot: ResultsSnapshot<Model>
   let moment: Int
 }
 
 /// A controller of one model, its consumers and their snapshots.
-final class Followed<Model: OracleModel>: FollowedList {
+final class FollowedController<Model: OracleModel>: FollowedList {
   let name: String
   let isSectioned: Bool
   let variants: [Variant<Model>]
   var current = 0
   let controller: ResultsController<Model>
 
-  /// The list at each moment, and the moments at which the order was another.
+  /// The list at each moment, and the moments at which the request changed.
   var states: [ListState] = []
   var reorderings: [Int] = []
   var momentOfGeneration: [Int: Int] = [:]
   var lastGeneration = -1
   var isSwitched = false
-  /// The moments after which models were read before a commit was noticed.
+  /// The moments after which models were read before a commit was detected.
   var unsettledReads: Set<Int> = []
 
   var consumers: [Consumer<Model>] = []
@@ -96,17 +97,17 @@ final class Followed<Model: OracleModel>: FollowedList {
     if let difference = states[timeline.now].difference(from: snapshot.index) {
       throw Disagreement("\(name): the current snapshot has \(difference)")
     }
-    // A change that is not a new state can never be reported.
+    // A change without a new state could never be reported.
     guard let moment = momentOfGeneration[snapshot.generation], moment < timeline.now else {
       return
     }
     let keys = changedRows(from: moment, to: timeline.now, timeline)
     if let (rowID, keys) = keys.first {
-      throw Disagreement("\(name): the change of \(keys) of row \(rowID) makes no new state")
+      throw Disagreement("\(name): the change of \(keys) of row \(rowID) produced no new state")
     }
   }
 
-  /// The keys that differ between two moments, of rows in both lists.
+  /// The changed keys between two moments, for rows in both lists.
   func changedRows(
     from old: Int, to new: Int, _ timeline: Timeline
   ) -> [(rowID: Int64, keys: [String])] {
@@ -120,7 +121,7 @@ final class Followed<Model: OracleModel>: FollowedList {
     }
   }
 
-  /// Whether a consumer of one moment must get an update that leads to another.
+  /// Whether a consumer must receive an update between two moments.
   private func differs(_ old: Int, _ new: Int, _ timeline: Timeline) -> Bool {
     !states[old].looksLike(states[new]) || !changedRows(from: old, to: new, timeline).isEmpty
   }
@@ -159,7 +160,7 @@ final class Followed<Model: OracleModel>: FollowedList {
     let update = try await nextUpdate(controller.updates(since: known.snapshot))
     guard let update else {
       throw Disagreement(
-        "\(name): no update comes to the consumer `\(consumer.kind)` of moment \(known.moment),"
+        "\(name): no update for the consumer `\(consumer.kind)` of moment \(known.moment),"
           + " now is \(timeline.now): \(states[known.moment].rowIDs) is"
           + " \(states[timeline.now].rowIDs), changed are"
           + " \(changedRows(from: known.moment, to: timeline.now, timeline))")
@@ -179,7 +180,7 @@ final class Followed<Model: OracleModel>: FollowedList {
       watchdog.cancel()
       guard let update else {
         throw Disagreement(
-          "\(name): a consumer that waits since moment \(known.moment) gets nothing")
+          "\(name): a consumer waiting since moment \(known.moment) receives nothing")
       }
       try judge(update, consumer, timeline)
     }

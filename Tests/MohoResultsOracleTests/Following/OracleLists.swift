@@ -2,7 +2,7 @@ import MohoResults
 import MohoStore
 
 extension Variant {
-  /// A list without sections.
+  /// An unsectioned list.
   static func plain(_ sql: String, _ request: ModelRequest<Model>) -> Variant {
     let request = request.batchSize(4)
     return Variant(
@@ -10,7 +10,7 @@ extension Variant {
       set: { try $0.setRequest(request) })
   }
 
-  /// A list in sections of a value.
+  /// A sectioned list.
   static func sectioned<Section: RequestOperand>(
     _ sql: String, _ request: ModelRequest<Model>,
     by section: @escaping (ModelKeys<Model>) -> Section
@@ -23,7 +23,7 @@ extension Variant {
   }
 }
 
-/// Makes the followed lists of a store, and numbers them.
+/// Creates the followed lists of a store.
 struct OracleLists {
   let store: ModelStore
   private(set) var all: [any FollowedList] = []
@@ -40,7 +40,7 @@ struct OracleLists {
   private mutating func add<Model: OracleModel>(
     _ name: String, _ variants: Variant<Model>..., isSectioned: Bool = false
   ) throws {
-    all.append(try Followed(name, in: store, isSectioned: isSectioned, variants))
+    all.append(try FollowedController(name, in: store, isSectioned: isSectioned, variants))
   }
 
   private mutating func addShows() throws {

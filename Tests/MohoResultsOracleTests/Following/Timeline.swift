@@ -1,15 +1,15 @@
-/// What SQL has read after each commit that the store knows, in order.
+/// What SQL read after each commit that the store detected, in order.
 ///
-/// Each moment is one step of every controller. Moments of commits that others
-/// have made are those at which the store has noticed them.
+/// Each moment is one transition of every controller. The moment of a commit of the
+/// other connection is when the store detected it.
 final class Timeline {
   private(set) var contents: [ModelKind: [KindContents]] = [:]
-  /// By model type and moment, the changed keys of the rows that differ from the
-  /// moment before, as bits; all bits where a row came or went.
+  /// The changed keys of rows since the previous moment as bits, by model type and
+  /// moment. All bits for an inserted or deleted row.
   private var differences: [ModelKind: [[Int64: UInt64]]] = [:]
-  /// The moments whose commits told nothing of rows.
+  /// The moments whose commits had no row information.
   private var incomplete: [Int] = []
-  /// The last moment at which a row was changed, by model type.
+  /// The last moment at which each row changed, by model type.
   private var lastChanges: [ModelKind: [Int64: Int]] = [:]
   private(set) var now = -1
 
@@ -46,17 +46,17 @@ final class Timeline {
     return changes
   }
 
-  /// Whether a commit between two moments did not tell its rows.
+  /// Whether a commit between two moments had no row information.
   func isUncertain(from old: Int, to new: Int) -> Bool {
     incomplete.contains { $0 > old && $0 <= new }
   }
 
-  /// What a row holds at a moment.
+  /// The content of a row at a moment.
   func content(of rowID: Int64, _ kind: ModelKind, at moment: Int) -> RowContent? {
     contents[kind]?[moment].rows[rowID]
   }
 
-  /// Whether a row has been changed after a moment.
+  /// Whether a row changed after a moment.
   func isChanged(_ rowID: Int64, _ kind: ModelKind, since moment: Int) -> Bool {
     (lastChanges[kind]?[rowID] ?? -1) > moment
   }
@@ -71,8 +71,8 @@ final class Timeline {
     return after.values.indices.filter { before.values[$0] != after.values[$0] }
   }
 
-  /// The keys whose values have differed at any commit between two moments, as
-  /// bits; all where a commit did not tell its rows.
+  /// The keys that any commit between two moments changed, as bits. All bits if a
+  /// commit had no row information.
   func touchedKeys(of rowID: Int64, _ kind: ModelKind, from old: Int, to new: Int) -> UInt64 {
     if old >= new { return 0 }
     if isUncertain(from: old, to: new) { return .max }

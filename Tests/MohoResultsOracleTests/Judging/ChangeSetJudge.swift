@@ -1,16 +1,16 @@
 import MohoChanges
 
-/// What the oracle objects to.
+/// An error that the oracle finds.
 struct Disagreement: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Decides whether a change set is the one that leads from a list to another.
+/// Checks whether a change set is the correct one between two lists.
 ///
-/// What a row holds comes from SQL. The rules are those that "Reading change
-/// sets" states, written down here once more.
+/// The content of rows comes from SQL. The rules are those of "Reading change sets",
+/// implemented a second time.
 struct ChangeSetJudge {
   let old: ListState
   let new: ListState
@@ -21,7 +21,7 @@ struct ChangeSetJudge {
   let allowedKeys: (Int64) -> Set<String>
   /// Whether a row may have been touched in a way that lets it move.
   let mayMove: (Int64) -> Bool
-  /// Whether the order itself has changed, so that all rows are touched.
+  /// Whether the order changed, so that all rows are touched.
   var isReordered = false
 
   func check(_ changes: ChangeSet) throws {
@@ -81,7 +81,7 @@ struct ChangeSetJudge {
     let keys = change.changedKeys
     guard change.old != nil, change.new != nil else {
       guard keys.isEmpty, !change.isMove else {
-        throw Disagreement("row \(rowID) comes or goes and changes: \(change)")
+        throw Disagreement("row \(rowID) is inserted or deleted and has changed keys: \(change)")
       }
       return
     }
@@ -132,14 +132,14 @@ struct ChangeSetJudge {
     if !needless.isEmpty { throw Disagreement("needless deletions of sections \(needless)") }
   }
 
-  /// Rows that stay keep their section and their order, untouched rows stay, and
-  /// no more rows move than must.
+  /// Requires that unmoved rows keep their section and order, that untouched rows do
+  /// not move, and that the number of moves is minimal.
   private func checkMoves(_ changes: ChangeSet) throws {
     let moved = Set(changes.rows.filter { $0.kind == .move }.map(\.rowID))
     let common = new.rowIDs.filter(old.contains)
     let goneSections = Set(changes.sections.filter { $0.kind == .delete }.map(\.index))
     for rowID in moved where !isReordered && !mayMove(rowID) {
-      throw Disagreement("row \(rowID) was not touched and moves")
+      throw Disagreement("row \(rowID) moves but was not touched")
     }
     var last: [SectionKey: (path: RowPath, rowID: Int64)] = [:]
     for rowID in common where !moved.contains(rowID) {
@@ -149,20 +149,20 @@ struct ChangeSetJudge {
         throw Disagreement("row \(rowID) changes its section without a move")
       }
       if let before = last[key], before.path > path {
-        throw Disagreement("rows \(before.rowID) and \(rowID) change places without a move")
+        throw Disagreement("rows \(before.rowID) and \(rowID) change their order without a move")
       }
       last[key] = (path, rowID)
     }
-    // A request that was another one in between may have left rows untouched.
+    // With another request in between, more rows may be untouched.
     if isReordered { return }
     let fewest = try common.count - mostThatStay(common, goneSections)
     if moved.count > fewest {
-      throw Disagreement("\(moved.count) rows move, \(fewest) are enough")
+      throw Disagreement("\(moved.count) rows move, \(fewest) suffice")
     }
   }
 
-  /// How many rows of both lists can stay, all of those that are ordered by the
-  /// values that they were ordered by among them.
+  /// The maximum number of rows of both lists that can stay, including all rows whose
+  /// ordering values are unchanged.
   private func mostThatStay(_ common: [Int64], _ goneSections: Set<Int>) throws -> Int {
     var bySection: [Int: [(old: Int, isFixed: Bool)]] = [:]
     for rowID in common {
@@ -181,7 +181,7 @@ struct ChangeSetJudge {
           fixed.isFixed && (other < place) != (fixed.old < row.old) && other != place
         }
         if contradicts && row.isFixed {
-          throw Disagreement("the oracle's own order of rows contradicts itself")
+          throw Disagreement("the order of the oracle is inconsistent")
         }
         if contradicts { continue }
         let longest = lengths.filter { $0.old < row.old }.map(\.length).max() ?? 0

@@ -1,16 +1,17 @@
 import MohoChanges
 
-/// What SQL says that a list holds after a commit: the identities in order, the
-/// sections, and the values that rows are ordered by.
+/// The list that SQL reads after a commit: the IDs in order, the sections, and the
+/// ordering values.
 final class ListState {
   let rowIDs: [Int64]
   let sections: [(key: SectionKey, count: Int)]
-  /// The values that each row is ordered by, as text, in the order of the rows.
+  /// The ordering values of each row as text, in the order of the rows.
   let orders: [String]
-  /// What the request reads of other rows, as text, in the order of the rows.
+  /// The values that the request reads from related rows as text, in the order of the
+  /// rows.
   let witnesses: [String]
   private(set) lazy var paths = makePaths()
-  private lazy var placeValues = Dictionary(
+  private lazy var positionValues = Dictionary(
     rowIDs.indices.map { index in
       (rowIDs[index], orders[index] + "/" + (witnesses.isEmpty ? "" : witnesses[index]))
     }, uniquingKeysWith: { first, _ in first })
@@ -38,7 +39,7 @@ final class ListState {
 
   func contains(_ rowID: Int64) -> Bool { paths[rowID] != nil }
 
-  /// The identities of the rows of each section.
+  /// The IDs of the rows of each section.
   var rowsOfSections: [[Int64]] {
     var start = 0
     return sections.map { section in
@@ -57,7 +58,7 @@ final class ListState {
     return paths
   }
 
-  /// Whether both are the same list, as far as a view shows.
+  /// Whether both lists look the same in a view.
   func looksLike(_ other: ListState) -> Bool {
     self === other
       || rowIDs == other.rowIDs && sections.map(\.count) == other.sections.map(\.count)
@@ -68,10 +69,11 @@ final class ListState {
     looksLike(other) && orders == other.orders && witnesses == other.witnesses
   }
 
-  /// All that the place of a row follows from; nil of a row that is not in the list.
-  func placeValues(of rowID: Int64) -> String? { placeValues[rowID] }
+  /// All values that determine the position of a row. `nil` if the list does not have
+  /// the row.
+  func positionValues(of rowID: Int64) -> String? { positionValues[rowID] }
 
-  /// The first difference between a followed index and this list, or nil.
+  /// The first difference between an index and this list, or `nil`.
   func difference(from index: OrderedIndex) -> String? {
     if !rowIDs.elementsEqual(index.rowIDs) {
       return "rows \(Array(index.rowIDs)), SQL has \(rowIDs)"

@@ -1,9 +1,9 @@
 import MohoChanges
 
-/// Carries out what a change set projects to on lists of cells, by the rules of
-/// a table view's batch, and refuses what the view would refuse.
+/// Applies the projections of a change set to lists of cells, by the rules of a table
+/// view's batch updates. Throws if a view would reject them.
 struct ProjectionJudge {
-  /// A cell that shows a row, as it is or as it was.
+  /// A cell that shows the current or the previous content of a row.
   struct Cell {
     let rowID: Int64
     var isFresh: Bool
@@ -13,7 +13,7 @@ struct ProjectionJudge {
   let new: ListState
   let before: OrderedIndex
   let after: OrderedIndex
-  /// Whether a row of both lists holds another value than before.
+  /// Whether the content of a row in both lists changed.
   let isChanged: (Int64) -> Bool
 
   func check(_ changes: ChangeSet) throws {
@@ -22,7 +22,7 @@ struct ProjectionJudge {
     try checkSteps(changes.sequentialEdits(from: before, to: after))
     try checkRuns(changes.splices(from: before, to: after))
     guard let difference = changes.difference(from: before, to: after) else {
-      throw Disagreement("there is no difference for the changes")
+      throw Disagreement("the changes have no difference")
     }
     try checkDifference(difference)
   }
@@ -61,38 +61,38 @@ struct ProjectionJudge {
     try checkEnd(cells, "the stages")
   }
 
-  /// One batch: paths of what goes are in old space, of what comes in new space.
+  /// One batch. Paths of deletions are in old space, paths of insertions in new space.
   private func perform(
     _ plan: BatchPlan, on cells: [[Cell]], to rows: [[Int64]], _ what: String
   ) throws -> [[Cell]] {
-    func refuse(_ reason: String) -> Disagreement { Disagreement("\(what): \(reason): \(plan)") }
+    func violation(_ reason: String) -> Disagreement { Disagreement("\(what): \(reason): \(plan)") }
     func isOld(_ path: RowPath) -> Bool {
       cells.indices.contains(path.section) && cells[path.section].indices.contains(path.row)
     }
     func isNew(_ path: RowPath) -> Bool {
       rows.indices.contains(path.section) && rows[path.section].indices.contains(path.row)
     }
-    let (gone, come) = (Set(plan.deletedSections), Set(plan.insertedSections))
-    guard gone.count == plan.deletedSections.count, gone.allSatisfy(cells.indices.contains),
-      come.count == plan.insertedSections.count, come.allSatisfy(rows.indices.contains),
-      cells.count - gone.count + come.count == rows.count
-    else { throw refuse("wrong sections") }
+    let (deleted, inserted) = (Set(plan.deletedSections), Set(plan.insertedSections))
+    guard deleted.count == plan.deletedSections.count, deleted.allSatisfy(cells.indices.contains),
+      inserted.count == plan.insertedSections.count, inserted.allSatisfy(rows.indices.contains),
+      cells.count - deleted.count + inserted.count == rows.count
+    else { throw violation("wrong sections") }
     let sources = plan.deletedRows + plan.movedRows.map(\.from)
     let targets = plan.insertedRows + plan.movedRows.map(\.to)
     guard Set(sources).count == sources.count, Set(targets).count == targets.count else {
-      throw refuse("two operations of one row")
+      throw violation("two operations of one row")
     }
-    guard sources.allSatisfy({ isOld($0) && !gone.contains($0.section) }) else {
-      throw refuse("a source that is not there")
+    guard sources.allSatisfy({ isOld($0) && !deleted.contains($0.section) }) else {
+      throw violation("a missing source")
     }
-    guard targets.allSatisfy({ isNew($0) && !come.contains($0.section) }) else {
-      throw refuse("a target that is not there")
+    guard targets.allSatisfy({ isNew($0) && !inserted.contains($0.section) }) else {
+      throw violation("a missing destination")
     }
 
     var result = rows.map { row in row.map { Cell(rowID: $0, isFresh: true) } }
     let (sourceSet, targetSet) = (Set(sources), Set(targets))
-    let staying = cells.indices.filter { !gone.contains($0) }
-    let stayed = rows.indices.filter { !come.contains($0) }
+    let staying = cells.indices.filter { !deleted.contains($0) }
+    let stayed = rows.indices.filter { !inserted.contains($0) }
     for (section, newSection) in zip(staying, stayed) {
       let fixed = cells[section].indices.filter {
         !sourceSet.contains(RowPath(section: section, row: $0))
@@ -100,17 +100,17 @@ struct ProjectionJudge {
       let gaps = rows[newSection].indices.filter {
         !targetSet.contains(RowPath(section: newSection, row: $0))
       }
-      guard fixed.count == gaps.count else { throw refuse("wrong number of rows") }
+      guard fixed.count == gaps.count else { throw violation("wrong number of rows") }
       for (row, newRow) in zip(fixed, gaps) { result[newSection][newRow] = cells[section][row] }
     }
     for move in plan.movedRows {
       result[move.to.section][move.to.row] = cells[move.from.section][move.from.row]
     }
-    guard result.map({ $0.map(\.rowID) }) == rows else { throw refuse("leads to other rows") }
+    guard result.map({ $0.map(\.rowID) }) == rows else { throw violation("leads to other rows") }
     for row in plan.reconfiguredRows {
       guard isOld(row.old), isNew(row.new), !row.changedKeys.isEmpty,
         cells[row.old.section][row.old.row].rowID == rows[row.new.section][row.new.row]
-      else { throw refuse("reconfigures another cell") }
+      else { throw violation("reconfigures another cell") }
       result[row.new.section][row.new.row].isFresh = true
     }
     return result
@@ -120,37 +120,37 @@ struct ProjectionJudge {
     var cells = staleCells
     let rows = new.rowsOfSections
     func fail(_ edit: SequentialEdit) -> Disagreement {
-      Disagreement("the step \(edit) is not possible: \(edits)")
+      Disagreement("the step \(edit) is invalid: \(edits)")
     }
-    func holds(_ path: RowPath, through count: Int) -> Bool {
+    func contains(_ path: RowPath, through count: Int) -> Bool {
       cells.indices.contains(path.section)
         && (0..<cells[path.section].count + count).contains(path.row)
     }
     for edit in edits {
       switch edit {
       case .deleteRow(let path):
-        guard holds(path, through: 0) else { throw fail(edit) }
+        guard contains(path, through: 0) else { throw fail(edit) }
         cells[path.section].remove(at: path.row)
       case .insertSection(let section, let key):
         guard (0...cells.count).contains(section), new.sections.contains(where: { $0.key == key })
         else { throw fail(edit) }
         cells.insert([], at: section)
       case .insertRow(let path, let target):
-        guard holds(path, through: 1), rows.indices.contains(target.section),
+        guard contains(path, through: 1), rows.indices.contains(target.section),
           rows[target.section].indices.contains(target.row)
         else { throw fail(edit) }
         let rowID = rows[target.section][target.row]
         cells[path.section].insert(Cell(rowID: rowID, isFresh: true), at: path.row)
       case .moveRow(let from, let to):
-        guard holds(from, through: 0) else { throw fail(edit) }
+        guard contains(from, through: 0) else { throw fail(edit) }
         let cell = cells[from.section].remove(at: from.row)
-        guard holds(to, through: 1) else { throw fail(edit) }
+        guard contains(to, through: 1) else { throw fail(edit) }
         cells[to.section].insert(cell, at: to.row)
       case .deleteSection(let section):
         guard cells.indices.contains(section), cells[section].isEmpty else { throw fail(edit) }
         cells.remove(at: section)
       case .reconfigureRow(let path, let keys):
-        guard holds(path, through: 0), !keys.isEmpty else { throw fail(edit) }
+        guard contains(path, through: 0), !keys.isEmpty else { throw fail(edit) }
         cells[path.section][path.row].isFresh = true
       }
     }
@@ -166,7 +166,7 @@ struct ProjectionJudge {
       else { throw Disagreement("the runs are out of bounds: \(splices)") }
       cells += old.rowIDs[place..<splice.old.lowerBound].map { Cell(rowID: $0, isFresh: false) }
       guard cells.count == splice.new.lowerBound else {
-        throw Disagreement("the runs do not meet: \(splices)")
+        throw Disagreement("the runs are not adjacent: \(splices)")
       }
       cells += new.rowIDs[splice.new].map { Cell(rowID: $0, isFresh: true) }
       place = splice.old.upperBound

@@ -4,7 +4,7 @@ import MohoStore
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ContextPresentingTests {
-  @Test func commitsOfOthersArePresentedWhereTheContextBelongs() async throws {
+  @Test func commitsOfOthersArePresentedOnTheIsolationOfTheContext() async throws {
     let store = try ModelStore(inMemory: Card.self)
     try store.write { writer in
       try writer.save((1...3).map { Card(id: $0, deck: "A", rank: $0 * 10, title: "\($0)") })
@@ -14,12 +14,12 @@ import Testing
       ModelRequest<Card>().order(by: \.rank), in: context)
     try context.delete(context.row(RowIdentity(entity: "Card", stored: 1)))
     let log = CardUpdateLog(results)
-    let (told, update) = AsyncStream.makeStream(of: String.self)
+    let (reported, update) = AsyncStream.makeStream(of: String.self)
     log.onUpdate = { update.yield(log.changes.last ?? "") }
 
     let task = Task { try await results.present() }
     try store.write { try $0.save(Card(id: 9, deck: "A", rank: 1, title: "nine")) }
-    for await changes in told {
+    for await changes in reported {
       #expect(changes == "insert [0, 0]")
       break
     }

@@ -29,7 +29,7 @@ import Testing
       from: Card(id: id, deck: deck, rank: rank, title: "new"), in: context)
   }
 
-  @Test func aFilterHoldsOfWhatIsNotSaved() throws {
+  @Test func aFilterAppliesToUnsavedRows() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 25)
     try insert(7, rank: 5)
@@ -42,7 +42,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [6, 3, 4])
   }
 
-  @Test func rowsMoveWhereTheOrderIsAnother() throws {
+  @Test func rowsMoveIfTheOrderDiffers() throws {
     let results = try ContextResultsController(Self.byRank.limit(3), in: context)
     try insert(6, rank: 15)
     let log = CardUpdateLog(results)
@@ -55,7 +55,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [5, 4, 3])
   }
 
-  @Test func rowsThatAreNotSavedKeepTheirNumbers() throws {
+  @Test func unsavedRowsKeepTheirNumbers() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     let new = try insert(6, rank: 15).identity
     let number = try #require(results.snapshot.index[RowPath(section: 0, row: 1)])
@@ -69,7 +69,7 @@ import Testing
     #expect(try results.snapshot.model(at: path).id == 6)
   }
 
-  @Test func placesAreFoundAnewWhereTheRowsOfTheStoreStay() throws {
+  @Test func unsavedRowsMoveEvenIfTheStoredRowsStay() throws {
     let some = Self.all.filter { $0.title == "3" || $0.title == "new" }
     let results = try ContextResultsController(some.order(by: \.rank), in: context)
     let new = try insert(6, rank: 25)
@@ -83,7 +83,7 @@ import Testing
     #expect(log.changes.last == "move [0, 1] → [0, 0] changed rank")
   }
 
-  @Test func sectionsComeAndGoWithARequest() throws {
+  @Test func aRequestInsertsAndDeletesSections() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, deck: "B", rank: 25)
     let log = CardUpdateLog(results)
@@ -99,7 +99,7 @@ import Testing
     #expect(log.changes.last == "delete [1, 2]")
   }
 
-  @Test func limitsHoldOfTheNewRequest() throws {
+  @Test func limitsOfTheNewRequestApply() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try results.setRequest(Self.byRank.offset(1).limit(2))
     let log = CardUpdateLog(results)
@@ -110,7 +110,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [1, 2])
   }
 
-  @Test func theSameRequestIsNoUpdate() throws {
+  @Test func anEquivalentRequestProducesNoUpdate() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 25)
     let log = CardUpdateLog(results)
@@ -122,7 +122,7 @@ import Testing
     #expect(log.changes == ["delete [0, 0]"])
   }
 
-  @Test func aRequestThatIsRefusedLeavesTheOneBefore() throws {
+  @Test func aRejectedRequestLeavesThePreviousOneInEffect() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 25)
     let log = CardUpdateLog(results)
@@ -143,13 +143,13 @@ import Testing
     #expect(log.changes == ["insert [0, 3]", "delete [0, 2]"])
   }
 
-  @Test func aRequestWithAnInvalidLimitIsRefused() throws {
+  @Test func aRequestWithAnInvalidLimitIsRejected() throws {
     #expect(throws: StoreError.self) {
       try ContextResultsController(Self.byRank.limit(-1), in: context)
     }
   }
 
-  @Test func aRequestOfADelegateIsTheNextUpdate() throws {
+  @Test func aRequestSetByADelegateIsTheNextUpdate() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     let log = CardUpdateLog(results)
     log.onUpdate = {
@@ -169,7 +169,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [1, 5, 4, 3, 2])
   }
 
-  @Test func whatADelegateEditsBetweenRequestsIsToldInOrder() throws {
+  @Test func editsByADelegateBetweenRequestsAreReportedInOrder() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     let log = CardUpdateLog(results)
     log.onUpdate = {
@@ -190,7 +190,7 @@ import Testing
       ])
   }
 
-  @Test func undoIsOfTheNewResult() throws {
+  @Test func undoChangesTheNewResult() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try card(1).set(\Card.rank, to: 55)
     try results.setRequest(Self.all.order(by: \.rank, .descending))
@@ -205,7 +205,7 @@ import Testing
       ])
   }
 
-  @Test func whatOthersHaveCommittedBeforeIsToldFirst() throws {
+  @Test func earlierCommitsOfOthersAreReportedFirst() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
     let log = CardUpdateLog(results)
@@ -223,7 +223,7 @@ import Testing
       ])
   }
 
-  @Test func whatOthersCommitAfterwardsIsFollowed() throws {
+  @Test func laterCommitsOfOthersAreFollowed() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
     try results.setRequest(Self.byRank.filter { $0.rank > 30 })
@@ -239,7 +239,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [6, 1, 4])
   }
 
-  @Test func sectionsThatARowCannotBeInAreRefused() throws {
+  @Test func sectionsOfBinaryValuesAreRejected() throws {
     let store = try ModelStore(inMemory: Photo.self)
     let context = EditingContext(store)
     let all = ModelRequest<Photo>()
@@ -257,7 +257,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func anotherRequestShowsWhatTheOneBeforeCannot(isSaved: Bool) throws {
+  func aNewRequestShowsRowsThatThePreviousOneCannotSection(isSaved: Bool) throws {
     let store = try ModelStore(inMemory: Photo.self)
     let context = EditingContext(store)
     let all = ModelRequest<Photo>()

@@ -30,7 +30,7 @@ import Testing
       from: Card(id: id, deck: "A", rank: rank, title: "new"), in: context)
   }
 
-  @Test func whatIsNotSavedIsPartOfTheResult() throws {
+  @Test func unsavedRowsArePartOfTheResult() throws {
     try card(1).set(\Card.rank, to: 25)
     try context.delete(card(3))
     try insert(6, rank: 5)
@@ -41,7 +41,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.rank) == [5, 20, 25, 40, 50])
   }
 
-  @Test func anEditThatMovesARowIsOneRecord() throws {
+  @Test func anEditThatMovesARowHasOneRecord() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     let log = CardUpdateLog(results)
 
@@ -72,7 +72,7 @@ import Testing
       ])
   }
 
-  @Test func rollingBackShowsWhatIsSaved() throws {
+  @Test func rollingBackShowsTheSavedRows() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try card(1).set(\Card.rank, to: 45)
     try insert(6, rank: 5)
@@ -83,7 +83,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [1, 2, 3, 4, 5])
   }
 
-  @Test func savingChangesNothingOfWhatIsShown() throws {
+  @Test func savingDoesNotChangeTheVisibleRows() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try card(1).set(\Card.rank, to: 45)
     try insert(6, rank: 5)
@@ -97,7 +97,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [6, 3, 4, 1, 5])
   }
 
-  @Test func aRowThatIsSavedGetsItsIdentityInPlace() throws {
+  @Test func savingARowReportsItsIdentityWithoutMovingIt() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     let new = try insert(6, rank: 35).identity
     let log = CardUpdateLog(results)
@@ -114,7 +114,7 @@ import Testing
     #expect(results.snapshot.identity(at: path) == saved)
   }
 
-  @Test func aRowThatWasSavedIsFollowedFurther() throws {
+  @Test func aSavedRowIsStillFollowed() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
     try context.save()
@@ -128,7 +128,7 @@ import Testing
     #expect(log.changes == ["move [0, 3] → [0, 0] changed rank", "delete [0, 0]"])
   }
 
-  @Test func numbersOfNewRowsAreNotThoseOfOthers() throws {
+  @Test func aCommittedRowWithTheNumberOfANewRowIsDistinct() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
     let number = try #require(results.snapshot.index[RowPath(section: 0, row: 3)])
@@ -142,7 +142,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [1, 2, 3, 6, Int(number), 4, 5])
   }
 
-  @Test func commitsOfOthersArePlacedAmongWhatIsNotSaved() throws {
+  @Test func commitsOfOthersAreMergedWithUnsavedRows() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
     try card(2).set(\Card.rank, to: 36)
@@ -158,7 +158,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [1, 3, 6, 7, 2, 4, 5])
   }
 
-  @Test func refreshingShowsWhatOthersHaveCommitted() throws {
+  @Test func refreshingShowsCommitsOfOthers() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     let row = try card(2)
     try row.set(\Card.title, to: "mine")
@@ -171,7 +171,7 @@ import Testing
     #expect(log.changes == ["move [0, 1] → [0, 4] changed rank, title"])
   }
 
-  @Test func limitsHoldOfWhatIsShown() throws {
+  @Test func limitsApplyToTheVisibleRows() throws {
     let results = try ContextResultsController(Self.byRank.offset(1).limit(2), in: context)
     let log = CardUpdateLog(results)
 
@@ -183,7 +183,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [2, 3])
   }
 
-  @Test func sectionsComeAndGoWithRowsThatAreNotSaved() throws {
+  @Test func unsavedRowsInsertAndDeleteSections() throws {
     let results = try ContextResultsController(
       ModelRequest<Card>().order(by: \.deck).order(by: \.rank), in: context, sectionedBy: \.deck)
     let log = CardUpdateLog(results)
@@ -198,7 +198,7 @@ import Testing
       ])
   }
 
-  @Test func aRowThatIsNotYetAModelIsShown() throws {
+  @Test func aRowThatCannotBeDecodedYetIsVisible() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
 
     _ = try context.insert(Card.self)
@@ -209,7 +209,7 @@ import Testing
     #expect(try results.row(at: path).state == .inserted)
   }
 
-  @Test func resettingForgetsWhatIsNotSaved() throws {
+  @Test func resettingRemovesUnsavedRows() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 5)
     try card(1).set(\Card.rank, to: 45)
@@ -220,7 +220,7 @@ import Testing
     #expect(log.changes == ["delete [0, 0]\nmove [0, 4] → [0, 0] changed rank"])
   }
 
-  @Test func childContextsShowWhatTheirParentsHave() throws {
+  @Test func childContextsShowTheRowsOfTheirParents() throws {
     let child = EditingContext(childOf: context)
     let results = try ContextResultsController(Self.byRank, in: child)
     let log = CardUpdateLog(results)
@@ -234,7 +234,7 @@ import Testing
     #expect(log.updates.last?.identities.map(\.new.stored) == [6])
   }
 
-  @Test func whatADelegateEditsIsTheNextUpdate() throws {
+  @Test func editsByADelegateAreTheNextUpdate() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     let log = CardUpdateLog(results)
     log.onUpdate = { [context] in
@@ -248,7 +248,7 @@ import Testing
     #expect(log.changes == ["delete [0, 0]", "update [0, 0] → [0, 0] changed rank"])
   }
 
-  @Test func whatIsEditedWhileWritingIsToldAfterwards() throws {
+  @Test func editsDuringAWriteAreReportedAfterwards() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     let log = CardUpdateLog(results)
 
@@ -263,7 +263,7 @@ import Testing
     #expect(results.failure == nil)
   }
 
-  @Test func snapshotsKeepWhatTheyShow() throws {
+  @Test func snapshotsDoNotChange() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try card(1).set(\Card.title, to: "one")
     let snapshot = results.snapshot
@@ -275,7 +275,7 @@ import Testing
     #expect(try results.snapshot.model(at: RowPath(section: 0, row: 0)).title == "1")
   }
 
-  @Test func readingIsNoChange() throws {
+  @Test func readingChangesNothing() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try card(1).set(\Card.title, to: "one")
     let log = CardUpdateLog(results)

@@ -4,8 +4,8 @@ import MohoResults
 import MohoStore
 import Testing
 
-/// Follows random edits of a context and commits of others by results of every
-/// kind, and holds each against what the context fetches.
+/// Follows random edits of a context and commits of others with results of every
+/// kind, and compares each with what the context fetches.
 ///
 /// `MOHO_CONTEXT_STEPS` sets the number of steps of each seed, for longer runs.
 @Suite struct RandomContextTests {
@@ -39,7 +39,7 @@ import Testing
     ]
   }()
 
-  /// Results of a third of the requests, by the seed.
+  /// Results of one third of the requests, selected by the seed.
   private static func results(
     in context: EditingContext, seed: UInt64
   ) throws -> [FollowedContext] {
@@ -48,12 +48,12 @@ import Testing
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func resultsAreWhatTheContextFetches(seed: UInt64) throws {
+  func resultsEqualWhatTheContextFetches(seed: UInt64) throws {
     try follow(seed: seed, changingRequests: false)
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func resultsOfOtherRequestsAreWhatTheContextFetches(seed: UInt64) throws {
+  func resultsOfNewRequestsEqualWhatTheContextFetches(seed: UInt64) throws {
     try follow(seed: seed, changingRequests: true)
   }
 
@@ -64,19 +64,19 @@ import Testing
     for _ in 0..<20 { try others.commit(to: store) }
     var edits = RandomEdits(seed: seed)
     let parent = EditingContext(store)
-    // Half of the runs are about what a child context shows.
+    // Half of the runs test a child context.
     let context = seed % 2 == 0 ? EditingContext(childOf: parent) : parent
     for _ in 0..<5 { _ = edits.edit(context) }
     let results = try Self.results(in: context, seed: seed)
 
-    var isSudden = false
+    var editsPrecedeDetection = false
     for step in 0..<Self.stepCount {
       var action = "commit of others"
       var isRequest = false
       if edits.oneIn(4) {
         try others.commit(to: store)
-        isSudden = edits.oneIn(4)
-        if isSudden { continue }
+        editsPrecedeDetection = edits.oneIn(4)
+        if editsPrecedeDetection { continue }
         for result in results { try result.catchUp() }
       } else if changingRequests, edits.oneIn(5) {
         action = "other requests"
@@ -91,19 +91,19 @@ import Testing
           for result in results { result.followInNextUpdate(edits.element(of: Self.requests)) }
         }
         action = edits.edit(edits.oneIn(3) ? parent : context)
-        // Where there was nothing to undo, nothing was looked at.
-        if isSudden { for result in results { try result.catchUp() } }
+        // An undo without effect does not read the store.
+        if editsPrecedeDetection { for result in results { try result.catchUp() } }
       }
       for result in results {
         do {
-          // What was committed before another request is told for itself.
-          try result.check(isSudden: isSudden && !isRequest)
+          // Commits before a new request are reported separately.
+          try result.check(editsPrecedeDetection: editsPrecedeDetection && !isRequest)
         } catch {
           Issue.record("seed \(seed), step \(step), \(action), \(result.name): \(error)")
           return
         }
       }
-      isSudden = false
+      editsPrecedeDetection = false
     }
     for result in results {
       #expect(result.updateCount > Self.stepCount / 10, "\(result.name)")

@@ -5,11 +5,11 @@ import MohoStore
 import MohoTesting
 import Testing
 
-/// Writers, readers and controllers at once, for the thread sanitizer too.
+/// Runs writers, readers and controllers concurrently, also under ThreadSanitizer.
 @Suite(.timeLimit(.minutes(10))) struct ConcurrencyTests {
   private static let writes = 150
 
-  @Test func controllersFollowSeveralWritersBesideReaders() async throws {
+  @Test func controllersFollowConcurrentWriters() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -49,7 +49,7 @@ import Testing
     for try await update in controller.updates(since: known) {
       #expect(update.before.index == index)
       index = update.after.index
-      // Where a row cannot be read, a further update is on its way.
+      // If a row cannot be read, another update follows.
       _ = try? update.after.models()
     }
   }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// Edits in a context, whose result is that of its requests in between.
+  /// Edits a context and checks its result after each edit.
   private static func edit(_ store: ModelStore, _ request: ModelRequest<Card>) throws {
     let context = EditingContext(store)
     let results = try ContextResultsController(request, in: context)

@@ -15,12 +15,12 @@ import Testing
     }
   }
 
-  /// Makes a controller whose other rows do not come before a closure returns.
+  /// Creates a controller that cannot read its remaining rows before a closure returns.
   private func controller(
     _ request: ModelRequest<Card>,
     _ body: (ResultsController<Card>, ResultsSnapshot<Card>) throws -> Void = { _, _ in }
   ) throws -> (ResultsController<Card>, ResultsSnapshot<Card>) {
-    // Whoever reads the rest waits for this.
+    // Reading the remaining rows waits for this write access.
     try store.writer.unsafeReentrantWrite { _ in
       let controller = try ResultsController(request, in: store, startingWith: .firstBatch)
       let snapshot = controller.snapshot
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func theFirstBatchIsThereAtOnceAndTheOthersAreAnUpdate() async throws {
+  @Test func theFirstBatchIsAvailableImmediatelyAndTheRestIsAnUpdate() async throws {
     let (controller, first) = try controller(all) { _, snapshot in
       let models = try snapshot.models()
       #expect(models.map(\.id) == (481...500).reversed())
@@ -46,7 +46,7 @@ import Testing
     #expect(try update?.after.models().map(\.id) == (1...500).reversed())
   }
 
-  @Test func aCommitBeforeTheOthersHaveComeIsPartOfTheUpdate() async throws {
+  @Test func aCommitBeforeTheRestWasReadIsPartOfTheUpdate() async throws {
     let (controller, first) = try controller(all) { _, _ in
       try store.write { writer in
         try writer.save(Card(id: 500, deck: "8", rank: -500, title: "new"))
@@ -63,7 +63,7 @@ import Testing
     #expect(update?.changes.rows.filter { $0.kind == .update }.map(\.changedKeys) == [["title"]])
   }
 
-  @Test func aResultOfOneBatchIsWhole() throws {
+  @Test func aResultOfOneBatchIsComplete() throws {
     for request in [all.filter { $0.id <= 20 }, all.batchSize(500), all.filter { $0.id < 0 }] {
       let (_, snapshot) = try controller(request)
       #expect(snapshot.isComplete)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func limitsAndOffsetsAreKept() async throws {
+  @Test func limitsAndOffsetsApply() async throws {
     let (controller, first) = try controller(all.offset(10).limit(30))
     #expect(first.count == 20)
 

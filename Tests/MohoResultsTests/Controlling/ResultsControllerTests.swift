@@ -43,7 +43,7 @@ import Testing
     #expect(try snapshot.models().map(\.id) == [4, 1, 2, 3])
   }
 
-  @Test func withoutASectionKeyThereIsOneSection() throws {
+  @Test func anUnsectionedResultHasOneSection() throws {
     let none = ModelRequest<Card>().filter { $0.id > 9 }
 
     #expect(try ResultsController(none, in: store).snapshot.sections.map(\.count) == [0])
@@ -52,7 +52,7 @@ import Testing
         .snapshot.sections == [])
   }
 
-  @Test func aRowThatMovesAndChangesIsOneRecord() async throws {
+  @Test func aRowThatMovesAndChangesHasOneRecord() async throws {
     let controller = try controller()
     var updates = controller.updates.makeAsyncIterator()
 
@@ -67,7 +67,7 @@ import Testing
     #expect(update.after[RowPath(section: 1, row: 1)]?.title == "Robin")
   }
 
-  @Test func aSectionIsBornAndDiesWithItsRows() async throws {
+  @Test func sectionsAreInsertedAndDeletedWithTheirRows() async throws {
     let controller = try controller()
     var updates = controller.updates.makeAsyncIterator()
 
@@ -82,7 +82,7 @@ import Testing
         """)
   }
 
-  @Test func commitsThatWereMissedAreOneUpdate() async throws {
+  @Test func severalMissedCommitsAreOneUpdate() async throws {
     let controller = try controller()
     let known = controller.snapshot
 
@@ -97,7 +97,7 @@ import Testing
     #expect(update.after.generation == known.generation + 4)
   }
 
-  @Test func changesThatCancelOutAreNoUpdate() async throws {
+  @Test func changesThatCancelOutAreNotReported() async throws {
     let controller = try controller()
     var updates = controller.updates.makeAsyncIterator()
 
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func aWriteWithoutEffectIsNoUpdate() throws {
+  @Test func aWriteWithoutEffectProducesNoUpdate() throws {
     let controller = try controller()
 
     try edit(1) { _ in }
@@ -133,7 +133,7 @@ import Testing
     #expect(controller.snapshot.generation == 0)
   }
 
-  @Test func aWaitingConsumerIsWoken() async throws {
+  @Test func aWaitingConsumerReceivesAnUpdate() async throws {
     let controller = try controller()
     let updates = controller.updates
     let first = Task { try await updates.first { _ in true }?.changes.description }
@@ -143,7 +143,7 @@ import Testing
     #expect(try await first.value == "update [1, 1] → [1, 1] changed title")
   }
 
-  @Test func everyConsumerGetsEveryChange() async throws {
+  @Test func everyConsumerReceivesEveryChange() async throws {
     let controller = try controller()
     let updates = controller.updates
     try edit(2) { $0.title = "Barn owl" }
@@ -167,7 +167,7 @@ import Testing
     #expect(try await task.value == 0)
   }
 
-  @Test func aSnapshotSaysWhenTheStoreHasMovedOn() throws {
+  @Test func readingAChangedOrDeletedRowIsAnError() throws {
     let snapshot = try controller().snapshot
     try edit(1) { $0.title = "Robin" }
     try store.write { try $0.delete(ModelRequest<Card>().filter { $0.id == 3 }) }
@@ -181,7 +181,7 @@ import Testing
     #expect(try snapshot.model(at: RowPath(section: 1, row: 1)).title == "Owl")
   }
 
-  @Test func aModelThatWasReadStaysWithItsSnapshot() throws {
+  @Test func aModelThatWasReadRemainsInItsSnapshot() throws {
     let snapshot = try controller().snapshot
     _ = try snapshot.models()
     try edit(1) { $0.title = "Robin" }
@@ -193,7 +193,7 @@ import Testing
     RowPath(section: 0, row: 1), RowPath(section: 3, row: 0), RowPath(section: -1, row: 0),
     RowPath(section: 0, row: -1), RowPath(section: .max, row: .max),
   ])
-  func aPathWithoutARowIsAnError(path: RowPath) throws {
+  func readingAPathWithoutARowIsAnError(path: RowPath) throws {
     let snapshot = try controller().snapshot
 
     #expect(#expect(throws: ResultsError.self) { try snapshot.model(at: path) }?.code == .noSuchRow)
@@ -217,7 +217,7 @@ import Testing
     #expect(count.withLock { $0 } == first * 3)
   }
 
-  /// The rows of each batch that is read while models are asked for.
+  /// The rows of each batch that is read when models are accessed.
   private func batches(of rows: some Sequence<Int>) throws -> [[Int]] {
     try store.write { try $0.save((10..<99).map { Card(id: $0, rank: $0, title: "\($0)") }) }
     let request = ModelRequest<Card>().order(by: \.rank).batchSize(10)
@@ -237,17 +237,17 @@ import Testing
     snapshot.isModelCached(at: RowPath(section: 0, row: row))
   }
 
-  @Test func batchesLieAheadInTheDirectionOfScrolling() throws {
+  @Test func batchesFollowTheRowWhenScrollingDown() throws {
     #expect(try batches(of: 25..<45) == [Array(25..<35), Array(35..<45)])
   }
 
-  @Test func batchesLieBehindWhereOneScrollsBack() throws {
+  @Test func batchesPrecedeTheRowWhenScrollingUp() throws {
     let rows = Array((15..<36).reversed())
 
     #expect(try batches(of: rows) == [Array(35..<45), Array(25..<35), Array(15..<25)])
   }
 
-  @Test func batchesBeginBeforeTheRowWhereThoseBehindAreThere() throws {
+  @Test func batchesExtendBackwardIfTheFollowingRowsAreCached() throws {
     #expect(
       try batches(of: [40, 34, 33, 0, 90, 82])
         == [
@@ -255,7 +255,7 @@ import Testing
         ])
   }
 
-  @Test func modelsThatWereReadLongAgoAreLetGo() throws {
+  @Test func modelsThatWereReadLongAgoAreEvicted() throws {
     try store.write { try $0.save((10..<99).map { Card(id: $0, rank: $0, title: "\($0)") }) }
     let controller = try ResultsController(
       ModelRequest<Card>().order(by: \.rank).batchSize(5), in: store)
@@ -279,7 +279,7 @@ import Testing
     #expect(try statements(forRow: 0) == first)
   }
 
-  @Test func manyRowsAreReadInFull() async throws {
+  @Test func aLargeResultIsReadCompletely() async throws {
     let cards = (1...1_500).map { Card(id: $0, rank: -$0, title: "\($0)") }
     try store.write { try $0.save(cards) }
     let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
@@ -308,7 +308,7 @@ import Testing
         + " order by `deck` first")
   }
 
-  @Test func aStoreThatCanNoLongerBeReadIsAnError() async throws {
+  @Test func iteratingThrowsIfTheStoreCannotBeRead() async throws {
     let controller = try controller()
     var updates = controller.updates.makeAsyncIterator()
     try await store.writer.write { database in
@@ -319,7 +319,7 @@ import Testing
     await #expect(throws: (any Error).self) { try await updates.next() }
   }
 
-  @Test func aControllerFollowsNoLongerThanItIsHeld() throws {
+  @Test func aReleasedControllerStopsFollowing() throws {
     weak var released: ResultsController<Card>?
     do {
       let controller = try controller()
@@ -331,7 +331,7 @@ import Testing
     try edit(1) { $0.rank = 8 }
   }
 
-  @Test func manyRowsBesideTheResultLeaveItReadable() throws {
+  @Test func manyNewRowsOutsideTheResultDoNotAffectIt() throws {
     let controller = try ResultsController(
       ModelRequest<Card>().filter { $0.rank < 100 }.order(by: \.rank), in: store)
     let snapshot = controller.snapshot

@@ -17,7 +17,7 @@ import Testing
       ModelStore(path: path, models: Card.self), ModelStore(path: path, models: Card.self))
   }
 
-  @Test func commitsOfAnotherConnectionAreExactUpdates() async throws {
+  @Test func commitsOfASecondConnectionAreExactUpdates() async throws {
     try await withTwoStores { store, other in
       try store.write { try $0.save((1...5).map { Card(id: $0, rank: $0, title: "\($0)") }) }
       let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func commitsOnBothSidesAreAllSeen() async throws {
+  @Test func commitsOfBothConnectionsAreFollowed() async throws {
     try await withTwoStores { store, other in
       let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
       let known = controller.snapshot
@@ -52,7 +52,7 @@ import Testing
       var snapshot = known
       for try await update in controller.updates(since: known) {
         snapshot = update.after
-        // Where a row cannot be read, a further update is on its way.
+        // If a row cannot be read, another update follows.
         let titles = (try? snapshot.models())?.map(\.title)
         if let titles, titles.count == 100, !titles.contains("own") { break }
       }
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func aSnapshotInsideAnOlderReadHasItsOwnModels() async throws {
+  @Test func aSnapshotInsideAnOlderReadReadsItsOwnState() async throws {
     try await withTwoStores { store, _ in
       try store.write { try $0.save(Card(id: 1, rank: 1, title: "old")) }
       let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)

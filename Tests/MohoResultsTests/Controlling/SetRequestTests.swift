@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func anotherRequestIsAnUpdate() async throws {
+  @Test func aNewRequestIsAnUpdate() async throws {
     let controller = try ResultsController(all.order(by: \.rank), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
@@ -32,7 +32,7 @@ import Testing
     #expect(try controller.snapshot.models().map(\.id) == [3, 1])
   }
 
-  @Test func commitsAreFollowedByTheNewRequest() async throws {
+  @Test func commitsAreFollowedWithTheNewRequest() async throws {
     let controller = try ResultsController(all.filter { $0.rank > 9 }, in: store)
     try controller.setRequest(all.order(by: \.deck).order(by: \.rank), sectionedBy: \.deck)
     var updates = controller.updates.makeAsyncIterator()
@@ -46,7 +46,7 @@ import Testing
         """)
   }
 
-  @Test func sectionsComeAndGoWithARequest() async throws {
+  @Test func aRequestInsertsAndDeletesSections() async throws {
     let controller = try ResultsController(all.order(by: \.deck), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
@@ -58,7 +58,7 @@ import Testing
     #expect(update?.changes.rows.count == 3)
   }
 
-  @Test func aConsumerThatIsBehindGetsOneUpdateOverAChangeOfRequest() async throws {
+  @Test func aSlowConsumerReceivesOneUpdateAcrossARequestChange() async throws {
     let controller = try ResultsController(all.order(by: \.rank), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
@@ -73,7 +73,7 @@ import Testing
     #expect(try update?.after.models().map(\.id) == [3, 2, 1])
   }
 
-  @Test func rowsThatAreOrderedByTheirIdentityAloneArePlaced() async throws {
+  @Test func rowsOrderedByTheirIDAreInsertedInOrder() async throws {
     let controller = try ResultsController(all.order(by: \.id), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
@@ -82,7 +82,7 @@ import Testing
     #expect(try await updates.next()?.changes.description == "insert [0, 3]")
   }
 
-  @Test func theSameRequestIsNoUpdate() throws {
+  @Test func anEquivalentRequestProducesNoUpdate() throws {
     let controller = try ResultsController(all.order(by: \.rank), in: store)
 
     try controller.setRequest(all.order(by: \.rank).batchSize(7))
@@ -90,7 +90,7 @@ import Testing
     #expect(controller.snapshot.generation == 0)
   }
 
-  @Test func aRequestThatIsRefusedLeavesTheOneBefore() throws {
+  @Test func aRejectedRequestLeavesThePreviousOneInEffect() throws {
     let controller = try ResultsController(all.order(by: \.rank), in: store)
 
     #expect(throws: ResultsError.self) {
@@ -102,7 +102,7 @@ import Testing
     #expect(try controller.snapshot.models().map(\.id) == [3, 1, 2])
   }
 
-  @Test func sectionsAreMadeOfValuesToo() throws {
+  @Test func calculatedValuesFormSections() throws {
     let request = all.order { $0.rank / 2 }.order(by: \.title)
     let controller = try ResultsController(request, in: store, sectionedBy: { $0.rank / 2 })
 
@@ -110,7 +110,7 @@ import Testing
     #expect(try controller.snapshot.models().map(\.id) == [1, 2, 3])
   }
 
-  @Test func indexTitlesAreThoseOfRunsOfSections() throws {
+  @Test func eachRunOfSectionsHasAnIndexTitle() throws {
     try store.write { writer in
       try writer.save(Card(id: 4, deck: "bees", rank: 3, title: ""))
       try writer.save(Card(id: 5, deck: nil, rank: 3, title: ""))

@@ -22,7 +22,7 @@ import Testing
     try store.writer.write { try $0.execute(sql: sql) }
   }
 
-  @Test func aResultRecoversOnceItsStoreCanBeReadAgain() async throws {
+  @Test func aResultRecoversWhenItsStoreCanBeReadAgain() async throws {
     let controller = try ResultsController(all, in: store)
     let known = controller.snapshot
     var updates = controller.updates(since: known).makeAsyncIterator()
@@ -44,7 +44,7 @@ import Testing
         """)
   }
 
-  @Test func aResultRecoversThoughNothingHasChanged() async throws {
+  @Test func aResultRecoversEvenIfNothingChanged() async throws {
     let controller = try ResultsController(all, in: store)
 
     for round in 1...10 {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func anErrorOfOneResultLeavesOthersAlone() async throws {
+  @Test func anErrorOfOneResultDoesNotAffectOthers() async throws {
     let photos = try ResultsController(
       ModelRequest<Photo>().order(by: \.digest), in: store)
     let cards = try ResultsController(all, in: store)
@@ -74,7 +74,7 @@ import Testing
     await #expect(throws: StoreError.self) { try await photos.updates.first { _ in true } }
   }
 
-  @Test func sectionsOfBytesAreRefused() throws {
+  @Test func sectionsOfBinaryValuesAreRejected() throws {
     let error = #expect(throws: ResultsError.self) {
       try ResultsController(
         ModelRequest<Photo>().order(by: \.digest), in: store, sectionedBy: \.digest)
@@ -83,7 +83,7 @@ import Testing
     #expect(error?.code == .invalidSectionKey)
   }
 
-  @Test func sectionsAreTextsByTheirBytes() throws {
+  @Test func sectionsCompareTextByItsBytes() throws {
     let decks = ["e\u{301}\u{323}", "e\u{323}\u{301}", "f", "\u{1eb9}\u{301}"]
     try store.write { writer in
       try writer.delete(all)
@@ -100,7 +100,7 @@ import Testing
         == decks.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { .text($0) })
   }
 
-  @Test func updatesSinceAnotherControllersSnapshotAreRefused() async throws {
+  @Test func updatesSinceASnapshotOfAnotherControllerAreRejected() async throws {
     let controller = try ResultsController(all, in: store)
     let other = try ResultsController(all.limit(2), in: store)
     var updates = controller.updates(since: other.snapshot).makeAsyncIterator()
@@ -111,7 +111,7 @@ import Testing
     #expect(error?.code == .foreignSnapshot)
   }
 
-  @Test func aRowThatIsNoModelLeavesItsBatchReadable() throws {
+  @Test func aRowThatCannotBeDecodedLeavesItsBatchReadable() throws {
     let controller = try ResultsController(ModelRequest<Photo>().order(by: \.id), in: store)
     try execute("UPDATE Photo SET kind = 'x' WHERE id = 2")
 
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, 0, .max])
-  func anyBatchSizeIsTaken(size: Int) throws {
+  func anyBatchSizeIsAccepted(size: Int) throws {
     let controller = try ResultsController(all.batchSize(size), in: store)
 
     let titles = try (0..<4).map {
@@ -133,7 +133,7 @@ import Testing
     #expect(titles == ["1", "2", "3", "4"])
   }
 
-  @Test func aControllerIsMadeInsideAReadAndRefusedInsideAWrite() throws {
+  @Test func aControllerCanBeCreatedInsideAReadButNotInsideAWrite() throws {
     let controller = try store.read { _ in try ResultsController(all, in: store) }
 
     let error = #expect(throws: StoreError.self) {
@@ -145,7 +145,7 @@ import Testing
     #expect(try controller.snapshot.models().map(\.id) == [2, 3, 4, 1])
   }
 
-  @Test func aSnapshotInsideAWriteIsThatOfBefore() throws {
+  @Test func aSnapshotInsideAWriteHasTheStateBefore() throws {
     let controller = try ResultsController(all, in: store)
     struct Refusal: Error {}
 

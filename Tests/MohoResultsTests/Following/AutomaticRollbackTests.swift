@@ -6,9 +6,9 @@ import MohoResults
 import MohoStore
 import Testing
 
-/// Transactions that SQLite itself rolls back, which no observer hears of.
+/// Transactions that SQLite rolls back itself, without notifying observers.
 @Suite(.timeLimit(.minutes(1))) struct AutomaticRollbackTests {
-  /// SQL that SQLite rolls back after it has written rows, and how it is run.
+  /// A statement that SQLite rolls back after it has written rows.
   struct Failure: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var setup = ""
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: failures)
-  func theCurrentSnapshotIsReadAfterwards(_ failure: Failure) throws {
+  func theCurrentSnapshotCanBeReadAfterwards(_ failure: Failure) throws {
     let controller = try follow(failure)
 
     try fail(failure)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: failures)
-  func theNextTransactionReportsNothingOfIt(_ failure: Failure) throws {
+  func theNextTransactionDoesNotReportTheRollback(_ failure: Failure) throws {
     let controller = try follow(failure)
     let known = controller.snapshot
 
@@ -91,7 +91,7 @@ import Testing
     )
   }
 
-  @Test func aSnapshotIsReadInsideTheNextTransaction() throws {
+  @Test func aSnapshotCanBeReadInsideTheNextTransaction() throws {
     let controller = try follow(Self.failures[0])
 
     try fail(Self.failures[0])
@@ -100,7 +100,7 @@ import Testing
     #expect(titles == ["a", "b", "c"])
   }
 
-  @Test func whatAnotherConnectionCommitsAfterwardsIsReported() throws {
+  @Test func aLaterCommitOfAnotherConnectionIsReported() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -119,7 +119,7 @@ import Testing
     try other.write { try $0.save(Card(id: 1, rank: 1, title: "new")) }
     try store.readNewest { _ in }
     #expect(try controller.snapshot.models().map(\.title) == ["new", "old", "old"])
-    // Back to what the row held before the transaction that was rolled back.
+    // Restore the content that the row had before the rolled-back transaction.
     try store.commit("UPDATE Card SET title = 'old' WHERE id = 1")
 
     #expect(try controller.snapshot.models().map(\.title) == ["old", "old", "old"])

@@ -44,7 +44,7 @@ import Testing
         """)
   }
 
-  @Test func aWaitingConsumerReceivesAWindowThatSlid() async throws {
+  @Test func aWaitingConsumerReceivesAShiftedWindow() async throws {
     let controller = try ResultsController(
       Self.all.order(by: \.rank).offset(2).limit(3), in: store)
     var updates = controller.updates.makeAsyncIterator()
@@ -56,7 +56,7 @@ import Testing
     #expect(update?.changes.rows.map(\.rowID) == [3, 4, 6, 7])
   }
 
-  @Test func aChangedRowOfAWindowThatSlidHasPathsOfBothStates() throws {
+  @Test func aChangedRowInAShiftedWindowHasThePathsOfBothStates() throws {
     let controller = try ResultsController(
       Self.all.order(by: \.rank).offset(2).limit(3), in: store)
     let known = controller.snapshot
@@ -73,7 +73,7 @@ import Testing
         """)
   }
 
-  @Test func aRowThatChangedOutsideOfItsWindowIsReportedOnceItIsBack() throws {
+  @Test func aRowThatChangedOutsideTheWindowIsReportedWhenItReturns() throws {
     let controller = try ResultsController(Self.all.order(by: \.rank).limit(3), in: store)
     let known = controller.snapshot
 
@@ -85,7 +85,7 @@ import Testing
       try controller.changes(since: known).description == "update [0, 2] → [0, 2] changed title")
   }
 
-  @Test func sectionsOfAWindowThatSlidComeAndGo() throws {
+  @Test func aShiftedWindowInsertsAndDeletesSections() throws {
     let controller = try ResultsController(
       Self.all.order(by: \.rank).offset(1).limit(2), in: store, sectionedBy: \.rank)
     let known = controller.snapshot
@@ -102,7 +102,7 @@ import Testing
         """)
   }
 
-  @Test func aWindowThatGrewReportsItsNewRows() throws {
+  @Test func aGrowingWindowReportsItsNewRows() throws {
     let controller = try ResultsController(
       Self.all.order(by: \.rank).offset(9).limit(3), in: store)
     let known = controller.snapshot
@@ -119,7 +119,7 @@ import Testing
         """)
   }
 
-  @Test func aChangeThatCameWhileALinkWasAwayIsReported() throws {
+  @Test func aChangeWhileTheLinkWasRemovedIsReported() throws {
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
     let known = controller.snapshot
 
@@ -132,7 +132,7 @@ import Testing
     #expect(try controller.snapshot.models().first?.host?.name == "Zoe")
   }
 
-  @Test func anOldSnapshotDoesNotReadWhatCameWhileALinkWasAway() throws {
+  @Test func anOldSnapshotDoesNotReadAChangeWhileTheLinkWasRemoved() throws {
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
     let known = controller.snapshot
 
@@ -146,7 +146,7 @@ import Testing
     #expect(error?.code == .rowChanged)
   }
 
-  @Test func aMoveThatCameWhileALinkWasAwayIsReported() throws {
+  @Test func aMoveWhileTheLinkWasRemovedIsReported() throws {
     let controller = try ResultsController(
       Self.all.filter { $0.host != nil }.order { $0.host.name }, in: store,
       sectionedBy: { $0.host.name })
@@ -166,7 +166,7 @@ import Testing
         """)
   }
 
-  @Test func aChangeThatCameWhileTheRowWasAwayIsReported() throws {
+  @Test func aRelatedChangeWhileTheRowWasDeletedIsReported() throws {
     let controller = try ResultsController(
       Self.all.filter { $0.host != nil }.order { $0.host.name }, in: store)
     let known = controller.snapshot
@@ -179,7 +179,7 @@ import Testing
       try controller.changes(since: known).description == "move [0, 0] → [0, 1] changed host")
   }
 
-  @Test func aRowThatChangedForthAndBackIsNotReported() throws {
+  @Test func aRowThatChangedAndChangedBackIsNotReported() throws {
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
     let known = controller.snapshot
 
@@ -189,7 +189,7 @@ import Testing
     #expect(try controller.changes(since: known).isEmpty)
   }
 
-  @Test func aDelegateOfAContextReceivesWhatCameWhileALinkWasAway() throws {
+  @Test func aDelegateOfAContextReceivesAChangeWhileTheLinkWasRemoved() throws {
     let context = EditingContext(store)
     let controller = try ContextResultsController(
       Self.all.filter { $0.host != nil }.order { $0.host.name }.offset(0).limit(2), in: context)
@@ -204,7 +204,7 @@ import Testing
     #expect(log.changes.map(\.description) == ["move [0, 0] → [0, 1] changed host"])
   }
 
-  @Test func aDelegateOfAContextReceivesAWindowThatSlid() throws {
+  @Test func aDelegateOfAContextReceivesAShiftedWindow() throws {
     let context = EditingContext(store)
     let controller = try ContextResultsController(
       Self.all.order(by: \.rank).offset(2).limit(3), in: context)
@@ -218,7 +218,7 @@ import Testing
     #expect(log.changes.map { $0.rows.map(\.rowID) } == [[3, 4, 6, 7]])
   }
 
-  @Test func aRequestThatChangedInBetweenIsPartOfTheUpdate() throws {
+  @Test func aRequestChangeInBetweenIsPartOfTheUpdate() throws {
     let controller = try ResultsController(
       Self.all.order(by: \.rank).offset(2).limit(3), in: store)
     let known = controller.snapshot
@@ -236,7 +236,7 @@ import Testing
   }
 }
 
-/// The change sets that a delegate has received.
+/// Logs the change sets that a delegate receives.
 private final class ShowUpdateLog: ResultsControllerDelegate {
   var changes: [ChangeSet] = []
 

@@ -5,7 +5,7 @@ import MohoResults
 import MohoStore
 import Testing
 
-/// Models that contain others, whose changes are theirs.
+/// Models that contain other models.
 @Suite struct NestedContentsTests {
   private let store: ModelStore
 
@@ -32,7 +32,7 @@ import Testing
       .map { "\($0.name)(\(names(Array($0.children))))" }.joined()
   }
 
-  @Test func whatLiesDeepInAModelChangesIt() throws {
+  @Test func aDeeplyNestedChangeChangesTheModel() throws {
     let controller = try roots()
 
     try execute("UPDATE Folder SET name = 'D' WHERE id = 4")
@@ -42,7 +42,7 @@ import Testing
     #expect(try names(controller.snapshot.models()) == "a(c(D()))b(e())")
   }
 
-  @Test func whatGoesFromOneModelToAnotherChangesBoth() throws {
+  @Test func movingANestedModelChangesBothParents() throws {
     let controller = try roots()
 
     try execute("UPDATE Folder SET parent = 5 WHERE id = 4")
@@ -55,7 +55,7 @@ import Testing
     #expect(try names(controller.snapshot.models()) == "a(c())b(e())")
   }
 
-  @Test func aModelThatIsReadBeforeIsNoLongerKept() throws {
+  @Test func aNestedChangeInvalidatesTheCachedModel() throws {
     let controller = try roots()
     let snapshot = controller.snapshot
     #expect(try names(snapshot.models()) == "a(c(d()))b(e())")
@@ -66,7 +66,7 @@ import Testing
     #expect(try names(controller.snapshot.models()) == "a(c(d()))b(E())")
   }
 
-  @Test func aSnapshotReadsNoLaterContents() throws {
+  @Test func aSnapshotDoesNotReadLaterContent() throws {
     let controller = try roots()
     let snapshot = controller.snapshot
 
@@ -79,7 +79,7 @@ import Testing
     #expect(try snapshot.model(at: RowPath(section: 0, row: 0)).name == "a")
   }
 
-  @Test func writesThatChangeNothingChangeNoModel() throws {
+  @Test func writesWithoutEffectChangeNoModel() throws {
     let controller = try roots()
 
     try execute("UPDATE Folder SET name = name")
@@ -88,7 +88,7 @@ import Testing
   }
 }
 
-/// A tree, with the way back.
+/// A tree of folders, with links to their parents.
 private struct Folder: MappedModel, Hashable {
   var id: Int
   var name: String

@@ -4,11 +4,11 @@ import MohoResults
 import MohoStore
 import Testing
 
-/// Follows random transactions by results of every kind, and holds each against
-/// one that reads everything anew.
+/// Follows random transactions with results of every kind, and compares each with
+/// one that reads all rows again.
 ///
-/// `MOHO_RESULTS_STEPS` sets the number of transactions of each seed and
-/// `MOHO_RESULTS_SEED` the first of the seeds, for longer runs.
+/// `MOHO_RESULTS_STEPS` sets the number of transactions for each seed, and
+/// `MOHO_RESULTS_SEED` sets the first seed, for longer runs.
 @Suite struct RandomFollowingTests {
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap(Int.init)
@@ -19,7 +19,7 @@ import Testing
     return first..<first + 5
   }()
 
-  /// A request of each kind that there is, with its sections.
+  /// A request of each kind, with its section key.
   private static var requests: [(String, ModelRequest<Book>, Operand?)] {
     let all = ModelRequest<Book>()
     let genre = Operand.key(KeyName(["genre"]))
@@ -40,7 +40,7 @@ import Testing
         nil
       ),
       (
-        "sections of others", all.order { $0.shelf.name }.order(by: \.title),
+        "sections of related rows", all.order { $0.shelf.name }.order(by: \.title),
         .key(KeyName(["shelf", "name"]))
       ),
       ("any", all.filter { $0.chapters.any { $0.length > 20 } }, nil),
@@ -68,8 +68,8 @@ import Testing
     ]
   }
 
-  /// A fifth of the kinds that there are, by the seed.
-  private static func twins(
+  /// Controllers for one fifth of the requests, selected by the seed.
+  private static func pairs(
     in store: ModelStore, seed: UInt64
   ) throws -> [ControllerPair] {
     try requests.enumerated().filter { UInt64($0.offset) % 5 == seed % 5 }.map {
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func resultsAreWhatReadingAnewWouldFind(seed: UInt64) throws {
+  func resultsEqualReadingAllRowsAgain(seed: UInt64) throws {
     let store = try ModelStore.books()
     try follow(store, seed: seed, steps: Self.stepCount) { random in
       try random.commit(to: store)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func whatAnotherProcessCommitsIsFollowedAlike(seed: UInt64) throws {
+  func commitsOfAnotherProcessAreFollowedTheSameWay(seed: UInt64) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func slowConsumersReceiveWhatComparingStatesWouldFind(seed: UInt64) throws {
+  func slowConsumersReceiveTheDifferencesBetweenTheirStates(seed: UInt64) throws {
     let store = try ModelStore.books()
     try RandomBooks.prepare(store)
     var random = RandomBooks(seed: seed)
@@ -136,27 +136,27 @@ import Testing
     try RandomBooks.prepare(store)
     var random = RandomBooks(seed: seed)
     for _ in 0..<20 { try random.commit(to: store) }
-    var twins = try Self.twins(in: store, seed: seed)
+    var pairs = try Self.pairs(in: store, seed: seed)
 
     for step in 0..<steps {
       try commit(&random)
       let tags = try store.linkedTags()
-      for index in twins.indices {
+      for index in pairs.indices {
         do {
-          try twins[index].check(tags)
+          try pairs[index].check(tags)
         } catch {
           Issue.record(
             """
-            seed \(seed), transaction \(step), \(twins[index].name): \(error)
+            seed \(seed), transaction \(step), \(pairs[index].name): \(error)
             \(random.statements.joined(separator: "\n"))
             """)
           return
         }
       }
     }
-    for twin in twins where twin.name != "nothing" {
-      #expect(twin.changeCount > steps / 100, "\(twin.name)")
-      #expect(twin.controller.strategyCounts.repositioned > steps / 100, "\(twin.name)")
+    for pair in pairs where pair.name != "nothing" {
+      #expect(pair.changeCount > steps / 100, "\(pair.name)")
+      #expect(pair.controller.strategyCounts.repositioned > steps / 100, "\(pair.name)")
     }
   }
 }

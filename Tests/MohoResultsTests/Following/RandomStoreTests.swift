@@ -6,11 +6,11 @@ import MohoStore
 import MohoTesting
 import Testing
 
-/// Drives a store with random transactions and holds every update of several
-/// controllers against a simulated table and against models kept in memory.
+/// Runs random transactions on a store, and compares every update of several
+/// controllers with a simulated table and with models in memory.
 @Suite struct RandomStoreTests {
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func tablesFollowAStoreThroughFiveThousandTransactions(seed: UInt64) async throws {
+  func tablesFollowFiveThousandTransactions(seed: UInt64) async throws {
     let store = try ModelStore(inMemory: Card.self)
     var random = RandomCards(seed: seed)
     try random.commit(to: store)
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// A consumer of one controller, with the table that it keeps up to date.
+/// A consumer of one controller that updates a table.
 private struct Follower {
   let name: String
   private(set) var updateCount = 0
@@ -106,16 +106,16 @@ private struct Follower {
     try require(try newest.models() == expected, "the snapshot's models differ")
     try requireSections(of: newest, expected)
 
-    // Where nothing has come, nothing must have changed.
+    // Without a newer state, nothing may have changed.
     let knownIDs = known.index.rowIDs.map { cards[$0] }
     guard newest.generation > known.generation, knownIDs != expected else {
       try require(
-        knownIDs == expected || newest.generation > known.generation, "a change was not told")
+        knownIDs == expected || newest.generation > known.generation, "a change was not reported")
       return
     }
     guard let update = try await iterator.next() else { throw Mismatch(description: "no update") }
-    try require(update.before.generation == known.generation, "the update begins elsewhere")
-    try require(update.after.generation == newest.generation, "the update ends elsewhere")
+    try require(update.before.generation == known.generation, "the update starts at another state")
+    try require(update.after.generation == newest.generation, "the update ends at another state")
 
     let later = Self.byID(expected)
     try require(
@@ -130,8 +130,8 @@ private struct Follower {
     (known, cards, updateCount) = (update.after, later, updateCount + 1)
   }
 
-  /// Whether there is one record for each card that came, went or changed, with
-  /// the names of the keys that changed.
+  /// Whether each inserted, deleted or changed card has one record, with the names of
+  /// the changed keys.
   private static func exact(
     _ changes: ChangeSet, _ old: [Int64: Card], _ new: [Int64: Card]
   ) -> Bool {

@@ -25,7 +25,7 @@ import Testing
     Array(controller.snapshot.index.rowIDs)
   }
 
-  @Test func aRelatedRowThatChangesFiltersAndOrdersAnew() throws {
+  @Test func aChangedRelatedRowUpdatesFilterAndOrder() throws {
     let controller = try ResultsController(
       ModelRequest<Leaf>().filter { $0.branch.rank > 1 }.order(.descending) { $0.branch.rank },
       in: store)
@@ -38,7 +38,7 @@ import Testing
     #expect(rows(controller) == [1, 2])
   }
 
-  @Test func aLinkThatIsMadeFiltersAnew() throws {
+  @Test func aNewLinkUpdatesTheFilter() throws {
     let controller = try ResultsController(
       ModelRequest<Leaf>().filter { $0.friends.any { $0.rank == 3 } }, in: store)
     #expect(rows(controller) == [])
@@ -50,7 +50,7 @@ import Testing
     #expect(rows(controller) == [])
   }
 
-  @Test func theKeysThatChangedAreNamedBesideRelations() async throws {
+  @Test func changedKeysAreNamedInModelsWithRelations() async throws {
     let controller = try ResultsController(ModelRequest<Leaf>(), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
@@ -70,7 +70,7 @@ private struct Branch: MappedModel {
     "Branch", Branch.init, .key("id", \.id, .unique), .key("rank", \.rank))
 }
 
-/// A leaf whose relations are declared before its last key.
+/// A leaf that declares its relations before its last key.
 private struct Leaf: MappedModel {
   var id: Int
   var branch: ModelReference<Branch>?

@@ -6,7 +6,7 @@ import MohoStore
 import Synchronization
 import Testing
 
-/// How much the database is asked after a commit, whatever the number of rows.
+/// The number of statements that following a commit takes.
 @Suite struct StatementCountTests {
   private static let all = ModelRequest<Card>()
 
@@ -21,7 +21,7 @@ import Testing
     return store
   }
 
-  /// The statements that read something while a closure runs.
+  /// The statements that read while a closure runs.
   private func selects(of store: ModelStore, _ body: () throws -> Void) rethrows -> [String] {
     let statements = Mutex<[String]>([])
     store.writer.unsafeReentrantWrite { database in
@@ -41,7 +41,7 @@ import Testing
     try store.writer.write { try $0.execute(sql: sql) }
   }
 
-  @Test func aChangeOfOneRowAsksTheSameInAnyNumberOfRows() throws {
+  @Test func aChangeOfOneRowTakesTheSameStatementsForAnyNumberOfRows() throws {
     let counts = try [10, 100, 3_000].map { rows in
       let store = try store(rows: rows)
       let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
@@ -52,11 +52,11 @@ import Testing
       return statements.count
     }
 
-    // What the row holds, and where it stands.
+    // One statement reads the row, and one finds its position.
     #expect(Set(counts) == [2], "\(counts)")
   }
 
-  @Test func withoutAnIndexComparisonsAreAsManyAsTheLogarithm() throws {
+  @Test func withoutAnIndexTheNumberOfComparisonsIsLogarithmic() throws {
     let store = try store(rows: 3_000)
     let controller = try ResultsController(
       Self.all.order(by: \.deck).order(by: \.rank), in: store)
@@ -69,7 +69,7 @@ import Testing
     #expect(statements.count <= 2 + 12)
   }
 
-  @Test func aChangeOfContentAsksForTheRowAlone() throws {
+  @Test func aChangeOfContentReadsOnlyTheRow() throws {
     let store = try store(rows: 100)
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
 
@@ -81,7 +81,7 @@ import Testing
     #expect(statements.count == 1)
   }
 
-  @Test func severalControllersAskForWhatWasWrittenOnce() throws {
+  @Test func severalControllersShareTheReadOfWrittenRows() throws {
     let store = try store(rows: 100)
     let controllers = try (0..<5).map { deck in
       try ResultsController(
@@ -96,7 +96,7 @@ import Testing
     #expect(controllers.map(\.lastTransition.generation) == [0, 0, 0, 0, 1])
   }
 
-  @Test func aRowThatAConditionExcludesIsNotLookedFor() throws {
+  @Test func aRowExcludedByItsValuesIsNotLookedUp() throws {
     let store = try store(rows: 100)
     let controllers = try (0..<5).map { deck in
       try ResultsController(
@@ -106,7 +106,7 @@ import Testing
       try selects(of: store) { try execute(sql, in: store) }.count
     }
 
-    // Of deck 4, then of none, then of deck 2.
+    // In deck 4, then in no deck, then in deck 2.
     #expect(try counts(of: "UPDATE Card SET rank = -1 WHERE id = 4") > 1)
     #expect(try counts(of: "UPDATE Card SET deck = NULL WHERE id = 4") == 2)
     #expect(try counts(of: "UPDATE Card SET rank = -2 WHERE id = 4") == 1)
@@ -114,7 +114,7 @@ import Testing
     #expect(controllers.map(\.lastTransition.generation) == [0, 0, 1, 0, 2])
   }
 
-  @Test func aChangeOfAnotherTableAsksNothing() throws {
+  @Test func aChangeOfAnotherTableRunsNoStatement() throws {
     let store = try store(rows: 100)
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
 
@@ -126,7 +126,7 @@ import Testing
     #expect(controller.lastTransition.generation == 0)
   }
 
-  @Test func manyRowsAreReadAnew() throws {
+  @Test func aChangeOfManyRowsIsARescan() throws {
     let store = try store(rows: 3_000)
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
 
@@ -140,17 +140,17 @@ import Testing
         == store.identities(of: Self.all.order(by: \.rank)))
   }
 
-  @Test func anEditInAContextAsksForAsManyRowsAsTheLogarithm() throws {
+  @Test func anEditInAContextReadsALogarithmicNumberOfRows() throws {
     let store = try store(rows: 3_000)
     let context = EditingContext(store)
     let results = try ContextResultsController(Self.all.order(by: \.rank), in: context)
     let row = try context.row(RowIdentity(entity: "Card", stored: 3))
     #expect(try row[\Card.title] == "")
 
-    let placing = try selects(of: store) { try row.set(\Card.rank, to: 77) }
+    let moving = try selects(of: store) { try row.set(\Card.rank, to: 77) }
     let editing = try selects(of: store) { try row.set(\Card.title, to: "new") }
 
-    #expect(placing.count <= 1 + 12)
+    #expect(moving.count <= 1 + 12)
     #expect(editing == [])
     #expect(results.snapshot.generation == 2)
   }

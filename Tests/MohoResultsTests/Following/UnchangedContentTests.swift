@@ -5,7 +5,7 @@ import MohoResults
 import MohoStore
 import Testing
 
-/// Commits that write rows and change nothing of a result, or little of it.
+/// Commits that write rows without changing the result, or with few changes.
 @Suite(.timeLimit(.minutes(2))) struct UnchangedContentTests {
   private let store: ModelStore
   private static let all = ModelRequest<Show>()
@@ -45,7 +45,7 @@ import Testing
     UPDATE Segment SET title = rtrim(title, '!'), _moho_position_show = 9 - _moho_position_show
     """,
   ])
-  func writingWhatRowsHoldReportsNothing(_ sql: String) throws {
+  func writingTheSameValuesReportsNothing(_ sql: String) throws {
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
 
     try store.commit(sql)
@@ -79,7 +79,7 @@ import Testing
     #expect(controller.lastTransition.changes.rows.map(\.changedKeys) == rows.map { _ in [key] })
   }
 
-  @Test func columnsThatAModelDoesNotReadChangeNothing() throws {
+  @Test func columnsThatNoModelReadsChangeNothing() throws {
     let schema = try Schema([
       Entity(
         "Booklet", attributes: [Attribute("id", .int64)],
@@ -103,7 +103,7 @@ import Testing
     #expect(controller.lastTransition.generation == 0)
   }
 
-  /// Shows in two halves of 20,000, each of one host and with one segment a show.
+  /// 40,000 shows, of which each half has the same host.
   private func manyShows() throws -> ModelStore {
     let store = try ModelStore.shows()
     try store.commit(
@@ -116,7 +116,7 @@ import Testing
     return store
   }
 
-  @Test func oneRowThatManyContainReportsExactlyThose() throws {
+  @Test func aChangeOfASharedRowReportsExactlyTheRowsThatContainIt() throws {
     let store = try manyShows()
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
 
@@ -127,7 +127,7 @@ import Testing
     #expect(rows.allSatisfy { $0.rowID % 2 == 0 && $0.changedKeys == ["host"] })
   }
 
-  @Test func oneRowThatManyContainMovesExactlyThose() throws {
+  @Test func aChangeOfASharedRowMovesExactlyTheRowsThatContainIt() throws {
     let store = try manyShows()
     let controller = try ResultsController(
       Self.all.order { $0.host.name }.order(by: \.rank), in: store)
@@ -139,7 +139,7 @@ import Testing
     #expect(rows.allSatisfy { $0.rowID % 2 == 0 && $0.changedKeys == ["host"] && $0.isMove })
   }
 
-  @Test func aCoalescedUpdateOfOneRowThatManyContainReportsExactlyThose() throws {
+  @Test func aCoalescedChangeOfASharedRowReportsExactlyTheRowsThatContainIt() throws {
     let store = try manyShows()
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
     let known = controller.snapshot
@@ -190,7 +190,7 @@ import Testing
         == [["title"], ["title"], ["title"]])
   }
 
-  @Test func manyNewRowsChangeThoseThatContainThem() throws {
+  @Test func manyNewRowsChangeTheRowsThatContainThem() throws {
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
 
     try store.commit(
@@ -203,7 +203,7 @@ import Testing
       controller.lastTransition.changes.description == "update [0, 1] → [0, 1] changed segments")
   }
 
-  @Test func manyNewLinksChangeTheRowsThatTheyLink() throws {
+  @Test func manyNewLinksChangeTheLinkedRows() throws {
     let store = try manyShows()
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
     let known = controller.snapshot
@@ -225,7 +225,7 @@ import Testing
     #expect(try controller.changes(since: known).rows.map(\.changedKeys) == [["guests"]])
   }
 
-  @Test func manyDeletedRowsChangeThoseThatContainedThem() throws {
+  @Test func manyDeletedRowsChangeTheRowsThatContainedThem() throws {
     try store.commit(
       """
       WITH RECURSIVE n (i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 20010)
@@ -240,7 +240,7 @@ import Testing
   }
 }
 
-/// A booklet of a print run, of which it reads the name only.
+/// A booklet that reads only the name of its print run.
 private struct Booklet: MappedModel, Hashable {
   var id: Int
   var run: PrintRun?

@@ -23,7 +23,7 @@ import Testing
         ModelRequest<Card>().order(by: \.deck).order(by: \.rank), in: store, sectionedBy: \.deck))
   }
 
-  /// Runs a closure that writes, and waits until the delegate has been told.
+  /// Runs a closure that writes, and waits until the delegate has been called.
   private func present(
     _ presenter: ResultsPresenter<Card>, _ log: DelegateLog, _ write: () throws -> Void
   ) async throws {
@@ -36,7 +36,7 @@ import Testing
     try await task.value
   }
 
-  @Test func theCycleIsWillSectionsRowsDid() async throws {
+  @Test func theDelegateIsCalledBeforeForSectionsForRowsAndAfter() async throws {
     let (presenter, log) = (try presenter(), DelegateLog())
 
     try await present(presenter, log) {
@@ -49,17 +49,17 @@ import Testing
 
     #expect(
       log.calls == [
-        "will change, 3 cards of birds, fish",
+        "will apply, 3 cards of birds, fish",
         "delete section 1 \"fish\"",
         "insert section 0 \"ants\"",
         "move [1, 0] → [0, 0] changed deck",
         "insert [1, 0]",
         "move [0, 0] → [1, 2] changed rank, title",
-        "did change, 4 cards of ants, birds",
+        "did apply, 4 cards of ants, birds",
       ])
   }
 
-  @Test func whatIsShownIsWhatTheDelegateKnows() async throws {
+  @Test func theSnapshotMatchesWhatTheDelegateKnows() async throws {
     let (presenter, log) = (try presenter(), DelegateLog())
     try store.write { try $0.save(Card(id: 9, deck: "birds", rank: 9, title: "Jay")) }
 
@@ -67,10 +67,10 @@ import Testing
     try await present(presenter, log) {}
 
     #expect(presenter.snapshot.count == 4)
-    #expect(log.calls.first == "will change, 3 cards of birds, fish")
+    #expect(log.calls.first == "will apply, 3 cards of birds, fish")
   }
 
-  @Test func aPresenterKeepsNoDelegate() throws {
+  @Test func aPresenterDoesNotRetainItsDelegate() throws {
     let presenter = try presenter()
     do {
       let log = DelegateLog()
@@ -81,7 +81,7 @@ import Testing
   }
 }
 
-/// Writes down what a delegate is told, and what is shown meanwhile.
+/// Logs the calls of a delegate, and the presented state at each call.
 @MainActor private final class DelegateLog: ResultsControllerDelegate {
   var calls: [String] = []
   var presenter: ResultsPresenter<Card>?
@@ -101,7 +101,7 @@ import Testing
   func controller(
     _ controller: any PresentedResults<Card>, willApply update: ResultsUpdate<Card>
   ) {
-    calls.append("will change, \(shown)")
+    calls.append("will apply, \(shown)")
   }
 
   func controller(_ controller: any PresentedResults<Card>, didChange section: SectionChange) {
@@ -115,7 +115,7 @@ import Testing
   func controller(
     _ controller: any PresentedResults<Card>, didApply update: ResultsUpdate<Card>
   ) {
-    calls.append("did change, \(shown)")
+    calls.append("did apply, \(shown)")
     hasEnded = true
     waiter?.resume()
     waiter = nil

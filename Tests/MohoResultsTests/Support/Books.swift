@@ -2,8 +2,8 @@ import GRDB
 import MohoMapping
 import MohoStore
 
-/// Models that are related in every way: books on shelves, with chapters that
-/// belong to them and tags that they share.
+/// Models with every kind of relation: books on shelves, with chapters of their own
+/// and shared tags.
 struct Book: MappedModel, Hashable {
   var id: Int
   var title: String
@@ -72,7 +72,7 @@ extension ModelStore {
     try ModelStore(inMemory: Book.self, Shelf.self, Chapter.self, Tag.self)
   }
 
-  /// The tags that books are linked to: another of the same name is another row.
+  /// The tags of each book. Tags with the same name can be different rows.
   func linkedTags() throws -> [Int64: Set<LinkedTag>] {
     let rows = try writer.read { database in
       try Row.fetchAll(
@@ -87,7 +87,7 @@ extension ModelStore {
   }
 }
 
-/// What a book's key reads of a tag, and where.
+/// A tag row, and the name that a book reads from it.
 struct LinkedTag: Hashable {
   let id: Int64
   let name: String

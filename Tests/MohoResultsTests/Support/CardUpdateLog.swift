@@ -1,7 +1,7 @@
 import MohoChanges
 import MohoResults
 
-/// Writes down what is told of a result.
+/// Logs the updates of a result.
 final class CardUpdateLog: ResultsControllerDelegate {
   var updates: [ResultsUpdate<Card>] = []
   var onUpdate: (() -> Void)?

@@ -3,8 +3,8 @@ import MohoResults
 import MohoStore
 import MohoTesting
 
-/// Two controllers of one request, of which one reads all identities anew after
-/// each commit, with the models that were shown.
+/// Two controllers of one request, one of which reads all IDs again after each
+/// commit, and the models of their last state.
 struct ControllerPair {
   let name: String
   let controller: ResultsController<Book>
@@ -33,12 +33,12 @@ struct ControllerPair {
     views = SimulatedViews(try Self.rows(known.index, models, tags))
   }
 
-  /// Holds both against each other, the store and the views.
+  /// Compares the controllers with each other, the store and the views.
   ///
-  /// - Parameter laterTags: The tags that books are linked to now.
+  /// - Parameter laterTags: The present tags of the books.
   mutating func check(_ laterTags: [Int64: Set<LinkedTag>]) throws {
     let (snapshot, step) = (controller.snapshot, controller.lastTransition)
-    let twin = other.lastTransition
+    let expected = other.lastTransition
     try require(
       snapshot.index == other.snapshot.index,
       "the rows differ: \(Array(snapshot.index.rowIDs)), \(Array(other.snapshot.index.rowIDs))")
@@ -46,19 +46,21 @@ struct ControllerPair {
       Array(snapshot.index.rowIDs) == store.identities(of: request),
       "the rows are not those of the request")
     try require(
-      step.generation == twin.generation, "one has \(step.generation) steps, not \(twin.generation)"
+      step.generation == expected.generation,
+      "one has \(step.generation) steps, not \(expected.generation)"
     )
-    try require(step.changes == twin.changes, "\(step.changes)\n-- rescanned:\n\(twin.changes)")
+    try require(
+      step.changes == expected.changes, "\(step.changes)\n-- after a rescan:\n\(expected.changes)")
     try require(snapshot.models() == store.models(request), "the models differ")
 
     let later = try Self.models(of: snapshot)
     guard snapshot.generation > known.generation else {
       return try require(
         later == models && models.keys.allSatisfy { tags[$0] == laterTags[$0] },
-        "a change was not told")
+        "a change was not reported")
     }
     try requireExact(step.changes, later, laterTags)
-    if let issue = views.show(
+    if let issue = views.apply(
       step.changes, from: known.index, to: snapshot.index,
       rows: try Self.rows(snapshot.index, later, laterTags))
     {
@@ -68,8 +70,8 @@ struct ControllerPair {
     changeCount += 1
   }
 
-  /// One record for each book that came, went or changed, with the keys that
-  /// changed: those whose values differ, or that are read from other rows.
+  /// Requires one record for each inserted, deleted or changed book, with exactly the
+  /// changed keys.
   private func requireExact(
     _ changes: ChangeSet, _ later: [Int64: Book], _ laterTags: [Int64: Set<LinkedTag>]
   ) throws {
@@ -90,8 +92,8 @@ struct ControllerPair {
     }
   }
 
-  /// What views show of books: with the tags that they are linked to, of which
-  /// others of the same names are others.
+  /// The rows of the views: books with their tag rows, because tags with the same
+  /// name can be different rows.
   private static func rows(
     _ index: OrderedIndex, _ models: [Int64: Book], _ tags: [Int64: Set<LinkedTag>]
   ) throws -> SimulatedTable<LinkedBook>.Rows {
@@ -104,7 +106,7 @@ struct ControllerPair {
   }
 }
 
-/// A book and the tags that it is linked to.
+/// A book with its tag rows.
 struct LinkedBook: Hashable {
   let book: Book
   let tags: Set<LinkedTag>

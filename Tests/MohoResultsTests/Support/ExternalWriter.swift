@@ -1,8 +1,8 @@
 import CommandTesting
 import Foundation
 
-/// A process that writes to a store in a file, and says when it has: the order
-/// of what it and the tests write is that of the calls.
+/// A process that writes to the file of a store. Each call waits until the process
+/// has committed, so commits are in the order of the calls.
 final class ExternalWriter {
   struct Failure: Error {}
 
@@ -21,14 +21,14 @@ final class ExternalWriter {
   }
 
   deinit {
-    // Which ends it.
+    // Closing its input ends the process.
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()
   }
 
-  /// Carries out one transaction.
+  /// Executes one transaction.
   ///
-  /// - Returns: Whether it was committed; false where it breaks a constraint.
+  /// - Returns: Whether it was committed. False if it violates a constraint.
   @discardableResult
   func commit(_ statements: [String]) throws -> Bool {
     let line = try JSONEncoder().encode(statements) + Data("\n".utf8)

@@ -4,24 +4,23 @@ import MohoTesting
 
 @testable import MohoResults
 
-/// Two controllers of one request in a context, of which one makes its list anew
-/// in each step, with the books that were shown.
+/// Two controllers of one request in a context, one of which builds its list again in
+/// each transition, and the books of their last state.
 final class FollowedContext: ResultsControllerDelegate {
   private(set) var updateCount = 0
   private let results: ContextResultsController<Book>
   private let other: ContextResultsController<Book>
   private let log = UpdateLog()
   private var followed: FollowedRequest
-  private var shown: [Int64: ShownBook]
-  private var views: SimulatedViews<ShownBook>
+  private var shown: [Int64: PresentedBook]
+  private var views: SimulatedViews<PresentedBook>
   private var updates: [ResultsUpdate<Book>] = []
   private var onUpdate: (() -> Void)?
-  /// Which of the two have come to follow another request.
-  private var areFollowing = (one: false, other: false)
-  /// Whether it is not known which keys a commit has changed.
-  private var areKeysUnknown = false
-  /// Whether commits could not be shown, which are told together with what
-  /// follows.
+  /// Which of the two controllers accepted a new request.
+  private var acceptedRequest = (first: false, second: false)
+  /// Whether the changed keys of a commit are unknown.
+  private var areChangedKeysUnknown = false
+  /// Whether commits could not be presented. The next update includes them.
   private var isBehind = false
   private var defect: String?
 
@@ -39,8 +38,8 @@ final class FollowedContext: ResultsControllerDelegate {
 
   var name: String { followed.name }
 
-  /// Shows what others have committed, unless they have deleted rows that books
-  /// are linked to in the context.
+  /// Presents commits of others, unless they deleted rows that are linked to books of
+  /// the context.
   func catchUp() throws {
     for controller in [results, other] {
       do {
@@ -49,32 +48,31 @@ final class FollowedContext: ResultsControllerDelegate {
     }
   }
 
-  /// Follows another request.
+  /// Sets a new request.
   func follow(_ next: FollowedRequest) throws {
     let former = followed
-    areKeysUnknown = results.failure != nil
-    areFollowing = (follow(next, by: results), follow(next, by: other))
-    if areFollowing.one { followed = next }
-    // What the request before could not show counts as changed in all keys.
-    if try fetched(former) == nil { areKeysUnknown = true }
+    areChangedKeysUnknown = results.failure != nil
+    acceptedRequest = (follow(next, by: results), follow(next, by: other))
+    if acceptedRequest.first { followed = next }
+    // Rows that the previous request could not present count as changed in all keys.
+    if try fetched(former) == nil { areChangedKeysUnknown = true }
   }
 
-  /// Follows another request in the midst of the next update, if the next check
-  /// finds one.
+  /// Sets a new request during the next update.
   func followInNextUpdate(_ next: FollowedRequest) {
     onUpdate = { [unowned self] in
       onUpdate = nil
-      areFollowing.one = follow(next, by: results)
-      if areFollowing.one { followed = next }
+      acceptedRequest.first = follow(next, by: results)
+      if acceptedRequest.first { followed = next }
     }
     log.onUpdate = { [unowned self] in
       log.onUpdate = nil
-      areFollowing.other = follow(next, by: other)
+      acceptedRequest.second = follow(next, by: other)
     }
   }
 
-  /// Whether a controller has come to follow another request. It cannot where
-  /// others have deleted rows that books are linked to in its context.
+  /// Returns whether a controller accepts a new request. It cannot if others deleted
+  /// rows that are linked to books of its context.
   private func follow(
     _ next: FollowedRequest, by controller: ContextResultsController<Book>
   ) -> Bool {
@@ -96,43 +94,45 @@ final class FollowedContext: ResultsControllerDelegate {
     onUpdate?()
   }
 
-  /// Holds what was told against the context, and what is shown against what
-  /// the context has.
+  /// Compares the reported updates and the presented books with the context.
   ///
-  /// - Parameter isSudden: Whether books have been edited before it was noticed
-  ///   that others have changed them.
-  func check(isSudden: Bool) throws {
-    defer { (areFollowing, areKeysUnknown) = ((false, false), false) }
-    // Which reads rows anew that others have changed.
+  /// - Parameter editsPrecedeDetection: Whether books were edited before a commit of
+  ///   others that changed them was detected.
+  func check(editsPrecedeDetection: Bool) throws {
+    defer { (acceptedRequest, areChangedKeysUnknown) = ((false, false), false) }
+    // Fetching reads rows again that others changed.
     let found = try fetched(followed)
-    let (updates, twins) = (updates, log.updates)
+    let (updates, expected) = (updates, log.updates)
     (self.updates, log.updates) = ([], [])
     (onUpdate, log.onUpdate) = (nil, nil)
     if let defect { throw Mismatch(description: defect) }
-    try require(areFollowing.one == areFollowing.other, "one of the two follows \(name)")
+    try require(acceptedRequest.first == acceptedRequest.second, "one of the two follows \(name)")
     try require(
       results.failure == nil || found == nil, "\(results.failure.map { "\($0)" } ?? "")")
     try require(
-      updates.map(\.changes) == twins.map(\.changes),
-      "\(updates.map(\.changes))\n-- made anew:\n\(twins.map(\.changes))")
-    for update in updates { try take(update, isSudden: isSudden || areKeysUnknown || isBehind) }
+      updates.map(\.changes) == expected.map(\.changes),
+      "\(updates.map(\.changes))\n-- built again:\n\(expected.map(\.changes))")
+    for update in updates {
+      try take(
+        update, editsPrecedeDetection: editsPrecedeDetection || areChangedKeysUnknown || isBehind)
+    }
     isBehind = found == nil
 
     guard let found else { return }
     let snapshot = results.snapshot
     try require(snapshot.index == other.snapshot.index, "the lists differ")
     let identities = snapshot.identities
-    try require(identities == found, "shown are \(identities)\nfound \(found)")
+    try require(identities == found, "presented: \(identities)\nfetched: \(found)")
     try requireSections(of: snapshot)
     let now = try Self.books(of: snapshot)
-    try require(now == shown, "a change was not told")
+    try require(now == shown, "a change was not reported")
     try requireBooks(now, of: snapshot)
     _ = try fetched(followed)
     try require(self.updates.isEmpty, "reading has changed the result")
   }
 
-  /// What the context fetches, or nil where it cannot, because others have
-  /// deleted rows that books are linked to in it.
+  /// What the context fetches. `nil` if others deleted rows that are linked to books
+  /// of the context.
   private func fetched(_ followed: FollowedRequest) throws -> [RowIdentity]? {
     do {
       return try results.context.fetch(followed.request).map(\.identity)
@@ -141,20 +141,21 @@ final class FollowedContext: ResultsControllerDelegate {
     }
   }
 
-  private func take(_ update: ResultsUpdate<Book>, isSudden: Bool) throws {
+  private func take(_ update: ResultsUpdate<Book>, editsPrecedeDetection: Bool) throws {
     updateCount += 1
     let (old, new, changes) = (update.before, update.after, update.changes)
-    try require(!changes.isEmpty || !update.identities.isEmpty, "an update of nothing")
+    try require(!changes.isEmpty || !update.identities.isEmpty, "an update without changes")
     for change in update.identities {
       try require(
         new.identity(at: change.path) == change.new && !change.new.isTemporary,
         "\(change) is not at \(change.path)")
     }
     let later = try Self.books(of: new)
-    try requireExact(changes, from: old, to: new, later, isSudden: isSudden)
-    if let issue = views.show(
+    try requireExact(
+      changes, from: old, to: new, later, editsPrecedeDetection: editsPrecedeDetection)
+    if let issue = views.apply(
       changes, from: old.index, to: new.index, rows: try SimulatedTable.Rows(new.index, later),
-      mode: isSudden ? .strict : [.strict, .minimal])
+      mode: editsPrecedeDetection ? .strict : [.strict, .minimal])
     {
       throw Mismatch(description: "\(issue)\n\(changes)")
     }
@@ -163,7 +164,7 @@ final class FollowedContext: ResultsControllerDelegate {
 
   private func requireExact(
     _ changes: ChangeSet, from old: ResultsSnapshot<Book>, to new: ResultsSnapshot<Book>,
-    _ later: [Int64: ShownBook], isSudden: Bool
+    _ later: [Int64: PresentedBook], editsPrecedeDetection: Bool
   ) throws {
     var recorded: [Int64: RowChange] = [:]
     for change in changes.rows { recorded[change.rowID] = change }
@@ -175,9 +176,9 @@ final class FollowedContext: ResultsControllerDelegate {
         continue
       }
       guard let keys = was.changedKeys(to: isNow) else { continue }
-      let told = record?.changedKeys ?? []
+      let reported = record?.changedKeys ?? []
       try require(
-        isSudden ? Set(told).isSuperset(of: keys) : told == keys,
+        editsPrecedeDetection ? Set(reported).isSuperset(of: keys) : reported == keys,
         "\(number) has changed \(keys):\n\(changes)\n\(was)\n\(isNow)")
     }
   }
@@ -186,17 +187,17 @@ final class FollowedContext: ResultsControllerDelegate {
     guard snapshot.index.isSectioned else { return }
     for (section, key) in snapshot.index.sectionKeys.enumerated() {
       for number in snapshot.index.rowIDs(inSection: section) {
-        guard name == "genres", case .whole(let book)? = shown[number] else { continue }
+        guard name == "genres", case .complete(let book)? = shown[number] else { continue }
         try require(
           key == (book.genre.map { .text($0) } ?? .null), "\(book) is in the section \(key)")
       }
     }
   }
 
-  /// Books that are not saved are those of the context; where only those are
-  /// not saved, others are those of the store.
+  /// Requires that unsaved books equal those of the context. If only books are
+  /// unsaved, the others must equal those of the store.
   private func requireBooks(
-    _ books: [Int64: ShownBook], of snapshot: ResultsSnapshot<Book>
+    _ books: [Int64: PresentedBook], of snapshot: ResultsSnapshot<Book>
   ) throws {
     let context = results.context
     let pending = Set(context.allPending)
@@ -206,23 +207,23 @@ final class FollowedContext: ResultsControllerDelegate {
     let byID = Dictionary(uniqueKeysWithValues: stored.map { (Int64($0.id), $0) })
     for (number, identity) in zip(snapshot.index.rowIDs, snapshot.identities) {
       if own.contains(identity) {
-        let book = try ShownBook(of: snapshot.overlay?.rows[number]) {
+        let book = try PresentedBook(of: snapshot.overlay?.rows[number]) {
           try RowAdapter<Book>().model(from: context.row(identity))
         }
         try require(books[number] == book, "\(identity) is not as it is in the context")
       } else if areOthersSaved, !pending.contains(identity), let rowID = identity.stored,
         let book = byID[rowID]
       {
-        try require(books[number] == .whole(book), "\(identity) is not as it is in the store")
+        try require(books[number] == .complete(book), "\(identity) is not as it is in the store")
       }
     }
   }
 
-  private static func books(of snapshot: ResultsSnapshot<Book>) throws -> [Int64: ShownBook] {
-    var books: [Int64: ShownBook] = [:]
+  private static func books(of snapshot: ResultsSnapshot<Book>) throws -> [Int64: PresentedBook] {
+    var books: [Int64: PresentedBook] = [:]
     for (position, number) in snapshot.index.rowIDs.enumerated() {
       guard let path = snapshot.index.path(atPosition: position) else { continue }
-      books[number] = try ShownBook(of: snapshot.overlay?.rows[number]) {
+      books[number] = try PresentedBook(of: snapshot.overlay?.rows[number]) {
         try snapshot.model(at: path)
       }
     }
@@ -230,7 +231,7 @@ final class FollowedContext: ResultsControllerDelegate {
   }
 }
 
-/// Writes down what is told.
+/// Logs updates.
 private final class UpdateLog: ResultsControllerDelegate {
   var updates: [ResultsUpdate<Book>] = []
   var onUpdate: (() -> Void)?

@@ -1,7 +1,7 @@
 import MohoMapping
 import MohoStore
 
-/// A request of books that results follow, by a name that says what it is about.
+/// A named request of books.
 struct FollowedRequest {
   let name: String
   let request: ModelRequest<Book>

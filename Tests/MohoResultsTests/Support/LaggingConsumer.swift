@@ -3,8 +3,8 @@ import MohoResults
 import MohoStore
 import MohoTesting
 
-/// A consumer of one controller that takes an update after some commits, and
-/// reads through the snapshot that it holds meanwhile.
+/// A consumer that receives an update after several commits, and reads from its old
+/// snapshot in the meantime.
 struct LaggingConsumer {
   let name: String
   private(set) var changeCount = 0
@@ -13,8 +13,7 @@ struct LaggingConsumer {
   private var models: [Int64: Book]
   private var tags: [Int64: Set<LinkedTag>]
   private var views: SimulatedViews<LinkedBook>
-  /// The keys that are read from other rows and that any commit since the known
-  /// state has changed, by row.
+  /// The keys of related rows that any commit since the known state changed, by row.
   private var relatedKeys: [Int64: Set<String>] = [:]
   private var generator: SeededGenerator
   private var lag = 0
@@ -34,8 +33,7 @@ struct LaggingConsumer {
     views = SimulatedViews(try Self.rows(known.index, models, tags))
   }
 
-  /// Notes what a commit has changed in all books, and takes an update if it is
-  /// time for one.
+  /// Records what a commit changed, and receives an update if one is due.
   mutating func follow(
     from old: BookState, to new: BookState
   ) throws {
@@ -48,13 +46,13 @@ struct LaggingConsumer {
     try update(new)
   }
 
-  /// A model that is still read is the one that the row held.
+  /// Requires that readable models have the content of the known state.
   private func readKnown() throws {
     for rowID in known.index.rowIDs {
       guard let path = known.index.path(of: rowID) else { continue }
       do {
         let model = try known.model(at: path)
-        try require(model == models[rowID], "a snapshot reads later contents of \(rowID)")
+        try require(model == models[rowID], "a snapshot reads later content of row \(rowID)")
       } catch let error as ResultsError where [.rowChanged, .rowDeleted].contains(error.code) {}
     }
   }
@@ -65,9 +63,9 @@ struct LaggingConsumer {
     let later = Self.books(snapshot, try snapshot.models())
     try requireExact(changes, later, state.tags)
     let rows = try Self.rows(snapshot.index, later, state.tags)
-    // Which of the rows that changed places has moved may depend on a row that
-    // was touched in between.
-    if let issue = views.show(
+    // Which of two rows is reported as moved may depend on a row that was touched in
+    // between. So the views do not check for minimal rendering.
+    if let issue = views.apply(
       changes, from: known.index, to: snapshot.index, rows: rows, mode: .strict)
     {
       throw Mismatch(description: "\(issue)\n\(changes)")
@@ -115,7 +113,7 @@ struct LaggingConsumer {
   }
 }
 
-/// All books of a store, in one state.
+/// All books of a store in one state.
 struct BookState {
   let books: [Int64: Book]
   let tags: [Int64: Set<LinkedTag>]
@@ -126,8 +124,8 @@ struct BookState {
     tags = try store.linkedTags()
   }
 
-  /// The keys that are read from other rows and that differ; all of those of a
-  /// book that is gone.
+  /// The keys that read related rows and differ, by row. All of them for a deleted
+  /// book.
   func relatedChanges(to later: BookState) -> [Int64: [String]] {
     var changes: [Int64: [String]] = [:]
     for (rowID, old) in books {

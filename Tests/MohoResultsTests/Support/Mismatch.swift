@@ -1,7 +1,7 @@
 import MohoChanges
 import MohoTesting
 
-/// What a result has that it should not have, or the other way round.
+/// A difference between a result and what is expected.
 struct Mismatch: Error, CustomStringConvertible {
   let description: String
 }
@@ -12,11 +12,11 @@ func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
 }
 
 extension SimulatedTable.Rows {
-  /// The rows of an index, with contents that must be known.
+  /// The rows of an index. Throws if the content of a row is missing.
   init(_ index: OrderedIndex, _ contents: [Int64: Content]) throws {
     try self.init(index) { rowID in
       guard let content = contents[rowID] else {
-        throw Mismatch(description: "row \(rowID) is unknown")
+        throw Mismatch(description: "row \(rowID) has no content")
       }
       return content
     }

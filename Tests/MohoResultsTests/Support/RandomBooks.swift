@@ -2,15 +2,15 @@ import GRDB
 import MohoStore
 import MohoTesting
 
-/// Random transactions on the tables of books, in SQL of all kinds.
+/// Random transactions on the tables of books, with all kinds of statements.
 struct RandomBooks {
-  /// The statements of the last transaction, for messages.
+  /// The statements of the last transaction.
   private(set) var statements: [String] = []
   private var generator: SeededGenerator
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Adds a trigger that writes other rows than the statements name.
+  /// Adds a trigger that writes rows of other tables.
   static func prepare(_ store: ModelStore) throws {
     try store.writer.writeWithoutTransaction { database in
       try database.execute(
@@ -23,7 +23,7 @@ struct RandomBooks {
     }
   }
 
-  /// Carries out one transaction; one that breaks a constraint is rolled back.
+  /// Executes one transaction. Rolls it back if it violates a constraint.
   mutating func commit(to store: ModelStore) throws {
     statements = transaction()
     let fails = generator.oneIn(15)
@@ -36,13 +36,13 @@ struct RandomBooks {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {}
   }
 
-  /// Has another process carry out one transaction, or this one; the store has
-  /// noticed it then.
+  /// Executes one transaction in this process or another one. Returns after the store
+  /// has detected it.
   mutating func commit(to store: ModelStore, orBy writer: ExternalWriter) throws {
     guard generator.oneIn(2) else { return try commit(to: store) }
     statements = transaction()
     try writer.commit(statements)
-    // Sometimes it is noticed with a commit of the store's own.
+    // Sometimes it is detected together with a commit of this process.
     if generator.oneIn(4) { try commit(to: store) }
     try store.readNewest { _ in }
   }

@@ -2,7 +2,7 @@ import GRDB
 import MohoStore
 import MohoTesting
 
-/// Random transactions on a store, and the cards that it holds after each.
+/// Random transactions on a store, and the expected cards after each.
 struct RandomCards {
   private(set) var cards: [Int: Card] = [:]
   private var generator: SeededGenerator
@@ -10,8 +10,7 @@ struct RandomCards {
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Carries out one transaction in one of the ways in which a store is
-  /// written to.
+  /// Executes one transaction of a random kind.
   mutating func commit(to store: ModelStore) throws {
     switch generator.below(20) {
     case 0: try rollBack(store)
@@ -43,10 +42,10 @@ struct RandomCards {
         changed[card.id] = card
       }
     }
-    let (saved, gone) = (changed.values.sorted { $0.id < $1.id }, deleted)
+    let (saved, deletedCards) = (changed.values.sorted { $0.id < $1.id }, deleted)
     try store.write { writer in
       try writer.save(saved)
-      try writer.delete(gone)
+      try writer.delete(deletedCards)
     }
   }
 
@@ -64,18 +63,18 @@ struct RandomCards {
   }
 
   private mutating func rollBackPart(_ store: ModelStore) throws {
-    let (kept, dropped) = (makeCard(), makeCard())
+    let (saved, discarded) = (makeCard(), makeCard())
     try store.write { writer in
-      try writer.save(kept)
+      try writer.save(saved)
       do {
         try store.write { inner in
           try inner.delete(ModelRequest<Card>().filter { $0.rank < 10 })
-          try inner.save(dropped)
+          try inner.save(discarded)
           throw Rollback()
         }
       } catch is Rollback {}
     }
-    cards[kept.id] = kept
+    cards[saved.id] = saved
   }
 
   private mutating func replace(_ store: ModelStore) throws {
@@ -104,8 +103,7 @@ struct RandomCards {
     }
   }
 
-  /// Writes rows and leaves them as they were, and moves one to another
-  /// identity.
+  /// Writes rows without changing them, and changes the ID of one row.
   private mutating func rewrite(_ store: ModelStore) throws {
     let moved = randomCard()
     let id = nextID

@@ -2,7 +2,7 @@ import MohoMapping
 import MohoStore
 import MohoTesting
 
-/// Random work in a context on books and what they are related to.
+/// Random edits of books and related rows in a context.
 struct RandomEdits {
   private var generator: SeededGenerator
   private var nextID = 100
@@ -15,8 +15,8 @@ struct RandomEdits {
     elements[generator.below(elements.count)]
   }
 
-  /// Does something with a context, and says what. What it refuses is rolled
-  /// back.
+  /// Performs a random action on a context and returns its description. Rolls the
+  /// context back if the action throws.
   mutating func edit(_ context: EditingContext) -> String {
     do {
       return try act(context)
@@ -87,11 +87,11 @@ struct RandomEdits {
   private mutating func insertBook(in context: EditingContext) throws -> String {
     let id = nextID
     nextID += 1
-    let (isWhole, text, count, genre) = (!generator.oneIn(6), title, number, genre)
+    let (isComplete, text, count, genre) = (!generator.oneIn(6), title, number, genre)
     let book = try context.undoGroup {
       let book = try context.insert(Book.self)
       try book.set("id", to: id)
-      if isWhole {
+      if isComplete {
         try book.set("title", to: text)
         try book.set("pages", to: count)
         try book.set("genre", to: genre)

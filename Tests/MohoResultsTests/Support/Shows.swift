@@ -3,7 +3,7 @@ import MohoMapping
 import MohoResults
 import MohoStore
 
-/// A podcast host, which shows contain.
+/// A podcast host. Shows contain their host.
 struct Host: MappedModel, Hashable {
   var id: Int
   var name: String
@@ -31,7 +31,7 @@ struct Show: MappedModel, Hashable {
     .toMany("segments", \.segments, inverse: "show", onDelete: .cascade))
 }
 
-/// A guest, which several shows share.
+/// A guest. Several shows can share a guest.
 struct Guest: MappedModel, Hashable {
   var id: Int
   var name: String
@@ -40,7 +40,7 @@ struct Guest: MappedModel, Hashable {
     "Guest", Guest.init, .key("id", \.id, .unique), .key("name", \.name))
 }
 
-/// A part of one show.
+/// A segment of one show.
 struct Segment: MappedModel, Hashable {
   var id: Int
   var title: String
@@ -53,12 +53,12 @@ struct Segment: MappedModel, Hashable {
 }
 
 extension ModelStore {
-  /// A store in memory of shows, hosts, guests and segments.
+  /// An in-memory store of shows, hosts, guests and segments.
   static func shows() throws -> ModelStore {
     try ModelStore(inMemory: Show.self, Host.self, Guest.self, Segment.self)
   }
 
-  /// Runs SQL, which may consist of several statements, in one transaction.
+  /// Executes one or more statements in one transaction.
   func commit(_ sql: String) throws {
     try writer.write { try $0.execute(sql: sql) }
   }

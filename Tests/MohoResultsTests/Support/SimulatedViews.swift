@@ -1,8 +1,7 @@
 import MohoChanges
 import MohoTesting
 
-/// All views that a change set can be shown in, each of which gets its own
-/// projection.
+/// A simulated view for each projection of change sets.
 struct SimulatedViews<Content: Hashable & Sendable> {
   typealias Rows = SimulatedTable<Content>.Rows
 
@@ -22,8 +21,8 @@ struct SimulatedViews<Content: Hashable & Sendable> {
     differenceList = SimulatedFlatList(rows: Array(rows.sections.joined()))
   }
 
-  /// Shows a change, and answers what a view refuses, or which cell is stale.
-  mutating func show(
+  /// Applies a change set to all views. Returns the first violation.
+  mutating func apply(
     _ changes: ChangeSet, from old: OrderedIndex, to new: OrderedIndex, rows after: Rows,
     mode: TableMode = [.strict, .minimal]
   ) -> String? {

@@ -1,13 +1,13 @@
 import MohoChanges
 import MohoResults
 
-extension Followed {
+extension FollowedController {
   func judge(
     _ update: ResultsUpdate<Model>, _ consumer: Consumer<Model>, _ timeline: Timeline
   ) throws {
     let known = consumer.known
     guard update.before.generation == known.snapshot.generation else {
-      throw Disagreement("\(name): an update leads from another state")
+      throw Disagreement("\(name): an update starts at another state")
     }
     guard let moment = momentOfGeneration[update.after.generation] else {
       throw Disagreement("\(name): an update leads to an unknown state")
@@ -25,9 +25,9 @@ extension Followed {
             keys: Model.keyNames)
         } ?? update.changes
       try judge(composed, first, after, timeline, "composed", isComposed: true)
-      let goesOn = composed.rows.count < 12
-      consumer.first = goesOn ? first : after
-      consumer.composed = goesOn ? composed : nil
+      let continues = composed.rows.count < 12
+      consumer.first = continues ? first : after
+      consumer.composed = continues ? composed : nil
     }
     consumer.known = after
   }
@@ -43,7 +43,7 @@ extension Followed {
     let isUncertain = timeline.isUncertain(from: first, to: last)
     let isReordered = reorderings.contains { $0 > first && $0 <= last }
     let (old, new) = (states[from.moment], states[to.moment])
-    func wasAway(_ rowID: Int64) -> Bool { between.contains { !$0.contains(rowID) } }
+    func wasRemoved(_ rowID: Int64) -> Bool { between.contains { !$0.contains(rowID) } }
     let required: (Int64) -> [String] = { rowID in
       timeline.changedKeys(of: rowID, kind, from: from.moment, to: to.moment).map { names[$0] }
     }
@@ -52,12 +52,12 @@ extension Followed {
       allowedKeys: { rowID in
         let bits = timeline.touchedKeys(of: rowID, kind, from: first, to: last)
         let touched = Set(names.indices.filter { bits & 1 << $0 != 0 }.map { names[$0] })
-        if isComposed { return wasAway(rowID) ? Set(names) : touched }
+        if isComposed { return wasRemoved(rowID) ? Set(names) : touched }
         if isUncertain { return touched }
         return touched.intersection(Model.relatedKeys).union(required(rowID))
       },
       mayMove: { rowID in
-        let orders = Set(between.map { $0.placeValues(of: rowID) })
+        let orders = Set(between.map { $0.positionValues(of: rowID) })
         if orders.count > 1 { return true }
         return timeline.touchedKeys(of: rowID, kind, from: first, to: last) != 0
       },

@@ -2,7 +2,7 @@ import MohoChanges
 import MohoResults
 import MohoStore
 
-extension Followed {
+extension FollowedController {
   func read(_ timeline: Timeline, _ random: inout SeededRandom) throws {
     let now = timeline.now
     let isWritten =
@@ -38,7 +38,7 @@ extension Followed {
     _ model: Model, of rowID: Int64, at moment: Int, _ timeline: Timeline, _ what: String
   ) throws {
     let expected = timeline.content(of: rowID, Model.kind, at: moment)?.values
-    // What is read before a commit of others is noticed may be of that commit.
+    // A model that is read before a commit is detected may contain its changes.
     let isUnsettled = unsettledReads.contains { read in
       read >= moment && read < timeline.now
         && timeline.touchedKeys(of: rowID, Model.kind, from: read, to: read + 1) != 0
@@ -65,7 +65,7 @@ extension Followed {
       try check(known.snapshot.model(at: path), of: rowID, at: known.moment, timeline, "old")
     } catch let error as ResultsError {
       guard error.code == .rowChanged || error.code == .rowDeleted else { throw error }
-      // After a commit that did not tell its rows nothing is known of states before.
+      // After a commit without row information, earlier states are unknown.
       if !timeline.isUncertain(from: known.moment, to: timeline.now),
         !timeline.isChanged(rowID, Model.kind, since: known.moment)
       {
