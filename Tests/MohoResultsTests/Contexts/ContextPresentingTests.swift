@@ -13,7 +13,7 @@ import Testing
     let results = try ContextResultsController(
       ModelRequest<Card>().order(by: \.rank), in: context)
     try context.delete(context.row(RowIdentity(entity: "Card", stored: 1)))
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
     let (reported, update) = AsyncStream.makeStream(of: String.self)
     log.onUpdate = { update.yield(log.changes.last ?? "") }
 

@@ -34,7 +34,7 @@ import Testing
     try insert(6, rank: 25)
     try insert(7, rank: 5)
     try card(5).set(\Card.rank, to: 1)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try results.setRequest(Self.byRank.filter { $0.rank > 20 })
 
@@ -45,7 +45,7 @@ import Testing
   @Test func rowsMoveIfTheOrderDiffers() throws {
     let results = try ContextResultsController(Self.byRank.limit(3), in: context)
     try insert(6, rank: 15)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try results.setRequest(Self.byRank)
     try results.setRequest(Self.all.order(by: \.rank, .descending).limit(3))
@@ -73,7 +73,7 @@ import Testing
     let some = Self.all.filter { $0.title == "3" || $0.title == "new" }
     let results = try ContextResultsController(some.order(by: \.rank), in: context)
     let new = try insert(6, rank: 25)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try results.setRequest(some.order(by: \.rank, .descending))
     try new.set(\Card.rank, to: 35)
@@ -86,7 +86,7 @@ import Testing
   @Test func aRequestInsertsAndDeletesSections() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, deck: "B", rank: 25)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try results.setRequest(
       Self.all.order(by: \.deck).order(by: \.rank), sectionedBy: \.deck)
@@ -102,7 +102,7 @@ import Testing
   @Test func limitsOfTheNewRequestApply() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try results.setRequest(Self.byRank.offset(1).limit(2))
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try insert(6, rank: 5)
 
@@ -113,7 +113,7 @@ import Testing
   @Test func anEquivalentRequestProducesNoUpdate() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 25)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try results.setRequest(Self.byRank.filter { $0.rank > 0 })
     #expect(log.updates.isEmpty)
@@ -125,7 +125,7 @@ import Testing
   @Test func aRejectedRequestLeavesThePreviousOneInEffect() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 25)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     #expect(throws: ResultsError.self) {
       try results.setRequest(Self.byRank, sectionedBy: \.deck)
@@ -151,7 +151,7 @@ import Testing
 
   @Test func aRequestSetByADelegateIsTheNextUpdate() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
     log.onUpdate = {
       guard log.updates.count == 1 else { return }
       #expect(throws: Never.self) {
@@ -171,7 +171,7 @@ import Testing
 
   @Test func editsByADelegateBetweenRequestsAreReportedInOrder() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
     log.onUpdate = {
       guard log.updates.count == 1 else { return }
       #expect(throws: Never.self) {
@@ -194,7 +194,7 @@ import Testing
     let results = try ContextResultsController(Self.byRank, in: context)
     try card(1).set(\Card.rank, to: 55)
     try results.setRequest(Self.all.order(by: \.rank, .descending))
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     context.undo()
     context.redo()
@@ -208,7 +208,7 @@ import Testing
   @Test func earlierCommitsOfOthersAreReportedFirst() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
     try store.write { writer in
       try writer.save(Card(id: 2, deck: "A", rank: 20, title: "theirs"))
       try writer.save(Card(id: 7, deck: "A", rank: 36, title: "theirs"))
@@ -227,7 +227,7 @@ import Testing
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
     try results.setRequest(Self.byRank.filter { $0.rank > 30 })
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try store.write { writer in
       try writer.save(Card(id: 1, deck: "A", rank: 36, title: "theirs"))

@@ -43,7 +43,7 @@ import Testing
 
   @Test func anEditThatMovesARowHasOneRecord() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try context.undoGroup {
       try card(1).set(\Card.rank, to: 45)
@@ -60,7 +60,7 @@ import Testing
     let results = try ContextResultsController(Self.byRank, in: context)
     try card(1).set(\Card.rank, to: 45)
     try context.delete(card(2))
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     context.undo()
     context.undo()
@@ -88,7 +88,7 @@ import Testing
     try card(1).set(\Card.rank, to: 45)
     try insert(6, rank: 5)
     try context.delete(card(2))
-    let (log, before) = (CardUpdateLog(results), results.snapshot)
+    let (log, before) = (UpdateLog(results), results.snapshot)
 
     try context.save()
 
@@ -100,7 +100,7 @@ import Testing
   @Test func savingARowReportsItsIdentityWithoutMovingIt() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     let new = try insert(6, rank: 35).identity
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
     let path = RowPath(section: 0, row: 3)
     #expect(results.snapshot.identity(at: path) == new)
 
@@ -118,7 +118,7 @@ import Testing
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
     try context.save()
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try store.writer.write { try $0.execute(sql: "UPDATE Card SET rank = 1 WHERE id = 6") }
     try results.catchUp()
@@ -146,7 +146,7 @@ import Testing
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
     try card(2).set(\Card.rank, to: 36)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try store.write { writer in
       try writer.save(Card(id: 7, deck: "A", rank: 35, title: "seven"))
@@ -164,7 +164,7 @@ import Testing
     try row.set(\Card.title, to: "mine")
     try store.write { try $0.save(Card(id: 2, deck: "A", rank: 99, title: "theirs")) }
     try results.catchUp()
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try context.refresh(row)
 
@@ -173,7 +173,7 @@ import Testing
 
   @Test func limitsApplyToTheVisibleRows() throws {
     let results = try ContextResultsController(Self.byRank.offset(1).limit(2), in: context)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try insert(6, rank: 5)
     context.undo()
@@ -186,7 +186,7 @@ import Testing
   @Test func unsavedRowsInsertAndDeleteSections() throws {
     let results = try ContextResultsController(
       ModelRequest<Card>().order(by: \.deck).order(by: \.rank), in: context, sectionedBy: \.deck)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try card(1).set(\Card.deck, to: "B")
     context.undo()
@@ -213,7 +213,7 @@ import Testing
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 5)
     try card(1).set(\Card.rank, to: 45)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     context.reset()
 
@@ -223,7 +223,7 @@ import Testing
   @Test func childContextsShowTheRowsOfTheirParents() throws {
     let child = EditingContext(childOf: context)
     let results = try ContextResultsController(Self.byRank, in: child)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try insert(6, rank: 5)
     try card(1, in: child).set(\Card.rank, to: 45)
@@ -236,7 +236,7 @@ import Testing
 
   @Test func editsByADelegateAreTheNextUpdate() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
     log.onUpdate = { [context] in
       guard log.updates.count == 1 else { return }
       _ = try? context.row(RowIdentity(entity: "Card", stored: 2)).set(\Card.rank, to: 1)
@@ -250,7 +250,7 @@ import Testing
 
   @Test func editsDuringAWriteAreReportedAfterwards() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     try store.write { _ in
       try card(1).set(\Card.rank, to: 45)
@@ -278,7 +278,7 @@ import Testing
   @Test func readingChangesNothing() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try card(1).set(\Card.title, to: "one")
-    let log = CardUpdateLog(results)
+    let log = UpdateLog(results)
 
     _ = try context.fetch(Self.byRank)
     _ = try results.snapshot.models()

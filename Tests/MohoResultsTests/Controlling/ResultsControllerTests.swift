@@ -10,15 +10,8 @@ import Testing
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: Card.self)
-    try store.write { writer in
-      try writer.save([
-        Card(id: 1, deck: "birds", rank: 1, title: "Wren"),
-        Card(id: 2, deck: "birds", rank: 2, title: "Owl"),
-        Card(id: 3, deck: "fish", rank: 1, title: "Pike"),
-        Card(id: 4, deck: nil, rank: 1, title: "Joker"),
-      ])
-    }
+    store = try .cards()
+    try store.write { try $0.save(Card(id: 4, deck: nil, rank: 1, title: "Joker")) }
   }
 
   private func controller() throws -> ResultsController<Card> {

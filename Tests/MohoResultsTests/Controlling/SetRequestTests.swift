@@ -7,16 +7,7 @@ import Testing
   private let store: ModelStore
   private let all = ModelRequest<Card>()
 
-  init() throws {
-    store = try ModelStore(inMemory: Card.self)
-    try store.write { writer in
-      try writer.save([
-        Card(id: 1, deck: "birds", rank: 1, title: "Wren"),
-        Card(id: 2, deck: "birds", rank: 2, title: "Owl"),
-        Card(id: 3, deck: "fish", rank: 3, title: "Pike"),
-      ])
-    }
-  }
+  init() throws { store = try .cards(rankOfPike: 3) }
 
   @Test func aNewRequestIsAnUpdate() async throws {
     let controller = try ResultsController(all.order(by: \.rank), in: store)

@@ -193,29 +193,27 @@ import Testing
     let context = EditingContext(store)
     let controller = try ContextResultsController(
       Self.all.filter { $0.host != nil }.order { $0.host.name }.offset(0).limit(2), in: context)
-    let log = ShowUpdateLog()
-    controller.delegate = log
+    let log = UpdateLog(controller)
 
     try store.commit("UPDATE Show SET host = 2 WHERE id = 1")
     try store.commit("UPDATE Host SET name = 'Zoe' WHERE id = 1")
     try store.commit("UPDATE Show SET host = 1 WHERE id = 1")
     try controller.catchUp()
 
-    #expect(log.changes.map(\.description) == ["move [0, 0] → [0, 1] changed host"])
+    #expect(log.changes == ["move [0, 0] → [0, 1] changed host"])
   }
 
   @Test func aDelegateOfAContextReceivesAShiftedWindow() throws {
     let context = EditingContext(store)
     let controller = try ContextResultsController(
       Self.all.order(by: \.rank).offset(2).limit(3), in: context)
-    let log = ShowUpdateLog()
-    controller.delegate = log
+    let log = UpdateLog(controller)
 
     try store.commit("DELETE FROM Show WHERE id = 1")
     try store.commit("DELETE FROM Show WHERE id = 2")
     try controller.catchUp()
 
-    #expect(log.changes.map { $0.rows.map(\.rowID) } == [[3, 4, 6, 7]])
+    #expect(log.updates.map { $0.changes.rows.map(\.rowID) } == [[3, 4, 6, 7]])
   }
 
   @Test func aRequestChangeInBetweenIsPartOfTheUpdate() throws {
@@ -234,13 +232,4 @@ import Testing
         update [0, 1] → [0, 1] changed title
         """)
   }
-}
-
-/// Logs the change sets that a delegate receives.
-private final class ShowUpdateLog: ResultsControllerDelegate {
-  var changes: [ChangeSet] = []
-
-  func controller(
-    _ controller: any PresentedResults<Show>, didApply update: ResultsUpdate<Show>
-  ) { changes.append(update.changes) }
 }

@@ -6,16 +6,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ResultsPresenterTests {
   private let store: ModelStore
 
-  init() throws {
-    store = try ModelStore(inMemory: Card.self)
-    try store.write { writer in
-      try writer.save([
-        Card(id: 1, deck: "birds", rank: 1, title: "Wren"),
-        Card(id: 2, deck: "birds", rank: 2, title: "Owl"),
-        Card(id: 3, deck: "fish", rank: 1, title: "Pike"),
-      ])
-    }
-  }
+  init() throws { store = try .cards() }
 
   private func presenter() throws -> ResultsPresenter<Card> {
     try ResultsPresenter(

@@ -1,6 +1,7 @@
 import MohoMapping
 import MohoStore
 
+/// A card of a deck, with a rank in it.
 struct Card: MappedModel, Equatable {
   var id: Int
   var deck: String?
@@ -25,5 +26,20 @@ struct Card: MappedModel, Equatable {
     if title != other.title { names.append("title") }
     if note != other.note { names.append("note") }
     return names
+  }
+}
+
+extension ModelStore {
+  /// An in-memory store of three cards in two decks.
+  static func cards(rankOfPike: Int = 1) throws -> ModelStore {
+    let store = try ModelStore(inMemory: Card.self)
+    try store.write { writer in
+      try writer.save([
+        Card(id: 1, deck: "birds", rank: 1, title: "Wren"),
+        Card(id: 2, deck: "birds", rank: 2, title: "Owl"),
+        Card(id: 3, deck: "fish", rank: rankOfPike, title: "Pike"),
+      ])
+    }
+    return store
   }
 }

@@ -10,7 +10,7 @@ final class FollowedContext: ResultsControllerDelegate {
   private(set) var updateCount = 0
   private let results: ContextResultsController<Book>
   private let other: ContextResultsController<Book>
-  private let log = UpdateLog()
+  private let log: UpdateLog<Book>
   private var followed: FollowedRequest
   private var shown: [Int64: PresentedBook]
   private var views: SimulatedViews<PresentedBook>
@@ -32,8 +32,8 @@ final class FollowedContext: ResultsControllerDelegate {
       followed.request, sectionedBy: followed.section, in: context, rebuilds: true)
     shown = try Self.books(of: results.snapshot)
     views = SimulatedViews(try SimulatedTable.Rows(results.snapshot.index, shown))
+    log = UpdateLog(other)
     results.delegate = self
-    other.delegate = log
   }
 
   var name: String { followed.name }
@@ -228,19 +228,6 @@ final class FollowedContext: ResultsControllerDelegate {
       }
     }
     return books
-  }
-}
-
-/// Logs updates.
-private final class UpdateLog: ResultsControllerDelegate {
-  var updates: [ResultsUpdate<Book>] = []
-  var onUpdate: (() -> Void)?
-
-  func controller(
-    _ controller: any PresentedResults<Book>, didApply update: ResultsUpdate<Book>
-  ) {
-    updates.append(update)
-    onUpdate?()
   }
 }
 
