@@ -13,7 +13,7 @@ public import MohoStore
 /// results.delegate = self
 /// let episode = try context.insert(Episode.self)  // calls the delegate: a row is inserted
 /// context.undo()  // calls the delegate: the row is deleted
-/// task = Task { try await results.present() }  // presents commits of others
+/// task = Task { try await results.present() }  // presents external commits
 /// ```
 ///
 /// Guarantees:
@@ -28,8 +28,8 @@ public import MohoStore
 ///   projection.
 /// - Saving does not change the visible content. A row that was new keeps its
 ///   number in the index, so its cell remains. The update reports its new identity
-///   in ``ResultsUpdate/identities``. Changes by commits of others, and by merging
-///   with them, are reported like all changes.
+///   in ``ResultsUpdate/identities``. Changes by external commits, and by merging with
+///   them, are reported like all changes.
 /// - Limit and offset apply to the visible rows: inserting a row at the start
 ///   removes the last one.
 /// - A new request is an update of its own, reported before the call returns that
@@ -43,15 +43,15 @@ public import MohoStore
 /// - If the request follows relationships, or the models contain other models, and
 ///   rows of those entities are unsaved, then all rows are read from the context,
 ///   with the links that it has loaded.
-/// - A commit of others is visible before the context has read the changed rows
-///   again. Until then, their `ManagedRow` has the old values.
+/// - An external commit, made without the context, is visible before the context has
+///   read the changed rows again. Until then, their `ManagedRow` has the old values.
 /// - A row that the context changed has the values that the context read it with,
 ///   as in `fetch`, until it is saved or refreshed.
 /// - A new row whose identity the store assigns follows the rows that are equal to
 ///   it in all orderings. If the last ordering is descending, saving moves it
 ///   before them.
-/// - If a row is edited before a commit of others that changed it has been
-///   detected, the keys that either changed count as changed. If that commit
+/// - If a row is edited before an external commit that changed it has been detected,
+///   the keys that either changed count as changed. If that commit
 ///   inserted the row into the store's result or removed it, all keys do.
 /// - If earlier commits could not be presented with the previous request, all keys
 ///   count as changed in the update that a new request causes.
@@ -150,7 +150,7 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
     return try context.row(identity)
   }
 
-  /// Presents what others have committed. Waits for writers. ``present()`` does the
+  /// Presents all external commits so far. Waits for writers. ``present()`` does the
   /// same for each commit.
   ///
   /// - Throws: `StoreError` if the store cannot be read, or if the call is made
@@ -162,7 +162,7 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
     try presentNewest()
   }
 
-  /// Presents what others commit until the task is canceled.
+  /// Presents external commits until the task is canceled.
   ///
   /// - Throws: The errors of ``catchUp()``. This method can be called again.
   public nonisolated(nonsending) func present() async throws {
