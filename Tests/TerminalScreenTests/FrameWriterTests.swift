@@ -27,10 +27,10 @@ import Testing
     #expect(writer.sequence(for: frame("a"), width: 9).hasPrefix("\u{1B}[0m\u{1B}[2J\u{1B}[1;1Ha"))
   }
 
-  @Test func aForgottenFrameIsRedrawnCompletely() {
+  @Test func anInvalidatedFrameIsRedrawnCompletely() {
     var writer = FrameWriter(TerminalTraits())
     let first = writer.sequence(for: frame("a", "b"), width: 9)
-    writer.forget()
+    writer.invalidate()
 
     #expect(writer.sequence(for: frame("a", "b"), width: 9) == first)
   }

@@ -4,24 +4,24 @@ import Synchronization
 /// pending messages together.
 public final class Mailbox<Message: Sendable>: Sendable {
   private let messages = Mutex<[Message]>([])
-  private let arrivals: AsyncStream<Void>
-  private let bell: AsyncStream<Void>.Continuation
+  private let wakeUps: AsyncStream<Void>
+  private let wakeUpSink: AsyncStream<Void>.Continuation
 
   /// Creates an empty mailbox.
   public init() {
-    (arrivals, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (wakeUps, wakeUpSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Posts a message.
   public func post(_ message: Message) {
     messages.withLock { $0.append(message) }
-    bell.yield()
+    wakeUpSink.yield()
   }
 
   /// Waits for messages and returns them in the order in which they were
   /// posted; nil if the task is canceled.
   public func take() async -> [Message]? {
-    for await _ in arrivals {
+    for await _ in wakeUps {
       let all = takeNow()
       if !all.isEmpty { return all }
     }

@@ -37,7 +37,7 @@ public final class ScreenSession {
     raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
     tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
     isOpen = true
-    writer.forget()
+    writer.invalidate()
     // Alternate screen, no automatic line breaks, bracketed paste.
     try Output.control("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J")
     return true
@@ -50,8 +50,8 @@ public final class ScreenSession {
     if !sequence.isEmpty { try Output.control(sequence) }
   }
 
-  /// Draws all lines of the next frame.
-  public func forget() { writer.forget() }
+  /// Makes the next frame draw all lines.
+  public func invalidate() { writer.invalidate() }
 
   /// Restores the terminal and stops the process until its shell continues it.
   /// The caller must then ``open()`` the session again.

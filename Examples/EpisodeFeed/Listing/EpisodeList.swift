@@ -66,7 +66,7 @@ public struct EpisodeList: Sendable, Hashable {
   /// Makes an existing controller follow the list.
   ///
   /// - Throws: `StoreError`.
-  public func follow(with controller: ResultsController<Episode>) throws {
+  public func apply(to controller: ResultsController<Episode>) throws {
     switch sections {
     case .none: try controller.setRequest(request)
     case .season: try controller.setRequest(request, sectionedBy: \.season)

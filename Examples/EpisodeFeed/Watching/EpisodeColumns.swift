@@ -12,7 +12,7 @@ struct EpisodeColumns {
   private var durationWidth = 0
 
   /// Widens the columns for an episode.
-  mutating func fit(_ episode: Episode) {
+  mutating func widen(for episode: Episode) {
     idWidth = max(idWidth, min(Self.idLimit, TextWidth.of(VisibleText.escaped(episode.id))))
     kindWidth = max(kindWidth, TextWidth.of(EpisodeText.kind(episode)))
     durationWidth = max(durationWidth, TextWidth.of(EpisodeText.duration(episode)))

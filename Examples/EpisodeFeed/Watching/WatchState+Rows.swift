@@ -19,7 +19,7 @@ extension WatchState {
       rows.order.append(rowID)
       if case .episode(let episode) = content {
         rows.episodes[rowID] = episode
-        columns.fit(episode)
+        columns.widen(for: episode)
       }
       return content
     }

@@ -7,9 +7,9 @@ public struct FrameWriter: Sendable {
   /// Creates a writer for a terminal with unknown contents.
   public init(_ traits: TerminalTraits) { self.traits = traits }
 
-  /// Writes all lines of the next frame. Call this after another program has
+  /// Makes the next frame write all lines. Call this after another program has
   /// written to the terminal, or after its size has changed.
-  public mutating func forget() { shown = nil }
+  public mutating func invalidate() { shown = nil }
 
   /// The control sequence that makes the terminal show a frame.
   ///

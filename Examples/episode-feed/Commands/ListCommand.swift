@@ -15,11 +15,11 @@ struct ListCommand: ParsableCommand {
         episode-feed list --search moho --limit 10
       """)
 
-  @OptionGroup var list: ListOptions
+  @OptionGroup var listOptions: ListOptions
   @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() throws {
-    let sections = try list.list.sections(in: options.openExisting())
+    let sections = try listOptions.list.sections(in: options.openExisting())
     if sections.isEmpty { Output.note("No episodes.") }
     try Output.print(EpisodeText.lines(sections, width: Terminal.size?.width))
   }

@@ -47,7 +47,7 @@ struct WatchCommand: AsyncParsableCommand {
     help: ArgumentHelp("How long changed rows are marked.", valueName: "seconds"))
   var linger = 3.0
 
-  @OptionGroup var list: ListOptions
+  @OptionGroup var listOptions: ListOptions
   @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func validate() throws {
@@ -60,9 +60,9 @@ struct WatchCommand: AsyncParsableCommand {
     let store = try options.open()
     let isScreen = Terminal.isInput && Terminal.size != nil && Terminal.traits.isAddressable
     if plain || !isScreen {
-      try await PlainWatch.run(list.list.controller(in: store))
+      try await PlainWatch.run(listOptions.list.controller(in: store))
     } else {
-      try await ScreenWatch(list.list, in: store, linger: .seconds(linger)).run()
+      try await ScreenWatch(listOptions.list, in: store, linger: .seconds(linger)).run()
     }
   }
 }

@@ -59,7 +59,7 @@ final class ScreenWatch {
           switch action {
           case .follow, .edit: sink.yield(action)
           case .suspend: try session.suspend()
-          case .redraw: session.forget()
+          case .redraw: session.invalidate()
           case .quit: isOver = true
           }
         }
@@ -160,7 +160,7 @@ final class ScreenWatch {
         switch action {
         case .follow(let list):
           let result = Result {
-            try list.follow(with: controller)
+            try list.apply(to: controller)
             return controller.snapshot.generation
           }
           mailbox.post(.event(.followed(result)))

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import TaskList
 
 struct EditAction: TaskAction {
@@ -20,29 +19,25 @@ struct EditAction: TaskAction {
   @Option(help: "The new text.")
   var text: String?
 
-  @Option(help: "The new priority, from 1 (most urgent) to 5.")
-  var priority: Int?
-
-  @Option(
-    help: ArgumentHelp("The new due date, such as 2026-12-01.", valueName: "date"),
-    transform: day)
-  var due: Date?
+  @OptionGroup var values: TaskValueOptions
 
   @Flag(help: "Remove the due date.")
   var noDue = false
 
   func validate() throws {
-    if text == nil, priority == nil, due == nil, !noDue {
+    if text == nil, values.priority == nil, values.due == nil, !noDue {
       throw ValidationError("Nothing to change: give --text, --priority, --due or --no-due.")
     }
-    if due != nil && noDue { throw ValidationError("--due and --no-due cannot be combined.") }
+    if values.due != nil && noDue {
+      throw ValidationError("--due and --no-due cannot be combined.")
+    }
   }
 
   func run(_ editor: TaskEditor) throws -> ActionResult {
     var change = TaskChange()
     change.text = text
-    change.priority = priority
-    change.due = noDue ? .some(nil) : due.map { .some($0) }
+    change.priority = values.priority
+    change.due = noDue ? .some(nil) : values.due.map { .some($0) }
     try editor.edit([number], change)
     return .changed([number], "changed")
   }

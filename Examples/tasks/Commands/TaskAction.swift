@@ -46,12 +46,23 @@ struct ActionCommand<Action: TaskAction>: ParsableCommand {
   }
 }
 
-extension TaskNumber: ExpressibleByArgument {}
+/// The options for the values of a task.
+struct TaskValueOptions: ParsableArguments {
+  @Option(help: "The priority, from 1 (most urgent) to 5.")
+  var priority: Int?
 
-/// Parses a date such as 2026-12-01, in UTC.
-func day(_ text: String) throws -> Date {
-  guard let date = ISO8601.date(text + "T00:00:00Z") else {
-    throw ValidationError("expected a date such as 2026-12-01")
+  @Option(
+    help: ArgumentHelp("The due date, such as 2026-12-01.", valueName: "date"),
+    transform: Self.day)
+  var due: Date?
+
+  /// Parses a date in UTC.
+  private static func day(_ text: String) throws -> Date {
+    guard let date = ISO8601.date(text + "T00:00:00Z") else {
+      throw ValidationError("expected a date such as 2026-12-01")
+    }
+    return date
   }
-  return date
 }
+
+extension TaskNumber: ExpressibleByArgument {}

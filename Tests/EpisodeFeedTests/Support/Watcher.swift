@@ -46,7 +46,7 @@ struct Watcher {
         actions.append(action)
         switch action {
         case .follow(let list):
-          try list.follow(with: controller)
+          try list.apply(to: controller)
           events.append(.followed(.success(controller.snapshot.generation)))
         case .edit(let edit): events.append(.edited(edit, Result { try editor.perform(edit) }))
         case .suspend, .redraw, .quit: break
