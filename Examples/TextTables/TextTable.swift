@@ -37,4 +37,29 @@ public struct TextTable: Sendable {
       return TextWidth.cut(line, to: width)
     }
   }
+
+  /// The lines of several tables with common column widths, each after its
+  /// heading.
+  ///
+  /// - Parameters:
+  ///   - sections: The headings, or nil, and the cells of the tables.
+  ///   - rightAligned: The indices of right-aligned columns.
+  ///   - width: The maximum width of a line in terminal columns, or nil.
+  public static func lines(
+    of sections: [(heading: String?, rows: [[String]])], rightAligned: Set<Int> = [],
+    width: Int? = nil
+  ) -> [String] {
+    let table = TextTable(
+      rows: sections.flatMap(\.rows), rightAligned: rightAligned, width: width)
+    var rows = table.lines[...]
+    var lines: [String] = []
+    for section in sections {
+      if let heading = section.heading {
+        lines.append(TextWidth.cut(VisibleText.escaped(heading), to: width))
+      }
+      lines += rows.prefix(section.rows.count)
+      rows = rows.dropFirst(section.rows.count)
+    }
+    return lines
+  }
 }

@@ -13,22 +13,14 @@ public enum EpisodeText {
   public static func lines(
     _ sections: [EpisodeSection], hasMarks: Bool = false, width: Int? = nil
   ) -> [String] {
-    let rows = sections.flatMap { section in
-      section.rows.map { row in
+    let tables = sections.map { section in
+      let rows = section.rows.map { row in
         (hasMarks ? [row.mark.padding(toLength: 2, withPad: " ", startingAt: 0)] : [])
           + columns(row.episode)
       }
+      return (heading: section.heading, rows: rows)
     }
-    var table = TextTable(rows: rows, rightAligned: hasMarks ? [4] : [3], width: width).lines[...]
-    var lines: [String] = []
-    for section in sections {
-      if let heading = section.heading {
-        lines.append(TextWidth.cut(VisibleText.escaped(heading), to: width))
-      }
-      lines += table.prefix(section.rows.count)
-      table = table.dropFirst(section.rows.count)
-    }
-    return lines
+    return TextTable.lines(of: tables, rightAligned: hasMarks ? [4] : [3], width: width)
   }
 
   /// A line for each key of an episode that has a value, and the show notes.

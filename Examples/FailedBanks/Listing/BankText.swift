@@ -13,22 +13,16 @@ public enum BankText {
     _ snapshot: ResultsSnapshot<FailedBank>, limit: Int? = nil, width: Int? = nil
   ) throws -> [String] {
     var rest = limit ?? .max
-    var parts: [(heading: String?, banks: [FailedBank])] = []
+    var tables: [(heading: String?, rows: [[String]])] = []
     for (number, section) in snapshot.sections.enumerated() where rest > 0 {
       let banks = try (0..<min(section.count, rest)).map {
         try snapshot.model(at: RowPath(section: number, row: $0))
       }
       rest -= banks.count
-      parts.append((section.name.isEmpty ? nil : "\(section.name) (\(section.count))", banks))
+      let heading = section.name.isEmpty ? nil : "\(section.name) (\(section.count))"
+      tables.append((heading, banks.map(columns)))
     }
-    var rows = TextTable(rows: parts.flatMap { $0.banks.map(columns) }, width: width).lines[...]
-    var lines: [String] = []
-    for part in parts {
-      if let heading = part.heading { lines.append(heading) }
-      lines += rows.prefix(part.banks.count)
-      rows = rows.dropFirst(part.banks.count)
-    }
-    return lines
+    return TextTable.lines(of: tables, width: width)
   }
 
   /// The titles of a section index: the first letters of the states, or the
