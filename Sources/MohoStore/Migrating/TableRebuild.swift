@@ -32,7 +32,7 @@ struct TableRebuild {
       columns: columns, values: values)
     let part = SchemaPart(entity: layout.entity, key: layout.relationship)
     return MigrationStep(
-      layout.relationship == nil ? "make \(part) anew" : "make the links of \(part) anew",
+      layout.relationship == nil ? "rebuild \(part)" : "rebuild the links of \(part)",
       [
         layout.sql(named: interim), copy.sql(), "DROP TABLE \(quoted(table.name))",
         "ALTER TABLE \(quoted(interim)) RENAME TO \(quoted(layout.name))",
@@ -101,7 +101,7 @@ struct TableRebuild {
     add(
       column.key, source == nil ? .added : .constraints,
       refusedUnlessEmpty: isLinked || source == nil
-        ? "declare a migration that makes the models of `\(layout.entity)` anew" : nil)
+        ? "declare a migration that recreates the models of `\(layout.entity)`" : nil)
     if let source, !isSameName(source.type, column.type), !InterimName.isColumn(source.name) {
       add(
         column.key, .type(from: source.type, to: column.type),

@@ -270,7 +270,7 @@ import Testing
     #expect(steps.map(\.rows) == [0, 10_000, 20_000, 25_000, 0])
     #expect(steps.map(\.step) == [1, 1, 1, 1, 2])
     #expect(steps.allSatisfy { $0.stepCount == 2 })
-    #expect(steps[0].summary == "make `E` anew")
+    #expect(steps[0].summary == "rebuild `E`")
   }
 
   @Test func aStoreInsideATransactionOfItsWriterIsNotMigrated() throws {

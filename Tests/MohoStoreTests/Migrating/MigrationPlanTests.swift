@@ -46,7 +46,7 @@ import Testing
           rename `Show.name` to `title`
             DROP INDEX "Show(name)"
             ALTER TABLE "Show" RENAME COLUMN "name" TO "title"
-          make `Show` anew
+          rebuild `Show`
             CREATE TABLE "_moho new Show" ("_moho_id" INTEGER PRIMARY KEY, "title" TEXT NOT NULL, \
           "year" INTEGER NOT NULL DEFAULT 1999) STRICT
             INSERT INTO "_moho new Show" ("_moho_id", "title", "year") \
@@ -95,7 +95,7 @@ import Testing
       #expect(
         plan.steps.map(\.summary) == [
           "years: transform the values of `Show.extra` into `year`", "years: run SQL",
-          "years: anything", "rename `Show.name` to `title`", "make `Show` anew",
+          "years: anything", "rename `Show.name` to `title`", "rebuild `Show`",
           "make indexes and delete rules",
         ])
       #expect(plan.refusals == [])
