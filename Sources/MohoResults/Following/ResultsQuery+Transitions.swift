@@ -32,7 +32,7 @@ extension ResultsQuery {
   /// if they are many, or if the commit wrote other tables of the result.
   func ownRows(
     of commit: CommittedChanges, _ reader: StoreReader
-  ) throws -> [Int64: WrittenRow]? {
+  ) throws -> [Int64: RowDelta]? {
     guard commit.isComplete, statements.isOfItself else { return nil }
     guard let written = commit.tables[statements.tableName] else { return [:] }
     guard written.areAllKnown, written.before.count <= Self.smallCount else { return nil }
@@ -40,7 +40,7 @@ extension ResultsQuery {
   }
 
   /// Whether what a commit made of a row cannot affect the result.
-  func isUnaffected(by row: WrittenRow, _ rowID: Int64, in rows: ResultsRows) -> Bool {
+  func isUnaffected(by row: RowDelta, _ rowID: Int64, in rows: ResultsRows) -> Bool {
     if row.before == row.after && row.before != .unknown { return true }
     guard rows.isComplete, rows.all.position(of: rowID) == nil else { return false }
     return !statements.mayMove(row) || statements.excludes(row)

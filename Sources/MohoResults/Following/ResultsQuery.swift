@@ -63,7 +63,7 @@ final class ResultsQuery: Sendable {
   /// before and after a commit.
   ///
   /// - Parameter related: Further changed keys, which read related rows.
-  func changedKeys(of row: WrittenRow?, related: Set<String> = []) -> [String] {
+  func changedKeys(of row: RowDelta?, related: Set<String> = []) -> [String] {
     guard let row else { return sorted(related) }
     guard case .row(let old) = row.before, case .row(let new) = row.after,
       old.count == columnRanks.count, new.count == columnRanks.count
@@ -81,7 +81,7 @@ final class ResultsQuery: Sendable {
 
   /// Returns the changed columns of a row as bits. `nil` if they are unknown or
   /// too many.
-  func changedColumns(of row: WrittenRow) -> UInt64? {
+  func changedColumns(of row: RowDelta) -> UInt64? {
     guard case .row(let old) = row.before, case .row(let new) = row.after,
       old.count == columnRanks.count, new.count == columnRanks.count, old.count <= 64
     else { return nil }

@@ -8,9 +8,9 @@ import MohoStore
 struct RowHistory: Sendable {
   private struct Entry {
     /// The content before the first recorded write.
-    var first = WrittenRows.Before.unknown
+    var first = RowWriteSet.Before.unknown
     /// The content since each generation that wrote the row.
-    var contents: [(generation: Int, content: WrittenRows.Before)] = []
+    var contents: [(generation: Int, content: RowWriteSet.Before)] = []
     /// Keys that read other rows, with the generations that changed them or their
     /// links.
     var relatedKeys: [(generation: Int, keys: Set<String>)] = []
@@ -22,7 +22,7 @@ struct RowHistory: Sendable {
       max(lastRelatedMove, contents.last?.generation ?? 0, relatedKeys.last?.generation ?? 0)
     }
 
-    mutating func record(_ row: WrittenRow, _ generation: Int) {
+    mutating func record(_ row: RowDelta, _ generation: Int) {
       if contents.isEmpty {
         first = row.before
       } else if contents[contents.count - 1].content == .unknown {
@@ -32,7 +32,7 @@ struct RowHistory: Sendable {
       contents.append((generation, row.after))
     }
 
-    func content(at generation: Int) -> WrittenRows.Before {
+    func content(at generation: Int) -> RowWriteSet.Before {
       contents.last { $0.generation <= generation }?.content ?? first
     }
   }
@@ -45,7 +45,7 @@ struct RowHistory: Sendable {
     var hasAllMoveCandidates = true
     /// Rows whose values may differ: their content in the two states if they were
     /// written, and the keys that read other rows.
-    var contents: [Int64: (row: WrittenRow?, related: Set<String>)] = [:]
+    var contents: [Int64: (row: RowDelta?, related: Set<String>)] = [:]
     /// Keys whose values may differ in any row.
     var keysOfUnknownRows: Set<String> = []
   }
@@ -110,8 +110,8 @@ struct RowHistory: Sendable {
 
   /// Records deleted rows that were inserted again, among many new rows whose
   /// content was not read.
-  private mutating func recordReinsertions(among newRows: RowRuns, _ generation: Int) {
-    if newRows == RowRuns() { return }
+  private mutating func recordReinsertions(among newRows: RowIDRanges, _ generation: Int) {
+    if newRows == RowIDRanges() { return }
     for (rowID, entry) in entries
     where entry.contents.last?.content == .absent && newRows.contains(rowID) {
       entries[rowID]?.contents.append((generation, .unknown))
@@ -168,7 +168,7 @@ struct RowHistory: Sendable {
       guard isWritten || !related.isEmpty else { continue }
       changes.contents[rowID] = (
         isWritten
-          ? WrittenRow(before: entry.content(at: old), after: entry.content(at: new)) : nil,
+          ? RowDelta(before: entry.content(at: old), after: entry.content(at: new)) : nil,
         related.reduce(into: []) { $0.formUnion($1.keys) }
       )
     }

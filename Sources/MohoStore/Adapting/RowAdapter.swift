@@ -1,6 +1,6 @@
 public import MohoMapping
 
-/// Makes models of the rows of a context, and rows of models.
+/// Converts rows of a context to models, and models to rows.
 ///
 /// ```swift
 /// let adapter = RowAdapter<Podcast>()
@@ -15,21 +15,20 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
   /// Makes an adapter.
   public init() {}
 
-  /// The model that a row holds, with what is not saved of it and of the rows
-  /// that it is related to.
+  /// The model of a row, with the unsaved changes of the row and of its related
+  /// rows.
   ///
-  /// - Throws: `MappingError` where a row has values that are none of its
-  ///   model's, with the path to them; ``StoreError`` where the row is of
-  ///   another entity or cannot be read, or of code
-  ///   ``StoreError/Code/nestedInItself`` where a nested model would contain
-  ///   itself.
+  /// - Throws: `MappingError` with the path of each value that the model cannot
+  ///   read; ``StoreError`` if the row is of another entity or cannot be read;
+  ///   of code ``StoreError/Code/nestedInItself`` if a nested model would
+  ///   contain itself.
   public func model(from row: ManagedRow) throws -> Model {
     let mapping = Model.mapping
     try mapping.checkDeclaration()
     guard row.entity.name == mapping.name else {
       throw StoreError(
         .invalidRequest, subject: "`\(row.entity.name)`",
-        reason: "the row is none of `\(mapping.name)`")
+        reason: "the row is not a row of `\(mapping.name)`")
     }
     let context = try row.requiredContext
     var reader = RowContents(in: context)
@@ -38,7 +37,7 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
     return try mapping.model(from: ContentDecoder(stored: contents, keys: mapping.mappingKeys))
   }
 
-  /// The models that rows hold, in their order.
+  /// The models of rows, in their order.
   ///
   /// - Throws: As ``model(from:)``.
   /// - Complexity: One statement for each relation and 500 rows that were
@@ -47,47 +46,46 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
     try rows.map { try model(from: $0) }
   }
 
-  /// The row that a model is saved in, changed to what the model holds, or a new
-  /// one.
+  /// Changes the row of a model to the values of the model, or inserts one.
   ///
   /// - Throws: As ``rows(from:in:)``.
   @discardableResult
   public func row(from model: Model, in context: EditingContext) throws -> ManagedRow {
     try context.operation {
-      var writer = RowGraphWriter(context)
-      let node = try writer.add(model, path: FieldPath([]))
+      var writer = ContextGraphWriter(context)
+      let row = try writer.add(model, path: FieldPath([]))
       try writer.write()
-      return context.row(writer.row(of: node))
+      return context.row(writer.handle(of: row))
     }
   }
 
-  /// The rows that models are saved in, in the order of the models.
+  /// Changes the rows of models to the values of the models, or inserts rows,
+  /// in the order of the models.
   ///
-  /// A model whose unique key a row has, be it stored or new in the context, is
-  /// that row; models with equal keys are one row, with what the last one
-  /// holds. A unique key that is nil equals none, and without a unique key each
-  /// model is a new row. The mapping's validations are applied, and where there
-  /// was a row, its merge rules for attributes.
+  /// A model belongs to the row with its unique key, whether stored or new in
+  /// the context. Models with equal keys share a row, with the values of the
+  /// last one. A nil unique key equals no other, and without a unique key each
+  /// model has a new row. Validations of the mapping apply; if the row exists,
+  /// merge policies of attributes apply too.
   ///
-  /// Nested models are rows likewise, before the model that holds them. Links
-  /// become what the saving rules of the keys say; those of a collection that is
-  /// nil stay.
+  /// The same goes for nested models. Saving rules of the keys decide what
+  /// happens to links. A collection that is nil leaves links as they are.
   ///
-  /// Wholly or not at all: where it throws, the context is as it was.
+  /// If it throws, the context is unchanged.
   ///
-  /// - Throws: `MappingError` where a model is not valid, at a path that begins
-  ///   with the model's position, ``ValidationError``
-  ///   with all values that columns cannot hold, ``StoreError`` of code
-  ///   ``StoreError/Code/unknownReference`` where a reference leads to no row.
-  /// - Complexity: For each entity and each relation, one statement and one more
-  ///   for each 500 rows.
+  /// - Throws: `MappingError` if a model is invalid, at a path that begins with
+  ///   the index of the model; ``ValidationError`` with all values that columns
+  ///   cannot store; ``StoreError`` of code
+  ///   ``StoreError/Code/unknownReference`` if a referenced row does not exist.
+  /// - Complexity: For each entity and each relation, one statement and one
+  ///   more for each 500 rows.
   @discardableResult
   public func rows(
     from models: some Sequence<Model>, in context: EditingContext
   ) throws -> [ManagedRow] {
     try context.operation {
-      var writer = RowGraphWriter(context)
-      let nodes = try models.enumerated().map { index, model in
+      var writer = ContextGraphWriter(context)
+      let rows = try models.enumerated().map { index, model in
         let path = FieldPath([.index(index)])
         do {
           return try writer.add(model, path: path)
@@ -96,14 +94,14 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
         }
       }
       try writer.write()
-      return nodes.map { context.row(writer.row(of: $0)) }
+      return rows.map { context.row(writer.handle(of: $0)) }
     }
   }
 
-  /// Changes a row by the keys that a partial model has: nil and empty
-  /// collections unlink, absent keys stay as they are.
+  /// Changes a row by the keys that a partial model has. Nil and empty
+  /// collections unlink; absent keys stay unchanged.
   ///
-  /// - Throws: As ``rows(from:in:)``, and ``StoreError`` where the row is of
+  /// - Throws: As ``rows(from:in:)``, and ``StoreError`` if the row is of
   ///   another entity.
   public func update(_ row: ManagedRow, from partial: Partial<Model>) throws {
     let context = try row.requiredContext
@@ -111,10 +109,10 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
     guard row.entity.name == Model.mapping.name else {
       throw StoreError(
         .invalidRequest, subject: "`\(row.entity.name)`",
-        reason: "the row is none of `\(Model.mapping.name)`")
+        reason: "the row is not a row of `\(Model.mapping.name)`")
     }
     try row.change(in: context) {
-      var writer = RowGraphWriter(context)
+      var writer = ContextGraphWriter(context)
       try writer.add(partial, for: handle)
       try writer.write()
     }
@@ -122,6 +120,6 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
 }
 
 extension StoreError.Code {
-  /// A reference leads to no row.
+  /// A referenced row does not exist.
   public static let unknownReference = StoreError.Code(name: "unknown reference")
 }

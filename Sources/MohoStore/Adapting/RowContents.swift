@@ -1,20 +1,20 @@
 import MohoMapping
 
-/// The values of rows as the keys of models have them: those of related rows
-/// inside them.
+/// The values of rows by the keys of models, with those of related rows inside
+/// them.
 struct RowContents {
   private let context: EditingContext
-  /// The rows that the values are inside of, outermost first.
+  /// The rows that contain the current one, outermost first.
   private var path: [Int] = []
 
   init(in context: EditingContext) { self.context = context }
 
-  /// What a row has at each key; nil at transient properties.
+  /// The content of a row at each key; nil for transient properties.
   ///
-  /// - Throws: ``StoreError`` where a key is none of the entity's, or where a
-  ///   nested value would contain itself.
+  /// - Throws: ``StoreError`` if a key is outside the entity, or if a nested
+  ///   value would contain itself.
   mutating func contents(of row: Int, for keys: [MappingKey]) throws -> [FieldContent?] {
-    guard !path.contains(row) else { throw circle(to: row) }
+    guard !path.contains(row) else { throw cycle(to: row) }
     path.append(row)
     defer { path.removeLast() }
     let values = try context.requireValues(row)
@@ -30,7 +30,7 @@ struct RowContents {
   }
 
   private mutating func content(
-    of row: Int, _ relationship: RelationshipLayout, _ relation: Relation
+    of row: Int, _ relationship: CompiledRelationship, _ relation: Relation
   ) throws -> FieldContent {
     var partners = try context.partners(of: row, relationship)
     if !relationship.isOrdered {
@@ -50,7 +50,7 @@ struct RowContents {
         .invalidRequest, subject: "`\(entity.name)`",
         reason: "a row without a unique key cannot be referred to")
     }
-    // A fault is not read where its identity is the key.
+    // A fault whose identity is the key need not be read.
     if unique == entity.identityAttribute, let identity = context.graph[row].identity.stored {
       return .int64(identity)
     }
@@ -65,29 +65,28 @@ struct RowContents {
     return .object(
       mapping.keys.indices.compactMap { index in
         if mapping.keys[index].isTransient { return nil }
-        // An object has a content for each key: of one that a store does not
-        // hold, the default.
+        // An object has a content for each key. Keys outside the store have
+        // their default.
         return contents[index] ?? mapping.defaultContent(at: index) ?? .null
       })
   }
 
-  private func circle(to row: Int) -> StoreError {
+  private func cycle(to row: Int) -> StoreError {
     let rows = (path + [row]).map { "\(context.graph[$0].identity)" }
     return StoreError(
       .nestedInItself, subject: rows.last, reason: rows.joined(separator: " > "),
       suggestion: "declare the way back as a `ModelReference`")
   }
 
-  private func unknown(_ key: MappingKey, _ entity: EntityLayout) -> StoreError {
+  private func unknown(_ key: MappingKey, _ entity: CompiledEntity) -> StoreError {
     StoreError(
       .invalidRequest, subject: "`\(entity.name)`",
-      reason: "`\(key.name)` is no "
-        + (key.relation == nil ? "attribute" : "relationship") + " of the entity")
+      reason: "`\(key.name)` is not "
+        + (key.relation == nil ? "an attribute" : "a relationship") + " of the entity")
   }
 }
 
 extension StoreError.Code {
-  /// A row is, by way of others, inside of itself, and a value would have no
-  /// end.
+  /// A row contains itself through nested models.
   public static let nestedInItself = StoreError.Code(name: "nested in itself")
 }

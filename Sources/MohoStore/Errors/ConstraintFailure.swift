@@ -62,7 +62,7 @@ extension Schema {
           return (entity.name, keys)
         }
       }
-      return linkTables.first { text == "\($0.name).source, \($0.name).target" }
+      return compiled.linkTables.first { text == "\($0.name).source, \($0.name).target" }
         .map { ($0.source, [$0.relationship]) }
     case .missing(let text), .type(let text, _), .denial(let text):
       for entity in entities {
@@ -90,15 +90,10 @@ extension Schema {
 extension Entity {
   /// The name of the table, and the name of the table that replaces it during a
   /// migration.
-  fileprivate var tableNames: [String] { [name, InterimName.table(name)] }
+  fileprivate var tableNames: [String] { [name, ReservedName.interimTable(name)] }
 
   /// The keys that are columns of the table.
   fileprivate var columnKeys: [String] {
     attributes.map(\.name) + relationships.filter { !$0.isToMany }.map(\.name) + [identityColumn]
   }
-}
-
-extension LinkTable {
-  /// The name of the relationship whose links the table stores.
-  var relationship: String { String(name.dropFirst("_moho_\(source)_".count)) }
 }

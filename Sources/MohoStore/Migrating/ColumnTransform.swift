@@ -25,8 +25,8 @@ struct ColumnTransform: Sendable {
       throw StoreError(
         .migrationFailed, entity: entity, reason: "the store has no entity `\(entity)`")
     }
-    let interim = InterimName.column(newKey)
-    guard let column = table.column(InterimName.column(key)) ?? table.column(key) else {
+    let interim = ReservedName.interimColumn(newKey)
+    guard let column = table.column(ReservedName.interimColumn(key)) ?? table.column(key) else {
       throw StoreError(
         .migrationFailed, entity: entity, keys: [key],
         reason: "`\(entity)` has no column for `\(key)`")

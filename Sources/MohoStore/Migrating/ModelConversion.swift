@@ -14,7 +14,7 @@ struct ModelConversion: Sendable {
         throw StoreError(
           .migrationFailed, entity: old, reason: "the store has no entity `\(old)`")
       }
-      let interim = InterimName.oldTable(table.name)
+      let interim = ReservedName.oldTable(table.name)
       for object in stored.objects where object.isMade && isSameName(object.table, table.name) {
         try database.execute(
           sql: "DROP \(object.kind.rawValue.uppercased()) \(quoted(object.name))")

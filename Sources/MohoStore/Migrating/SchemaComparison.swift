@@ -39,10 +39,10 @@ struct SchemaComparison {
     self.stored = stored
     self.discarded = discarded
     for renaming in renamings { rename(renaming) }
-    let layouts = schema.layouts
-    for layout in layouts { compare(layout) }
-    compareRemoved(layouts)
-    compareIndexesAndTriggers(layouts)
+    let definitions = schema.tableDefinitions
+    for definition in definitions { compare(definition) }
+    compareRemoved(definitions)
+    compareIndexesAndTriggers(definitions)
   }
 
   private mutating func rename(_ renaming: Renaming) {
@@ -61,22 +61,22 @@ struct SchemaComparison {
     steps.append(step)
   }
 
-  private mutating func compare(_ layout: TableLayout) {
-    guard let table = stored.table(layout.name) else {
-      let difference = SchemaDifference(layout.entity, layout.relationship, .added)
+  private mutating func compare(_ definition: TableDefinition) {
+    guard let table = stored.table(definition.name) else {
+      let difference = SchemaDifference(definition.entity, definition.relationship, .added)
       differences.append(difference)
-      if stored.object(.view, layout.name) != nil {
-        return refuse([difference], "choose another file, or rename the view `\(layout.name)`")
+      if stored.object(.view, definition.name) != nil {
+        return refuse([difference], "choose another file, or rename the view `\(definition.name)`")
       }
-      if let reason = movesLinks(layout) {
+      if let reason = movesLinks(definition) {
         return refuse([difference], reason)
       }
-      let summary = layout.relationship == nil ? "make the entity" : "make the links of"
-      steps.append(MigrationStep("\(summary) \(difference.part)", [layout.object.sql]))
+      let summary = definition.relationship == nil ? "make the entity" : "make the links of"
+      steps.append(MigrationStep("\(summary) \(difference.part)", [definition.object.sql]))
       return
     }
-    guard table.name != layout.name || table.sql != layout.object.sql else { return }
-    let rebuild = TableRebuild(table, layout, isOwned: stored.isOwned(table.name), schema)
+    guard table.name != definition.name || table.sql != definition.object.sql else { return }
+    let rebuild = TableRebuild(table, definition, isOwned: stored.isOwned(table.name), schema)
     differences += rebuild.differences
     guard stored.isOwned(table.name) else {
       return refuse(
@@ -93,12 +93,12 @@ struct SchemaComparison {
 
   /// The reason why the link table of a relationship cannot be created: a
   /// column of the entity's table contains the links.
-  private func movesLinks(_ layout: TableLayout) -> String? {
-    guard let relationship = layout.relationship, let table = stored.table(layout.entity),
+  private func movesLinks(_ definition: TableDefinition) -> String? {
+    guard let relationship = definition.relationship, let table = stored.table(definition.entity),
       table.column(relationship) != nil, !table.isEmpty,
-      !discarded.contains(.key(relationship, of: layout.entity))
+      !discarded.contains(.key(relationship, of: definition.entity))
     else { return nil }
-    return "declare a migration that keeps the links of `\(layout.entity).\(relationship)`,"
+    return "declare a migration that keeps the links of `\(definition.entity).\(relationship)`,"
       + " or discard them"
   }
 
@@ -109,8 +109,8 @@ struct SchemaComparison {
   /// Compares the tables of a store that are no longer declared. The tables of
   /// entities are left unchanged, with their links, unless they may be
   /// discarded. The link tables of declared entities are dropped.
-  private mutating func compareRemoved(_ layouts: [TableLayout]) {
-    let declared = Set(layouts.map { folded($0.name) })
+  private mutating func compareRemoved(_ definitions: [TableDefinition]) {
+    let declared = Set(definitions.map { folded($0.name) })
     var dropped: [String] = []
     for table in stored.tables where !declared.contains(folded(table.name)) {
       guard stored.owned.contains(where: { isSameName($0, table.name) }) else { continue }
@@ -149,9 +149,9 @@ struct SchemaComparison {
   }
 
   /// Compares indexes and triggers. A rebuilt table has neither.
-  private mutating func compareIndexesAndTriggers(_ layouts: [TableLayout]) {
+  private mutating func compareIndexesAndTriggers(_ definitions: [TableDefinition]) {
     let refused = Set(refusals.map { folded($0.difference.entity) })
-    let declared = Set(layouts.map { folded($0.name) })
+    let declared = Set(definitions.map { folded($0.name) })
     let expected = schema.objects.filter { $0.kind != .table }
     let names = Set(expected.map { folded($0.name) })
     var (drops, makes): ([SchemaObject], [SchemaObject]) = ([], [])
@@ -188,15 +188,13 @@ struct SchemaComparison {
 }
 
 extension SchemaObject {
-  /// The relationship whose delete rule the trigger implements.
-  private var relationship: String { String(name.dropFirst("_moho_\(table).".count)) }
-
   /// The difference for an index or a trigger that only the schema or only the
   /// store has.
   fileprivate func difference(isAdded: Bool) -> SchemaDifference {
     kind == .index
       ? SchemaDifference(table, nil, isAdded ? .addedIndex(name) : .removedIndex(name))
-      : SchemaDifference(table, relationship, .deleteRule)
+      : SchemaDifference(
+        table, ReservedName.relationship(ofDeleteTrigger: name, in: table), .deleteRule)
   }
 }
 
@@ -206,8 +204,7 @@ extension StoredTable {
   var links: (entity: String, relationship: String)? {
     let source = references.first { $0.column == LinkTable.column(.source) }
     guard let source, column(LinkTable.column(.target)) != nil else { return nil }
-    let prefix = "_moho_\(source.table)_"
-    guard name.hasPrefix(prefix) else { return nil }
-    return (source.table, String(name.dropFirst(prefix.count)))
+    return ReservedName.relationship(ofLinkTable: name, in: source.table)
+      .map { (source.table, $0) }
   }
 }

@@ -48,8 +48,8 @@ extension StoredSchema {
       }
     }
     for link in links {
-      let relationship = link.name.dropFirst("_moho_\(table.name)_".count)
-      sql += renameLinks(link.name, to: "_moho_\(new)_\(relationship)")
+      guard let relationship = link.links?.relationship else { continue }
+      sql += renameLinks(link.name, to: ReservedName.linkTable(of: relationship, in: new))
     }
     return sql
   }
@@ -61,8 +61,8 @@ extension StoredSchema {
     let name = tables[index].name
     var sql = dropMade(on: name)
     let pairs = [
-      (old, new), ("_moho_position_\(old)", "_moho_position_\(new)"),
-      (InterimName.column(old), InterimName.column(new)),
+      (old, new), (ReservedName.position(of: old), ReservedName.position(of: new)),
+      (ReservedName.interimColumn(old), ReservedName.interimColumn(new)),
     ]
     for (old, new) in pairs {
       guard let column = tables[index].columns.firstIndex(where: { isSameName($0.name, old) })
@@ -82,10 +82,11 @@ extension StoredSchema {
   }
 
   private mutating func rename(links old: String, to new: String, of entity: String) -> [String]? {
-    guard let table = table("_moho_\(entity)_\(old)"), table.links != nil,
-      self.table("_moho_\(entity)_\(new)") == nil
+    let name = ReservedName.linkTable(of: new, in: entity)
+    guard let table = table(ReservedName.linkTable(of: old, in: entity)), table.links != nil,
+      self.table(name) == nil
     else { return nil }
-    return renameLinks(table.name, to: "_moho_\(entity)_\(new)")
+    return renameLinks(table.name, to: name)
   }
 
   private mutating func renameLinks(_ old: String, to new: String) -> [String] {

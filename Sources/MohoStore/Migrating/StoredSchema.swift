@@ -90,13 +90,3 @@ extension SchemaObject {
     }
   }
 }
-
-/// Names of objects that exist only during a migration. They cannot collide
-/// with link tables, whose prefix `_moho` is followed by an underscore.
-enum InterimName {
-  static func table(_ name: String) -> String { "_moho new \(name)" }
-  static func oldTable(_ name: String) -> String { "_moho old \(name)" }
-  /// The column with the transformed values of a key.
-  static func column(_ key: String) -> String { "_moho new \(key)" }
-  static func isColumn(_ name: String) -> Bool { name.hasPrefix("_moho new ") }
-}

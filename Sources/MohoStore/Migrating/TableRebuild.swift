@@ -11,44 +11,44 @@ struct TableRebuild {
   private var values: [String] = []
 
   private let table: StoredTable
-  private let layout: TableLayout
+  private let definition: TableDefinition
 
-  init(_ table: StoredTable, _ layout: TableLayout, isOwned: Bool, _ schema: Schema) {
+  init(_ table: StoredTable, _ definition: TableDefinition, isOwned: Bool, _ schema: Schema) {
     self.table = table
-    self.layout = layout
-    for column in layout.columns { compare(column, schema) }
+    self.definition = definition
+    for column in definition.columns { compare(column, schema) }
     compareRemoved()
     if isOwned || differences.isEmpty { compareConstraints() }
     if differences.isEmpty {
-      differences.append(SchemaDifference(layout.entity, layout.relationship, .constraints))
+      differences.append(SchemaDifference(definition.entity, definition.relationship, .constraints))
     }
   }
 
   /// The step that rebuilds the table.
   var step: MigrationStep {
-    let interim = InterimName.table(layout.name)
+    let interim = ReservedName.interimTable(definition.name)
     let copy = TableCopy(
       source: table.name, destination: interim, identity: table.identityColumn,
       columns: columns, values: values)
-    let part = SchemaPart(entity: layout.entity, key: layout.relationship)
+    let part = SchemaPart(entity: definition.entity, key: definition.relationship)
     return MigrationStep(
-      layout.relationship == nil ? "rebuild \(part)" : "rebuild the links of \(part)",
+      definition.relationship == nil ? "rebuild \(part)" : "rebuild the links of \(part)",
       [
-        layout.sql(named: interim), copy.sql(), "DROP TABLE \(quoted(table.name))",
-        "ALTER TABLE \(quoted(interim)) RENAME TO \(quoted(layout.name))",
+        definition.sql(named: interim), copy.sql(), "DROP TABLE \(quoted(table.name))",
+        "ALTER TABLE \(quoted(interim)) RENAME TO \(quoted(definition.name))",
       ], copy: copy)
   }
 
   private mutating func add(
     _ key: String?, _ change: SchemaDifference.Change, refusedUnlessEmpty advice: String? = nil
   ) {
-    let difference = SchemaDifference(layout.entity, key ?? layout.relationship, change)
+    let difference = SchemaDifference(definition.entity, key ?? definition.relationship, change)
     differences.append(difference)
     if let advice, !table.isEmpty { refusals.append((difference, advice)) }
   }
 
-  private mutating func compare(_ column: ColumnLayout, _ schema: Schema) {
-    let interim = table.column(InterimName.column(column.name))
+  private mutating func compare(_ column: ColumnDefinition, _ schema: Schema) {
+    let interim = table.column(ReservedName.interimColumn(column.name))
     let found = table.column(column.name)
     if column.isIdentity, found?.isIdentity != true {
       return compareIdentity(column, interim ?? found, schema)
@@ -61,7 +61,7 @@ struct TableRebuild {
       add(
         key, .added,
         refusedUnlessEmpty: isFilled
-          ? nil : "give `\(layout.entity).\(key)` a default, or its rows values by a migration")
+          ? nil : "give `\(definition.entity).\(key)` a default, or its rows values by a migration")
       return
     }
     let value = quoted(source.name)
@@ -75,7 +75,8 @@ struct TableRebuild {
         column.key, .type(from: found.type, to: column.type),
         refusedUnlessEmpty: interim != nil
           ? nil
-          : "declare a migration that transforms the values of `\(layout.entity).\(column.name)`")
+          : "declare a migration that transforms the values of `\(definition.entity).\(column.name)`"
+      )
     }
     if !column.isIdentity, found.isRequired != column.isRequired {
       add(column.key, column.isRequired ? .becameRequired : .becameOptional)
@@ -86,7 +87,7 @@ struct TableRebuild {
   /// Compares the identity of a table that was identified by another column.
   /// Rows of other tables still refer to the old identity.
   private mutating func compareIdentity(
-    _ column: ColumnLayout, _ source: StoredColumn?, _ schema: Schema
+    _ column: ColumnDefinition, _ source: StoredColumn?, _ schema: Schema
   ) {
     columns.append(column.name)
     guard column.key != nil else {
@@ -95,40 +96,41 @@ struct TableRebuild {
       return
     }
     values.append(source.map { quoted($0.name) } ?? "NULL")
-    let isLinked = schema.layouts.contains { layout in
-      layout.columns.contains { $0.reference?.table == self.layout.entity }
+    let isLinked = schema.tableDefinitions.contains { definition in
+      definition.columns.contains { $0.reference?.table == self.definition.entity }
     }
     add(
       column.key, source == nil ? .added : .constraints,
       refusedUnlessEmpty: isLinked || source == nil
-        ? "declare a migration that recreates the models of `\(layout.entity)`" : nil)
-    if let source, !isSameName(source.type, column.type), !InterimName.isColumn(source.name) {
+        ? "declare a migration that recreates the models of `\(definition.entity)`" : nil)
+    if let source, !isSameName(source.type, column.type), !ReservedName.isInterimColumn(source.name)
+    {
       add(
         column.key, .type(from: source.type, to: column.type),
         refusedUnlessEmpty:
-          "declare a migration that transforms the values of `\(layout.entity).\(column.name)`")
+          "declare a migration that transforms the values of `\(definition.entity).\(column.name)`")
     }
   }
 
   private mutating func compareRemoved() {
     for column in table.columns {
-      let isDeclared = layout.columns.contains { isSameName($0.name, column.name) }
+      let isDeclared = definition.columns.contains { isSameName($0.name, column.name) }
       if isDeclared || folded(column.name).starts(with: folded("_moho")) { continue }
       // The column stores the positions for an inverse relationship that is no
       // longer ordered.
-      if layout.relationship != nil { continue }
+      if definition.relationship != nil { continue }
       add(column.name, .removed)
       // Values that a declared step has transformed are in another column.
       discards.append(
         (
-          .key(column.name, of: layout.entity),
+          .key(column.name, of: definition.entity),
           "SELECT count(\(quoted(column.name))) FROM \(quoted(table.name))"
         ))
     }
   }
 
   private mutating func compareConstraints() {
-    for column in layout.columns {
+    for column in definition.columns {
       guard let found = table.column(column.name) else { continue }
       if found.defaultValue != column.defaultValue {
         add(column.key, .defaultValue(from: found.defaultValue, to: column.defaultValue))
@@ -144,11 +146,11 @@ struct TableRebuild {
         add(column.key, .constraints)
       }
     }
-    guard layout.relationship == nil else { return }
-    for keys in layout.uniqueKeys where !table.uniqueKeys.contains(keys) {
+    guard definition.relationship == nil else { return }
+    for keys in definition.uniqueKeys where !table.uniqueKeys.contains(keys) {
       add(nil, .becameUnique(keys))
     }
-    for keys in table.uniqueKeys where !layout.uniqueKeys.contains(keys) {
+    for keys in table.uniqueKeys where !definition.uniqueKeys.contains(keys) {
       add(nil, .becameCommon(keys))
     }
   }

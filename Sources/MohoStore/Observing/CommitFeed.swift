@@ -5,20 +5,20 @@ import GRDBSQLite
 import MohoMapping
 import Synchronization
 
-/// Tells subscribers of every commit to a store, in the order of commits.
+/// Reports every commit to a store to subscribers, in the order of commits.
 ///
-/// Commits of this connection are seen by a transaction observer, whoever made
-/// them: models, GRDB, raw SQL, triggers, cascades. Those of others are looked
-/// for after each commit, and at an interval in between.
-// `@unchecked`: `recorder` and `elsewhere` are touched on the writer's
-// queue alone, where GRDB calls transaction observers and where the methods
-// that take a `Database` run. The rest is constant or guarded by its mutex.
+/// A transaction observer reports commits of this connection, made by models,
+/// GRDB, raw SQL, triggers or cascades. Commits of other connections are
+/// detected after each commit, and at an interval.
+// `@unchecked`: `recorder` and `elsewhere` are used on the writer's queue
+// alone, where GRDB calls transaction observers and where the methods that take
+// a `Database` run. The rest is constant or guarded by its lock.
 final class CommitFeed: @unchecked Sendable {
   typealias Subscriber = @Sendable (Result<CommittedChanges, any Error>, StoreReader) -> Void
 
   private struct State {
-    /// In the order in which they subscribed.
-    var subscribers: [(id: Int, tell: Subscriber)] = []
+    /// In the order of subscription.
+    var subscribers: [(id: Int, report: Subscriber)] = []
     var nextID = 0
     var isLooking = false
     var lookout: Lookout?
@@ -43,13 +43,13 @@ final class CommitFeed: @unchecked Sendable {
     self.watchesLog = watchesLog
     self.writer = writer
     self.schema = schema
-    tables = Set(schema.entities.map(\.name) + schema.linkTables.map(\.name))
+    tables = Set(schema.compiled.tables.map(\.name))
     self.interval = interval.flatMap { $0.isFinite ? $0 : nil }
     elsewhere = CommitsElsewhere(schema, holdsStates: self.interval != nil)
   }
 
-  /// Makes an observer of the current state and subscribes it to all commits
-  /// after it; see ``ModelStore/observe(_:onCommit:)``.
+  /// Makes an observer of the current state and subscribes it to all later
+  /// commits; see ``ModelStore/observe(_:onCommit:)``.
   func subscribe<Observer: AnyObject & Sendable>(
     _ initial: (StoreReader) throws -> Observer,
     _ subscriber:
@@ -67,14 +67,14 @@ final class CommitFeed: @unchecked Sendable {
         recorder.record(schema, for: self, in: database)
         self.recorder = recorder
         elsewhere.forget()
-        // Behind the recorder, which is told of commits before it is asked.
+        // After the recorder, which must receive commits first.
         database.remove(transactionObserver: self)
         database.add(transactionObserver: self, extent: .observerLifetime)
       }
       recorder?.discardAbandonedRows()
       let observer = try elsewhere.inNewestState(of: database) { found in
-        // Rows that earlier subscribers know of are theirs to hear of first.
-        tell([:], found, database)
+        // Earlier subscribers receive pending changes first.
+        report([:], found, database)
         return try StoreSession.run(on: database, schema) {
           try initial(StoreReader(session: $0))
         }
@@ -98,7 +98,7 @@ final class CommitFeed: @unchecked Sendable {
       return state.subscribers.isEmpty
     }
     guard isLast else { return }
-    // A state that is held keeps the log from beginning anew.
+    // A snapshot keeps the write-ahead log from starting over.
     writer.asyncWriteWithoutTransaction { [weak self] _ in
       guard let self, !isSubscribed else { return }
       elsewhere.forget()
@@ -118,7 +118,7 @@ final class CommitFeed: @unchecked Sendable {
     }
   }
 
-  /// Looks for commits elsewhere, unless a look is under way.
+  /// Detects commits of other connections, unless a detection is running.
   func lookElsewhere() {
     guard
       state.withLock({ state in
@@ -133,34 +133,33 @@ final class CommitFeed: @unchecked Sendable {
     }
   }
 
-  /// Waits until subscribers have received all commits that have begun. Must
-  /// not be called where they receive them.
+  /// Waits until subscribers have received all commits that have begun.
+  /// Subscribers must not call it when they receive a commit.
   func waitForCommits() {
     if progress.isDone { return }
-    // SQLite rolls a transaction back whose commit fails, and GRDB reports that
-    // to no observer.
+    // SQLite rolls back a transaction whose commit fails, and GRDB does not
+    // report that to observers.
     writer.asyncWriteWithoutTransaction { [progress] database in
       if !database.isInsideTransaction { progress.end() }
     }
     progress.wait()
   }
 
-  /// Tells subscribers of what has been committed, here and elsewhere.
-  private func report(_ tables: [String: WrittenRows], _ database: Database) {
+  /// Reports commits of this connection and of others.
+  private func report(_ tables: [String: RowWriteSet], _ database: Database) {
     recorder?.discardAbandonedRows()
     do {
       try withStoreErrors(on: nil) {
-        try elsewhere.inNewestState(of: database) { tell(tables, $0, database) }
+        try elsewhere.inNewestState(of: database) { report(tables, $0, database) }
       }
     } catch {
       notify(.failure(error), database)
     }
   }
 
-  /// Tells subscribers of what has been committed: here, as has been recorded,
-  /// and elsewhere.
-  private func tell(
-    _ tables: [String: WrittenRows], _ found: CommitsElsewhere.Found, _ database: Database
+  /// Reports recorded and detected changes.
+  private func report(
+    _ tables: [String: RowWriteSet], _ found: CommitsElsewhere.Found, _ database: Database
   ) {
     let changes: CommittedChanges
     switch found {
@@ -177,13 +176,13 @@ final class CommitFeed: @unchecked Sendable {
   private func notify(_ changes: Result<CommittedChanges, any Error>, _ database: Database) {
     let subscribers = state.withLock { $0.subscribers }
     StoreSession.run(on: database, schema) { session in
-      for subscriber in subscribers { subscriber.tell(changes, StoreReader(session: session)) }
+      for subscriber in subscribers { subscriber.report(changes, StoreReader(session: session)) }
     }
   }
 }
 
 extension CommitFeed: TransactionObserver {
-  /// None: the recorder keeps them.
+  /// The recorder observes events.
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
 
   func databaseDidChange(with event: DatabaseEvent) {}
@@ -193,15 +192,15 @@ extension CommitFeed: TransactionObserver {
   func databaseDidCommit(_ database: Database) {
     defer { progress.end() }
     guard isSubscribed else { return }
-    recorder?.isTelling = true
-    defer { recorder?.isTelling = false }
+    recorder?.isReporting = true
+    defer { recorder?.isReporting = false }
     report((recorder?.committed ?? [:]).filter { tables.contains($0.key) }, database)
   }
 
   func databaseDidRollback(_ database: Database) { progress.end() }
 }
 
-/// A subscription to the commits of a store, which ends when it is let go.
+/// A subscription to the commits of a store. It ends when it is deallocated.
 package final class CommitSubscription: Sendable {
   private let feed: CommitFeed
   private let id: Int
@@ -215,14 +214,14 @@ package final class CommitSubscription: Sendable {
 }
 
 extension ModelStore {
-  /// Makes an observer of the current state, and calls it with all commits
-  /// after it, for as long as it and the subscription live.
+  /// Makes an observer of the current state, and calls it with all later
+  /// commits, while it and the subscription exist.
   ///
-  /// It is called on the writer's queue, in the order of commits, with a reader
-  /// of exactly the state that the commit left.
+  /// Calls are made on the writer's queue, in the order of commits, with a
+  /// reader of exactly the state that the commit left.
   ///
-  /// - Throws: What the closure throws, and ``StoreError``, also where the call
-  ///   is made inside a transaction.
+  /// - Throws: Errors of the closure, and ``StoreError``, also if the call is
+  ///   made inside a transaction.
   package func observe<Observer: AnyObject & Sendable>(
     _ initial: (StoreReader) throws -> Observer,
     onCommit:

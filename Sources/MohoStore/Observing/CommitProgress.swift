@@ -1,13 +1,14 @@
 import Foundation
 
-/// How far the commits of a connection are: begun, or told to all subscribers.
+/// The progress of the commits of a connection: begun, or reported to all
+/// subscribers.
 ///
-/// A reader may see a commit before subscribers hear of it.
+/// A reader may see a commit before subscribers receive it.
 // `@unchecked`: all state is guarded by the condition.
 final class CommitProgress: @unchecked Sendable {
   private let condition = NSCondition()
   private var begun = 0
-  private var told = 0
+  private var reported = 0
 
   /// A transaction is about to be committed.
   func begin() {
@@ -16,27 +17,27 @@ final class CommitProgress: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Subscribers have been told of the commit, or it was none.
+  /// Subscribers have received the commit, or it has failed.
   func end() {
     condition.lock()
-    told = begun
+    reported = begun
     condition.broadcast()
     condition.unlock()
   }
 
-  /// Whether subscribers have been told of all commits that have begun.
+  /// Whether subscribers have received all commits that have begun.
   var isDone: Bool {
     condition.lock()
     defer { condition.unlock() }
-    return told == begun
+    return reported == begun
   }
 
-  /// Waits until subscribers have been told of all commits that have begun. Not
-  /// to be called where they are told.
+  /// Waits until subscribers have received all commits that have begun.
+  /// Subscribers must not call it when they receive a commit.
   func wait() {
     condition.lock()
     let goal = begun
-    while told < goal { condition.wait() }
+    while reported < goal { condition.wait() }
     condition.unlock()
   }
 }

@@ -1,9 +1,9 @@
 import GRDBSQLite
 
-/// A number by which a value of a column is told from another, for as long as
-/// the process runs. Values are the same where their types and their bytes are.
-// SAFETY: The bytes that SQLite lends stay until the value changes, which is
-// after their use.
+/// A hash of a column value, stable while the process runs. Values are equal if
+/// their types and bytes are.
+// SAFETY: The bytes of SQLite are valid until the value changes, after their
+// use.
 func fingerprint(ofValue value: OpaquePointer?) -> UInt64 {
   var hasher = Hasher()
   let type = sqlite3_value_type(value)
@@ -12,7 +12,8 @@ func fingerprint(ofValue value: OpaquePointer?) -> UInt64 {
   case SQLITE_INTEGER: hasher.combine(sqlite3_value_int64(value))
   case SQLITE_FLOAT: hasher.combine(sqlite3_value_double(value).bitPattern)
   case SQLITE_TEXT, SQLITE_BLOB:
-    // The number first: texts of other encodings are made UTF-8 for it.
+    // The count first: SQLite converts texts of other encodings to UTF-8 for
+    // it.
     let count = Int(sqlite3_value_bytes(value))
     let bytes = sqlite3_value_blob(value)
     hasher.combine(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
@@ -38,8 +39,8 @@ func fingerprint(of text: String) -> UInt64 {
   return UInt64(bitPattern: Int64(hasher.finalize()))
 }
 
-/// The fingerprints of the values of the row that a statement stands on, behind
-/// its identity.
+/// The identity in the first column of the current row of a statement, and the
+/// fingerprints of the others.
 // SAFETY: As above.
 func fingerprints(_ statement: OpaquePointer) -> (rowID: Int64, values: [UInt64]) {
   let count = Int(sqlite3_column_count(statement)) - 1

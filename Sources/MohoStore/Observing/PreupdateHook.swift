@@ -11,14 +11,13 @@ import GRDBSQLite
   import Darwin
 #endif
 
-/// SQLite's pre-update hook: a call before each row that is written, whatever
-/// writes it, with the values that the row had.
+/// SQLite's pre-update hook: a call before each row is written, by any
+/// statement, with the values of the row.
 ///
-/// Many builds of SQLite have it, and few headers declare it, GRDB's among
-/// those that do not: so it is looked for when the program runs. The update
-/// hook, which all have, says nothing of rows that `REPLACE` deletes, of the
-/// row ID that a row had before it was changed, and of all rows of a table that
-/// are deleted at once.
+/// Many builds of SQLite have it, but few headers declare it, so that it is
+/// looked up at run time. The update hook, which all builds have, does not
+/// report rows that `REPLACE` deletes, the former row ID of a row, and the rows
+/// of a table that are deleted at once.
 // SAFETY: The types of the functions are those that SQLite documents
 // (https://www.sqlite.org/c3ref/preupdate_count.html), with pointers that may
 // be null as optionals.
@@ -37,7 +36,7 @@ struct PreupdateHook: Sendable {
   let install: Install
   let oldValue: OldValue
 
-  /// The hook, or nil where SQLite was built without it.
+  /// The hook, or nil if SQLite was built without it.
   static let available: PreupdateHook? = {
     guard sqlite3_compileoption_used("ENABLE_PREUPDATE_HOOK") != 0,
       let install = symbol("sqlite3_preupdate_hook"),

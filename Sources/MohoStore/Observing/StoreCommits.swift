@@ -9,16 +9,16 @@ import Synchronization
 /// }
 /// ```
 ///
-/// - Every commit is told, however it is made: by models, contexts, GRDB, SQL,
-///   triggers; by other connections and processes soon after.
-/// - Commits come in order. Those that are made while one is looked at are told
-///   as one: nothing is lost and nothing piles up.
-/// - What is read after a commit was told may include later ones.
+/// - Reports every commit: of models, contexts, GRDB, SQL and triggers, and
+///   soon after of other connections and processes.
+/// - Reports commits in order. Commits during the handling of another one are
+///   reported as one: none is lost and none accumulates.
+/// - Reads after a commit may include later commits.
 ///
-/// It ends when its task is cancelled, and when what others have committed
-/// cannot be read, which it throws. Made once, it is for one task to go through.
+/// The sequence ends when its task is cancelled. It throws if commits of other
+/// connections cannot be read. One task can iterate over it.
 public struct StoreCommits: AsyncSequence, Sendable {
-  /// Goes through the commits.
+  /// Iterates over the commits.
   public struct Iterator: AsyncIteratorProtocol {
     private let queue: CommitQueue
     private let subscription: CommitSubscription
@@ -32,9 +32,9 @@ public struct StoreCommits: AsyncSequence, Sendable {
 
     /// Waits for a commit.
     ///
-    /// - Returns: What has changed since the last one; nil once the task is
+    /// - Returns: The changes since the last commit; nil once the task is
     ///   cancelled.
-    /// - Throws: ``StoreError`` where commits of others cannot be read.
+    /// - Throws: ``StoreError`` if commits of other connections cannot be read.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> CommittedChanges? {
@@ -53,14 +53,14 @@ public struct StoreCommits: AsyncSequence, Sendable {
   fileprivate let queue: CommitQueue
   fileprivate let subscription: CommitSubscription
 
-  /// Begins with the commits that were not yet told.
+  /// Begins with the commits that were not reported yet.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
 extension ModelStore {
   /// Begins to observe all commits to the store.
   ///
-  /// - Throws: ``StoreError``, also where the call is made inside a transaction.
+  /// - Throws: ``StoreError``, also if the call is made inside a transaction.
   public func commits() throws -> StoreCommits {
     let (queue, subscription) = try observe({ _ in CommitQueue() }) { queue, changes, _ in
       queue.put(changes)
@@ -69,9 +69,9 @@ extension ModelStore {
   }
 }
 
-/// What has been committed and not yet been told, as one.
+/// The commits that were not reported yet, as one.
 private final class CommitQueue: Sendable {
-  /// One where there is something to take.
+  /// Yields when changes are pending.
   let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
   private let pending = Lock<Result<CommittedChanges, any Error>?>(nil)
@@ -83,7 +83,7 @@ private final class CommitQueue: Sendable {
   func put(_ changes: Result<CommittedChanges, any Error>) {
     pending.withLock { pending in
       guard case .success(let earlier)? = pending, case .success(let later) = changes else {
-        // An error ends the sequence, and stays.
+        // An error ends the sequence.
         if case .failure? = pending { return }
         pending = changes
         return

@@ -4,44 +4,43 @@ import GRDBSQLite
 import MohoMapping
 import Synchronization
 
-/// Keeps which rows the transactions of one connection write, for those who
-/// are told of its commits.
+/// Records the rows that the transactions of one connection write, for the
+/// subscribers of its commits.
 ///
-/// There is one for a connection, which SQLite's pre-update hook has one place
-/// for, shared by all stores on it.
+/// All stores on a connection share it: a connection has one pre-update hook.
 // `@unchecked`: the recorder is used on its connection's queue alone, where
 // SQLite calls the hook and GRDB calls transaction observers. Only the registry
 // is used from anywhere, behind its lock.
 final class WriteRecorder: @unchecked Sendable {
   /// The rows of the last transaction that was committed, by table.
-  private(set) var committed: [String: WrittenRows] = [:]
+  private(set) var committed: [String: RowWriteSet] = [:]
 
-  /// Whether subscribers are being told of the last commit.
-  var isTelling = false
+  /// Whether subscribers are receiving the last commit.
+  var isReporting = false
 
   private var tables: [TrackedTable] = []
-  /// The table that was written last, which mostly is written next.
+  /// The table that was written last, and is often written next.
   private var last: TrackedTable?
   private var recordings: [Recording] = []
-  /// The version of the data when the last transaction was about to be
-  /// committed; nil once its end was reported.
+  /// The data version when the last transaction was about to be committed; nil
+  /// once its end was reported.
   private var versionBeforeCommit: UInt32?
   private let hook: PreupdateHook?
   private let connection: OpaquePointer?
   private let id: ObjectIdentifier
 
   private final class TrackedTable {
-    let table: RecordedTable
+    let table: CompiledTable
     let name: ContiguousArray<CChar>
-    /// The places of its columns in the table, once they have been looked for.
+    /// The indexes of its columns in the table, once they are known.
     var columns: [CInt]?
-    /// What the current transaction has written of it.
-    var written: WrittenRows
+    /// The rows that the current transaction has written.
+    var written: RowWriteSet
 
-    init(_ table: RecordedTable, isComplete: Bool) {
+    init(_ table: CompiledTable, isComplete: Bool) {
       self.table = table
       name = table.name.utf8CString
-      written = WrittenRows(isComplete: isComplete)
+      written = RowWriteSet(isComplete: isComplete)
     }
 
     // SAFETY: Both names end with a null character.
@@ -49,14 +48,14 @@ final class WriteRecorder: @unchecked Sendable {
       name.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, other) == 0 }
     }
 
-    func takeWritten() -> WrittenRows {
-      defer { written = WrittenRows(isComplete: written.isComplete) }
+    func takeWritten() -> RowWriteSet {
+      defer { written = RowWriteSet(isComplete: written.isComplete) }
       return written
     }
   }
 
   private final class Entry: @unchecked Sendable {
-    /// GRDB's connection, which is told apart from others, never used.
+    /// GRDB's connection, by identity alone.
     weak var database: AnyObject?
     weak var recorder: WriteRecorder?
     let owner: ObjectIdentifier
@@ -67,9 +66,9 @@ final class WriteRecorder: @unchecked Sendable {
       owner = ObjectIdentifier(recorder)
     }
   }
-  /// The recorders by their connections. One whose memory another has taken over
-  /// is gone from its entry; SQLite's connection is none to go by, whose memory
-  /// is free before the recorder goes.
+  /// The recorders by their connections. An entry is invalid once another
+  /// connection has its memory. The memory of SQLite's connection does not
+  /// identify it: SQLite frees it before the recorder.
   private static let registry = Lock<[ObjectIdentifier: Entry]>([:])
 
   private struct Recording { weak var feed: CommitFeed? }
@@ -82,16 +81,15 @@ final class WriteRecorder: @unchecked Sendable {
 
   deinit {
     Self.registry.withLock { recorders in
-      // Another connection may have got the entry, whose recorder must not be
-      // let go here, where it would wait for the lock.
+      // The entry may be that of another connection, whose recorder must not be
+      // released here, where it would wait for the lock.
       if recorders[id]?.owner == ObjectIdentifier(self) { recorders[id] = nil }
     }
   }
 
   /// The recorder of a connection.
   ///
-  /// The connection keeps it, and so it is there as long as the hook may be
-  /// called.
+  /// The connection retains it, so that it exists while the hook may be called.
   static func recorder(
     of database: Database, hook: PreupdateHook?
   ) -> WriteRecorder {
@@ -102,27 +100,25 @@ final class WriteRecorder: @unchecked Sendable {
     return recorder
   }
 
-  /// The recorder of a connection that has one.
+  /// The recorder of a connection, if it has one.
   static func known(of database: Database) -> WriteRecorder? {
     let entry = registry.withLock { $0[ObjectIdentifier(database)] }
     return entry?.database === database ? entry?.recorder : nil
   }
 
-  /// The rows of a table that have been written and that subscribers may not yet
-  /// know of.
-  func unsettled(in table: String) -> WrittenRows? {
+  /// The written rows of a table that subscribers may not have received yet.
+  func unsettled(in table: String) -> RowWriteSet? {
     discardAbandonedRows()
-    return isTelling ? committed[table] : tables.first { $0.table.name == table }?.written
+    return isReporting ? committed[table] : tables.first { $0.table.name == table }?.written
   }
 
   /// Discards the rows of a transaction that SQLite has rolled back by itself.
   ///
-  /// GRDB reports no rollback to observers that a failing statement causes: by
-  /// `OR ROLLBACK`, `RAISE(ROLLBACK, …)` or a full disk, or because it was a
-  /// transaction of its own. Called outside of transactions, before rows are
-  /// read or written.
+  /// GRDB does not report rollbacks of a failing statement: by `OR ROLLBACK`,
+  /// `RAISE(ROLLBACK, …)` or a full disk, or of a transaction of its own.
+  /// Called outside transactions, before rows are read or written.
   func discardAbandonedRows() {
-    guard !isTelling, sqlite3_get_autocommit(connection) != 0 else { return }
+    guard !isReporting, sqlite3_get_autocommit(connection) != 0 else { return }
     let written = tables.filter { !$0.written.isEmpty }
     if written.isEmpty || isRunningWriter { return }
     // Between a commit and its report, the rows are those of the commit.
@@ -131,8 +127,8 @@ final class WriteRecorder: @unchecked Sendable {
     for table in written { _ = table.takeWritten() }
   }
 
-  /// Whether a statement that writes is not yet done, such as one with
-  /// `RETURNING` while its rows are read.
+  /// Whether a writing statement is running, such as one with `RETURNING` while
+  /// its rows are read.
   private var isRunningWriter: Bool {
     var statement = sqlite3_next_stmt(connection, nil)
     while let current = statement {
@@ -149,9 +145,9 @@ final class WriteRecorder: @unchecked Sendable {
     return version
   }
 
-  /// Records the tables of a schema for as long as anyone subscribes to a feed.
+  /// Records the tables of a schema while a feed has subscribers.
   func record(_ schema: Schema, for feed: CommitFeed, in database: Database) {
-    for table in schema.recordedTables {
+    for table in schema.compiled.tables {
       let new = TrackedTable(table, isComplete: hook != nil)
       if let known = tables.firstIndex(where: { $0.isNamed(table.name) }) {
         tables[known] = new
@@ -164,18 +160,17 @@ final class WriteRecorder: @unchecked Sendable {
     recordings.append(Recording(feed: feed))
     if isRecording { return }
     guard let hook else {
-      // Added anew, so that GRDB lets go of cached statements that delete all
-      // rows of a table at once, without telling of each: they may have been
-      // prepared while nobody was interested in the table.
+      // Added again, so that GRDB discards cached statements that delete all
+      // rows of a table at once without reporting them.
       database.remove(transactionObserver: self)
       database.add(transactionObserver: self, extent: .databaseLifetime)
       return
     }
-    // SAFETY: The connection, which calls the hook, keeps the recorder.
+    // SAFETY: The connection, which calls the hook, retains the recorder.
     _ = hook.install(connection, willWrite, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Ends the recording where nobody subscribes to a feed any more.
+  /// Ends the recording if no feed has subscribers.
   private func stopIfDone() {
     guard !recordings.isEmpty else { return }
     recordings.removeAll { $0.feed?.isSubscribed != true }
@@ -187,22 +182,21 @@ final class WriteRecorder: @unchecked Sendable {
     Set(tables.lazy.filter(\.written.isEmpty).map(\.table.name))
   }
 
-  /// Forgets the writes to tables that a rollback to a savepoint has undone, all
-  /// of them.
+  /// Discards all writes to tables that a rollback to a savepoint has undone.
   func forgetWrites(to names: Set<String>) {
     for table in tables where names.contains(table.table.name) { _ = table.takeWritten() }
   }
 
-  /// Looks again where the columns are: a table has been altered.
+  /// Discards the indexes of columns: a table was altered.
   func forgetColumns() {
     for table in tables { table.columns = nil }
   }
 
-  /// Notes a row that is about to be written.
+  /// Records a row that is about to be written.
   ///
   /// - Parameters:
-  ///   - old: The identity of the row that changes or goes, if one does.
-  ///   - new: The identity of the row that changes or comes, if one does.
+  ///   - old: The identity of the row that is updated or deleted.
+  ///   - new: The identity of the row that is updated or inserted.
   fileprivate func note(_ name: UnsafePointer<CChar>, old: Int64?, new: Int64?) {
     guard let tracked = tracked(name) else { return }
     if let old, tracked.written.needs(old) {
@@ -218,21 +212,21 @@ final class WriteRecorder: @unchecked Sendable {
     return table
   }
 
-  /// What the row holds that is about to be written, or nil if that is not
+  /// The values of the row that is about to be written, or nil if they are not
   /// known.
-  private func former(of tracked: TrackedTable) -> FormerRow? {
+  private func former(of tracked: TrackedTable) -> PreviousRow? {
     guard let hook, let columns = tracked.columns ?? columns(of: tracked.table) else { return nil }
     tracked.columns = columns
-    return FormerRow(of: tracked.table, hasValues: tracked.written.keepsValues) { column in
+    return PreviousRow(of: tracked.table, hasValues: tracked.written.keepsValues) { column in
       var value: OpaquePointer?
       let code = hook.oldValue(connection, columns[column], &value)
       return code == SQLITE_OK ? value : nil
     }
   }
 
-  /// Where a table has its columns.
-  // By SQLite's own calls: GRDB must not be called while a statement runs.
-  private func columns(of table: RecordedTable) -> [CInt]? {
+  /// The indexes of the columns of a table.
+  // By SQLite's own functions: GRDB must not be called while a statement runs.
+  private func columns(of table: CompiledTable) -> [CInt]? {
     var statement: OpaquePointer?
     let sql = "SELECT * FROM \(quoted(table.name)) LIMIT 0"
     guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return nil }
@@ -243,7 +237,7 @@ final class WriteRecorder: @unchecked Sendable {
       positions[String(cString: name).lowercased()] = column
     }
     var columns: [CInt] = []
-    for name in table.columns {
+    for name in table.columnNames {
       guard let position = positions[name.lowercased()] else { return nil }
       columns.append(position)
     }
@@ -254,9 +248,9 @@ final class WriteRecorder: @unchecked Sendable {
 /// The function that SQLite calls before it writes a row.
 private let willWrite: PreupdateHook.Callback = {
   context, _, operation, database, table, key, newKey in
-  // Tables of the same names in attached and temporary databases are others.
+  // Attached and temporary databases may have tables of the same names.
   guard let context, let table, let database, strcmp(database, "main") == 0 else { return }
-  // SAFETY: The context is the recorder, which the connection that calls keeps.
+  // SAFETY: The context is the recorder, which the calling connection retains.
   let recorder = Unmanaged<WriteRecorder>.fromOpaque(context).takeUnretainedValue()
   switch operation {
   case SQLITE_INSERT: recorder.note(table, old: nil, new: newKey)
@@ -266,7 +260,7 @@ private let willWrite: PreupdateHook.Callback = {
 }
 
 extension WriteRecorder: TransactionObserver {
-  /// Without a pre-update hook, events are GRDB's.
+  /// Without a pre-update hook, GRDB reports events.
   ///
   /// GRDB calls this before each statement that writes.
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
@@ -296,8 +290,8 @@ extension WriteRecorder: TransactionObserver {
     _ = takeWritten()
   }
 
-  private func takeWritten() -> [String: WrittenRows] {
-    var written: [String: WrittenRows] = [:]
+  private func takeWritten() -> [String: RowWriteSet] {
+    var written: [String: RowWriteSet] = [:]
     for table in tables where !table.written.isEmpty {
       written[table.table.name] = table.takeWritten()
     }

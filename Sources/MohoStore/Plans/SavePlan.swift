@@ -1,7 +1,7 @@
 public import MohoMapping
 
-/// What saving models would write: a value that can be printed and compared,
-/// and carried out if nothing has changed meanwhile.
+/// The changes that saving models would make: a value that can be printed,
+/// compared, and applied if nothing has changed in between.
 ///
 /// ```swift
 /// let plan = try store.plan(saving: episodes)
@@ -9,28 +9,28 @@ public import MohoMapping
 /// try store.apply(plan)
 /// ```
 ///
-/// Rows are named by their unique keys, and values are those that their columns
-/// hold; links to one row are values too: the unique keys of the other rows.
+/// Rows are identified by their unique keys. Values are those of columns; the
+/// value of a link column is the unique key of the other row.
 ///
-/// Two plans are equal where they would write the same. A plan holds its models
-/// and every row that would change, but none of the rows that are equal already.
+/// Two plans are equal if they would write the same. A plan contains its models
+/// and every row that would change.
 public struct SavePlan: Sendable {
-  /// A row that a plan is about.
+  /// A row in a plan.
   public struct Row: Sendable, Hashable {
     /// The name of its entity.
     public let entity: String
-    /// The value of its unique key. Of an entity without one, the identity of
-    /// the row in its table; null for a row that is new.
+    /// The value of its unique key. For an entity without one, the identity of
+    /// the row in its table; null for a new row.
     public let key: FieldContent
   }
 
   /// A value of a row.
   public struct Value: Sendable, Hashable {
-    /// The name of the key. Behind an ordered relation to many, where the way
-    /// back is to one, the place among the others is a value too, as
-    /// `podcast#place`.
+    /// The name of the key. If the inverse is an ordered relation to many, the
+    /// position among the rows of one owner is a value too, such as
+    /// `podcast#position`.
     public let key: String
-    /// What it holds.
+    /// The value.
     public let content: FieldContent
   }
 
@@ -38,9 +38,9 @@ public struct SavePlan: Sendable {
   public struct Change: Sendable, Hashable {
     /// The name of the key, as that of a ``Value``.
     public let key: String
-    /// What it holds.
+    /// The old value.
     public let old: FieldContent
-    /// What it would hold.
+    /// The new value.
     public let new: FieldContent
   }
 
@@ -48,7 +48,7 @@ public struct SavePlan: Sendable {
   public struct Insert: Sendable, Hashable {
     /// The row.
     public let row: Row
-    /// Its values that are not null, but for the unique key.
+    /// Its values that are not null, except the unique key.
     public let values: [Value]
   }
 
@@ -60,37 +60,38 @@ public struct SavePlan: Sendable {
     public let changes: [Change]
   }
 
-  /// A row that goes, also along with another.
+  /// A deleted row, including rows that are deleted with another.
   public struct Delete: Sendable, Hashable {
     /// The row.
     public let row: Row
-    /// Its values that are not null, but for the unique key.
+    /// Its values that are not null, except the unique key.
     public let values: [Value]
   }
 
-  /// A link between rows that no column of either holds.
+  /// A link in a link table.
   public struct Link: Sendable, Hashable {
     /// The relationship, such as `Episode.tags`.
     public let relationship: String
-    /// The row that the relationship is one of.
+    /// The row at the source of the relationship.
     public let source: Row
-    /// The row that it leads to.
+    /// The row at its target.
     public let target: Row
-    /// The place among the rows of the source, from 0, if they have an order.
-    public let place: Int64?
+    /// The position among the rows of the source, from 0, if they are ordered.
+    public let position: Int64?
   }
 
   /// The new rows, by entity and unique key.
   public let inserts: [Insert]
-  /// The rows that change, by entity and unique key.
+  /// The changed rows, by entity and unique key.
   public let updates: [Update]
-  /// The rows that go, by entity and unique key.
+  /// The deleted rows, by entity and unique key.
   public let deletes: [Delete]
-  /// The links that are made.
+  /// The new links.
   public let links: [Link]
-  /// The links that go. One whose place changes goes and is made again.
+  /// The removed links. A link whose position changes is removed and made
+  /// again.
   public let unlinks: [Link]
-  /// How many rows are equal already; see ``SaveReport/unchanged``.
+  /// The number of rows that are unchanged; see ``SaveReport/unchanged``.
   public let unchanged: Int
 
   /// Saves the models.
@@ -122,7 +123,7 @@ extension SavePlan: Hashable {
 }
 
 extension SavePlan: CustomStringConvertible {
-  /// One line for each row and link, and the number of rows that stay:
+  /// A line for each row and link, and the number of unchanged rows:
   ///
   /// ```
   /// insert `Episode` 7: title "Basalt", podcast 3
@@ -154,18 +155,18 @@ extension SavePlan.Row: CustomStringConvertible {
 }
 
 extension SavePlan.Value: CustomStringConvertible {
-  /// The key and what it holds.
+  /// The key and the value.
   public var description: String { "\(key) \(content)" }
 }
 
 extension SavePlan.Change: CustomStringConvertible {
-  /// The key, what it holds, and what it would.
+  /// The key, the old value and the new one.
   public var description: String { "\(key) \(old) -> \(new)" }
 }
 
 extension SavePlan.Link: CustomStringConvertible {
   /// The relationship and the rows at its ends.
   public var description: String {
-    "`\(relationship)`: \(source) -> \(target)" + (place.map { " at \($0)" } ?? "")
+    "`\(relationship)`: \(source) -> \(target)" + (position.map { " at \($0)" } ?? "")
   }
 }

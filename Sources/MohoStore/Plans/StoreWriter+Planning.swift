@@ -2,10 +2,10 @@ import GRDB
 public import MohoMapping
 
 extension StoreWriter {
-  /// What saving models would write.
+  /// The plan of saving models, without saving them.
   ///
-  /// They are saved, what that changes is noted row by row, and all of it is
-  /// undone: the plan has what triggers, delete rules and saving rules do.
+  /// Saves the models, records each change and undoes all of it: the plan
+  /// includes the effects of triggers, delete rules and saving rules.
   ///
   /// - Throws: As ``save(_:mode:)``.
   public func plan<Model: MappedModel>(
@@ -16,20 +16,20 @@ extension StoreWriter {
 
   /// Carries out a plan.
   ///
-  /// - Throws: ``StoreError`` of code ``StoreError/Code/planOutdated`` where rows
-  ///   have changed since so that something else would be written; as
-  ///   ``save(_:mode:)``. Nothing is written then.
+  /// - Throws: ``StoreError`` of code ``StoreError/Code/planOutdated`` if rows
+  ///   have changed so that the plan differs; as ``save(_:mode:)``. Nothing is
+  ///   written then.
   @discardableResult
   public func apply(_ plan: SavePlan) throws -> SaveReport {
     try reader.perform { database in
       try withSavepoint(database) {
-        let log = ChangeLog(session.schema, database)
+        let log = ChangeLog(session.schema.compiled, database)
         try log.begin()
         let report = try plan.save(self)
         let now = try log.plan(unchanged: report.unchanged, save: plan.save)
         guard now == plan else {
           throw StoreError(
-            .planOutdated, reason: "the rows that the plan rests on have changed since it was made",
+            .planOutdated, reason: "rows that the plan depends on have changed since it was made",
             suggestion: "make another plan")
         }
         try log.end()
@@ -45,7 +45,7 @@ extension StoreWriter {
     do {
       try reader.perform { database in
         try withSavepoint(database) {
-          let log = ChangeLog(session.schema, database)
+          let log = ChangeLog(session.schema.compiled, database)
           try log.begin()
           let report = try save(self)
           plan = try log.plan(unchanged: report.unchanged, save: save)
@@ -58,14 +58,14 @@ extension StoreWriter {
   }
 }
 
-/// Ends a savepoint or a transaction whose changes are not to stay.
+/// Rolls back a savepoint or a transaction.
 private struct Undo: Error {}
 
 extension ModelStore {
-  /// What saving models would write, if it came now.
+  /// The plan of saving models now, without saving them.
   ///
-  /// It takes the time of saving, during which other writers wait, and leaves
-  /// nothing behind: nobody who observes the store is told.
+  /// Takes the time of saving, during which other writers wait. Observers of
+  /// the store receive no commit.
   ///
   /// - Throws: As ``StoreWriter/save(_:mode:)``.
   public func plan<Model: MappedModel>(

@@ -97,11 +97,11 @@ final class ModelWriter<Model: MappedModel> {
   }
 
   /// The unique key of a model; nil where it equals no other.
-  func key(of model: Model) throws -> ModelIdentity? {
+  func key(of model: Model) throws -> UniqueKey? {
     guard let unique = entity.uniqueAttribute else { return nil }
     let recorder = FieldRecorder()
     try mapping.encode(model, only: unique.name, to: recorder)
-    return recorder.contents.first.flatMap { ModelIdentity($0) }
+    return recorder.contents.first.flatMap { UniqueKey($0) }
   }
 
   private func noted(_ outcome: SaveOutcome) throws -> SaveOutcome {

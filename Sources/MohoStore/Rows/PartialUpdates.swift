@@ -44,10 +44,10 @@ final class PartialUpdates<Model: MappedModel> {
   /// Updates each row once, from all of its partial models together.
   func update(merging partials: some Sequence<Partial<Model>>) throws -> SaveReport {
     var merged: [(partial: Partial<Model>, index: Int, repetitions: Int)] = []
-    var positions: [ModelIdentity: Int] = [:]
+    var positions: [UniqueKey: Int] = [:]
     for (index, partial) in partials.enumerated() {
       try writer.check(partial)
-      guard let key = ModelIdentity(try writer.key(of: partial)) else {
+      guard let key = UniqueKey(try writer.key(of: partial)) else {
         merged.append((partial, index, 0))
         continue
       }

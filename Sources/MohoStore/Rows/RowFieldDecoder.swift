@@ -5,7 +5,7 @@ import MohoMapping
 /// Reads the columns of the row that a statement stands on.
 ///
 /// Column positions are the positions of the mapping's keys, which
-/// `Schema.selection(of:_:in:)` provides for. Dates are stored as seconds since
+/// `ModelBinding.selection(in:)` provides for. Dates are stored as seconds since
 /// 2001-01-01T00:00:00Z, which keeps them to the last bit.
 // SAFETY: `statement` must outlive the decoder and stand on a row while fields
 // are read, which `RowReader` sees to. Values are fetched from the statement

@@ -55,8 +55,7 @@ struct RowReader<Model: MappedModel> {
   private let decoder: RowFieldDecoder
   private let graph: GraphReader?
 
-  /// - Parameter sql: Selects the columns of
-  ///   ``Schema/selection(of:_:)``.
+  /// - Parameter sql: Selects the columns of ``ModelBinding/selection(in:)``.
   init(
     _ database: Database, sql: String, _ arguments: [DatabaseValue], schema: Schema,
     entity: Entity

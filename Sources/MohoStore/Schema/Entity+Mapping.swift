@@ -66,14 +66,4 @@ extension AttributeType {
       case .object, .array, .dictionary, .reference: .transformable
       }
   }
-
-  /// The SQLite type of the column.
-  var columnType: String {
-    switch self {
-    case .int16, .int32, .int64, .boolean: "INTEGER"
-    case .double, .float, .date: "REAL"
-    case .string, .decimal, .uuid, .url, .transformable: "TEXT"
-    case .data: "BLOB"
-    }
-  }
 }

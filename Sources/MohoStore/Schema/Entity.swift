@@ -76,7 +76,7 @@ public struct Entity: Sendable, Hashable {
   /// The column with the identity of the row. This is the unique attribute if
   /// it is a required integer, and an additional column otherwise.
   public var identityColumn: String {
-    uniqueAttribute.flatMap { $0.isIdentityType ? $0.name : nil } ?? "_moho_id"
+    uniqueAttribute.flatMap { $0.isIdentityType ? $0.name : nil } ?? ReservedName.identity
   }
 
   /// Returns the entity with another name.

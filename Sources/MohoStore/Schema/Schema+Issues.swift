@@ -18,15 +18,21 @@ extension Schema {
   /// Generated names are composed of declared names, which can contain any
   /// character.
   private var clashes: [String] {
+    let triggers = compiled.entities.flatMap { entity in
+      entity.relationships.filter(\.needsDeleteTrigger).map {
+        ReservedName.deleteTrigger(of: $0.name, in: entity.name)
+      }
+    }
+    let names =
+      compiled.tables.map { ("table", $0.name) } + compiled.indexes.map { ("index", $0.name) }
+      + triggers.map { ("trigger", $0) }
     var clashes: [String] = []
-    var seen: [[UInt8]: SchemaObject] = [:]
-    for object in objects {
-      // In SQLite, tables and indexes share a namespace.
-      let name = folded((object.kind == .trigger ? "trigger " : "") + object.name)
-      if let other = seen.updateValue(object, forKey: name) {
-        clashes.append(
-          "the \(other.kind.rawValue) and the \(object.kind.rawValue) `\(object.name)`"
-            + " would have one name")
+    var seen: [[UInt8]: String] = [:]
+    for (kind, name) in names {
+      // SQLite has one namespace for tables and indexes, PostgreSQL too.
+      let key = folded((kind == "trigger" ? "trigger " : "") + name)
+      if let other = seen.updateValue(kind, forKey: key) {
+        clashes.append("the \(other) and the \(kind) `\(name)` would have one name")
       }
     }
     return clashes
@@ -160,11 +166,11 @@ extension AttributeType {
   }
 }
 
-/// Returns a Boolean value indicating whether SQLite considers two names equal.
+/// Whether SQLite considers two names equal.
 func isSameName(_ one: String, _ other: String) -> Bool { folded(one) == folded(other) }
 
-/// The folded form of a name. SQLite compares names by their bytes and ignores
-/// the case of ASCII letters.
+/// A name in the form that SQLite compares: ASCII letters in lower case, as
+/// bytes.
 func folded(_ name: String) -> [UInt8] {
   name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
 }

@@ -1,28 +1,27 @@
 public import MohoMapping
 
 /// The entities of a store and their relationships.
-public struct Schema: Sendable, Hashable {
+public struct Schema: Sendable {
   /// The entities, in declaration order. Entities of related models that were
   /// not declared explicitly come last.
   public let entities: [Entity]
 
-  /// The tables of entities that are read from a table with another name, by
-  /// entity name.
-  private(set) var tables: [String: String] = [:]
+  /// The tables of entities that have another table than one of their name.
+  private let tables: [String: String]
 
-  /// The models that entities are derived from, by entity name.
-  private(set) var models: [String: RelatedModels] = [:]
+  /// The models that declare entities, by entity name.
+  let models: [String: RelatedModels]
+
+  /// The entities and relationships by index.
+  let compiled: CompiledSchema
 
   /// Creates a schema from entities.
   ///
   /// - Throws: A ``StoreError`` with the code ``StoreError/Code/invalidSchema``
   ///   that lists all issues.
   public init(_ entities: [Entity]) throws {
-    self.entities = entities
-    let issues = issues
-    guard issues.isEmpty else {
-      throw StoreError(.invalidSchema, reason: issues.joined(separator: "; "))
-    }
+    self.init(entities, tables: [:], models: [:])
+    try check()
   }
 
   /// Creates a schema from models, their related models, and additional
@@ -43,31 +42,63 @@ public struct Schema: Sendable, Hashable {
       models += derivation.related.filter { known.insert(ObjectIdentifier($0)).inserted }
       position += 1
     }
-    try self.init(derived + entities)
-    self.models = Dictionary(
+    let byName = Dictionary(
       models.map { ($0.entityName, RelatedModels($0)) }, uniquingKeysWith: { one, _ in one })
+    self.init(derived + entities, tables: [:], models: byName)
+    try check()
   }
 
-  /// - Throws: A ``StoreError`` if the schema does not have the model.
-  func entity<Model: MappedModel>(of model: Model.Type) throws -> Entity {
-    guard let entity = entity(Model.mapping.name) else {
-      throw StoreError(
-        .invalidRequest,
-        reason: "the store has no table for `\(Model.mapping.name)`",
-        suggestion: "name the model where the store is opened")
+  private func check() throws {
+    let issues = issues
+    guard issues.isEmpty else {
+      throw StoreError(.invalidSchema, reason: issues.joined(separator: "; "))
     }
-    return entity
+  }
+
+  /// The entity of a name.
+  public func entity(_ name: String) -> Entity? { compiled.entity(name)?.entity }
+
+  /// The relationship that is the inverse of another, whichever of the two
+  /// declares it.
+  public func inverse(of relationship: Relationship, in entity: Entity) -> Relationship? {
+    compiled.entity(entity.name)?.relationship(relationship.name)?.inverseRelationship
+  }
+
+  /// How the store stores the links of a relationship.
+  func storage(of relationship: Relationship, in entity: Entity) -> LinkStorage? {
+    compiled.entity(entity.name)?.relationship(relationship.name)?.storage
+  }
+
+  /// The names of the keys whose values an entity's own table stores: attributes,
+  /// and relationships to one.
+  package func columnNames(of entity: Entity) -> [String] {
+    compiled.entity(entity.name)?.columnNames ?? []
+  }
+
+  /// The names of the columns of an entity's table, with those of positions.
+  func tableColumns(of entity: Entity) -> [String] {
+    compiled.entity(entity.name)?.table.columnNames ?? []
+  }
+
+  /// - Throws: ``StoreError`` if the model is outside the schema.
+  func entity(of model: any MappedModel.Type) throws -> Entity {
+    try compiled.binding(of: model).entity.entity
   }
 
   /// Returns a schema that reads the rows of an entity from another table.
   func reading(_ entity: String, from table: String) -> Schema {
     Schema(
-      entities: entities.map { $0.name == entity ? $0.named(table) : $0 }, tables: [entity: table])
+      entities.map { $0.name == entity ? $0.named(table) : $0 }, tables: [entity: table],
+      models: [:])
   }
 
-  private init(entities: [Entity], tables: [String: String]) {
+  private init(
+    _ entities: [Entity], tables: [String: String], models: [String: RelatedModels]
+  ) {
     self.entities = entities
     self.tables = tables
+    self.models = models
+    compiled = CompiledSchema(entities, aliases: tables, models: models)
   }
 
   private static func derivation<Model: MappedModel>(
@@ -83,4 +114,14 @@ public struct Schema: Sendable, Hashable {
     }
     return (Entity(mapping), mapping.keys.compactMap { $0.relation?.models.model })
   }
+}
+
+extension Schema: Hashable {
+  /// Whether both have the same entities, models and tables.
+  public static func == (one: Schema, other: Schema) -> Bool {
+    one.entities == other.entities && one.tables == other.tables && one.models == other.models
+  }
+
+  /// Hashes the entities.
+  public func hash(into hasher: inout Hasher) { hasher.combine(entities) }
 }

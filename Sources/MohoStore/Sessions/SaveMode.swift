@@ -28,7 +28,7 @@ public enum SaveMode<Model: MappedModel>: Sendable {
 final class MirrorScope {
   private static let table = "temp._moho_scope"
 
-  private let node: ModelNode
+  private let node: ModelBinding
   private let database: Database
   private let limit: Double
   private let count: Int
@@ -38,7 +38,7 @@ final class MirrorScope {
   /// Nil where no rows are to be deleted.
   init?<Model>(_ mode: SaveMode<Model>, _ database: Database, _ schema: Schema) throws {
     guard case .mirror(let request, let limit) = mode else { return nil }
-    node = try ModelNodes(schema).node(of: Model.self)
+    node = try schema.compiled.binding(of: Model.self)
     guard node.unique != nil else {
       throw StoreError(
         .invalidRequest,

@@ -6,7 +6,7 @@ extension Schema {
   /// there are none.
   func danglingReferences(in database: Database) throws -> StoreError? {
     var links: [DanglingLink] = []
-    let tables = entities.map(\.name) + linkTables.map(\.name)
+    let tables = compiled.tables.map(\.name)
     for table in tables where links.count < DanglingLink.limit {
       let violations = try Row.fetchAll(
         database,
@@ -40,7 +40,7 @@ extension Schema {
   private func link(
     table: String, column: String, row: Int64, value: DatabaseValue
   ) -> DanglingLink {
-    if let links = linkTables.first(where: { $0.name == table }) {
+    if let links = compiled.linkTables.first(where: { $0.name == table }) {
       return DanglingLink(
         entity: links.source, key: links.relationship, row: nil,
         destination: column == LinkTable.column(.source) ? links.source : links.target,

@@ -69,7 +69,7 @@ public struct StoreReader {
     of request: ModelRequest<Model>, _ database: Database
   ) throws -> RowReader<Model> {
     let sql = try RequestSQL(request, schema)
-    let statement = try sql.select(schema.selection(of: Model.mapping, sql.entity, in: sql.alias))
+    let statement = try sql.select(schema.compiled.binding(of: Model.self).selection(in: sql.alias))
     return try RowReader(
       database, sql: statement.sql, statement.arguments, schema: schema, entity: sql.entity)
   }

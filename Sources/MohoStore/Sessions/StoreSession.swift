@@ -7,7 +7,7 @@ import GRDB
 final class StoreSession {
   let schema: Schema
   /// What the commit that subscribers are being told of made of rows, by table.
-  var writtenRows: [String: [Int64: WrittenRow]] = [:]
+  var rowDeltas: [String: [Int64: RowDelta]] = [:]
   private var lent: Database?
 
   private init(_ database: Database, _ schema: Schema) {

@@ -76,9 +76,9 @@ extension StoreWriter {
   /// The unique keys that several models have.
   private func repeatedKeys<Model: MappedModel>(
     of models: some Sequence<Model>, _ database: Database
-  ) throws -> Set<ModelIdentity> {
+  ) throws -> Set<UniqueKey> {
     let writer = try ModelWriter<Model>(database, session.schema.entity(of: Model.self))
-    var (known, repeated): (Set<ModelIdentity>, Set<ModelIdentity>) = ([], [])
+    var (known, repeated): (Set<UniqueKey>, Set<UniqueKey>) = ([], [])
     for model in models {
       if let key = try writer.key(of: model), !known.insert(key).inserted { repeated.insert(key) }
     }
@@ -90,7 +90,7 @@ extension StoreWriter {
   /// - Parameter isList: Whether messages tell the position of a model.
   func saveRows<Model: MappedModel>(
     _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ database: Database,
-    repeating: RepeatedRows<Set<ModelIdentity>>, isList: Bool = true
+    repeating: RepeatedRows<Set<UniqueKey>>, isList: Bool = true
   ) throws -> SaveReport {
     let scope = try MirrorScope(mode, database, session.schema)
     let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
@@ -130,11 +130,11 @@ extension StoreWriter {
 
   /// Saves models, those of which several are one row after all others.
   private func settle<Model: MappedModel>(
-    _ models: some Sequence<Model>, _ repeated: Set<ModelIdentity>, by writer: ModelWriter<Model>,
+    _ models: some Sequence<Model>, _ repeated: Set<UniqueKey>, by writer: ModelWriter<Model>,
     _ scope: MirrorScope?
   ) throws -> SaveReport {
-    var last: [ModelIdentity: (model: Model, index: Int, isNew: Bool)] = [:]
-    var order: [ModelIdentity] = []
+    var last: [UniqueKey: (model: Model, index: Int, isNew: Bool)] = [:]
+    var order: [UniqueKey] = []
     var report = try save(models) { model, index in
       guard let key = try writer.key(of: model.pointee), repeated.contains(key) else {
         let outcome = try writer.save(model, at: index)
@@ -164,7 +164,7 @@ extension StoreWriter {
     let scope = try MirrorScope(mode, database, session.schema)
     let writer = try GraphWriter<Model>(database, session.schema, repeating: repeating)
     try GraphWriter<Model>.forEachBatch(of: models) { batch, start in
-      try writer.save(batch, from: isList ? start : nil, keeping: scope)
+      try writer.save(batch, from: isList ? start : nil, recordingIn: scope)
     }
     var report = try writer.finish()
     report.deleted += try scope?.deleteOthers() ?? 0

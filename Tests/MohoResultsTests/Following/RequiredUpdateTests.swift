@@ -18,7 +18,7 @@ import Testing
 
   @Test func contentChangesRequireNoRepositioning() {
     var touched = TouchedRows()
-    touched.writtenRows[1] = WrittenRow(before: .row([1]), after: .row([2]))
+    touched.writtenRows[1] = RowDelta(before: .row([1]), after: .row([2]))
     #expect(RequiredUpdate(touched, count: 10) == .contentOnly)
 
     touched = TouchedRows()

@@ -8,9 +8,9 @@ import Testing
   private func write(
     _ rows: [Int64: (UInt64?, UInt64?)]
   ) -> TouchedRows {
-    func content(_ value: UInt64?) -> WrittenRows.Before { value.map { .row([$0]) } ?? .absent }
+    func content(_ value: UInt64?) -> RowWriteSet.Before { value.map { .row([$0]) } ?? .absent }
     var touched = TouchedRows()
-    touched.writtenRows = rows.mapValues { WrittenRow(before: content($0.0), after: content($0.1)) }
+    touched.writtenRows = rows.mapValues { RowDelta(before: content($0.0), after: content($0.1)) }
     return touched
   }
 
@@ -35,17 +35,17 @@ import Testing
     #expect(!history.isUnchanged(1, since: 1, readAfter: .max))
     #expect(
       history.changes(since: 1, upTo: 3)?.contents[1]?.row
-        == WrittenRow(before: .row([6]), after: .row([5])))
+        == RowDelta(before: .row([6]), after: .row([5])))
     #expect(
       history.changes(since: 0, upTo: 2)?.contents[1]?.row
-        == WrittenRow(before: .row([5]), after: .absent))
+        == RowDelta(before: .row([5]), after: .absent))
   }
 
   @Test func theContentOfANewRowIsKnownOnceItIsWrittenAgain() {
     var history = RowHistory()
     history.begin(0)
     var touched = TouchedRows()
-    touched.writtenRows[1] = WrittenRow(before: .absent, after: .unknown)
+    touched.writtenRows[1] = RowDelta(before: .absent, after: .unknown)
     history.record(touched, generation: 1)
     history.begin(1)
     history.record(write([1: (5, 6)]), generation: 2)
@@ -55,7 +55,7 @@ import Testing
     #expect(!history.isUnchanged(1, since: 2, readAfter: 3))
     #expect(
       history.changes(since: 1, upTo: 2)?.contents[1]?.row
-        == WrittenRow(before: .row([5]), after: .row([6])))
+        == RowDelta(before: .row([5]), after: .row([6])))
   }
 
   @Test func aRowReadWhileItChangedAndChangedBackIsNotTrusted() {
@@ -132,7 +132,7 @@ import Testing
     #expect(!history.isUnchanged(1, since: 2, readAfter: .max))
     #expect(
       history.changes(since: 2, upTo: 3)?.contents[1]?.row
-        == WrittenRow(before: .row([7]), after: .absent))
+        == RowDelta(before: .row([7]), after: .absent))
   }
 
   @Test func theHistoryForgetsStatesBeyondItsLimit() {

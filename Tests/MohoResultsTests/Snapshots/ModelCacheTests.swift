@@ -74,7 +74,7 @@ import Testing
     let tokens = (0...2).map { history.token(for: $0) }
     for (generation, values) in [(1, (5, 6)), (2, (6, 5))] as [(Int, (UInt64, UInt64))] {
       var touched = TouchedRows()
-      touched.writtenRows[1] = WrittenRow(before: .row([values.0]), after: .row([values.1]))
+      touched.writtenRows[1] = RowDelta(before: .row([values.0]), after: .row([values.1]))
       history.record(touched, generation: generation)
     }
 

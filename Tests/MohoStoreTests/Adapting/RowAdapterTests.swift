@@ -84,7 +84,7 @@ import Testing
     let illegal = #expect(throws: MappingError.self) { try RowAdapter<Illegal>().model(from: row) }
     #expect(illegal?.code == .invalidDeclaration)
     let unknown = #expect(throws: StoreError.self) { try RowAdapter<Unknown>().model(from: row) }
-    #expect(unknown?.reason == "`username` is no attribute of the entity")
+    #expect(unknown?.reason == "`username` is not an attribute of the entity")
     #expect(throws: StoreError.self) {
       try RowAdapter<Unknown>().row(from: Unknown(name: "x"), in: context)
     }

@@ -36,11 +36,11 @@ import Testing
     #expect(
       plan.description == """
         insert `Series` 2: title "Two"
-        insert `Part` "c": title "C", notes "["x"]", show 1, show#place 1
+        insert `Part` "c": title "C", notes "["x"]", show 1, show#position 1
         insert `Guest` "Andrija": town "Volosko"
         update `Series` 1: title "One" -> "Uno", opening null -> "a"
-        update `Part` "a": show 1 -> null, show#place 0 -> null
-        update `Part` "b": show#place 1 -> 0
+        update `Part` "a": show 1 -> null, show#position 0 -> null
+        update `Part` "b": show#position 1 -> 0
         link `Series.guests`: `Series` 1 -> `Guest` "Andrija"
         unlink `Series.guests`: `Series` 1 -> `Guest` "Inge"
         unchanged: 1 row

@@ -10,7 +10,7 @@ import Testing
 @Suite struct FieldSavingTests {
   /// Records the reported commits.
   private final class Recorder: Sendable {
-    let commits = Mutex<[[String: WrittenRows]]>([])
+    let commits = Mutex<[[String: RowWriteSet]]>([])
   }
 
   /// A store whose commits are recorded.
@@ -48,7 +48,7 @@ import Testing
   private struct Outcome: Equatable {
     let result: String
     let rows: [String]
-    let commits: [[String: WrittenRows]]
+    let commits: [[String: RowWriteSet]]
   }
 
   /// Saves three documents one after the other, so that rows are inserted,

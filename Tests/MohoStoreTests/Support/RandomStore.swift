@@ -100,14 +100,14 @@ struct RandomStore {
       database,
       sql: "SELECT \(identifier(destination.identityColumn)) FROM \(identifier(destination.name))")
     for owner in owners where !values.generator.oneIn(3) {
-      switch schema.link(relationship, of: entity) {
+      switch schema.storage(of: relationship, in: entity) {
       case .column:
         try database.execute(
           sql:
             "UPDATE OR IGNORE \(identifier(entity.name)) SET \(identifier(relationship.name)) = ?"
             + " WHERE \(identifier(entity.identityColumn)) = ?",
           arguments: [values.pick(others), owner])
-      case .inverseColumn: break
+      case .inverseColumn, nil: break
       case .table(let table, let end):
         for _ in 0..<values.generator.below(4) {
           try database.execute(

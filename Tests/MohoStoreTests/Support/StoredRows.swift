@@ -77,9 +77,11 @@ final class StoredRows {
   private func link(
     _ relationship: Relationship, of entity: Entity, _ schema: Schema, _ database: Database
   ) throws {
-    guard let destination = schema.entity(relationship.destination) else { return }
+    guard let destination = schema.entity(relationship.destination),
+      let storage = schema.storage(of: relationship, in: entity)
+    else { return }
     let sql =
-      switch schema.link(relationship, of: entity) {
+      switch storage {
       case .column:
         "SELECT \(identifier(entity.identityColumn)), \(identifier(relationship.name)) FROM \(identifier(entity.name))"
       case .inverseColumn(let column, _):

@@ -9,8 +9,8 @@ extension EditingContext {
   ///
   /// - Throws: A ``StoreError`` if the store does not have the entity.
   public func insert(_ entity: String) throws -> ManagedRow {
-    let layout = try layout.requireEntity(entity)
-    return try operation { row(graph.insert(layout)) }
+    let entity = try schema.requireEntity(entity)
+    return try operation { row(graph.insert(entity)) }
   }
 
   /// Inserts a row of a model's entity with the `default:` values of its keys.
@@ -59,7 +59,7 @@ extension EditingContext {
     for (entity, rows) in Dictionary(grouping: rows, by: { graph[$0].entity })
       .sorted(by: { $0.key < $1.key })
     {
-      for relationship in layout.entities[entity].relationships {
+      for relationship in schema.entities[entity].relationships {
         try loadMembers(rows, relationship)
       }
     }
@@ -70,7 +70,7 @@ extension EditingContext {
     for (entity, rows) in Dictionary(grouping: rows, by: { graph[$0].entity })
       .sorted(by: { $0.key < $1.key })
     {
-      for relationship in layout.entities[entity].relationships {
+      for relationship in schema.entities[entity].relationships {
         let partners = rows.flatMap { graph.partners(of: $0, relationship) }
         guard let inverse = graph.inverse(of: relationship) else { continue }
         if inverse.slot != nil { try loadValues(partners) }

@@ -9,7 +9,7 @@ extension EditingContext {
     for (entity, faults) in Dictionary(grouping: faults, by: { graph[$0].entity })
       .sorted(by: { $0.key < $1.key })
     {
-      let entity = layout.entities[entity]
+      let entity = schema.entities[entity]
       let rows = try source.rows(of: entity, faults.sorted().map { graph[$0].identity })
       absorb(rows, of: entity)
     }
@@ -30,7 +30,7 @@ extension EditingContext {
   }
 
   /// Reads the links of a relationship for those rows whose links are unknown.
-  func loadMembers(_ rows: [Int], _ relationship: RelationshipLayout) throws {
+  func loadMembers(_ rows: [Int], _ relationship: CompiledRelationship) throws {
     guard relationship.slot == nil else { return try loadValues(rows) }
     let owners = rows.filter { graph.lacksMembers($0, relationship) }
     guard !owners.isEmpty else { return }
@@ -40,7 +40,7 @@ extension EditingContext {
 
   /// Reads the links of a relationship for a row, and for the rows that were
   /// fetched together with it.
-  func loadMembers(with row: Int, _ relationship: RelationshipLayout) throws {
+  func loadMembers(with row: Int, _ relationship: CompiledRelationship) throws {
     if relationship.slot != nil {
       _ = try requireValues(row)
     } else if graph.lacksMembers(row, relationship) {
@@ -49,7 +49,7 @@ extension EditingContext {
   }
 
   /// The rows that a row is linked to, without deleted rows.
-  func partners(of row: Int, _ relationship: RelationshipLayout) throws -> [Int] {
+  func partners(of row: Int, _ relationship: CompiledRelationship) throws -> [Int] {
     try loadMembers(with: row, relationship)
     return graph.partners(of: row, relationship).filter { graph[$0].isAlive }
   }
@@ -57,7 +57,7 @@ extension EditingContext {
   /// Reads everything that is needed to link and unlink rows, in a few
   /// statements for many rows.
   func prepareLinks(
-    _ relationship: RelationshipLayout, owners: [Int], members: [Int]
+    _ relationship: CompiledRelationship, owners: [Int], members: [Int]
   ) throws {
     try loadMembers(owners, relationship)
     guard let inverse = graph.inverse(of: relationship) else { return }

@@ -28,7 +28,7 @@ extension EditingContext {
   }
 
   func handles(of request: RowRequest) throws -> [Int] {
-    let entity = try layout.requireEntity(request.entity)
+    let entity = try schema.requireEntity(request.entity)
     guard graph.hasPending else { return absorb(try source.fetch(request), of: entity) }
     let resolved = try ResolvedRequest(request, store.schema)
     let evaluator = try RequestEvaluator(request, in: store.schema)
@@ -74,23 +74,23 @@ extension EditingContext {
 
   /// Finds the rows whose current values of some keys are among the given ones.
   func handles(
-    of entity: EntityLayout, with parts: [UniquePart], in values: [UniqueValues]
-  ) throws -> [UniqueValues: [Int]] {
-    let wanted = Set(values)
-    var found: [UniqueValues: [Int]] = [:]
-    let fetched = try source.rows(of: entity, with: parts, in: values)
+    of entity: CompiledEntity, with columns: [UniqueKeyColumn], in keys: [UniqueKey]
+  ) throws -> [UniqueKey: [Int]] {
+    let wanted = Set(keys)
+    var found: [UniqueKey: [Int]] = [:]
+    let fetched = try source.rows(of: entity, with: columns, in: keys)
     let clean = absorb(fetched, of: entity).filter { graph.isClean($0) }
     let changed = graph.pending.filter { graph[$0].entity == entity.index && graph[$0].isAlive }
     for row in clean + changed {
-      if let key = uniqueValues(of: row, parts), wanted.contains(key) {
+      if let key = uniqueKey(of: row, columns), wanted.contains(key) {
         found[key, default: []].append(row)
       }
     }
     return found
   }
 
-  /// The values of a unique key, or nil if one of them is null.
-  func uniqueValues(of row: Int, _ parts: [UniquePart]) -> UniqueValues? {
-    graph[row].isFault ? nil : fetched(row).values(of: parts)
+  /// The unique key of a row, or nil if one of its parts is null.
+  func uniqueKey(of row: Int, _ columns: [UniqueKeyColumn]) -> UniqueKey? {
+    graph[row].isFault ? nil : UniqueKey(fetched(row), columns)
   }
 }

@@ -53,7 +53,7 @@ public final class EditingContext {
   /// they were read.
   public var conflictPolicy: ConflictPolicy = .error
 
-  let layout: ContextLayout
+  let schema: CompiledSchema
   let source: any RowSource
   var graph: ContextGraph
   var undoStack = UndoStack<GraphChange> { $0.coalesced(with: $1) }
@@ -72,8 +72,8 @@ public final class EditingContext {
     self.store = store
     self.source = source
     parent = nil
-    layout = source.layout
-    graph = ContextGraph(layout)
+    schema = source.schema
+    graph = ContextGraph(schema)
   }
 
   /// Creates a child context. It reads the rows of its parent, including
@@ -82,8 +82,8 @@ public final class EditingContext {
     store = parent.store
     self.parent = parent
     source = ParentSource(parent)
-    layout = parent.layout
-    graph = ContextGraph(parent.layout)
+    schema = parent.schema
+    graph = ContextGraph(parent.schema)
     parent.children.removeAll { $0.context == nil }
     parent.children.append(WeakContext(context: self))
   }
@@ -97,7 +97,7 @@ public final class EditingContext {
   /// - Throws: A ``StoreError`` if the store does not have the entity, or if
   ///   the context has no row with the temporary identity.
   public func row(_ identity: RowIdentity) throws -> ManagedRow {
-    let entity = try layout.requireEntity(identity.entity)
+    let entity = try schema.requireEntity(identity.entity)
     if let handle = graph.handles[identity] ?? saved[identity] { return row(handle) }
     if identity.isTemporary {
       let rows = try source.rows(of: entity, [identity])
@@ -129,7 +129,7 @@ public final class EditingContext {
   public func reset() {
     for object in objects.values { object.row?.letGo() }
     generation += 1
-    graph = ContextGraph(layout)
+    graph = ContextGraph(schema)
     objects = [:]
     saved = [:]
     refreshed = []
@@ -184,7 +184,7 @@ public final class EditingContext {
 
   /// Adds fetched rows to the context.
   @discardableResult
-  func absorb(_ rows: [FetchedRow], of entity: EntityLayout) -> [Int] {
+  func absorb(_ rows: [FetchedRow], of entity: CompiledEntity) -> [Int] {
     let (handles, refreshed) = graph.absorb(rows, of: entity)
     markRefreshed(refreshed)
     return handles

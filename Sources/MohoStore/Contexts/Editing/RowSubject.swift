@@ -15,7 +15,7 @@ struct RowSubject: FilterSubject {
     if let index = entity.attribute(key) {
       return read { try context.requireValues(row).attributes[index].stored } ?? .null
     }
-    guard key == entity.entity.identityColumn else { return .null }
+    guard key == entity.identityColumn else { return .null }
     return context.graph[row].identity.stored.map { .int64($0) } ?? .null
   }
 

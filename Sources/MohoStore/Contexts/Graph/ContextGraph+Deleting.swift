@@ -1,13 +1,13 @@
 import MohoMapping
 
 extension ContextGraph {
-  /// Deletes rows, all whose links are known, and unlinks them from others as
-  /// the rules of their relationships say. Rows that the rules delete too must
-  /// be among them.
+  /// Deletes rows whose links are all known, and unlinks them from others by
+  /// the rules of their relationships. The rows must include those that the
+  /// rules delete.
   mutating func delete(_ rows: [Int]) {
     for row in rows where records[row].isAlive {
       for relationship in entity(of: row).relationships {
-        switch relationship.relationship.deleteRule {
+        switch relationship.deleteRule {
         case .deny, .noAction: continue
         case .nullify, .cascade:
           for partner in partners(of: row, relationship) {
@@ -20,14 +20,13 @@ extension ContextGraph {
     unlinkWithoutWayBack(Set(rows))
   }
 
-  /// The rows that rules delete with others: those at the other ends, of which
-  /// it is not yet said.
+  /// The related rows that delete rules delete too, except known ones.
   func cascade(from rows: [Int], besides known: Set<Int>) -> [Int] {
     var found: [Int] = []
     var seen = known
     for row in rows {
       for relationship in entity(of: row).relationships
-      where relationship.relationship.deleteRule == .cascade {
+      where relationship.deleteRule == .cascade {
         for partner in partners(of: row, relationship)
         where records[partner].isAlive && seen.insert(partner).inserted {
           found.append(partner)
@@ -37,15 +36,15 @@ extension ContextGraph {
     return found
   }
 
-  /// Unlinks what leads to deleted rows where those know nothing of it, as the
+  /// Unlinks deleted rows from rows without an inverse relationship, as the
   /// database does.
   private mutating func unlinkWithoutWayBack(_ dead: Set<Int>) {
     let entities = Set(dead.map { records[$0].entity })
-    for relationship in entities.sorted().flatMap({ layout.incoming[$0] }) {
+    for relationship in entities.sorted().flatMap({ schema.incoming[$0] }) {
       for row in records.indices
       where records[row].entity == relationship.entity && records[row].isAlive {
         for partner in partners(of: row, relationship) where dead.contains(partner) {
-          if relationship.slot == nil || relationship.relationship.isOptional {
+          if relationship.slot == nil || relationship.isOptional {
             unlink(row, relationship, from: partner)
           }
         }

@@ -1,29 +1,29 @@
 extension ContextGraph {
-  /// The rows that a row is linked to, as far as they are known.
-  func partners(of row: Int, _ relationship: RelationshipLayout) -> [Int] {
+  /// The known rows that a row is linked to.
+  func partners(of row: Int, _ relationship: CompiledRelationship) -> [Int] {
     if let slot = relationship.slot {
       return records[row].current?.targets[slot].map { [$0] } ?? []
     }
     return records[row].members[relationship.index]?.known ?? []
   }
 
-  /// Whether a row is linked to another, as far as it is known.
-  func isLinked(_ owner: Int, _ relationship: RelationshipLayout, _ member: Int) -> Bool {
+  /// Whether a row is known to be linked to another.
+  func isLinked(_ owner: Int, _ relationship: CompiledRelationship, _ member: Int) -> Bool {
     if relationship.slot != nil { return partners(of: owner, relationship).contains(member) }
     if let known = records[owner].members[relationship.index]?.contains(member) { return known }
-    // The column of the way back tells it too.
+    // The column of the inverse may be known.
     guard let inverse = inverse(of: relationship), inverse.slot != nil else { return false }
     return partners(of: member, inverse).contains(owner)
   }
 
-  func inverse(of relationship: RelationshipLayout) -> RelationshipLayout? {
-    relationship.inverse.map { layout.entities[relationship.destination].relationships[$0] }
+  func inverse(of relationship: CompiledRelationship) -> CompiledRelationship? {
+    relationship.inverse.map { schema.entities[relationship.destination].relationships[$0] }
   }
 
-  /// Links a row to another at both ends. What an end that is to one was linked
-  /// to before gives way.
+  /// Links a row to another at both ends. An end that is to one loses its
+  /// former link.
   mutating func link(
-    _ owner: Int, _ relationship: RelationshipLayout, to member: Int, at position: Int? = nil
+    _ owner: Int, _ relationship: CompiledRelationship, to member: Int, at position: Int? = nil
   ) {
     guard !isLinked(owner, relationship, member) else { return }
     if !relationship.isToMany {
@@ -40,7 +40,7 @@ extension ContextGraph {
   }
 
   /// Unlinks a row from another at both ends.
-  mutating func unlink(_ owner: Int, _ relationship: RelationshipLayout, from member: Int) {
+  mutating func unlink(_ owner: Int, _ relationship: CompiledRelationship, from member: Int) {
     detach(owner, relationship, member)
     if let inverse = inverse(of: relationship), !(inverse == relationship && owner == member) {
       detach(member, inverse, owner)
@@ -48,7 +48,7 @@ extension ContextGraph {
   }
 
   private mutating func attach(
-    _ row: Int, _ relationship: RelationshipLayout, _ other: Int, at position: Int?
+    _ row: Int, _ relationship: CompiledRelationship, _ other: Int, at position: Int?
   ) {
     if let slot = relationship.slot {
       let old = records[row].current?.targets[slot]
@@ -59,7 +59,7 @@ extension ContextGraph {
     }
   }
 
-  private mutating func detach(_ row: Int, _ relationship: RelationshipLayout, _ other: Int) {
+  private mutating func detach(_ row: Int, _ relationship: CompiledRelationship, _ other: Int) {
     if let slot = relationship.slot {
       if records[row].current?.targets[slot] == other {
         perform(.target(row: row, slot: slot, old: other, new: nil))
@@ -70,18 +70,18 @@ extension ContextGraph {
     }
   }
 
-  /// Moves a row among those that another is linked to.
-  mutating func move(_ owner: Int, _ relationship: RelationshipLayout, from: Int, to: Int) {
+  /// Moves a member of a relationship.
+  mutating func move(_ owner: Int, _ relationship: CompiledRelationship, from: Int, to: Int) {
     guard from != to else { return }
     perform(.move(owner: owner, relationship: relationship.index, from: from, to: to))
   }
 
-  /// Links a row to some others and to nothing else, in their order.
+  /// Links a row to exactly some others, in their order.
   mutating func replace(
-    _ owner: Int, _ relationship: RelationshipLayout, with members: [Int]
+    _ owner: Int, _ relationship: CompiledRelationship, with members: [Int]
   ) {
-    let kept = Set(members)
-    for other in partners(of: owner, relationship) where !kept.contains(other) {
+    let linked = Set(members)
+    for other in partners(of: owner, relationship) where !linked.contains(other) {
       unlink(owner, relationship, from: other)
     }
     for member in members { link(owner, relationship, to: member) }

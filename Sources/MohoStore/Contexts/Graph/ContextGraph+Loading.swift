@@ -1,20 +1,20 @@
 import MohoMapping
 
 extension ContextGraph {
-  /// Takes over rows that were read together.
+  /// Adds rows that were read together.
   ///
-  /// A row that has unsaved changes keeps its values, and those that it was
-  /// read with first: saving compares them with the store's.
+  /// A row with unsaved changes retains its values, and those that were read
+  /// first: saving compares these with the store.
   ///
-  /// - Returns: Their handles, in order, and those of the rows whose values are
-  ///   others than before.
+  /// - Returns: Their handles in order, and the handles of the rows whose
+  ///   values have changed.
   @discardableResult
   mutating func absorb(
-    _ rows: [FetchedRow], of entity: EntityLayout
+    _ rows: [FetchedRow], of entity: CompiledEntity
   ) -> (handles: [Int], refreshed: [Int]) {
     var handles: [Int] = []
     var refreshed: [Int] = []
-    var faults: [[Int]] = Array(repeating: [], count: entity.columns.count)
+    var faults: [[Int]] = Array(repeating: [], count: entity.linkColumns.count)
     handles.reserveCapacity(rows.count)
     for row in rows {
       let handle = handle(for: row.identity, entity: entity.index)
@@ -38,11 +38,11 @@ extension ContextGraph {
   }
 
   private mutating func values(
-    of row: FetchedRow, _ entity: EntityLayout, _ faults: inout [[Int]]
+    of row: FetchedRow, _ entity: CompiledEntity, _ faults: inout [[Int]]
   ) -> RowValues {
     var targets: [Int?] = []
     for (slot, target) in row.targets.enumerated() {
-      let destination = entity.columns[slot].destination
+      let destination = entity.linkColumns[slot].destination
       let handle = target.map { self.handle(for: $0, entity: destination) }
       if let handle, records[handle].isFault, records[handle].batch == nil {
         faults[slot].append(handle)
@@ -52,7 +52,7 @@ extension ContextGraph {
     return RowValues(attributes: row.attributes, targets: targets)
   }
 
-  /// Puts rows that were fetched together into batches.
+  /// Groups rows that were fetched together.
   private mutating func setBatches(_ handles: [Int]) {
     var rest = handles[...]
     while !rest.isEmpty {
@@ -62,10 +62,10 @@ extension ContextGraph {
     }
   }
 
-  /// Links that are in a row's columns have changed in the store: what is
-  /// loaded of the ways back follows.
+  /// Updates loaded members after link columns of a row have changed in the
+  /// store.
   mutating func correctMembers(of row: Int, from old: [Int?], to new: [Int?]) {
-    for (slot, column) in entity(of: row).columns.enumerated() where old[slot] != new[slot] {
+    for (slot, column) in entity(of: row).linkColumns.enumerated() where old[slot] != new[slot] {
       guard let inverse = inverse(of: column), inverse.slot == nil else { continue }
       if let owner = old[slot] {
         records[owner].members[inverse.index]?.correct(row, isLinked: false)
@@ -76,32 +76,32 @@ extension ContextGraph {
     }
   }
 
-  /// The rows whose values are loaded when those of one are asked for.
+  /// The rows whose values are loaded together with those of a row.
   func faults(with row: Int) -> [Int] {
     let together = records[row].batch?.handles ?? []
     return Set(together + [row]).filter { records[$0].isFault && records[$0].isStored }.sorted()
   }
 
-  /// The rows whose members are loaded when those of one are asked for.
-  func ownersToLoad(with row: Int, _ relationship: RelationshipLayout) -> [Int] {
+  /// The rows whose members are loaded together with those of a row.
+  func ownersToLoad(with row: Int, _ relationship: CompiledRelationship) -> [Int] {
     let together = records[row].batch?.handles ?? []
     return Set(together + [row]).filter { lacksMembers($0, relationship) }.sorted()
   }
 
-  func lacksMembers(_ row: Int, _ relationship: RelationshipLayout) -> Bool {
+  func lacksMembers(_ row: Int, _ relationship: CompiledRelationship) -> Bool {
     relationship.slot == nil && records[row].isStored
       && records[row].entity == relationship.entity
       && records[row].members[relationship.index]?.isLoaded != true
   }
 
-  /// Takes over the members of rows.
+  /// Adds the members of rows.
   ///
-  /// - Returns: The handles of the members whose values are others than before.
+  /// - Returns: The handles of the members whose values have changed.
   mutating func absorb(
-    _ members: [RowIdentity: [FetchedMember]], by relationship: RelationshipLayout,
+    _ members: [RowIdentity: [FetchedMember]], by relationship: CompiledRelationship,
     of owners: [Int]
   ) -> [Int] {
-    let destination = layout.entities[relationship.destination]
+    let destination = schema.entities[relationship.destination]
     let rows = owners.flatMap { members[records[$0].identity] ?? [] }
     let (handles, refreshed) = absorb(rows.map(\.row), of: destination)
     var next = 0
@@ -115,11 +115,11 @@ extension ContextGraph {
     return refreshed
   }
 
-  /// Takes over the values that the store has now of a row, and keeps those
-  /// that have changed here.
+  /// Takes the current values of the store for a row, except those that have
+  /// unsaved changes.
   mutating func refresh(_ row: Int, with fetched: FetchedRow) {
     let entity = entity(of: row)
-    var faults: [[Int]] = Array(repeating: [], count: entity.columns.count)
+    var faults: [[Int]] = Array(repeating: [], count: entity.linkColumns.count)
     let fresh = values(of: fetched, entity, &faults)
     for faults in faults { setBatches(faults) }
     let old = records[row].base
@@ -142,7 +142,7 @@ extension ContextGraph {
     for index in records[row].members.keys { records[row].members[index]?.unload() }
   }
 
-  /// A row that the store has no longer.
+  /// Marks a row that is no longer in the store.
   mutating func markGone(_ row: Int) {
     records[row].isStored = false
     records[row].isAlive = false

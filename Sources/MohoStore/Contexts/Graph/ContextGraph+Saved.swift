@@ -1,11 +1,10 @@
 import MohoMapping
 
 extension ContextGraph {
-  /// What is to be done with the graph once rows are saved: what they are now
-  /// is what the store has.
+  /// Makes the current rows the stored ones after saving.
   ///
-  /// Rows whose deletion was saved get a temporary identity, for the store may
-  /// give theirs to another row.
+  /// Rows whose deletion was saved get a temporary identity: the store may give
+  /// theirs to another row.
   mutating func markSaved(_ outcome: SavedRows) {
     let before = outcome.merged.keys.map { row in
       (row, records[row].current?.targets)
@@ -31,7 +30,7 @@ extension ContextGraph {
       }
     }
     for (row, targets) in before {
-      // What the store has linked to them is read when it is asked for.
+      // Links of the store are read again when they are requested.
       for index in records[row].members.keys { records[row].members[index]?.unload() }
       guard let targets, let merged = outcome.merged[row]?.targets else { continue }
       correctMembers(of: row, from: targets, to: merged)
@@ -39,7 +38,7 @@ extension ContextGraph {
     touched = []
   }
 
-  /// A row that is in no store has all members that it will ever have.
+  /// All members of a row that is not stored are known.
   private mutating func makeMembersNew(of row: Int) {
     for relationship in entity(of: row).relationships where relationship.slot == nil {
       var members = Members.none
@@ -51,7 +50,7 @@ extension ContextGraph {
     }
   }
 
-  /// Takes back all that is not saved.
+  /// Reverts all unsaved changes.
   mutating func rollback() {
     for row in touched {
       records[row].isAlive = records[row].isStored
@@ -69,14 +68,14 @@ struct MembersKey: Hashable, Sendable {
   let relationship: Int
 }
 
-/// What saving has made of rows.
+/// The results of saving.
 struct SavedRows: Sendable {
-  /// The identities that new rows have got.
+  /// The identities of new rows.
   var identities: [Int: RowIdentity] = [:]
-  /// The values that rows have, where they were merged with the store's.
+  /// The values of rows that were merged with the store.
   var merged: [Int: RowValues] = [:]
-  /// Rows that the store has no longer.
+  /// Rows that are no longer in the store.
   var gone: Set<Int> = []
-  /// The positions that the store has for the members of orders.
+  /// The stored positions of the members of ordered relationships.
   var positions: [MembersKey: [Int64?]] = [:]
 }

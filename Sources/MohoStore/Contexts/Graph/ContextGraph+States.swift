@@ -21,10 +21,10 @@ extension ContextGraph {
     }
   }
 
-  /// Whether a row has nothing that saving would write.
+  /// Whether saving would not write a row.
   func isClean(_ row: Int) -> Bool { state(of: row) == .unchanged }
 
-  /// Whether saving would write something.
+  /// Whether saving would write any row.
   var hasPending: Bool { touched.contains { isPending($0) } }
 
   private func isPending(_ row: Int) -> Bool {
@@ -41,38 +41,37 @@ extension ContextGraph {
       .sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }.map(\.row)
   }
 
-  /// The positions of the attributes that a row has other values of than the
-  /// store had.
+  /// The indexes of the attributes whose values differ from the store.
   func changedAttributes(of row: Int) -> [Int] {
     guard let current = records[row].current?.attributes else { return [] }
     guard let base = records[row].base?.attributes else { return Array(current.indices) }
     return current.indices.filter { !current[$0].isSame(as: base[$0]) }
   }
 
-  /// The slots of the links to one that lead to other rows than the store had.
+  /// The slots of the link columns whose values differ from the store.
   func changedTargets(of row: Int) -> [Int] {
     guard let current = records[row].current?.targets else { return [] }
     guard let base = records[row].base?.targets else { return Array(current.indices) }
     return current.indices.filter { current[$0] != base[$0] }
   }
 
-  /// The relationships that are no columns and have changed.
-  func changedMembers(of row: Int) -> [RelationshipLayout] {
+  /// The relationships outside the row's columns that have changed.
+  func changedMembers(of row: Int) -> [CompiledRelationship] {
     entity(of: row).relationships.filter { relationship in
       records[row].members[relationship.index]?.isChanged(isOrdered: relationship.isOrdered)
         ?? false
     }
   }
 
-  /// The names of the keys that have changed, in declaration order; of a row
-  /// that is not stored, those that differ from the entity's defaults.
+  /// The names of the changed keys, in declaration order. Of a row that is not
+  /// stored, the keys that differ from the defaults of the entity.
   func changedKeys(of row: Int) -> [String] {
     let entity = entity(of: row)
     guard touched.contains(row), let current = records[row].current else { return [] }
     let base = records[row].base ?? entity.defaults
     let attributes = current.attributes.indices
       .filter { !current.attributes[$0].isSame(as: base.attributes[$0]) }
-      .map { entity.entity.attributes[$0].name }
+      .map { entity.attributes[$0].name }
     let relationships = entity.relationships.filter { relationship in
       if let slot = relationship.slot { return current.targets[slot] != base.targets[slot] }
       return records[row].members[relationship.index]?

@@ -1,26 +1,26 @@
 import MohoMapping
 
-/// The rows of a context and what has been changed of them: a value, which
-/// knows no database. Who asks for more than it has loaded gets what is known.
+/// The rows of a context and their changes: a value without a database. It
+/// answers with what is loaded.
 struct ContextGraph: Sendable {
-  let layout: ContextLayout
+  let schema: CompiledSchema
   var records: [RowRecord] = []
   private(set) var handles: [RowIdentity: Int] = [:]
-  /// The rows of which something may be changed.
+  /// The rows that may have changes.
   var touched: Set<Int> = []
-  /// What the running operation has changed so far.
+  /// The changes of the current operation.
   private(set) var journal: [GraphChange] = []
 
-  init(_ layout: ContextLayout) { self.layout = layout }
+  init(_ schema: CompiledSchema) { self.schema = schema }
 
-  func entity(of row: Int) -> EntityLayout { layout.entities[records[row].entity] }
+  func entity(of row: Int) -> CompiledEntity { schema.entities[records[row].entity] }
 
   subscript(row: Int) -> RowRecord {
     get { records[row] }
     _modify { yield &records[row] }
   }
 
-  /// The row of an identity, a fault where it was not known.
+  /// The row of an identity; a new row is a fault.
   mutating func handle(for identity: RowIdentity, entity: Int) -> Int {
     if let handle = handles[identity] { return handle }
     let handle = records.count
@@ -29,22 +29,22 @@ struct ContextGraph: Sendable {
     return handle
   }
 
-  /// Gives a row another identity.
+  /// Changes the identity of a row.
   mutating func rename(_ row: Int, to identity: RowIdentity) {
     handles[records[row].identity] = nil
     records[row].identity = identity
     handles[identity] = row
   }
 
-  /// Makes a row of the entity's defaults.
-  mutating func insert(_ entity: EntityLayout) -> Int {
+  /// Inserts a row with the defaults of the entity.
+  mutating func insert(_ entity: CompiledEntity) -> Int {
     let identity = RowIdentity.makeTemporary(entity.name)
     return insert(entity, identity: identity)
   }
 
-  /// Makes a row that has an identity already, in the context that it comes
+  /// Inserts a row that has an identity in the child context that it comes
   /// from.
-  mutating func insert(_ entity: EntityLayout, identity: RowIdentity) -> Int {
+  mutating func insert(_ entity: CompiledEntity, identity: RowIdentity) -> Int {
     let handle = handle(for: identity, entity: entity.index)
     records[handle].isStored = false
     records[handle].isAlive = false
@@ -64,15 +64,15 @@ struct ContextGraph: Sendable {
     perform(.value(row: row, attribute: attribute, old: old, new: value))
   }
 
-  /// Makes a change and writes it down.
+  /// Applies a change and appends it to the journal.
   mutating func perform(_ change: GraphChange) {
     let change = apply(change)
     journal.append(change)
   }
 
-  /// Makes a change.
+  /// Applies a change.
   ///
-  /// - Returns: The change with the positions that are known now.
+  /// - Returns: The change with its actual positions.
   @discardableResult
   mutating func apply(_ change: GraphChange) -> GraphChange {
     touched.insert(change.row)
@@ -98,12 +98,12 @@ struct ContextGraph: Sendable {
     return change
   }
 
-  /// Takes back what was written down behind a place.
+  /// Reverts the changes of the journal after a mark.
   mutating func takeBack(to mark: Int) {
     while journal.count > mark, let change = journal.popLast() { apply(change.inverted) }
   }
 
-  /// What was written down, which begins anew.
+  /// Removes and returns the changes of the journal.
   mutating func takeJournal() -> [GraphChange] {
     defer { journal = [] }
     return journal

@@ -1,22 +1,22 @@
 import MohoMapping
 
-/// The smallest change of a context's rows. Rows are named by handles, which
-/// stay when a row gets another identity.
+/// An elementary change of a context. It refers to rows by handles, which stay
+/// the same when the identity of a row changes.
 enum GraphChange: Sendable {
-  /// A row's attribute has another value.
+  /// The value of an attribute changes.
   case value(row: Int, attribute: Int, old: FieldContent, new: FieldContent)
-  /// A row's link to one leads to another row.
+  /// A link column leads to another row.
   case target(row: Int, slot: Int, old: Int?, new: Int?)
-  /// A row is among those at the other end of a relationship.
+  /// A row is linked as a member of a relationship.
   case link(owner: Int, relationship: Int, member: Int, position: Int?)
-  /// A row is no longer among them.
+  /// A member is unlinked.
   case unlink(owner: Int, relationship: Int, member: Int, position: Int?)
-  /// A row has another place among them.
+  /// A member moves.
   case move(owner: Int, relationship: Int, from: Int, to: Int)
-  /// A row is inserted or deleted, or that is taken back.
+  /// A row is inserted or deleted, or that is undone.
   case life(row: Int, isAlive: Bool)
 
-  /// The change that takes this one back.
+  /// The change that reverts this one.
   var inverted: GraphChange {
     switch self {
     case .value(let row, let attribute, let old, let new):
@@ -43,8 +43,8 @@ enum GraphChange: Sendable {
     }
   }
 
-  /// The change that this one and a later one are together, or nil where they
-  /// are two.
+  /// The change that equals this one followed by a later one, or nil if they
+  /// cannot be merged.
   func coalesced(with later: GraphChange) -> GraphChange? {
     guard case .value(let row, let attribute, let old, _) = self,
       case .value(row, attribute, _, let new) = later

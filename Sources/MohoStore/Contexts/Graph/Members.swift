@@ -1,46 +1,46 @@
-/// The rows at the other end of a relationship that is no column, as a context
-/// has them.
+/// The rows at the other end of a relationship that is not a column, in a
+/// context.
 ///
-/// Before they are loaded, only what was linked and unlinked is known.
+/// Before they are loaded, only the changes are known.
 struct Members: Sendable {
-  /// What the store has, in its order, or nil before it was loaded.
+  /// The stored members in their order, or nil before they are loaded.
   private(set) var stored: [Int]?
-  /// The positions that the store has for them.
+  /// The stored positions.
   private(set) var positions: [Int64?] = []
-  /// What is linked now, once it is loaded.
+  /// The current members, once they are loaded.
   private(set) var current: [Int] = []
   private var set: Set<Int> = []
-  /// What was linked and unlinked before it was loaded.
+  /// The changes before the members were loaded.
   private var early = Edits()
 
-  /// The differences from what is stored.
+  /// The differences from the stored members.
   struct Edits: Sendable {
     var added: [Int] = []
     var removed: [Int] = []
     var isEmpty: Bool { added.isEmpty && removed.isEmpty }
   }
 
-  /// Members of which nothing is known yet.
+  /// Members that are not loaded.
   init() {}
 
-  /// The members of a row that is new.
+  /// The members of a new row.
   static let none = Members(stored: [])
 
   private init(stored: [Int]) { self.stored = stored }
 
   var isLoaded: Bool { stored != nil }
 
-  /// What is known to be linked.
+  /// The members that are known.
   var known: [Int] { isLoaded ? current : early.added }
 
-  /// Whether a row is linked, or nil where that is not known.
+  /// Whether a row is linked, or nil if that is not known.
   func contains(_ member: Int) -> Bool? {
     if isLoaded { return set.contains(member) }
     if early.added.contains(member) { return true }
     return early.removed.contains(member) ? false : nil
   }
 
-  /// Takes over what the store has.
+  /// Sets the stored members.
   mutating func load(_ stored: [Int], positions: [Int64?]) {
     let edits = edits
     self.stored = stored
@@ -52,7 +52,7 @@ struct Members: Sendable {
     early = Edits()
   }
 
-  /// Forgets what the store has, and keeps the changes.
+  /// Removes the stored members, and retains the changes.
   mutating func unload() {
     early = edits
     stored = nil
@@ -61,7 +61,7 @@ struct Members: Sendable {
     set = []
   }
 
-  /// - Returns: The position at which the row was put, or nil where that is not
+  /// - Returns: The position at which the row was inserted, or nil if it is not
   ///   known.
   @discardableResult
   mutating func link(_ member: Int, at position: Int?) -> Int? {
@@ -79,8 +79,7 @@ struct Members: Sendable {
     return position
   }
 
-  /// - Returns: The position at which the row was, or nil where that is not
-  ///   known.
+  /// - Returns: The former position of the row, or nil if it is not known.
   @discardableResult
   mutating func unlink(_ member: Int) -> Int? {
     guard isLoaded else {
@@ -104,7 +103,7 @@ struct Members: Sendable {
     current.insert(member, at: min(max(0, to), current.count))
   }
 
-  /// A link of the store has gone to, or come from, another row there.
+  /// Applies a change of a link in the store.
   mutating func correct(_ member: Int, isLinked: Bool) {
     guard var stored, stored.contains(member) != isLinked else { return }
     if isLinked {
@@ -121,7 +120,7 @@ struct Members: Sendable {
     self.stored = stored
   }
 
-  /// What was linked and unlinked since the store was read.
+  /// The changes since the store was read.
   var edits: Edits {
     guard let stored else { return early }
     let known = Set(stored)
@@ -129,14 +128,14 @@ struct Members: Sendable {
       added: current.filter { !known.contains($0) }, removed: stored.filter { !set.contains($0) })
   }
 
-  /// Whether saving would change links, or their order where they have one.
+  /// Whether saving would change links, or their order if they have one.
   func isChanged(isOrdered: Bool) -> Bool {
     guard let stored else { return !early.isEmpty }
     if isOrdered { return stored != current }
     return stored.count != set.count || !stored.allSatisfy { set.contains($0) }
   }
 
-  /// What is linked now is what the store has.
+  /// Makes the current members the stored ones.
   mutating func markSaved(positions: [Int64?]?) {
     if isLoaded {
       stored = current
@@ -145,7 +144,7 @@ struct Members: Sendable {
     early = Edits()
   }
 
-  /// What the store has is what is linked.
+  /// Makes the stored members the current ones.
   mutating func revert() {
     early = Edits()
     guard let stored else { return }

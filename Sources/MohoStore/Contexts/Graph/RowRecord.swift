@@ -1,19 +1,18 @@
-/// A row as a context has it.
+/// The state of a row in a context.
 struct RowRecord: Sendable {
-  /// The position of its entity.
+  /// The index of its entity.
   let entity: Int
   var identity: RowIdentity
-  /// The values that the store had when they were read, or nil of a fault and
-  /// of a row that is not stored.
+  /// The stored values when they were read, or nil for a fault and for a row
+  /// that is not stored.
   var base: RowValues?
-  /// The values that the row has now, or nil of a fault.
+  /// The current values, or nil for a fault.
   var current: RowValues?
   /// Whether the store has the row.
   var isStored: Bool
-  /// Whether the row is to be there once the context is saved.
+  /// Whether the row exists once the context is saved.
   var isAlive: Bool
-  /// The rows at the other ends of the relationships that are no columns, by
-  /// their positions.
+  /// The members of the relationships outside its columns, by their indexes.
   var members: [Int: Members] = [:]
   /// The rows that were fetched with it.
   var batch: FaultBatch?
@@ -21,13 +20,13 @@ struct RowRecord: Sendable {
   var isFault: Bool { current == nil }
 }
 
-/// Rows that were fetched together, whose values and relationships are loaded
+/// Rows that were fetched together. Their values and relationships are loaded
 /// together.
 final class FaultBatch: Sendable {
   let handles: [Int]
 
   init(_ handles: [Int]) { self.handles = handles }
 
-  /// How many rows are in a batch.
+  /// The maximum number of rows in a batch.
   static let size = 500
 }

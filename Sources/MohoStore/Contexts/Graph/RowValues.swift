@@ -1,15 +1,15 @@
 import Foundation
 import MohoMapping
 
-/// The values in the columns of a row: its attributes, and the rows that its
-/// links to one lead to, by their handles.
+/// The values of the columns of a row: attributes, and the handles of the rows
+/// that link columns lead to.
 struct RowValues: Sendable {
   var attributes: [FieldContent]
   var targets: [Int?]
 }
 
 extension RowValues {
-  /// Whether all values are the same to a store.
+  /// Whether a store considers all values equal.
   func isSame(as other: RowValues) -> Bool {
     targets == other.targets
       && zip(attributes, other.attributes).allSatisfy { $0.isSame(as: $1) }
@@ -17,8 +17,8 @@ extension RowValues {
 }
 
 extension FieldContent {
-  /// Whether a store keeps both as the same value: texts by their bytes, where
-  /// Swift takes composed and decomposed characters for equal.
+  /// Whether a store stores both as the same value. Texts are equal by their
+  /// bytes; Swift considers composed and decomposed characters equal.
   func isSame(as other: FieldContent) -> Bool {
     switch (self, other) {
     case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
@@ -29,9 +29,9 @@ extension FieldContent {
     }
   }
 
-  /// The value in the form that rows have it in, so that equal ones are equal:
-  /// integers with a sign where they fit, and in the type of the attribute
-  /// where that loses nothing.
+  /// The value in the form of rows, so that equal values are equal: signed
+  /// integers if they fit, and the type of the attribute if the conversion is
+  /// exact.
   func normalized(for type: AttributeType) -> FieldContent {
     let value: FieldContent
     if case .uint64(let unsigned) = self, let signed = Int64(exactly: unsigned) {
@@ -64,7 +64,7 @@ extension String {
   }
 }
 
-/// A value that is equal to what a store takes for equal.
+/// A value that equals the values that a store considers equal.
 struct ExactContent: Hashable, Sendable {
   let content: FieldContent
 

@@ -1,21 +1,21 @@
-/// What can be undone and redone: groups of changes, as a value that knows
-/// nothing of what they change.
+/// The changes that can be undone and redone, in groups: a value, independent
+/// of what the changes change.
 struct UndoStack<Change: Sendable>: Sendable {
   struct Group: Sendable {
     var name: String?
     var changes: [Change]
-    /// Whether a later change of the same key may become part of it.
+    /// Whether a later change of the same key may be merged into it.
     var isOpenToCoalescing = false
   }
 
   private(set) var undoGroups: [Group] = []
   private(set) var redoGroups: [Group] = []
-  /// The group that is being recorded, and how many begins await their ends.
+  /// The group that is being recorded, and the number of open calls of `begin`.
   private var open = Group(name: nil, changes: [])
   private(set) var depth = 0
   private let coalesce: @Sendable (Change, Change) -> Change?
 
-  /// How many groups are kept at most; nil for any number, 0 for none.
+  /// The maximum number of groups; nil for any number, 0 for no undo.
   var levels: Int? {
     didSet { trim() }
   }
@@ -25,15 +25,15 @@ struct UndoStack<Change: Sendable>: Sendable {
     self.coalesce = coalesce
   }
 
-  /// Begins a group. Groups inside of it are part of it.
+  /// Begins a group. Nested groups are part of it.
   mutating func begin(name: String?) {
     depth += 1
     open.name = open.name ?? name
   }
 
-  /// Ends the group that was begun last.
+  /// Ends the innermost group.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether a group was open.
   mutating func end() -> Bool {
     guard depth > 0 else { return false }
     depth -= 1
@@ -41,7 +41,7 @@ struct UndoStack<Change: Sendable>: Sendable {
     return true
   }
 
-  /// Ends all groups that were begun.
+  /// Ends all open groups.
   mutating func endAll() {
     guard depth > 0 else { return }
     depth = 0
@@ -54,8 +54,7 @@ struct UndoStack<Change: Sendable>: Sendable {
     if !group.changes.isEmpty { push(group) }
   }
 
-  /// Records changes that were made: as part of the open group, or as one of
-  /// their own.
+  /// Records changes: in the open group, or as a group of their own.
   mutating func record(_ changes: [Change]) {
     guard !changes.isEmpty else { return }
     redoGroups = []
@@ -91,13 +90,13 @@ struct UndoStack<Change: Sendable>: Sendable {
     }
   }
 
-  /// Keeps what follows apart from what was recorded last.
+  /// Ends merging: later changes begin a new group.
   mutating func seal() {
     guard !undoGroups.isEmpty else { return }
     undoGroups[undoGroups.count - 1].isOpenToCoalescing = false
   }
 
-  /// The group to take back, which can be redone from now on.
+  /// Takes the group to undo, and makes it the next one to redo.
   mutating func undo() -> Group? {
     endAll()
     guard let group = undoGroups.popLast() else { return nil }
@@ -106,7 +105,7 @@ struct UndoStack<Change: Sendable>: Sendable {
     return group
   }
 
-  /// The group to make again, which can be undone from now on.
+  /// Takes the group to redo, and makes it the next one to undo.
   mutating func redo() -> Group? {
     guard var group = redoGroups.popLast() else { return nil }
     group.isOpenToCoalescing = false
@@ -114,7 +113,7 @@ struct UndoStack<Change: Sendable>: Sendable {
     return group
   }
 
-  /// Forgets all groups; those that were begun go on, empty.
+  /// Removes all groups. Open groups stay open, empty.
   mutating func clear() {
     undoGroups = []
     redoGroups = []

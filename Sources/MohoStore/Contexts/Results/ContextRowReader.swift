@@ -8,7 +8,7 @@ package import MohoMapping
 package struct ContextRowReader<Model: MappedModel> {
   private let context: EditingContext
   private let request: RowRequest
-  private let entity: EntityLayout
+  private let entity: CompiledEntity
   private let evaluator: RequestEvaluator
   /// Whether the request reads related rows.
   private let followsRelationships: Bool
@@ -21,7 +21,7 @@ package struct ContextRowReader<Model: MappedModel> {
     self.context = context
     self.request = request.rows.limit(nil).offset(0)
     let resolved = try ResolvedRequest(request.rows, schema)
-    entity = try context.layout.requireEntity(resolved.entity.name)
+    entity = try context.schema.requireEntity(resolved.entity.name)
     evaluator = try RequestEvaluator(self.request, in: schema)
     followsRelationships = !resolved.tables.isEmpty
     containedEntities = try ResultSources(of: resolved, Model.self, schema).containedEntities

@@ -129,7 +129,7 @@ extension ManagedRow {
   }
 
   private func replace(
-    _ relationship: RelationshipLayout, with members: [Int], in context: EditingContext
+    _ relationship: CompiledRelationship, with members: [Int], in context: EditingContext
   ) throws {
     try change(in: context) {
       try context.prepareLinks(relationship, owners: [handle], members: members)
@@ -140,7 +140,7 @@ extension ManagedRow {
   }
 
   private func member(
-    _ row: ManagedRow, _ relationship: RelationshipLayout, in context: EditingContext
+    _ row: ManagedRow, _ relationship: CompiledRelationship, in context: EditingContext
   ) throws -> Int {
     let member = try context.handle(of: row)
     guard context.graph[member].entity == relationship.destination else {
@@ -160,7 +160,7 @@ extension ManagedRow {
 
   private func relationship(
     _ key: String, isToMany: Bool, in context: EditingContext
-  ) throws -> RelationshipLayout {
+  ) throws -> CompiledRelationship {
     guard let relationship = context.graph.entity(of: handle).relationship(key),
       relationship.isToMany == isToMany
     else {

@@ -1,11 +1,11 @@
 import MohoMapping
 
-/// What a column of a row holds: a value, or the row that a link leads to.
+/// The value of a column of a row: a content, or the row that a link leads to.
 enum CellValue: Hashable, Sendable {
   case content(ExactContent)
   case row(RowIdentity?)
 
-  /// The value as the column has it, and as messages show it.
+  /// The value in the column, and in messages.
   var content: FieldContent {
     switch self {
     case .content(let value): value.content
@@ -16,11 +16,6 @@ enum CellValue: Hashable, Sendable {
   }
 }
 
-extension EntityLayout {
-  /// The names of the columns, attributes first.
-  var columnNames: [String] { entity.attributes.map(\.name) + columns.map(\.name) }
-}
-
 extension FetchedRow {
   var cellValues: [CellValue] {
     attributes.map { .content(ExactContent($0)) } + targets.map { .row($0) }
@@ -28,7 +23,7 @@ extension FetchedRow {
 }
 
 extension ContextGraph {
-  /// What the columns of a row hold, by what the context had or has of it.
+  /// The values of the columns of a row.
   func cellValues(_ values: RowValues) -> [CellValue] {
     values.attributes.map { .content(ExactContent($0)) }
       + values.targets.map { .row($0.map { records[$0].identity }) }

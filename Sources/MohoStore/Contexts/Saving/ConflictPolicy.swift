@@ -1,27 +1,25 @@
 public import MohoMapping
 
-/// What becomes of a row that has changed in the store since a context read it,
-/// when the context is saved.
+/// How a context saves a row that has changed in the store since the context
+/// read it.
 public enum ConflictPolicy: Sendable {
   /// Nothing is saved, and the error lists all conflicts.
   case error
-  /// The row is as the store has it; what was changed of its values is lost.
+  /// The row keeps the values of the store. Changes of the context are lost.
   case storeWins
-  /// The row is as the context has it, all of its values. A row that is gone is
-  /// inserted again.
+  /// The row takes all values of the context. A deleted row is inserted again.
   case contextWins
-  /// Each key is as the context has it where that has changed it, and as the
-  /// store has it elsewhere; the closure chooses for keys that both have
-  /// changed. A row that is gone remains a conflict, and one that is to be
-  /// deleted is deleted.
+  /// Each key takes the value of the side that has changed it. The closure
+  /// chooses for keys that both have changed. A row that is deleted in the store
+  /// is a conflict. A row that is deleted in the context is deleted.
   case perKey(@Sendable (KeyConflict) -> KeyChoice)
 
-  /// Each key is as the context has it where that has changed it, and as the
-  /// store has it elsewhere.
+  /// Each key takes the value of the side that has changed it; the context's if
+  /// both have.
   public static let perKey = ConflictPolicy.perKey { _ in .mine }
 }
 
-/// Whose value a key takes.
+/// The side whose value a key takes.
 public enum KeyChoice: Sendable, Hashable {
   /// The context's.
   case mine
@@ -29,7 +27,8 @@ public enum KeyChoice: Sendable, Hashable {
   case theirs
 }
 
-/// A key that the store has another value of than a context has read.
+/// A key whose value in the store differs from the value that the context has
+/// read.
 public struct KeyConflict: Sendable, Hashable {
   /// The row.
   public let row: RowIdentity
@@ -37,35 +36,36 @@ public struct KeyConflict: Sendable, Hashable {
   public let key: String
   /// The value that the context has read.
   public let old: FieldContent
-  /// The value that the context has now.
+  /// The current value of the context.
   public let mine: FieldContent
-  /// The value that the store has now. Rows that links lead to are their
-  /// identities.
+  /// The current value of the store. Linked rows are their identities.
   public let theirs: FieldContent
 }
 
 /// A row that has changed in the store since a context read it.
 public struct SaveConflict: Sendable, Hashable {
-  /// What has become of the row in the store.
+  /// How the row has changed in the store.
   public enum Kind: Sendable, Hashable {
-    /// It has other values.
+    /// It has different values.
     case changed
-    /// It is gone.
+    /// It was deleted.
     case deleted
   }
 
   /// The row.
   public let row: RowIdentity
-  /// What has become of it in the store.
+  /// How it has changed in the store.
   public let kind: Kind
-  /// The keys that have other values in the store, in declaration order.
+  /// The keys whose values in the store differ, in declaration order.
   public let keys: [KeyConflict]
 }
 
-/// Why a context was not saved: rows have changed since they were read.
+/// The error of a context that was not saved because rows have changed since
+/// they were read.
 ///
-/// Context and store are as they were. ``EditingContext/refresh(_:keepingChanges:)``
-/// takes the store's values, so that the context can be saved.
+/// Context and store are unchanged.
+/// ``EditingContext/refresh(_:keepingChanges:)`` takes the values of the store,
+/// so that the context can be saved.
 public struct ConflictError: Error, Sendable, CustomStringConvertible {
   /// All conflicts, in the order of saving.
   public let conflicts: [SaveConflict]

@@ -1,19 +1,19 @@
 import MohoMapping
 
 extension ContextGraph {
-  /// The entities of those new rows whose identities the store gives.
+  /// The entities of new rows whose identities the store chooses.
   func entitiesNeedingIdentities(of pending: [Int]) -> [Int] {
     let entities = pending.filter { !records[$0].isStored }.map { records[$0].entity }
-    return Set(entities).filter { layout.entities[$0].identityAttribute == nil }.sorted()
+    return Set(entities).filter { schema.entities[$0].identityAttribute == nil }.sorted()
   }
 
-  /// What is to be written to save rows.
+  /// The plan that saves rows.
   ///
   /// - Parameters:
   ///   - pending: The rows.
-  ///   - firstFree: The first identity that no row has, and none above it, of
-  ///     the entities that need identities.
-  /// - Throws: ``StoreError`` where there are no more identities.
+  ///   - firstFree: The first identity above all others, of the entities that
+  ///     need identities.
+  /// - Throws: ``StoreError`` if no identities are left.
   func plan(saving pending: [Int], firstFree: [Int: Int64]) throws -> ContextPlan {
     var plan = ContextPlan()
     plan.identities = try identities(of: pending, firstFree)
@@ -30,7 +30,7 @@ extension ContextGraph {
     }
     plan.steps = inOrder(steps)
     addLinks(of: pending, to: &plan)
-    addPlaces(of: pending, to: &plan)
+    addPositions(of: pending, to: &plan)
     return plan
   }
 
@@ -63,7 +63,7 @@ extension ContextGraph {
     let columns =
       record.isStored
       ? changedAttributes(of: row)
-        + changedTargets(of: row).map { $0 + entity.entity.attributes.count }
+        + changedTargets(of: row).map { $0 + entity.attributes.count }
       : Array(entity.columnNames.indices)
     return ContextPlan.Row(
       handle: row, entity: record.entity, identity: plan.identities[row] ?? record.identity,
@@ -81,7 +81,7 @@ extension ContextGraph {
   private func addLinks(of pending: [Int], to plan: inout ContextPlan) {
     for row in pending {
       for relationship in entity(of: row).relationships {
-        guard case .table(let table, .source) = relationship.link,
+        guard case .table(let table, .source) = relationship.storage,
           let edits = records[row].members[relationship.index]?.edits
         else { continue }
         func link(_ member: Int) -> ContextPlan.TableLink {
@@ -97,7 +97,7 @@ extension ContextGraph {
     }
   }
 
-  private func addPlaces(of pending: [Int], to plan: inout ContextPlan) {
+  private func addPositions(of pending: [Int], to plan: inout ContextPlan) {
     for row in pending where records[row].isAlive {
       for relationship in entity(of: row).relationships where relationship.isOrdered {
         guard let members = records[row].members[relationship.index],
@@ -108,15 +108,15 @@ extension ContextGraph {
         let positions = ascendingPositions(of: members.current, stored: known)
         plan.positions[MembersKey(owner: row, relationship: relationship.index)] = positions
         let owner = plan.identities[row] ?? records[row].identity
-        let column: ContextPlan.Place.Column
-        switch relationship.link {
+        let column: ContextPlan.PositionUpdate.Column
+        switch relationship.storage {
         case .inverseColumn(_, let name?): column = .entity(relationship.destination, name)
         case .table(let table, let end): column = .table(table, end: end, owner: owner)
         default: continue
         }
         for (member, position) in zip(members.current, positions) where known[member] != position {
-          plan.places.append(
-            ContextPlan.Place(
+          plan.positionUpdates.append(
+            ContextPlan.PositionUpdate(
               column: column, row: plan.identities[member] ?? records[member].identity,
               position: position))
         }

@@ -1,21 +1,20 @@
 import MohoMapping
 
-/// A value that no two rows may have.
+/// A value that must be unique.
 private struct Claim: Hashable {
   let entity: Int
-  /// The position of the unique key, or of the link to one that no two rows
-  /// share.
+  /// The index of the unique key or of the unique link.
   let key: Int
   let values: [CellValue]
 }
 
 extension ContextGraph {
-  /// Steps in an order in which no constraint gets in the way: a row whose
-  /// unique value another takes goes before that, rows that would be deleted
-  /// with others, or keep these from being deleted, go before them, and rows
-  /// that leave a deleted one do so before it is deleted, if that can be.
+  /// Steps in an order that satisfies all constraints. A row gives up a unique
+  /// value before another row takes it. Rows that a deletion would also delete,
+  /// or that deny it, are deleted first. Rows leave a row before it is deleted,
+  /// if possible.
   func inOrder(_ steps: [ContextPlan.Step]) -> [ContextPlan.Step] {
-    let links = layout.entities.map { linkClaims(of: $0) }
+    let links = schema.entities.map { linkClaims(of: $0) }
     var holders: [Claim: Int] = [:]
     var deletions: [RowIdentity: Int] = [:]
     for (position, step) in steps.enumerated() {
@@ -43,22 +42,22 @@ extension ContextGraph {
     return order(must, should).map { steps[$0] }
   }
 
-  private func linkClaims(of entity: EntityLayout) -> [Int] {
-    entity.columns.compactMap { column in
+  private func linkClaims(of entity: CompiledEntity) -> [Int] {
+    entity.linkColumns.compactMap { column in
       guard let inverse = inverse(of: column), !inverse.isToMany else { return nil }
-      return entity.entity.attributes.count + (column.slot ?? 0)
+      return entity.attributes.count + (column.slot ?? 0)
     }
   }
 
   private func claims(
     of row: ContextPlan.Row, _ values: [CellValue], _ links: [[Int]]
   ) -> [Claim] {
-    let entity = layout.entities[row.entity]
+    let entity = schema.entities[row.entity]
     let keys = entity.entity.uniqueKeys.enumerated().map { position, key in
-      let columns = entity.parts(of: key).map { part in
+      let columns = entity.columns(ofUniqueKey: key).map { part in
         switch part {
         case .attribute(let index): index
-        case .slot(let slot): entity.entity.attributes.count + slot
+        case .slot(let slot): entity.attributes.count + slot
         }
       }
       return Claim(entity: row.entity, key: position, values: columns.map { values[$0] })
@@ -69,11 +68,10 @@ extension ContextGraph {
       }
   }
 
-  /// The rows that the database deletes with a row, or that keep it from being
-  /// deleted.
+  /// The rows that the database deletes with a row, or that deny its deletion.
   private func linkedRows(of row: Int) -> [Int] {
     entity(of: row).relationships.flatMap { relationship -> [Int] in
-      guard [.cascade, .deny].contains(relationship.relationship.deleteRule) else { return [] }
+      guard [.cascade, .deny].contains(relationship.deleteRule) else { return [] }
       if let slot = relationship.slot {
         return [records[row].base?.targets[slot]].compactMap { $0 }
       }
@@ -82,9 +80,9 @@ extension ContextGraph {
   }
 }
 
-/// An order of positions in which those that must come before another do, and
-/// those that should do unless that goes in a circle. Otherwise they ascend.
-/// Circles of those that must are cut.
+/// A topological order of indexes. Requirements in `must` hold unless they form
+/// a cycle; those in `should` hold unless they conflict. Otherwise the order is
+/// ascending.
 func order(_ must: [[Int]], _ should: [[Int]]) -> [Int] {
   var waiting = must.map(\.count)
   var wishing = should.map(\.count)

@@ -1,21 +1,21 @@
 import MohoMapping
 
-/// What is written to a store to save a context, in order: a value, made of the
-/// context's rows alone.
+/// The writes that save a context, in order: a value, made from the rows of the
+/// context alone.
 struct ContextPlan: Sendable {
-  /// A row to be updated, inserted or deleted.
+  /// A row to update, insert or delete.
   struct Row: Sendable {
     let handle: Int
     let entity: Int
     let identity: RowIdentity
-    /// What was read of it, and what it is to be.
+    /// The values that were read, and those to write.
     let old: [CellValue]
     let new: [CellValue]
-    /// The positions of the columns to write.
+    /// The indexes of the columns to write.
     let columns: [Int]
   }
 
-  /// A change of a row that the store has.
+  /// A change of a stored row.
   enum Step: Sendable {
     case update(Row)
     case delete(Row)
@@ -27,19 +27,19 @@ struct ContextPlan: Sendable {
     }
   }
 
-  /// A link in a table of links.
+  /// A link in a link table.
   struct TableLink: Sendable {
     let table: LinkTable
     let source: RowIdentity
     let target: RowIdentity
   }
 
-  /// The place of a row in an order.
-  struct Place: Sendable {
+  /// A new position of a row in an ordered relationship.
+  struct PositionUpdate: Sendable {
     enum Column: Sendable {
-      /// A column of the entity's table.
+      /// The position column of an entity's table.
       case entity(Int, String)
-      /// A column of a table of links, for the row of an owner.
+      /// The position column of a link table, in the row of a link of an owner.
       case table(LinkTable, end: LinkTable.End, owner: RowIdentity)
     }
 
@@ -51,17 +51,17 @@ struct ContextPlan: Sendable {
   /// The identities of new rows.
   var identities: [Int: RowIdentity] = [:]
   var unlinks: [TableLink] = []
-  /// Updates and deletions in an order in which no constraint gets in the way.
+  /// Updates and deletions, in an order that satisfies all constraints.
   var steps: [Step] = []
   var inserts: [Row] = []
   var links: [TableLink] = []
-  var places: [Place] = []
-  /// The positions that the members of orders have then.
+  var positionUpdates: [PositionUpdate] = []
+  /// The new positions of the members of ordered relationships.
   var positions: [MembersKey: [Int64?]] = [:]
 }
 
-/// Gives the members of an order positions, so that few are written: those that
-/// ascend already stay.
+/// Assigns ascending positions to members. Members whose positions ascend
+/// already keep them, so that few are written.
 func ascendingPositions(of members: [Int], stored: [Int: Int64]) -> [Int64] {
   var positions: [Int64] = []
   positions.reserveCapacity(members.count)

@@ -1,11 +1,11 @@
 import MohoMapping
 
 extension EditingContext {
-  /// Takes over the changes of a child context: one group that can be undone,
-  /// wholly or not at all.
+  /// Applies the changes of a child context, as one group for undo. If it
+  /// throws, nothing changes.
   ///
-  /// - Throws: ``ConflictError`` where rows have changed here since the child
-  ///   read them, and its policy says so.
+  /// - Throws: ``ConflictError`` if rows have changed here since the child read
+  ///   them and its policy is an error.
   func receive(_ child: EditingContext) throws -> SavedRows {
     try operation {
       let pending = child.graph.pending
@@ -27,8 +27,8 @@ extension EditingContext {
     }
   }
 
-  /// Makes new rows, and finds which changes are taken over, by the child's
-  /// policy.
+  /// Inserts new rows, and returns the rows whose changes apply by the policy
+  /// of the child.
   private func decide(
     _ pending: [Int], of child: EditingContext, _ saved: inout SavedRows
   ) throws -> [Int] {
@@ -76,7 +76,7 @@ extension EditingContext {
     return taken
   }
 
-  private func revive(_ identity: RowIdentity, _ entity: EntityLayout) {
+  private func revive(_ identity: RowIdentity, _ entity: CompiledEntity) {
     if let own = graph.handles[identity] {
       if !graph[own].isAlive { graph.perform(.life(row: own, isAlive: true)) }
     } else {
@@ -91,7 +91,7 @@ extension EditingContext {
       let record = child.graph[row]
       return graph.handle(for: record.identity, entity: record.entity)
     }
-    // What is unlinked first, so that nothing gives way that is linked anew.
+    // Unlinks first, so that new links do not lose their rows.
     for isLinking in [false, true] {
       for row in rows {
         for relationship in child.graph.entity(of: row).relationships {
@@ -129,10 +129,10 @@ extension EditingContext {
     }
   }
 
-  /// What a row was linked to and unlinked from, by the end of a relationship
-  /// that keeps the link.
+  /// The added and removed links of a row, by the end of a relationship that
+  /// stores the link.
   private func linkEdits(
-    of row: Int, _ relationship: RelationshipLayout, _ saved: SavedRows
+    of row: Int, _ relationship: CompiledRelationship, _ saved: SavedRows
   ) -> (added: [Int], removed: [Int]) {
     if let slot = relationship.slot {
       let old = graph[row].base?.targets[slot]
@@ -140,7 +140,7 @@ extension EditingContext {
       if old == new, saved.merged[row] == nil || new == nil { return ([], []) }
       return (new.map { [$0] } ?? [], old == new ? [] : old.map { [$0] } ?? [])
     }
-    guard case .table(_, .source) = relationship.link,
+    guard case .table(_, .source) = relationship.storage,
       let edits = graph[row].members[relationship.index]?.edits
     else { return ([], []) }
     return (edits.added, edits.removed)

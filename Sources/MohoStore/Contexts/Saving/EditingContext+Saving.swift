@@ -1,22 +1,20 @@
 extension EditingContext {
-  /// Saves what was changed: to the store, or to the parent where there is one.
+  /// Saves the changes to the store, or to the parent of a child context.
   ///
-  /// Everything is checked before anything is written. Rows that have not
-  /// changed cost nothing. Of a row that has, the changed columns are written,
-  /// and only if the store still has the values that were read; links in tables
-  /// of their own are added and removed one by one, so that those that others
-  /// make meanwhile stay.
+  /// Everything is validated before anything is written. Only changed rows cost
+  /// time. Of a changed row, the changed columns are written, if the store
+  /// still has the values that were read. Links in link tables are added and
+  /// removed one by one, so that concurrent changes of other links remain.
   ///
-  /// Wholly or not at all: where it throws, context and store are as they were.
-  /// Inside of ``ModelStore/write(_:)`` the changes are part of that
-  /// transaction; if it fails later, the context does not know.
+  /// If it throws, context and store are unchanged. Inside
+  /// ``ModelStore/write(_:)`` the changes are part of that transaction. If it
+  /// fails later, the context does not notice.
   ///
-  /// Values that rows exchange among each other in a circle, where they must be
-  /// unique, need two savings.
+  /// Rows that exchange unique values in a cycle must be saved in two steps.
   ///
-  /// - Throws: ``ValidationError`` with all that is wrong with the rows,
-  ///   ``ConflictError`` with all that have changed in the store,
-  ///   ``StoreError``, and what closures of ``willSave(_:)`` throw.
+  /// - Throws: ``ValidationError`` with all invalid values, ``ConflictError``
+  ///   with all conflicts, ``StoreError``, and errors of closures of
+  ///   ``willSave(_:)``.
   public func save() throws {
     guard depth == 0 else {
       throw StoreError(
@@ -30,7 +28,7 @@ extension EditingContext {
       guard !pending.isEmpty else { return }
       let uncounted = graph.relationshipsToCount(of: pending)
       for (relationship, rows) in uncounted { try loadMembers(rows, relationship) }
-      // What was linked here may be linked in the store already.
+      // The store may have the new links already.
       if !uncounted.isEmpty { pending = graph.pending }
       let saved: SavedRows
       if let parent {
@@ -64,7 +62,7 @@ extension EditingContext {
     }
   }
 
-  /// - Throws: ``ValidationError`` with all that is wrong.
+  /// - Throws: ``ValidationError`` with all invalid values.
   private func check(_ pending: [Int]) throws {
     var failures = graph.failures(of: pending)
     let keys = Dictionary(grouping: failures, by: \.row).mapValues { Set($0.flatMap(\.keys)) }
@@ -79,21 +77,22 @@ extension EditingContext {
 
   private func write(_ pending: [Int]) throws -> SavedRows {
     try store.write { writer in
-      // In the transaction, so that nobody takes a unique value meanwhile.
+      // In the transaction, so that no other connection takes a unique value in
+      // between.
       try check(pending)
       return try writer.reader.perform { database in
         var firstFree: [Int: Int64] = [:]
         for entity in graph.entitiesNeedingIdentities(of: pending) {
-          firstFree[entity] = try RowSaver.firstFree(of: layout.entities[entity], database)
+          firstFree[entity] = try RowSaver.firstFree(of: schema.entities[entity], database)
         }
         let plan = try graph.plan(saving: pending, firstFree: firstFree)
-        let resolved = try RowSaver(database, layout, source, conflictPolicy).run(plan)
+        let resolved = try RowSaver(database, schema, source, conflictPolicy).run(plan)
         return SavedRows(plan, resolved, &graph)
       }
     }
   }
 
-  /// Child contexts follow rows to their new identities.
+  /// Changes identities in child contexts.
   private func rename(_ identities: [(RowIdentity, RowIdentity)]) {
     guard !identities.isEmpty else { return }
     for child in children.compactMap(\.context) {
@@ -108,8 +107,8 @@ extension EditingContext {
 }
 
 extension SavedRows {
-  /// - Parameter resolved: What rows have become that were not as they were
-  ///   read; nil of those that are gone.
+  /// - Parameter resolved: The values of rows that differed from those that
+  ///   were read; nil for deleted rows.
   fileprivate init(
     _ plan: ContextPlan, _ resolved: [Int: [CellValue]?], _ graph: inout ContextGraph
   ) {
@@ -126,16 +125,16 @@ extension SavedRows {
 }
 
 extension ContextGraph {
-  /// The values of a row's columns as the context has them.
+  /// The values of the columns of a row in the context.
   mutating func values(
     _ columns: [CellValue], of row: Int, _ new: [Int: RowIdentity] = [:]
   ) -> RowValues {
     let entity = entity(of: row)
-    let count = entity.entity.attributes.count
+    let count = entity.attributes.count
     let renamed = Dictionary(new.map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
     return RowValues(
       attributes: columns.prefix(count).map(\.content),
-      targets: zip(entity.columns, columns.dropFirst(count)).map { column, value in
+      targets: zip(entity.linkColumns, columns.dropFirst(count)).map { column, value in
         guard case .row(let identity?) = value else { return nil }
         return renamed[identity] ?? handle(for: identity, entity: column.destination)
       })

@@ -1,15 +1,14 @@
 import MohoMapping
 
-/// What is done about a row that is not as it was read.
+/// The resolution of a conflict.
 enum Resolution: Equatable {
   /// It is a conflict.
   case conflict(SaveConflict)
-  /// The row takes these values, which are written where they are not the
-  /// store's.
+  /// The row takes these values. Those that differ from the store are written.
   case write([CellValue])
-  /// The row stays as the store has it: nothing is written.
+  /// The row keeps the values of the store: nothing is written.
   case keepTheirs
-  /// The row is gone here too.
+  /// The row is deleted in the context too.
   case letGo
   /// The row is inserted again.
   case insertAgain
@@ -17,17 +16,17 @@ enum Resolution: Equatable {
   case delete
 }
 
-/// Finds what to do about a row that is not as it was read: a pure decision,
-/// the same whether it is a store or a parent context that has the row.
+/// Resolves conflicts: a pure decision, the same for stores and parent
+/// contexts.
 struct ConflictResolver {
   let policy: ConflictPolicy
 
   /// - Parameters:
   ///   - row: The row.
   ///   - keys: The names of its columns.
-  ///   - old: What was read.
-  ///   - mine: What it is to become, or nil where it is to be deleted.
-  ///   - theirs: What is there now, or nil where it is gone.
+  ///   - old: The values that were read.
+  ///   - mine: The values to write, or nil to delete the row.
+  ///   - theirs: The current values, or nil if the row was deleted.
   func resolution(
     of row: RowIdentity, keys: [String], old: [CellValue], mine: [CellValue]?,
     theirs: [CellValue]?

@@ -6,39 +6,38 @@ import MohoMapping
 /// entity and set of columns.
 final class RowSaver {
   private let database: Database
-  private let layout: ContextLayout
+  private let schema: CompiledSchema
   private let source: any RowSource
   private let resolver: ConflictResolver
   private var statements: [String: BoundStatement] = [:]
   private var conflicts: [SaveConflict] = []
   private var deleted: Set<RowIdentity> = []
-  /// What has become of rows that were not as they were read; nil of those that
-  /// are gone.
+  /// The values of rows that differed from those that were read; nil for
+  /// deleted rows.
   private var resolved: [Int: [CellValue]?] = [:]
 
   init(
-    _ database: Database, _ layout: ContextLayout, _ source: any RowSource,
+    _ database: Database, _ schema: CompiledSchema, _ source: any RowSource,
     _ policy: ConflictPolicy
   ) {
     self.database = database
-    self.layout = layout
+    self.schema = schema
     self.source = source
     resolver = ConflictResolver(policy: policy)
   }
 
-  /// The first identity that no row of an entity has, and none above it; nil
-  /// where there is none.
-  static func firstFree(of entity: EntityLayout, _ database: Database) throws -> Int64? {
-    let identity = quoted(entity.entity.identityColumn)
+  /// The first identity above all others of an entity, or nil if none is left.
+  static func firstFree(of entity: CompiledEntity, _ database: Database) throws -> Int64? {
+    let identity = quoted(entity.identityColumn)
     let last = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT max(\(identity)) FROM \(quoted(entity.name))"))
     return last == .max ? nil : max(1, (last ?? 0) + 1)
   }
 
-  /// - Returns: The values of rows that were merged with the store's, nil of
-  ///   those that are gone.
-  /// - Throws: ``ConflictError`` with all conflicts, ``StoreError`` where a
-  ///   constraint does not hold.
+  /// - Returns: The values of rows that were merged with the store; nil for
+  ///   deleted rows.
+  /// - Throws: ``ConflictError`` with all conflicts; ``StoreError`` if a
+  ///   constraint fails.
   func run(_ plan: ContextPlan) throws -> [Int: [CellValue]?] {
     let deletable = try checked(plan.steps)
     do {
@@ -52,35 +51,35 @@ final class RowSaver {
       if conflicts.isEmpty {
         for row in plan.inserts { try insert(row) }
         for link in plan.links { try self.link(link) }
-        for place in plan.places { try put(place) }
+        for update in plan.positionUpdates { try write(update) }
       }
     } catch let error where conflicts.isEmpty {
       throw error
     } catch {
-      // What was not written for a conflict gets in the way of the rest.
+      // Rows that a conflict left unwritten cause further errors.
     }
     guard conflicts.isEmpty else { throw ConflictError(conflicts: conflicts) }
     return resolved
   }
 
-  /// The rows to delete that are as they were read, or are deleted anyway, by
-  /// their handles.
+  /// The handles of the rows that can be deleted: unchanged in the store, or
+  /// deleted by the policy.
   ///
-  /// They are compared before anything is written, for one deletion may change
-  /// other rows that are to be deleted.
+  /// They are compared before anything is written: one deletion may change
+  /// other rows to delete.
   private func checked(_ steps: [ContextPlan.Step]) throws -> Set<Int> {
     let rows = steps.compactMap { step -> ContextPlan.Row? in
       if case .delete(let row) = step { row } else { nil }
     }
     var found: [RowIdentity: FetchedRow] = [:]
     for (entity, rows) in Dictionary(grouping: rows, by: \.entity).sorted(by: { $0.key < $1.key }) {
-      for row in try source.rows(of: layout.entities[entity], rows.map(\.identity)) {
+      for row in try source.rows(of: schema.entities[entity], rows.map(\.identity)) {
         found[row.identity] = row
       }
     }
     let deletable = rows.filter { row in
       let resolution = resolver.resolution(
-        of: row.identity, keys: layout.entities[row.entity].columnNames, old: row.old, mine: nil,
+        of: row.identity, keys: schema.entities[row.entity].columnNames, old: row.old, mine: nil,
         theirs: found[row.identity]?.cellValues)
       switch resolution {
       case .delete: return true
@@ -95,16 +94,16 @@ final class RowSaver {
 
   private func update(_ row: ContextPlan.Row) throws {
     let old = row.old.map { value in
-      // The database has taken back the link to a row that is deleted already.
+      // The database has removed the link to a row that is deleted already.
       if case .row(let target?) = value, deleted.contains(target) {
         CellValue.row(nil)
       } else {
         value
       }
     }
-    // Once there is a conflict nothing is kept: rows are only compared.
+    // After a conflict nothing is written: rows are only compared.
     if conflicts.isEmpty, try write(row, onlyIf: old) > 0 { return }
-    let entity = layout.entities[row.entity]
+    let entity = schema.entities[row.entity]
     let theirs = try source.rows(of: entity, [row.identity]).first?.cellValues
     let resolution = resolver.resolution(
       of: row.identity, keys: entity.columnNames, old: old, mine: row.new, theirs: theirs)
@@ -126,9 +125,9 @@ final class RowSaver {
     }
   }
 
-  /// - Returns: How many rows were written: 0 where the row is another.
+  /// - Returns: The number of written rows: 0 if the row differs.
   private func write(_ row: ContextPlan.Row, onlyIf old: [CellValue]) throws -> Int {
-    let entity = layout.entities[row.entity]
+    let entity = schema.entities[row.entity]
     let columns = row.columns.map { "\($0)" }.joined(separator: " ")
     let statement = try statement(
       "update \(row.entity) \(columns)", count: row.columns.count + 1 + old.count
@@ -140,7 +139,7 @@ final class RowSaver {
           entity.entity.attribute(names[index])?.type == .decimal ? " COLLATE moho_decimal" : ""
         return "\(quoted(names[index]))\(collation) IS ?"
       }
-      let identity = "\(quoted(entity.entity.identityColumn)) = ?"
+      let identity = "\(quoted(entity.identityColumn)) = ?"
       return """
         UPDATE \(quoted(entity.name)) SET \(assignments.joined(separator: ", ")) \
         WHERE \(([identity] + conditions).joined(separator: " AND "))
@@ -153,12 +152,12 @@ final class RowSaver {
   }
 
   private func insert(_ row: ContextPlan.Row) throws {
-    let entity = layout.entities[row.entity]
+    let entity = schema.entities[row.entity]
     let hasIdentity = entity.identityAttribute != nil
     let statement = try statement(
       "insert \(row.entity)", count: row.new.count + (hasIdentity ? 0 : 1)
     ) {
-      let names = (hasIdentity ? [] : [entity.entity.identityColumn]) + entity.columnNames
+      let names = (hasIdentity ? [] : [entity.identityColumn]) + entity.columnNames
       return """
         INSERT INTO \(quoted(entity.name)) (\(names.map(quoted).joined(separator: ", "))) \
         VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
@@ -169,7 +168,7 @@ final class RowSaver {
   }
 
   private func delete(_ row: ContextPlan.Row) throws {
-    let entity = layout.entities[row.entity].entity
+    let entity = schema.entities[row.entity].entity
     let statement = try statement("delete \(row.entity)", count: 1) {
       "DELETE FROM \(quoted(entity.name)) WHERE \(quoted(entity.identityColumn)) = ?"
     }
@@ -195,25 +194,25 @@ final class RowSaver {
       statement, [link.source, link.target].map { .int64($0.stored ?? 0) }, about: link.source)
   }
 
-  private func put(_ place: ContextPlan.Place) throws {
-    let identity = FieldContent.int64(place.row.stored ?? 0)
-    switch place.column {
+  private func write(_ update: ContextPlan.PositionUpdate) throws {
+    let identity = FieldContent.int64(update.row.stored ?? 0)
+    switch update.column {
     case .entity(let index, let column):
-      let entity = layout.entities[index].entity
-      let statement = try statement("place \(index) \(column)", count: 2) {
+      let entity = schema.entities[index].entity
+      let statement = try statement("position \(index) \(column)", count: 2) {
         "UPDATE \(quoted(entity.name)) SET \(quoted(column)) = ?"
           + " WHERE \(quoted(entity.identityColumn)) = ?"
       }
-      _ = try execute(statement, [.int64(place.position), identity], about: place.row)
+      _ = try execute(statement, [.int64(update.position), identity], about: update.row)
     case .table(let table, let end, let owner):
       guard let column = table.position(seenFrom: end) else { return }
-      let statement = try statement("place \(table.name) \(column)", count: 3) {
+      let statement = try statement("position \(table.name) \(column)", count: 3) {
         "UPDATE \(quoted(table.name)) SET \(quoted(column)) = ?"
           + " WHERE \(LinkTable.column(end)) = ? AND \(LinkTable.column(end.other)) = ?"
       }
       _ = try execute(
-        statement, [.int64(place.position), .int64(owner.stored ?? 0), identity],
-        about: place.row)
+        statement, [.int64(update.position), .int64(owner.stored ?? 0), identity],
+        about: update.row)
     }
   }
 
@@ -242,7 +241,7 @@ final class RowSaver {
 }
 
 extension FieldContent {
-  /// Binds the value as columns hold it.
+  /// Binds the value as the value of a column.
   fileprivate func encode(to encoder: RowFieldEncoder, at index: Int) throws {
     switch self {
     case .null: try encoder.encodeNull(at: index)

@@ -11,7 +11,7 @@ final class ParentSource: RowSource {
     try parent.handles(of: request).map { parent.fetched($0) }
   }
 
-  func rows(of entity: EntityLayout, _ identities: [RowIdentity]) throws -> [FetchedRow] {
+  func rows(of entity: CompiledEntity, _ identities: [RowIdentity]) throws -> [FetchedRow] {
     var handles: [Int] = []
     for identity in identities {
       guard !identity.isTemporary || parent.graph.handles[identity] != nil else { continue }
@@ -23,7 +23,7 @@ final class ParentSource: RowSource {
   }
 
   func members(
-    by relationship: RelationshipLayout, of owners: [RowIdentity]
+    by relationship: CompiledRelationship, of owners: [RowIdentity]
   ) throws -> [RowIdentity: [FetchedMember]] {
     let handles = owners.compactMap { parent.graph.handles[$0] }
     try parent.loadMembers(handles, relationship)
@@ -40,9 +40,9 @@ final class ParentSource: RowSource {
   }
 
   func rows(
-    of entity: EntityLayout, with keys: [UniquePart], in values: [UniqueValues]
+    of entity: CompiledEntity, with columns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [FetchedRow] {
-    try parent.handles(of: entity, with: keys, in: values).values.flatMap { $0 }
+    try parent.handles(of: entity, with: columns, in: keys).values.flatMap { $0 }
       .map { parent.fetched($0) }
   }
 }

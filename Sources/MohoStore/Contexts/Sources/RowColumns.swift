@@ -6,16 +6,16 @@ import MohoMapping
 /// Reads rows from the columns of a statement: the identity, the attributes and
 /// the links to one, in this order.
 struct RowColumns {
-  let entity: EntityLayout
-  let layout: ContextLayout
+  let entity: CompiledEntity
+  let schema: CompiledSchema
 
   /// The columns to select, from a table of a name.
   func selection(from table: String) -> [String] {
-    let names = entity.entity.attributes.map(\.name) + entity.columns.map(\.name)
-    return ([entity.entity.identityColumn] + names).map { "\(quoted(table)).\(quoted($0))" }
+    let names = entity.attributes.map(\.name) + entity.linkColumns.map(\.name)
+    return ([entity.identityColumn] + names).map { "\(quoted(table)).\(quoted($0))" }
   }
 
-  var count: Int { 1 + entity.entity.attributes.count + entity.columns.count }
+  var count: Int { 1 + entity.attributes.count + entity.linkColumns.count }
 
   /// The row that a statement stands on, whose columns begin at a position.
   ///
@@ -24,8 +24,8 @@ struct RowColumns {
     let identity = sqlite3_column_int64(statement, Int32(first))
     var column = first + 1
     var attributes: [FieldContent] = []
-    attributes.reserveCapacity(entity.entity.attributes.count)
-    for attribute in entity.entity.attributes {
+    attributes.reserveCapacity(entity.attributes.count)
+    for attribute in entity.attributes {
       guard let value = attribute.type.content(statement, Int32(column)) else {
         throw StoreError(
           .damaged,
@@ -36,13 +36,13 @@ struct RowColumns {
       column += 1
     }
     var targets: [RowIdentity?] = []
-    for relationship in entity.columns {
+    for relationship in entity.linkColumns {
       let isNull = sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
       targets.append(
         isNull
           ? nil
           : RowIdentity(
-            entity: layout.entities[relationship.destination].name,
+            entity: schema.entities[relationship.destination].name,
             stored: sqlite3_column_int64(statement, Int32(column))))
       column += 1
     }

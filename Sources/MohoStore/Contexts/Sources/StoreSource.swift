@@ -6,43 +6,40 @@ import MohoMapping
 /// Reads the rows of a store.
 final class StoreSource: RowSource {
   let store: ModelStore
-  let layout: ContextLayout
+  let schema: CompiledSchema
 
   init(_ store: ModelStore) {
     self.store = store
-    layout = ContextLayout(store.schema)
+    schema = store.schema.compiled
   }
 
   func fetch(_ request: RowRequest) throws -> [FetchedRow] {
     let sql = try RequestSQL(request, store.schema)
-    let columns = RowColumns(entity: try layout.requireEntity(request.entity), layout: layout)
+    let columns = RowColumns(entity: try schema.requireEntity(request.entity), schema: schema)
     let statement = try sql.select(columns.selection(from: sql.alias))
     return try read(statement.sql, statement.arguments) { try columns.row($0) }
   }
 
-  func rows(of entity: EntityLayout, _ identities: [RowIdentity]) throws -> [FetchedRow] {
-    let columns = RowColumns(entity: entity, layout: layout)
-    let sql = """
-      SELECT \(columns.selection(from: entity.name).joined(separator: ", ")) \
-      FROM \(quoted(entity.name)) \
-      WHERE \(quoted(entity.entity.identityColumn)) IN (SELECT value FROM json_each(?))
-      """
+  func rows(of entity: CompiledEntity, _ identities: [RowIdentity]) throws -> [FetchedRow] {
+    let columns = RowColumns(entity: entity, schema: schema)
+    let sql = LinkQuery(of: entity).select(columns.selection(from: LinkQuery.alias))
     return try inBatches(identities.compactMap(\.stored)) { identities in
-      try read(sql, [json(identities)]) { try columns.row($0) }
+      try read(sql, [LinkQuery.argument(identities).databaseValue]) { try columns.row($0) }
     }
   }
 
   func members(
-    by relationship: RelationshipLayout, of owners: [RowIdentity]
+    by relationship: CompiledRelationship, of owners: [RowIdentity]
   ) throws -> [RowIdentity: [FetchedMember]] {
-    let owner = layout.entities[relationship.entity]
-    let columns = RowColumns(
-      entity: layout.entities[relationship.destination], layout: layout)
-    let sql = columns.members(by: relationship)
-    guard let sql else { return [:] }
+    if relationship.slot != nil { return [:] }
+    let owner = schema.entities[relationship.entity]
+    let columns = RowColumns(entity: schema.entities[relationship.destination], schema: schema)
+    let query = LinkQuery(relationship, schema)
+    let sql = query.select(
+      [query.owner, query.position] + columns.selection(from: LinkQuery.alias))
     var members: [RowIdentity: [FetchedMember]] = [:]
     _ = try inBatches(owners.compactMap(\.stored)) { identities -> [Void] in
-      try read(sql, [json(identities)]) { statement in
+      try read(sql, [LinkQuery.argument(identities).databaseValue]) { statement in
         let key = RowIdentity(entity: owner.name, stored: sqlite3_column_int64(statement, 0))
         let position =
           sqlite3_column_type(statement, 1) == SQLITE_NULL
@@ -55,27 +52,26 @@ final class StoreSource: RowSource {
   }
 
   func rows(
-    of entity: EntityLayout, with keys: [UniquePart], in values: [UniqueValues]
+    of entity: CompiledEntity, with keyColumns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [FetchedRow] {
-    let columns = RowColumns(entity: entity, layout: layout)
-    let names = keys.map { key in
-      switch key {
-      case .attribute(let index): quoted(entity.entity.attributes[index].name)
-      case .slot(let slot): quoted(entity.columns[slot].name)
+    let columns = RowColumns(entity: entity, schema: schema)
+    let names = keyColumns.map { column in
+      switch column {
+      case .attribute(let index): quoted(entity.attributes[index].name)
+      case .slot(let slot): quoted(entity.linkColumns[slot].name)
       }
     }
     let select = """
       SELECT \(columns.selection(from: entity.name).joined(separator: ", ")) \
       FROM \(quoted(entity.name)) WHERE (\(names.joined(separator: ", "))) IN (VALUES
       """
-    return try inBatches(values.filter(\.mayBeStored)) { values in
-      // The last one again and again up to a power of two: each count would be
-      // a statement of its own, and statements are kept.
-      var values = values
-      while values.count & (values.count - 1) != 0 { values.append(values[values.count - 1]) }
+    return try inBatches(keys.filter(\.mayBeStored)) { keys in
+      // Padded to a power of two: statements are cached by the number of keys.
+      var keys = keys
+      while keys.count & (keys.count - 1) != 0 { keys.append(keys[keys.count - 1]) }
       var arguments: [DatabaseValue] = []
-      let lists = try values.map { values in
-        "(\(try values.values.map { try $0.mark(&arguments) }.joined(separator: ", ")))"
+      let lists = try keys.map { key in
+        "(\(try key.parts.map { try $0.mark(&arguments) }.joined(separator: ", ")))"
       }
       return try read("\(select) \(lists.joined(separator: ", ")))", arguments) {
         try columns.row($0)
@@ -107,23 +103,19 @@ final class StoreSource: RowSource {
     }
     return values
   }
-
-  private func json(_ identities: [Int64]) -> DatabaseValue {
-    "[\(identities.map { "\($0)" }.joined(separator: ","))]".databaseValue
-  }
 }
 
-extension UniqueValues {
-  /// Whether a store can have a row with the values: none has links to rows
-  /// that are not stored.
+extension UniqueKey {
+  /// Whether a store may have a row with the key: rows that are not stored have
+  /// no links in it.
   fileprivate var mayBeStored: Bool {
-    values.allSatisfy { value in
-      if case .row(let identity) = value { !identity.isTemporary } else { true }
+    parts.allSatisfy { part in
+      if case .row(let identity) = part { !identity.isTemporary } else { true }
     }
   }
 }
 
-extension UniqueValues.Value {
+extension UniqueKey.Part {
   /// The mark that stands for the value in a statement.
   fileprivate func mark(_ arguments: inout [DatabaseValue]) throws -> String {
     switch self {
@@ -144,36 +136,5 @@ extension UniqueValues.Value {
         return "?"
       }
     }
-  }
-}
-
-extension RowColumns {
-  /// The query of the members of owners, whose identities it is given as JSON:
-  /// the owner, the position, and the columns of the member. Nil of a
-  /// relationship that is a column of its owner.
-  fileprivate func members(by relationship: RelationshipLayout) -> String? {
-    let table = quoted(entity.name)
-    let identity = "\(table).\(quoted(entity.entity.identityColumn))"
-    let selection = selection(from: entity.name).joined(separator: ", ")
-    let owner: String
-    let position: String?
-    let from: String
-    switch relationship.link {
-    case .column: return nil
-    case .inverseColumn(let column, let place):
-      owner = "\(table).\(quoted(column))"
-      position = place.map { "\(table).\(quoted($0))" }
-      from = table
-    case .table(let links, let end):
-      let name = quoted(links.name)
-      owner = "\(name).\(quoted(LinkTable.column(end)))"
-      position = links.position(seenFrom: end).map { "\(name).\(quoted($0))" }
-      from = "\(name) JOIN \(table) ON \(identity) = \(name).\(quoted(LinkTable.column(end.other)))"
-    }
-    let order = [owner] + [position].compactMap { $0.map { "\($0) IS NULL, \($0)" } } + [identity]
-    return """
-      SELECT \(owner), \(position ?? "NULL"), \(selection) FROM \(from) \
-      WHERE \(owner) IN (SELECT value FROM json_each(?)) ORDER BY \(order.joined(separator: ", "))
-      """
   }
 }

@@ -15,7 +15,7 @@ extension ContextGraph {
       return entity.relationships.flatMap { self.failures(by: $0, of: row) }
     }
     var failures: [ValidationFailure] = []
-    for (index, attribute) in entity.entity.attributes.enumerated() {
+    for (index, attribute) in entity.attributes.enumerated() {
       let value = current.attributes[index]
       failures += attribute.failures(of: value, in: record.identity)
       if index == entity.identityAttribute, let base = record.base,
@@ -31,7 +31,7 @@ extension ContextGraph {
   }
 
   private func failures(
-    by relationship: RelationshipLayout, of row: Int
+    by relationship: CompiledRelationship, of row: Int
   ) -> [ValidationFailure] {
     let record = records[row]
     let partners = partners(of: row, relationship)
@@ -47,7 +47,7 @@ extension ContextGraph {
     let isKnown =
       relationship.slot != nil || records[row].members[relationship.index]?.isLoaded == true
     guard isKnown else { return [] }
-    if !relationship.isToMany, !relationship.relationship.isOptional, partners.isEmpty {
+    if !relationship.isToMany, !relationship.isOptional, partners.isEmpty {
       return [
         ValidationFailure(
           .missingRelation, record.identity, [name], found: "no row",
@@ -66,7 +66,7 @@ extension ContextGraph {
 
   private func failuresOfDeleting(_ row: Int) -> [ValidationFailure] {
     entity(of: row).relationships.compactMap { relationship in
-      guard relationship.relationship.deleteRule == .deny else { return nil }
+      guard relationship.deleteRule == .deny else { return nil }
       let alive = partners(of: row, relationship).filter { records[$0].isAlive }
       guard let first = alive.map({ records[$0].identity }).min() else { return nil }
       return ValidationFailure(
@@ -78,11 +78,11 @@ extension ContextGraph {
 
   /// The relationships with a count limit whose links must be read before the
   /// rows are saved.
-  func relationshipsToCount(of pending: [Int]) -> [(RelationshipLayout, rows: [Int])] {
+  func relationshipsToCount(of pending: [Int]) -> [(CompiledRelationship, rows: [Int])] {
     let alive = pending.filter { records[$0].isAlive && records[$0].isStored }
     return Dictionary(grouping: alive, by: { records[$0].entity })
       .sorted { $0.key < $1.key }.flatMap { entity, rows in
-        layout.entities[entity].relationships.compactMap { relationship in
+        schema.entities[entity].relationships.compactMap { relationship in
           guard relationship.relationship.count != nil, relationship.slot == nil else { return nil }
           let unknown = rows.filter { row in
             records[row].members[relationship.index].map { !$0.isLoaded } ?? false

@@ -11,19 +11,19 @@ extension EditingContext {
     for (entity, rows) in Dictionary(grouping: pending, by: { graph[$0].entity })
       .sorted(by: { $0.key < $1.key })
     {
-      let entity = layout.entities[entity]
+      let entity = schema.entities[entity]
       for keys in entity.entity.uniqueKeys {
-        let parts = entity.parts(of: keys)
-        let values = rows.filter { mayCollide($0, parts) }
-          .compactMap { row in uniqueValues(of: row, parts).map { (row, $0) } }
-        guard !values.isEmpty else { continue }
-        let holders = try self.handles(of: entity, with: parts, in: values.map(\.1))
-        for (row, value) in values {
-          guard let other = holders[value]?.first(where: { $0 != row }) else { continue }
+        let columns = entity.columns(ofUniqueKey: keys)
+        let changed = rows.filter { mayCollide($0, columns) }
+          .compactMap { row in uniqueKey(of: row, columns).map { (row, $0) } }
+        guard !changed.isEmpty else { continue }
+        let holders = try self.handles(of: entity, with: columns, in: changed.map(\.1))
+        for (row, key) in changed {
+          guard let other = holders[key]?.first(where: { $0 != row }) else { continue }
           failures.append(
             ValidationFailure(
               .notUnique, graph[row].identity, keys,
-              found: value.values.map(\.text).joined(separator: ", "),
+              found: key.parts.map(\.text).joined(separator: ", "),
               expected: "another value than that of \(graph[other].identity)"))
         }
       }
@@ -31,12 +31,11 @@ extension EditingContext {
     return failures
   }
 
-  /// Whether the values of a unique key differ from the stored values of the
-  /// row.
-  private func mayCollide(_ row: Int, _ parts: [UniquePart]) -> Bool {
+  /// Whether the unique key of a row differs from that in the store.
+  private func mayCollide(_ row: Int, _ columns: [UniqueKeyColumn]) -> Bool {
     guard let base = graph[row].base, let current = graph[row].current else { return true }
-    return parts.contains { part in
-      switch part {
+    return columns.contains { column in
+      switch column {
       case .attribute(let index): !base.attributes[index].isSame(as: current.attributes[index])
       case .slot(let slot): base.targets[slot] != current.targets[slot]
       }
@@ -44,7 +43,7 @@ extension EditingContext {
   }
 }
 
-extension UniqueValues.Value {
+extension UniqueKey.Part {
   fileprivate var text: String {
     switch self {
     case .content(let value): "\(value.content)"

@@ -2,25 +2,25 @@ import GRDB
 import GRDBSQLite
 import MohoMapping
 
-/// Reads models with what they are related to, a batch of rows at a time: one
-/// statement for each relation of each level.
+/// Reads models with their related models, a batch of rows at a time: one
+/// statement for each relation and level.
 final class GraphReader {
-  /// How many rows are read at a time. Each holds its values twice for as long
-  /// as the batch lasts: as those of columns, and in its model.
+  /// The number of rows in a batch. While a batch is read, each row exists
+  /// twice: as column values, and as a model.
   static let batchSize = 500
 
   private let database: Database
-  private let nodes: ModelNodes
-  private let root: ModelNode
+  private let schema: CompiledSchema
+  private let root: ModelBinding
 
   init(_ model: any MappedModel.Type, _ database: Database, _ schema: Schema) throws {
     self.database = database
-    nodes = ModelNodes(schema)
-    root = try nodes.node(of: model)
+    self.schema = schema.compiled
+    root = try schema.compiled.binding(of: model)
   }
 
-  /// The row that a statement stands on, which selects the columns of
-  /// ``Schema/selection(of:_:)``.
+  /// The row at the current step of a statement that selects the columns of
+  /// ``ModelBinding/selection(in:)``.
   func root(from statement: OpaquePointer) -> StoredRow { StoredRow(root, statement, from: 0) }
 
   /// The models of rows.
@@ -35,20 +35,20 @@ final class GraphReader {
         if let cycle = reading.cycle { throw cycle }
         return model
       } catch {
-        // What a decoder throws comes back among the errors of its keys.
+        // The errors of keys contain what a decoder throws.
         throw reading.cycle ?? error
       }
     }
   }
 
-  /// Reads what rows are linked to, and what that is linked to.
+  /// Reads the related rows of rows, and the related rows of those.
   private func loadLinks(of rows: [StoredRow]) throws {
     var known = KnownRows()
     var pending = rows.map { known.insert($0) }.filter(\.isNew).map(\.row)
-    // Rows that a batch holds twice share what they are linked to.
+    // Two occurrences of a row in a batch share their related rows.
     let twins = rows.filter { known[$0.node, $0.id] !== $0 }
     while !pending.isEmpty {
-      var groups: [(node: ModelNode, rows: [StoredRow])] = []
+      var groups: [(node: ModelBinding, rows: [StoredRow])] = []
       for row in pending {
         if let index = groups.firstIndex(where: { $0.node === row.node }) {
           groups[index].rows.append(row)
@@ -59,8 +59,7 @@ final class GraphReader {
       pending = []
       for group in groups {
         for link in group.node.links {
-          let load = LinkLoad(link, try nodes.node(of: link.target), database)
-          pending += try load.load(for: group.rows, &known)
+          pending += try LinkLoad(link, schema, database).load(for: group.rows, &known)
         }
       }
     }
@@ -68,13 +67,13 @@ final class GraphReader {
   }
 }
 
-/// The rows that have been read, so that none is read twice.
+/// The rows that were read, so that each row is read once.
 struct KnownRows {
   private var rows: [ObjectIdentifier: [Int64: StoredRow]] = [:]
 
-  subscript(node: ModelNode, id: Int64) -> StoredRow? { rows[ObjectIdentifier(node)]?[id] }
+  subscript(node: ModelBinding, id: Int64) -> StoredRow? { rows[ObjectIdentifier(node)]?[id] }
 
-  /// Adds a row, unless it is known: then the one that is known comes back.
+  /// Adds a row, or returns the one that is known.
   mutating func insert(_ row: StoredRow) -> (row: StoredRow, isNew: Bool) {
     if let known = self[row.node, row.id] { return (known, false) }
     rows[ObjectIdentifier(row.node), default: [:]][row.id] = row

@@ -1,17 +1,17 @@
 import Foundation
 import MohoMapping
 
-/// What is found while one model is read with what it is related to.
+/// The state of reading one model with its related models.
 final class GraphReading {
   /// A row that contains itself.
   var cycle: StoreError?
 }
 
-/// Reads the fields of a row and of the rows that it is linked to, or the
-/// members of a relation to many.
+/// Reads the fields of a row and of its related rows, or the members of a
+/// relation to many.
 final class GraphRowDecoder: FieldDecoder {
-  /// How deep nested models may lie. Each level takes a few kilobytes of a
-  /// stack that may have no more than half a megabyte.
+  /// The maximum depth of nested models. Each level takes a few kilobytes of a
+  /// stack that may be half a megabyte.
   static let depthLimit = 128
 
   private enum Source {
@@ -21,7 +21,7 @@ final class GraphRowDecoder: FieldDecoder {
 
   private let source: Source
   private let reading: GraphReading
-  /// The row that holds this one, and the path from there.
+  /// The decoder of the row that contains this one, and the path from there.
   private let parent: GraphRowDecoder?
   private let step: FieldPath.Component?
   private let depth: Int
@@ -48,7 +48,7 @@ final class GraphRowDecoder: FieldDecoder {
     if case .row(let row) = source { row } else { nil }
   }
 
-  /// What a position holds.
+  /// The value at an index.
   private enum Item {
     case value(StoredValue)
     case row(StoredRow)
@@ -89,7 +89,7 @@ final class GraphRowDecoder: FieldDecoder {
     return error(code, at: index, expected: expected)
   }
 
-  /// Only keys that the store does not hold are absent.
+  /// Only keys outside the store are absent.
   func isAbsent(at index: Int) -> Bool {
     guard case .row(let row) = source, case .unstored = row.node.keys[index] else { return false }
     return true

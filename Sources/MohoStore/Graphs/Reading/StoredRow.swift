@@ -1,19 +1,19 @@
 import GRDBSQLite
 import MohoMapping
 
-/// A row of a graph that is being read, and what it is linked to.
-// A class: rows that are linked to the same row share it.
+/// A row of a graph that is being read, with its related rows.
+// A class: rows that lead to the same row share it.
 final class StoredRow {
-  let node: ModelNode
+  let node: ModelBinding
   let id: Int64
-  /// The values of the columns, by the positions of the mapping's keys.
+  /// The values of the columns, by the indexes of the keys.
   let values: [StoredValue]
-  /// What the keys that link rows lead to, once it is read.
+  /// The related rows, by the indexes of the keys, once they are read.
   var related: [Int: [RelatedItem]] = [:]
 
-  /// Reads the row that a statement stands on, which selects the columns of
-  /// ``ModelNode/selection(from:)`` from a position on.
-  init(_ node: ModelNode, _ statement: OpaquePointer, from first: Int32) {
+  /// Reads the current row of a statement that selects the columns of
+  /// ``ModelBinding/selection(in:)`` from a column on.
+  init(_ node: ModelBinding, _ statement: OpaquePointer, from first: Int32) {
     self.node = node
     values = node.keys.indices.map { index in
       if case .unstored = node.keys[index] { return .null }
@@ -22,7 +22,7 @@ final class StoredRow {
     id = sqlite3_column_int64(statement, first + Int32(node.keys.count))
   }
 
-  /// How messages name the row: by its model and unique key.
+  /// The row's name in messages: its model and unique key.
   var description: String {
     let key: String =
       switch node.unique.map({ values[$0] }) {
@@ -40,19 +40,4 @@ enum RelatedItem {
   case row(StoredRow)
   /// The unique key of a reference.
   case key(StoredValue)
-}
-
-extension ModelNode {
-  /// The select list of a row, of a table by its name or alias: the columns by
-  /// the positions of the keys, then the identity.
-  func selection(from table: String) -> String {
-    let columns = zip(keys, self.table.keys).map { key, mapping in
-      switch key {
-      case .unstored: "NULL"
-      case .column: "\(table).\(quoted(mapping.name))"
-      case .link(let link): link.link == .column ? "\(table).\(link.column)" : "NULL"
-      }
-    }
-    return (columns + ["\(table).\(identity)"]).joined(separator: ", ")
-  }
 }

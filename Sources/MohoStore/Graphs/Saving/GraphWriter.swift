@@ -1,20 +1,21 @@
 import GRDB
 import MohoMapping
 
-/// Saves models with what is nested in them, batch by batch.
+/// Saves models with their nested models, batch by batch.
 ///
-/// Rows are written as they come; links that are held elsewhere, and what
-/// becomes of rows that are no longer linked, when all models are saved: a row
-/// that moves from one owner to another is never without one.
+/// Rows are written batch by batch. Links that other rows or link tables store,
+/// and rows that are no longer linked, follow when all models are saved: a row
+/// that moves between owners always has one.
 final class GraphWriter<Model: MappedModel> {
-  /// How many models are in memory at a time, with what is nested in them.
+  /// The maximum number of models in memory, with their nested models.
   static var batchSize: Int { 500 }
 
   private let database: Database
-  private let nodes: ModelNodes
-  private let root: ModelNode
-  /// In an order in which rows that others look for are written before them.
-  private let order: [ModelNode]
+  private let schema: Schema
+  private let root: ModelBinding
+  /// The bindings, in an order in which rows are written before the rows that
+  /// look for them.
+  private let order: [ModelBinding]
   private var writers: [ObjectIdentifier: NodeWriter] = [:]
   private var links: [LinkWriter] = []
   private var lookup: RowLookup?
@@ -23,46 +24,46 @@ final class GraphWriter<Model: MappedModel> {
   private var batchCount = 0
   private var merging: StoredMerging?
 
-  /// What was counted so far.
+  /// The report so far.
   var counted: SaveReport { report }
 
-  /// - Parameter rootLog: Notes which rows of the model itself are written, where
-  ///   others write them too.
+  /// - Parameter rootLog: Records the written rows of the model itself, if
+  ///   other calls write them too.
   init(
     _ database: Database, _ schema: Schema, repeating: RepeatedRows<RepeatedNodeKeys>,
     rootLog: SavedRowLog? = nil
   ) throws {
     self.database = database
-    nodes = ModelNodes(schema)
-    root = try nodes.node(of: Model.self)
+    self.schema = schema
+    root = try schema.compiled.binding(of: Model.self)
     settling = if case .settled(let keys) = repeating { SettledRows(keys) } else { nil }
     let isDetecting = if case .detected = repeating { true } else { false }
-    let plan = try WriteOrder(nodes.reachable(from: Model.self), nodes)
+    let plan = try WriteOrder(
+      schema.compiled.bindings(reachableFrom: Model.self), schema.compiled)
     order = plan.nodes
     for node in order {
-      // Merging follows what was stored: a row may become another with each batch.
+      // Merging depends on what is stored: a row may change with each batch.
       let isLogged = isDetecting && !node.hasMerges
       let log = isLogged ? (node === root ? rootLog : nil) ?? SavedRowLog() : nil
       writers[ObjectIdentifier(node)] = try NodeWriter(
-        node, late: plan.late[ObjectIdentifier(node)] ?? [], nodes, database, log: log)
+        node, late: plan.late[ObjectIdentifier(node)] ?? [], schema.compiled, database, log: log)
     }
   }
 
-  /// Saves some models.
-  ///
   /// - Parameters:
   ///   - models: The models.
-  ///   - first: The position of the first of them in the list that is saved, if
-  ///     any, for messages.
-  ///   - scope: Is told of the row of each.
-  func save(_ models: [Model], from first: Int?, keeping scope: MirrorScope?) throws {
+  ///   - first: The index of the first model in the list of all models, if any,
+  ///     for messages.
+  ///   - scope: Receives the row of each model.
+  func save(_ models: [Model], from first: Int?, recordingIn scope: MirrorScope?) throws {
     let merges = order.contains(where: \.hasMerges)
-    let incoming = GraphContext(nodes, merging: nil, validatesModels: !merges)
+    let incoming = GraphRecording(schema.compiled, validatesModels: !merges)
     var batch = try Self.record(models, from: first, in: incoming)
     if merges {
       let merging = try StoredMerging(
-        batch, order, database, nodes.schema, after: settling?.carried(by: self.merging))
-      batch = try Self.record(models, from: first, in: GraphContext(nodes, merging: merging))
+        batch, order, database, schema, after: settling?.carried(by: self.merging))
+      batch = try Self.record(
+        models, from: first, in: GraphRecording(schema.compiled, merging: merging))
       self.merging = settling == nil ? nil : merging
     }
     try write(batch)
@@ -72,26 +73,25 @@ final class GraphWriter<Model: MappedModel> {
   }
 
   private static func record(
-    _ models: [Model], from first: Int?, in context: GraphContext
+    _ models: [Model], from first: Int?, in recording: GraphRecording
   ) throws -> GraphBatch {
     for (index, model) in models.enumerated() {
-      _ = try context.record(model, at: FieldPath(first.map { [.index($0 + index)] } ?? []))
+      try recording.record(model, at: FieldPath(first.map { [.index($0 + index)] } ?? []))
     }
-    return context.batch
+    return recording.batch
   }
 
   /// Updates the row of a partial model, which must have its unique key.
   func update(_ partial: Partial<Model>) throws {
     batchCount += 1
-    let row = GraphRow(root)
-    let context = GraphContext(nodes, merging: nil)
-    try Model.mapping.encode(partial, to: GraphRecorder(row, context, isPartial: true))
+    let recording = GraphRecording(schema.compiled)
+    let row = try recording.record(partial)
     guard try isStored(row) else { return report.count(.missing) }
     assignOwners(row)
-    try write(context.batch, then: row)
+    try write(recording.batch, then: row)
   }
 
-  /// Writes the links of all models that were saved.
+  /// Writes the links of all saved models.
   func finish() throws -> SaveReport {
     try writeSettled()
     for writer in links { try writer.write(&report) }
@@ -141,7 +141,8 @@ final class GraphWriter<Model: MappedModel> {
 
   private func isSettledLater(_ row: GraphRow) -> Bool { settling?.isRepeated(row) ?? false }
 
-  /// Writes the rows that several batches have, once, to what the last one says.
+  /// Writes each row that several batches have once, with the values of the
+  /// last batch.
   private func writeSettled() throws {
     guard let settling else { return }
     for node in order {
@@ -157,26 +158,27 @@ final class GraphWriter<Model: MappedModel> {
     }
   }
 
-  /// Tells the rows of nested models who holds them.
+  /// Sets the owners of the rows of nested models.
   private func assignOwners(_ row: GraphRow) {
     for link in row.node.links {
-      guard case .inverseColumn(let inverse, _) = link.link else { continue }
+      guard case .inverseColumn(let inverse, _) = link.storage else { continue }
       for case .row(let member) in row.members[link.index] ?? [] {
         member.owners[inverse] = .row(row)
       }
     }
   }
 
-  private func linkWriter(_ link: NodeLink, of node: ModelNode) throws -> LinkWriter {
+  private func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> LinkWriter {
     if let writer = links.first(where: { $0.link.label == link.label }) { return writer }
-    let writer = try LinkWriter(link, of: node, nodes, database)
+    let writer = try LinkWriter(link, of: node, schema.compiled, database)
     links.append(writer)
     return writer
   }
 }
 
 extension GraphWriter {
-  /// Hands models to a closure in batches, with the position of their first.
+  /// Calls a closure with batches of models and the index of the first model of
+  /// each.
   static func forEachBatch(
     of models: some Sequence<Model>, _ body: ([Model], Int) throws -> Void
   ) throws {
@@ -196,16 +198,15 @@ extension GraphWriter {
   static func repeatedKeys(
     of models: some Sequence<Model>, _ database: Database, _ schema: Schema
   ) throws -> RepeatedNodeKeys {
-    let nodes = ModelNodes(schema)
-    let reachable = try nodes.reachable(from: Model.self)
+    let reachable = try schema.compiled.bindings(reachableFrom: Model.self)
     var known: RepeatedNodeKeys = [:]
     var repeated: RepeatedNodeKeys = [:]
     try forEachBatch(of: models) { models, start in
-      let context = GraphContext(nodes, merging: nil, validatesModels: false)
-      let batch = try record(models, from: start, in: context)
+      let recording = GraphRecording(schema.compiled, validatesModels: false)
+      let batch = try record(models, from: start, in: recording)
       for node in reachable {
         for row in batch.rows(of: node) {
-          guard let key = ModelIdentity(row.key) else { continue }
+          guard let key = UniqueKey(row.key) else { continue }
           if !known[ObjectIdentifier(node.model), default: []].insert(key).inserted {
             repeated[ObjectIdentifier(node.model), default: []].insert(key)
           }
@@ -218,30 +219,32 @@ extension GraphWriter {
 
 /// The order in which the rows of a batch are written.
 private struct WriteOrder {
-  private(set) var nodes: [ModelNode] = []
-  /// The links of each node that lead around in a circle, by the positions of
-  /// their keys: their columns are written when all rows are there.
+  private(set) var nodes: [ModelBinding] = []
+  /// The links of each binding that are part of a cycle, by the indexes of
+  /// their keys. Their columns are written once all rows exist.
   private(set) var late: [ObjectIdentifier: Set<Int>] = [:]
   private var visiting: Set<ObjectIdentifier> = []
 
-  init(_ reachable: [ModelNode], _ known: ModelNodes) throws {
+  init(_ reachable: [ModelBinding], _ schema: CompiledSchema) throws {
     let all = Set(reachable.map { ObjectIdentifier($0) })
-    for node in reachable { try visit(node, all, known) }
+    for node in reachable { try visit(node, all, schema) }
   }
 
   private mutating func visit(
-    _ node: ModelNode, _ all: Set<ObjectIdentifier>, _ known: ModelNodes
+    _ node: ModelBinding, _ all: Set<ObjectIdentifier>, _ schema: CompiledSchema
   ) throws {
     let id = ObjectIdentifier(node)
     guard !nodes.contains(where: { $0 === node }), visiting.insert(id).inserted else { return }
-    for link in node.links where link.link == .column {
-      let target = try known.node(of: link.target)
-      // Keys that are identities need not be looked for.
-      guard !target.isKeyedByIdentity, all.contains(ObjectIdentifier(target)) else { continue }
+    for link in node.links where link.storage == .column {
+      let target = try schema.binding(of: link.target)
+      // A key that is the identity needs no lookup.
+      guard !target.entity.isKeyedByIdentity, all.contains(ObjectIdentifier(target)) else {
+        continue
+      }
       if visiting.contains(ObjectIdentifier(target)) {
         late[id, default: []].insert(link.index)
       } else {
-        try visit(target, all, known)
+        try visit(target, all, schema)
       }
     }
     visiting.remove(id)

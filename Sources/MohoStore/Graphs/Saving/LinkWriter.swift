@@ -2,13 +2,13 @@ import GRDB
 import GRDBSQLite
 import MohoMapping
 
-/// Writes the links of one relation that other rows, or a table of links, hold.
+/// Writes the links of one relation that other rows or a link table store.
 ///
-/// What models say is gathered in temporary tables, row by row; a few statements
-/// then make the stored links what they say, whatever their number.
+/// It collects the links of models in temporary tables, row by row. A few
+/// statements, whatever the number of links, then change the stored ones.
 final class LinkWriter {
-  let link: NodeLink
-  private let target: ModelNode
+  let link: LinkBinding
+  private let target: ModelBinding
   private let database: Database
   private let source: RowTerm
   private let member: RowTerm
@@ -20,15 +20,17 @@ final class LinkWriter {
   let owners: String
   let saved: String
 
-  init(_ link: NodeLink, of node: ModelNode, _ nodes: ModelNodes, _ database: Database) throws {
+  init(
+    _ link: LinkBinding, of node: ModelBinding, _ schema: CompiledSchema, _ database: Database
+  ) throws {
     self.link = link
     self.database = database
-    target = try nodes.node(of: link.target)
+    target = try schema.binding(of: link.target)
     owners = "temp.\(quoted("_moho_owners \(link.label)"))"
     saved = "temp.\(quoted("_moho_saved \(link.label)"))"
-    let isHeldByMembers = if case .inverseColumn = link.link { true } else { false }
-    // A row whose column holds the link has one owner: the last that is said.
-    let uniqueness = isHeldByMembers ? "UNIQUE (target), " : ""
+    let isStoredInMembers = if case .inverseColumn = link.storage { true } else { false }
+    // A row whose column stores the link has one owner: the last one.
+    let uniqueness = isStoredInMembers ? "UNIQUE (target), " : ""
     try execute(
       """
       CREATE TEMP TABLE IF NOT EXISTS \(owners.dropFirst(5)) (source INTEGER PRIMARY KEY);
@@ -39,7 +41,7 @@ final class LinkWriter {
       DELETE FROM \(saved);
       """, on: database)
     source = RowTerm(node, link.label, first: 1)
-    member = RowTerm(target, link.label, first: source.next, isVerified: isHeldByMembers)
+    member = RowTerm(target, link.label, first: source.next, isVerified: isStoredInMembers)
     addOwner = try BoundStatement(
       database, sql: "INSERT OR IGNORE INTO \(owners) VALUES (\(source.sql))")
     forgetMembers = try BoundStatement(
@@ -51,7 +53,7 @@ final class LinkWriter {
         """)
   }
 
-  /// Takes what a model says. The last time that it does counts.
+  /// Collects the links of a model. Its last links count.
   func save(_ owner: GraphRow, _ members: [RowTarget]) throws {
     addOwner.clear()
     try source.bind(.row(owner), to: addOwner.encoder)
@@ -70,9 +72,9 @@ final class LinkWriter {
     }
   }
 
-  /// Makes the stored links what was said.
+  /// Changes the stored links to the collected ones.
   func write(_ report: inout SaveReport) throws {
-    switch link.link {
+    switch link.storage {
     case .column: break
     case .inverseColumn(let column, let position):
       try write(column: quoted(column), position: position.map { quoted($0) }, &report)
@@ -84,7 +86,7 @@ final class LinkWriter {
 
   private func write(column: String, position: String?, _ report: inout SaveReport) throws {
     let table = quoted(target.name)
-    let places = position.map { ", \($0) = NULL" } ?? ""
+    let positions = position.map { ", \($0) = NULL" } ?? ""
     let removed = """
       WHERE \(column) IN (SELECT source FROM \(owners)) \
       AND \(target.identity) NOT IN (SELECT target FROM \(saved))
@@ -92,12 +94,12 @@ final class LinkWriter {
     switch link.relation.linkPolicy {
     case .merge: break
     case .replace(.unlink):
-      report.unlinked += try run("UPDATE \(table) SET \(column) = NULL\(places) \(removed)")
+      report.unlinked += try run("UPDATE \(table) SET \(column) = NULL\(positions) \(removed)")
     case .replace(.delete):
       report.deleted += try run("DELETE FROM \(table) \(removed)")
     }
-    if link.isOneToOne {
-      // Rows that exchange their owners let go of them first.
+    if link.relationship.isOneToOne {
+      // Rows that exchange owners are unlinked first.
       _ = try run(
         """
         UPDATE \(table) SET \(column) = NULL WHERE \(column) IN (SELECT source FROM \(saved)) \
@@ -112,7 +114,7 @@ final class LinkWriter {
       """)
   }
 
-  /// What the rows of the links are given beside their owner, and where.
+  /// The further assignments, and the condition of the update.
   private func assignments(
     _ column: String, _ position: String?, _ table: String
   ) -> (values: String, condition: String) {
@@ -138,33 +140,33 @@ final class LinkWriter {
     let (near, far) = (LinkTable.column(end), LinkTable.column(end.other))
     let name = quoted(table.name)
     let position = table.position(seenFrom: end)
-    let place: String
+    let value: String
     var conflict = "NOTHING"
     switch (position, link.relation.linkPolicy) {
-    case (nil, _): place = ""
+    case (nil, _): value = ""
     case (let position?, .merge):
-      place =
+      value =
         ", coalesce((SELECT max(o.\(position)) FROM \(name) AS o WHERE o.\(near) = _moho_said.source), -1)"
         + " + 1 + _moho_said.position"
     case (let position?, .replace):
-      place = ", _moho_said.position"
+      value = ", _moho_said.position"
       conflict =
         "UPDATE SET \(position) = excluded.\(position) WHERE \(position) IS NOT excluded.\(position)"
     }
     report.linked += try run(
       """
       INSERT INTO \(name) (\(near), \(far)\(position.map { ", \($0)" } ?? "")) \
-      SELECT _moho_said.source, _moho_said.target\(place) FROM \(saved) AS _moho_said WHERE true \
+      SELECT _moho_said.source, _moho_said.target\(value) FROM \(saved) AS _moho_said WHERE true \
       ON CONFLICT (source, target) DO \(conflict)
       """)
-    // Behind the new links: a row that has one stays.
+    // After the new links: a row that has one stays.
     if case .replace(let removed) = link.relation.linkPolicy {
       let condition = """
         WHERE \(near) IN (SELECT source FROM \(owners)) \
         AND (\(near), \(far)) NOT IN (SELECT source, target FROM \(saved))
         """
       if removed == .delete {
-        // The links go with the rows.
+        // Foreign keys delete the links too.
         report.deleted += try run(
           """
           DELETE FROM \(quoted(target.name)) WHERE \(target.identity) IN \
@@ -188,8 +190,8 @@ final class LinkWriter {
   }
 }
 
-/// Runs statements without GRDB: it would forget its cached statements where
-/// temporary tables are made, and keep the events of a savepoint in memory.
+/// Runs statements without GRDB, which would discard its cached statements when
+/// temporary tables are made, and store the events of a savepoint in memory.
 func execute(_ sql: String, on database: Database) throws {
   let code = sqlite3_exec(database.sqliteConnection, sql, nil, nil, nil)
   guard code == SQLITE_OK else {

@@ -2,15 +2,15 @@ import GRDB
 import GRDBSQLite
 import MohoMapping
 
-/// Writes the rows of one model by a few prepared statements.
+/// Writes the rows of one model by prepared statements.
 final class NodeWriter {
-  private let node: ModelNode
-  private let nodes: ModelNodes
+  private let node: ModelBinding
+  private let schema: CompiledSchema
   private let database: Database
-  /// The links whose columns are written when all rows are there.
-  private let late: [NodeLink]
+  /// The links whose columns are written once all rows exist.
+  private let late: [LinkBinding]
 
-  /// The parameters of the columns, by the positions of the keys.
+  /// The parameters of the columns, by the indexes of the keys.
   private var parameters: [Int: Int32] = [:]
   private var terms: [Int: RowTerm] = [:]
 
@@ -18,21 +18,22 @@ final class NodeWriter {
   private var updates: [[Int]: BoundStatement] = [:]
   private var others: [String: BoundStatement] = [:]
   private var lookup: RowLookup?
-  /// The rows that were written; nil where they may be written again.
+  /// Records the written rows; nil if rows may be written several times.
   private let log: SavedRowLog?
   private let updatedRow: UpdatedRow?
 
-  /// - Parameter late: The positions of the links whose columns are written
-  ///   when all rows are there.
-  /// - Parameter log: Notes the rows that are written, if given.
+  /// - Parameters:
+  ///   - late: The indexes of the links whose columns are written once all rows
+  ///     exist.
+  ///   - log: Records the written rows, if given.
   init(
-    _ node: ModelNode, late: Set<Int>, _ nodes: ModelNodes, _ database: Database,
+    _ node: ModelBinding, late: Set<Int>, _ schema: CompiledSchema, _ database: Database,
     log: SavedRowLog? = nil
   ) throws {
     self.log = log
     updatedRow = log == nil ? nil : ConnectionEquipment.updatedRow(of: database)
     self.node = node
-    self.nodes = nodes
+    self.schema = schema
     self.database = database
     self.late = node.links.filter { late.contains($0.index) }
     var next: Int32 = 1
@@ -43,20 +44,20 @@ final class NodeWriter {
         parameters[index] = next
         next += 1
       case .link(let link):
-        guard link.link == .column else { continue }
-        let term = RowTerm(try nodes.node(of: link.target), link.label, first: next)
+        guard link.storage == .column else { continue }
+        let term = RowTerm(try schema.binding(of: link.target), link.label, first: next)
         terms[index] = term
         next = term.next
       }
     }
   }
 
-  /// Writes a row, but for its late links.
+  /// Writes a row, except its late links.
   ///
-  /// - Throws: ``RepeatedRow`` where another batch has updated the row.
+  /// - Throws: ``RepeatedRow`` if another batch has updated the row.
   func save(_ row: GraphRow, batch: Int) throws {
-    if node.isKeyedByIdentity && row.key == .null {
-      // SQLite would make up a row ID.
+    if node.entity.isKeyedByIdentity && row.key == .null {
+      // SQLite would choose a row ID.
       throw MappingError(
         .unexpectedNull, model: node.name, key: node.entity.identityColumn, found: "null",
         expected: "integer")
@@ -68,7 +69,7 @@ final class NodeWriter {
       statement.clear()
       try bind(row, to: statement)
       let identity: Int64? =
-        if node.isKeyedByIdentity, case .int64(let id) = row.key { id } else { nil }
+        if node.entity.isKeyedByIdentity, case .int64(let id) = row.key { id } else { nil }
       row.outcome = try statement.executeUpsert(identity: identity)
       if row.outcome == .inserted {
         let rowID = sqlite3_last_insert_rowid(database.sqliteConnection)
@@ -79,10 +80,10 @@ final class NodeWriter {
     if row.outcome == .updated, try !noteUpdate(batch: batch) { row.outcome = .unchanged }
   }
 
-  /// Notes that a statement has updated a row.
+  /// Records that a statement has updated a row.
   ///
-  /// - Returns: Whether the row was there before the call.
-  /// - Throws: ``RepeatedRow`` where another batch has updated it.
+  /// - Returns: Whether the row existed before the call.
+  /// - Throws: ``RepeatedRow`` if another batch has updated it.
   private func noteUpdate(batch: Int) throws -> Bool {
     guard let log, let updatedRow else { return true }
     switch log.noteUpdate(updatedRow.rowID, batch: batch) {
@@ -92,7 +93,7 @@ final class NodeWriter {
     }
   }
 
-  /// Writes a row, but for its late links, unless one has its unique key.
+  /// Writes a row, except its late links, unless a row has its unique key.
   ///
   /// - Returns: Whether it was written.
   func saveIfNew(_ row: GraphRow) throws -> Bool {
@@ -105,15 +106,15 @@ final class NodeWriter {
     return true
   }
 
-  /// Writes the keys that a partial model's row has.
+  /// Writes the keys that a partial model has.
   ///
-  /// - Throws: ``RepeatedRow`` where another partial model has updated them.
+  /// - Throws: ``RepeatedRow`` if another partial model has updated them.
   func update(_ row: GraphRow) throws {
     let present = node.keys.indices.filter { index in
       index != node.unique && (row.contents[index] != nil || row.ones[index] != nil)
     }
     guard let unique = node.unique, !present.isEmpty else { return }
-    try part(row, node.links.filter { present.contains($0.index) && $0.link == .column })
+    try part(row, node.links.filter { present.contains($0.index) && $0.storage == .column })
     let statement = try updates[present] ?? prepare(updateSQL(present, unique))
     updates[present] = statement
     try withErrors(about: row) {
@@ -132,18 +133,18 @@ final class NodeWriter {
     }
   }
 
-  /// Writes the late links of a row that is there.
+  /// Writes the late links of an existing row.
   func saveLateLinks(of row: GraphRow, batch: Int) throws {
     for link in late {
-      let term = RowTerm(try nodes.node(of: link.target), link.label, first: 1)
+      let term = RowTerm(try schema.binding(of: link.target), link.label, first: 1)
       let (column, value) = try match(row)
       try part(row, [link])
-      let place = link.position.map { ", \(quoted($0)) = NULL" } ?? ""
+      let position = link.relationship.positionColumn.map { ", \(quoted($0)) = NULL" } ?? ""
       let isWritten = UpdatedRow.noting(
         node.identity, where: "\(link.column) IS NOT \(term.sql)")
       let statement = try other(
         """
-        UPDATE \(quoted(node.name)) SET \(link.column) = \(term.sql)\(place) \
+        UPDATE \(quoted(node.name)) SET \(link.column) = \(term.sql)\(position) \
         WHERE \(column) = ?\(term.next) AND \(isWritten)
         """)
       try withErrors(about: row) {
@@ -160,12 +161,12 @@ final class NodeWriter {
     }
   }
 
-  /// Takes links that only one row may have from the rows that have them.
-  private func part(_ row: GraphRow, _ links: [NodeLink]) throws {
-    for link in links where link.isOneToOne {
+  /// Removes unique links from the rows that have them.
+  private func part(_ row: GraphRow, _ links: [LinkBinding]) throws {
+    for link in links where link.relationship.isOneToOne {
       let target = row.target(of: link)
       if case .nothing = target { continue }
-      let term = RowTerm(try nodes.node(of: link.target), link.label, first: 1)
+      let term = RowTerm(try schema.binding(of: link.target), link.label, first: 1)
       let key = node.unique.map { quoted(node.table.keys[$0].name) }
       let others = key.map { " AND \($0) IS NOT ?\(term.next)" } ?? ""
       let statement = try other(
@@ -180,7 +181,7 @@ final class NodeWriter {
     }
   }
 
-  /// The column and the value by which a row that is there is found.
+  /// The column and the value that identify an existing row.
   private func match(_ row: GraphRow) throws -> (column: String, value: FieldContent) {
     if let id = row.rowID { return (node.identity, .int64(id)) }
     guard let unique = node.unique else {
@@ -189,8 +190,8 @@ final class NodeWriter {
     return (quoted(node.table.keys[unique].name), row.key)
   }
 
-  private func isHere(_ link: NodeLink) -> Bool {
-    link.link == .column && !late.contains { $0.index == link.index }
+  private func isHere(_ link: LinkBinding) -> Bool {
+    link.storage == .column && !late.contains { $0.index == link.index }
   }
 
   private func bind(
@@ -236,7 +237,7 @@ extension NodeWriter {
   private struct Assignment {
     let column: String
     let value: String
-    /// The column that holds the place among those of one owner.
+    /// The column with the position among the rows of one owner.
     let position: String?
   }
 
@@ -247,23 +248,24 @@ extension NodeWriter {
     }
     guard case .link(let link) = node.keys[index], let term = terms[index] else { return nil }
     return Assignment(
-      column: link.column, value: term.sql, position: link.position.map { quoted($0) })
+      column: link.column, value: term.sql,
+      position: link.relationship.positionColumn.map { quoted($0) })
   }
 
   /// The statement that inserts a row, or updates the row with the same unique
-  /// key where a column differs.
+  /// key if a column differs.
   private var upsertSQL: String {
     let now = node.keys.indices.filter { index in !late.contains { $0.index == index } }
       .compactMap(assignment)
     var columns = now.map(\.column)
     var values = now.map(\.value)
-    for link in late where !link.isOptional {
-      // A place holder until the link is written, of its own for each row.
+    for link in late where !link.relationship.isOptional {
+      // A placeholder until the link is written, unique for each row.
       columns.append(link.column)
       values.append("-1 - abs(random() / 2)")
     }
     if columns.isEmpty { return "INSERT INTO \(quoted(node.name)) DEFAULT VALUES" }
-    // The alias keeps a table apart that is itself named `excluded`.
+    // The alias allows for a table that is named `excluded`.
     let stored = quoted("_moho_stored")
     let insertion =
       "INSERT INTO \(quoted(node.name)) AS \(stored) (\(columns.joined(separator: ", ")))"
@@ -275,7 +277,7 @@ extension NodeWriter {
     let assignments = others.flatMap { other in
       ["\(other.column) = excluded.\(other.column)"]
         + (other.position.map { position in
-          // A row that changes its owner comes behind the others there.
+          // A row that changes its owner moves to the end.
           """
           \(position) = CASE WHEN \(stored).\(other.column) IS excluded.\(other.column) \
           THEN \(stored).\(position) END
@@ -290,7 +292,7 @@ extension NodeWriter {
 
   private func updateSQL(_ present: [Int], _ unique: Int) -> String {
     let assignments = present.compactMap(assignment)
-    let places = assignments.compactMap { assignment in
+    let positions = assignments.compactMap { assignment in
       assignment.position.map { position in
         """
         \(position) = CASE WHEN \(assignment.column) IS \(assignment.value) \
@@ -298,7 +300,7 @@ extension NodeWriter {
         """
       }
     }
-    let values = assignments.map { "\($0.column) = \($0.value)" } + places
+    let values = assignments.map { "\($0.column) = \($0.value)" } + positions
     let differences = assignments.map { "\($0.column) IS NOT \($0.value)" }
     let isWritten = UpdatedRow.noting(node.identity, where: differences.joined(separator: " OR "))
     let key = assignment(unique).map { "\($0.column) = \($0.value)" } ?? "0"

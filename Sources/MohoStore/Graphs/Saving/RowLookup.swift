@@ -2,12 +2,12 @@ import GRDB
 import GRDBSQLite
 import MohoMapping
 
-/// Tells whether a row is stored, by its unique key.
+/// Checks whether a row with a unique key is stored.
 struct RowLookup {
   private let statement: BoundStatement
 
   /// - Parameter column: The quoted column of the unique key.
-  init(_ node: ModelNode, _ column: String, _ database: Database) throws {
+  init(_ node: ModelBinding, _ column: String, _ database: Database) throws {
     statement = try BoundStatement(
       database, sql: "SELECT 1 FROM \(quoted(node.name)) WHERE \(column) = ?1")
   }

@@ -1,43 +1,43 @@
 import GRDB
 import MohoMapping
 
-/// The identity of a row in a statement: a parameter where it is known, else
-/// looked for by the unique key inside the same statement.
+/// The identity of a row in a statement: a parameter if it is known, otherwise
+/// a subquery by the unique key.
 struct RowTerm {
-  private let target: ModelNode
+  private let target: ModelBinding
   private let label: String
   /// The number of the first parameter.
   private let first: Int32
-  /// Whether the row must be there even where its key is its identity. A
-  /// foreign key sees to that in columns, at the end of the transaction.
+  /// Whether the row must exist even if its key is its identity. For columns, a
+  /// foreign key checks that at the end of the transaction.
   private let isVerified: Bool
 
   /// - Parameters:
   ///   - target: The model of the row.
   ///   - label: The key that refers to it, for messages.
   ///   - first: The number of the first parameter.
-  ///   - isVerified: Whether the row must be there already.
-  init(_ target: ModelNode, _ label: String, first: Int32, isVerified: Bool = false) {
+  ///   - isVerified: Whether the row must exist.
+  init(_ target: ModelBinding, _ label: String, first: Int32, isVerified: Bool = false) {
     self.target = target
     self.label = label
     self.first = first
     self.isVerified = isVerified
   }
 
-  /// The number of the parameter behind those of the term.
-  var next: Int32 { first + (isLookedFor ? 2 : 1) }
+  /// The number of the parameter that follows those of the term.
+  var next: Int32 { first + (needsLookup ? 2 : 1) }
 
-  private var isLookedFor: Bool {
-    target.entity.uniqueAttribute != nil && (!target.isKeyedByIdentity || isVerified)
+  private var needsLookup: Bool {
+    target.entity.uniqueAttribute != nil && (!target.entity.isKeyedByIdentity || isVerified)
   }
 
-  /// The expression, which may stand several times in a statement.
+  /// The expression, which a statement may contain several times.
   var sql: String {
-    guard isLookedFor, let unique = target.entity.uniqueAttribute else { return "?\(first)" }
+    guard needsLookup, let unique = target.entity.uniqueName else { return "?\(first)" }
     let names = [label, target.name].map { FieldContent.string($0).literal }
     return """
       coalesce(?\(first), (SELECT \(target.identity) FROM \(quoted(target.name)) \
-      WHERE \(quoted(unique.name)) = ?\(first + 1)), \
+      WHERE \(quoted(unique)) = ?\(first + 1)), \
       moho_dangling(?\(first + 1), \(names.joined(separator: ", "))))
       """
   }
@@ -47,12 +47,12 @@ struct RowTerm {
     let parameter = Int(first)
     switch row {
     case .nothing: try bind(.null, .null, to: encoder, at: parameter)
-    case .key(let key): try bind(isLookedFor ? .null : key, key, to: encoder, at: parameter)
+    case .key(let key): try bind(needsLookup ? .null : key, key, to: encoder, at: parameter)
     case .row(let row):
       if let id = row.rowID {
         try bind(.int64(id), .null, to: encoder, at: parameter)
       } else {
-        try bind(isLookedFor ? .null : row.key, row.key, to: encoder, at: parameter)
+        try bind(needsLookup ? .null : row.key, row.key, to: encoder, at: parameter)
       }
     }
   }
@@ -61,11 +61,11 @@ struct RowTerm {
     _ identity: FieldContent, _ key: FieldContent, to encoder: RowFieldEncoder, at index: Int
   ) throws {
     try encoder.encode(identity, at: index)
-    if isLookedFor { try encoder.encode(key, at: index + 1) }
+    if needsLookup { try encoder.encode(key, at: index + 1) }
   }
 
-  /// The SQL function that stands where no row was found: null for no
-  /// reference, an error for one.
+  /// The SQL function for rows that were not found: null for a nil reference,
+  /// otherwise an error.
   static let dangling = DatabaseFunction("moho_dangling", argumentCount: 3) { values in
     if values[0].isNull { return nil }
     let names = values[1...].map { String.fromDatabaseValue($0) ?? "" }

@@ -16,7 +16,7 @@ final class CommitsElsewhere {
     case nothing
     /// All rows that differ between the two snapshots, by table. They include
     /// changes that this connection has committed.
-    case rows([String: WrittenRows])
+    case rows([String: RowWriteSet])
     /// There are changes that are not known in detail. Any row may have
     /// changed.
     case anything

@@ -22,7 +22,7 @@ import GRDBSQLite
 final class HeldState {
   private var known: StateConnection?
   private var newest: StateConnection?
-  private let tables: [RecordedTable]
+  private let tables: [CompiledTable]
 
   /// The path of the write-ahead log.
   let log: String
@@ -51,7 +51,7 @@ final class HeldState {
     else { return nil }
     log = String(cString: path) + "-wal"
     newest = try StateConnection(besides: database)
-    tables = schema.recordedTables
+    tables = schema.compiled.tables
     limit = try CInt.fetchOne(database, sql: "PRAGMA wal_autocheckpoint") ?? 0
     writtenPages = Self.writtenPages(database)
   }
@@ -86,8 +86,8 @@ final class HeldState {
   /// table.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows in all tables.
-  func differences() throws -> [String: WrittenRows] {
-    var differences: [String: WrittenRows] = [:]
+  func differences() throws -> [String: RowWriteSet] {
+    var differences: [String: RowWriteSet] = [:]
     guard let known, let newest else { return differences }
     for table in tables {
       let rows = try TableComparison(of: table, from: known, to: newest).differences()

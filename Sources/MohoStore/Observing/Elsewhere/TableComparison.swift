@@ -5,17 +5,17 @@ import GRDBSQLite
 ///
 /// It reads both snapshots in parallel, sorted by identity.
 struct TableComparison {
-  private let table: RecordedTable
+  private let table: CompiledTable
   private let old: StateConnection
   private let new: StateConnection
   private let sql: String
   private let count: CInt
 
-  init(of table: RecordedTable, from old: StateConnection, to new: StateConnection) {
+  init(of table: CompiledTable, from old: StateConnection, to new: StateConnection) {
     self.table = table
     self.old = old
     self.new = new
-    let columns = [table.identity] + table.columns
+    let columns = [table.identityColumn ?? "rowid"] + table.columnNames
     sql =
       "SELECT \(columns.map(quoted).joined(separator: ", "))"
       + " FROM main.\(quoted(table.name)) ORDER BY 1"
@@ -26,8 +26,8 @@ struct TableComparison {
   /// snapshots, in the form that a recorded transaction has.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
-  func differences() throws -> WrittenRows {
-    var written = WrittenRows(isComplete: true)
+  func differences() throws -> RowWriteSet {
+    var written = RowWriteSet(isComplete: true)
     let (before, after) = (try old.statement(sql), try new.statement(sql))
     defer {
       sqlite3_reset(before)
@@ -51,8 +51,8 @@ struct TableComparison {
     return written
   }
 
-  private func note(_ row: Int64, _ statement: OpaquePointer, in written: inout WrittenRows) {
-    let former = FormerRow(of: table, hasValues: written.keepsValues) {
+  private func note(_ row: Int64, _ statement: OpaquePointer, in written: inout RowWriteSet) {
+    let former = PreviousRow(of: table, hasValues: written.keepsValues) {
       sqlite3_column_value(statement, CInt($0 + 1))
     }
     written.note(row, former, of: table)

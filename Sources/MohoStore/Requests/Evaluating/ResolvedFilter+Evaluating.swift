@@ -81,7 +81,7 @@ extension ResolvedOperand {
   }
 }
 
-extension RowPlace {
+extension RowReferencePath {
   /// The row at the end of the path, or nil if a relationship on the path has
   /// no row.
   fileprivate func row(_ rows: SubjectRows) -> (any FilterSubject)? {

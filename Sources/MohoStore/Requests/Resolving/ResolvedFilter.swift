@@ -9,9 +9,9 @@ indirect enum ResolvedFilter: Sendable {
   case oneOf(ResolvedOperand, [FieldContent], orNull: Bool)
   case text(ResolvedOperand, TextMatch)
   /// A to-one relationship refers to a row.
-  case isLinked(RowPlace)
+  case isLinked(RowReferencePath)
   /// Two to-one relationships refer to the same row, or both refer to no row.
-  case isSame(RowPlace, RowPlace)
+  case isSame(RowReferencePath, RowReferencePath)
   case related(RelatedRows, Filter.Quantifier, ResolvedFilter)
   case and([ResolvedFilter])
   case or([ResolvedFilter])
@@ -25,9 +25,9 @@ indirect enum ResolvedFilter: Sendable {
 
 /// An operand whose keys have been found in a schema.
 indirect enum ResolvedOperand: Sendable {
-  case value(RowPlace, Attribute)
+  case value(RowReferencePath, Attribute)
   /// The identity of a row, or null if the row does not exist.
-  case identity(RowPlace)
+  case identity(RowReferencePath)
   case constant(FieldContent)
   case arithmetic(ResolvedOperand, Arithmetic, ResolvedOperand, ValueType)
   case count(RelatedRows, ResolvedFilter)
@@ -44,7 +44,7 @@ indirect enum ResolvedOperand: Sendable {
 
 /// The row of a condition, or a row that is reached from it through to-one
 /// relationships.
-struct RowPlace: Hashable, Sendable {
+struct RowReferencePath: Hashable, Sendable {
   /// The number of quantifiers between the condition and the row where the path
   /// starts.
   let level: Int
@@ -54,19 +54,19 @@ struct RowPlace: Hashable, Sendable {
 
   struct Step: Hashable, Sendable {
     let relationship: String
-    let link: Link
+    let link: LinkStorage
     let destination: Entity
   }
 
-  func following(_ step: Step) -> RowPlace {
-    RowPlace(level: level, steps: steps + [step], entity: step.destination)
+  func following(_ step: Step) -> RowReferencePath {
+    RowReferencePath(level: level, steps: steps + [step], entity: step.destination)
   }
 }
 
 /// The rows of a to-many relationship.
 struct RelatedRows: Hashable, Sendable {
-  let owner: RowPlace
+  let owner: RowReferencePath
   let relationship: String
-  let link: Link
+  let link: LinkStorage
   let entity: Entity
 }

@@ -38,7 +38,7 @@ extension Resolver {
   }
 
   /// The row of an operand, if the operand is a to-one relationship.
-  private mutating func row(_ operand: Operand) -> RowPlace? {
+  private mutating func row(_ operand: Operand) -> RowReferencePath? {
     guard case .key(let name) = operand.kind else { return nil }
     // Resolving the operand finds the same issues again.
     let known = issues
@@ -59,7 +59,7 @@ extension Resolver {
   }
 
   private mutating func isRow(
-    _ place: RowPlace, _ reference: Filter.RowReference
+    _ place: RowReferencePath, _ reference: Filter.RowReference
   ) -> ResolvedFilter {
     switch reference {
     case .identity(let identity):

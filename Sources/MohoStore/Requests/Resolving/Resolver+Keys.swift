@@ -2,8 +2,8 @@ import MohoMapping
 
 extension Resolver {
   enum Found {
-    case attribute(RowPlace, Attribute)
-    case row(RowPlace)
+    case attribute(RowReferencePath, Attribute)
+    case row(RowReferencePath)
     case related(RelatedRows)
   }
 
@@ -25,7 +25,7 @@ extension Resolver {
       return nil
     }
     let start = entities[entities.count - 1 - level]
-    var place = RowPlace(level: level, entity: start)
+    var place = RowReferencePath(level: level, entity: start)
     guard name.isStored else {
       issues.append(
         "`\(name)` is no stored key of `\(start.name)`: declare the property with `.key` in the"
@@ -42,16 +42,15 @@ extension Resolver {
       if isLast, let attribute = entity.attribute(key) ?? entity.identity(named: key) {
         return .attribute(place, attribute)
       }
-      guard let relationship = entity.relationship(key),
-        let destination = schema.entity(relationship.destination)
-      else {
+      guard let relationship = schema.compiled.entity(entity.name)?.relationship(key) else {
         issues.append(
           entity.attribute(key) == nil
             ? "`\(entity.name)` has no key `\(key)`" + entity.suggestion(for: key)
             : "`\(entity.name).\(key)` is no relationship, and has no `\(name.path[position + 1])`")
         return nil
       }
-      let link = schema.link(relationship, of: entity)
+      let destination = schema.compiled.entities[relationship.destination].entity
+      let link = relationship.storage
       tables.insert(destination.name)
       if case .table(let table, _) = link { tables.insert(table.name) }
       if relationship.isToMany {
@@ -65,7 +64,7 @@ extension Resolver {
           RelatedRows(owner: place, relationship: key, link: link, entity: destination))
       }
       place = place.following(
-        RowPlace.Step(relationship: key, link: link, destination: destination))
+        RowReferencePath.Step(relationship: key, link: link, destination: destination))
     }
     return .row(place)
   }

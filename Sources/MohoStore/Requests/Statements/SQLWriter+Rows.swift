@@ -1,12 +1,12 @@
 extension SQLWriter {
-  mutating func column(_ name: String, of place: RowPlace) -> String {
+  mutating func column(_ name: String, of place: RowReferencePath) -> String {
     if name == place.entity.identityColumn { return identity(of: place) }
     return "\(alias(of: place)).\(quoted(name))"
   }
 
   /// The identity of a row, or null: from the column that holds the link where
   /// one does, without the other table.
-  mutating func identity(of place: RowPlace) -> String {
+  mutating func identity(of place: RowReferencePath) -> String {
     if let last = place.steps.last, case .column = last.link {
       var owner = place
       owner.steps.removeLast()
@@ -16,7 +16,7 @@ extension SQLWriter {
   }
 
   /// The table of a row, which is joined if need be.
-  private mutating func alias(of place: RowPlace) -> String {
+  private mutating func alias(of place: RowReferencePath) -> String {
     let source = sources.count - 1 - place.level
     var alias = sources[source].alias
     var entity = sources[source].entity

@@ -79,7 +79,7 @@ extension StoreReader {
     try unsettled(table).map { !$0.isEmpty } ?? false
   }
 
-  private func unsettled(_ table: String) throws -> WrittenRows? {
+  private func unsettled(_ table: String) throws -> RowWriteSet? {
     try WriteRecorder.known(of: session.database)?.unsettled(in: table)
   }
 }

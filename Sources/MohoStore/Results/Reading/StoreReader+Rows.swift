@@ -11,7 +11,7 @@ extension StoreReader {
   ) throws -> [Int64: [UInt64]] {
     let entity = try schema.entity(of: model)
     let statement = ListStatement(
-      written: schema.recordedColumns(of: entity), of: entity.name, identity: entity.identityColumn)
+      written: schema.tableColumns(of: entity), of: entity.name, identity: entity.identityColumn)
     var found: [Int64: [UInt64]] = [:]
     if rowIDs.isEmpty { return found }
     try perform { database in

@@ -58,7 +58,7 @@ package final class ResultStatements: Sendable {
 
   /// Whether a row may have come or gone or have another place, because of its
   /// own values.
-  package func mayMove(_ row: WrittenRow) -> Bool {
+  package func mayMove(_ row: RowDelta) -> Bool {
     guard case .row(let old) = row.before, case .row(let new) = row.after,
       old.count == columnNames.count, new.count == columnNames.count
     else { return true }
@@ -74,7 +74,7 @@ package final class ResultStatements: Sendable {
 
   /// Whether a row cannot be in the result after a commit, because of its own
   /// values. No statement is run.
-  package func excludes(_ row: WrittenRow) -> Bool {
+  package func excludes(_ row: RowDelta) -> Bool {
     switch row.after {
     case .absent: true
     case .row(let values):
@@ -114,10 +114,12 @@ package final class ResultStatements: Sendable {
     let sources = try ResultSources(of: resolved, model, schema)
     self.sources = sources
     let placing = sources.positionColumns
-    let recorded = schema.recordedColumns(of: entity)
+    let recorded = schema.tableColumns(of: entity)
     let columnNames = schema.columnNames(of: entity)
     self.columnNames = columnNames
-    readColumns = columnNames.count == recorded.count ? nil : Array(columnNames.indices)
+    readColumns =
+      columnNames.count == recorded.count
+      ? nil : columnNames.compactMap { recorded.firstIndex(of: $0) }
     ownLinks = sources.ownLinks.compactMap { link in
       columnNames.firstIndex(of: link.column).map { ($0, link.effect) }
     }
@@ -126,7 +128,7 @@ package final class ResultStatements: Sendable {
       written: recorded, of: entity.name, identity: entity.identityColumn)
     fixedValues = FixedValue.all(in: resolved.filter, columnNames)
     contentTables = sources.contentTables
-    models = Self.models(of: model, entity, schema)
+    models = try Self.models(of: model, entity, schema)
     areModelsOfOneTable = !Self.hasRelations(model)
     isOfItself = sources.sources.count == 1
     self.sql = sql
@@ -163,8 +165,8 @@ extension ResultStatements {
 
   private static func models<Model: MappedModel>(
     of model: Model.Type, _ entity: Entity, _ schema: Schema
-  ) -> ListStatement {
-    let columns = schema.selection(of: Model.mapping, entity).joined(separator: ", ")
+  ) throws -> ListStatement {
+    let columns = try schema.compiled.binding(of: model).selection().joined(separator: ", ")
     return ListStatement(
       "SELECT \(columns) FROM \(quoted(entity.name)) WHERE \(quoted(entity.identityColumn))")
   }

@@ -21,7 +21,7 @@ package struct ResultSources: Sendable {
     let source: Int
     /// The name of the relationship that leads to the linked rows.
     let relationship: String
-    let link: Link
+    let link: LinkStorage
     /// Whether the order of the linked rows matters.
     let isOrdered: Bool
     /// The effect on the dependent row, if it is a row of the result.

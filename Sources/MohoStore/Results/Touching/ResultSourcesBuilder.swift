@@ -57,7 +57,7 @@ struct ResultSourcesBuilder {
 
   /// Returns the source of a row.
   @discardableResult
-  private mutating func source(of place: RowPlace) -> Int {
+  private mutating func source(of place: RowReferencePath) -> Int {
     var source = scopes[scopes.count - 1 - place.level]
     for step in place.steps {
       source = self.step(from: source, step.relationship, step.link, to: step.destination)
@@ -66,7 +66,7 @@ struct ResultSourcesBuilder {
   }
 
   private mutating func step(
-    from dependent: Int, _ relationship: String, _ link: Link, to entity: Entity
+    from dependent: Int, _ relationship: String, _ link: LinkStorage, to entity: Entity
   ) -> Int {
     let step = Step(source: dependent, relationship: relationship)
     if link == .column { sources[dependent].columns.insert(relationship) }
@@ -82,21 +82,21 @@ struct ResultSourcesBuilder {
 
   /// Adds the rows that the models of a result contain, at any depth.
   mutating func addModels(of model: any MappedModel.Type, _ schema: Schema) throws {
-    let nodes = ModelNodes(schema)
+    let schema = schema.compiled
     var nested: [ObjectIdentifier: Int] = [:]
-    var pending = [(node: try nodes.node(of: model), source: 0)]
+    var pending = [(node: try schema.binding(of: model), source: 0)]
     while let (node, source) = pending.popLast() {
       for link in node.links {
-        let target = try nodes.node(of: link.target)
+        let target = try schema.binding(of: link.target)
         let dependent = ResultSources.Dependent(
-          source: source, relationship: link.name, link: link.link,
+          source: source, relationship: link.name, link: link.storage,
           isOrdered: link.relation.models.isOrdered, effect: .content(key: link.name))
         if link.isReference {
           addReference(target, dependent)
         } else if let known = nested[ObjectIdentifier(link.target)] {
           sources[known].dependents.append(dependent)
         } else {
-          let source = add(target.entity, target.columnNames, dependent)
+          let source = add(target.entity.entity, target.columnNames, dependent)
           nested[ObjectIdentifier(link.target)] = source
           pending.append((target, source))
         }
@@ -106,15 +106,15 @@ struct ResultSourcesBuilder {
 
   /// Adds the rows whose unique keys a model contains as references.
   private mutating func addReference(
-    _ target: ModelNode, _ dependent: ResultSources.Dependent
+    _ target: ModelBinding, _ dependent: ResultSources.Dependent
   ) {
     var columns: Set<String> = []
-    if !target.isKeyedByIdentity {
-      columns = Set([target.entity.uniqueAttribute?.name].compactMap { $0 })
+    if !target.entity.isKeyedByIdentity {
+      columns = Set([target.entity.uniqueName].compactMap { $0 })
     }
     // The row's own column contains the reference.
     if dependent.link == .column && columns.isEmpty { return }
-    add(target.entity, columns, dependent)
+    add(target.entity.entity, columns, dependent)
   }
 
   @discardableResult

@@ -11,10 +11,10 @@ package struct TouchedRows: Sendable {
 
   /// The written rows of the result's own table, except those with the same values
   /// as before. They may be in the result or not.
-  package var writtenRows: [Int64: WrittenRow] = [:]
+  package var writtenRows: [Int64: RowDelta] = [:]
 
   /// Further new rows of that table, if there are many.
-  package var newRows = RowRuns()
+  package var newRows = RowIDRanges()
 
   /// The keys whose links were removed or changed, for rows whose own table stores
   /// the links. While such a link is removed, changes of the row that it led to are

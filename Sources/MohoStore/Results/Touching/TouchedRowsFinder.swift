@@ -156,7 +156,7 @@ struct TouchedRowsFinder {
   /// The rows of an entity whose values changed, with the changed columns. `nil` for
   /// rows that were inserted or deleted or whose changes are unknown.
   private func changedColumns(of entity: Entity) throws -> [Int64: Set<String>?] {
-    let names = reader.schema.recordedColumns(of: entity)
+    let names = reader.schema.tableColumns(of: entity)
     let rows = try reader.rows(
       of: entity.name, by: commit, identity: entity.identityColumn, columns: names)
     var changed: [Int64: Set<String>?] = [:]

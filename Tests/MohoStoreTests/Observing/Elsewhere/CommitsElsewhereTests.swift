@@ -86,7 +86,7 @@ import Testing
       let written = witness.reports.last?.tables["Guest"]
       #expect(witness.reports.map(\.isComplete) == [true])
       #expect(written?.rows.count == 20_010)
-      #expect(written?.before.values.count { $0 != .unknown } ?? 0 >= WrittenRows.limit)
+      #expect(written?.before.values.count { $0 != .unknown } ?? 0 >= RowWriteSet.limit)
       withExtendedLifetime(subscription) {}
     }
   }

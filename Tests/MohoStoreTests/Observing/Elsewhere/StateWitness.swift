@@ -18,12 +18,12 @@ struct StateOfTables: Equatable {
   init(_ database: Database, _ schema: Schema) throws {
     for entity in schema.entities {
       try read(
-        entity.name, columns: schema.recordedColumns(of: entity),
+        entity.name, columns: schema.tableColumns(of: entity),
         links: Set(entity.relationships.map(\.name)), database)
     }
-    for table in schema.linkTables {
+    for table in schema.compiled.linkTables {
       try read(
-        table.name, columns: table.recordedColumns, links: ["source", "target"], database)
+        table.name, columns: table.table.columnNames, links: ["source", "target"], database)
     }
   }
 

@@ -1,10 +1,10 @@
 /// What a commit made of one row of a table.
-package struct WrittenRow: Sendable, Equatable {
+package struct RowDelta: Sendable, Equatable {
   /// What the row held before, and what it holds.
-  package let before: WrittenRows.Before
-  package let after: WrittenRows.Before
+  package let before: RowWriteSet.Before
+  package let after: RowWriteSet.Before
 
-  package init(before: WrittenRows.Before, after: WrittenRows.Before) {
+  package init(before: RowWriteSet.Before, after: RowWriteSet.Before) {
     self.before = before
     self.after = after
   }
@@ -25,7 +25,7 @@ package struct WrittenRow: Sendable, Equatable {
   }
 }
 
-extension WrittenRow {
+extension RowDelta {
   /// Whether the values of a column may differ.
   ///
   /// - Parameter column: Its index among those of the row.
@@ -37,14 +37,14 @@ extension WrittenRow {
   }
 
   /// The row with some of its columns.
-  func selecting(_ columns: [Int]) -> WrittenRow {
-    WrittenRow(before: before.selecting(columns), after: after.selecting(columns))
+  func selecting(_ columns: [Int]) -> RowDelta {
+    RowDelta(before: before.selecting(columns), after: after.selecting(columns))
   }
 }
 
-extension [Int64: WrittenRow] {
+extension [Int64: RowDelta] {
   /// The rows with some of their columns.
-  func selecting(_ columns: [Int]?) -> [Int64: WrittenRow] {
+  func selecting(_ columns: [Int]?) -> [Int64: RowDelta] {
     guard let columns else { return self }
     return mapValues { $0.selecting(columns) }
   }
@@ -60,7 +60,7 @@ extension [Int64: WrittenRow] {
     let before = Set(values.compactMap { $0.before.selecting(columns).values })
     let after = Set(values.compactMap { $0.after.selecting(columns).values })
     func rows(
-      without known: Set<[UInt64]>, _ state: (WrittenRow) -> WrittenRows.Before
+      without known: Set<[UInt64]>, _ state: (RowDelta) -> RowWriteSet.Before
     ) -> Set<Int64> {
       var rows: Set<Int64> = []
       for (rowID, row) in self {
@@ -75,7 +75,7 @@ extension [Int64: WrittenRow] {
   }
 }
 
-extension WrittenRows.Before {
+extension RowWriteSet.Before {
   /// What is known that a row held.
   fileprivate var values: [UInt64]? {
     if case .row(let values) = self { values } else { nil }
@@ -95,7 +95,7 @@ extension StoreReader {
   /// - Complexity: O(*k* log *n*) for *k* rows that were written.
   func rows(
     of table: String, by commit: CommittedChanges, identity: String, columns: [String]
-  ) throws -> [Int64: WrittenRow] {
+  ) throws -> [Int64: RowDelta] {
     try rows(of: table, by: commit) {
       ListStatement(written: columns, of: table, identity: identity)
     }
@@ -106,7 +106,7 @@ extension StoreReader {
   /// - Complexity: As ``rows(of:by:identity:columns:)``.
   package func ownRows(
     of result: ResultStatements, by commit: CommittedChanges
-  ) throws -> [Int64: WrittenRow] {
+  ) throws -> [Int64: RowDelta] {
     try rows(of: result.tableName, by: commit) { result.written }
       .selecting(result.readColumns)
   }
@@ -114,31 +114,31 @@ extension StoreReader {
   /// What a commit made of the links of a table, of all of them.
   ///
   /// - Complexity: As ``rows(of:by:identity:columns:)``.
-  func links(of table: LinkTable, by commit: CommittedChanges) throws -> [Int64: WrittenRow] {
-    if let known = session.writtenRows[table.name] { return known }
+  func links(of table: LinkTable, by commit: CommittedChanges) throws -> [Int64: RowDelta] {
+    if let known = session.rowDeltas[table.name] { return known }
     guard let written = commit.tables[table.name] else { return [:] }
     var before = written.before
     for row in written.newRows.rows { before[row] = .absent }
     // Links that were removed may have been made again.
     let isRead = before.values.contains { $0 != .absent }
     let statement = ListStatement(
-      written: table.recordedColumns, of: table.name, identity: "rowid")
+      written: table.table.columnNames, of: table.name, identity: "rowid")
     let rows = try rows(before, statement) { _ in isRead }
-    session.writtenRows[table.name] = rows
+    session.rowDeltas[table.name] = rows
     return rows
   }
 
   private func rows(
     of table: String, by commit: CommittedChanges, _ statement: () -> ListStatement
-  ) throws -> [Int64: WrittenRow] {
-    if let known = session.writtenRows[table] { return known }
+  ) throws -> [Int64: RowDelta] {
+    if let known = session.rowDeltas[table] { return known }
     guard let written = commit.tables[table] else { return [:] }
     let readsNew = written.before.count <= Self.fewRows
     // The values of rows whose former values are not known say nothing.
     let rows = try rows(written.before, statement()) {
       $0 == .absent ? readsNew : $0 != .unknown
     }
-    session.writtenRows[table] = rows
+    session.rowDeltas[table] = rows
     return rows
   }
 
@@ -148,23 +148,23 @@ extension StoreReader {
 
   /// Reads what rows hold, those of which it is asked for.
   private func rows(
-    _ before: [Int64: WrittenRows.Before], _ statement: ListStatement,
-    where isRead: (WrittenRows.Before) -> Bool
-  ) throws -> [Int64: WrittenRow] {
-    var rows: [Int64: WrittenRow] = [:]
+    _ before: [Int64: RowWriteSet.Before], _ statement: ListStatement,
+    where isRead: (RowWriteSet.Before) -> Bool
+  ) throws -> [Int64: RowDelta] {
+    var rows: [Int64: RowDelta] = [:]
     rows.reserveCapacity(before.count)
     var read: [Int64] = []
     for (rowID, before) in before {
       let isRead = isRead(before)
       if isRead { read.append(rowID) }
-      rows[rowID] = WrittenRow(before: before, after: isRead ? .absent : .unknown)
+      rows[rowID] = RowDelta(before: before, after: isRead ? .absent : .unknown)
     }
     if read.isEmpty { return rows }
     try perform { database in
       try statement.query(for: read, database).forEachRow { statement in
         let (rowID, values) = MohoStore.fingerprints(statement)
         guard let before = before[rowID] else { return }
-        rows[rowID] = WrittenRow(before: before, after: .row(values))
+        rows[rowID] = RowDelta(before: before, after: .row(values))
       }
     }
     return rows

@@ -72,3 +72,15 @@ extension String {
 private func hexadecimal(_ byte: UInt8) -> String {
   String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
 }
+
+extension AttributeType {
+  /// The SQLite type of its columns.
+  var columnType: String {
+    switch self {
+    case .int16, .int32, .int64, .boolean: "INTEGER"
+    case .double, .float, .date: "REAL"
+    case .string, .decimal, .uuid, .url, .transformable: "TEXT"
+    case .data: "BLOB"
+    }
+  }
+}

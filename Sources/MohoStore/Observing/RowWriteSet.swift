@@ -1,47 +1,43 @@
-/// The rows of one table that a transaction has written, and what they held
-/// before it.
+/// The rows of one table that a transaction has written, and their previous
+/// values.
 ///
-/// The rows of a table of links have no identity but their row ID; ``links``
-/// says what they linked.
-package struct WrittenRows: Sendable, Equatable {
-  /// What is known of a row before the transaction.
+/// The rows of a link table are identified by their row ID; ``links`` has what
+/// they linked.
+package struct RowWriteSet: Sendable, Equatable {
+  /// What is known about a row before the transaction.
   package enum Before: Sendable, Equatable {
-    /// There was no such row.
+    /// The row did not exist.
     case absent
     /// The fingerprints of its columns, in the order of
-    /// ``RecordedTable/columns``.
+    /// ``CompiledTable/columns``.
     case row([UInt64])
-    /// Nothing: SQLite has no pre-update hook, or the rows are too many to keep
-    /// what they held.
+    /// Nothing: SQLite has no pre-update hook, or the rows are too many.
     case unknown
   }
 
-  /// What is known of each row, by its identity, but for those of ``newRows``.
+  /// What is known about each row, by its identity, except ``newRows``.
   package private(set) var before: [Int64: Before] = [:]
 
-  /// Further rows that were not there before the transaction, where they are
-  /// many.
-  private(set) var newRows = RowRuns()
+  /// Further rows that did not exist before the transaction, if they are many.
+  private(set) var newRows = RowIDRanges()
 
-  /// The identities of the rows that rows were linked to before the
-  /// transaction: by the column that held them, relationships to one or the
-  /// `source` and `target` of a link, and by the row.
+  /// The identities of the linked rows before the transaction, by column and by
+  /// row. Columns are relationships to one, or the `source` and `target` of a
+  /// link.
   ///
-  /// Rows are not among them that were not there, were linked to nothing, or
-  /// are unknown.
+  /// Rows that did not exist, were not linked or are unknown are missing.
   package private(set) var links: [String: [Int64: Int64]] = [:]
 
-  /// Whether every row is here that was written. Where SQLite has no pre-update
-  /// hook, rows that `REPLACE` has deleted are not, nor are the former
-  /// identities of rows whose identity has changed.
+  /// Whether every written row is included. If SQLite has no pre-update hook,
+  /// rows that `REPLACE` has deleted are missing, and the former identities of
+  /// rows whose identity has changed.
   package internal(set) var isComplete: Bool
 
-  /// The maximum number of rows whose former values are recorded. Of further
-  /// rows only the identity and the links are.
+  /// The maximum number of rows whose previous values are recorded. Of further
+  /// rows, only identities and links are.
   static let limit = 16_384
 
-  /// How many rows there are at most of which new ones are kept by their
-  /// identities.
+  /// The maximum number of rows up to which new rows are recorded one by one.
   static let newLimit = 4_096
 
   /// Whether the former links of every row in ``before`` are known.
@@ -63,8 +59,8 @@ package struct WrittenRows: Sendable, Equatable {
 
   package init(isComplete: Bool) { self.isComplete = isComplete }
 
-  /// The identities of the rows that some of the rows were linked to before the
-  /// transaction by a column, or nil where that is not known of each.
+  /// The identities of the rows that a column of some rows led to before the
+  /// transaction, or nil if that is not known for each.
   package func formerLinks(
     _ column: String, of rows: some Sequence<Int64>
   ) -> Set<Int64>? {
@@ -81,7 +77,7 @@ package struct WrittenRows: Sendable, Equatable {
     return found
   }
 
-  /// Whether what a row held is yet to be recorded.
+  /// Whether the previous values of a row are not recorded yet.
   func needs(_ row: Int64) -> Bool {
     before[row] == nil && (newRows.isEmpty || !newRows.contains(row))
   }
@@ -89,34 +85,34 @@ package struct WrittenRows: Sendable, Equatable {
   /// Whether the values of a further row are recorded.
   var keepsValues: Bool { before.count < Self.limit }
 
-  /// Notes a row that was not there before the transaction, unless it has been
-  /// written before in it.
+  /// Records a row that did not exist before the transaction, unless the
+  /// transaction has written it before.
   mutating func noteNew(_ row: Int64) {
     if before.count < Self.newLimit {
-      // One look-up: what is known stays as it is.
+      // One lookup: a known value stays.
       { (_: inout Before) in }(&before[row, default: .absent])
     } else if needs(row) {
       newRows.append(row)
     }
   }
 
-  /// Records what a row held that has not been written before in the
-  /// transaction; nil if that is not known.
-  mutating func note(_ row: Int64, _ former: FormerRow?, of table: RecordedTable) {
+  /// Records the previous values of a row that the transaction has not written
+  /// before; nil if they are not known.
+  mutating func note(_ row: Int64, _ former: PreviousRow?, of table: CompiledTable) {
     guard let former else {
       before[row] = .unknown
       areLinksKnown = false
       return
     }
     before[row] = former.fingerprints.map { .row($0) } ?? .unknown
-    for (column, link) in zip(table.links, former.links) where link != nil {
-      links[table.columns[column], default: [:]][row] = link
+    for (column, link) in zip(table.linkColumns, former.links) where link != nil {
+      links[table.columns[column].name, default: [:]][row] = link
     }
   }
 
-  /// The rows that two transactions have written, and what they held before the
+  /// The rows that two transactions have written, and their values before the
   /// first.
-  func followed(by later: WrittenRows) -> WrittenRows {
+  func followed(by later: RowWriteSet) -> RowWriteSet {
     var rows = self
     let held = newRows.isEmpty ? later.before : later.before.filter { needs($0.key) }
     rows.before.merge(held) { earlier, _ in earlier }

@@ -1,10 +1,11 @@
 import GRDBSQLite
 
-/// What a row held before it was written.
-struct FormerRow {
+/// The values of a row before it was written.
+struct PreviousRow {
   /// The fingerprints of its columns, or nil if they were not read.
   private(set) var fingerprints: [UInt64]?
-  /// The rows that it was linked to, in the order of the table's link columns.
+  /// The identities of its linked rows, in the order of the table's link
+  /// columns.
   private(set) var links: [Int64?] = []
 
   /// Reads a row.
@@ -15,11 +16,11 @@ struct FormerRow {
   ///   - value: The value of a column, by its index among those of the table;
   ///     nil if it cannot be read.
   /// - Returns: Nil if a value cannot be read.
-  // SAFETY: Values are read before the next is asked for.
-  init?(of table: RecordedTable, hasValues: Bool, _ value: (Int) -> OpaquePointer?) {
-    links.reserveCapacity(table.links.count)
+  // SAFETY: Each value is read before the next is requested.
+  init?(of table: CompiledTable, hasValues: Bool, _ value: (Int) -> OpaquePointer?) {
+    links.reserveCapacity(table.linkColumns.count)
     guard hasValues else {
-      for column in table.links {
+      for column in table.linkColumns {
         guard let value = value(column) else { return nil }
         links.append(Self.link(value))
       }
@@ -30,7 +31,7 @@ struct FormerRow {
     for column in table.columns.indices {
       guard let value = value(column) else { return nil }
       fingerprints.append(fingerprint(ofValue: value))
-      if table.links.contains(column) { links.append(Self.link(value)) }
+      if table.linkColumns.contains(column) { links.append(Self.link(value)) }
     }
     self.fingerprints = fingerprints
   }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import MohoStore
 
-@Suite struct RowRunsTests {
+@Suite struct RowIDRangesTests {
   @Test func ascendingRowsWithoutGapsAreOneRun() {
-    var runs = RowRuns()
+    var runs = RowIDRanges()
     for row in [5, 6, 7, 7, 6, 9, 10, 3] as [Int64] { runs.append(row) }
 
     #expect(runs.runs == [5...7, 9...10])
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func theGreatestIdentityHasNoNext() {
-    var runs = RowRuns()
+    var runs = RowIDRanges()
     runs.append(.max)
     runs.append(.min)
 
@@ -25,9 +25,9 @@ import Testing
   @Test func setsOfRowsAreTheirUnion() {
     var generator = SeededGenerator(seed: 7)
     for round in 0..<200 {
-      var (runs, rows) = (RowRuns(), Set<Int64>())
+      var (runs, rows) = (RowIDRanges(), Set<Int64>())
       for _ in 0..<3 {
-        var others = RowRuns()
+        var others = RowIDRanges()
         for _ in 0..<generator.below(12) {
           let row = Int64(generator.below(20))
           others.append(row)
@@ -43,11 +43,11 @@ import Testing
   }
 
   @Test func newRowsBeyondALimitAreRunsAndNoneIsMissing() {
-    let count = Int64(WrittenRows.newLimit) + 1_000
-    var written = WrittenRows(isComplete: true)
+    let count = Int64(RowWriteSet.newLimit) + 1_000
+    var written = RowWriteSet(isComplete: true)
     for row in 1...count { written.noteNew(row) }
 
-    #expect(written.before.count == WrittenRows.newLimit)
+    #expect(written.before.count == RowWriteSet.newLimit)
     #expect(written.rows == Set(1...count))
     #expect(written.contains(1) && written.contains(count) && !written.contains(count + 1))
     #expect(!written.areAllKnown)
@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test func ofTwoTransactionsNoneIsMissingEither() {
-    var (first, second) = (WrittenRows(isComplete: true), WrittenRows(isComplete: true))
-    let count = Int64(WrittenRows.newLimit) + 10
+    var (first, second) = (RowWriteSet(isComplete: true), RowWriteSet(isComplete: true))
+    let count = Int64(RowWriteSet.newLimit) + 10
     for row in 1...count { first.noteNew(row) }
     for row in count...count * 2 { second.noteNew(row) }
     let both = first.followed(by: second)

@@ -1,26 +1,32 @@
 import Foundation
 import MohoMapping
 
-/// Takes the fields of a model apart: values for the columns of its row, models
-/// for rows of their own.
+/// Takes the fields of a model apart: values for the columns of its row, and
+/// nested models for rows of their own.
 final class GraphRecorder: FieldEncoder {
   private let row: GraphRow
-  private let context: GraphContext
+  private let recording: GraphRecording
   private let path: FieldPath
+  /// How many models contain each other, this one included.
+  private let depth: Int
   /// Whether the fields are those of a partial model, whose nil clears.
   private let isPartial: Bool
 
   init(
-    _ row: GraphRow, _ context: GraphContext, path: FieldPath = FieldPath([]),
+    _ row: GraphRow, _ recording: GraphRecording, path: FieldPath, depth: Int = 1,
     isPartial: Bool = false
   ) {
     self.row = row
-    self.context = context
+    self.recording = recording
     self.path = path
+    self.depth = depth
     self.isPartial = isPartial
   }
 
-  var validatesModels: Bool { context.validatesModels }
+  /// A context reports all errors of a partial model before it is recorded.
+  var validatesModels: Bool {
+    recording.validatesModels && !(isPartial && recording.destination == .context)
+  }
 
   func path(at index: Int) -> FieldPath? { path(to: index) }
 
@@ -31,14 +37,13 @@ final class GraphRecorder: FieldEncoder {
   private func put(_ content: FieldContent, at index: Int) throws {
     switch row.node.keys[index] {
     case .unstored: break
-    case .column: row.contents[index] = try storable(content, at: index)
-    case .link(let link):
-      set([.key(try storable(content, at: index))], of: link)
+    case .column: row.contents[index] = try storable(content, at: index, recording)
+    case .link(let link): set([.key(try storable(content, at: index, recording))], of: link)
     }
   }
 
-  private func set(_ targets: [RowTarget], of link: NodeLink) {
-    if link.link == .column {
+  private func set(_ targets: [RowTarget], of link: LinkBinding) {
+    if link.storage == .column {
       row.ones[link.index] = targets.first ?? .nothing
     } else {
       row.members[link.index] = targets
@@ -77,7 +82,7 @@ final class GraphRecorder: FieldEncoder {
       return try put(.string(text), at: index)
     }
     let path = path(to: index)
-    set([.row(try context.record(link, at: path, body))], of: link)
+    set([.row(try nestedRow(of: link, at: path, index, depth, recording, body))], of: link)
   }
 
   func encodeArray(
@@ -89,14 +94,14 @@ final class GraphRecorder: FieldEncoder {
         at: path(to: index), validating: true, body)
       return try put(.string(text), at: index)
     }
-    if case .replace = link.relation.linkPolicy, let range = link.relation.count,
-      !range.contains(count)
+    if recording.destination == .database, case .replace = link.relation.linkPolicy,
+      let range = link.relation.count, !range.contains(count)
     {
       throw error(
         .invalidValue, at: index,
         expected: "\(range.lowerBound) to \(range.upperBound) models", found: "\(count)")
     }
-    let list = GraphListRecorder(link, context, path: path(to: index))
+    let list = GraphListRecorder(link, recording, path: path(to: index), depth: depth)
     try body(list)
     set(list.targets, of: link)
   }
@@ -111,36 +116,40 @@ final class GraphRecorder: FieldEncoder {
   }
 }
 
-/// Takes the members of a relation to many.
+/// Records the members of a relation to many.
 private final class GraphListRecorder: FieldEncoder {
   private(set) var targets: [RowTarget] = []
   private var seenRows: Set<ObjectIdentifier> = []
-  private var seenKeys: Set<ModelIdentity> = []
-  private let link: NodeLink
-  private let context: GraphContext
+  private var seenKeys: Set<UniqueKey> = []
+  private let link: LinkBinding
+  private let recording: GraphRecording
   private let path: FieldPath
+  /// How many models contain each other, the owner of the list included.
+  private let depth: Int
 
-  init(_ link: NodeLink, _ context: GraphContext, path: FieldPath) {
+  init(_ link: LinkBinding, _ recording: GraphRecording, path: FieldPath, depth: Int) {
     self.link = link
-    self.context = context
+    self.recording = recording
     self.path = path
+    self.depth = depth
   }
 
-  var validatesModels: Bool { context.validatesModels }
+  var validatesModels: Bool { recording.validatesModels }
 
   func path(at index: Int) -> FieldPath? { path.appending(.index(index)) }
 
-  /// A row is linked once, at its first place.
+  /// A row is linked once, at its first position.
   private func put(_ content: FieldContent, at index: Int) throws {
-    let content = try storable(content, at: index)
-    guard let key = ModelIdentity(content), seenKeys.insert(key).inserted else { return }
+    let content = try storable(content, at: index, recording)
+    guard let key = UniqueKey(content), seenKeys.insert(key).inserted else { return }
     targets.append(.key(content))
   }
 
   func encodeObject(
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    let row = try context.record(link, at: path.appending(.index(index)), body)
+    let path = path.appending(.index(index))
+    let row = try nestedRow(of: link, at: path, index, depth, recording, body)
     if seenRows.insert(ObjectIdentifier(row)).inserted { targets.append(.row(row)) }
   }
 
@@ -161,10 +170,23 @@ private final class GraphListRecorder: FieldEncoder {
 }
 
 extension FieldEncoder {
-  /// A content that a column can hold.
+  /// Records a nested model. Contexts limit the depth of nesting.
+  fileprivate func nestedRow(
+    of link: LinkBinding, at path: FieldPath, _ index: Int, _ depth: Int,
+    _ recording: GraphRecording, _ body: (any FieldEncoder) throws -> Void
+  ) throws -> GraphRow {
+    if recording.destination == .context { try checkDepth(depth + 1, at: index) }
+    return try recording.record(link, at: path, depth: depth + 1, body)
+  }
+
+  /// The content as a database column can store it. A context validates contents
+  /// when they are set.
   ///
-  /// - Throws: `MappingError` with the way to it.
-  fileprivate func storable(_ content: FieldContent, at index: Int) throws -> FieldContent {
+  /// - Throws: `MappingError` with the path to it.
+  fileprivate func storable(
+    _ content: FieldContent, at index: Int, _ recording: GraphRecording
+  ) throws -> FieldContent {
+    guard recording.destination == .database else { return content }
     switch content {
     case .uint64(let value):
       guard let integer = Int64(exactly: value) else {
@@ -182,46 +204,5 @@ extension FieldEncoder {
       throw error(.invalidValue, at: index, expected: "decimal number", found: "not a number")
     default: return content
     }
-  }
-}
-
-/// What taking models apart needs and fills.
-final class GraphContext {
-  let nodes: ModelNodes
-  let batch = GraphBatch()
-  /// Whether models must be valid as they are: not those that are merged later.
-  let validatesModels: Bool
-  private let merging: StoredMerging?
-
-  init(_ nodes: ModelNodes, merging: StoredMerging?, validatesModels: Bool = true) {
-    self.nodes = nodes
-    self.merging = merging
-    self.validatesModels = validatesModels
-  }
-
-  /// Records a nested model. What it says of the way back is not heard.
-  func record(
-    _ link: NodeLink, at path: FieldPath,
-    _ body: (any FieldEncoder) throws -> Void
-  ) throws -> GraphRow {
-    let row = GraphRow(try nodes.node(of: link.target))
-    let recorder = GraphRecorder(row, self, path: path)
-    if let merging, row.node.hasMerges {
-      try merging.merge(row.node, at: path, body, to: recorder)
-    } else {
-      try body(recorder)
-    }
-    if let back = row.node.links.first(where: { $0.name == link.inverse }) {
-      row.members[back.index] = nil
-    }
-    return batch.add(row)
-  }
-
-  /// Records a model that is nested in none.
-  func record<Model: MappedModel>(_ model: Model, at path: FieldPath) throws -> GraphRow {
-    let row = GraphRow(try nodes.node(of: Model.self))
-    let model = row.node.hasMerges ? try merging?.merge(model) ?? model : model
-    try Model.mapping.encode(model, to: GraphRecorder(row, self, path: path))
-    return batch.add(row)
   }
 }

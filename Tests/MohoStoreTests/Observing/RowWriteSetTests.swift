@@ -7,7 +7,7 @@ import Testing
 
 /// Tests the reported rows of a commit for every way in which SQLite writes
 /// rows, with and without the pre-update hook.
-@Suite struct WrittenRowsTests {
+@Suite struct RowWriteSetTests {
   struct Note: MappedModel, Equatable {
     var id: Int
     var name: String
@@ -28,7 +28,7 @@ import Testing
     let description: String
     let sql: String
     /// The reported rows with their former values.
-    let rows: [Int64: WrittenRows.Before?]
+    let rows: [Int64: RowWriteSet.Before?]
     /// The rows that are reported without the hook.
     let rowsWithoutHook: Set<Int64>
 
@@ -178,8 +178,8 @@ import Testing
   }
 
   private final class Recorder: Sendable {
-    let commits = Mutex<[WrittenRows]>([])
-    var last: WrittenRows? { commits.withLock { $0.last } }
+    let commits = Mutex<[RowWriteSet]>([])
+    var last: RowWriteSet? { commits.withLock { $0.last } }
   }
 
   private static let notes: [Note] = [
@@ -188,7 +188,7 @@ import Testing
   ]
 
   /// The fingerprints of the rows before each situation.
-  private static let fingerprints: [Int64: WrittenRows.Before] = {
+  private static let fingerprints: [Int64: RowWriteSet.Before] = {
     guard let store = try? ModelStore(inMemory: Note.self),
       (try? store.write { try $0.save(notes) }) != nil,
       let rows = try? store.read({ try $0.fingerprints(of: Note.self, rowIDs: [1, 2, 3, 4]) })
@@ -220,15 +220,15 @@ import Testing
     }
     let (recorder, subscription) = try store.observe({ _ in Recorder() }) { recorder, commit, _ in
       let rows = (try? commit.get())?.tables["Note"]
-      recorder.commits.withLock { $0.append(rows ?? WrittenRows(isComplete: true)) }
+      recorder.commits.withLock { $0.append(rows ?? RowWriteSet(isComplete: true)) }
     }
     return (store, recorder, subscription)
   }
 
-  private func rows(writtenBy situation: Situation, usesHook: Bool) throws -> WrittenRows {
+  private func rows(writtenBy situation: Situation, usesHook: Bool) throws -> RowWriteSet {
     let (store, recorder, subscription) = try observed(usesHook: usesHook)
     try store.writer.write { try $0.execute(sql: situation.sql) }
     withExtendedLifetime(subscription) {}
-    return recorder.last ?? WrittenRows(isComplete: true)
+    return recorder.last ?? RowWriteSet(isComplete: true)
   }
 }

@@ -1,6 +1,6 @@
-/// A set of row identities. Ascending ones, as SQLite numbers new rows, are
+/// A set of row identities. Ascending identities, as SQLite assigns them, are
 /// stored as ranges and take almost no memory.
-package struct RowRuns: Sendable, Equatable {
+package struct RowIDRanges: Sendable, Equatable {
   /// Ascending ranges that do not touch.
   private(set) var runs: [ClosedRange<Int64>] = []
   /// The rows that were added after a greater one.
@@ -27,7 +27,7 @@ package struct RowRuns: Sendable, Equatable {
   }
 
   /// Adds other rows.
-  mutating func append(_ rows: RowRuns) {
+  mutating func append(_ rows: RowIDRanges) {
     for run in rows.runs {
       if let last = runs.last, run.lowerBound <= last.upperBound {
         for row in run { append(row) }

@@ -1,0 +1,256 @@
+import MohoMapping
+
+/// Writes models and the models nested in them to the rows of a context: it
+/// records all of them, then finds their rows at once, then changes these.
+struct ContextGraphWriter {
+  private let context: EditingContext
+  private let recording: GraphRecording
+  /// The context's rows, by the recorded ones.
+  private var handles: [ObjectIdentifier: Int] = [:]
+  private var new: Set<ObjectIdentifier> = []
+  /// The context's rows by entity and unique key.
+  private var known: [Int: [UniqueKey: Int]] = [:]
+
+  init(_ context: EditingContext) {
+    self.context = context
+    recording = GraphRecording(context.schema, for: .context)
+  }
+
+  /// The context's row of a recorded one, once written.
+  func handle(of row: GraphRow) -> Int { handles[ObjectIdentifier(row)] ?? 0 }
+
+  /// Records a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - path: The path of the model, for errors.
+  func add<Model: MappedModel>(_ model: Model, path: FieldPath) throws -> GraphRow {
+    try Model.mapping.checkDeclaration()
+    _ = try context.schema.requireEntity(Model.mapping.name)
+    return try recording.record(model, at: path)
+  }
+
+  /// Records a partial model of a row.
+  mutating func add<Model: MappedModel>(_ partial: Partial<Model>, for handle: Int) throws {
+    let mapping = Model.mapping
+    let recorder = FieldRecorder(keys: mapping.mappingKeys, path: FieldPath([]))
+    try mapping.encode(partial, to: recorder)
+    let present = zip(partial.keys, recorder.contents).filter { $0.0.isStored }
+    let byName = Dictionary(
+      present.map { ($0.0.name, $0.1) }, uniquingKeysWith: { one, _ in one })
+    let contents = mapping.keys.map { $0.isStored ? byName[$0.name] : nil }
+    if let error = MappingError(mapping.errors(in: contents, isWhole: false)) { throw error }
+    let row = try recording.record(partial)
+    row.incoming = contents
+    handles[ObjectIdentifier(row)] = handle
+  }
+
+  /// Writes all recorded models.
+  mutating func write() throws {
+    try findRows()
+    try writeValues()
+    try writeLinks()
+  }
+
+  /// Finds the rows of models and references, those of one entity at once, and
+  /// inserts rows for models without one.
+  private mutating func findRows() throws {
+    var wanted: [Int: [UniqueKey]] = [:]
+    for row in recording.rows {
+      if let key = uniqueKey(of: row) { wanted[row.node.entity.index, default: []].append(key) }
+      for link in row.node.links {
+        let keys = try (row.targets(of: link) ?? []).enumerated().compactMap { position, target in
+          try referenceKey(target, of: link, in: row, at: position)
+        }
+        wanted[link.relationship.destination, default: []] += keys
+      }
+    }
+    for (entity, keys) in wanted.sorted(by: { $0.key < $1.key }) {
+      let entity = context.schema.entities[entity]
+      guard let unique = entity.uniqueAttribute else { continue }
+      let type = entity.attributes[unique].type
+      var seen: Set<UniqueKey> = []
+      let found = try context.handles(
+        of: entity, with: [.attribute(unique)],
+        in: keys.filter { seen.insert($0).inserted && type.holds($0.content) })
+      for (key, rows) in found {
+        guard rows.count == 1 else { throw severalRows(key, entity) }
+        known[entity.index, default: [:]][key] = rows[0]
+      }
+    }
+    for row in recording.rows where handles[ObjectIdentifier(row)] == nil {
+      let entity = row.node.entity
+      let key = uniqueKey(of: row)
+      if let key, let handle = known[entity.index]?[key] {
+        handles[ObjectIdentifier(row)] = handle
+        continue
+      }
+      let handle = context.graph.insert(entity)
+      handles[ObjectIdentifier(row)] = handle
+      new.insert(ObjectIdentifier(row))
+      if let key { known[entity.index, default: [:]][key] = handle }
+    }
+  }
+
+  private func uniqueKey(of row: GraphRow) -> UniqueKey? {
+    // The row of a partial model is known.
+    handles[ObjectIdentifier(row)] == nil ? uniqueKey(row.key, of: row.node.entity) : nil
+  }
+
+  private func uniqueKey(_ content: FieldContent, of entity: CompiledEntity) -> UniqueKey? {
+    entity.uniqueAttribute.flatMap {
+      UniqueKey(content.normalized(for: entity.attributes[$0].type))
+    }
+  }
+
+  /// The unique key of a reference, or nil if the target is a nested model.
+  private func referenceKey(
+    _ target: RowTarget, of link: LinkBinding, in row: GraphRow, at position: Int
+  ) throws -> UniqueKey? {
+    guard case .key(let content) = target else { return nil }
+    let entity = context.schema.entities[link.relationship.destination]
+    if let key = uniqueKey(content, of: entity) { return key }
+    let path = row.path.appending(.key(link.name))
+    throw unknownReference(
+      content, to: entity, link.isToMany ? path.appending(.index(position)) : path)
+  }
+
+  private func writeValues() throws {
+    var failures: [ValidationFailure] = []
+    for row in recording.rows {
+      let handle = handle(of: row)
+      let contents = try merged(row.node.model, row, handle) ?? row.contents
+      for (index, key) in row.node.keys.enumerated() {
+        guard case .column(let attribute) = key else { continue }
+        let content = try row.node.model.storedContent(contents[index], at: index, path: row.path)
+        guard let content else { continue }
+        guard let attribute else { throw undeclared(row.node.table.keys[index], row.node) }
+        let declared = row.node.entity.attributes[attribute]
+        let value = content.normalized(for: declared.type)
+        failures += declared.failures(of: value, in: context.graph[handle].identity)
+        context.graph.setValue(value, of: handle, attribute: attribute)
+      }
+    }
+    if !failures.isEmpty { throw ValidationError(failures: failures) }
+  }
+
+  /// The contents that the merge policies of a model leave, or nil if nothing is
+  /// merged.
+  private func merged<Model: MappedModel>(
+    _ model: Model.Type, _ row: GraphRow, _ handle: Int
+  ) throws -> [FieldContent?]? {
+    guard row.node.hasMerges, !new.contains(ObjectIdentifier(row)), let incoming = row.incoming
+    else { return nil }
+    var reader = RowContents(in: context)
+    let stored = try reader.contents(of: handle, for: model.mapping.keys)
+    // Keys that a partial model does not have keep their stored values.
+    let whole = zip(zip(model.mapping.keys, incoming), stored).map { pair, stored in
+      pair.0.isTransient ? nil : pair.1 ?? stored
+    }
+    let merged = try model.mapping.merge(whole, into: stored)
+    return zip(incoming, merged).map { $0 == nil ? nil : $1 }
+  }
+
+  private func writeLinks() throws {
+    try prepareLinks()
+    var removed: [Int] = []
+    for row in recording.rows {
+      let handle = handle(of: row)
+      for link in row.node.links {
+        guard let members = try members(of: link, in: row) else { continue }
+        let relationship = link.relationship
+        let old = context.graph.partners(of: handle, relationship)
+        switch link.relation.linkPolicy {
+        case .merge where relationship.isToMany:
+          for member in members { context.graph.link(handle, relationship, to: member) }
+        case .merge:
+          context.graph.replace(handle, relationship, with: members)
+        case .replace(let rule):
+          context.graph.replace(handle, relationship, with: members)
+          let linked = Set(members)
+          if rule == .delete { removed += old.filter { !linked.contains($0) } }
+        }
+      }
+    }
+    let written = Set(handles.values)
+    try context.delete(handles: removed.filter { !written.contains($0) })
+  }
+
+  /// Reads what linking must know, for all rows at once.
+  private func prepareLinks() throws {
+    var relationships: [(CompiledRelationship, owners: [Int], members: [Int])] = []
+    var positions: [ObjectIdentifier: Int] = [:]
+    for row in recording.rows {
+      for link in row.node.links {
+        guard let members = try members(of: link, in: row) else { continue }
+        let id = ObjectIdentifier(link.relationship)
+        let position = positions[id] ?? relationships.count
+        if position == relationships.count {
+          positions[id] = position
+          relationships.append((link.relationship, [], []))
+        }
+        relationships[position].owners.append(handle(of: row))
+        relationships[position].members += members
+      }
+    }
+    for (relationship, owners, members) in relationships {
+      try context.prepareLinks(relationship, owners: owners, members: members)
+      let old = owners.flatMap { context.graph.partners(of: $0, relationship) }
+      try context.prepareLinks(relationship, owners: owners, members: old)
+    }
+  }
+
+  /// The rows that a model says a link leads to, each once; nil if it does not
+  /// say.
+  private func members(of link: LinkBinding, in row: GraphRow) throws -> [Int]? {
+    var seen: Set<Int> = []
+    guard let targets = row.targets(of: link) else { return nil }
+    let members = try targets.map { target in
+      switch target {
+      case .nothing: nil as Int?
+      case .row(let nested): handle(of: nested)
+      case .key(let content): try handle(of: content, link)
+      }
+    }
+    return members.compactMap { $0 }.filter { seen.insert($0).inserted }
+  }
+
+  private func handle(of reference: FieldContent, _ link: LinkBinding) throws -> Int {
+    let entity = context.schema.entities[link.relationship.destination]
+    if let key = uniqueKey(reference, of: entity), let handle = known[entity.index]?[key] {
+      return handle
+    }
+    throw unknownReference(reference, to: entity, FieldPath([.key(link.name)]))
+  }
+
+  private func unknownReference(
+    _ content: FieldContent, to entity: CompiledEntity, _ path: FieldPath
+  ) -> StoreError {
+    StoreError(
+      .unknownReference, subject: "`\(path)`",
+      reason: "there is no `\(entity.name)` with the unique key \(content)",
+      suggestion: "save it first, or in the same call")
+  }
+
+  private func severalRows(_ key: UniqueKey, _ entity: CompiledEntity) -> StoreError {
+    StoreError(
+      .notUnique, subject: "`\(entity.name)`",
+      reason: "several rows have the unique key \(key.content)",
+      suggestion: "delete all but one")
+  }
+
+  private func undeclared(_ key: MappingKey, _ node: ModelBinding) -> StoreError {
+    StoreError(
+      .invalidRequest, subject: "`\(node.name)`",
+      reason: "`\(key.name)` is not "
+        + (key.relation == nil ? "an attribute" : "a relationship") + " of the entity")
+  }
+}
+
+extension MappedModel {
+  fileprivate static func storedContent(
+    _ content: FieldContent?, at index: Int, path: FieldPath
+  ) throws -> FieldContent? {
+    try content.map { try mapping.storedContent($0, at: index, path: path) }
+  }
+}
