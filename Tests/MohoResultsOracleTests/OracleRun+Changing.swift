@@ -7,7 +7,7 @@ extension OracleRun {
     case 0..<60: try writeStatements()
     case 60..<80: try saveModels()
     case 80..<90: try await editContext()
-    case 90..<94: try switchRequests()
+    case 90..<94: try await switchRequests()
     case 94..<95: try changeSchema()
     default: try await writeWithoutTransaction()
     }
@@ -124,8 +124,13 @@ extension OracleRun {
     isUnsettled = true
   }
 
-  private func switchRequests() throws {
+  private func switchRequests() async throws {
     log.append("  switch requests")
+    // Unreported external commits make a second step. A waiting consumer could
+    // receive the state between both, which SQL does not read.
+    if isUnsettled {
+      for list in lists { try await list.finish(timeline) }
+    }
     for list in lists { try list.switchRequest(&random) }
   }
 

@@ -10,7 +10,11 @@ extension FollowedController {
       throw Disagreement("\(name): an update starts at another state")
     }
     guard let moment = momentOfGeneration[update.after.generation] else {
-      throw Disagreement("\(name): an update leads to an unknown state")
+      let last = momentOfGeneration.filter { $0.key < update.after.generation }
+        .max { $0.key < $1.key }
+      throw Disagreement(
+        "\(name): an update of `\(consumer.kind)` leads from moment \(known.moment) to an unknown"
+          + " state after moment \(last?.value ?? -1)")
     }
     if update.changes.isEmpty { throw Disagreement("\(name): an update without changes") }
     let after = KnownState(snapshot: update.after, moment: moment)
