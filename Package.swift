@@ -203,9 +203,14 @@ let package = Package(
       name: "TextTablesTests", dependencies: ["TextTables"], swiftSettings: application),
     .testTarget(
       name: "TerminalScreenTests", dependencies: ["TerminalScreen"], swiftSettings: application),
+    .target(
+      name: "Fixtures",
+      dependencies: ["MohoMapping"],
+      path: "Tests/Fixtures",
+      swiftSettings: application),
     .testTarget(
       name: "MohoMappingTests",
-      dependencies: ["MohoMapping", "MohoTesting"],
+      dependencies: ["Fixtures", "MohoMapping", "MohoTesting"],
       swiftSettings: application),
     .testTarget(
       name: "MohoJSONTests",

@@ -1,46 +1,48 @@
-/// Finds keys of one type that are declared in another order than the
-/// initializer takes them, which the compiler cannot see.
+/// Finds keys of the same type that are declared in a different order than the
+/// initializer takes them. The compiler cannot find these.
 ///
-/// Evidence alone decides. The initializer is called with sample values, and each
-/// key path must read back the sample that was given for its key. Keys are swapped
-/// if each of them reads back what was given for another one of them, and still
-/// does when these values are exchanged: an initializer that sorts its arguments
-/// is sound. Keys that samples cannot tell apart are compared when models are read.
+/// Only evidence counts. The initializer is called with samples, and each key
+/// path must read back the sample of its key. Keys are swapped if each of them
+/// reads back the sample of another one, and still does after the samples are
+/// exchanged. An initializer that sorts its arguments is therefore sound. Keys
+/// that samples do not distinguish are compared in the models that are read
+/// first.
 struct ArgumentOrder<Model>: Sendable {
   let fields: [MappedField<Model>]
   let keys: [MappingKey]
-  /// Calls the initializer with a value for each key; nil where one is missing.
+  /// Calls the initializer with a value for each key, or returns nil if one is
+  /// missing.
   let make: @Sendable ((Int) -> (any AnyValueBox)?) -> Model?
 
   /// Compares all keys by samples.
   func findings() -> OrderFindings {
     let groups = sameTyped
     guard !groups.isEmpty else { return OrderFindings() }
-    let pool = SamplePool(fields: fields, context: SampleContext(models: .any))
-    let grouped = Set(groups.flatMap { $0 })
+    let grouped = Set(groups.joined())
     let single = fields.indices.filter { !grouped.contains($0) }
-    let samples = SampleAssignments(groups: groups + single.map { [$0] }, pool: pool)
+    let samples = SampleAssignments(
+      groups: groups + single.map { [$0] }, fields: fields, context: SampleContext(models: .any))
     let missing = samples.missing
+    var evidence = groups.map { OrderEvidence($0) }
     guard missing.isEmpty else {
-      let reason = "there are no samples of \(missing.sorted().map(name).joined(separator: ", "))"
-      return unchecked(groups.map { OrderEvidence($0) }, reason)
+      let names = missing.sorted().map(name).joined(separator: ", ")
+      return unchecked(evidence, "there are no samples of \(names)")
     }
 
-    var evidence = groups.map { OrderEvidence($0) }
     add(samples, to: &evidence)
     if evidence.contains(where: { !$0.misplaced.isEmpty }) {
       add(samples.exchanged(by: evidence), to: &evidence)
     }
-    return findings(evidence)
+    let issues = evidence.flatMap(issues)
+    guard issues.isEmpty else { return OrderFindings(issues: issues) }
+    return unchecked(
+      evidence.filter { !$0.unsettled.isEmpty }, "the samples do not distinguish them")
   }
 
-  /// The positions of the keys of each type that several keys have.
+  /// The indexes of the keys of each type that several keys have.
   private var sameTyped: [[Int]] {
-    var groups: [ObjectIdentifier: [Int]] = [:]
-    for (index, field) in fields.enumerated() {
-      groups[ObjectIdentifier(field.samples.type), default: []].append(index)
-    }
-    return groups.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
+    Dictionary(grouping: fields.indices) { ObjectIdentifier(fields[$0].samples.type) }
+      .values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
   }
 
   private func add(_ samples: SampleAssignments<Model>, to evidence: inout [OrderEvidence]) {
@@ -53,36 +55,28 @@ struct ArgumentOrder<Model>: Sendable {
     }
   }
 
-  /// What a model says about some keys.
+  /// Compares what keys read from a model with the values that it was made of.
   func observations(
     _ keys: [Int], of model: Model, given: (Int) -> (any AnyValueBox)?
   ) -> [OrderEvidence.Observation] {
     let given = compared(keys, given)
     guard given.count == keys.count else { return [] }
     let readBack = withUnsafePointer(to: model) { model in
-      keys.map { ComparedValue(fields[$0].value(model), of: writing(keys), fields) }
+      compared(keys) { fields[$0].value(model) }
     }
     return OrderEvidence.observations(given: given, readBack: readBack)
   }
 
-  func compared(_ keys: [Int], _ given: (Int) -> (any AnyValueBox)?) -> [ComparedValue] {
-    keys.compactMap { key in
-      given(key).map { ComparedValue($0, of: writing(keys), fields) }
-    }
+  private func compared(
+    _ keys: [Int], _ value: (Int) -> (any AnyValueBox)?
+  ) -> [ComparedValue] {
+    let written = keys.filter { !self.keys[$0].isTransient }
+    return keys.compactMap { key in value(key).map { ComparedValue($0, of: written, fields) } }
   }
 
-  private func writing(_ keys: [Int]) -> [Int] { keys.filter { !self.keys[$0].isTransient } }
-
-  private func findings(_ evidence: [OrderEvidence]) -> OrderFindings {
-    let issues = evidence.flatMap(issues)
-    guard issues.isEmpty else { return OrderFindings(issues: issues) }
-    return unchecked(
-      evidence.filter { !$0.unsettled.isEmpty }, "the samples do not tell them apart")
-  }
-
-  /// The issues of the keys that are misplaced, in declaration order.
+  /// Returns the issues of misplaced keys, in declaration order.
   func issues(_ evidence: OrderEvidence) -> [DeclarationIssue] {
-    // A key that reads what another one was given is where that one is declared.
+    // A key that reads the value of another one is declared in its place.
     evidence.misplaced.sorted { $0.value < $1.value }.map { key, other in
       DeclarationIssue(
         "\(name(evidence.keys[other])) is declared where the initializer takes"
@@ -93,19 +87,17 @@ struct ArgumentOrder<Model>: Sendable {
   private func unchecked(_ evidence: [OrderEvidence], _ reason: String) -> OrderFindings {
     var findings = OrderFindings()
     for var evidence in evidence {
-      let keys = evidence.unsettled
+      let names = evidence.unsettled.map(name).joined(separator: ", ")
       findings.notes.append(
-        DeclarationNote(
-          "the order of \(keys.map(name).joined(separator: ", ")) is checked when models are"
-            + " read: \(reason)"))
+        DeclarationNote("the order of \(names) is checked when models are read: \(reason)"))
       separateDefaults(&evidence)
       if !evidence.unsettled.isEmpty { findings.unchecked.append(evidence) }
     }
     return findings
   }
 
-  /// Settles the transient properties whose defaults do not tell them apart: each
-  /// model that is read has these.
+  /// Settles transient properties with equal defaults: every model that is read
+  /// has these values, so models do not distinguish them either.
   private func separateDefaults(_ evidence: inout OrderEvidence) {
     let transient = evidence.keys.filter { keys[$0].isTransient }
     let defaults = compared(transient) { fields[$0].defaultValue }
@@ -121,5 +113,55 @@ struct ArgumentOrder<Model>: Sendable {
       return "`\(keys[index].name)`"
     }
     return "`\(keyPath)`"
+  }
+}
+
+/// A value in a form that can be compared with other values of its type: what
+/// is written of it, or the value itself if it cannot be written.
+struct ComparedValue {
+  private let value: Any?
+  private let written: Written?
+
+  private struct Written: Equatable {
+    /// The key that writes the value, or nil if its type does.
+    let key: Int?
+    let content: FieldContent
+  }
+
+  /// - Parameters:
+  ///   - keys: The keys that hold values of the type. The first one whose
+  ///     transform can write the value is used.
+  init<Model>(_ box: any AnyValueBox, of keys: [Int], _ fields: [MappedField<Model>]) {
+    value = box.unwrapped
+    written = value.flatMap { Self.written($0, keys, fields) }
+  }
+
+  private static func written<Model>(
+    _ value: Any, _ keys: [Int], _ fields: [MappedField<Model>]
+  ) -> Written? {
+    if let value = value as? any FieldValue, let content = try? FieldRecorder.content(of: value) {
+      return Written(key: nil, content: content)
+    }
+    for key in keys {
+      let recorder = FieldRecorder()
+      guard let box = fields[key].box(value),
+        (try? fields[key].writeValue(box, recorder, 0)) != nil,
+        let content = recorder.contents.first, content != .null
+      else { continue }
+      return Written(key: key, content: content)
+    }
+    return nil
+  }
+
+  /// Whether two values are equal, or nil if they cannot be compared.
+  func isEqual(to other: ComparedValue) -> Bool? {
+    guard let value, let otherValue = other.value else {
+      return value == nil && other.value == nil
+    }
+    if let written, let otherWritten = other.written { return written == otherWritten }
+    func compare<Equated: Equatable>(_ value: Equated) -> Bool? {
+      (otherValue as? Equated).map { value == $0 }
+    }
+    return (value as? any Equatable).flatMap { compare($0) }
   }
 }

@@ -1,30 +1,29 @@
 import Synchronization
 
-/// How far the check of a declaration is.
+/// The progress of a declaration check.
 enum CheckStatus: UInt8, AtomicRepresentable {
-  /// Nothing was used yet.
+  /// The check has not run.
   case unchecked
-  /// Nothing is wrong.
+  /// The declaration has no issues.
   case sound
-  /// Nothing is wrong so far: some keys are compared when models are read.
+  /// No issues were found so far. Some keys are compared when models are read.
   case comparing
-  /// Something is wrong.
+  /// The declaration has issues.
   case unsound
 }
 
-/// The check of this thread that is going on.
 private enum DeclarationCheck {
-  /// A check makes models of other mappings, which are not checked meanwhile: theirs
-  /// would make models of this one.
+  /// Whether the current thread runs a check. A check creates models of other
+  /// mappings. These are not checked at that time: their checks would create
+  /// models of this mapping.
   @TaskLocal static var isRunning = false
 }
 
-// The check takes place at the first use, not with the declaration: mappings that
-// nest each other would wait for each other.
+// The check runs when the mapping is first used, not when it is created:
+// mappings that contain each other would wait for each other.
 extension MappingKeys {
-  /// Whether nothing is known to be wrong with the declaration, beside what it shows
-  /// by itself.
-  // One load once the check is over: each nested model asks.
+  /// Whether no issue is known, not counting `Mapping.declaredIssues`.
+  // A single atomic load once the check is over: every nested model calls it.
   var isSound: Bool {
     switch checkStatus.load(ordering: .acquiring) {
     case .sound, .comparing: true
@@ -36,10 +35,8 @@ extension MappingKeys {
   /// Whether keys are compared when models are read.
   var comparesOrder: Bool { checkStatus.load(ordering: .acquiring) == .comparing }
 
-  /// What the check found wrong.
   var foundIssues: [DeclarationIssue] { isSound ? [] : found.withLock { $0.issues } }
 
-  /// What the check could not decide.
   var foundNotes: [DeclarationNote] {
     _ = isSound
     return found.withLock { $0.notes }
@@ -47,7 +44,8 @@ extension MappingKeys {
 
   private func check() -> Bool {
     guard !DeclarationCheck.isRunning else { return true }
-    // Outside the lock, as it calls initializers. Concurrent checks find the same.
+    // The check calls initializers, so it runs outside the lock. Concurrent
+    // checks have equal results.
     let findings = DeclarationCheck.$isRunning.withValue(true) {
       var findings = order?() ?? OrderFindings()
       if isOpen { findings.issues += findInliningIssues() }
@@ -67,15 +65,16 @@ extension MappingKeys {
     return findings.unchecked.isEmpty ? .sound : .comparing
   }
 
-  /// The keys that are compared when models are read, with what is known of them.
+  /// The evidence about the keys that are compared when models are read.
   var comparedOrder: [OrderEvidence] { found.withLock { $0.unchecked } }
 
-  /// Adds what a model says about the order of some keys.
+  /// Adds what a model shows about the order of some keys.
   ///
   /// - Parameters:
-  ///   - observations: What the model says, and what exchanged values said.
-  ///   - keys: The keys, by their positions.
-  ///   - issues: The issues that evidence stands for.
+  ///   - observations: The observations of the model, and of the model with
+  ///     exchanged values.
+  ///   - keys: The indexes of the keys.
+  ///   - issues: Returns the issues that follow from the evidence.
   func add(
     _ observations: [[OrderEvidence.Observation]], about keys: [Int],
     issues: (OrderEvidence) -> [DeclarationIssue]

@@ -1,29 +1,40 @@
-/// What is known about the order of some keys of one type: which of them read what
-/// the initializer was given for another one.
+/// The results of comparing the order of keys with the arguments of an
+/// initializer.
+struct OrderFindings: Sendable {
+  /// Keys that are swapped.
+  var issues: [DeclarationIssue] = []
+  /// Keys that samples do not distinguish.
+  var notes: [DeclarationNote] = []
+  /// Keys that are compared in the models that are read first.
+  var unchecked: [OrderEvidence] = []
+}
+
+/// What is known about the order of keys of the same type: which of them read
+/// back the value that the initializer received for another one.
 struct OrderEvidence: Sendable {
-  /// What one model says about a key and another key.
+  /// What one model shows about a key and another key.
   struct Observation: Sendable {
-    /// Whether the key reads back what was given for it.
-    let isOwn: Bool
-    /// Whether the key reads back what was given for the other key.
-    let isOther: Bool
-    /// Whether the values given for both differ.
-    let isTold: Bool
+    /// Whether the key reads back its own value.
+    let readsOwn: Bool
+    /// Whether the key reads back the value of the other key.
+    let readsOther: Bool
+    /// Whether the two values differ.
+    let differ: Bool
   }
 
   private struct Pair {
     var alwaysReadsOther = true
-    var isTold = false
+    var hasDiffered = false
     var isSeparate = false
   }
 
-  /// After how many models keys are no longer compared: the initializer changes
-  /// their values.
+  /// The number of models after which keys are no longer compared, because the
+  /// initializer changes their values.
   static let limit = 256
 
-  /// The positions of the keys in their mapping.
+  /// The indexes of the keys in their mapping.
   let keys: [Int]
-  /// How many models with different values were observed.
+  /// The number of models with different values.
   private(set) var observed = 0
   private var pairs: [Pair]
 
@@ -32,60 +43,59 @@ struct OrderEvidence: Sendable {
     pairs = Array(repeating: Pair(), count: keys.count * keys.count)
   }
 
-  /// What a model says, by row the keys that are read and by column the others.
+  /// Returns what a model shows about each pair of keys: the keys that are read
+  /// by row, and the other keys by column.
   static func observations(
     given: [ComparedValue], readBack: [ComparedValue]
   ) -> [Observation] {
-    let own = given.indices.map { readBack[$0].isEqual(to: given[$0]) == true }
+    let readsOwn = given.indices.map { readBack[$0].isEqual(to: given[$0]) == true }
     return given.indices.flatMap { key in
       given.indices.map { other in
         Observation(
-          isOwn: own[key], isOther: readBack[key].isEqual(to: given[other]) == true,
-          isTold: given[key].isEqual(to: given[other]) == false)
+          readsOwn: readsOwn[key], readsOther: readBack[key].isEqual(to: given[other]) == true,
+          differ: given[key].isEqual(to: given[other]) == false)
       }
     }
   }
 
-  /// Adds what a model says.
   mutating func add(_ observations: [Observation]) {
-    if observations.contains(where: \.isTold) { observed += 1 }
+    if observations.contains(where: \.differ) { observed += 1 }
     for (index, observation) in observations.enumerated() {
-      if !observation.isOther { pairs[index].alwaysReadsOther = false }
-      guard observation.isTold else { continue }
-      pairs[index].isTold = true
-      if observation.isOwn { separate(index) }
+      if !observation.readsOther { pairs[index].alwaysReadsOther = false }
+      guard observation.differ else { continue }
+      pairs[index].hasDiffered = true
+      if observation.readsOwn { separate(row: index / keys.count, column: index % keys.count) }
     }
   }
 
-  /// Settles that two keys of the mapping are not swapped with each other.
+  /// Records that two keys are not swapped with each other.
   mutating func separate(_ key: Int, _ other: Int) {
     guard let row = keys.firstIndex(of: key), let column = keys.firstIndex(of: other) else {
       return
     }
-    separate(row * keys.count + column)
+    separate(row: row, column: column)
   }
 
-  private mutating func separate(_ index: Int) {
-    let (row, column) = index.quotientAndRemainder(dividingBy: keys.count)
-    pairs[index].isSeparate = true
+  private mutating func separate(row: Int, column: Int) {
+    pairs[row * keys.count + column].isSeparate = true
     pairs[column * keys.count + row].isSeparate = true
   }
 
-  /// The keys that may be swapped with another one, as far as is known.
+  /// The keys that may still be swapped with another one.
   var unsettled: [Int] {
     keys.indices.filter { row in
       keys.indices.contains { $0 != row && !pairs[row * keys.count + $0].isSeparate }
     }.map { keys[$0] }
   }
 
-  /// The key that each misplaced key stands for, by its position in ``keys``: keys
-  /// that always read what was given for another one, and exchange their places.
+  /// Maps each misplaced key to the key whose value it always reads back, both
+  /// by their positions in ``keys``. Misplaced keys form cycles.
   var misplaced: [Int: Int] {
     var others: [Int: Int] = [:]
     for row in keys.indices {
       let found = keys.indices.filter { column in
         let pair = pairs[row * keys.count + column]
-        return column != row && pair.alwaysReadsOther && pair.isTold && !pair.isSeparate
+        return column != row && pair.alwaysReadsOther && pair.hasDiffered && !pair.isSeparate
       }
       if found.count == 1 { others[row] = found[0] }
     }

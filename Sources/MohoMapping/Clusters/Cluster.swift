@@ -1,16 +1,17 @@
-/// The forms of a cluster, and how one is chosen.
+/// The variants of a cluster and how one of them is chosen.
 struct Cluster<Model: Sendable>: Sendable {
   let name: String
   let discriminator: FieldPath?
   let alternatives: [FieldPath]
   let variants: [ModelVariant<Model>]
 
-  /// The discriminator, if there is one, and the variant's fields.
+  /// The key of the discriminator, if there is one, and the key of the
+  /// variant's fields.
   let mappingKeys: MappingKeys
 
-  private let places = ProbedPaths()
+  private let paths = ProbedPaths()
 
-  /// The position of the variant's fields among the keys.
+  /// The index of the key of the variant's fields.
   var payload: Int { mappingKeys.keys.count - 1 }
 
   init(
@@ -21,32 +22,31 @@ struct Cluster<Model: Sendable>: Sendable {
     self.discriminator = discriminator
     self.alternatives = alternatives
     self.variants = variants
-    var keys = [MappingKey.part("fields", at: FieldPath([]), .object)]
+    var keys = [MappingKey.synthetic("fields", at: FieldPath([]), .object)]
     if let discriminator {
-      keys.insert(
-        .part(discriminator.description, at: discriminator, alternatives: alternatives, .string),
-        at: 0)
+      let name = discriminator.description
+      keys.insert(.synthetic(name, at: discriminator, alternatives: alternatives, .string), at: 0)
     }
-    let (payload, places) = (keys.count - 1, places)
+    let (payload, paths) = (keys.count - 1, paths)
     mappingKeys = MappingKeys(
       keys, of: name, inlined: [payload: variants.compactMap(\.payload)], isCluster: true
     ) { decoder in
       let variant =
         discriminator == nil
-        ? variants.first(reading: FieldProbe(decoder: decoder, index: payload, places: places))
-        : (try? decoder.string(at: 0)).flatMap { variants.first(reading: $0) }
+        ? variants.first(matching: FieldProbe(decoder: decoder, index: payload, paths: paths))
+        : (try? decoder.string(at: 0)).flatMap { variants.first(tagged: $0) }
       return variant.map { $0.payload.map { [$0] } ?? [] }
     }
   }
 
   func read(_ decoder: any FieldDecoder) throws -> Model {
-    discriminator == nil ? try readByLook(decoder) : try readByTag(decoder)
+    discriminator == nil ? try readProbing(decoder) : try readTagged(decoder)
   }
 
-  private func readByTag(_ decoder: any FieldDecoder) throws -> Model {
+  private func readTagged(_ decoder: any FieldDecoder) throws -> Model {
     do {
       let tag = try decoder.string(at: 0)
-      if let variant = variants.first(reading: tag) {
+      if let variant = variants.first(tagged: tag) {
         return try variant.read(decoder, payload, tag)
       }
       throw decoder.error(.invalidValue, at: 0, expected: oneOf(tags.map(quoted)))
@@ -56,9 +56,9 @@ struct Cluster<Model: Sendable>: Sendable {
     }
   }
 
-  private func readByLook(_ decoder: any FieldDecoder) throws -> Model {
-    let look = FieldProbe(decoder: decoder, index: payload, places: places)
-    guard let variant = variants.first(reading: look) else {
+  private func readProbing(_ decoder: any FieldDecoder) throws -> Model {
+    let probe = FieldProbe(decoder: decoder, index: payload, paths: paths)
+    guard let variant = variants.first(matching: probe) else {
       throw decoder.error(.invalidValue, at: payload, expected: expectation)
     }
     return try variant.read(decoder, payload, "")
@@ -79,8 +79,8 @@ struct Cluster<Model: Sendable>: Sendable {
     choices.count == 1 ? choices[0] : "one of " + choices.joined(separator: ", ")
   }
 
-  /// The model of a variant's samples: of another variant at each position, or of
-  /// the next one that has samples.
+  /// Returns a sample of the variant that the position selects, or of the next
+  /// variant that has samples.
   func sample(_ sample: FieldSample) -> Model? {
     guard !variants.isEmpty else { return nil }
     let (position, choice) = sample.position.quotientAndRemainder(dividingBy: variants.count)
@@ -90,7 +90,7 @@ struct Cluster<Model: Sendable>: Sendable {
 }
 
 extension Cluster {
-  /// One of the two keys. Each is read as the whole model.
+  /// One of the two keys. Each of them is read as the whole model.
   private struct Part {
     let keyPath: (any PartialKeyPath<Model> & Sendable)?
     let write: @Sendable (Model, any FieldEncoder, Int) throws -> Void
@@ -102,15 +102,14 @@ extension Cluster {
         keyPath: part.keyPath,
         defaultValue: nil,
         read: { decoder, _ in ValueBox(value: try read(decoder)) },
-        writeValue: { held, encoder, index in
-          if let held = held as? ValueBox<Model> { try part.write(held.value, encoder, index) }
+        writeValue: { box, encoder, index in
+          if let box = box as? ValueBox<Model> { try part.write(box.value, encoder, index) }
         },
         value: { model in ValueBox(value: model.pointee) },
         box: { value in (value as? Model).map { ValueBox(value: $0) } },
         samples: KeySamples(
           type: Model.self, declared: { sample($0).map { ValueBox(value: $0) } },
-          found: { _ in [] },
-          empty: []),
+          found: { _ in [] }, empty: []),
         mergeInside: { stored, incoming in
           variants.lazy.compactMap { $0.merge?(stored, incoming) }.first.map { ValueBox(value: $0) }
         })
@@ -119,7 +118,7 @@ extension Cluster {
 
   var writers: [KeyWriter] {
     parts.map { part in
-      // SAFETY: Those who call point to an initialized `Model` meanwhile.
+      // SAFETY: Callers pass the address of an initialized `Model`.
       KeyWriter { model, encoder, index in
         try part.write(model.assumingMemoryBound(to: Model.self).pointee, encoder, index)
       } value: { model in
@@ -156,50 +155,45 @@ extension Cluster {
       issues.append("the discriminator has no path")
     }
     for path in paths where path.elementPath != nil {
-      issues.append("the discriminator: `\(path)` collects an array, and it is a text")
+      issues.append("the discriminator: `\(path)` collects an array, but the value is a string")
     }
     for (position, tag) in tags.enumerated() where tags[..<position].contains(tag) {
-      issues.append("two variants are \(quoted(tag))")
+      issues.append("two variants have the discriminator value \(quoted(tag))")
     }
     if variants.count(where: \.choice.isUnknown) > 1 {
-      issues.append("two variants are of unknown values")
+      issues.append("two variants accept unknown values")
     }
-    for variant in variants where variant.choice.isByLook != (discriminator == nil) {
+    for variant in variants where variant.choice.isByCondition != (discriminator == nil) {
       let payload = variant.payload.map { "the variant `\($0)`" } ?? "a variant"
-      issues.append(
-        discriminator == nil
-          ? "\(payload) has no condition" : "\(payload) has no value of the discriminator")
+      let missing = discriminator == nil ? "condition" : "value of the discriminator"
+      issues.append("\(payload) has no \(missing)")
     }
     return issues.map(DeclarationIssue.init)
   }
 }
 
 extension Array {
-  fileprivate func first<Model>(reading tag: String) -> Element?
+  fileprivate func first<Model>(tagged tag: String) -> Element?
   where Element == ModelVariant<Model> {
-    first { $0.choice.reads(tag) } ?? first(where: \.choice.isUnknown)
+    first { $0.choice.isTag(tag) } ?? first(where: \.choice.isUnknown)
   }
 
-  fileprivate func first<Model>(reading look: FieldProbe) -> Element?
+  fileprivate func first<Model>(matching probe: FieldProbe) -> Element?
   where Element == ModelVariant<Model> {
-    first { $0.choice.reads(look) }
+    first { if case .fields(let condition) = $0.choice { condition(probe) } else { false } }
   }
 }
 
 extension ModelVariant.Choice {
-  fileprivate func reads(_ tag: String) -> Bool {
+  fileprivate func isTag(_ tag: String) -> Bool {
     if case .tag(let own) = self { own == tag } else { false }
-  }
-
-  fileprivate func reads(_ look: FieldProbe) -> Bool {
-    if case .fields(let condition) = self { condition(look) } else { false }
   }
 
   fileprivate var isUnknown: Bool {
     if case .unknown = self { true } else { false }
   }
 
-  fileprivate var isByLook: Bool {
+  fileprivate var isByCondition: Bool {
     if case .fields = self { true } else { false }
   }
 }

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// A look at an object before it is known which variant it is.
+/// Inspects an object before its variant is known.
 ///
-/// Only formats that hold fields at paths can be looked at: JSON can, a row of a
-/// store cannot.
+/// Only formats that locate fields by paths support this: JSON does, the rows
+/// of a store do not.
 public struct FieldProbe {
   let decoder: any FieldDecoder
   let index: Int
-  let places: ProbedPaths
+  let paths: ProbedPaths
 
-  /// Whether the object holds a value at a path, null included; of a path that
-  /// collects, whether it holds the array.
+  /// Whether the object has a value at a path. Null is a value. A collecting
+  /// path stands for its array.
   public func has(_ path: FieldPath) -> Bool {
     object(path).map { !$0.isAbsent(at: 0) } ?? false
   }
 
-  /// The text at a path, or nil where there is none. A path that collects leads
-  /// to no text.
+  /// Returns the string at a path, or nil if there is no string. A collecting
+  /// path has no string.
   public func string(_ path: FieldPath) -> String? {
     guard let object = object(path) else { return nil }
     do {
@@ -28,28 +28,29 @@ public struct FieldProbe {
   }
 
   private func object(_ path: FieldPath) -> (any FieldDecoder)? {
-    try? decoder.object(at: index, keys: places.keys(at: path))
+    try? decoder.object(at: index, keys: paths.keys(at: path))
   }
 }
 
-/// The paths that a cluster looks at, as keys: made once for each path, since
-/// adapters remember what they prepare for keys.
+/// The keys for the paths that the probes of a cluster inspect. Each is created
+/// once, because adapters cache what they prepare for keys.
 final class ProbedPaths: Sendable {
-  private let known = Lock<[FieldPath: MappingKeys]>([:])
+  private let cache = Lock<[FieldPath: MappingKeys]>([:])
 
   func keys(at path: FieldPath) -> MappingKeys {
-    known.withLock { known in
-      if let keys = known[path] { return keys }
-      let keys = MappingKeys([.part(path.description, at: path, .string)], of: "")
-      known[path] = keys
+    cache.withLock { cache in
+      if let keys = cache[path] { return keys }
+      let keys = MappingKeys([.synthetic(path.description, at: path, .string)], of: "")
+      cache[path] = keys
       return keys
     }
   }
 }
 
 extension MappingKey {
-  /// A key that no property has: a part of a cluster, or an unknown member.
-  static func part(
+  /// Creates a key that is not a property: of a cluster, a probe or an unknown
+  /// member.
+  static func synthetic(
     _ name: String, at path: FieldPath, alternatives: [FieldPath] = [], _ type: FieldType,
     hasDefault: Bool = false
   ) -> MappingKey {

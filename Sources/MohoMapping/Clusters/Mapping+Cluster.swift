@@ -1,6 +1,6 @@
 extension Mapping where Model: Sendable {
-  /// Declares a cluster: models of several forms, of which a value in their
-  /// object tells which one it is.
+  /// Declares a cluster: a model with several variants that a discriminator
+  /// value in the object distinguishes.
   ///
   /// ```swift
   /// enum Flavor: MappedModel {
@@ -17,21 +17,21 @@ extension Mapping where Model: Sendable {
   /// }
   /// ```
   ///
-  /// The keys of the variant lie in the same object, behind the discriminator.
-  /// A variant may map the discriminator too: it is written once, by the
-  /// cluster. Of variants that claim the same model, the first one writes it.
+  /// The keys of the variant follow the discriminator in the same object. A
+  /// variant can map the discriminator as well. The cluster writes it once. If
+  /// several variants accept a model, the first one writes it.
   ///
   /// A cluster has two keys: the discriminator and the fields of the variant.
-  /// Its only property is `\.self`. It is changed as a whole: a ``Partial``
-  /// either has both keys, with the whole model, or none.
+  /// Its only property is `\.self`. It changes as a whole: a ``Partial``
+  /// contains both keys with the whole model, or neither.
   ///
   /// - Parameters:
   ///   - name: The name of the cluster in messages.
-  ///   - discriminator: Where documents hold the value, a text.
-  ///   - alternatives: Where else to look for it where there is nothing.
-  ///   - variants: The forms, each with its value of the discriminator, and at
-  ///     most one for unknown values. Without that, an unknown value is a
-  ///     ``MappingError`` of code ``MappingError/Code/invalidValue``.
+  ///   - discriminator: The path of the discriminator, a string.
+  ///   - alternatives: Paths to read if the first one has no value.
+  ///   - variants: The variants with their discriminator values. At most one of
+  ///     them accepts unknown values. Without it, an unknown value is a
+  ///     ``MappingError`` with code ``MappingError/Code/invalidValue``.
   public init(
     _ name: String, discriminator: FieldPath, alternatives: [FieldPath] = [],
     _ variants: ModelVariant<Model>...
@@ -41,7 +41,8 @@ extension Mapping where Model: Sendable {
         name: name, discriminator: discriminator, alternatives: alternatives, variants: variants))
   }
 
-  /// Declares a cluster whose models are told apart by what their objects hold.
+  /// Declares a cluster whose variants are distinguished by the fields of the
+  /// object.
   ///
   /// ```swift
   /// static let mapping = Mapping<Account>("Account",
@@ -50,13 +51,13 @@ extension Mapping where Model: Sendable {
   ///   })
   /// ```
   ///
-  /// The first variant whose condition an object meets reads it; an object that
-  /// meets none is a ``MappingError`` of code
-  /// ``MappingError/Code/invalidValue``.
+  /// The first variant whose condition is true reads the object. If no
+  /// condition is true, a ``MappingError`` with code
+  /// ``MappingError/Code/invalidValue`` is thrown.
   ///
   /// - Parameters:
   ///   - name: The name of the cluster in messages.
-  ///   - variants: The forms, each with its condition.
+  ///   - variants: The variants with their conditions.
   public init(_ name: String, choosing variants: ModelVariant<Model>...) {
     self.init(cluster: Cluster(name: name, discriminator: nil, variants: variants))
   }
@@ -86,8 +87,8 @@ extension Mapping where Model: Sendable {
 }
 
 extension Mapping {
-  /// The error of a cluster whose reading failed: the variant has collected its
-  /// own.
+  /// Returns the error of a cluster that could not be read. The variant has
+  /// already collected its own errors.
   func failure(ofCluster first: any Error, _ decoder: any FieldDecoder) -> any Error {
     let error =
       first as? MappingError
@@ -101,7 +102,8 @@ extension Mapping {
     return MappingError(errors) ?? first
   }
 
-  /// The positions of the keys that change together with one: all of a cluster.
+  /// The indexes of the keys that change together with one key: all keys of a
+  /// cluster.
   func indexes(changingWith index: Int) -> Range<Int> {
     mappingKeys.isCluster ? keys.indices : index..<(index + 1)
   }

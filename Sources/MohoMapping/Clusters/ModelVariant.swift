@@ -1,40 +1,42 @@
-/// One of the forms that the models of a cluster have: an enum's case with its
-/// payload, or one type of several behind a protocol.
+/// One variant of a cluster: a case of an enum with its payload, or one of
+/// several types behind a protocol.
 ///
-/// Variants are made by the leading-dot declarations of
-/// ``Mapping/init(_:discriminator:alternatives:_:)`` and
+/// Create variants with the leading-dot factories in a call to
+/// ``Mapping/init(_:discriminator:alternatives:_:)`` or
 /// ``Mapping/init(_:choosing:)``.
 public struct ModelVariant<Model>: Sendable {
   /// How a variant is recognized when a model is read.
   enum Choice: Sendable {
-    /// By the discriminator's value.
+    /// By the value of the discriminator.
     case tag(String)
-    /// By what the object holds.
+    /// By the fields of the object.
     case fields(@Sendable (FieldProbe) -> Bool)
     /// By a value of the discriminator that no other variant has.
     case unknown
   }
 
   let choice: Choice
-  /// The model whose keys lie beside the discriminator, if there is one.
+  /// The model whose keys are in the object, or nil.
   let payload: (any MappedModel.Type)?
-  /// Makes the model of the object at an index and the discriminator's value.
+  /// Creates the model from the object at an index.
   let read: @Sendable (any FieldDecoder, Int, _ tag: String) throws -> Model
-  /// The discriminator's value for a model; nil where it is another variant.
+  /// Returns the value of the discriminator, or nil for a model of another
+  /// variant.
   let tag: @Sendable (Model) -> String?
-  /// Writes a model, and returns false where it is another variant.
+  /// Writes a model, or returns false for a model of another variant.
   let write: @Sendable (Model, any FieldEncoder, Int) throws -> Bool
   let sample: @Sendable (FieldSample) -> Model?
-  /// Merges two models of the variant by the policies of the payload; nil where
-  /// the incoming one stays.
+  /// Merges two models of the variant by the policies of the payload. Nil keeps
+  /// the incoming model.
   var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> Model?)?
 
-  /// A variant whose object says so by the discriminator's value.
+  /// A variant that is identified by the value of the discriminator.
   ///
   /// - Parameters:
-  ///   - tag: The discriminator's value.
-  ///   - make: Makes the model of the payload, whose mapping reads the object.
-  ///   - payload: The payload; nil for models that are other variants.
+  ///   - tag: The value of the discriminator.
+  ///   - make: Creates the model from the payload, which is read from the
+  ///     object.
+  ///   - payload: Returns the payload, or nil for a model of another variant.
   public static func variant<Payload: MappedModel>(
     _ tag: String,
     _ make: @escaping @Sendable (Payload) -> Model,
@@ -43,12 +45,13 @@ public struct ModelVariant<Model>: Sendable {
     variant(.tag(tag), tag: tag, make, payload)
   }
 
-  /// A variant that is recognized by what its object holds.
+  /// A variant that is identified by the fields of its object.
   ///
   /// - Parameters:
-  ///   - condition: Whether an object is one of the variant.
-  ///   - make: Makes the model of the payload, whose mapping reads the object.
-  ///   - payload: The payload; nil for models that are other variants.
+  ///   - condition: Whether an object belongs to the variant.
+  ///   - make: Creates the model from the payload, which is read from the
+  ///     object.
+  ///   - payload: Returns the payload, or nil for a model of another variant.
   public static func variant<Payload: MappedModel>(
     when condition: @escaping @Sendable (FieldProbe) -> Bool,
     _ make: @escaping @Sendable (Payload) -> Model,
@@ -79,33 +82,33 @@ public struct ModelVariant<Model>: Sendable {
       })
   }
 
-  /// A variant that is one model, without a payload.
+  /// A variant that is a single model without a payload.
   ///
   /// - Parameters:
-  ///   - tag: The discriminator's value.
+  ///   - tag: The value of the discriminator.
   ///   - model: The model.
-  ///   - isVariant: Whether a model is of the variant.
+  ///   - isVariant: Whether a model is of this variant.
   public static func variant(
     _ tag: String, _ model: Model, where isVariant: @escaping @Sendable (Model) -> Bool
   ) -> Self where Model: Sendable {
-    bare(.tag(tag), make: { _ in model }, tag: { isVariant($0) ? tag : nil })
+    withoutPayload(.tag(tag), make: { _ in model }, tag: { isVariant($0) ? tag : nil })
   }
 
-  /// The variant of every value of the discriminator that the others do not
-  /// have. Nothing but that value is kept of the object, and written.
+  /// The variant for all discriminator values that no other variant has. Only
+  /// that value is read and written. The other members of the object are lost.
   ///
   /// - Parameters:
-  ///   - make: Makes the model of the discriminator's value.
-  ///   - tag: The discriminator's value; nil for models that are other
-  ///     variants.
+  ///   - make: Creates the model from the value of the discriminator.
+  ///   - tag: Returns the value of the discriminator, or nil for a model of
+  ///     another variant.
   public static func unknown(
     _ make: @escaping @Sendable (String) -> Model,
     tag: @escaping @Sendable (Model) -> String?
   ) -> Self {
-    bare(.unknown, make: make, tag: tag)
+    withoutPayload(.unknown, make: make, tag: tag)
   }
 
-  private static func bare(
+  private static func withoutPayload(
     _ choice: Choice,
     make: @escaping @Sendable (String) -> Model,
     tag: @escaping @Sendable (Model) -> String?
@@ -129,5 +132,4 @@ public struct ModelVariant<Model>: Sendable {
   }
 }
 
-/// The keys of a variant without payload.
 private let noKeys = MappingKeys([], of: "")

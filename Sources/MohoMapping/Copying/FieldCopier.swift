@@ -1,18 +1,46 @@
-/// Copies the fields of objects from decoders to an encoder, as reading a model
-/// and writing it would, but without one.
+/// The UTF-8 bytes of a string in the memory of a decoder.
+// SAFETY: Receivers do not read the bytes after they become invalid.
+package struct BorrowedUTF8 {
+  package let bytes: UnsafeBufferPointer<UInt8>
+  /// Whether the bytes stay valid until the decoder moves to another object. If
+  /// not, they are valid until the next call of the decoder.
+  package let isStable: Bool
+
+  @inline(__always)
+  package init(_ bytes: UnsafeBufferPointer<UInt8>, isStable: Bool) {
+    self.bytes = bytes
+    self.isStable = isStable
+  }
+}
+
+/// A decoder that returns strings as borrowed bytes.
+package protocol UTF8Source: FieldDecoder {
+  /// - Throws: As ``FieldDecoder/string(at:)``.
+  func utf8(at index: Int) throws -> BorrowedUTF8
+}
+
+/// An encoder that writes strings from borrowed bytes.
+package protocol UTF8Sink: FieldEncoder {
+  /// Writes a string. Stable bytes are not copied: they must stay valid until
+  /// the fields of the object are no longer needed.
+  func encode(_ text: BorrowedUTF8, at index: Int) throws
+}
+
+/// Copies the fields of objects from decoders to an encoder. The result is the
+/// same as reading each object into a model and writing the model.
 ///
-/// Not `Sendable`: a copier is used by one thread at a time.
+/// Not `Sendable`: use a copier from one thread at a time.
 package final class FieldCopier {
-  /// How to copy one key. The functions of the key's copy are left out: they
-  /// would be retained and released for every field.
+  // The functions of the key's copy are left out: they would be retained and
+  // released for every field.
   private struct Step {
     let index: Int
-    let kind: KeyCopy.Kind
+    let form: PlainForm?
     let isOptional: Bool
   }
 
-  /// Whether a value is written for each key of each object. The functions of
-  /// some keys may write none.
+  /// Whether a value is written for each key of each object. The function of a
+  /// key without a plain form may write nothing.
   package let writesAll: Bool
 
   private let steps: [Step]
@@ -24,23 +52,23 @@ package final class FieldCopier {
 
   init(_ copies: [KeyCopy], order: [Int], to encoder: any FieldEncoder) {
     steps = order.map { index in
-      Step(index: index, kind: copies[index].kind, isOptional: copies[index].isOptional)
+      Step(index: index, form: copies[index].form, isOptional: copies[index].isOptional)
     }
-    writesAll = steps.allSatisfy { $0.kind != .other }
+    writesAll = steps.allSatisfy { $0.form != nil }
     self.copies = copies
     self.encoder = encoder
     sink = encoder as? any UTF8Sink
   }
 
-  /// Copies the fields of the object that a decoder stands on, all but transient
-  /// ones, in declaration order. The first failure ends it.
+  /// Copies the fields of the decoder's current object in declaration order,
+  /// except transient keys. Stops at the first error.
   ///
-  /// - Throws: What the decoder and the encoder throw, which may lack the names of
-  ///   the model and the key.
+  /// - Throws: Errors of the decoder and the encoder. They may lack the names
+  ///   of the model and the key.
   package func copy(from decoder: any FieldDecoder) throws {
     if self.decoder !== decoder {
       self.decoder = decoder
-      // A cast costs more than the fields of an object.
+      // A cast costs more than copying the fields of an object.
       source = sink == nil ? nil : decoder as? any UTF8Source
     }
     let encoder = encoder
@@ -51,28 +79,27 @@ package final class FieldCopier {
     }
   }
 
-  /// - Parameter copyText: Copies the text at a position.
   @inline(__always)
   private func copy(
     from decoder: any FieldDecoder, to encoder: any FieldEncoder,
-    copyText: (Int) throws -> Void
+    copyString: (Int) throws -> Void
   ) throws {
     try steps.withUnsafeBufferPointer { steps in
       for step in steps {
         let index = step.index
-        if step.isOptional, step.kind != .other, try decoder.isNull(at: index) {
+        if step.isOptional, step.form != nil, try decoder.isNull(at: index) {
           try encoder.encodeNull(at: index)
           continue
         }
-        switch step.kind {
+        switch step.form {
         case .bool: try encoder.encode(decoder.bool(at: index), at: index)
         case .int64: try encoder.encode(decoder.int64(at: index), at: index)
         case .double: try encoder.encode(decoder.double(at: index), at: index)
-        case .string: try copyText(index)
+        case .string: try copyString(index)
         case .date:
-          let format = copies[index].format
+          let format = copies[index].dateFormat
           try encoder.encode(decoder.date(at: index, format), format, at: index)
-        case .other: try copies[index].copy(decoder, encoder, index)
+        case nil: try copies[index].copy(decoder, encoder, index)
         }
       }
     }
@@ -80,16 +107,17 @@ package final class FieldCopier {
 }
 
 extension Mapping {
-  /// Copies the fields that a store holds to an encoder. Nil where only a model
-  /// determines what is written: where it is validated or repaired, chosen by a
-  /// discriminator, made of inlined models, or has computed properties.
+  /// Returns a copier of the fields that a store holds. Nil if the written
+  /// values depend on the model: it has validations or repairs, is a cluster,
+  /// contains inlined models, or has computed properties.
   package func copier(to encoder: any FieldEncoder) -> FieldCopier? {
     guard !hasRules, !mappingKeys.isOpen, !mappingKeys.isCluster, let copies else { return nil }
     return FieldCopier(copies, order: mappingKeys.stored, to: encoder)
   }
 
-  /// Whether a model of an object's fields writes what they are copied as, which
-  /// it may not where the function that makes models changes their values.
+  /// Whether copying the fields of an object yields the same values as writing
+  /// a model of them. It does not if the function that creates models changes
+  /// values.
   package func copiesAsWritten(from decoder: any FieldDecoder) throws -> Bool {
     let (copied, written) = (FieldRecorder(), FieldRecorder())
     try copier(to: copied)?.copy(from: decoder)

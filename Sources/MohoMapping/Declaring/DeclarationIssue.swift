@@ -1,63 +1,66 @@
-/// A mistake in the declaration of a mapping, found when the mapping is made.
+/// A mistake in the declaration of a mapping.
 public struct DeclarationIssue: Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, naming the keys.
+  /// The mistake, with the names of the keys.
   public let description: String
 
   init(_ description: String) { self.description = description }
 
   static func issues(of name: String, keys: [MappingKey]) -> [DeclarationIssue] {
-    var issues: [DeclarationIssue] = []
-    if name.isEmpty { issues.append(DeclarationIssue("the mapping has no name")) }
+    var issues = name.isEmpty ? ["the mapping has no name"] : []
     let keys = keys.filter { !$0.isTransient }
     for (position, key) in keys.enumerated() {
       issues += key.issues
       for earlier in keys[..<position] { issues += key.conflicts(with: earlier) }
     }
-    return issues
+    return issues.map(DeclarationIssue.init)
   }
 }
 
+/// Something that cannot be checked before a model is read. It is not a
+/// mistake.
+public struct DeclarationNote: Hashable, Sendable, CustomStringConvertible {
+  /// The note, with the names of the keys.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
 extension MappingKey {
-  fileprivate var issues: [DeclarationIssue] {
-    var issues: [DeclarationIssue] = []
-    if name.isEmpty { issues.append(DeclarationIssue("a key has no name")) }
+  fileprivate var issues: [String] {
+    var issues: [String] = []
     if name.lowercased().hasPrefix("_moho") {
-      issues.append(DeclarationIssue("`\(name)`: names that begin with `_moho` are reserved"))
+      issues.append("names that begin with `_moho` are reserved")
     }
     if traits.isSuperset(of: [.nilAsNull, .nilOmitted]) {
-      issues.append(DeclarationIssue("`\(name)`: nil is both written as null and left out"))
+      issues.append("the traits `nilAsNull` and `nilOmitted` exclude each other")
     }
     if traits.contains(.documentOnly) {
       if traits.contains(.storeOnly) {
-        issues.append(DeclarationIssue("`\(name)`: neither documents nor a store hold the key"))
+        issues.append("the traits `documentOnly` and `storeOnly` exclude each other")
       }
       if traits.contains(.unique) || traits.contains(.indexed) {
-        issues.append(
-          DeclarationIssue("`\(name)`: a store does not hold the key, and cannot index it"))
+        issues.append("a key that is not stored cannot be unique or indexed")
       }
-      if relation != nil {
-        issues.append(
-          DeclarationIssue("`\(name)`: a store does not hold the key, and cannot relate it"))
-      }
+      if relation != nil { issues.append("a key that is not stored cannot be a relation") }
     }
-    let problems = FieldPath.problems(source, alternatives) + problems
-    return issues + problems.map { DeclarationIssue("`\(name)`: \($0)") }
+    issues += FieldPath.problems(source, alternatives) + problems
+    return (name.isEmpty ? ["a key has no name"] : []) + issues.map { "`\(name)`: \($0)" }
   }
 
-  fileprivate func conflicts(with earlier: MappingKey) -> [DeclarationIssue] {
-    var issues: [DeclarationIssue] = []
-    // Columns are compared as SQLite compares them.
+  fileprivate func conflicts(with earlier: MappingKey) -> [String] {
+    var conflicts: [String] = []
+    // SQLite compares column names without case.
     if name.lowercased() == earlier.name.lowercased() {
-      issues.append(DeclarationIssue("`\(earlier.name)` and `\(name)` have the same name"))
+      conflicts.append("`\(earlier.name)` and `\(name)` have the same name")
     }
-    // What lies inside is looked at once the models inside are declared.
+    // The keys of inlined models are checked when these models are declared.
     guard !isInlined, !earlier.isInlined, let claim, let earlierClaim = earlier.claim else {
-      return issues
+      return conflicts
     }
-    return issues + DeclarationIssue.conflicts(earlierClaim, claim)
+    return conflicts + PathClaim.conflicts(earlierClaim, claim)
   }
 
-  /// What the key claims of the object; nil where documents do not hold it.
+  /// The paths that the key claims, or nil if documents do not hold it.
   var claim: PathClaim? {
     source.map { PathClaim(name: name, path: $0, alternatives: alternatives) }
   }

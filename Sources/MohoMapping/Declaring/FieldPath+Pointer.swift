@@ -1,16 +1,15 @@
 extension FieldPath {
-  /// Makes a path of a JSON Pointer (RFC 6901), such as `/items/0/title`; nil
-  /// where the text is none: not empty and without a slash at its beginning,
-  /// or with a tilde that neither 0 nor 1 follows.
+  /// Creates a path from a JSON Pointer (RFC 6901), such as `/items/0/title`.
+  /// Returns nil if the text is not empty and does not begin with a slash, or
+  /// if a tilde is not followed by 0 or 1.
   ///
-  /// A pointer does not say whether `0` is an element or a key: that depends on
-  /// the document, and a path has none. A token that the RFC takes for an
-  /// index, digits without a leading zero, is one here, since most such tokens
-  /// are; a key of digits has its place in ``init(_:)``. Any other token is a
-  /// key, `*` and `-` too: a pointer leads to one value that is there, and
-  /// never collects.
+  /// In a pointer, only the document decides whether `0` is an index or a key.
+  /// A path must decide without a document. A token that RFC 6901 accepts as an
+  /// index (digits without a leading zero) becomes an index. To address a key
+  /// made of digits, use ``init(_:)``. Every other token becomes a key,
+  /// including `*` and `-`: a pointer never collects.
   public init?(pointer: String) {
-    // By scalars, as the RFC counts characters.
+    // RFC 6901 counts Unicode scalars as characters.
     let tokens = pointer.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
     guard let beforeFirst = tokens.first, beforeFirst.isEmpty else { return nil }
     var components: [Component] = []
@@ -21,10 +20,8 @@ extension FieldPath {
     self.init(components)
   }
 
-  /// The path as a JSON Pointer (RFC 6901), such as `/1/episode/title`; empty
-  /// for the whole document.
-  ///
-  /// Of a path that collects, the token for every element is `*`.
+  /// The path as a JSON Pointer (RFC 6901), such as `/1/episode/title`. The
+  /// pointer of the whole document is empty. `[*]` becomes the token `*`.
   public var pointer: String {
     components.map { component in
       switch component {
@@ -44,7 +41,7 @@ extension FieldPath {
     }.joined()
   }
 
-  /// The key that a token spells, or nil where it is malformed.
+  /// Unescapes a token, or returns nil if it is malformed.
   private static func key(_ token: Substring.UnicodeScalarView) -> String? {
     var key = ""
     var rest = token
@@ -62,7 +59,6 @@ extension FieldPath {
     return key
   }
 
-  /// The index that a token is, or nil where it is none.
   private static func index(_ token: String) -> Int? {
     guard token.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
       token == "0" || token.utf8.first != UInt8(ascii: "0")

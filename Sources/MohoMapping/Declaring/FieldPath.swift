@@ -1,41 +1,41 @@
-/// The way to a value inside a document: keys of objects and indexes of arrays.
+/// The path of a value in a document: keys of objects and indexes of arrays.
 ///
-/// The string form joins keys by dots and writes steps into arrays in brackets:
+/// The string form joins keys with dots and writes array steps in brackets:
 ///
 /// | string form | leads to |
 /// |---|---|
-/// | `title` | the value under a key of the object |
-/// | `thumbnail.url` | the value under a key of the object under a key |
-/// | `attachments[0].url` | what an element of an array holds, the first being 0 |
-/// | `users[*].name` | what every element of an array holds, as an array |
-/// | `optional\.detail` | the value under a key that has a dot |
+/// | `title` | the value of a key |
+/// | `thumbnail.url` | the value of a key in a nested object |
+/// | `attachments[0].url` | a value in the first element of an array |
+/// | `users[*].name` | an array of one value from each element of an array |
+/// | `optional\.detail` | the value of a key that contains a dot |
 ///
-/// A backslash takes the next character as it is: in a key, put one before each
-/// dot, opening bracket and backslash.
+/// A backslash escapes the next character. In a key, escape each dot, opening
+/// bracket and backslash.
 ///
-/// A path with `[*]` collects. It leads to the array of what the rest of the
-/// path finds in each element, in order, and so `groups[*].users[*].name` leads
-/// to an array of arrays. Only the paths of keys may collect, and of those that
-/// hold arrays: envelopes, and the paths that say where models lie, lead to one
-/// value.
+/// A path with `[*]` is a collecting path. It leads to the array of the values
+/// that the rest of the path finds in each element, in order.
+/// `groups[*].users[*].name` leads to an array of arrays. Only a key that holds
+/// an array can have a collecting path. Envelopes and the paths that locate
+/// models in a document lead to one value.
 public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
   /// One step of a path.
   public enum Component: Hashable, Sendable {
-    /// The value under a key of an object.
+    /// The value of a key of an object.
     case key(String)
-    /// The element at a position of an array, from 0.
+    /// The element at a zero-based index of an array.
     case index(Int)
-    /// Every element of an array, each by itself.
+    /// Each element of an array.
     case each
   }
 
-  /// The steps, outermost first.
+  /// The steps, from the root of the document inward.
   public var components: [Component]
 
-  /// What is wrong with the string that the path was made from, or nil.
+  /// What is wrong with the string form, or nil.
   private let stringProblem: String?
 
-  /// The most steps of a path. What walks along paths may call itself for each.
+  /// The maximum number of components: code that follows a path may recurse.
   package static let maximumLength = 128
 
   /// What is wrong with the path, or nil.
@@ -44,23 +44,23 @@ public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
     return "a path has \(components.count) steps, more than \(Self.maximumLength)"
   }
 
-  /// Makes a path of its steps.
+  /// Creates a path from its components.
   public init(_ components: [Component]) {
     self.components = components
     stringProblem = nil
   }
 
-  /// The path with further steps.
+  /// Returns this path followed by another one.
   public func appending(_ further: FieldPath) -> FieldPath {
     FieldPath(components + further.components)
   }
 
-  /// The path with one further step.
+  /// Returns this path followed by one component.
   public func appending(_ component: Component) -> FieldPath {
     FieldPath(components + [component])
   }
 
-  /// The string form, which makes an equal path.
+  /// The string form. Parsing it yields an equal path.
   public var description: String {
     var text = ""
     for component in components {
@@ -80,10 +80,10 @@ public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FieldPath: ExpressibleByStringLiteral {
-  /// Makes a path of its string form.
+  /// Parses a path.
   ///
-  /// A string with an empty component or a malformed index makes a path that
-  /// the mapping's check reports.
+  /// An empty component or a malformed index is reported by the mapping that
+  /// uses the path.
   public init(stringLiteral string: String) {
     var parser = FieldPathParser(string)
     self.components = parser.parse()
@@ -92,16 +92,63 @@ extension FieldPath: ExpressibleByStringLiteral {
 }
 
 extension FieldPath {
-  /// The way to one value: the whole path, or of one that collects, the way to
-  /// the array.
+  /// The path of one value: the whole path, or the path of the array that a
+  /// collecting path reads.
   package var valuePath: FieldPath {
     guard let each = components.firstIndex(of: .each) else { return self }
     return FieldPath(Array(components[..<each]))
   }
 
-  /// The path inside each element of the array, which may collect again; nil
-  /// where the path does not collect.
+  /// The path inside each element of the array that a collecting path reads. It
+  /// may collect again. Nil if the path does not collect.
   package var elementPath: FieldPath? {
     components.firstIndex(of: .each).map { FieldPath(Array(components[($0 + 1)...])) }
+  }
+}
+
+/// Parses the string form of a path.
+// The parser works on Unicode scalars: a dot is a separator even if the next
+// key begins with a combining mark.
+private struct FieldPathParser {
+  private var rest: Substring.UnicodeScalarView
+  private(set) var problem: String?
+
+  init(_ string: String) { rest = Substring(string).unicodeScalars }
+
+  mutating func parse() -> [FieldPath.Component] {
+    var components = [FieldPath.Component.key(key())]
+    while let separator = rest.popFirst() {
+      components.append(separator == "[" ? arrayStep() : .key(key()))
+    }
+    return components
+  }
+
+  private mutating func key() -> String {
+    var key = ""
+    while let scalar = rest.first, scalar != ".", scalar != "[" {
+      rest.removeFirst()
+      if scalar == "\\", let escaped = rest.popFirst() {
+        key.unicodeScalars.append(escaped)
+      } else {
+        key.unicodeScalars.append(scalar)
+      }
+    }
+    if key.isEmpty { problem = "an empty component" }
+    return key
+  }
+
+  /// Parses the rest of a step whose opening bracket was consumed.
+  private mutating func arrayStep() -> FieldPath.Component {
+    let content = String(rest.prefix { $0 != "]" })
+    rest.removeFirst(content.unicodeScalars.count)
+    let isClosed = rest.popFirst() == "]"
+    let isFollowed = rest.isEmpty || rest.first == "." || rest.first == "["
+    if isClosed, isFollowed {
+      if content == "*" { return .each }
+      if let index = Int(content), index >= 0 { return .index(index) }
+    }
+    problem = "a malformed index"
+    rest = Substring().unicodeScalars
+    return .index(0)
   }
 }

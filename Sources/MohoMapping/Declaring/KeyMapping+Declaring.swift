@@ -1,5 +1,5 @@
 extension KeyMapping where Value: FieldValue {
-  /// A key whose value is read and written in its type's own form.
+  /// A key whose value has the standard form of its type.
   ///
   /// ```swift
   /// .key("title", \.title),
@@ -7,39 +7,39 @@ extension KeyMapping where Value: FieldValue {
   /// .key("guests", \.guests, json: "guests[*].name")
   /// ```
   ///
-  /// Paths are in the string form of ``FieldPath``: keys joined by dots,
-  /// elements of arrays by index in brackets, `[*]` for every element, and a
-  /// backslash before a dot, bracket or backslash that is part of a key.
+  /// Paths use the string form of ``FieldPath``: keys are joined with dots,
+  /// array indexes are written in brackets, `[*]` means every element, and a
+  /// backslash escapes a dot, a bracket or a backslash in a key.
   ///
-  /// **Alternatives.** The value is read at the first path, in order, at which
-  /// there is anything: null is a value, and so is null on the way. A path that
-  /// is blocked on its way, by text where an object must be, counts as nothing
-  /// as long as there is something at a later one; one that collects, also
-  /// where all elements are such. Where there is something at none, the key's
-  /// own path decides whether the key is absent or the value an error. Of two
-  /// paths of one key that lie inside each other, the deeper one comes first.
-  /// Written is to the key's own path only. Naming strategies leave
-  /// alternatives as they are.
+  /// **Alternatives.** The value is read at the first path where the document
+  /// has a value. Null is a value, also on the way to it. A path that is
+  /// blocked, for example by a string where an object is expected, counts as
+  /// empty if a later path has a value. So does a collecting path if every
+  /// element is blocked. If no path has a value, the first path decides whether
+  /// the key is missing or invalid. If one path of a key lies inside another,
+  /// declare the deeper one first. Only the first path is written. A
+  /// ``KeyNaming`` does not change alternatives.
   ///
-  /// **Collecting.** A key at a path with `[*]` holds an array of what the rest
-  /// of the path finds in each element, an array of arrays where there are two
-  /// `[*]`, and so on. An element without the rest is a missing value, or nil
-  /// where elements are optional. `["Ada", "Ben"]` is written to
-  /// `users[*].name` as `{"users":[{"name":"Ada"},{"name":"Ben"}]}`: an element
-  /// that is nil as null, whatever becomes of other nil values.
+  /// **Collecting.** A key at a path with `[*]` holds an array of the values
+  /// that the rest of the path finds in each element. Two `[*]` yield an array
+  /// of arrays. An element in which the rest of the path has no value is a
+  /// missing value, or nil if the element type is optional. `["Ada", "Ben"]` is
+  /// written to `users[*].name` as `{"users":[{"name":"Ada"},{"name":"Ben"}]}`.
+  /// Nil elements are written as null, whatever the ``NullPolicy``.
   ///
-  /// No two keys of an object may claim one place, or one place inside that of
-  /// the other, nor collect from one array, which is best mapped to an array of
-  /// models: such are issues of the declaration.
+  /// Two keys of one object cannot have the same path, or a path inside the
+  /// path of the other, and cannot collect from the same array. Map such an
+  /// array to an array of models. The mapping reports conflicts in
+  /// ``Mapping/issues``.
   ///
   /// - Parameters:
-  ///   - name: The key's name: its column in a store.
+  ///   - name: The name of the key, and of its column in a store.
   ///   - keyPath: The property.
-  ///   - path: Where documents hold the key; at the key's name unless given.
-  ///   - paths: Where else to look for it where there is nothing.
-  ///   - defaultValue: The value for documents that do not hold the key. Without
-  ///     one, the absence of a value that is not optional is an error.
-  ///   - traits: What is special about the key, one after the other.
+  ///   - path: The path in documents. The default is the name of the key.
+  ///   - paths: Paths to read if the first one has no value.
+  ///   - defaultValue: The value if documents do not contain the key. Without a
+  ///     default, a missing value is an error unless the property is optional.
+  ///   - traits: Properties of the key, such as `.unique`.
   @inlinable
   public static func key(
     _ name: String,
@@ -57,34 +57,25 @@ extension KeyMapping where Value: FieldValue {
       source: source(path, ofKeyNamed: name, traits),
       alternatives: paths,
       hasDeclaredSource: path != nil,
+      transform: .standard,
       defaultValue: defaultValue,
       traits: traits,
-      type: Value.fieldType,
-      isOptional: Value.isOptionalField,
-      form: defaultValue == nil && !traits.contains(.nullIsAbsent)
-        ? PlainForm(of: Value.self) : nil,
       read: reading(defaultValue, isOptional: Value.isOptionalField, traits) { decoder, index in
         try Value.decode(from: decoder, at: index)
       },
-      write: { value, encoder, index in try value.encode(to: encoder, at: index) },
       writeProperty: { model, encoder, index in
         try property.value(at: model).encode(to: encoder, at: index)
-      },
-      sample: { Value.sample($0) })
+      })
   }
 }
 
 extension KeyMapping {
-  /// A key whose value is read and written through a transform.
+  /// A key whose value has the form of a transform.
+  ///
+  /// For the other parameters, see ``key(_:_:json:alternatives:default:_:)``.
   ///
   /// - Parameters:
-  ///   - name: The key's name: its column in a store.
-  ///   - keyPath: The property.
-  ///   - path: Where documents hold the key; at the key's name unless given.
-  ///   - paths: Where else to look for it where there is nothing.
   ///   - transform: The two-way form of the value.
-  ///   - defaultValue: The value for documents that do not hold the key.
-  ///   - traits: What is special about the key, one after the other.
   @inlinable
   public static func key(
     _ name: String,
@@ -104,30 +95,21 @@ extension KeyMapping {
       source: source(path, ofKeyNamed: name, traits),
       alternatives: paths,
       hasDeclaredSource: path != nil,
+      transform: transform,
       defaultValue: defaultValue,
       traits: traits,
-      type: transform.type,
-      isOptional: transform.isOptional,
-      problems: transform.problems,
-      form: defaultValue == nil && !traits.contains(.nullIsAbsent) ? transform.form : nil,
       read: reading(defaultValue, isOptional: transform.isOptional, traits, transform.read),
-      write: write,
       writeProperty: { model, encoder, index in
         try write(property.value(at: model), encoder, index)
-      },
-      sample: { transform.sample($0) ?? defaultValue })
+      })
   }
 
-  /// An optional key whose value, where there is one, is read and written
-  /// through a transform.
+  /// An optional key whose non-nil values have the form of a transform.
+  ///
+  /// For the other parameters, see ``key(_:_:json:alternatives:default:_:)``.
   ///
   /// - Parameters:
-  ///   - name: The key's name: its column in a store.
-  ///   - keyPath: The property.
-  ///   - path: Where documents hold the key; at the key's name unless given.
-  ///   - paths: Where else to look for it where there is nothing.
-  ///   - transform: The two-way form of the value.
-  ///   - traits: What is special about the key, one after the other.
+  ///   - transform: The two-way form of the wrapped value.
   @inlinable
   public static func key<Wrapped: Sendable>(
     _ name: String,
@@ -140,12 +122,8 @@ extension KeyMapping {
     key(name, keyPath, json: path, alternatives: paths, transform.optional, KeyTraits(traits))
   }
 
-  /// A property that is part of the model alone: it is neither read, written
-  /// nor stored, and a model that is decoded holds its default.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The property.
-  ///   - defaultValue: The value that decoded models hold.
+  /// A property that exists only in the model. It is not read, written or
+  /// stored. A decoded model has the default value.
   public static func transient(
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     default defaultValue: Value
@@ -154,37 +132,34 @@ extension KeyMapping {
       name: propertyName(of: keyPath),
       keyPath: keyPath,
       source: nil,
-      hasDeclaredSource: true,
+      transform: Transform(
+        type: .null, isOptional: true, read: { _, _ in defaultValue },
+        write: { _, encoder, index in try encoder.encodeNull(at: index) },
+        sample: { _ in defaultValue }),
       defaultValue: defaultValue,
-      traits: [],
       isTransient: true,
-      type: .null,
-      isOptional: true,
       read: { _, _ in defaultValue },
-      write: { _, encoder, index in try encoder.encodeNull(at: index) },
-      writeProperty: { _, encoder, index in try encoder.encodeNull(at: index) },
-      sample: { _ in defaultValue })
+      writeProperty: { _, encoder, index in try encoder.encodeNull(at: index) })
   }
 
-  /// The name of a property, or an empty text where Swift does not know it.
+  /// The name of a property, or an empty string if Swift does not provide it.
   private static func propertyName(of keyPath: any KeyPath<Model, Value> & Sendable) -> String {
     let (text, prefix) = ("\(keyPath)", "\\\(Model.self).")
-    // A computed property has an address in angle brackets, which differs from
-    // run to run.
+    // The description of a computed property contains an address in angle
+    // brackets, which differs between processes.
     guard text.hasPrefix(prefix), !text.dropFirst(prefix.count).contains("<") else { return "" }
     return String(text.dropFirst(prefix.count))
   }
 
-  /// Where documents hold a key.
-  // A string, not a path literal: Swift 6.3 infers literals inside a pack as
-  // their default types.
+  // The path is a string and not a `FieldPath`: in a parameter pack, Swift 6.3
+  // gives literals their default types.
   @usableFromInline
   static func source(_ path: String?, ofKeyNamed name: String, _ traits: KeyTraits) -> FieldPath? {
     if traits.contains(.storeOnly) { return nil }
     return path.map { FieldPath(stringLiteral: $0) } ?? FieldPath([.key(name)])
   }
 
-  /// Reads a key's value, or its default.
+  /// Returns a function that reads the value of a key, or its default.
   @inlinable
   static func reading(
     _ defaultValue: Value?, isOptional: Bool, _ traits: KeyTraits,

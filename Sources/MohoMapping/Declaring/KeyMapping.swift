@@ -1,25 +1,22 @@
-/// One key of a model: its name, the property it maps, and how its value is
-/// read and written.
+/// One key of a model: its name, its property, and how its value is read and
+/// written.
 ///
-/// Key mappings are made by the leading-dot declarations of
+/// Create key mappings with the leading-dot factories in a call to
 /// ``Mapping/init(_:naming:_:_:)``: ``key(_:_:json:alternatives:default:_:)``,
 /// ``inlined(_:_:default:)`` and ``transient(_:default:)``.
 public struct KeyMapping<Model, Value: Sendable>: Sendable {
-  var description: MappingKey
+  var key: MappingKey
   let keyPath: any KeyPath<Model, Value> & Sendable
+  /// The form of a value. It does not know the default.
+  let transform: Transform<Value>
+  /// Reads the value or its default.
   @usableFromInline let read: @Sendable (any FieldDecoder, Int) throws -> Value
-  let write: @Sendable (Value, any FieldEncoder, Int) throws -> Void
   let writeProperty: PropertyWriter
-  let sample: @Sendable (FieldSample) -> Value?
   let defaultValue: Value?
-  /// The model whose keys lie among the others.
-  let inlined: (any MappedModel.Type)?
-  /// Merges an inlined model by its own policies; nil where the incoming one
-  /// stays.
+  /// The type of an inlined model.
+  var inlined: (any MappedModel.Type)?
+  /// Merges an inlined model by its own policies. Nil keeps the incoming model.
   var mergeInside: (@Sendable (_ stored: Value, _ incoming: Value) -> Value?)?
-  /// How values are copied without a model; nil of a computed property, which may
-  /// be another value than what was read.
-  let copy: KeyCopy?
 
   @usableFromInline
   init(
@@ -27,58 +24,57 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     keyPath: any KeyPath<Model, Value> & Sendable,
     source: FieldPath?,
     alternatives: [String] = [],
-    hasDeclaredSource: Bool,
-    defaultValue: Value?,
-    traits: KeyTraits,
+    hasDeclaredSource: Bool = true,
+    transform: Transform<Value>,
+    defaultValue: Value? = nil,
+    traits: KeyTraits = [],
     isTransient: Bool = false,
-    type: FieldType,
-    isOptional: Bool,
-    problems: [String] = [],
-    inlined: (any MappedModel.Type)? = nil,
     receivesUnknownMembers: Bool = false,
-    form: PlainForm? = nil,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
-    write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
-    writeProperty: @escaping PropertyWriter,
-    sample: @escaping @Sendable (FieldSample) -> Value?
+    writeProperty: @escaping PropertyWriter
   ) {
     let alternatives = alternatives.map { FieldPath(stringLiteral: $0) }
-    var problems = problems
+    var problems = transform.problems
     if source == nil, !alternatives.isEmpty {
-      problems.append("only a store holds the key, and alternatives are for documents")
+      problems.append("documents do not hold the key, so it cannot have alternative paths")
     }
     for case let path? in [source] + alternatives where path.elementPath != nil {
-      problems += CollectedDepth.problem(of: path, type: type, sample: sample, write: write)
+      problems += path.collectingProblems(of: transform)
     }
-    self.description = MappingKey(
+    key = MappingKey(
       name: name,
       source: source,
       alternatives: source == nil ? [] : alternatives,
       hasDeclaredSource: hasDeclaredSource,
-      type: type,
-      isOptional: isOptional,
+      type: transform.type,
+      isOptional: transform.isOptional,
       hasDefault: defaultValue != nil,
       traits: traits,
       isTransient: isTransient,
       problems: problems,
       receivesUnknownMembers: receivesUnknownMembers)
     self.keyPath = keyPath
-    self.defaultValue = defaultValue
-    self.inlined = inlined
+    self.transform = transform
     self.read = read
-    self.write = write
     self.writeProperty = writeProperty
-    self.sample = sample
-    copy =
-      MemoryLayout<Model>.offset(of: keyPath) == nil && !isTransient
-      ? nil : KeyCopy(form: form, isOptional: isOptional, read: read, write: write)
+    self.defaultValue = defaultValue
+  }
+
+  /// How values are copied without a model. Nil for a computed property: it may
+  /// not return the value that was read.
+  var copy: KeyCopy? {
+    guard MemoryLayout<Model>.offset(of: keyPath) != nil || key.isTransient else { return nil }
+    let readsForm = defaultValue == nil && !key.traits.contains(.nullIsAbsent)
+    return KeyCopy(
+      form: readsForm ? transform.form : nil, dateFormat: transform.dateFormat,
+      isOptional: key.isOptional, read: read, write: transform.write)
   }
 }
 
-/// Writes one property of the model that a pointer points to.
-// The pointer is raw so that the functions of a mapping lie in an array whose
-// type is known everywhere: getting one of a generic type out of it costs
-// metadata look-ups on every field.
+/// Writes one property of the model at an address.
+// The address is untyped so that a mapping can store the functions in an array
+// of a non-generic type. Reading an element of a generic type costs metadata
+// lookups for every field.
 @usableFromInline
 typealias PropertyWriter = @Sendable (UnsafeRawPointer, any FieldEncoder, Int) throws -> Void
 

@@ -1,39 +1,38 @@
-/// What a mapping does with one key, with the key's Swift type erased.
+/// What a mapping does with one key, with the Swift type of the value erased.
 struct MappedField<Model>: Sendable {
-  /// The property; nil for the discriminator of a cluster, which is none.
+  /// The property, or nil for the discriminator of a cluster.
   let keyPath: (any PartialKeyPath<Model> & Sendable)?
   let defaultValue: (any AnyValueBox)?
-  /// Reads the key, without validating it.
+  /// Reads the key without validating it.
   let read: @Sendable (any FieldDecoder, Int) throws -> any AnyValueBox
   let writeValue: @Sendable (any AnyValueBox, any FieldEncoder, Int) throws -> Void
   let value: @Sendable (UnsafePointer<Model>) -> any AnyValueBox
-  /// A value of the key's type that is not in a model; nil of another type.
+  /// Boxes a value, or returns nil if it does not have the type of the key.
   let box: @Sendable (Any) -> (any AnyValueBox)?
-  /// The values that a check of the declaration gives the key.
   let samples: KeySamples
-  /// What is made of each value that is read, in this order.
+  /// Validations and repairs of each value that is read, in order.
   var rules: [FieldRule] = []
-  /// The value that the key's policy for merges leaves, if it has one.
+  /// The merge policy of the key.
   var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> (any AnyValueBox)?)?
-  /// The value that the policies of an inlined model leave, or nil where the
-  /// incoming one stays.
+  /// Merges an inlined model by its own policies. Nil keeps the incoming model.
   var mergeInside: (@Sendable (_ stored: Model, _ incoming: Model) -> (any AnyValueBox)?)?
 }
 
-/// A validation or a repair of a key's values.
+/// A validation or a repair of the values of a key.
 enum FieldRule: Sendable {
   case validation(expectation: String, isValid: @Sendable (any AnyValueBox) throws -> Bool)
   case repair(@Sendable (any AnyValueBox) -> any AnyValueBox)
 }
 
-/// A key's value with its Swift type erased: a ``ValueBox`` of that type.
+/// A ``ValueBox`` of any type.
 protocol AnyValueBox: Sendable {
-  /// The value without the optionals around it; nil of nil.
+  /// The value without the optionals around it, or nil.
   var unwrapped: Any? { get }
 }
 
-// A box of its own, because a cast of an optional to its own type does not tell
-// nil from failure.
+/// The value of a key.
+// Erasing to a box and not to `Any`: casting an optional to its own type does
+// not distinguish nil from failure.
 struct ValueBox<Value: Sendable>: AnyValueBox {
   let value: Value
 
@@ -44,13 +43,13 @@ extension KeyMapping {
   /// The key with its Swift type erased.
   var field: MappedField<Model> {
     let property = StoredProperty(keyPath)
-    let (read, write) = (read, write)
+    let (read, write) = (read, transform.write)
     return MappedField(
       keyPath: keyPath,
       defaultValue: defaultValue.map { ValueBox(value: $0) },
       read: { decoder, index in ValueBox(value: try read(decoder, index)) },
-      writeValue: { held, encoder, index in
-        if let held = held as? ValueBox<Value> { try write(held.value, encoder, index) }
+      writeValue: { box, encoder, index in
+        if let box = box as? ValueBox<Value> { try write(box.value, encoder, index) }
       },
       value: { model in ValueBox(value: property.value(in: model)) },
       box: { value in (value as? Value).map { ValueBox(value: $0) } },
@@ -58,7 +57,6 @@ extension KeyMapping {
       mergeInside: mergeField)
   }
 
-  /// What the policies of an inlined model make of the key.
   private var mergeField: (@Sendable (Model, Model) -> (any AnyValueBox)?)? {
     guard let mergeInside else { return nil }
     let keyPath = keyPath

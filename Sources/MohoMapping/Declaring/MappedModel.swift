@@ -1,10 +1,10 @@
-/// A value type that declares, once, how its properties are mapped.
+/// A value type that declares once how its properties are mapped.
 ///
-/// From the one declaration come the JSON form, the table and its rows, and the
-/// live results of the type. A model can also be the value of another model's
-/// key, alone or in an array, a set or a dictionary: up to 128 models in each
-/// other, those that are inlined not counted. More are a ``MappingError`` of code
-/// ``MappingError/Code/tooDeep``, when they are read and when they are written.
+/// The declaration defines the JSON form of the type, its table and rows, and
+/// its live results. A model can also be the value of a key of another model,
+/// alone or in an array, a set or a dictionary. Up to 128 models can be nested,
+/// not counting inlined models. Reading or writing more levels throws a
+/// ``MappingError`` with code ``MappingError/Code/tooDeep``.
 ///
 /// ```swift
 /// struct Episode: MappedModel, Equatable {
@@ -19,7 +19,7 @@
 /// }
 /// ```
 public protocol MappedModel: FieldValue, RelatedValue where RelatedModel == Self {
-  /// The declaration of this type's keys, a `static let` so that it is made
-  /// and checked once per process.
+  /// The declaration of the keys. Use a `static let`, so that it is created and
+  /// checked once per process.
   static var mapping: Mapping<Self> { get }
 }

@@ -1,22 +1,20 @@
 extension Mapping {
-  /// The mapping, of whose models no two in a store have the same values of
-  /// some keys, all of them taken together.
+  /// Returns a mapping in which a combination of keys is unique: no two models
+  /// in a store have the same values for all of them.
   ///
   /// ```swift
   /// .unique(\.podcast, \.number)
   /// ```
   ///
-  /// Models of which one of the values is nil are not compared. Which row of the
-  /// store a model is tells its unique key alone: saving another model with the
-  /// same values is an error.
-  ///
-  /// A relation to one can be among the keys: the row that it leads to.
+  /// Models in which one of the values is nil are not compared. The combination
+  /// does not identify a row: saving another model with the same values is an
+  /// error. A to-one relation can be one of the keys.
   public func unique(_ keyPaths: any PartialKeyPath<Model> & Sendable...) -> Self {
     adding(keyPaths, "a unique key") { $0.uniqueKeys.append($1) }
   }
 
-  /// The mapping, of whose models a store keeps an index on some keys, the first
-  /// weighing most: for requests that order by all of them, or filter by the
+  /// Returns a mapping for which a store has an index on several keys. The
+  /// index serves requests that order by all of the keys, or that filter by the
   /// first and order by the others.
   ///
   /// ```swift
@@ -34,7 +32,7 @@ extension Mapping {
     let issues = keyPaths.compactMap { issue(of: $0, in: what) }
     mapping.declaredIssues += issues
     if keyPaths.isEmpty {
-      mapping.declaredIssues.append(DeclarationIssue("there is \(what) on nothing"))
+      mapping.declaredIssues.append(DeclarationIssue("\(what) has no keys"))
     } else if issues.isEmpty {
       add(&mapping, keyPaths.compactMap { key(for: $0)?.name })
     }
@@ -43,10 +41,10 @@ extension Mapping {
 
   private func issue(of keyPath: PartialKeyPath<Model>, in what: String) -> DeclarationIssue? {
     guard let key = key(for: keyPath) else {
-      return DeclarationIssue("there is \(what) on `\(keyPath)`, which is no key")
+      return DeclarationIssue("\(what) contains `\(keyPath)`, which is not a key")
     }
     if !key.isStored || key.relation?.models.isToMany == true {
-      return DeclarationIssue("there is \(what) on `\(keyPath)`, which is no column")
+      return DeclarationIssue("\(what) contains `\(keyPath)`, which has no column")
     }
     return nil
   }

@@ -1,61 +1,60 @@
-/// What a mapping says about one key, whatever the key's Swift type is.
+/// The declaration of one key, independent of its Swift type.
 public struct MappingKey: Sendable, Hashable {
-  /// The name of the key: its column, and its path in JSON unless another is
-  /// declared.
+  /// The name of the key. It is the name of the column, and the path in
+  /// documents unless the key declares one.
   ///
-  /// A transient property has the name of the property, or an empty name where
-  /// Swift does not know it: of a computed property, and where reflection is
-  /// turned off.
+  /// A transient key has the name of its property. The name is empty if Swift
+  /// does not provide it: for a computed property, or if reflection metadata is
+  /// disabled.
   public let name: String
 
-  /// Where the key is found in a document, or nil where documents do not hold
-  /// it, or hold it in no one place, as the key that takes the unknown members.
+  /// The path of the key in documents. Nil if documents do not hold the key, or
+  /// if it receives unknown members, which have no single path.
   public private(set) var source: FieldPath?
 
-  /// Where else a document may hold the key, in the order of looking, where
-  /// there is nothing at ``source``. Only that is written to.
+  /// Paths that are read in order if ``source`` has no value. They are not
+  /// written.
   public let alternatives: [FieldPath]
 
-  /// Whether the key's declaration says where documents hold it.
+  /// Whether the declaration of the key specifies ``source``.
   let hasDeclaredSource: Bool
 
   /// The kind of value that the key holds.
   public let type: FieldType
 
-  /// Whether the key's value may be nil.
+  /// Whether the value can be nil.
   public let isOptional: Bool
 
-  /// Whether the key has a default for documents that do not hold it.
+  /// Whether the key has a default for documents that do not contain it.
   public let hasDefault: Bool
 
-  /// What is special about the key.
+  /// The declared traits of the key.
   public let traits: KeyTraits
 
-  /// Whether the property is part of the model alone: neither read, written
-  /// nor stored.
+  /// Whether the property exists only in the model: it is not read, written or
+  /// stored.
   public let isTransient: Bool
 
-  /// Whether a store holds the key.
+  /// Whether a store has a column or links for the key.
   public var isStored: Bool { !isTransient && !traits.contains(.documentOnly) }
 
-  /// What the key declares about the models that it relates to, or nil of a key
-  /// that holds a value of its own.
+  /// The declared relation, or nil if the key is an attribute.
   public internal(set) var relation: Relation?
 
-  /// What is wrong with the declaration of the key itself, or its transform.
+  /// What is wrong with the declaration of the key itself, or of its transform.
   var problems: [String]
 
-  /// Whether the key's value is what no other key of the object is mapped to.
+  /// Whether the value consists of the members of the object that no other key
+  /// is mapped to.
   ///
-  /// Such a key is read by ``FieldDecoder/dictionary(at:)`` and written by
-  /// ``FieldEncoder/encodeDictionary(at:names:_:)``, which say how.
+  /// Such a key is read with ``FieldDecoder/dictionary(at:)`` and written with
+  /// ``FieldEncoder/encodeDictionary(at:names:_:)``.
   public private(set) var receivesUnknownMembers = false
 
-  /// Whether the key is a model whose own keys lie among the others, in the same
-  /// object.
+  /// Whether the key is a model whose own keys are part of the same object.
   public var isInlined: Bool { source?.components.isEmpty == true }
 
-  /// The key as a naming strategy spells it, unless its path is declared.
+  /// The key with the path of a naming strategy, unless its path is declared.
   func named(by naming: KeyNaming) -> MappingKey {
     guard !hasDeclaredSource, source != nil else { return self }
     var key = self
@@ -64,58 +63,85 @@ public struct MappingKey: Sendable, Hashable {
   }
 }
 
-/// What is special about a key.
+/// Properties of a key.
 ///
 /// ```swift
 /// .key("row", \.row, default: 0, .unique, .storeOnly)
 /// ```
 ///
-/// What documents say of a key is one of three things, and what becomes of it:
+/// The result of reading a key depends on the document and on the declaration:
 ///
 /// | the document has | a key with a default | an optional key | a required key |
 /// |---|---|---|---|
 /// | a value | the value | the value | the value |
-/// | null | nil where the key is optional, else an error | nil | an error |
-/// | null, by ``nullIsAbsent`` | the default | nil | an error, as missing |
+/// | null | nil if the key is optional, otherwise an error | nil | an error |
+/// | null, with ``nullIsAbsent`` | the default | nil | an error, as missing |
 /// | nothing | the default | nil | an error |
 ///
-/// A ``Partial`` has a key where the document has a value or null, null of
-/// optional keys alone; with ``nullIsAbsent``, where it has a value. How nil is
-/// written, ``NullPolicy`` says.
+/// A ``Partial`` contains a key if the document has a value, or null for an
+/// optional key. With ``nullIsAbsent``, null does not count. ``NullPolicy``
+/// defines how nil is written.
 public struct KeyTraits: OptionSet, Sendable, Hashable {
   /// The traits as bits.
   public let rawValue: Int
 
-  /// Makes a set from its bits.
+  /// Creates a set from its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// No two rows have the same value. Saving a model whose unique key is
-  /// already stored updates that row: the first unique key, if there are
-  /// several. Nil equals no other nil, and texts are equal by their UTF-8 bytes.
+  /// No two rows have the same value. Saving a model whose unique value is
+  /// already stored updates that row. If several keys are unique, the first one
+  /// decides. Nil values do not count as equal. Strings are compared by their
+  /// UTF-8 bytes.
   public static let unique = KeyTraits(rawValue: 1)
 
-  /// The store keeps an index on the key, for ordering and filtering by it.
+  /// The store has an index on the key, for ordering and filtering.
   public static let indexed = KeyTraits(rawValue: 2)
 
-  /// Documents do not hold the key: only a store does. Such a key needs a
-  /// default, or is optional, to be read from a document.
+  /// Only a store holds the key. To be read from a document, it must have a
+  /// default or be optional.
   public static let storeOnly = KeyTraits(rawValue: 4)
 
-  /// A store does not hold the key: only documents do. Such a key needs a
-  /// default, or is optional, to be read from a store.
+  /// Only documents hold the key. To be read from a store, it must have a
+  /// default or be optional.
   ///
-  /// The property is part of the model: it is read from documents, written to
-  /// them, and compared. Saving a model leaves it out, and a context, a request
-  /// or a change set does not know it.
+  /// The key is read from documents, written to them, and compared. Saving
+  /// skips it, and it does not exist for contexts, requests and change sets.
   public static let documentOnly = KeyTraits(rawValue: 64)
 
-  /// Nil is written as null, whatever the policy of an adapter.
+  /// Nil is written as null, whatever the null policy of the adapter.
   public static let nilAsNull = KeyTraits(rawValue: 8)
 
-  /// Nil is left out by ``NullPolicy/omit``, whatever the policy of an adapter.
+  /// Nil is omitted as by ``NullPolicy/omit``, whatever the null policy of the
+  /// adapter.
   public static let nilOmitted = KeyTraits(rawValue: 16)
 
-  /// Null is read as if the key were not there, from rows of a store too: as the
-  /// default, where there is one. A key with a default then never reads as nil.
+  /// Null is read as a missing value, also from the rows of a store. A key with
+  /// a default is then never nil after reading.
   public static let nullIsAbsent = KeyTraits(rawValue: 32)
+}
+
+/// How a nil value is written to a document.
+///
+/// An adapter has one policy for all keys, and a call can override it. A key
+/// with the trait ``KeyTraits/nilAsNull`` or ``KeyTraits/nilOmitted`` overrides
+/// both. An inlined model that is nil follows the policy of the call or the
+/// adapter.
+public enum NullPolicy: Hashable, Sendable {
+  /// The key is omitted. So are objects and arrays that would be empty.
+  ///
+  /// A key with a default is written as null: if it were omitted, it would be
+  /// read as the default. This does not apply with ``KeyTraits/nullIsAbsent``,
+  /// where null is read as the default as well.
+  case omit
+  /// The key is written as null.
+  case null
+}
+
+extension MappingKey {
+  /// Whether a nil value is written as null under a policy.
+  package func writesNull(_ policy: NullPolicy) -> Bool {
+    if traits.contains(.nilAsNull) { return true }
+    let isNull = policy == .null && !traits.contains(.nilOmitted)
+    return isNull || (hasDefault && !traits.contains(.nullIsAbsent))
+  }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The keys of one mapping, as an object whose identity adapters can remember
-/// what they have prepared for it by.
+/// The keys of one mapping as an object. Adapters can use its identity to cache
+/// what they prepare for the mapping.
 public final class MappingKeys: Sendable {
   /// The keys, in declaration order.
   public let keys: [MappingKey]
@@ -9,36 +9,37 @@ public final class MappingKeys: Sendable {
   /// The name of the model, for messages.
   package let model: String
 
-  /// Whether only its values tell which members an object has: a key is inlined
-  /// or takes the unknown members.
+  /// Whether the members of an object depend on values: a key is inlined or
+  /// receives unknown members.
   package let isOpen: Bool
 
-  /// The positions of the keys that are written: all but transient ones.
+  /// The indexes of the keys that are written: all except transient keys.
   package let written: [Int]
 
-  /// The positions of the keys that a store holds.
+  /// The indexes of the keys that a store holds.
   package let stored: [Int]
 
-  /// The position of the key that takes the unknown members, if one does.
+  /// The index of the key that receives unknown members, if there is one.
   package let unknownIndex: Int?
 
-  /// Whether the keys are those of a cluster: its discriminator, if it has one,
+  /// Whether these are the keys of a cluster: the discriminator, if it has one,
   /// and the fields of the variant.
   let isCluster: Bool
 
-  /// The models that may lie at the inlined keys.
+  /// The possible models of each inlined key, by index.
   let inlined: [Int: [any MappedModel.Type]]
 
-  /// The models that lie at a cluster's inlined key in the object that a decoder
-  /// reads: that of the variant, if it has one; nil where no variant is chosen.
+  /// For a cluster, returns the model of the variant of the object that a
+  /// decoder reads. The array is empty if the variant has no model. Nil if no
+  /// variant matches.
   let chosen: (@Sendable (any FieldDecoder) -> [any MappedModel.Type]?)?
 
-  /// Compares the keys with the initializer's arguments; nil where there is none.
+  /// Compares the order of the keys with the arguments of the initializer.
   let order: (@Sendable () -> OrderFindings)?
 
-  /// How far the check of the declaration is.
+  /// The progress of the declaration check.
   let checkStatus: Atomic<CheckStatus>
-  /// What the check found. Written before ``checkStatus``.
+  /// The results of the check. They are written before ``checkStatus``.
   let found = Lock(OrderFindings())
 
   init(

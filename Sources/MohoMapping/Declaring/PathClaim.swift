@@ -1,38 +1,36 @@
-/// The paths of an object that a key claims.
+/// The paths of an object that one key claims.
 struct PathClaim {
-  /// The key, for messages.
+  /// The name of the key, for messages.
   let name: String
-  /// Where the key is read and written.
+  /// The path that is read and written.
   let path: FieldPath
-  /// Where else it is read.
+  /// Further paths that are read if the first one has no value.
   let alternatives: [FieldPath]
-}
 
-extension DeclarationIssue {
-  /// Why two keys of one object cannot have their paths; empty where they can.
-  static func conflicts(_ earlier: PathClaim, _ later: PathClaim) -> [DeclarationIssue] {
+  /// Returns why two keys of one object cannot both have their paths.
+  static func conflicts(_ earlier: PathClaim, _ later: PathClaim) -> [String] {
     var conflicts: [String] = []
-    if let conflict = conflictOfMapped(earlier, later) { conflicts.append(conflict) }
+    if let conflict = pathConflict(earlier, later) { conflicts.append(conflict) }
     for (mapped, other) in [(earlier, later), (later, earlier)] {
-      // Whatever lies in an array that is written makes an alternative that
-      // collects from it find something, and the other way round.
-      for path in other.alternatives where mapped.path.valuePath.touches(path.valuePath) {
+      // Compare the paths of the arrays: a collecting alternative finds
+      // something in any array that is written, and the other way around.
+      for path in other.alternatives where mapped.path.valuePath.overlaps(path.valuePath) {
         conflicts.append(
-          "`\(mapped.name)` is mapped to `\(mapped.path)` and `\(other.name)` looked for at"
-            + " `\(path)`: what is written for one would be read for the other")
+          "`\(mapped.name)` is mapped to `\(mapped.path)`, and `\(other.name)` has the alternative"
+            + " path `\(path)`: the value of one key would be read for the other")
       }
     }
     for one in earlier.alternatives {
-      for other in later.alternatives where one.touches(other) {
+      for other in later.alternatives where one.overlaps(other) {
         conflicts.append(
-          "`\(earlier.name)` is looked for at `\(one)` and `\(later.name)` at `\(other)`:"
-            + " both would be read of one value")
+          "`\(earlier.name)` has the alternative path `\(one)`, and `\(later.name)` has `\(other)`:"
+            + " both keys would be read from one value")
       }
     }
-    return conflicts.map(DeclarationIssue.init)
+    return conflicts
   }
 
-  private static func conflictOfMapped(_ earlier: PathClaim, _ later: PathClaim) -> String? {
+  private static func pathConflict(_ earlier: PathClaim, _ later: PathClaim) -> String? {
     let (one, other) = (earlier.path.components, later.path.components)
     if one == other {
       return "`\(earlier.name)` and `\(later.name)` are both mapped to `\(later.path)`"
@@ -42,24 +40,60 @@ extension DeclarationIssue {
     if let array = earlier.path.array(sharedWith: later.path) {
       return "\(mapped): map `\(array)` to an array of models instead"
     }
-    if earlier.path.touches(later.path) { return "\(mapped): one path lies inside the other" }
+    if earlier.path.overlaps(later.path) { return "\(mapped): one path lies inside the other" }
     if let (step, otherStep) = zip(one, other).first(where: { $0 != $1 }),
       step.isKey != otherStep.isKey
     {
-      return "\(mapped): one takes for an object what the other takes for an array"
+      return "\(mapped): one path expects an object where the other expects an array"
     }
     return nil
   }
 }
 
 extension FieldPath {
-  /// Whether two paths are one, or one lies inside the other.
-  func touches(_ other: FieldPath) -> Bool {
+  /// Returns what is wrong with the paths of one key, alone and together.
+  static func problems(_ source: FieldPath?, _ alternatives: [FieldPath]) -> [String] {
+    let paths = [source].compactMap { $0 } + alternatives
+    var problems = paths.compactMap(\.problem)
+    for (position, path) in paths.enumerated() {
+      for earlier in paths[..<position] {
+        if earlier == path {
+          problems.append("the path `\(path)` is declared twice")
+        } else if path.components.starts(with: earlier.components) {
+          problems.append(
+            "`\(path)` lies inside `\(earlier)`, which is read first: declare the deeper path first"
+          )
+        }
+      }
+    }
+    return problems
+  }
+
+  /// Returns what is wrong with a collecting path if the key does not hold as
+  /// many nested arrays as the path collects.
+  func collectingProblems<Value>(of transform: Transform<Value>) -> [String] {
+    guard transform.type == .array else {
+      return ["`\(self)` collects an array, but the key has type \(transform.type.rawValue)"]
+    }
+    let recorder = FieldRecorder()
+    // Nested models are excluded: their mappings may need this one, which does
+    // not exist yet.
+    let context = SampleContext(models: .none)
+    if let sample = transform.sample(FieldSample(position: 0, context: context)) {
+      try? transform.write(sample, recorder, 0)
+    }
+    let depth = components.count { $0 == .each }
+    guard let known = recorder.contents.first?.arrayDepth, known < depth else { return [] }
+    return ["`\(self)` collects \(depth) levels of arrays, but the key holds \(known)"]
+  }
+
+  /// Whether the paths are equal, or one lies inside the other.
+  fileprivate func overlaps(_ other: FieldPath) -> Bool {
     components.starts(with: other.components) || other.components.starts(with: components)
   }
 
-  /// The array that one of two paths collects from, and that the other leads to
-  /// or into.
+  /// The array that one of two paths collects from and that the other path
+  /// reaches or enters.
   fileprivate func array(sharedWith other: FieldPath) -> FieldPath? {
     if elementPath != nil, other.components.starts(with: valuePath.components) { return valuePath }
     if other.elementPath != nil, components.starts(with: other.valuePath.components) {
@@ -72,5 +106,16 @@ extension FieldPath {
 extension FieldPath.Component {
   fileprivate var isKey: Bool {
     if case .key = self { true } else { false }
+  }
+}
+
+extension FieldContent {
+  /// The number of nested arrays, or nil if empty arrays or null hide it.
+  fileprivate var arrayDepth: Int? {
+    switch self {
+    case .null: nil
+    case .array(let elements): elements.first?.arrayDepth.map { $0 + 1 }
+    default: 0
+    }
   }
 }

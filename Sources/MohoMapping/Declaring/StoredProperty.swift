@@ -1,8 +1,8 @@
 /// Reads one property of a model in memory.
 ///
 /// A stored property is read at its offset. Reading it through its key path
-/// costs a copy of the whole model, 40 to 60 ns a field; key paths remain for
-/// computed properties, which have no offset.
+/// would copy the whole model, at 40 to 60 ns per field. Computed properties
+/// have no offset and are read through their key paths.
 @usableFromInline
 struct StoredProperty<Model, Value: Sendable>: Sendable {
   @usableFromInline let offset: Int?
@@ -17,13 +17,12 @@ struct StoredProperty<Model, Value: Sendable>: Sendable {
   @inlinable
   func value(in model: UnsafePointer<Model>) -> Value { value(at: UnsafeRawPointer(model)) }
 
-  /// The property of the model that a pointer points to.
+  /// Returns the property of the model at an address.
   @inlinable
   func value(at model: UnsafeRawPointer) -> Value {
-    // SAFETY: `model` points to an initialized `Model` for the whole call, as
-    // those see to who make a pointer of one; `offset` is that of a stored
-    // property of `Model` whose type is `Value`, which is what
-    // `MemoryLayout.offset(of:)` returns for this key path.
+    // SAFETY: Callers guarantee that `model` points to an initialized `Model`
+    // for the duration of the call. `MemoryLayout.offset(of:)` returned
+    // `offset` for this key path, so a `Value` is stored there.
     guard let offset else {
       return model.assumingMemoryBound(to: Model.self).pointee[keyPath: keyPath]
     }

@@ -1,39 +1,38 @@
 public import Foundation
 
-/// Decodes fields from values in memory, such as a `FieldRecorder` keeps: the
-/// smallest format that there is, for tests of mappings, field values and
-/// transforms of one's own.
+/// Decodes fields from values in memory, such as those of a ``FieldRecorder``.
+/// Use it to test mappings, field values and transforms.
 ///
-/// Nothing is converted: a key that asks for an integer finds one, or it is an
+/// Values are not converted: reading an integer from any other value is an
 /// error.
 public final class ContentDecoder: FieldDecoder {
   private let contents: [FieldContent?]
   private let path: FieldPath
   private let keys: MappingKeys?
-  /// The names of a dictionary's members; nil of other values.
+  /// The names of the members if the contents are a dictionary.
   private let names: [String]?
-  /// Whether values with structure may be JSON text, as stores keep them.
+  /// Whether objects, arrays and dictionaries can be JSON text, as in a store.
   private let isStored: Bool
-  /// How many models the values are nested in.
+  /// The number of models that contain the values.
   private let depth: Int
 
-  /// How many values were asked for.
-  public private(set) var reads = 0
+  /// The number of values that were read.
+  package private(set) var reads = 0
 
-  /// Makes a decoder.
+  /// Creates a decoder.
   ///
   /// - Parameters:
-  ///   - contents: The value at each key, nil where it is absent.
-  ///   - path: The way to the object, for errors.
-  ///   - keys: The keys by whose names errors tell the values; by their
-  ///     positions unless given.
+  ///   - contents: The value of each key, or nil if it is absent.
+  ///   - path: The path of the object, for errors.
+  ///   - keys: The keys whose names errors contain. The default is their
+  ///     indexes.
   public convenience init(
     _ contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: MappingKeys? = nil
   ) {
     self.init(contents, path: path, keys: keys, isStored: false, depth: 1)
   }
 
-  /// Makes a decoder of contents as they are or as stores keep them.
+  /// Creates a decoder of contents that may be stored.
   package convenience init(
     stored contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: MappingKeys? = nil
   ) {
@@ -52,7 +51,7 @@ public final class ContentDecoder: FieldDecoder {
     self.isStored = isStored
   }
 
-  /// The decoder of a value that is kept as JSON text, at its position 0.
+  /// Returns a decoder of a value that is stored as JSON text, at index 0.
   private func text(at index: Int) -> (any FieldDecoder)? {
     guard isStored, case .string(let text) = content(at: index) else { return nil }
     return StructuredText.decoder(of: text, at: path(to: index))
@@ -82,23 +81,23 @@ public final class ContentDecoder: FieldDecoder {
     return value
   }
 
-  /// Whether there is no value at all.
+  /// Whether there is no value.
   public func isAbsent(at index: Int) -> Bool { content(at: index) == nil }
 
   /// Whether the value is null or absent.
   public func isNull(at index: Int) -> Bool { (content(at: index) ?? .null) == .null }
 
-  /// The value as a truth value.
+  /// Reads a Boolean value.
   public func bool(at index: Int) throws -> Bool {
     try read(index, "true or false") { if case .bool(let value) = $0 { value } else { nil } }
   }
 
-  /// The value as an integer.
+  /// Reads an integer.
   public func int64(at index: Int) throws -> Int64 {
     try read(index, "integer") { if case .int64(let value) = $0 { value } else { nil } }
   }
 
-  /// The value as an integer without a sign.
+  /// Reads an unsigned integer.
   public func uint64(at index: Int) throws -> UInt64 {
     try read(index, "integer") { content in
       switch content {
@@ -109,32 +108,32 @@ public final class ContentDecoder: FieldDecoder {
     }
   }
 
-  /// The value as a number.
+  /// Reads a number.
   public func double(at index: Int) throws -> Double {
     try read(index, "number") { if case .double(let value) = $0 { value } else { nil } }
   }
 
-  /// The value as an exact decimal number.
+  /// Reads an exact decimal number.
   public func decimal(at index: Int) throws -> Decimal {
     try read(index, "number") { if case .decimal(let value) = $0 { value } else { nil } }
   }
 
-  /// The value as text.
+  /// Reads a string.
   public func string(at index: Int) throws -> String {
     try read(index, "string") { if case .string(let value) = $0 { value } else { nil } }
   }
 
-  /// The value as bytes.
+  /// Reads bytes.
   public func data(at index: Int) throws -> Data {
     try read(index, "bytes") { if case .data(let value) = $0 { value } else { nil } }
   }
 
-  /// The value as a date.
+  /// Reads a date.
   public func date(at index: Int, _ format: DateFormat) throws -> Date {
     try read(index, format.expectation) { if case .date(let value) = $0 { value } else { nil } }
   }
 
-  /// The value as a nested model's fields.
+  /// Returns a decoder of the fields of a nested model.
   public func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     if let text = text(at: index) { return try text.object(at: 0, keys: keys) }
     try checkDepth(depth + 1, at: index)
@@ -147,7 +146,7 @@ public final class ContentDecoder: FieldDecoder {
     }
   }
 
-  /// The value as an array's elements.
+  /// Returns a decoder of the elements of an array.
   public func array(at index: Int) throws -> FieldElements {
     if let text = text(at: index) { return try text.array(at: 0) }
     return try read(index, "array") { content in
@@ -158,7 +157,7 @@ public final class ContentDecoder: FieldDecoder {
     }
   }
 
-  /// The value as a dictionary's members, by ascending name.
+  /// Returns a decoder of the members of a dictionary, sorted by name.
   public func dictionary(at index: Int) throws -> FieldMembers {
     if let text = text(at: index) { return try text.dictionary(at: 0) }
     return try read(index, "dictionary") { content in
@@ -171,10 +170,10 @@ public final class ContentDecoder: FieldDecoder {
     }
   }
 
-  /// The way to the object.
+  /// The path of the object.
   public var objectPath: FieldPath? { path }
 
-  /// Where a value is and what it is.
+  /// Describes a value.
   public func field(at index: Int) -> FieldDescription {
     FieldDescription(
       path: path(to: index), found: content(at: index).map(\.description))

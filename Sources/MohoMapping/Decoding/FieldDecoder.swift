@@ -1,101 +1,97 @@
 public import Foundation
 
-/// Reads the fields of one object by the positions of its mapping's keys.
+/// Reads the fields of one object by the indexes of its mapping's keys.
 ///
-/// An adapter for a format or a store has one final class that conforms, which
-/// it moves from object to object. A value that is not of the asked type is an
-/// error and is never converted; each method throws a ``MappingError`` of code
-/// `missingValue` where there is no value, `unexpectedNull` where it is null,
-/// `invalidType` where it is of another type, `invalidValue` where it cannot be
-/// represented.
+/// An adapter for a format or a store has one final class that conforms to the
+/// protocol, and moves an instance from object to object. A value is never
+/// converted. Each method throws a ``MappingError``: `missingValue` if there is
+/// no value, `unexpectedNull` if it is null, `invalidType` if it has another
+/// type, and `invalidValue` if it cannot be represented.
 ///
-/// Not `Sendable`: a decoder is used by one thread at a time.
+/// Not `Sendable`: use a decoder from one thread at a time.
 public protocol FieldDecoder: AnyObject {
-  /// Whether the object does not hold the key at all.
+  /// Whether the object does not contain the key.
   func isAbsent(at index: Int) -> Bool
 
-  /// Whether the key's value is null or absent.
+  /// Whether the value of the key is null or absent.
   func isNull(at index: Int) throws -> Bool
 
-  /// The value as a truth value; numbers are none.
+  /// Reads a Boolean value. A number is not a Boolean value.
   func bool(at index: Int) throws -> Bool
 
-  /// The value as an integer. A number with a fraction is none.
+  /// Reads an integer. A number with a fraction is not an integer.
   func int64(at index: Int) throws -> Int64
 
-  /// The value as an integer without a sign.
+  /// Reads an unsigned integer.
   func uint64(at index: Int) throws -> UInt64
 
-  /// The value as a number, rounded to the nearest double where it must be.
+  /// Reads a number, rounded to the nearest double.
   func double(at index: Int) throws -> Double
 
-  /// The value as an exact decimal number.
+  /// Reads an exact decimal number.
   func decimal(at index: Int) throws -> Decimal
 
-  /// The value as text.
+  /// Reads a string.
   func string(at index: Int) throws -> String
 
-  /// The value as bytes. Text formats hold them in Base64.
+  /// Reads bytes. Text formats encode them in Base64.
   func data(at index: Int) throws -> Data
 
-  /// The value as a date. Formats that have dates of their own ignore `format`.
+  /// Reads a date. Formats with a date type ignore `format`.
   func date(at index: Int, _ format: DateFormat) throws -> Date
 
-  /// The value as an object with the keys of a mapping of its own.
-  ///
-  /// The decoder that is returned is used up before the next call.
+  /// Returns a decoder for an object with the keys of another mapping. It is
+  /// used up before the next call.
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder
 
-  /// The value as an array: a decoder whose positions are those of its
-  /// elements, and their number.
-  ///
-  /// The decoder that is returned is used up before the next call.
+  /// Returns a decoder for the elements of an array, by their indexes. It is
+  /// used up before the next call.
   func array(at index: Int) throws -> FieldElements
 
-  /// The value as a dictionary: a decoder whose positions are those of its
-  /// members, in the order of the text, and their names.
+  /// Returns a decoder for the members of a dictionary, by their positions in
+  /// the document. It is used up before the next call.
   ///
-  /// At a key that takes the unknown members, they are what no key of the object
-  /// is mapped to, inlined models and the variant of a cluster included: the
-  /// members of the object and of the objects on the ways to keys, and the
-  /// elements of the arrays on these ways, but for null before another element.
-  /// Each is named by its path in the string form of ``FieldPath``. Such a key
-  /// is absent where there are none.
-  ///
-  /// The decoder that is returned is used up before the next call.
+  /// For a key that receives unknown members, these are the values that no key
+  /// of the object is mapped to, including the keys of inlined models and of
+  /// the chosen variant of a cluster. They are members of the object, and
+  /// members of objects and elements of arrays on the paths of keys, except
+  /// null elements that precede another element. The name of each is its path
+  /// in the string form of ``FieldPath``. The key is absent if there are no
+  /// unknown members.
   func dictionary(at index: Int) throws -> FieldMembers
 
-  /// The value as one of a type that is read by its own `Codable` conformance;
-  /// from JSON text, unless the format has a structure of its own.
+  /// Reads a value with its own `Codable` conformance. A format without
+  /// structure reads it from JSON text.
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value
 
-  /// Whether what no key is mapped to is looked for in the object. A mapping asks
-  /// once, before it reads the first key.
+  /// Whether the decoder reports members that no key is mapped to. A mapping
+  /// asks once, before it reads the first key.
   var reportsUnknownKeys: Bool { get }
 
-  /// The errors about what no key is mapped to in the object that was just read,
-  /// in the order of the text. Formats that do not look for it have none.
+  /// Returns an error for each member of the last object that no key is mapped
+  /// to, in the order of the document.
   func unknownKeyErrors() -> [MappingError]
 
-  /// The way to the object from the root of what is being decoded, or nil where
-  /// the format has no paths. For messages, so it may be slow.
+  /// The path of the object from the root of the document. Nil if the format
+  /// has no paths. Used for messages, so it may be slow.
   var objectPath: FieldPath? { get }
 
-  /// What is at a key: where it is and what it looks like. For messages, so it
-  /// may be slow.
+  /// Describes the value at a key. Used for messages, so it may be slow.
   func field(at index: Int) -> FieldDescription
 }
 
-/// A decoder that another one takes the place of where it fails, so that nobody
-/// is told of its errors: the first one ends the reading.
+/// A decoder of a fast path. When it fails, a diagnostic decoder reads the
+/// object again and reports the errors. The errors of this decoder are not
+/// reported, and the first one ends the reading.
 package protocol FastPathDecoder: FieldDecoder {
-  /// Takes back that a value could not be read, as it need not be: whoever caught
-  /// the error does without the value, and looks at nothing of the error.
+  /// Continues after an error: the caller does not need the value and ignores
+  /// the error.
   func discardError(_ error: any Error)
 }
 
 extension FieldDecoder {
-  /// Lets a decoder know that an error of it that was caught is none.
+  /// If this is a fast-path decoder, continues after an error that the caller
+  /// ignores.
   package func discardFastPathError(_ error: any Error) {
     (self as? any FastPathDecoder)?.discardError(error)
   }
@@ -103,12 +99,12 @@ extension FieldDecoder {
 
 /// The elements of an array that is being read.
 public struct FieldElements {
-  /// Reads the elements by their positions.
+  /// Reads the elements by their indexes.
   public let decoder: any FieldDecoder
-  /// How many there are.
+  /// The number of elements.
   public let count: Int
 
-  /// Makes the elements of an array.
+  /// Creates the elements of an array.
   public init(decoder: any FieldDecoder, count: Int) {
     self.decoder = decoder
     self.count = count
@@ -122,7 +118,7 @@ public struct FieldMembers {
   /// The names of the members.
   public let names: [String]
 
-  /// Makes the members of a dictionary.
+  /// Creates the members of a dictionary.
   public init(decoder: any FieldDecoder, names: [String]) {
     self.decoder = decoder
     self.names = names
@@ -130,45 +126,43 @@ public struct FieldMembers {
 }
 
 extension FieldDecoder {
-  /// None.
+  /// The default is nil.
   public var objectPath: FieldPath? { nil }
 
-  /// Refuses: the format has no objects inside objects.
+  /// The default throws an error: the format has no nested objects.
   public func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     throw error(.unsupported, at: index, expected: "flat value", found: "object")
   }
 
-  /// Refuses: the format has no arrays.
+  /// The default throws an error: the format has no arrays.
   public func array(at index: Int) throws -> FieldElements {
     throw error(.unsupported, at: index, expected: "flat value", found: "array")
   }
 
-  /// Refuses: the format has no dictionaries.
+  /// The default throws an error: the format has no dictionaries.
   public func dictionary(at index: Int) throws -> FieldMembers {
     throw error(.unsupported, at: index, expected: "flat value", found: "dictionary")
   }
-}
 
-extension FieldDecoder {
-  /// False.
+  /// The default is false.
   public var reportsUnknownKeys: Bool { false }
 
-  /// None.
+  /// The default is an empty array.
   public func unknownKeyErrors() -> [MappingError] { [] }
 }
 
-/// Where a field is and what was found there.
+/// The location of a field and the value that was found there.
 public struct FieldDescription: Sendable, Hashable {
-  /// The way to the field from the root of what is being decoded.
+  /// The path of the field from the root of the document.
   public var path: FieldPath
-  /// What is there, such as `string "12a"`, or nil where there is nothing.
+  /// The value, such as `string "12a"`, or nil if there is no value.
   public var found: String?
-  /// A key that is there and looks like the one that is not.
+  /// An unmapped key of the object with a similar name.
   public var suggestion: String?
-  /// Where else a value was looked for that is not there.
+  /// Further paths that had no value.
   public var alternatives: [FieldPath]
 
-  /// Makes a description.
+  /// Creates a description.
   public init(
     path: FieldPath, found: String?, suggestion: String? = nil, alternatives: [FieldPath] = []
   ) {
@@ -180,9 +174,8 @@ public struct FieldDescription: Sendable, Hashable {
 }
 
 extension FieldDecoder {
-  /// An error about the value at a key, with its place and what was found.
-  ///
-  /// The mapping adds the names of the model and the key.
+  /// Returns an error about the value at a key, with its path and what was
+  /// found. The mapping adds the names of the model and the key.
   public func error(
     _ code: MappingError.Code, at index: Int, expected: String?, found: String? = nil,
     underlying: (any Error)? = nil

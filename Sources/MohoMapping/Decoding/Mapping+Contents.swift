@@ -1,30 +1,30 @@
 extension Mapping {
-  /// The value of a property whose key has a content.
+  /// Returns the value of a property for a content of its key.
   ///
-  /// - Throws: ``MappingError`` where the content is none of the key's.
+  /// - Throws: ``MappingError`` if the key cannot read the content.
   package func value<Value: Sendable>(
     of keyPath: KeyPath<Model, Value>, from content: FieldContent
   ) throws -> Value {
     guard let index = index(of: keyPath) else {
-      throw MappingError(.invalidDeclaration, model: name, found: "`\(keyPath)` is no key")
+      throw MappingError(.invalidDeclaration, model: name, found: "`\(keyPath)` is not a key")
     }
     do {
       let contents = Array(repeating: FieldContent?.none, count: index) + [content]
-      let held = try fields[index].read(ContentDecoder(stored: contents, keys: mappingKeys), index)
-      if let value = (held as? ValueBox<Value>)?.value { return value }
+      let box = try fields[index].read(ContentDecoder(stored: contents, keys: mappingKeys), index)
+      if let value = (box as? ValueBox<Value>)?.value { return value }
       throw MappingError(.invalidType, found: "\(content)", expected: "\(Value.self)")
     } catch let error as MappingError {
       throw error.naming(model: name, key: keys[index].name)
     }
   }
 
-  /// What is wrong with contents by the validations of the keys, and, where
-  /// there is nothing, of the model as a whole.
+  /// Returns the failed validations of the keys. If all keys are valid, returns
+  /// the failed validations of the model.
   ///
   /// - Parameters:
   ///   - contents: The content of each key.
-  ///   - isWhole: Whether there is one for each key. If not, the keys that are
-  ///     absent are not looked at, nor is the model as a whole.
+  ///   - isWhole: Whether there is a content for each key. If not, absent keys
+  ///     and the model are not validated.
   package func errors(in contents: [FieldContent?], isWhole: Bool) -> [MappingError] {
     let decoder = ContentDecoder(stored: contents, keys: mappingKeys)
     var errors: [MappingError] = []
@@ -46,13 +46,11 @@ extension Mapping {
     return errors
   }
 
-  /// The contents of the keys of a model whose contents are given, as its
-  /// validations and repairs leave it.
+  /// Returns contents with the validations and repairs of the mapping applied.
   ///
   /// - Parameters:
-  ///   - contents: The contents.
   ///   - path: The path of the model, for errors.
-  /// - Throws: ``MappingError`` where it is not valid.
+  /// - Throws: ``MappingError`` if a validation fails.
   package func validated(
     _ contents: [FieldContent?], path: FieldPath = FieldPath([])
   ) throws -> [FieldContent?] {
@@ -61,12 +59,11 @@ extension Mapping {
       of: model(from: ContentDecoder(stored: contents, path: path, keys: mappingKeys)), path: path)
   }
 
-  /// What a model has at each key; nil at transient properties.
+  /// Returns the content of each key of a model. It is nil for transient keys.
   ///
   /// - Parameters:
-  ///   - model: The model.
   ///   - path: The path of the model, for errors.
-  /// - Throws: ``MappingError`` where a value cannot be written.
+  /// - Throws: ``MappingError`` if a value cannot be written.
   package func contents(
     of model: Model, path: FieldPath = FieldPath([])
   ) throws -> [FieldContent?] {
@@ -76,14 +73,13 @@ extension Mapping {
     return keys.map { $0.isTransient ? nil : rest.popFirst() }
   }
 
-  /// A content of a key as a store keeps it: one with structure as JSON text.
+  /// Returns the stored form of a content: objects, arrays and dictionaries
+  /// become JSON text.
   ///
   /// - Parameters:
-  ///   - content: The content.
-  ///   - index: The position of the key.
   ///   - path: The path of the model, for errors.
-  /// - Throws: ``MappingError`` where the content is none of the key's, or JSON
-  ///   does not hold it.
+  /// - Throws: ``MappingError`` if the key cannot read the content, or JSON
+  ///   cannot represent it.
   package func storedContent(
     _ content: FieldContent, at index: Int, path: FieldPath = FieldPath([])
   ) throws -> FieldContent {
@@ -101,9 +97,9 @@ extension Mapping {
     }
   }
 
-  /// What merging contents into stored ones leaves, by the policies of the keys.
+  /// Merges contents into stored contents by the policies of the keys.
   ///
-  /// - Throws: ``MappingError`` where either is none of the model's.
+  /// - Throws: ``MappingError`` if the contents are not those of a model.
   package func merge(
     _ incoming: [FieldContent?], into stored: [FieldContent?]
   ) throws -> [FieldContent?] {
@@ -113,6 +109,6 @@ extension Mapping {
         into: model(from: ContentDecoder(stored: stored, keys: mappingKeys))))
   }
 
-  /// Whether the model as a whole has validations or repairs.
+  /// Whether there are validations or repairs of whole models.
   package var hasModelRules: Bool { !modelRules.isEmpty }
 }

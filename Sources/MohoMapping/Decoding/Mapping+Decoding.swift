@@ -1,9 +1,9 @@
 extension Mapping {
-  /// Makes a model of the fields that a decoder holds.
+  /// Reads a model.
   ///
-  /// - Throws: ``MappingError``. Where several keys fail, it is of code
-  ///   ``MappingError/Code/severalErrors`` and holds one error for each, in
-  ///   declaration order.
+  /// - Throws: ``MappingError``. If several keys fail, it has code
+  ///   ``MappingError/Code/severalErrors`` and contains an error for each of
+  ///   them, in declaration order.
   public func model(from decoder: any FieldDecoder) throws -> Model {
     var models: [Model] = []
     try read(into: &models, from: decoder, advance: once())
@@ -13,15 +13,15 @@ extension Mapping {
     return model
   }
 
-  /// Makes a model of each object that a decoder is moved to, and appends it.
+  /// Reads a model from each object of a decoder and appends it.
   ///
   /// - Parameters:
-  ///   - models: Receives the models. Where the method throws, it has those
-  ///     before the object that failed.
-  ///   - decoder: Reads the fields of the object that it stands on.
-  ///   - advance: Moves the decoder to the next object, the first one too;
-  ///     returns false where there is none.
-  /// - Throws: As ``model(from:)``, and what `advance` throws.
+  ///   - models: Receives the models. If the method throws, it contains the
+  ///     models before the object that failed.
+  ///   - decoder: Reads the fields of its current object.
+  ///   - advance: Moves the decoder to the next object, or returns false at the
+  ///     end. It is also called before the first object.
+  /// - Throws: As ``model(from:)``, and errors of `advance`.
   public func read(
     into models: inout [Model], from decoder: any FieldDecoder,
     advance: () throws -> Bool
@@ -31,8 +31,8 @@ extension Mapping {
     guard hasRules || checksUnknown else {
       return try readUnvalidated(into: &models, from: decoder, advance: advance)
     }
-    // Rules, and the look for unknown keys, need each model before the decoder
-    // moves on from it.
+    // Rules and the check for unknown keys require each model before the
+    // decoder moves to the next object.
     while try advance() {
       var model: [Model] = []
       var errors: [MappingError] = []
@@ -63,9 +63,9 @@ extension Mapping {
     }
   }
 
-  /// Throws where the declaration is not sound.
+  /// Throws an error if the declaration has issues.
   ///
-  /// - Throws: ``MappingError`` of code
+  /// - Throws: ``MappingError`` with code
   ///   ``MappingError/Code/invalidDeclaration`` that lists all issues.
   public func checkDeclaration() throws {
     guard declaredIssues.isEmpty, mappingKeys.isSound else { throw invalidDeclaration }
@@ -77,11 +77,11 @@ extension Mapping {
       found: issues.map(\.description).joined(separator: "; "))
   }
 
-  /// Reads the keys behind the one that failed, and those before it that have
-  /// rules, to find all that fail. Decoding stops at the first failure, so that
-  /// what succeeds pays nothing for this.
+  /// Returns the errors of all keys after the first one failed: reads the keys
+  /// after it, and the keys before it that have validations. Decoding stops at
+  /// the first error so that successful reads do not pay for this.
   ///
-  /// The key that failed is not read again: where models are nested, each level
+  /// The key that failed is not read again. With nested models, each level
   /// would double the time.
   private func failure(
     of decoder: any FieldDecoder, stoppedBy first: KeyFailure
@@ -103,14 +103,15 @@ extension Mapping {
     return MappingError(errors) ?? first.error
   }
 
-  /// The value of a key, validated and repaired.
+  /// Reads a key, with its validations and repairs applied.
   func value(from decoder: any FieldDecoder, at index: Int) throws -> any AnyValueBox {
     try validated(fields[index].read(decoder, index), at: index) { _, expectation in
       decoder.error(.failedValidation, at: index, expected: expectation)
     }
   }
 
-  /// The errors that a key's error stands for, with the key's name.
+  /// Returns the errors that the error of a key consists of, with the key's
+  /// name.
   func errors(
     _ error: any Error, _ decoder: any FieldDecoder, _ index: Int
   ) -> [MappingError] {
@@ -121,7 +122,7 @@ extension Mapping {
   }
 }
 
-/// Which key's reading ended that of a model, and why.
+/// The error that ended the reading of a model, and its key.
 @usableFromInline
 struct KeyFailure: Error {
   let index: Int
@@ -134,7 +135,7 @@ struct KeyFailure: Error {
   }
 }
 
-/// A function that is true the first time it is called.
+/// Returns a function that returns true only the first time it is called.
 func once() -> () -> Bool {
   var isFirst = true
   return {

@@ -1,114 +1,111 @@
 public import Foundation
 
-/// Writes the fields of one object by the positions of its mapping's keys.
+/// Writes the fields of one object by the indexes of its mapping's keys.
 ///
-/// A mapping writes every key that is not transient, in declaration order.
-/// Each method throws where the format cannot represent the value.
+/// A mapping writes every key that is not transient, in declaration order. Each
+/// method throws an error if the format cannot represent the value.
 ///
-/// Not `Sendable`: an encoder is used by one thread at a time.
+/// Not `Sendable`: use an encoder from one thread at a time.
 public protocol FieldEncoder: AnyObject {
-  /// Writes the absence of a value.
+  /// Writes null.
   func encodeNull(at index: Int) throws
 
-  /// Writes a truth value.
+  /// Writes a Boolean value.
   func encode(_ value: Bool, at index: Int) throws
 
   /// Writes an integer.
   func encode(_ value: Int64, at index: Int) throws
 
-  /// Writes an integer without a sign.
+  /// Writes an unsigned integer.
   func encode(_ value: UInt64, at index: Int) throws
 
   /// Writes a number.
   func encode(_ value: Double, at index: Int) throws
 
-  /// Writes a number of single precision; in double precision, unless the format
-  /// has fewer digits for it.
+  /// Writes a single-precision number. The default writes it in double
+  /// precision.
   func encode(_ value: Float, at index: Int) throws
 
   /// Writes an exact decimal number.
   func encode(_ value: Decimal, at index: Int) throws
 
-  /// Writes text.
+  /// Writes a string.
   func encode(_ value: String, at index: Int) throws
 
-  /// Writes bytes. Text formats hold them in Base64.
+  /// Writes bytes. Text formats encode them in Base64.
   func encode(_ value: Data, at index: Int) throws
 
-  /// Writes a date. Formats that have dates of their own ignore `format`.
+  /// Writes a date. Formats with a date type ignore `format`.
   func encode(_ value: Date, _ format: DateFormat, at index: Int) throws
 
-  /// Writes an object with the keys of a mapping of its own, whose fields the
-  /// closure writes.
+  /// Writes an object with the keys of another mapping. The closure writes its
+  /// fields.
   func encodeObject(
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void) throws
 
-  /// Writes an array, whose elements the closure writes by their positions, all
-  /// of them in order.
+  /// Writes an array. The closure writes all elements by their indexes, in
+  /// order.
   func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void) throws
 
-  /// Writes a dictionary, whose members the closure writes by the positions of
-  /// their names, all of them in order.
+  /// Writes a dictionary. The closure writes all members by the indexes of
+  /// their names, in order.
   ///
-  /// At a key that takes the unknown members, each name is a path in the string
-  /// form of ``FieldPath``, which the member is written to, behind all keys of
-  /// the object. A name that is no path, or a path that a key or another member
-  /// claims, is a ``MappingError`` of code `invalidValue`.
+  /// For a key that receives unknown members, each name is a path in the string
+  /// form of ``FieldPath``. The member is written to that path, after all keys
+  /// of the object. If a name is not a path, or if a key or another member has
+  /// the path, a ``MappingError`` with code `invalidValue` is thrown.
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void) throws
 
-  /// Writes a value by its own `Codable` conformance; as JSON text, unless the
-  /// format has a structure of its own.
+  /// Writes a value with its own `Codable` conformance. A format without
+  /// structure writes it as JSON text.
   func encode<Value: Encodable>(codable value: Value, at index: Int) throws
 
-  /// The way to a key's value from the root of what is being written, or nil
-  /// where the format has no paths. For messages, so it may be slow.
+  /// Returns the path of a key's value from the root of the document. Nil if
+  /// the format has no paths. Used for messages, so it may be slow.
   func path(at index: Int) -> FieldPath?
 
-  /// Whether what is written must hold the mapping's validations, and is what
-  /// its repairs make of it: as in a store, and not in a document.
+  /// Whether models are validated and repaired before they are written. This is
+  /// true for a store, and false for a document.
   var validatesModels: Bool { get }
 }
 
 extension FieldEncoder {
-  /// No.
+  /// The default is false.
   public var validatesModels: Bool { false }
 
-  /// Writes the number in double precision, which is the same number.
+  /// The default writes the number in double precision, without loss.
   public func encode(_ value: Float, at index: Int) throws {
     try encode(Double(value), at: index)
   }
 
-  /// None.
+  /// The default is nil.
   public func path(at index: Int) -> FieldPath? { nil }
 
-  /// An error about a value that cannot be written at a key.
-  ///
-  /// The mapping adds the names of the model and the key.
+  /// Returns an error about a value that cannot be written. The mapping adds
+  /// the names of the model and the key.
   public func error(
     _ code: MappingError.Code, at index: Int, expected: String?, found: String?
   ) -> MappingError {
     MappingError(code, path: path(at: index), found: found, expected: expected)
   }
-}
 
-extension FieldEncoder {
-  /// Refuses: the format has no objects inside objects.
+  /// The default throws an error: the format has no nested objects.
   public func encodeObject(
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     throw MappingError(.unsupported, found: "object", expected: "flat value")
   }
 
-  /// Refuses: the format has no arrays.
+  /// The default throws an error: the format has no arrays.
   public func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     throw MappingError(.unsupported, found: "array", expected: "flat value")
   }
 
-  /// Refuses: the format has no dictionaries.
+  /// The default throws an error: the format has no dictionaries.
   public func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
@@ -119,10 +116,10 @@ extension FieldEncoder {
 extension Mapping {
   /// Writes the fields of a model, in declaration order.
   ///
-  /// - Throws: ``MappingError`` where the declaration is not sound or the
-  ///   encoder cannot represent a value, which ends the writing; before it
-  ///   begins, with all of them, where validations fail that the encoder asks
-  ///   for.
+  /// - Throws: ``MappingError`` if the declaration has issues, or if the
+  ///   encoder cannot represent a value. The first such value ends the writing.
+  ///   If the encoder validates models, all failed validations are thrown
+  ///   before anything is written.
   public func encode(_ model: Model, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
     var model = model
@@ -132,14 +129,12 @@ extension Mapping {
     try withUnsafePointer(to: model) { try encode($0, order: mappingKeys.written, to: encoder) }
   }
 
-  /// Writes some fields of a model that stays where it is in memory.
+  /// Writes some fields of a model without copying it.
   ///
-  /// The mapping's declaration must be sound.
+  /// The declaration must not have issues.
   ///
   /// - Parameters:
-  ///   - model: The model, which is not copied.
-  ///   - order: The positions of the keys, in the order of writing.
-  ///   - encoder: Takes the fields.
+  ///   - order: The indexes of the keys, in the order of writing.
   /// - Throws: As ``encode(_:to:)-(Model,_)``.
   package func encode(
     _ model: UnsafePointer<Model>, order: [Int], to encoder: any FieldEncoder
@@ -147,7 +142,7 @@ extension Mapping {
     try writers.write(UnsafeRawPointer(model), order, to: encoder)
   }
 
-  /// Writes one field of a model, or nothing where it has no key of the name.
+  /// Writes one field of a model. Writes nothing if no key has the name.
   ///
   /// - Throws: As ``encode(_:to:)-(Model,_)``.
   public func encode(_ model: Model, only name: String, to encoder: any FieldEncoder) throws {

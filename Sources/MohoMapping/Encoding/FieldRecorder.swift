@@ -1,12 +1,12 @@
 public import Foundation
 
-/// An encoder that keeps what is written to it, for comparisons and for values
-/// that become arguments of a request.
+/// An encoder that records what is written to it. Use it to compare values and
+/// to convert values to the arguments of a request.
 public final class FieldRecorder: FieldEncoder {
-  /// What was written, in the order of writing.
+  /// The recorded values, in the order of writing.
   public private(set) var contents: [FieldContent] = []
 
-  /// What the positions of the fields stand for.
+  /// What the indexes of the fields mean.
   private enum Shape {
     case object(MappingKeys)
     case array
@@ -14,44 +14,44 @@ public final class FieldRecorder: FieldEncoder {
   }
 
   private let shape: Shape
-  /// The path of the whole value; nil of values that are not in an object.
+  /// The path of the whole value, or nil if it is not part of an object.
   private let root: FieldPath?
-  /// The recorder of the value that this one is part of, and the position there.
+  /// The recorder that contains this one, and the index in it.
   private let parent: FieldRecorder?
-  private let position: Int
-  /// How many models the values are nested in.
+  private let parentIndex: Int
+  /// The number of models that contain the values.
   private let depth: Int
 
-  /// Makes an empty recorder.
+  /// Creates an empty recorder.
   public convenience init() { self.init(keys: nil, path: nil) }
 
-  /// Makes an empty recorder of an object whose errors have paths.
+  /// Creates an empty recorder of an object.
   ///
   /// - Parameters:
   ///   - keys: The keys of the object.
-  ///   - path: The path of the object; nil where errors have no path.
+  ///   - path: The path of the object, or nil if errors have no paths.
   package convenience init(keys: MappingKeys?, path: FieldPath?) {
     self.init(keys.map { .object($0) } ?? .array, path, in: nil, at: 0, depth: 1)
   }
 
   private init(
-    _ shape: Shape, _ root: FieldPath?, in parent: FieldRecorder?, at position: Int, depth: Int
+    _ shape: Shape, _ root: FieldPath?, in parent: FieldRecorder?, at parentIndex: Int, depth: Int
   ) {
     self.depth = depth
     self.shape = shape
     self.root = root
     self.parent = parent
-    self.position = position
+    self.parentIndex = parentIndex
   }
 
-  /// What one value writes.
+  /// Returns what a value writes.
   public static func content<Value: FieldValue>(of value: Value) throws -> FieldContent {
     let recorder = FieldRecorder()
     try value.encode(to: recorder, at: 0)
     return recorder.contents.first ?? .null
   }
 
-  /// What one value writes.
+  /// Returns what a value writes.
   ///
   /// - Parameter path: The path of the value, for errors.
   package static func content<Value: FieldValue>(
@@ -67,10 +67,9 @@ public final class FieldRecorder: FieldEncoder {
     return recorder.contents.first ?? .null
   }
 
-  /// The path of a value, where the recorder was made with the path of an
-  /// object.
+  /// The path of a value, or nil if the recorder was created without a path.
   public func path(at index: Int) -> FieldPath? {
-    guard let path = root ?? parent?.path(at: position) else { return nil }
+    guard let path = root ?? parent?.path(at: parentIndex) else { return nil }
     switch shape {
     case .object(let keys): return path.appending(.key(keys.keys[index].name))
     case .array: return path.appending(.index(index))
@@ -78,19 +77,19 @@ public final class FieldRecorder: FieldEncoder {
     }
   }
 
-  /// Records the absence of a value.
+  /// Records null.
   public func encodeNull(at index: Int) { contents.append(.null) }
-  /// Records a truth value.
+  /// Records a Boolean value.
   public func encode(_ value: Bool, at index: Int) { contents.append(.bool(value)) }
   /// Records an integer.
   public func encode(_ value: Int64, at index: Int) { contents.append(.int64(value)) }
-  /// Records an integer without a sign.
+  /// Records an unsigned integer.
   public func encode(_ value: UInt64, at index: Int) { contents.append(.uint64(value)) }
   /// Records a number.
   public func encode(_ value: Double, at index: Int) { contents.append(.double(value)) }
   /// Records an exact decimal number.
   public func encode(_ value: Decimal, at index: Int) { contents.append(.decimal(value)) }
-  /// Records text.
+  /// Records a string.
   public func encode(_ value: String, at index: Int) { contents.append(.string(value)) }
   /// Records bytes.
   public func encode(_ value: Data, at index: Int) { contents.append(.data(value)) }

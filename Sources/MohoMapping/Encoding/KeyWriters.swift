@@ -1,24 +1,22 @@
-/// The functions that write the keys of a mapping, whatever the model is.
-// Not generic in the model, which would cost metadata look-ups on every field.
+/// The functions that write the keys of a mapping.
+// The type is not generic in the model: that would cost metadata lookups for
+// every field.
 package struct KeyWriters: Sendable {
   private let writers: [KeyWriter]
   private let keys: MappingKeys
 
-  /// - Parameters:
-  ///   - writers: The functions, in declaration order.
-  ///   - keys: The keys, for messages.
   init(_ writers: [KeyWriter], _ keys: MappingKeys) {
     self.writers = writers
     self.keys = keys
   }
 
-  /// Writes some fields of a model that stays where it is in memory.
+  /// Writes some fields of a model.
   ///
   /// - Parameters:
-  ///   - model: The model, which is of the mapping's type.
-  ///   - order: The positions of the keys, in the order of writing.
-  ///   - encoder: Takes the fields.
-  /// - Throws: ``MappingError`` where the encoder cannot represent a value or a
+  ///   - model: The address of a model of the mapping's type.
+  ///   - order: The indexes of the keys, in the order of writing.
+  ///   - encoder: Receives the fields.
+  /// - Throws: ``MappingError`` if the encoder cannot represent a value or a
   ///   transform throws.
   package func write(
     _ model: UnsafeRawPointer, _ order: [Int], to encoder: any FieldEncoder
@@ -26,8 +24,8 @@ package struct KeyWriters: Sendable {
     try writers.withUnsafeBufferPointer { writers in
       for index in order {
         do {
-          // SAFETY: The array holds the writer. To take it out would be to
-          // retain and release it for every field.
+          // SAFETY: The array retains the writer. Reading it from the array
+          // would retain and release it for every field.
           try Unmanaged.passUnretained(writers[index])._withUnsafeGuaranteedRef {
             try $0.write(model, encoder, index)
           }
@@ -39,11 +37,12 @@ package struct KeyWriters: Sendable {
   }
 }
 
-/// A function in an object, which can be borrowed from an array. In an array of
-/// their own, functions would be called by way of two others.
+/// The function that writes a key, in an object that can be borrowed from an
+/// array. Functions that are stored in an array directly are called through two
+/// thunks.
 final class KeyWriter: Sendable {
   let write: PropertyWriter
-  /// The value of the key, for messages.
+  /// Returns the value of the key, for messages.
   let value: @Sendable (UnsafeRawPointer) -> Any
 
   init(

@@ -1,68 +1,67 @@
-/// Why a model could not be read or written by its mapping.
+/// An error about a model that could not be read or written by its mapping.
 ///
-/// The description is one line an error, such as
+/// The description has one line per error:
 ///
 /// ```
 /// invalid type: string "12a", expected integer - `Episode.duration` at /items/3/duration, 41:17
 /// ```
 public struct MappingError: Error, Sendable {
-  /// What kind of mistake it is.
+  /// The kind of an error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     let name: String
 
-    /// What messages begin with.
+    /// The beginning of messages.
     public var description: String { name }
 
     /// There is no value, and the key is neither optional nor has a default.
     public static let missingValue = Code(name: "missing value")
     /// The value is null, and the key is not optional.
     public static let unexpectedNull = Code(name: "unexpected null")
-    /// The value is of another type.
+    /// The value has another type.
     public static let invalidType = Code(name: "invalid type")
-    /// The value is of the right type, and none that the key can hold.
+    /// The value has the right type, but the key cannot represent it.
     public static let invalidValue = Code(name: "invalid value")
-    /// No key is mapped to what is there.
+    /// No key is mapped to a member of the document.
     public static let unknownKey = Code(name: "unknown key")
-    /// The value, or the model as a whole, does not meet a validation.
+    /// A validation of the key or of the model failed.
     public static let failedValidation = Code(name: "failed validation")
-    /// The format cannot hold a value of the kind.
+    /// The format cannot represent this kind of value.
     public static let unsupported = Code(name: "unsupported value")
-    /// The declaration of the mapping is not sound.
+    /// The declaration of the mapping has issues.
     public static let invalidDeclaration = Code(name: "invalid mapping")
-    /// More than 128 models are nested, not counting inlined ones, or arrays and
-    /// objects more than 2,048 levels deep.
+    /// More than 128 models are nested, not counting inlined models, or more
+    /// than 2,048 arrays and objects.
     public static let tooDeep = Code(name: "too deep")
     /// Several keys failed; see ``MappingError/errors``.
     public static let severalErrors = Code(name: "several errors")
   }
 
-  /// What kind of mistake it is.
+  /// The kind of the error.
   public var code: Code
-  /// The name of the model's mapping.
+  /// The name of the mapping.
   public var model: String?
   /// The name of the key.
   public var key: String?
-  /// The way to the value from the root of what was decoded.
+  /// The path of the value from the root of the document.
   public var path: FieldPath?
-  /// Where the value begins in the text that was decoded, or, where there is
-  /// none, the object or array that should hold it; nil for what is no text.
+  /// The position of the value in the text. If there is no value, the position
+  /// of the object or array that lacks it. Nil if the document is not text.
   public var position: TextPosition?
-  /// What was found, cut at 80 characters.
+  /// The value that was found, cut at 80 characters.
   public var found: String?
-  /// What was expected.
+  /// The value that was expected.
   public var expected: String?
-  /// What the error came from.
+  /// The error that caused this error.
   public var underlying: (any Error)?
-  /// The key that was perhaps meant: one that is there where a key is missing, or
-  /// a missing one where a key is unknown.
+  /// A similar key: an unknown key of the document if a key is missing, or a
+  /// missing key if a key is unknown.
   public var suggestion: String?
-  /// Where else the value was looked for, where a key with alternatives is
-  /// missing.
+  /// For a missing value, the alternative paths of the key.
   public var alternatives: [FieldPath] = []
 
   private var several: [MappingError] = []
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ code: Code, model: String? = nil, key: String? = nil, path: FieldPath? = nil,
     found: String? = nil, expected: String? = nil, underlying: (any Error)? = nil
@@ -76,8 +75,9 @@ public struct MappingError: Error, Sendable {
     self.underlying = underlying
   }
 
-  /// Makes one error of several: the only one itself, or one of code
-  /// ``Code/severalErrors`` that holds them. Nil of none.
+  /// Combines errors. The result is the error itself if there is one, an error
+  /// with code ``Code/severalErrors`` if there are several, and nil if the
+  /// array is empty.
   public init?(_ errors: [MappingError]) {
     let errors = errors.flatMap(\.errors)
     guard let first = errors.first else { return nil }
@@ -88,11 +88,22 @@ public struct MappingError: Error, Sendable {
     }
   }
 
-  /// The errors, in declaration order: this one alone unless there are several.
+  /// The combined errors, in declaration order, or only this error.
   public var errors: [MappingError] { several.isEmpty ? [self] : several }
 
+  /// Returns the error with a change applied to it and to the errors it
+  /// combines.
+  private func changed(_ change: (inout MappingError) -> Void) -> MappingError {
+    var error = self
+    change(&error)
+    error.several = several.map { $0.changed(change) }
+    return error
+  }
+
+  /// Returns the error with the names of the model and the key.
   func naming(model: String, key: String) -> MappingError {
-    // What names its model already is about a key of that, or about none.
+    // An error that names a model is about a key of that model, or about no
+    // key.
     guard self.model == nil else { return self }
     var error = self
     error.model = model
@@ -101,34 +112,50 @@ public struct MappingError: Error, Sendable {
     return error
   }
 
-  /// The error with the path of the value, unless it has one.
+  /// Returns the error with a path, unless it has one.
   package func locating(at path: FieldPath?) -> MappingError {
-    var error = self
-    error.path = self.path ?? path
-    error.several = several.map { $0.locating(at: path) }
-    return error
+    changed { $0.path = $0.path ?? path }
   }
 
-  /// The error, whose path begins at the root of another document or value.
+  /// Returns the error with a path that is relative to another root.
   ///
   /// - Parameters:
-  ///   - path: The path of the value that the error's path begins at.
-  ///   - count: How many of the first components of the error's path to drop.
+  ///   - path: The path of the current root in the new one.
+  ///   - count: The number of leading components to remove from the error's
+  ///     path.
   package func inside(_ path: FieldPath, dropping count: Int = 0) -> MappingError {
-    var error = self
-    let rest = FieldPath(Array((self.path?.components ?? []).dropFirst(count)))
-    error.path = path.appending(rest)
-    error.several = several.map { $0.inside(path, dropping: count) }
-    return error
+    changed {
+      let rest = ($0.path?.components ?? []).dropFirst(count)
+      $0.path = path.appending(FieldPath(Array(rest)))
+    }
   }
 
-  /// The error, about an element of a list. A value without a path has that of
-  /// its key.
+  /// Returns the error as one about an element of a list. If it has no path,
+  /// the name of its key becomes the path inside the element.
   package func inElement(_ index: Int) -> MappingError {
-    var error = self
-    let key = key.map { FieldPath([.key($0)]) } ?? FieldPath([])
-    error.path = FieldPath([.index(index)]).appending(path ?? key)
-    error.several = several.map { $0.inElement(index) }
-    return error
+    changed {
+      let key = FieldPath($0.key.map { [.key($0)] } ?? [])
+      $0.path = FieldPath([.index(index)]).appending($0.path ?? key)
+    }
   }
+}
+
+/// A position in a text.
+public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
+  /// The line, starting at 1. Lines end with a line feed.
+  public var line: Int
+  /// The column in characters (grapheme clusters), starting at 1.
+  public var column: Int
+  /// The number of bytes before the position.
+  public var offset: Int
+
+  /// Creates a position.
+  public init(line: Int, column: Int, offset: Int) {
+    self.line = line
+    self.column = column
+    self.offset = offset
+  }
+
+  /// The line and the column, such as `41:17`.
+  public var description: String { "\(line):\(column)" }
 }

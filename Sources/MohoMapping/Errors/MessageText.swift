@@ -1,9 +1,10 @@
 extension String {
-  /// The text as a line of a message: control characters, line separators and
-  /// invisible format characters are escapes, so that data that a message quotes
-  /// cannot steer a terminal, forge a line or turn the direction of the rest.
+  /// The text for use in a message. Control characters, line separators and
+  /// invisible format characters are escaped: quoted data must not control a
+  /// terminal, imitate a line of output, or change the direction of the text
+  /// that follows.
   ///
-  /// Escaping the result again changes nothing.
+  /// Escaping is idempotent.
   package var escapedForMessages: String {
     if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
     var result = ""
@@ -22,9 +23,9 @@ extension Unicode.Scalar {
   fileprivate var isEscapedInMessages: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    // The joiners belong to emoji and to Persian. Some format characters are
-    // visible, such as the Arabic number signs; those of annotations (U+FFF9 to
-    // U+FFFB) are not, though Unicode does not call them ignorable.
+    // Emoji and Persian use the joiners. Some format characters are visible,
+    // such as the Arabic number signs. The annotation characters (U+FFF9 to
+    // U+FFFB) are invisible although Unicode does not define them as ignorable.
     case .format, .unassigned:
       value != 0x200C && value != 0x200D
         && (properties.isDefaultIgnorableCodePoint || 0xFFF9...0xFFFB ~= value)
@@ -33,9 +34,9 @@ extension Unicode.Scalar {
   }
 }
 
-/// A text as messages show it: in quotes, cut at 80 scalars, with the escapes of
-/// ``Swift/String/escapedForMessages``. A combining mark at its beginning is an
-/// escape too, for it would change the quote.
+/// Returns a text in quotes, cut at 80 scalars, and escaped as by
+/// ``Swift/String/escapedForMessages``. A leading combining mark is escaped as
+/// well: it would combine with the quote.
 package func quoted(_ text: String) -> String {
   let limit = 80
   let scalars = text.unicodeScalars

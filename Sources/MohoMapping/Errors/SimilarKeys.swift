@@ -1,6 +1,6 @@
-/// The key among some others that was perhaps meant by one: the first that differs
-/// from it only in letter case, underscores and hyphens, else the first of those
-/// that take the fewest mistakes in typing, a mistake for every three letters.
+/// Returns the key that is most similar to another one: the first one that
+/// differs only in case, underscores and hyphens, or the one with the smallest
+/// edit distance. At most one edit is allowed for every three letters.
 package func similar(to key: String, among others: [String]) -> String? {
   let wanted = folded(key)
   if let other = others.first(where: { folded($0) == wanted }) { return other }
@@ -8,25 +8,26 @@ package func similar(to key: String, among others: [String]) -> String? {
   guard limit > 0 else { return nil }
   let distances = others.map { other in
     let other = folded(other)
-    // Long names take long, and too long ones are no mistake in typing.
+    // The distance of long names is slow to compute. It is at least the
+    // difference of the lengths.
     return abs(other.count - wanted.count) > limit ? .max : distance(other, wanted)
   }
   guard let least = distances.min(), least <= limit else { return nil }
   return distances.firstIndex(of: least).map { others[$0] }
 }
 
-/// Asks whether another key was meant, where one looks alike.
+/// Returns a question that proposes a similar key, if any.
 package func proposal(for key: String, among others: [String]) -> String? {
   similar(to: key, among: others).map { "did you mean `\($0)`?" }
 }
 
-/// A key without what keys that look alike differ in.
+/// Removes the differences between similar keys.
 private func folded(_ key: String) -> [Character] {
   key.lowercased().filter { $0 != "_" && $0 != "-" }.map { $0 }
 }
 
-/// How many letters of a word must be put in, left out, changed or swapped with
-/// the next one to make another of it ("optimal string alignment").
+/// Returns the edit distance of two words: the number of insertions, deletions,
+/// substitutions and swaps of neighbors ("optimal string alignment").
 ///
 /// - Complexity: O(*n* · *m*) for words of *n* and *m* letters.
 private func distance(_ one: [Character], _ other: [Character]) -> Int {

@@ -1,15 +1,15 @@
-/// An error of an adapter and not of a value, such as a database that cannot be
-/// written. It passes through mappings as it is.
+/// An error of an adapter and not of a value, such as a failed database.
+/// Mappings rethrow it unchanged.
 package protocol AdapterError: Error {}
 
 extension FieldEncoder {
-  /// The error of a value that was not written.
+  /// Returns the error of a value that could not be written.
   ///
-  /// What transforms and other code of the user throw becomes a
-  /// ``MappingError`` with that error beneath it. A ``MappingError`` gets the
-  /// path of the value unless it has one.
+  /// A ``MappingError`` gets the path of the value unless it has one. Errors of
+  /// transforms and other client code become the underlying error of a
+  /// ``MappingError``.
   ///
-  /// - Parameter value: The value, for the message.
+  /// - Parameter value: Returns the value, for the message.
   package func failure(
     _ error: any Error, at index: Int, writing value: () -> Any
   ) -> any Error {
@@ -21,8 +21,8 @@ extension FieldEncoder {
 }
 
 extension MappingKeys {
-  /// The error of a key that was not written, with the names of the model and
-  /// the key.
+  /// Returns the error of a key that could not be written, with the names of
+  /// the model and the key.
   func failure(
     _ error: any Error, at index: Int, of encoder: any FieldEncoder, writing value: () -> Any
   ) -> any Error {
@@ -31,7 +31,6 @@ extension MappingKeys {
   }
 }
 
-/// A value of any type as messages show it.
 private func shown(_ value: Any) -> String {
   guard let value = unwrapped(value) else { return "nil" }
   return "`\(quoted("\(value)").dropFirst().dropLast())`"

@@ -1,5 +1,5 @@
 extension KeyMapping where Value: MappedModel {
-  /// A nested model whose keys lie in the same object as the others.
+  /// A nested model whose keys are part of the same object.
   ///
   /// ```swift
   /// // {"id": 7, "location": 3, "length": 5}
@@ -7,13 +7,13 @@ extension KeyMapping where Value: MappedModel {
   ///   .key("id", \.id), .inlined("range", \.range))
   /// ```
   ///
-  /// No path may be claimed by two keys of the object, whichever model they
-  /// are of: that is an issue of the declaration.
+  /// If two keys of the object have the same path, the mapping reports an
+  /// issue, also if they belong to different models.
   ///
   /// - Parameters:
-  ///   - name: The key's name: its column in a store.
+  ///   - name: The name of the key, and of its column in a store.
   ///   - keyPath: The property.
-  ///   - defaultValue: The value for documents that hold none of its keys.
+  ///   - defaultValue: The value for documents that contain none of its keys.
   public static func inlined(
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
@@ -29,14 +29,15 @@ extension KeyMapping where Value: MappedModel {
 }
 
 extension KeyMapping {
-  /// An optional nested model whose keys lie in the same object as the others.
+  /// An optional nested model whose keys are part of the same object.
   ///
-  /// It is nil where the object holds none of its keys. Where nil is written as
-  /// null, it is null at each of them, and read so. A model that needs none of
-  /// its keys cannot be told from nil where all its values are.
+  /// The model is nil if the object contains none of its keys. If nil is
+  /// written as null, all of its keys are null, and these are read as nil. If
+  /// none of its keys is required, nil and a model in which every value is nil
+  /// cannot be distinguished.
   ///
   /// - Parameters:
-  ///   - name: The key's name: its column in a store.
+  ///   - name: The name of the key, and of its column in a store.
   ///   - keyPath: The property.
   public static func inlined<Wrapped: MappedModel>(
     _ name: String,
@@ -62,21 +63,22 @@ extension KeyMapping where Value: FieldValue {
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value
   ) -> Self {
     let property = StoredProperty(keyPath)
-    return Self(
+    var key = Self(
       name: name,
       keyPath: keyPath,
       source: FieldPath([]),
-      hasDeclaredSource: true,
+      transform: Transform(
+        type: .object,
+        isOptional: Value.isOptionalField,
+        read: read,
+        write: { value, encoder, index in try value.encode(to: encoder, at: index) },
+        sample: { Value.sample($0) }),
       defaultValue: defaultValue,
-      traits: [],
-      type: .object,
-      isOptional: Value.isOptionalField,
-      inlined: model,
       read: read,
-      write: { value, encoder, index in try value.encode(to: encoder, at: index) },
       writeProperty: { model, encoder, index in
         try property.value(at: model).encode(to: encoder, at: index)
-      },
-      sample: { Value.sample($0) })
+      })
+    key.inlined = model
+    return key
   }
 }

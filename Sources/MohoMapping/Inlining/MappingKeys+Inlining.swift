@@ -1,12 +1,12 @@
 extension MappingKeys {
-  /// The keys that are null where an inlined model is nil. None of a cluster's
-  /// variants, which differ.
+  /// Returns the keys that are written as null if an inlined model is nil. Nil
+  /// for a cluster, whose variants differ.
   package func keysOfNil(at index: Int) -> MappingKeys? {
     isCluster ? nil : inlined[index]?.first?.table
   }
 
-  /// Whether a decoder holds nothing of a key: of an inlined one, none of the
-  /// keys inside.
+  /// Whether a decoder has no value for a key, or for any key of an inlined
+  /// model.
   func isAbsent(at index: Int, in decoder: any FieldDecoder) -> Bool {
     let key = keys[index]
     guard key.isInlined else {
@@ -18,8 +18,8 @@ extension MappingKeys {
     }
   }
 
-  /// Whether a decoder holds none of the keys. Unknown members alone are no sign
-  /// of a model that cannot be without some key.
+  /// Whether a decoder has a value for none of the keys. Unknown members do not
+  /// count if the model requires some key.
   func areAbsent(in decoder: any FieldDecoder) -> Bool {
     let needsKeys = keys.contains { !$0.isOptional && !$0.hasDefault }
     return keys.indices.allSatisfy { index in
@@ -27,8 +27,8 @@ extension MappingKeys {
     }
   }
 
-  /// Whether a decoder holds null for every key, one of which must not be null:
-  /// no model at all, as it is written where nil is.
+  /// Whether a decoder has null for every key although one of them cannot be
+  /// null. A model that is nil is written like this.
   func areNull(in decoder: any FieldDecoder) -> Bool {
     keys.contains { !$0.isOptional }
       && keys.indices.allSatisfy { index in
@@ -41,7 +41,7 @@ extension MappingKeys {
           let table = model.table
           guard let object = try? decoder.object(at: index, keys: table) else { return false }
           guard isCluster else { return table.areNull(in: object) }
-          // The variants of a cluster are not written of no model. They may map
+          // The variants of a cluster that is nil are not written. They may map
           // the discriminator.
           return table.keys.indices.allSatisfy {
             table.keys[$0].source == keys[0].source || table.isAbsent(at: $0, in: object)
@@ -55,7 +55,7 @@ extension MappedModel {
   static var table: MappingKeys { mapping.mappingKeys }
   fileprivate static var modelName: String { mapping.name }
 
-  /// Whether an object holds none of the keys of a model that lie among others.
+  /// Whether an object has no value for any key of an inlined model.
   static func isInlinedAbsent(in decoder: any FieldDecoder, at index: Int) -> Bool {
     let table = table
     guard let object = try? decoder.object(at: index, keys: table) else {
@@ -64,8 +64,8 @@ extension MappedModel {
     return table.areAbsent(in: object)
   }
 
-  /// Reads a model whose keys lie among those of another; nil where none is
-  /// there, or all are null and one must not be.
+  /// Reads an inlined model. Returns nil if all of its keys are absent, or if
+  /// all of them are null although one of them cannot be.
   static func decodeInlined(from decoder: any FieldDecoder, at index: Int) throws -> Self? {
     if try decoder.isNull(at: index) { return nil }
     let mapping = mapping
@@ -79,8 +79,8 @@ extension MappedModel {
 }
 
 extension MappingKeys {
-  /// The paths that two keys of the object claim, and models that lie inlined
-  /// in themselves.
+  /// Returns conflicts between the paths of the object, and models that are
+  /// inlined in themselves.
   func findInliningIssues() -> [DeclarationIssue] {
     var issues: [DeclarationIssue] = []
     let members = keys.indices.map { self.members(of: $0, inside: [], &issues) }
@@ -88,20 +88,21 @@ extension MappingKeys {
       for earlier in 0..<position where keys[position].isInlined || keys[earlier].isInlined {
         for one in members[earlier] {
           for other in later where !isDiscriminator(one, other) {
-            issues += DeclarationIssue.conflicts(one, other)
+            issues += PathClaim.conflicts(one, other).map(DeclarationIssue.init)
           }
         }
       }
     }
-    return issues + keepingIssues(members)
+    return issues + unknownMemberIssues(members)
   }
 
-  /// Whether a variant maps the discriminator too, which it may.
+  /// Whether a variant maps the discriminator, which is allowed.
   private func isDiscriminator(_ one: PathClaim, _ other: PathClaim) -> Bool {
     isCluster && one.path == other.path
   }
 
-  /// The keys that stand for a key in the object: those inside an inlined one.
+  /// Returns the paths of a key in the object: its own, or those of an inlined
+  /// model.
   func members(
     of index: Int, inside models: [ObjectIdentifier], _ issues: inout [DeclarationIssue]
   ) -> [PathClaim] {
@@ -113,11 +114,11 @@ extension MappingKeys {
     for model in inlined[index, default: []] {
       let (table, name) = (model.table, model.modelName)
       guard !models.contains(ObjectIdentifier(model)) else {
-        let issue = DeclarationIssue("`\(name)` lies inlined in itself")
+        let issue = DeclarationIssue("`\(name)` is inlined in itself")
         if !issues.contains(issue) { issues.append(issue) }
         continue
       }
-      // Generic models can nest other models without end.
+      // Generic models can contain an unlimited number of models.
       guard models.count < NestingDepth.limit else {
         let issue = DeclarationIssue(
           "models are inlined more than \(NestingDepth.limit) levels deep")

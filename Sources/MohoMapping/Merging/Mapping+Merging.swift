@@ -1,6 +1,5 @@
 extension Mapping {
-  /// The mapping, whose values of a key a function makes of the stored and the
-  /// incoming one when models are merged.
+  /// Returns a mapping that merges the values of a key with a function.
   ///
   /// ```swift
   /// .merging(\.playCount) { stored, incoming in stored + incoming }
@@ -16,23 +15,25 @@ extension Mapping {
     }
   }
 
-  /// The mapping, whose values of a key a policy chooses when models are
-  /// merged. Without a policy, the incoming value stays, nil too.
+  /// Returns a mapping that merges the values of a key with a policy. The
+  /// default is ``MergePolicy/incoming``.
   public func merging<Value: Sendable>(
     _ keyPath: any KeyPath<Model, Value> & Sendable, _ policy: MergePolicy
   ) -> Self {
     merging(keyPath) { stored, incoming in
       switch policy {
-      case .incoming: incoming
-      case .stored: stored
-      case .incomingUnlessNil: (incoming as? any OptionalValue)?.isNil == true ? stored : incoming
+      case .incoming: return incoming
+      case .stored: return stored
+      case .incomingUnlessNil:
+        let optional = incoming as? any AnyOptionalValue
+        return optional != nil && optional?.wrappedValue == nil ? stored : incoming
       }
     }
   }
 
-  /// The mapping, whose values of a key come from the model that is newer by
-  /// another key when models are merged; from the incoming one where both are
-  /// equally new.
+  /// Returns a mapping that takes the value of a key from the model with the
+  /// greater value of another key, or from the incoming model if these are
+  /// equal.
   public func merging<Value: Sendable, Age: Comparable & Sendable>(
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     newerBy age: any KeyPath<Model, Age> & Sendable
@@ -45,14 +46,13 @@ extension Mapping {
     }
   }
 
-  /// Whether a key has a policy for merges, those of inlined models and of
-  /// variants included.
+  /// Whether a key has a merge policy, including the keys of inlined models and
+  /// variants.
   package var hasMerges: Bool {
     var visited: Set<ObjectIdentifier> = []
     return hasMerges(besides: &visited)
   }
 
-  /// - Parameter visited: The models whose keys need not be searched.
   private func hasMerges(besides visited: inout Set<ObjectIdentifier>) -> Bool {
     func search<Inner: MappedModel>(_ model: Inner.Type) -> Bool {
       visited.insert(ObjectIdentifier(model)).inserted
@@ -63,18 +63,18 @@ extension Mapping {
     return false
   }
 
-  /// Merges an incoming model into a stored one by the policies of the keys.
+  /// Merges an incoming model into a stored model by the policies of the keys.
   ///
-  /// Without policies, the result is the incoming model. An inlined model, and
-  /// the model of a variant, is merged by its own policies where both models
-  /// have one, unless its key has a policy. A nested model of
-  /// ``KeyMapping/key(_:_:json:alternatives:default:_:)`` is one value.
-  /// Transient properties are the incoming model's.
+  /// A key without a policy has the incoming value. If both models have an
+  /// inlined model or the same variant, these are merged by their own policies,
+  /// unless their key has a policy. A nested model of
+  /// ``KeyMapping/key(_:_:json:alternatives:default:_:)`` is a single value.
+  /// Transient properties are those of the incoming model.
   public func merge(_ incoming: Model, into stored: Model) -> Model {
     merged(incoming, into: stored) ?? incoming
   }
 
-  /// The merged model, or nil where it is the incoming one.
+  /// Returns the merged model, or nil if it is the incoming model.
   func merged(_ incoming: Model, into stored: Model) -> Model? {
     var values: [Int: any AnyValueBox] = [:]
     for (index, field) in fields.enumerated() {
@@ -84,23 +84,12 @@ extension Mapping {
   }
 }
 
-/// Which value of a key stays when models are merged.
+/// Which value of a key a merged model has.
 public enum MergePolicy: Sendable, Hashable {
-  /// The incoming value, nil too.
+  /// The incoming value, also if it is nil.
   case incoming
   /// The stored value.
   case stored
-  /// The incoming value, unless it is nil.
+  /// The incoming value, or the stored value if the incoming value is nil.
   case incomingUnlessNil
-}
-
-/// Optionals, whatever they wrap.
-private protocol OptionalValue {
-  var isNil: Bool { get }
-}
-
-extension Optional: OptionalValue {
-  fileprivate var isNil: Bool {
-    if case .none = self { true } else { false }
-  }
 }

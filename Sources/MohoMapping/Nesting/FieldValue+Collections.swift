@@ -1,15 +1,16 @@
 extension Array: FieldValue where Element: FieldValue {
-  /// Several values in order.
+  /// An array.
   public static var fieldType: FieldType { .array }
 
-  /// Those of the elements, in order.
+  /// The related models of the elements, ordered.
   public static var relatedModels: RelatedModels? {
     Element.relatedModels?.many(isOrdered: true)
   }
 
-  /// Reads every element.
+  /// Reads all elements.
   ///
-  /// - Throws: ``MappingError`` with all elements that failed, in order.
+  /// - Throws: ``MappingError`` with the errors of all elements that failed, in
+  ///   order.
   @inlinable
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> [Element] {
     let elements = try decoder.array(at: index)
@@ -18,17 +19,9 @@ extension Array: FieldValue where Element: FieldValue {
     }
   }
 
-  /// Writes every element.
+  /// Writes all elements.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
-    try encoder.encodeArray(at: index, count: count) { encoder in
-      for (position, element) in enumerated() {
-        do {
-          try element.encode(to: encoder, at: position)
-        } catch {
-          throw encoder.failure(error, at: position) { element }
-        }
-      }
-    }
+    try encode(to: encoder, at: index) { try $0.encode(to: $1, at: $2) }
   }
 
   /// An array of one sample.
@@ -38,23 +31,24 @@ extension Array: FieldValue where Element: FieldValue {
 }
 
 extension Set: FieldValue where Element: FieldValue {
-  /// Several values in order.
+  /// An array.
   public static var fieldType: FieldType { .array }
 
-  /// Those of the elements, in no order.
+  /// The related models of the elements, unordered.
   public static var relatedModels: RelatedModels? {
     Element.relatedModels?.many(isOrdered: false)
   }
 
-  /// Reads every element; equal ones are one.
+  /// Reads all elements. Equal elements become one.
   ///
-  /// - Throws: ``MappingError`` with all elements that failed, in order.
+  /// - Throws: ``MappingError`` with the errors of all elements that failed, in
+  ///   order.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Set {
     Set(try [Element].decode(from: decoder, at: index))
   }
 
-  /// Writes every element, in an order that depends on nothing but them: equal
-  /// sets are written equal.
+  /// Writes all elements, sorted by their contents. Equal sets are written
+  /// equally.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     try sortedByContent().encode(to: encoder, at: index)
   }
@@ -73,43 +67,23 @@ extension Set: FieldValue where Element: FieldValue {
 }
 
 extension Dictionary: FieldValue where Key == String, Value: FieldValue {
-  /// Values by name.
+  /// A dictionary.
   public static var fieldType: FieldType { .dictionary }
 
-  /// Reads every member.
+  /// Reads all members.
   ///
-  /// - Throws: ``MappingError`` with all members that failed, in their order, or
-  ///   of code `invalidValue` where two names are the same characters in
-  ///   different bytes.
+  /// - Throws: ``MappingError`` with the errors of all members that failed, in
+  ///   order, or with code `invalidValue` if two names have equal characters
+  ///   but different bytes.
   public static func decode(
     from decoder: any FieldDecoder, at index: Int
   ) throws -> [String: Value] {
-    let members = try decoder.dictionary(at: index)
-    let values = try readAll(members.names.count) { position in
-      try Value.decode(from: members.decoder, at: position)
-    }
-    let dictionary = Dictionary(zip(members.names, values)) { $1 }
-    // Documents tell names apart by their bytes.
-    guard dictionary.count == members.names.count else {
-      throw decoder.error(
-        .invalidValue, at: index, expected: "names that are different characters",
-        found: "equal names")
-    }
-    return dictionary
+    try decode(from: decoder, at: index) { try Value.decode(from: $0, at: $1) }
   }
 
-  /// Writes every member, by ascending name.
+  /// Writes all members, sorted by name.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
-    let members = sorted { $0.key < $1.key }
-    try encoder.encodeDictionary(at: index, names: members.map(\.key)) { encoder in
-      for (position, member) in members.enumerated() {
-        do {
-          try member.value.encode(to: encoder, at: position)
-        } catch {
-          throw encoder.failure(error, at: position) { member.value }
-        }
-      }
-    }
+    try encode(to: encoder, at: index) { try $0.encode(to: $1, at: $2) }
   }
 
   /// A dictionary of one sample.
@@ -118,9 +92,68 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
   }
 }
 
-/// Reads values one after the other, and then throws the errors of all that
-/// failed.
-// Inlinable, so that arrays of arrays of numbers cost no metadata look-ups on
+extension Array {
+  /// Writes the elements with a function. An error gets the path of its
+  /// element.
+  @inline(__always)
+  func encode(
+    to encoder: any FieldEncoder, at index: Int,
+    _ write: (Element, any FieldEncoder, Int) throws -> Void
+  ) throws {
+    try encoder.encodeArray(at: index, count: count) { encoder in
+      for (position, element) in enumerated() {
+        do {
+          try write(element, encoder, position)
+        } catch {
+          throw encoder.failure(error, at: position) { element }
+        }
+      }
+    }
+  }
+}
+
+extension Dictionary where Key == String {
+  /// Reads the members with a function.
+  @inline(__always)
+  static func decode(
+    from decoder: any FieldDecoder, at index: Int,
+    _ read: (any FieldDecoder, Int) throws -> Value
+  ) throws -> [String: Value] {
+    let members = try decoder.dictionary(at: index)
+    let values = try readAll(members.names.count) { try read(members.decoder, $0) }
+    let dictionary = Dictionary(zip(members.names, values)) { $1 }
+    // Documents distinguish names by their bytes. Swift strings with different
+    // bytes can be equal.
+    guard dictionary.count == members.names.count else {
+      throw decoder.error(
+        .invalidValue, at: index, expected: "names that are different characters",
+        found: "equal names")
+    }
+    return dictionary
+  }
+
+  /// Writes the members with a function, sorted by name. An error gets the path
+  /// of its member.
+  @inline(__always)
+  func encode(
+    to encoder: any FieldEncoder, at index: Int,
+    _ write: (Value, any FieldEncoder, Int) throws -> Void
+  ) throws {
+    let members = sorted { $0.key < $1.key }
+    try encoder.encodeDictionary(at: index, names: members.map(\.key)) { encoder in
+      for (position, member) in members.enumerated() {
+        do {
+          try write(member.value, encoder, position)
+        } catch {
+          throw encoder.failure(error, at: position) { member.value }
+        }
+      }
+    }
+  }
+}
+
+/// Reads values in order, and throws the errors of all values that failed.
+// Inlinable, so that nested arrays of numbers cost no metadata lookups for
 // every number.
 @inlinable
 func readAll<Value>(

@@ -1,4 +1,4 @@
-/// An array that keeps the elements that can be read, and says which cannot.
+/// An array that skips elements that cannot be read and reports their errors.
 ///
 /// ```swift
 /// struct Feed: MappedModel {
@@ -8,14 +8,14 @@
 /// for error in feed.episodes.dropped { print(error) }
 /// ```
 public struct LossyArray<Element: FieldValue>: Sendable {
-  /// The elements that could be read, in their order.
+  /// The elements that could be read, in order.
   public var elements: [Element]
 
-  /// Why the others could not, in their order. Not written, and left out of
-  /// comparisons.
+  /// The errors of the skipped elements, in order. They are not written and not
+  /// compared.
   public var dropped: [MappingError]
 
-  /// Makes an array of elements, none dropped.
+  /// Creates an array without errors.
   public init(_ elements: [Element] = []) {
     self.elements = elements
     dropped = []
@@ -23,22 +23,21 @@ public struct LossyArray<Element: FieldValue>: Sendable {
 }
 
 extension LossyArray: FieldValue {
-  /// Several values in order.
+  /// An array.
   public static var fieldType: FieldType { .array }
 
-  /// Those of the elements, in order.
+  /// The related models of the elements, ordered.
   public static var relatedModels: RelatedModels? {
     Element.relatedModels?.many(isOrdered: true)
   }
 
   /// Reads the elements that can be read.
   ///
-  /// - Throws: ``MappingError`` where the value is no array.
+  /// - Throws: ``MappingError`` if the value is not an array.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> LossyArray {
     try LossyArray(from: decoder, at: index) { try Element.decode(from: $0, at: $1) }
   }
 
-  /// Reads the elements that a function can read.
   init(
     from decoder: any FieldDecoder, at index: Int,
     _ read: (any FieldDecoder, Int) throws -> Element

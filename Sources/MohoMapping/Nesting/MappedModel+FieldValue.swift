@@ -1,5 +1,5 @@
 extension MappedModel {
-  /// A nested model.
+  /// An object.
   public static var fieldType: FieldType { .object }
 
   /// The model itself.
@@ -7,7 +7,7 @@ extension MappedModel {
 
   /// Reads a model as the value of a key.
   ///
-  /// - Throws: ``MappingError`` with all of its keys that failed.
+  /// - Throws: ``MappingError`` with the errors of all keys that failed.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self {
     let mapping = mapping
     try mapping.checkDeclaration()
@@ -23,8 +23,8 @@ extension MappedModel {
     }
   }
 
-  /// A model of the samples of its keys; nil where one of them has none, or where
-  /// the sample would nest the model in itself.
+  /// A model made of samples. Nil if a key has no sample, or if the sample
+  /// would contain a model of the same type.
   public static func sample(_ sample: FieldSample) -> Self? {
     sample.nested(in: Self.self).flatMap { mapping.sample($0) }
   }

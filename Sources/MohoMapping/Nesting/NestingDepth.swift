@@ -1,21 +1,20 @@
-/// How deep models lie in each other.
+/// The limit on nested models.
 ///
-/// Reading and writing a model inside another takes a part of the stack, which
-/// on threads other than the main one may be 512 KB in all: without a limit, a
-/// document could end the program. The limit is that of Rust's `serde_json`.
+/// Reading and writing nested models is recursive, and the stack of a secondary
+/// thread can be as small as 512 KB. Without a limit, a document could crash
+/// the program. The limit is that of Rust's `serde_json`.
 package enum NestingDepth {
-  /// The most models inside each other, the outermost one counted.
+  /// The maximum number of nested models, including the outermost one.
   package static let limit = 128
 
-  /// What is expected of models.
   static let expectation = "at most \(limit) levels of models"
 }
 
 extension FieldDecoder {
-  /// Throws where a model at a key would lie too deep.
+  /// Throws an error if a model at a key is nested too deep.
   ///
-  /// - Parameter depth: How many models lie in each other, that one counted.
-  /// - Throws: ``MappingError`` of code ``MappingError/Code/tooDeep``.
+  /// - Parameter depth: The number of nested models, including that model.
+  /// - Throws: ``MappingError`` with code ``MappingError/Code/tooDeep``.
   @inline(__always)
   package func checkDepth(_ depth: Int, at index: Int) throws {
     guard depth > NestingDepth.limit else { return }
@@ -24,10 +23,10 @@ extension FieldDecoder {
 }
 
 extension FieldEncoder {
-  /// Throws where a model at a key would lie too deep.
+  /// Throws an error if a model at a key is nested too deep.
   ///
-  /// - Parameter depth: How many models lie in each other, that one counted.
-  /// - Throws: ``MappingError`` of code ``MappingError/Code/tooDeep``.
+  /// - Parameter depth: The number of nested models, including that model.
+  /// - Throws: ``MappingError`` with code ``MappingError/Code/tooDeep``.
   @inline(__always)
   package func checkDepth(_ depth: Int, at index: Int) throws {
     guard depth > NestingDepth.limit else { return }

@@ -1,14 +1,13 @@
 extension Mapping where Model: MappedModel {
-  /// Reads those keys that a decoder holds.
+  /// Reads the keys that the object contains.
   ///
-  /// A key is present where it is not absent; null is a value, of optional keys
-  /// alone. Keys that documents do not hold are never present. An inlined model
-  /// is present, as a whole, where one of its keys is; a cluster where its
-  /// discriminator is or a key of a variant. The key of the unknown members is
-  /// present where there are any.
+  /// Null is a value, but only optional keys accept it. Keys that documents do
+  /// not hold are never present. An inlined model is present as a whole if one
+  /// of its keys is, and a cluster if its discriminator or a key of a variant
+  /// is. The key that receives unknown members is present if there are any.
   ///
-  /// - Throws: ``MappingError`` with all keys that failed, in declaration
-  ///   order.
+  /// - Throws: ``MappingError`` with the errors of all keys that failed, in
+  ///   declaration order.
   public func partial(from decoder: any FieldDecoder) throws -> Partial<Model> {
     try checkDeclaration()
     if mappingKeys.isCluster { return try partial(ofCluster: decoder) }
@@ -31,7 +30,7 @@ extension Mapping where Model: MappedModel {
     decoder.reportsUnknownKeys ? decoder.unknownKeyErrors() : []
   }
 
-  /// Reads the whole of a cluster, if a decoder holds any of its keys.
+  /// Reads the whole cluster if the object contains any of its keys.
   private func partial(ofCluster decoder: any FieldDecoder) throws -> Partial<Model> {
     var partial = Partial<Model>()
     var errors: [MappingError] = []
@@ -49,7 +48,7 @@ extension Mapping where Model: MappedModel {
     return partial
   }
 
-  /// Writes the keys that are present, in declaration order.
+  /// Writes the present keys, in declaration order.
   ///
   /// - Throws: As ``encode(_:to:)-(Model,_)``.
   public func encode(_ partial: Partial<Model>, to encoder: any FieldEncoder) throws {
@@ -57,26 +56,24 @@ extension Mapping where Model: MappedModel {
     try encode(partial, order: partial.values.keys.sorted(), to: encoder)
   }
 
-  /// Writes those of some keys that are present.
+  /// Writes some keys if they are present.
   ///
-  /// The mapping's declaration must be sound.
+  /// The declaration must not have issues.
   ///
   /// - Parameters:
-  ///   - partial: The values.
-  ///   - order: The positions of the keys, in the order of writing.
-  ///   - encoder: Takes the fields.
+  ///   - order: The indexes of the keys, in the order of writing.
   package func encode(
     _ partial: Partial<Model>, order: [Int], to encoder: any FieldEncoder
   ) throws {
     for index in order {
-      guard var held = partial.values[index] else { continue }
+      guard var box = partial.values[index] else { continue }
       do {
         if hasRules && encoder.validatesModels {
-          held = try validated(held, at: index, writtenTo: encoder)
+          box = try validated(box, at: index, writtenTo: encoder)
         }
-        try fields[index].writeValue(held, encoder, index)
+        try fields[index].writeValue(box, encoder, index)
       } catch {
-        throw mappingKeys.failure(error, at: index, of: encoder) { held.unwrapped ?? "nil" }
+        throw mappingKeys.failure(error, at: index, of: encoder) { box.unwrapped ?? "nil" }
       }
     }
   }

@@ -1,7 +1,6 @@
-/// Some of a model's keys with their values: what an update says, and what it
-/// does not.
+/// The values of some keys of a model, such as those that an update changes.
 ///
-/// A key is absent, or present with a value, which for optional keys may be
+/// Each key is absent or present. A present optional key can have the value
 /// nil.
 ///
 /// ```swift
@@ -13,14 +12,14 @@
 public struct Partial<Model: MappedModel>: Sendable {
   var values: [Int: any AnyValueBox] = [:]
 
-  /// Makes a partial model without any key.
+  /// Creates a partial model without keys.
   public init() {}
 
-  /// Makes the partial model that leads from one model to another: it has the
-  /// keys whose values differ, and those that it has to have besides, unless
-  /// none differs. Transient properties are left out.
+  /// Creates the difference between two models: the keys whose values differ.
+  /// If there are any, the additional keys are included as well. Transient
+  /// properties are ignored.
   ///
-  /// The body of a request that says what has changed, and of which model:
+  /// For example, the body of a request that describes a change:
   ///
   /// ```swift
   /// let change = Partial(from: old, to: new, including: \.id)
@@ -32,10 +31,10 @@ public struct Partial<Model: MappedModel>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - old: The model as the other side knows it.
-  ///   - new: The model as it is.
-  ///   - keyPaths: The keys that are present even where they do not differ, such
-  ///     as the unique key.
+  ///   - old: The model before the change.
+  ///   - new: The model after the change.
+  ///   - keyPaths: Keys to include even if their values do not differ, such as
+  ///     the unique key.
   public init(from old: Model, to new: Model, including keyPaths: PartialKeyPath<Model>...) {
     let mapping = Model.mapping
     let changed = mapping.changedIndexes(from: old, to: new)
@@ -43,13 +42,13 @@ public struct Partial<Model: MappedModel>: Sendable {
     add(changed + mapping.indexes(of: keyPaths), of: new)
   }
 
-  /// Makes the partial model that has every key of a model.
+  /// Creates a partial model with all keys of a model.
   public init(_ model: Model) {
     add(Array(Model.mapping.keys.indices), of: model)
   }
 
-  /// Makes the partial model that has some keys of a model. Properties that are
-  /// no keys of the mapping are left out.
+  /// Creates a partial model with some keys of a model. Properties that are not
+  /// keys of the mapping are ignored.
   ///
   /// ```swift
   /// let body = try adapter.data(from: Partial(episode, only: \.title, \.summary))
@@ -70,7 +69,7 @@ public struct Partial<Model: MappedModel>: Sendable {
   /// Whether no key is present.
   public var isEmpty: Bool { values.isEmpty }
 
-  /// The keys that are present, in declaration order.
+  /// The present keys, in declaration order.
   public var keys: [MappingKey] { values.keys.sorted().map { Model.mapping.keys[$0] } }
 
   /// Whether a key is present.
@@ -78,15 +77,15 @@ public struct Partial<Model: MappedModel>: Sendable {
     Model.mapping.index(of: keyPath).map { values[$0] != nil } ?? false
   }
 
-  /// The value of a key, nil where the key is absent. An optional key that is
-  /// present with nil has the value `.some(nil)`.
+  /// The value of a key, or nil if the key is absent. An optional key that is
+  /// present with the value nil returns `.some(nil)`.
   ///
-  /// Setting nil makes the key absent. A property that is no key of the
-  /// mapping is never present.
+  /// Set nil to remove the key. A property that is not a key of the mapping is
+  /// never present.
   public subscript<Value: Sendable>(keyPath: KeyPath<Model, Value>) -> Value? {
     get {
-      let held = Model.mapping.index(of: keyPath).flatMap { values[$0] }
-      return (held as? ValueBox<Value>)?.value
+      let box = Model.mapping.index(of: keyPath).flatMap { values[$0] }
+      return (box as? ValueBox<Value>)?.value
     }
     set {
       let mapping = Model.mapping
@@ -97,19 +96,20 @@ public struct Partial<Model: MappedModel>: Sendable {
     }
   }
 
-  /// A model with the values of the keys that are present.
+  /// Returns a model with the values of the present keys.
   public func applied(to model: Model) -> Model {
     values.isEmpty ? model : Model.mapping.replacing(values, in: model)
   }
 
-  /// The partial model without some keys.
+  /// Returns the partial model without some keys.
   public func removing(_ keyPaths: PartialKeyPath<Model>...) -> Partial {
     var partial = self
     for index in Model.mapping.indexes(of: keyPaths) { partial.values[index] = nil }
     return partial
   }
 
-  /// The partial model with the keys of another, which go before its own.
+  /// Returns the keys of both partial models. If a key is present in both, the
+  /// value of `other` is used.
   public func merging(_ other: Partial) -> Partial {
     var partial = self
     partial.values.merge(other.values) { $1 }
@@ -118,23 +118,20 @@ public struct Partial<Model: MappedModel>: Sendable {
 }
 
 extension Mapping {
-  /// The positions of the keys that key paths read, and of those that change
-  /// with them.
+  /// Returns the indexes of keys and of the keys that change together with
+  /// them.
   fileprivate func indexes(of keyPaths: [PartialKeyPath<Model>]) -> [Int] {
     keyPaths.compactMap(index(of:)).flatMap { Array(indexes(changingWith: $0)) }
   }
 }
 
 extension Partial: CustomStringConvertible {
-  /// The keys that are present with their values, in declaration order.
+  /// The present keys with their values, in declaration order.
   public var description: String {
     let mapping = Model.mapping
     let fields = values.keys.sorted().map { index in
-      let recorder = FieldRecorder()
-      if let held = values[index] {
-        try? mapping.fields[index].writeValue(held, recorder, index)
-      }
-      return "\(mapping.keys[index].name): \(recorder.contents.first ?? .null)"
+      let content = values[index].flatMap { mapping.content(of: $0, at: index) }
+      return "\(mapping.keys[index].name): \(content ?? .null)"
     }
     return "\(mapping.name)(\(fields.joined(separator: ", ")))"
   }

@@ -1,23 +1,23 @@
 extension KeyMapping where Value: FieldValue {
-  /// A key that relates the model to one other: a nested model, a
-  /// ``ModelReference``, or an optional one.
+  /// A to-one relation: a nested model, a ``ModelReference``, or an optional of
+  /// either.
   ///
   /// ```swift
   /// .toOne("podcast", \.podcast, inverse: "episodes")
   /// ```
   ///
-  /// In documents it is what ``key(_:_:json:alternatives:default:_:)`` makes of it: an
-  /// object, or a bare key. In a store it is a link to a row of the other
-  /// model, which has a table of its own.
+  /// In documents, the value has the form of
+  /// ``key(_:_:json:alternatives:default:_:)``: an object or a bare key. In a
+  /// store, it is a link to a row in the table of the related model.
   ///
   /// - Parameters:
-  ///   - name: The key's name: its column in a store.
+  ///   - name: The name of the key, and of its column in a store.
   ///   - keyPath: The property.
-  ///   - path: Where documents hold the key; at the key's name unless given.
-  ///   - paths: Where else to look for it where there is nothing.
-  ///   - inverse: The key of the other model that is the way back.
-  ///   - deleteRule: What becomes of the other row when this one is deleted.
-  ///   - traits: What is special about the key, one after the other.
+  ///   - path: The path in documents. The default is the name of the key.
+  ///   - paths: Paths to read if the first one has no value.
+  ///   - inverse: The key of the related model that is the inverse relation.
+  ///   - deleteRule: What happens to the related row when this row is deleted.
+  ///   - traits: Properties of the key.
   public static func toOne(
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
@@ -31,25 +31,24 @@ extension KeyMapping where Value: FieldValue {
       isToMany: false, inverse: inverse, deleteRule: deleteRule, count: nil, linkPolicy: .replace)
   }
 
-  /// A key that relates the model to any number of others: an array, which
-  /// keeps their order, or a set, of nested models or references.
+  /// A to-many relation: an array, which is ordered, or a set of nested models
+  /// or references.
   ///
   /// ```swift
   /// .toMany("chapters", \.chapters, inverse: "episode", onDelete: .cascade,
   ///   linkPolicy: .replace(removed: .delete))
   /// ```
   ///
+  /// For the other parameters, see
+  /// ``toOne(_:_:json:alternatives:inverse:onDelete:_:)``.
+  ///
   /// - Parameters:
-  ///   - name: The key's name.
-  ///   - keyPath: The property.
-  ///   - path: Where documents hold the key; at the key's name unless given.
-  ///   - paths: Where else to look for it where there is nothing.
-  ///   - inverse: The key of the other model that is the way back. Where that
-  ///     is to one, the other rows hold the link; else a table of links does.
-  ///   - deleteRule: What becomes of the other rows when this one is deleted.
-  ///   - count: How many there may be; any number unless given.
-  ///   - linkPolicy: What saving a model makes of the links that are stored.
-  ///   - traits: What is special about the key, one after the other.
+  ///   - inverse: The key of the related model that is the inverse relation. If
+  ///     it is a to-one relation, the related rows hold the links. If not, a
+  ///     link table does.
+  ///   - deleteRule: What happens to the related rows when this row is deleted.
+  ///   - count: The allowed number of related rows. The default is any number.
+  ///   - linkPolicy: What happens to stored links when a model is saved.
   public static func toMany(
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
@@ -62,27 +61,27 @@ extension KeyMapping where Value: FieldValue {
     _ traits: KeyTraits...
   ) -> Self {
     key(name, keyPath, json: path, alternatives: paths, KeyTraits(traits)).relating(
-      isToMany: true, inverse: inverse, deleteRule: deleteRule, count: count, linkPolicy: linkPolicy
-    )
+      isToMany: true, inverse: inverse, deleteRule: deleteRule, count: count,
+      linkPolicy: linkPolicy)
   }
 
   private func relating(
     isToMany: Bool, inverse: String?, deleteRule: DeleteRule, count: ClosedRange<Int>?,
     linkPolicy: LinkPolicy
   ) -> Self {
-    var key = self
+    var mapping = self
     guard let models = Value.relatedModels, models.isToMany == isToMany else {
-      key.description.problems.append(
-        "`\(Value.self)` relates to no model, as \(isToMany ? "`.toMany`" : "`.toOne`") needs;"
-          + " declare a \(isToMany ? "collection of models" : "model") or use `.key`")
-      return key
+      mapping.key.problems.append(
+        "`\(Value.self)` cannot be the value of `\(isToMany ? ".toMany" : ".toOne")`: declare a"
+          + " \(isToMany ? "collection of models" : "model") or use `.key`")
+      return mapping
     }
-    if key.description.traits.contains(.unique) || key.description.traits.contains(.indexed) {
-      key.description.problems.append("a relation is indexed by the store and cannot be unique")
+    if key.traits.contains(.unique) || key.traits.contains(.indexed) {
+      mapping.key.problems.append("a relation cannot be unique, and the store indexes it anyway")
     }
-    key.description.relation = Relation(
-      models: models, inverse: inverse, deleteRule: deleteRule, count: count, linkPolicy: linkPolicy
-    )
-    return key
+    mapping.key.relation = Relation(
+      models: models, inverse: inverse, deleteRule: deleteRule, count: count,
+      linkPolicy: linkPolicy)
+    return mapping
   }
 }

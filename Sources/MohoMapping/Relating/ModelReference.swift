@@ -1,9 +1,8 @@
-/// The unique key of a model that is kept elsewhere: the way to another model
-/// without the model.
+/// A reference to another model by its unique key.
 ///
-/// References are the way back where models hold each other: an episode that
-/// holds its podcast as a value, and a podcast that holds its episodes, would
-/// have no end.
+/// Use references where models refer to each other: if an episode contained its
+/// podcast and the podcast contained its episodes, their values would be
+/// infinite.
 ///
 /// ```swift
 /// struct Episode: MappedModel {
@@ -16,27 +15,26 @@
 /// }
 /// ```
 ///
-/// Documents hold the bare key, or an object of the model of which the unique
-/// key is read; the bare key is what is written. A store holds the identity of
-/// the row.
+/// Documents hold the bare key or an object with the unique key. The bare key
+/// is written. A store holds the identity of the row.
 ///
-/// Two references are equal where their keys are.
+/// Two references are equal if their keys are equal.
 public struct ModelReference<Target: MappedModel>: Sendable {
-  /// The value of the unique key, as the target's mapping writes it. Integers
-  /// without a sign are integers where those hold them.
+  /// The value of the unique key, as the target's mapping writes it. Unsigned
+  /// integers become integers if they are in range.
   public let key: FieldContent
 
-  /// Makes the reference to the model whose unique key has a value.
+  /// Creates a reference from the value of the unique key.
   ///
-  /// - Throws: ``MappingError`` where the target has no unique key, or the value
-  ///   is none of it.
+  /// - Throws: ``MappingError`` if the target has no unique key, or if the key
+  ///   cannot have the value.
   public init(key value: some FieldValue) throws {
     try self.init(content: FieldRecorder.content(of: value))
   }
 
-  /// Makes the reference to a model.
+  /// Creates a reference to a model.
   ///
-  /// - Throws: ``MappingError`` where its mapping has no unique key, or the key
+  /// - Throws: ``MappingError`` if the model has no unique key, or if the key
   ///   cannot be written.
   public init(to model: Target) throws {
     let recorder = FieldRecorder()
@@ -44,7 +42,7 @@ public struct ModelReference<Target: MappedModel>: Sendable {
     key = (recorder.contents.first ?? .null).normalized
   }
 
-  /// Makes the reference to the model whose unique key is written as a content.
+  /// Creates a reference from the written value of the unique key.
   ///
   /// - Throws: As ``init(key:)``.
   public init(content: FieldContent) throws {
@@ -60,8 +58,8 @@ public struct ModelReference<Target: MappedModel>: Sendable {
     key = (recorder.contents.first ?? .null).normalized
   }
 
-  /// The position and the name of the target's unique key.
-  // Looked for with each use, not with the declaration: mappings that refer to
+  /// The index and the name of the target's unique key.
+  // Found with each use and not with the declaration: mappings that refer to
   // each other would wait for each other.
   private static func uniqueKey() throws -> (index: Int, name: String) {
     let mapping = Target.mapping
@@ -83,17 +81,17 @@ extension ModelReference: CustomStringConvertible {
 }
 
 extension ModelReference: FieldValue {
-  /// A model kept elsewhere.
+  /// A reference.
   public static var fieldType: FieldType { .reference }
 
-  /// The target, by its key alone.
+  /// The target, as a reference.
   public static var relatedModels: RelatedModels? {
     RelatedModels(Target.self, isReference: true)
   }
 
   /// Reads the bare key, or the unique key of an object.
   ///
-  /// - Throws: ``MappingError`` where there is neither.
+  /// - Throws: ``MappingError`` if there is neither.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> ModelReference
   {
     let unique = try uniqueKey().index
@@ -107,21 +105,20 @@ extension ModelReference: FieldValue {
     }
   }
 
-  /// A reference to a sample of the target's unique key; nil where there is none.
+  /// A reference with a sample of the target's unique key, if any.
   public static func sample(_ sample: FieldSample) -> ModelReference? {
     guard let sample = sample.nested(in: Self.self) else { return nil }
     let mapping = Target.mapping
     guard let index = mapping.keys.firstIndex(where: { $0.traits.contains(.unique) }) else {
       return nil
     }
-    let (samples, recorder) = (mapping.fields[index].samples, FieldRecorder())
-    guard let held = samples.declared(sample) ?? samples.found(sample).first,
-      (try? mapping.fields[index].writeValue(held, recorder, 0)) != nil
-    else { return nil }
-    return recorder.contents.first.map { ModelReference(normalizing: $0) }
+    let samples = mapping.fields[index].samples
+    let box = samples.declared(sample) ?? samples.found(sample).first
+    return box.flatMap { mapping.content(of: $0, at: index) }
+      .map { ModelReference(normalizing: $0) }
   }
 
-  /// Writes the bare key, in the form that the target's mapping gives it.
+  /// Writes the bare key in the form of the target's mapping.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     let field = Target.mapping.fields[try Self.uniqueKey().index]
     try field.writeValue(field.read(ContentDecoder([key]), 0), encoder, index)
@@ -129,7 +126,8 @@ extension ModelReference: FieldValue {
 }
 
 extension FieldContent {
-  /// The content with integers in one form, so that equal ones are equal.
+  /// The content with integers in one form, so that equal integers are equal
+  /// contents.
   fileprivate var normalized: FieldContent {
     guard case .uint64(let value) = self, let integer = Int64(exactly: value) else { return self }
     return .int64(integer)

@@ -1,21 +1,21 @@
-/// The models that a value of a key's type is, or refers to.
+/// The models that the values of a type are or refer to.
 public struct RelatedModels: Sendable {
-  /// Their type.
+  /// The type of the models.
   public let model: any MappedModel.Type
-  /// Whether a value holds their unique keys, not the models.
+  /// Whether a value contains the unique keys of the models and not the models.
   public let isReference: Bool
-  /// Whether a value holds any number of them.
+  /// Whether a value contains any number of models.
   public private(set) var isToMany = false
-  /// Whether their order is part of the value.
+  /// Whether the order of the models is part of the value.
   public private(set) var isOrdered = false
 
-  /// Makes the one model that a value is or refers to.
+  /// Describes a value that is a model or refers to one.
   public init(_ model: any MappedModel.Type, isReference: Bool = false) {
     self.model = model
     self.isReference = isReference
   }
 
-  /// Any number of these models.
+  /// Describes a collection of these values.
   public func many(isOrdered: Bool) -> RelatedModels {
     var models = self
     models.isToMany = true
@@ -25,13 +25,13 @@ public struct RelatedModels: Sendable {
 }
 
 extension RelatedModels: Hashable {
-  /// Whether both are the same models in the same form.
+  /// Whether the models and their form are the same.
   public static func == (one: RelatedModels, other: RelatedModels) -> Bool {
     one.model == other.model && one.isReference == other.isReference
       && one.isToMany == other.isToMany && one.isOrdered == other.isOrdered
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the models and their form.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(model))
     hasher.combine(isReference)

@@ -1,19 +1,17 @@
-/// A value that is a model, or refers to one: what a relation to one holds.
-///
-/// Models and references conform, and optionals of them.
+/// The value of a to-one relation: a model, a reference, or an optional of
+/// either.
 public protocol RelatedValue {
   /// The model.
   associatedtype RelatedModel: MappedModel
 
-  /// The value of the model's unique key, or null of nil.
+  /// The value of the model's unique key, or null for nil.
   ///
-  /// - Throws: ``MappingError`` where the model has no unique key, or the key
+  /// - Throws: ``MappingError`` if the model has no unique key, or if the key
   ///   cannot be written.
   var relatedKey: FieldContent { get throws }
 }
 
-/// A collection of models, or of references to them: what a relation to many
-/// holds.
+/// The value of a to-many relation: a collection of models or references.
 public protocol RelatedValues {
   /// The model of the elements.
   associatedtype RelatedElement: MappedModel
@@ -27,7 +25,7 @@ extension MappedModel {
 }
 
 extension ModelReference: RelatedValue {
-  /// The model that is referred to.
+  /// The target.
   public typealias RelatedModel = Target
 
   /// The value of the unique key.
@@ -35,29 +33,29 @@ extension ModelReference: RelatedValue {
 }
 
 extension Optional: RelatedValue where Wrapped: RelatedValue {
-  /// That of the wrapped type.
+  /// The related model of the wrapped type.
   public typealias RelatedModel = Wrapped.RelatedModel
 
-  /// That of the wrapped value, or null.
+  /// The key of the wrapped value, or null.
   public var relatedKey: FieldContent { get throws { try self?.relatedKey ?? .null } }
 }
 
 extension Array: RelatedValues where Element: RelatedValue {
-  /// That of the elements.
+  /// The related model of the elements.
   public typealias RelatedElement = Element.RelatedModel
 }
 
 extension Set: RelatedValues where Element: RelatedValue {
-  /// That of the elements.
+  /// The related model of the elements.
   public typealias RelatedElement = Element.RelatedModel
 }
 
 extension LossyArray: RelatedValues where Element: RelatedValue {
-  /// That of the elements.
+  /// The related model of the elements.
   public typealias RelatedElement = Element.RelatedModel
 }
 
 extension Optional: RelatedValues where Wrapped: RelatedValues {
-  /// That of the wrapped type.
+  /// The related model of the wrapped type.
   public typealias RelatedElement = Wrapped.RelatedElement
 }

@@ -1,51 +1,51 @@
-/// What a key declares about the models that it relates to.
+/// The declaration of a relation to other models.
 ///
-/// A document holds related models as nested values or as references. A store
-/// keeps each in a row of its own and links the rows.
+/// Documents hold related models as nested values or as references. A store has
+/// a row for each of them and links the rows.
 public struct Relation: Sendable, Hashable {
-  /// The related models, and whether the key holds one or many of them.
+  /// The related models, and whether there is one or several of them.
   public let models: RelatedModels
-  /// The key of the related model that is the way back, or nil where there is
-  /// none.
+  /// The key of the related model that is the inverse relation.
   public let inverse: String?
-  /// What becomes of the related rows when a row is deleted.
+  /// What happens to the related rows when a row is deleted.
   public let deleteRule: DeleteRule
-  /// How many rows may be related, of a relation to many; nil for any number.
+  /// The allowed number of related rows, or nil for any number.
   public let count: ClosedRange<Int>?
-  /// What saving a model makes of the links that are stored.
+  /// What happens to stored links when a model is saved.
   public let linkPolicy: LinkPolicy
 }
 
-/// What becomes of the rows that a row is related to when it is deleted.
+/// What happens to related rows when a row is deleted.
 public enum DeleteRule: String, Sendable, Hashable {
-  /// They stay, and their way back, where they have one, is nil.
+  /// The related rows remain. Their inverse relation becomes nil.
   case nullify
-  /// They are deleted too.
+  /// The related rows are deleted as well.
   case cascade
-  /// The row cannot be deleted as long as there are any.
+  /// The row cannot be deleted while related rows exist.
   case deny
-  /// They stay as they are: the deletion fails where that would leave a link to
-  /// nothing.
+  /// The related rows remain unchanged. Deleting the row fails if that would
+  /// leave a dangling link.
   case noAction
 }
 
-/// What saving a model makes of the links that are stored already.
+/// What happens to stored links when a model is saved.
 public enum LinkPolicy: Sendable, Hashable {
-  /// The row is linked to what the model says and nothing else; rows that it was
-  /// linked to before stay, unlinked, or are deleted.
-  case replace(removed: Removed)
-  /// What the model says is linked besides what is. New links of an ordered
-  /// relation come behind the others.
+  /// The links of the model replace the stored links. Rows that lose their link
+  /// remain or are deleted.
+  case replace(removed: RemovedRows)
+  /// The links of the model are added to the stored links. In an ordered
+  /// relation, new links come last.
   case merge
 
-  /// What becomes of rows that are no longer linked.
-  public enum Removed: String, Sendable, Hashable {
-    /// They stay.
+  /// What happens to rows that lose their link.
+  public enum RemovedRows: String, Sendable, Hashable {
+    /// The rows remain.
     case unlink
-    /// They are deleted.
+    /// The rows are deleted.
     case delete
   }
 
-  /// Only what the model says is linked; other rows stay, unlinked.
+  /// The links of the model replace the stored links. Rows that lose their link
+  /// remain.
   public static let replace = LinkPolicy.replace(removed: .unlink)
 }

@@ -1,20 +1,20 @@
 #if MOHO_PTHREAD_LOCK
   import Foundation
 
-  /// Protects a value so that one thread at a time can use it.
+  /// Protects a value with a mutex.
   ///
-  /// This is the form for ThreadSanitizer, which intercepts pthread functions.
-  /// It does not see a `Mutex` on Linux: the waiting half of that lock is
-  /// compiled into the standard library, without instrumentation, and calls the
-  /// kernel directly. Every contended access would be reported as a race.
+  /// This implementation is for ThreadSanitizer, which intercepts pthread
+  /// functions. On Linux it does not see `Mutex`: its slow path is compiled
+  /// into the standard library without instrumentation and calls the kernel
+  /// directly. ThreadSanitizer would report every contended access as a race.
   package final class Lock<Value>: @unchecked Sendable {
-    // `@unchecked`: `value` is accessed with `mutex` locked only.
+    // `@unchecked`: `value` is accessed only while `mutex` is locked.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
     package init(_ initialValue: consuming sending Value) {
-      // SAFETY: Both addresses are allocated here, initialized before any other
-      // thread has the lock, and deallocated with its last reference.
+      // SAFETY: Both addresses are allocated here, initialized before another
+      // thread can access the lock, and deallocated in `deinit`.
       mutex = .allocate(capacity: 1)
       mutex.initialize(to: pthread_mutex_t())
       pthread_mutex_init(mutex, nil)
@@ -40,8 +40,7 @@
 #else
   package import Synchronization
 
-  /// Protects a value so that one thread at a time can use it.
-  ///
-  /// The standard library's lock, except in builds for ThreadSanitizer.
+  /// Protects a value with a mutex: `Mutex`, except in builds for
+  /// ThreadSanitizer.
   package typealias Lock<Value: ~Copyable> = Mutex<Value>
 #endif

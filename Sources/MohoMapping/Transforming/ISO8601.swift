@@ -1,47 +1,45 @@
-public import Foundation
+package import Foundation
 
-/// Reads and writes dates by ISO 8601, in the forms of ``DateFormat/iso8601``.
+/// Reads and writes ISO 8601 dates in the forms of ``DateFormat/iso8601``.
 ///
-/// Days are counted with the algorithms of Howard Hinnant, *chrono-Compatible
-/// Low-Level Date Algorithms* (2013), in the proleptic Gregorian calendar.
+/// Days are counted in the proleptic Gregorian calendar, with the algorithms of
+/// Howard Hinnant, *chrono-Compatible Low-Level Date Algorithms* (2013).
 ///
 /// - Complexity: Constant; no allocation when reading.
-public enum ISO8601 {
-  /// The date that a text spells, or nil where it spells none.
-  ///
-  /// Years have four digits, and a leap second (`:60`) is none.
-  public static func date(_ text: String) -> Date? {
+package enum ISO8601 {
+  /// Parses a date and time. Returns nil if the text is not valid. Years have
+  /// four digits, and leap seconds (`:60`) are not valid.
+  package static func date(_ text: String) -> Date? {
     var text = text
     return text.withUTF8 { date(utf8: $0) }
   }
 
-  /// The first moment, in UTC, of the day that a text such as `2026-11-20`
-  /// spells; nil where it spells none.
-  public static func day(_ text: String) -> Date? {
+  /// Parses a calendar date such as `2026-11-20` and returns its first moment
+  /// in UTC.
+  package static func day(_ text: String) -> Date? {
     var text = text
     return text.withUTF8 { day(utf8: $0) }
   }
 
-  /// The first moment, in UTC, of the day that UTF-8 text spells.
   static func day(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
     var scanner = Scanner(bytes: bytes)
     guard let day = scanner.day(), scanner.isAtEnd else { return nil }
     return Date(timeIntervalSinceReferenceDate: Double(day * 86_400))
   }
 
-  /// The day of a date, in UTC; nil for dates outside the years 0 to 9999.
-  public static func dayText(_ date: Date) -> String? {
+  /// Returns the calendar date in UTC, or nil outside the years 0 to 9999.
+  package static func dayText(_ date: Date) -> String? {
     text(date).map { String($0.prefix(10)) }
   }
 
-  /// Whether a date lies in the years 0 to 9999.
+  /// Whether a date is in the years 0 to 9999.
   package static func covers(_ date: Date) -> Bool {
     let interval = date.timeIntervalSinceReferenceDate
     return interval >= earliest && interval < latest
   }
 
-  /// The date that UTF-8 text spells, or nil where it spells none.
-  public static func date(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+  /// Parses a date and time.
+  package static func date(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
     var scanner = Scanner(bytes: bytes)
     guard
       let day = scanner.day(),
@@ -56,13 +54,13 @@ public enum ISO8601 {
     return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
   }
 
-  /// The text of a date, in UTC, which reads back as the same date: with no
-  /// fraction of a second, or one of 3, 6, 9, 12 or 15 digits, whichever is
-  /// the shortest that does. Within a second of 2001-01-01T00:00:00Z, where
-  /// dates are finer than that, the text is that of the nearest.
+  /// Returns the shortest text, in UTC, that is parsed as the same date. A
+  /// fraction of a second has 3, 6, 9, 12 or 15 digits. Within a second of
+  /// 2001-01-01T00:00:00Z, dates have a finer resolution. These are rounded to
+  /// 15 digits.
   ///
-  /// Nil for dates outside the years 0 to 9999.
-  public static func text(_ date: Date) -> String? {
+  /// Returns nil for dates outside the years 0 to 9999.
+  package static func text(_ date: Date) -> String? {
     let interval = date.timeIntervalSinceReferenceDate
     let whole = interval.rounded(.down)
     guard whole >= earliest, whole < latest else { return nil }
@@ -80,11 +78,11 @@ public enum ISO8601 {
     return text
   }
 
-  /// The most bytes that ``write(_:to:)`` writes.
+  /// The maximum number of bytes that ``write(_:to:)`` writes.
   package static let maximumLength = 36
 
-  /// Writes the text of a date to memory with room for it, and returns its
-  /// length; nil for dates outside the years 0 to 9999.
+  /// Writes the text of a date to memory of ``maximumLength`` bytes and returns
+  /// its length, or nil for dates outside the years 0 to 9999.
   package static func write(_ date: Date, to bytes: UnsafeMutablePointer<UInt8>) -> Int? {
     let interval = date.timeIntervalSinceReferenceDate
     if interval >= earliest, interval < latest, interval == interval.rounded(.down) {
@@ -103,13 +101,13 @@ public enum ISO8601 {
 
   private static func text(seconds: Int, fraction: String) -> String {
     String(unsafeUninitializedCapacity: 19) { bytes in
-      // SAFETY: The string lends the bytes that it was asked for, none null.
+      // SAFETY: The buffer has the requested 19 bytes.
       if let start = bytes.baseAddress { write(seconds: seconds, to: start) }
       return 19
     } + fraction + "Z"
   }
 
-  /// Writes a date and time of 19 bytes.
+  /// Writes the 19 bytes of a date and time.
   private static func write(seconds: Int, to bytes: UnsafeMutablePointer<UInt8>) {
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     let rest = seconds - days * 86_400
@@ -128,7 +126,7 @@ public enum ISO8601 {
     write(rest % 60, at: 17, after: ":")
   }
 
-  /// 0000-01-01T00:00:00Z and 10000-01-01T00:00:00Z, in seconds since 2001.
+  /// 0000-01-01T00:00:00Z and 10000-01-01T00:00:00Z in seconds since 2001.
   private static let earliest = Double(dayNumber(year: 0, month: 1, day: 1) * 86_400)
   private static let latest = Double(dayNumber(year: 10_000, month: 1, day: 1) * 86_400)
 
@@ -140,8 +138,8 @@ public enum ISO8601 {
     }
   }
 
-  /// Days since 2001-01-01, of which year 0 is 730,485 days earlier when years
-  /// begin in March.
+  /// The number of days since 2001-01-01. Years are counted from March, so that
+  /// leap days come last.
   fileprivate static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
@@ -196,7 +194,7 @@ private struct Scanner {
     return number
   }
 
-  /// The days from 2001-01-01 to a calendar date.
+  /// Parses a calendar date and returns the number of days since 2001-01-01.
   mutating func day() -> Int? {
     guard
       let year = number(digits: 4), skip("-"),
@@ -206,8 +204,8 @@ private struct Scanner {
     return ISO8601.dayNumber(year: year, month: month, day: day)
   }
 
-  /// The fraction of a second, 0 where there is none. Digits past the 15th are
-  /// read and have no weight: a double does not resolve them.
+  /// Parses an optional fraction of a second. Digits after the 15th are
+  /// ignored: a double cannot represent them.
   mutating func fraction() -> Double? {
     guard skip(".") || skip(",") else { return 0 }
     guard var units = digit() else { return nil }
@@ -220,7 +218,7 @@ private struct Scanner {
     return Double(units) / Double(scale)
   }
 
-  /// The offset from UTC in seconds.
+  /// Parses the offset from UTC and returns it in seconds.
   mutating func offset() -> Int? {
     if skip("Z") || skip("z") { return 0 }
     let sign: Int

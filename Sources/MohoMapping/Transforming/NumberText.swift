@@ -1,22 +1,21 @@
 package import Foundation
 
-/// Numbers in text that spells a number as JSON does: a minus sign or none,
-/// digits without a zero in front, and, where the number need not be whole, a
-/// fraction and an exponent. Nothing before, between or behind.
+/// A number in JSON syntax: an optional minus sign, digits without a leading
+/// zero, and an optional fraction and exponent.
 package struct NumberText {
   package let isNegative: Bool
-  /// The digits without the zeros in front and behind.
+  /// The digits without leading and trailing zeros.
   private let digits: [UInt8]
-  /// The power of ten of the last digit, without ``greatExponent``.
+  /// The power of ten of the last digit, excluding ``greatExponent``.
   private let exponent: Int
-  /// The digits of an exponent that `Int` may not hold; empty for others, and for
-  /// zero.
+  /// The digits of an exponent that may exceed the range of `Int`. Empty for
+  /// smaller exponents and for the number zero.
   private let greatExponent: [UInt8]
-  /// Whether there is neither fraction nor exponent.
+  /// Whether there is neither a fraction nor an exponent.
   package let isPlain: Bool
   package let text: String
 
-  /// Nil where the text is not a number's.
+  /// Returns nil if the text is not a number.
   package init?(_ text: String) {
     let zero = UInt8(ascii: "0")
     var rest = text.utf8[...]
@@ -40,7 +39,7 @@ package struct NumberText {
       let spelled = rest.digits()
       guard !spelled.isEmpty else { return nil }
       let power = spelled.drop { $0 == zero }
-      // A text is shorter than this power, so that no digits make up for it.
+      // No text has enough digits to compensate for such an exponent.
       if power.count > 17 { greatExponent = Array(power) }
       exponent += sign * (Int(Substring(power.prefix(17))) ?? 0)
     }
@@ -56,10 +55,11 @@ package struct NumberText {
     self.text = text
   }
 
-  /// Whether the number has no fraction, however it is spelled.
+  /// Whether the number is an integer, such as `1.50e1`.
   package var isWhole: Bool { exponent >= 0 }
 
-  /// The integer that is exactly this number, or nil where the type has none.
+  /// Returns the number as an integer, or nil if the type cannot represent it
+  /// exactly.
   package func integer<Integer: FixedWidthInteger>() -> Integer? {
     // Integers of 128 bits have 39 digits.
     guard isWhole, exponent <= 39, digits.count + exponent <= 39 else { return nil }
@@ -68,29 +68,27 @@ package struct NumberText {
       (isNegative ? "-" : "") + (text.isEmpty ? "0" : String(decoding: text, as: UTF8.self)))
   }
 
-  /// Whether another text spells the same number. Zero has no sign.
+  /// Whether two texts represent the same number. The sign of zero is ignored.
   ///
-  /// Two exponents of more than 17 digits must be spelled with the same digits.
+  /// Exponents of more than 17 digits are equal only if their digits are.
   package func isEqual(to other: NumberText) -> Bool {
     digits == other.digits && exponent == other.exponent
       && greatExponent == other.greatExponent
       && (isNegative == other.isNegative || digits.isEmpty)
   }
 
-  /// The nearest double, or nil where the number is greater than all of them.
+  /// The nearest double, or nil if the number exceeds the range of `Double`.
   package var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
-  /// The decimal number that is exactly this one, or nil where there is none.
-  ///
-  /// Numbers of up to 38 digits, with powers of ten from -128 to 127, are
-  /// exact.
+  /// The exact decimal number, or nil if `Decimal` cannot represent it. It
+  /// represents numbers of up to 38 digits with powers of ten from -128 to 127.
   package var decimal: Decimal? {
     guard digits.count <= 38, (-128...127).contains(exponent) else { return nil }
-    // Decimals have a sign on zero that makes them no number.
+    // A negative zero would be NaN.
     guard !digits.isEmpty else { return 0 }
     var significand = Decimal(0)
     var rest = digits[...]
-    // As many digits at a time as 64 bits hold.
+    // Converts as many digits at a time as 64 bits can represent.
     while !rest.isEmpty {
       var (part, scale): (UInt64, UInt64) = (0, 1)
       for digit in rest.prefix(18) {

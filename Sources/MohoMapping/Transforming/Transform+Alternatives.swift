@@ -1,20 +1,19 @@
 extension Transform {
-  /// This form, or another one: reads by the first that succeeds, and writes by
-  /// this one.
+  /// Returns a transform that reads values in this form or another one. It
+  /// writes values in this form.
   ///
   /// ```swift
   /// .key("id", \.id, .standard.or(.numberInString))
   /// ```
   ///
-  /// The kind of value is this transform's. A value that is in neither form is
-  /// one error, which lists what both expect: of code `invalidValue` where
-  /// the value is of the right type for one of them, else of this form's code.
-  /// A form that gets inside the value, an array's elements for one, and fails
-  /// there, has come further than one that refuses the value as a whole: its
-  /// error is thrown as it is.
+  /// The type is that of this transform. A value in neither form is one error
+  /// that lists both expectations. Its code is `invalidValue` if the value has
+  /// the right type for one of the forms, and otherwise that of this form. If
+  /// one of the forms failed inside the value, for example at an element of an
+  /// array, its error is thrown unchanged.
   ///
-  /// - Complexity: Where this form fails, it makes an error; put the form first
-  ///   that is met more often.
+  /// - Complexity: Creates an error if this form fails. Declare the more common
+  ///   form first.
   public func or(_ other: Transform<Value>) -> Transform<Value> {
     let (read, otherRead) = (read, other.read)
     return Transform(
@@ -40,7 +39,7 @@ extension Transform {
 }
 
 extension FieldDecoder {
-  /// The error of a value that has neither of two forms.
+  /// Returns the error of a value in neither of two forms.
   fileprivate func error(_ first: any Error, _ second: any Error, at index: Int) -> MappingError {
     let path = field(at: index).path
     let errors = [first, second].map { error in

@@ -1,12 +1,12 @@
 extension Transform {
   /// The transform of an array whose elements have this form.
   ///
-  /// Null is none of the elements, unless this transform takes it:
-  /// `optional.array` keeps null elements as nil, `array.optional` makes the
+  /// A null element is an error unless this transform is optional.
+  /// `optional.array` reads null elements as nil. `array.optional` makes the
   /// array itself optional.
   ///
-  /// Reading throws the errors of all elements that failed, in order, each with
-  /// the path of its element.
+  /// Reading throws the errors of all elements that failed, in order, with the
+  /// paths of the elements.
   public var array: Transform<[Value]> {
     let (read, write, sample) = (read, write, sample)
     return Transform<[Value]>(
@@ -18,24 +18,14 @@ extension Transform {
         let elements = try decoder.array(at: index)
         return try readAll(elements.count) { try read(elements.decoder, $0) }
       },
-      write: { values, encoder, index in
-        try encoder.encodeArray(at: index, count: values.count) { encoder in
-          for (position, value) in values.enumerated() {
-            do {
-              try write(value, encoder, position)
-            } catch {
-              throw encoder.failure(error, at: position) { value }
-            }
-          }
-        }
-      },
+      write: { values, encoder, index in try values.encode(to: encoder, at: index, write) },
       sample: { sample($0.omissible).map { [$0] } })
   }
 
-  /// The transform of a dictionary whose values have this form, by name.
+  /// The transform of a dictionary whose values have this form.
   ///
-  /// Reading throws the errors of all members that failed, in their order, each
-  /// with its path. Members are written by ascending name.
+  /// Reading throws the errors of all members that failed, in order, with their
+  /// paths. Members are written sorted by name.
   public var dictionary: Transform<[String: Value]> {
     let (read, write, sample) = (read, write, sample)
     return Transform<[String: Value]>(
@@ -43,30 +33,15 @@ extension Transform {
       isOptional: false,
       problems: problems,
       parts: parts + 1,
-      read: { decoder, index in
-        let members = try decoder.dictionary(at: index)
-        let values = try readAll(members.names.count) { try read(members.decoder, $0) }
-        return Dictionary(zip(members.names, values)) { $1 }
-      },
-      write: { values, encoder, index in
-        let members = values.sorted { $0.key < $1.key }
-        try encoder.encodeDictionary(at: index, names: members.map(\.key)) { encoder in
-          for (position, member) in members.enumerated() {
-            do {
-              try write(member.value, encoder, position)
-            } catch {
-              throw encoder.failure(error, at: position) { member.value }
-            }
-          }
-        }
-      },
+      read: { decoder, index in try Dictionary.decode(from: decoder, at: index, read) },
+      write: { values, encoder, index in try values.encode(to: encoder, at: index, write) },
       sample: { sample($0.omissible).map { ["sample": $0] } })
   }
 }
 
 extension Transform where Value: FieldValue {
-  /// The transform of an array that keeps the elements that can be read in this
-  /// form, and says which cannot.
+  /// The transform of an array that skips elements that cannot be read in this
+  /// form, and reports their errors.
   public var lossyArray: Transform<LossyArray<Value>> {
     let (read, array) = (read, array)
     return Transform<LossyArray<Value>>(
@@ -83,8 +58,8 @@ extension Transform where Value: FieldValue {
 }
 
 extension Transform where Value: Hashable {
-  /// The transform of a set whose elements have this form: an array of which
-  /// equal elements are one, written in no particular order.
+  /// The transform of a set whose elements have this form. It is an array in
+  /// which equal elements become one, written in no particular order.
   public var set: Transform<Set<Value>> {
     array.map(to: { Set($0) }, from: { Array($0) })
   }

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Dates keep being dates where a format has them: a store holds the date
-/// itself, whatever the text that documents hold.
+/// Formats with a date type ignore the form: a store holds dates as dates.
 extension Transform where Value == Date {
-  /// Text by ISO 8601; see ``DateFormat/iso8601``.
+  /// A date and time in ISO 8601 format; see ``DateFormat/iso8601``.
   public static let iso8601 = dates(.iso8601)
 
-  /// A day by ISO 8601, such as `2026-11-20`; see ``DateFormat/iso8601Date``.
+  /// A calendar date in ISO 8601 format, such as `2026-11-20`; see
+  /// ``DateFormat/iso8601Date``.
   public static let iso8601Date = dates(.iso8601Date)
 
-  /// A number of seconds since 1970.
+  /// The number of seconds since 1970.
   ///
-  /// Seconds in a string are a transform of one's own:
+  /// For seconds in a string, use a custom transform:
   ///
   /// ```swift
   /// Transform<Double>.numberInString.map(
@@ -19,21 +19,22 @@ extension Transform where Value == Date {
   /// ```
   public static let epochSeconds = dates(.epochSeconds)
 
-  /// A number of milliseconds since 1970.
+  /// The number of milliseconds since 1970.
   public static let epochMilliseconds = dates(.epochMilliseconds)
 
-  /// Text by a pattern of Unicode Technical Standard #35; see ``DatePattern``.
+  /// A string with a pattern of Unicode Technical Standard #35; see
+  /// ``DatePattern``.
   ///
   /// ```swift
   /// .key("releasedAt", \.releasedAt, .format("MMMM d, yyyy", locale: Locale(identifier: "en_US")))
   /// ```
   ///
-  /// An empty pattern is a mistake of the declaration.
+  /// An empty pattern is a mistake in the declaration.
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
-  ///   - locale: Whose names of months and days are read and written.
-  ///   - timeZone: The time zone of dates whose text names none.
+  ///   - locale: The locale of month and day names.
+  ///   - timeZone: The time zone of strings that contain none.
   public static func format(
     _ pattern: String,
     locale: Locale = DatePattern.standardLocale,
@@ -42,14 +43,14 @@ extension Transform where Value == Date {
     dates(.format(pattern, locale: locale, timeZone: timeZone))
   }
 
-  /// Any of several forms: read by the first that the value has, written by
-  /// the first of all.
+  /// A date in any of several formats. It is read in the first format that
+  /// matches, and written in the first format.
   ///
   /// ```swift
   /// .key("publishedAt", \.publishedAt, .dates(.iso8601, .iso8601Date, .epochSeconds))
   /// ```
   ///
-  /// - Parameter formats: The forms. None at all is a mistake of the
+  /// - Parameter formats: The formats. An empty list is a mistake in the
   ///   declaration.
   public static func dates(_ formats: DateFormat...) -> Transform<Date> {
     let format = formats.count == 1 ? formats[0] : .oneOf(formats)
@@ -57,7 +58,8 @@ extension Transform where Value == Date {
       type: .date,
       isOptional: false,
       problems: format.problems,
-      form: .date(format),
+      form: .date,
+      dateFormat: format,
       read: { decoder, index in try decoder.date(at: index, format) },
       write: { date, encoder, index in try encoder.encode(date, format, at: index) },
       sample: { Date.sample($0) })

@@ -1,6 +1,6 @@
 extension Transform {
-  /// A nested object whose keys a mapping declares: another than the value's
-  /// own, or one of a type that is not a ``MappedModel``.
+  /// A nested object with the keys of another mapping: for a type that is not a
+  /// ``MappedModel``, or a second form of a type that is.
   ///
   /// ```swift
   /// extension Podcast {
@@ -11,10 +11,10 @@ extension Transform {
   /// .key("podcast", \.podcast, .nested(by: Podcast.summary))
   /// ```
   ///
-  /// Its rules run and its errors have their paths, as those of a model that is
-  /// nested by its own mapping. A store holds the object as JSON text in the
-  /// key's column. A mapping can nest itself: it is asked for where a value is
-  /// read or written, and not in the declaration.
+  /// Validations, repairs and the paths of errors are those of a nested model.
+  /// A store holds the object as JSON text in the column of the key. A mapping
+  /// can nest itself: the argument is evaluated when a value is read or
+  /// written.
   ///
   /// - Parameter mapping: The keys of the object.
   public static func nested(

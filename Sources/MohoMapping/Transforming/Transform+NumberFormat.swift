@@ -2,17 +2,16 @@ public import Foundation
 import Synchronization
 
 extension Transform where Value == Double {
-  /// A number in text for people, such as `12,345.678`, with the digits and
-  /// separators of a locale.
+  /// A localized number in a string, such as `12,345.678`.
   ///
-  /// Read are a sign or none and digits, with or without grouping, and with
-  /// nothing behind. Written is the number rounded to so many digits behind the
-  /// separator, and to 15 digits in all: what is rounded off is lost. A number
-  /// that is not finite is an error.
+  /// A string can have a sign, and digits with or without grouping separators.
+  /// A number is written with at most `fractionDigits` fraction digits and 15
+  /// digits in total, so it may be rounded. A number that is not finite is an
+  /// error.
   ///
   /// - Parameters:
-  ///   - locale: Whose digits and separators are read and written.
-  ///   - fractionDigits: The most digits behind the separator.
+  ///   - locale: The locale of digits and separators.
+  ///   - fractionDigits: The maximum number of fraction digits.
   public static func decimalFormat(
     locale: Locale, fractionDigits: Int = 15
   ) -> Transform<Double> {
@@ -26,7 +25,7 @@ extension Transform where Value == Double {
   }
 }
 
-/// A formatter that one thread uses at a time.
+/// A number formatter for use from several threads.
 private final class SharedNumberFormatter: Sendable {
   private let formatter: Lock<NumberFormatter>
   private let signs: [Character]
@@ -44,7 +43,7 @@ private final class SharedNumberFormatter: Sendable {
   }
 
   func number(_ text: String) -> Double? {
-    // The formatter is content with a beginning that is a number.
+    // The formatter accepts a string that only begins with a number.
     let unsigned = text.first.map(signs.contains) == true ? text.dropFirst() : text[...]
     guard unsigned.first?.isNumber == true, unsigned.last?.isNumber == true,
       unsigned.allSatisfy({ $0.isNumber || separators.contains($0) })

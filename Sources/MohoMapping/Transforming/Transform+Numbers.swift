@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Numbers in strings spell them as JSON does: `-?(0|[1-9][0-9]*)`, for
-/// `Double` and `Decimal` also with a fraction and an exponent. A plus sign, a
-/// zero in front, white space and anything behind are errors.
+/// Numbers in strings have JSON syntax: `-?(0|[1-9][0-9]*)`, and for `Double`
+/// and `Decimal` an optional fraction and exponent. A plus sign, a leading
+/// zero, white space and trailing characters are errors.
 extension Transform where Value: FixedWidthInteger & FieldValue {
-  /// An integer in a string, such as `"42"`; one outside the type's range is an
-  /// error.
+  /// An integer in a string, such as `"42"`. An integer outside the range of
+  /// the type is an error.
   public static var numberInString: Transform<Value> {
     Transform<String>.standard.map(
       expected: "integer from \(Value.min) to \(Value.max) in a string",
@@ -17,16 +17,16 @@ extension Transform where Value: FixedWidthInteger & FieldValue {
     ).sampled { Value.sample($0) }
   }
 
-  /// An integer, or one in a string; written as a number.
+  /// An integer, or an integer in a string. It is written as a number.
   public static var numberOrString: Transform<Value> { standard.or(numberInString) }
 }
 
 extension Transform where Value == Double {
-  /// A number in a string, such as `"0.5"`, rounded to the nearest double; one
-  /// that is greater than all doubles is an error.
+  /// A number in a string, such as `"0.5"`, rounded to the nearest double. A
+  /// number that exceeds the range of `Double` is an error.
   ///
-  /// Written as the shortest text that reads back as the same number; a number
-  /// that is not finite is an error.
+  /// It is written as the shortest string that is read back as the same number.
+  /// A number that is not finite is an error.
   public static var numberInString: Transform<Double> {
     Transform<String>.standard.map(
       expected: "number in a string",
@@ -36,16 +36,16 @@ extension Transform where Value == Double {
     ).sampled { Double.sample($0) }
   }
 
-  /// A number, or one in a string; written as a number.
+  /// A number, or a number in a string. It is written as a number.
   public static var numberOrString: Transform<Double> { standard.or(numberInString) }
 }
 
 extension Transform where Value == Decimal {
-  /// A number in a string, such as `"19.99"`, exactly: more than 38 digits, or
-  /// a power of ten outside -128 to 127, are an error.
+  /// An exact decimal number in a string, such as `"19.99"`. More than 38
+  /// digits, or an exponent outside -128 to 127, are an error.
   ///
-  /// Written with all its digits and without an exponent; a number that is not
-  /// finite is an error.
+  /// It is written with all digits and without an exponent. A number that is
+  /// not finite is an error.
   public static var numberInString: Transform<Decimal> {
     Transform<String>.standard.map(
       expected: "decimal number in a string",
@@ -55,14 +55,14 @@ extension Transform where Value == Decimal {
     ).sampled { Decimal.sample($0) }
   }
 
-  /// A number, or one in a string; written as a number.
+  /// A number, or a number in a string. It is written as a number.
   public static var numberOrString: Transform<Decimal> { standard.or(numberInString) }
 }
 
 extension Transform where Value == String {
-  /// Text as it stands, or an integer of up to 64 bits as its digits: an
-  /// identifier that some documents hold as text, others as a number. Written
-  /// as text.
+  /// A string, or the digits of an integer of up to 64 bits: for an identifier
+  /// that some documents contain as a string and others as a number. It is
+  /// written as a string.
   public static var stringOrInteger: Transform<String> {
     standard.or(
       Transform<Int64>.standard.map(
@@ -71,7 +71,7 @@ extension Transform where Value == String {
 }
 
 extension Transform where Value == Bool {
-  /// The integers 1 and 0; others are an error.
+  /// The integers 1 and 0. Other integers are an error.
   public static var booleanAsNumber: Transform<Bool> {
     Transform<Int64>.standard.map(
       expected: "0 or 1", to: { $0 == 1 ? true : $0 == 0 ? false : nil },
@@ -79,7 +79,7 @@ extension Transform where Value == Bool {
     ).sampled { Bool.sample($0) }
   }
 
-  /// The texts `true` and `false`, in lower case; others are an error.
+  /// The strings `true` and `false` in lowercase. Other strings are an error.
   public static var booleanInString: Transform<Bool> {
     Transform<String>.standard.map(
       expected: "\"true\" or \"false\"", to: { Bool($0) }, from: { "\($0)" }

@@ -1,28 +1,42 @@
+extension Transform where Value: RawRepresentable, Value.RawValue: FieldValue {
+  /// A raw value. An unknown raw value is read as `unknown` and lost: it is
+  /// written as the raw value of `unknown`. To preserve unknown raw values, use
+  /// ``OpenEnum``.
+  ///
+  /// A raw value of another type is an error.
+  public static func rawValue(unknown: Value) -> Transform<Value> {
+    Transform<Value.RawValue>.standard.map(
+      to: { Value(rawValue: $0) ?? unknown }, from: { $0.rawValue }
+    ).sampled { sample in
+      (Value.self as? any FieldValue.Type)?.sample(sample) as? Value
+    }
+  }
+}
+
 extension Transform where Value: Hashable {
-  /// Values by a table of their representations.
+  /// Values with a table of their representations.
   ///
   /// ```swift
   /// .key("kind", \.kind, Transform<Kind>.table(["free": .free, "subscriber": .paid]))
   /// ```
   ///
-  /// A representation that the table does not have is an error that lists those
-  /// it has, unless `unknown` stands for it; one of another type than the
-  /// table's is an error in any case. A value that the table does not have is
-  /// written as `unlisted`; as null where it is the value of `null`.
+  /// An unknown representation is read as `unknown`. Without `unknown`, it is
+  /// an error that lists the known representations. A representation of another
+  /// type is always an error. A value that is not in the table is written as
+  /// `unlisted`, or as null if it equals `null`.
   ///
-  /// Mistakes of the declaration are: a table without entries, a representation
-  /// or a value that is there twice, and a default for reading that could not
-  /// be written again.
+  /// These are mistakes in the declaration: an empty table, a duplicate
+  /// representation or value, and a value of `unknown` that cannot be written.
   ///
   /// - Parameters:
-  ///   - entries: The representations and their values, each distinct.
-  ///   - unknown: The value for representations that the table does not have;
-  ///     without one, they are an error.
-  ///   - null: The value for null and absence; without one, they are an error
+  ///   - entries: The representations and their values.
+  ///   - unknown: The value for unknown representations. Without it, they are
+  ///     an error.
+  ///   - null: The value for null and absence. Without it, they are an error
   ///     unless the key is optional.
-  ///   - unlisted: The representation for values that the table does not have;
-  ///     without one, they are an error.
-  /// - Complexity: Constant on average, whatever the number of entries.
+  ///   - unlisted: The representation of values that are not in the table.
+  ///     Without it, they are an error.
+  /// - Complexity: O(1) on average.
   public static func table<Representation: FieldValue & Hashable>(
     _ entries: KeyValuePairs<Representation, Value>,
     unknown: Value? = nil,
@@ -40,7 +54,7 @@ extension Transform where Value: Hashable {
   }
 }
 
-/// Values and their representations, each to be found by the other.
+/// A bidirectional map of values and representations.
 private struct ValueTable<Representation: FieldValue & Hashable, Value: Hashable & Sendable> {
   private let entries: [(key: Representation, value: Value)]
   private let values: [Representation: Value]
@@ -67,7 +81,7 @@ private struct ValueTable<Representation: FieldValue & Hashable, Value: Hashable
     problems += repeated(entries.map(\.key)).map { "the table has \(shown($0)) twice" }
     problems += repeated(entries.map(\.value)).map { "the table has the value `\($0)` twice" }
     if let unknown, !isWritten(unknown) {
-      problems.append("`\(unknown)`, which stands for unknown values, could not be written")
+      problems.append("`\(unknown)`, the value for unknown representations, cannot be written")
     }
     return problems
   }

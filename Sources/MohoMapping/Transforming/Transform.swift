@@ -1,10 +1,11 @@
-/// A two-way form of a value: how it is read from a field and written to one.
+/// A two-way form of a value: how it is read from a field and written to a
+/// field.
 ///
 /// ```swift
 /// .key("publishedAt", \.publishedAt, json: "date_published", .iso8601)
 /// ```
 ///
-/// A transform of one's own maps values of a type that has a form already:
+/// A custom transform maps the values of another transform:
 ///
 /// ```swift
 /// extension Transform where Value == Duration {
@@ -13,21 +14,19 @@
 /// }
 /// ```
 ///
-/// Transforms compose: ``map(expected:samples:to:from:)``, ``or(_:)``, ``optional``,
-/// ``array``, ``set`` and ``dictionary`` each make another. A transform of more than
-/// 128 parts is a mistake of the declaration.
+/// Transforms compose: ``map(expected:samples:to:from:)``, ``or(_:)``,
+/// ``optional``, ``array``, ``set`` and ``dictionary`` each return a transform.
+/// A transform composed of more than 128 parts is a mistake in the declaration.
 ///
-/// A transform has both directions by construction. There is none that only
-/// reads, and so nothing to ask and nothing that fails when a model is written.
-/// What inverts a pair of functions is to give them to `map` in the other
-/// order; the errors of reading are those of the direction that reads.
+/// A transform always has both directions. To invert a pair of functions, pass
+/// them to `map` in the other order.
 ///
-/// **Laws**, for a transform and those made of it:
-/// - What is written reads back as the same value, unless a transform says what
-///   it loses.
-/// - `map` with functions that return what they get changes nothing.
-/// - To map twice is to map once by both functions, one after the other.
-/// - What is wrong with the declaration of a part is wrong with the whole; see
+/// **Laws**, for a transform and those composed from it:
+/// - A value that is written is read back as the same value, unless the
+///   transform documents a loss.
+/// - `map` with functions that return their argument changes nothing.
+/// - Mapping twice equals mapping once with the composed functions.
+/// - A mistake in the declaration of a part is a mistake in the whole; see
 ///   ``problems``.
 public struct Transform<Value: Sendable>: Sendable {
   @usableFromInline let type: FieldType
@@ -36,27 +35,30 @@ public struct Transform<Value: Sendable>: Sendable {
   @usableFromInline let write: @Sendable (Value, any FieldEncoder, Int) throws -> Void
   @usableFromInline let sample: @Sendable (FieldSample) -> Value?
 
-  /// How many transforms this one is composed of.
+  /// The number of transforms that this one is composed of.
   let parts: Int
 
-  /// What values are read and written as, if that is all that is done.
-  @usableFromInline let form: PlainForm?
+  /// The form of the values if they are read and written with one call each.
+  let form: PlainForm?
 
-  /// What is wrong with the transform's own declaration, such as an empty date
-  /// pattern. The mapping that uses the transform has these among its
-  /// ``Mapping/issues``, after the name of the key.
+  /// The format of a plain date.
+  let dateFormat: DateFormat
+
+  /// Mistakes in the declaration of the transform, such as an empty date
+  /// pattern. They are part of the ``Mapping/issues`` of the mapping that uses
+  /// the transform.
   public let problems: [String]
 
-  /// Makes a transform of its two functions.
+  /// Creates a transform from two functions.
   ///
   /// - Parameters:
   ///   - type: The kind of value that is written.
-  ///   - problems: What is wrong with the declaration of the transform.
-  ///   - samples: Different values by which a mapping checks its declaration, and
-  ///     `MappingLaws` what is written. Without any, a value that `read` makes of a
-  ///     common text or number is one.
-  ///   - read: Reads the value at a key.
-  ///   - write: Writes the value at a key.
+  ///   - problems: Mistakes in the declaration of the transform.
+  ///   - samples: Different values that a mapping uses to check its
+  ///     declaration, and `MappingLaws` to check its laws. Without samples, a
+  ///     value that `read` creates from a common string or number is used.
+  ///   - read: Reads the value at an index.
+  ///   - write: Writes the value at an index.
   public init(
     _ type: FieldType,
     problems: [String] = [],
@@ -76,20 +78,24 @@ public struct Transform<Value: Sendable>: Sendable {
     problems: [String] = [],
     parts: Int = 1,
     form: PlainForm? = nil,
+    dateFormat: DateFormat = .iso8601,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
     sample: @escaping @Sendable (FieldSample) -> Value?
   ) {
     self.type = type
     self.isOptional = isOptional
-    // Each part takes some of the stack, and the functions of too many parts are
-    // not even retained: to release them takes it, too.
-    guard parts <= TransformParts.limit else {
-      self.parts = TransformParts.limit + 1
+    self.dateFormat = dateFormat
+    // Each part uses stack when it is called and when it is released. The
+    // functions of too many parts are therefore not retained.
+    let limit = 128
+    guard parts <= limit else {
+      let problem = "the transform is composed of more than \(limit) parts"
+      self.parts = limit + 1
       self.form = nil
-      self.problems = [TransformParts.problem]
-      self.read = { _, _ in throw TransformParts.error }
-      self.write = { _, _, _ in throw TransformParts.error }
+      self.problems = [problem]
+      self.read = { _, _ in throw MappingError(.invalidDeclaration, found: problem) }
+      self.write = { _, _, _ in throw MappingError(.invalidDeclaration, found: problem) }
       self.sample = { _ in nil }
       return
     }
@@ -101,22 +107,20 @@ public struct Transform<Value: Sendable>: Sendable {
     self.sample = sample
   }
 
-  /// The transform that maps this one's values to another type and back.
+  /// Returns a transform that maps the values of this one to another type and
+  /// back.
   ///
-  /// Both functions can fail. What they throw is
-  /// ``MappingError/underlying`` of a ``MappingError`` of code
-  /// ``MappingError/Code/invalidValue`` with the model, the key and the path. A
-  /// ``MappingError`` that they throw keeps its code and what it expects.
+  /// Both functions can throw. Their error becomes ``MappingError/underlying``
+  /// of a ``MappingError`` with code ``MappingError/Code/invalidValue``, the
+  /// model, the key and the path. If they throw a ``MappingError``, its code
+  /// and expected value are preserved.
   ///
   /// - Parameters:
-  ///   - expected: What values must be, for the message where `to` returns
-  ///     nil.
-  ///   - samples: Different values by which a mapping checks its declaration;
-  ///     what `to` makes of this transform's samples unless given.
-  ///   - to: Makes the other value. Returns nil or throws where a value has no
-  ///     counterpart.
-  ///   - from: Makes this transform's value again. Throws where a value cannot
-  ///     be written.
+  ///   - expected: The expected value, for the message if `to` returns nil.
+  ///   - samples: Different values that a mapping uses to check its
+  ///     declaration. The default is the mapped samples of this transform.
+  ///   - to: Converts a value. Returns nil or throws if that is not possible.
+  ///   - from: Converts a value back. Throws if that is not possible.
   public func map<Other: Sendable>(
     expected: String = "\(Other.self)",
     samples: [Other] = [],
@@ -139,42 +143,26 @@ public struct Transform<Value: Sendable>: Sendable {
       sample: { $0.element(of: samples) ?? sample($0).flatMap { try? to($0) } })
   }
 
-  /// As ``map(expected:samples:to:from:)``, for values that cannot all be written.
+  /// Maps values that cannot all be converted back.
   ///
-  /// - Parameters:
-  ///   - expected: What is expected of what is read.
-  ///   - to: Makes the other value; nil where there is none.
-  ///   - writable: What is expected of what is written.
-  ///   - from: Makes this transform's value again; nil where there is none.
+  /// - Parameter writable: The expected value, for the message if `from`
+  ///   returns nil.
   func map<Other: Sendable>(
     expected: String,
     to: @escaping @Sendable (Value) -> Other?,
     writable: String,
     from: @escaping @Sendable (Other) -> Value?
   ) -> Transform<Other> {
-    let (read, write, sample) = (read, write, sample)
-    return Transform<Other>(
-      type: type,
-      isOptional: isOptional,
-      problems: problems,
-      parts: parts + 1,
-      read: { decoder, index in
-        guard let value = to(try read(decoder, index)) else {
-          throw decoder.error(.invalidValue, at: index, expected: expected)
-        }
-        return value
-      },
-      write: { other, encoder, index in
-        guard let value = from(other) else {
-          throw encoder.error(.invalidValue, at: index, expected: writable, found: "\(other)")
-        }
-        try write(value, encoder, index)
-      },
-      sample: { sample($0).flatMap(to) })
+    map(expected: expected, to: to) { other in
+      guard let value = from(other) else {
+        throw MappingError(.invalidValue, found: "\(other)", expected: writable)
+      }
+      return value
+    }
   }
 
-  /// The transform with other samples: those of a value that is mapped are
-  /// rarely values of its own.
+  /// Returns the transform with other samples. Mapped samples often have no
+  /// counterpart.
   func sampled(
     _ sample: @escaping @Sendable (FieldSample) -> Value?
   ) -> Transform<Value> {
@@ -183,8 +171,8 @@ public struct Transform<Value: Sendable>: Sendable {
       write: write, sample: sample)
   }
 
-  /// The transform of an optional value: null and absence are nil. Where this
-  /// one's values are optional, they are the outer nil.
+  /// The transform of an optional value. Null and absence are nil. If the
+  /// values of this transform are optional themselves, null is the outer nil.
   public var optional: Transform<Value?> {
     let (read, write, sample) = (read, write, sample)
     return Transform<Value?>(
@@ -193,6 +181,7 @@ public struct Transform<Value: Sendable>: Sendable {
       problems: problems,
       parts: parts + 1,
       form: isOptional ? nil : form,
+      dateFormat: dateFormat,
       read: { decoder, index in try decoder.isNull(at: index) ? nil : read(decoder, index) },
       write: { value, encoder, index in
         if let value {
@@ -206,11 +195,13 @@ public struct Transform<Value: Sendable>: Sendable {
 }
 
 extension Transform where Value: FieldValue {
-  /// The form that the type itself has.
+  /// The standard form of the type.
+  @inlinable
   public static var standard: Transform<Value> {
     Transform(
       type: Value.fieldType,
       isOptional: Value.isOptionalField,
+      form: PlainForm(of: Value.self),
       read: { decoder, index in try Value.decode(from: decoder, at: index) },
       write: { value, encoder, index in try value.encode(to: encoder, at: index) },
       sample: { Value.sample($0) })

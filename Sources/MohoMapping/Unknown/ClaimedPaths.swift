@@ -1,46 +1,45 @@
-/// The paths that the keys of an object are mapped to, as a tree. What lies on
-/// the way of none is unknown.
+/// The paths of the keys of an object as a tree. All other members are unknown.
 package struct ClaimedPaths: Sendable {
-  /// Whether a key is mapped to the value itself.
+  /// Whether a key is mapped to this value.
   package private(set) var isValue = false
-  // By their bytes, as documents tell names apart: strings that look the same
-  // are equal.
+  // Names are compared by their bytes, as in documents. Strings with different
+  // bytes can be equal.
   private var members: [[UInt8]: ClaimedPaths] = [:]
   private var elements: [Int: ClaimedPaths] = [:]
-  /// What lies in every element, where a key collects: one, or none.
+  /// The subtree of every element if a key collects; otherwise empty. An array,
+  /// because a struct cannot contain itself.
   private var each: [ClaimedPaths] = []
-  /// Whether a key is mapped to the value where it holds nothing at the paths
-  /// that lead on.
+  /// Whether a key is mapped to this value if it has no value at deeper paths.
   private var isFallback = false
 
-  /// Makes a tree without paths.
+  /// Creates an empty tree.
   package init() {}
 
-  /// Makes the tree of the paths of some keys, used or not.
+  /// Creates a tree of all paths of some keys, including alternatives.
   package init(_ tables: [MappingKeys]) {
     let keys = tables.flatMap(\.keys)
     for path in keys.compactMap(\.source) where !path.components.isEmpty { insert(path) }
     for path in keys.flatMap(\.alternatives) { insert(path) }
   }
 
-  /// What lies at a member of an object.
+  /// The subtree of a member of an object.
   package subscript(member name: String) -> ClaimedPaths? { members[Array(name.utf8)] }
 
-  /// What lies at an element of an array.
+  /// The subtree of an element of an array.
   package subscript(element index: Int) -> ClaimedPaths? { each.first ?? elements[index] }
 
-  /// Whether the ways lead through an object.
+  /// Whether the paths continue in an object.
   package var isObject: Bool { !members.isEmpty }
 
-  /// Whether the ways lead through an array.
+  /// Whether the paths continue in an array.
   package var isArray: Bool { !elements.isEmpty || !each.isEmpty }
 
-  /// Whether an object with some members is a key's value as a whole.
+  /// Whether a key is mapped to the whole of an object with some members.
   package func isValue(withMember isThere: (String) -> Bool) -> Bool {
     isFallback && !memberNames.contains(where: isThere)
   }
 
-  /// The names of the members, by their bytes.
+  /// The names of the members, sorted by their bytes.
   package var memberNames: [String] {
     members.keys.sorted { $0.lexicographicallyPrecedes($1) }
       .map { String(decoding: $0, as: UTF8.self) }
@@ -48,8 +47,8 @@ package struct ClaimedPaths: Sendable {
 
   /// Claims a path.
   ///
-  /// - Returns: False where it is claimed already, lies inside another or holds
-  ///   one, or takes for an object what another takes for an array.
+  /// - Returns: False if the path is already claimed, is inside another path or
+  ///   contains one, or expects an object where another path expects an array.
   @discardableResult
   package mutating func insert(_ path: FieldPath) -> Bool { insert(path.components[...]) }
 

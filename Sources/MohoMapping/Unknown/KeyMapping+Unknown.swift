@@ -1,6 +1,6 @@
 extension KeyMapping {
-  /// A property that keeps what no key of the object is mapped to, to write it
-  /// back.
+  /// A property that receives the members of the object that no key is mapped
+  /// to. They are written back with the model.
   ///
   /// ```swift
   /// // {"id": 7, "thumbnail": {"url": "a.png", "width": 80}, "mood": "calm"}
@@ -9,22 +9,23 @@ extension KeyMapping {
   ///   .unknown("others", \.others))  // ["thumbnail.width": 80, "mood": "calm"]
   /// ```
   ///
-  /// Each member is named by its path in the string form of ``FieldPath``. It is
-  /// written to that path, behind the declared keys, by ascending name; a
-  /// name that is no path, or a path that a key of the object claims, is a
-  /// ``MappingError`` of code ``MappingError/Code/invalidValue``. Where there
-  /// are no unknown members, the property is empty.
+  /// The name of each member is its path in the string form of ``FieldPath``.
+  /// It is written to that path after the declared keys, sorted by name. If a
+  /// name is not a path, or if a key of the object has the path, a
+  /// ``MappingError`` with code ``MappingError/Code/invalidValue`` is thrown.
+  /// The property is empty if there are no unknown members.
   ///
-  /// An object has at most one such key, inlined models included. Each variant
-  /// of a cluster may have one: the discriminator and the keys beside the
-  /// cluster are known to it, the keys of other variants are not. A nested model
-  /// has its own. An inlined model that is nil keeps nothing: unknown
-  /// members do not make one of a model that needs other keys. Where another key
-  /// of the object collects from an array, that is an issue: the elements could
-  /// not keep theirs. The alternative paths of a key are known, used or not.
+  /// An object has at most one such key, including the keys of inlined models.
+  /// Each variant of a cluster can have one. The discriminator and the other
+  /// keys of the object are known to it, but the keys of other variants are
+  /// not. A nested model can have its own. An inlined model that is nil
+  /// receives nothing: unknown members do not create a model that requires
+  /// other keys. All alternative paths of a key are known. A collecting key in
+  /// the same object is an issue: the unknown members of its elements would be
+  /// lost.
   ///
   /// - Parameters:
-  ///   - name: The key's name: its column in a store.
+  ///   - name: The name of the key, and of its column in a store.
   ///   - keyPath: The property.
   public static func unknown<Member: FieldValue>(
     _ name: String,
@@ -37,11 +38,11 @@ extension KeyMapping {
       sample: { Value.sample($0) })
   }
 
-  /// A property that keeps unknown members in a form of its own.
+  /// A property of any type that receives unknown members.
   ///
   /// - Parameters:
-  ///   - none: The value of no members.
-  ///   - type: The kind of value in formats that hold the key in one place.
+  ///   - none: The value without members.
+  ///   - type: The type of the value in a store.
   package static func unknown(
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
@@ -56,17 +57,13 @@ extension KeyMapping {
       name: name,
       keyPath: keyPath,
       source: nil,
-      hasDeclaredSource: true,
+      transform: Transform(
+        type: type, isOptional: false, read: read, write: write, sample: sample),
       defaultValue: none,
-      traits: [],
-      type: type,
-      isOptional: false,
       receivesUnknownMembers: true,
       read: reading(none, isOptional: false, [], read),
-      write: write,
       writeProperty: { model, encoder, index in
         try write(property.value(at: model), encoder, index)
-      },
-      sample: sample)
+      })
   }
 }

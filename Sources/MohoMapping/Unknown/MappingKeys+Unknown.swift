@@ -1,6 +1,7 @@
 extension MappingKeys {
-  /// The keys of the object that a decoder reads: these, and those that are
-  /// inlined, of a cluster the chosen variant's alone.
+  /// Returns the keys of the object that a decoder reads: these keys and those
+  /// of inlined models. For a cluster, only the keys of the chosen variant are
+  /// included.
   package func tables(in decoder: any FieldDecoder) -> [MappingKeys] {
     var tables = [self]
     for index in keys.indices where keys[index].isInlined {
@@ -13,27 +14,28 @@ extension MappingKeys {
     return tables
   }
 
-  /// The paths of the keys that may lie at an inlined one, or of one that is
-  /// none: of a cluster, those of all variants.
+  /// Returns the paths of a key, or of the keys of an inlined model. For a
+  /// cluster, the keys of all variants are included.
   package func possiblePaths(at index: Int) -> [FieldPath] {
     var issues: [DeclarationIssue] = []
     let claims = members(of: index, inside: [], &issues)
     return claims.map(\.path) + claims.flatMap(\.alternatives)
   }
 
-  /// What is wrong with the keys that take unknown members, beside the others.
+  /// Returns conflicts between a key that receives unknown members and other
+  /// keys. The mapping of an inlined model reports conflicts between its own
+  /// keys.
   ///
-  /// What is wrong inside an inlined model, its own mapping says.
-  ///
-  /// - Parameter claims: The paths at each key.
-  func keepingIssues(_ claims: [[PathClaim]]) -> [DeclarationIssue] {
+  /// - Parameter claims: The paths of each key.
+  func unknownMemberIssues(_ claims: [[PathClaim]]) -> [DeclarationIssue] {
     var issues: [DeclarationIssue] = []
-    let takers = keys.indices.map { self.takers(at: $0, inside: []) }
-    for (position, later) in takers.enumerated() {
-      guard let taker = later.first else { continue }
-      if let earlier = takers[..<position].lazy.compactMap(\.first).first {
+    let receivers = keys.indices.map { self.receivers(at: $0, inside: []) }
+    for (position, later) in receivers.enumerated() {
+      guard let receiver = later.first else { continue }
+      if let earlier = receivers[..<position].lazy.compactMap(\.first).first {
         issues.append(
-          DeclarationIssue("`\(earlier)` and `\(taker)` take the unknown members of one object"))
+          DeclarationIssue(
+            "`\(earlier)` and `\(receiver)` both receive the unknown members of the object"))
       }
       for claim in claims.enumerated().filter({ $0.offset != position }).flatMap(\.element) {
         guard
@@ -41,16 +43,17 @@ extension MappingKeys {
         else { continue }
         issues.append(
           DeclarationIssue(
-            "`\(taker)` takes the unknown members, and `\(claim.name)` collects from"
-              + " `\(path.valuePath)`, whose elements cannot keep theirs: map `\(path.valuePath)` to an"
-              + " array of models instead"))
+            "`\(receiver)` receives the unknown members, but `\(claim.name)` collects from"
+              + " `\(path.valuePath)`, whose elements would lose theirs: map"
+              + " `\(path.valuePath)` to an array of models instead"))
       }
     }
     return issues
   }
 
-  /// The keys that take unknown members at a key, or inside an inlined one.
-  private func takers(at index: Int, inside models: [ObjectIdentifier]) -> [String] {
+  /// Returns the keys that receive unknown members: the key itself, or keys of
+  /// an inlined model.
+  private func receivers(at index: Int, inside models: [ObjectIdentifier]) -> [String] {
     if keys[index].receivesUnknownMembers {
       return [models.isEmpty ? keys[index].name : "\(model).\(keys[index].name)"]
     }
@@ -60,7 +63,7 @@ extension MappingKeys {
       }
       let table = model.table
       return table.keys.indices.flatMap {
-        table.takers(at: $0, inside: models + [ObjectIdentifier(model)])
+        table.receivers(at: $0, inside: models + [ObjectIdentifier(model)])
       }
     }
   }

@@ -1,25 +1,25 @@
-/// The paths of unknown members that are written into an object.
+/// Resolves the paths of unknown members that are written to an object.
 package struct UnknownMembers {
   private let model: String
   private let key: String
   private let object: FieldPath
 
   /// - Parameters:
-  ///   - model: The name of the model that keeps the members.
-  ///   - key: The name of the key that does.
-  ///   - object: The way to the object.
+  ///   - model: The name of the model that has the members.
+  ///   - key: The name of the key that has them.
+  ///   - object: The path of the object.
   package init(of model: String, at key: String, in object: FieldPath) {
     self.model = model
     self.key = key
     self.object = object
   }
 
-  /// The path that a member's name spells.
+  /// Parses the name of a member.
   ///
-  /// - Throws: ``MappingError`` where it spells none.
+  /// - Throws: ``MappingError`` if the name is not a path.
   package func path(_ name: String) throws -> FieldPath {
     let path = FieldPath(stringLiteral: name)
-    // Names of no characters are no mistake: documents have them.
+    // Documents can contain empty names.
     let isPath = path.problem == nil || path.description == name
     guard isPath, path.components.count <= FieldPath.maximumLength, path.elementPath == nil else {
       throw error(name, at: object, expected: "path of a member")
@@ -29,12 +29,12 @@ package struct UnknownMembers {
 
   /// Claims the path of a member.
   ///
-  /// - Throws: ``MappingError`` where a key or another member is there.
+  /// - Throws: ``MappingError`` if a key or another member has the path.
   package func claim(_ path: FieldPath, in claims: inout ClaimedPaths) throws {
     guard claims.insert(path) else {
       throw error(
         path.description, at: object.appending(path),
-        expected: "member that neither a key nor another member is in the way of")
+        expected: "member whose path no key or other member has")
     }
   }
 
@@ -46,10 +46,11 @@ package struct UnknownMembers {
 }
 
 extension MappingKeys {
-  /// The keys that unknown members are written as, each at its path. Null is
-  /// written of them whatever the policy.
+  /// Creates keys for unknown members, each at its path. Null members are
+  /// written under every null policy.
   package convenience init(unknown members: [(name: String, path: FieldPath)], of model: String) {
     self.init(
-      members.map { MappingKey.part($0.name, at: $0.path, .null, hasDefault: true) }, of: model)
+      members.map { MappingKey.synthetic($0.name, at: $0.path, .null, hasDefault: true) }, of: model
+    )
   }
 }

@@ -1,9 +1,9 @@
 extension Mapping {
-  /// The mapping, refusing values of a key that a condition does not hold for.
+  /// Returns a mapping that validates the values of a key.
   ///
-  /// Values are checked when they are read, a default too, when a store saves
-  /// them, and by ``validated(_:)``. The validations and repairs of a key run in the order
-  /// in which they are declared.
+  /// Values are validated when they are read, including defaults, when a store
+  /// saves them, and by ``validated(_:)``. The validations and repairs of a key
+  /// are applied in declaration order.
   ///
   /// ```swift
   /// static let mapping = Mapping("Episode", Episode.init, …)
@@ -12,22 +12,22 @@ extension Mapping {
   ///
   /// - Parameters:
   ///   - keyPath: The property of the key.
-  ///   - expectation: What is expected, for the message of a
-  ///     ``MappingError`` of code ``MappingError/Code/failedValidation``.
-  ///   - isValid: Whether a value is valid. What it throws is the error's
+  ///   - expectation: The expected value, for the message of the
+  ///     ``MappingError`` with code ``MappingError/Code/failedValidation``.
+  ///   - isValid: Whether a value is valid. If it throws, its error becomes
   ///     ``MappingError/underlying``.
   public func validating<Value: Sendable>(
     _ keyPath: KeyPath<Model, Value>, _ expectation: String,
     _ isValid: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
     adding(
-      .validation(expectation: expectation) { held in
-        try (held as? ValueBox<Value>).map { try isValid($0.value) } ?? false
+      .validation(expectation: expectation) { box in
+        try (box as? ValueBox<Value>).map { try isValid($0.value) } ?? false
       }, to: keyPath)
   }
 
-  /// The mapping, with each value of a key that is read or saved in a store
-  /// replaced by what a function makes of it.
+  /// Returns a mapping that replaces values of a key when they are read or
+  /// saved in a store.
   ///
   /// ```swift
   /// .repairing(\.title) { $0.isEmpty ? "untitled" : $0 }
@@ -36,20 +36,20 @@ extension Mapping {
     _ keyPath: KeyPath<Model, Value>, _ repair: @escaping @Sendable (Value) -> Value
   ) -> Self {
     adding(
-      .repair { held in (held as? ValueBox<Value>).map { ValueBox(value: repair($0.value)) } ?? held
-      },
-      to: keyPath)
+      .repair { box in
+        (box as? ValueBox<Value>).map { ValueBox(value: repair($0.value)) } ?? box
+      }, to: keyPath)
   }
 
-  /// The mapping, refusing models that a condition does not hold for.
+  /// Returns a mapping that validates whole models.
   ///
-  /// Models are checked when they are read, after their keys, when a store saves
-  /// them, and by ``validated(_:)``.
+  /// Models are validated after their keys when they are read, when a store
+  /// saves them, and by ``validated(_:)``.
   ///
   /// - Parameters:
-  ///   - expectation: What is expected, for the message of a
-  ///     ``MappingError`` of code ``MappingError/Code/failedValidation``.
-  ///   - isValid: Whether a model is valid. What it throws is the error's
+  ///   - expectation: The expected model, for the message of the
+  ///     ``MappingError`` with code ``MappingError/Code/failedValidation``.
+  ///   - isValid: Whether a model is valid. If it throws, its error becomes
   ///     ``MappingError/underlying``.
   public func validating(
     _ expectation: String, _ isValid: @escaping @Sendable (Model) throws -> Bool
@@ -65,8 +65,8 @@ extension Mapping {
     }
   }
 
-  /// The mapping, with each model that is read or saved in a store replaced by
-  /// what a function makes of it.
+  /// Returns a mapping that replaces models when they are read or saved in a
+  /// store.
   public func repairing(_ repair: @escaping @Sendable (Model) -> Model) -> Self {
     adding(repair)
   }
@@ -93,8 +93,8 @@ extension Mapping {
     return mapping
   }
 
-  /// The mapping with one of its keys changed. A property that is no key is an
-  /// issue.
+  /// Returns a mapping with a change to one key. If the property is not a key,
+  /// the mapping has an issue.
   func changing(
     _ keyPath: PartialKeyPath<Model>, _ change: (inout MappedField<Model>) -> Void
   ) -> Self {
@@ -102,7 +102,8 @@ extension Mapping {
     if let index = index(of: keyPath) {
       change(&mapping.fields[index])
     } else {
-      mapping.declaredIssues.append(DeclarationIssue("`\(keyPath)` has a rule and is no key"))
+      mapping.declaredIssues.append(
+        DeclarationIssue("`\(keyPath)` has a rule but is not a key"))
     }
     return mapping
   }

@@ -1,21 +1,22 @@
 extension Mapping {
-  /// A model as the validations and repairs of its keys, and then those of the
-  /// whole, leave it.
+  /// Returns a model with the validations and repairs of its keys, and then
+  /// those of the model, applied.
   ///
-  /// - Throws: ``MappingError`` with all keys that are not valid, in
-  ///   declaration order; the model as a whole is checked once they are.
+  /// - Throws: ``MappingError`` with the errors of all invalid keys, in
+  ///   declaration order. The model is validated if all keys are valid.
   public func validated(_ model: Model) throws -> Model {
     try checkDeclaration()
     return try validated(model) { failure(of: $1, at: $0, nil, expected: $2) }
   }
 
-  /// A model that is to be written, as its validations and repairs leave it.
+  /// Returns a model that will be written, with validations and repairs
+  /// applied.
   package func validated(_ model: Model, writtenTo encoder: any FieldEncoder) throws -> Model {
     try validated(model) { failure(of: $1, at: $0, encoder, expected: $2) }
   }
 
-  /// A value of a key that is to be written, as the validations and repairs of
-  /// the key leave it.
+  /// Returns a value of a key that will be written, with validations and
+  /// repairs applied.
   func validated(
     _ value: any AnyValueBox, at index: Int, writtenTo encoder: any FieldEncoder
   ) throws -> any AnyValueBox {
@@ -25,27 +26,25 @@ extension Mapping {
   private func failure(
     of value: any AnyValueBox, at index: Int, _ encoder: (any FieldEncoder)?, expected: String
   ) -> MappingError {
-    let recorder = FieldRecorder()
-    try? fields[index].writeValue(value, recorder, index)
-    return MappingError(
+    MappingError(
       .failedValidation, path: encoder?.path(at: index),
-      found: recorder.contents.first.map(\.description), expected: expected)
+      found: content(of: value, at: index)?.description, expected: expected)
   }
 
-  /// A model that was just read, as its validations and repairs leave it.
+  /// Returns a model that was read, with validations and repairs applied.
   func validated(_ model: Model, readFrom decoder: any FieldDecoder) throws -> Model {
     do {
       return try validated(model) { index, _, expectation in
         decoder.error(.failedValidation, at: index, expected: expectation)
       }
     } catch var error as MappingError where error.errors.count == 1 && error.path == nil {
-      // The model as a whole is not valid.
+      // A validation of the model failed.
       error.path = decoder.objectPath
       throw error
     }
   }
 
-  /// A key's value as its validations and repairs leave it.
+  /// Returns a value of a key with validations and repairs applied.
   func validated(
     _ value: any AnyValueBox, at index: Int, failure: (any AnyValueBox, String) -> MappingError
   ) throws -> any AnyValueBox {
@@ -66,7 +65,8 @@ extension Mapping {
     }
   }
 
-  /// A model with some of its values replaced, by the positions of their keys.
+  /// Returns a model with some of its values replaced, by the indexes of their
+  /// keys.
   func replacing(_ values: [Int: any AnyValueBox], in model: Model) -> Model {
     withUnsafePointer(to: model) { pointer in
       let model = rebuild(pointer) { values[$0] }
@@ -95,7 +95,7 @@ extension Mapping {
     }
     if let error = MappingError(errors) { throw error }
     let model = values.isEmpty ? model : replacing(values, in: model)
-    // The values that were replaced may have shown that keys are swapped.
+    // Replacing values may have shown that keys are swapped.
     guard mappingKeys.isSound else { throw invalidDeclaration }
     return try modelRules.reduce(model) { model, rule in
       do {

@@ -1,27 +1,28 @@
 public import Foundation
 
-/// How formats without dates of their own, such as JSON, hold a date.
+/// The form of a date in formats that have no date type, such as JSON.
 public enum DateFormat: Hashable, Sendable {
-  /// Text such as `2026-11-20T08:30:00Z`: a calendar date, `T` or a space, the
-  /// time with or without a fraction of a second, and the offset from UTC as
-  /// `Z`, `+hh:mm` or `+hhmm`. Written in UTC, with a fraction where there is
-  /// one.
+  /// A string such as `2026-11-20T08:30:00Z`: a calendar date, `T` or a space,
+  /// the time with an optional fraction of a second, and the offset from UTC as
+  /// `Z`, `+hh:mm` or `+hhmm`. Dates are written in UTC, with a fraction only
+  /// if they have one.
   case iso8601
-  /// Text such as `2026-11-20`: a calendar date of ten characters, which stands
-  /// for its first moment in UTC. Written as the day that the date lies in, in
-  /// UTC; the time of day is lost.
+  /// A string such as `2026-11-20`: a calendar date of ten characters. It is
+  /// read as its first moment in UTC. Dates are written as their day in UTC,
+  /// without the time.
   case iso8601Date
   /// The number of seconds since 1970-01-01T00:00:00Z.
   case epochSeconds
   /// The number of milliseconds since 1970-01-01T00:00:00Z.
   case epochMilliseconds
-  /// Text by a pattern.
+  /// A string with a pattern.
   case pattern(DatePattern)
-  /// Any of several formats: read by the first that the value has, written by
-  /// the first of all.
+  /// Any of several formats. Dates are read in the first format that matches,
+  /// and written in the first format.
   case oneOf([DateFormat])
 
-  /// Text by a pattern of Unicode Technical Standard #35; see ``DatePattern``.
+  /// A string with a pattern of Unicode Technical Standard #35; see
+  /// ``DatePattern``.
   public static func format(
     _ pattern: String,
     locale: Locale = DatePattern.standardLocale,
@@ -30,7 +31,7 @@ public enum DateFormat: Hashable, Sendable {
     .pattern(DatePattern(pattern, locale: locale, timeZone: timeZone))
   }
 
-  /// What the format expects, for messages.
+  /// A description of the format, for messages.
   public var expectation: String {
     switch self {
     case .iso8601: "ISO 8601 date and time"
@@ -42,7 +43,7 @@ public enum DateFormat: Hashable, Sendable {
     }
   }
 
-  /// What is wrong with the declaration of the format.
+  /// Mistakes in the declaration of the format.
   var problems: [String] {
     switch self {
     case .iso8601, .iso8601Date, .epochSeconds, .epochMilliseconds: []
@@ -53,9 +54,8 @@ public enum DateFormat: Hashable, Sendable {
   }
 }
 
-/// For adapters of formats that hold text and numbers.
 extension DateFormat {
-  /// Whether dates may be text.
+  /// Whether dates can be strings.
   package var holdsText: Bool {
     switch self {
     case .iso8601, .iso8601Date, .pattern: true
@@ -64,7 +64,7 @@ extension DateFormat {
     }
   }
 
-  /// Whether dates may be numbers.
+  /// Whether dates can be numbers.
   package var holdsNumbers: Bool {
     switch self {
     case .iso8601, .iso8601Date, .pattern: false
@@ -73,7 +73,7 @@ extension DateFormat {
     }
   }
 
-  /// The date that a text in UTF-8 spells, or nil where it spells none.
+  /// Parses a date from UTF-8 bytes.
   package func date(utf8 text: UnsafeBufferPointer<UInt8>) -> Date? {
     switch self {
     case .iso8601: return ISO8601.date(utf8: text)
@@ -88,7 +88,7 @@ extension DateFormat {
     }
   }
 
-  /// The date that a number stands for, or nil where numbers stand for none.
+  /// Converts a number to a date. Returns nil if dates are not numbers.
   package func date(_ number: Double) -> Date? {
     switch self {
     case .iso8601, .iso8601Date, .pattern: nil
@@ -96,5 +96,16 @@ extension DateFormat {
     case .epochMilliseconds: Date(timeIntervalSince1970: number / 1000)
     case .oneOf(let formats): formats.first { $0.holdsNumbers }?.date(number)
     }
+  }
+}
+
+extension Date {
+  /// The number of milliseconds since 1970. It is an integer if that represents
+  /// the date exactly: multiplying the seconds would introduce a rounding
+  /// error.
+  package var millisecondsSince1970: Double {
+    let milliseconds = timeIntervalSince1970 * 1000
+    let whole = milliseconds.rounded()
+    return Date(timeIntervalSince1970: whole / 1000) == self ? whole : milliseconds
   }
 }

@@ -1,59 +1,59 @@
 public import Foundation
 import Synchronization
 
-/// A date's text by a pattern, such as `MMMM d, yyyy` for
+/// A pattern for dates in strings, such as `MMMM d, yyyy` for
 /// `September 25, 2015`.
 ///
-/// Patterns are those of Unicode Technical Standard #35, in the Gregorian
-/// calendar, read and written by Foundation's `DateFormatter`, not leniently:
-/// `September 37, 2015` is none. The formatter does read names in any case and
-/// in short, and numbers with fewer or more digits than the pattern has. Text
-/// that begins or ends with white space is none either.
+/// Patterns follow Unicode Technical Standard #35 and use the Gregorian
+/// calendar. Foundation's `DateFormatter` reads and writes them, without
+/// lenient parsing: `September 37, 2015` is not valid. It accepts names in any
+/// case, abbreviated names, and numbers with fewer or more digits than the
+/// pattern. Leading and trailing white space is not valid.
 ///
-/// What the pattern leaves out is lost in writing; in reading, it is that of
-/// 2000-01-01T00:00:00 in the time zone. Years of two digits lie between 1950
-/// and 2049.
+/// Components that the pattern omits are lost when a date is written. When a
+/// date is read, they are those of 2000-01-01T00:00:00 in the time zone.
+/// Two-digit years are between 1950 and 2049.
 ///
-/// A value that threads may share. They take turns at one formatter.
+/// Threads can share a pattern. They use one formatter in turn.
 public struct DatePattern: Hashable, Sendable {
-  /// The locale of texts that are made for programs: `en_US_POSIX`.
+  /// The locale of machine-readable dates: `en_US_POSIX`.
   public static let standardLocale = Locale(identifier: "en_US_POSIX")
 
   /// The pattern.
   public var pattern: String { formatter.pattern }
-  /// Whose names of months and days are read and written.
+  /// The locale of month and day names.
   public var locale: Locale { formatter.locale }
-  /// The time zone of dates whose text names none.
+  /// The time zone of strings that contain none.
   public var timeZone: TimeZone { formatter.timeZone }
 
-  // One reference, because date formats are handed on with each date.
+  // A single reference, because a date format is passed with every date.
   private let formatter: SharedDateFormatter
 
-  /// Makes a pattern.
+  /// Creates a pattern.
   ///
   /// - Parameters:
-  ///   - pattern: The pattern. The empty one reads nothing.
-  ///   - locale: Whose names of months and days are read and written.
-  ///   - timeZone: The time zone of dates whose text names none.
+  ///   - pattern: The pattern. An empty pattern matches no string.
+  ///   - locale: The locale of month and day names.
+  ///   - timeZone: The time zone of strings that contain none.
   public init(
     _ pattern: String, locale: Locale = standardLocale, timeZone: TimeZone = .gmt
   ) {
     formatter = SharedDateFormatter(pattern, locale: locale, timeZone: timeZone)
   }
 
-  /// The date that a text spells, or nil where it spells none.
+  /// Parses a date. Returns nil if the text does not match the pattern.
   public func date(_ text: String) -> Date? {
     guard !pattern.isEmpty, text.first?.isWhitespace == false, text.last?.isWhitespace == false
     else { return nil }
     return formatter.date(text)
   }
 
-  /// The text of a date, or nil for dates outside the years 0 to 9999 of UTC.
+  /// Formats a date. Returns nil for dates outside the years 0 to 9999 in UTC.
   public func text(_ date: Date) -> String? {
     ISO8601.covers(date) ? formatter.text(date) : nil
   }
 
-  /// Whether the patterns are written alike, with one locale and time zone.
+  /// Whether the patterns, the locales and the time zones are equal.
   public static func == (one: Self, other: Self) -> Bool {
     one.pattern == other.pattern && one.locale == other.locale && one.timeZone == other.timeZone
   }
@@ -66,8 +66,8 @@ public struct DatePattern: Hashable, Sendable {
   }
 }
 
-/// A formatter that one thread uses at a time: its settings are never changed,
-/// but what it does in reading is not promised to be safe everywhere.
+/// A date formatter for use from several threads. `DateFormatter` does not
+/// guarantee that concurrent parsing is safe on all platforms.
 private final class SharedDateFormatter: Sendable {
   let pattern: String
   let locale: Locale

@@ -2,11 +2,11 @@ extension FieldValue where Self: FixedWidthInteger {
   /// An integer of up to 64 bits.
   public static var fieldType: FieldType { .integer }
 
-  /// Reads an integer; a number outside the type's range is an error.
+  /// Reads an integer. A number outside the range of the type is an error.
   @inlinable
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self {
-    // Not a method of the decoder: through an existential it would not be
-    // specialized for the type.
+    // Not a method of the decoder: called through an existential, it would not
+    // be specialized for the type.
     let value =
       isSigned
       ? Self(exactly: try decoder.int64(at: index))

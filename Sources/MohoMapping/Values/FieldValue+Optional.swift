@@ -1,14 +1,14 @@
 extension Optional: FieldValue where Wrapped: FieldValue {
-  /// The kind of the wrapped value.
+  /// The type of the wrapped value.
   public static var fieldType: FieldType { Wrapped.fieldType }
 
   /// True.
   public static var isOptionalField: Bool { true }
 
-  /// Those of the wrapped type.
+  /// The related models of the wrapped type.
   public static var relatedModels: RelatedModels? { Wrapped.relatedModels }
 
-  /// Reads nil where there is null or nothing, else the wrapped value.
+  /// Reads the wrapped value, or nil if the value is null or absent.
   @inlinable
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Wrapped? {
     try decoder.isNull(at: index) ? nil : Wrapped.decode(from: decoder, at: index)

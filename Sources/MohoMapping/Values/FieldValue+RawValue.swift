@@ -1,9 +1,9 @@
 extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
-  /// The kind of the raw value.
+  /// The type of the raw value.
   public static var fieldType: FieldType { RawValue.fieldType }
 
-  /// Reads a raw value that the type has; another is an error, which lists the
-  /// values where the type is `CaseIterable`.
+  /// Reads a raw value. An unknown raw value is an error. The error lists the
+  /// valid values if the type is `CaseIterable`.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self {
     guard let value = Self(rawValue: try RawValue.decode(from: decoder, at: index)) else {
       throw decoder.error(.invalidValue, at: index, expected: expectation)
@@ -16,8 +16,8 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
     try rawValue.encode(to: encoder, at: index)
   }
 
-  /// The case at the position, where the type is `CaseIterable`, else the value of a
-  /// sample of the raw values, where there is one.
+  /// One of the cases if the type is `CaseIterable`. Otherwise the value for a
+  /// sample of the raw value type, if there is one.
   public static func sample(_ sample: FieldSample) -> Self? {
     guard let cases, !cases.isEmpty else {
       return RawValue.sample(sample).flatMap { Self(rawValue: $0) }

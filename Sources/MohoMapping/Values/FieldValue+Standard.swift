@@ -1,16 +1,16 @@
 public import Foundation
 
 extension Bool: FieldValue {
-  /// A truth value.
+  /// A Boolean value.
   public static var fieldType: FieldType { .boolean }
 
-  /// Reads a truth value.
+  /// Reads a Boolean value.
   @inlinable
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Bool {
     try decoder.bool(at: index)
   }
 
-  /// Writes a truth value.
+  /// Writes a Boolean value.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     try encoder.encode(self, at: index)
   }
@@ -20,26 +20,26 @@ extension Bool: FieldValue {
 }
 
 extension String: FieldValue {
-  /// Text.
+  /// A string.
   public static var fieldType: FieldType { .string }
 
-  /// Reads text.
+  /// Reads a string.
   @inlinable
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> String {
     try decoder.string(at: index)
   }
 
-  /// Writes text.
+  /// Writes a string.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     try encoder.encode(self, at: index)
   }
 
-  /// A short text.
+  /// A short string.
   public static func sample(_ sample: FieldSample) -> String? { "sample \(sample.number)" }
 }
 
 extension Double: FieldValue {
-  /// A number in double precision.
+  /// A double-precision number.
   public static var fieldType: FieldType { .double }
 
   /// Reads a number.
@@ -58,13 +58,14 @@ extension Double: FieldValue {
 }
 
 extension Float: FieldValue {
-  /// A number in double precision, which holds every one of single precision.
+  /// A double-precision number. It represents every single-precision number
+  /// exactly.
   public static var fieldType: FieldType { .double }
 
   /// Reads a number and rounds it to single precision.
   ///
-  /// - Throws: ``MappingError`` of code `invalidValue` where a finite number
-  ///   lies outside the type's range.
+  /// - Throws: ``MappingError`` with code `invalidValue` if a finite number is
+  ///   outside the range of the type.
   @inlinable
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Float {
     let double = try decoder.double(at: index)
@@ -126,13 +127,13 @@ extension Date: FieldValue {
   /// A date.
   public static var fieldType: FieldType { .date }
 
-  /// Reads a date, in text formats by ISO 8601.
+  /// Reads a date. Text formats use ISO 8601.
   @inlinable
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Date {
     try decoder.date(at: index, .iso8601)
   }
 
-  /// Writes a date, in text formats by ISO 8601.
+  /// Writes a date. Text formats use ISO 8601.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     try encoder.encode(self, .iso8601, at: index)
   }
@@ -140,5 +141,28 @@ extension Date: FieldValue {
   /// A date in 2001.
   public static func sample(_ sample: FieldSample) -> Date? {
     Date(timeIntervalSinceReferenceDate: Double(sample.number))
+  }
+}
+
+extension UUID: FieldValue {
+  /// A string.
+  public static var fieldType: FieldType { .string }
+
+  /// Reads a UUID from its 36 characters in uppercase or lowercase.
+  public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> UUID {
+    guard let uuid = UUID(uuidString: try decoder.string(at: index)) else {
+      throw decoder.error(.invalidValue, at: index, expected: "UUID")
+    }
+    return uuid
+  }
+
+  /// Writes the 36 characters of the UUID in uppercase.
+  public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    try encoder.encode(uuidString, at: index)
+  }
+
+  /// A UUID whose last byte is the sample number.
+  public static func sample(_ sample: FieldSample) -> UUID? {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(clamping: sample.number)))
   }
 }

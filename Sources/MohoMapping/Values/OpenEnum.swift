@@ -1,5 +1,5 @@
-/// A value of an enum, or the raw value of a case that the enum does not have:
-/// kept, and written back as it was.
+/// A value of an enum, or a raw value that the enum does not know. Unknown raw
+/// values are preserved and written back.
 ///
 /// ```swift
 /// enum EpisodeKind: String { case free, paid }
@@ -8,23 +8,23 @@
 ///   var kind: OpenEnum<EpisodeKind>
 ///   …
 /// }
-/// episode.kind.value  // nil for a kind of next year
+/// episode.kind.value  // nil for a kind that a later version added
 /// ```
 ///
-/// Two are equal where their raw values are.
+/// Two values are equal if their raw values are equal.
 public enum OpenEnum<Known: RawRepresentable & Sendable>: RawRepresentable, Sendable
 where Known.RawValue: Sendable {
-  /// A value that the enum has.
+  /// A value of the enum.
   case known(Known)
-  /// A raw value that the enum does not have.
+  /// A raw value that the enum does not know.
   case unknown(Known.RawValue)
 
-  /// Makes the value that a raw value stands for.
+  /// Creates a known or unknown value.
   public init(rawValue: Known.RawValue) {
     self = Known(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue)
   }
 
-  /// The raw value, known or not.
+  /// The known or unknown raw value.
   public var rawValue: Known.RawValue {
     switch self {
     case .known(let value): value.rawValue
@@ -32,14 +32,14 @@ where Known.RawValue: Sendable {
     }
   }
 
-  /// The value, or nil where the enum does not have it.
+  /// The value of the enum, or nil if the raw value is unknown.
   public var value: Known? {
     if case .known(let value) = self { value } else { nil }
   }
 }
 
 extension OpenEnum: FieldValue where Known.RawValue: FieldValue {
-  /// A sample of the enum, where it has samples, else of its raw values.
+  /// A sample of the enum if it has samples, or of its raw value type.
   public static func sample(_ sample: FieldSample) -> OpenEnum? {
     if let known = (Known.self as? any FieldValue.Type)?.sample(sample) as? Known {
       return .known(known)

@@ -1,18 +1,19 @@
 public import Foundation
 
 extension URL: FieldValue {
-  /// Text.
+  /// A string.
   public static var fieldType: FieldType { .string }
 
-  /// Reads a URL or a relative reference and keeps its text byte for byte.
+  /// Reads a URL or a relative reference. Its string is preserved byte for
+  /// byte.
   ///
-  /// The text must be a URL by RFC 3986 as it stands. Nothing is
-  /// percent-encoded, trimmed or converted: a space, `%zz`, `|` or a character
-  /// outside ASCII is an error that names the character and its percent-encoded
-  /// form. Internationalized URLs (RFC 3987) must therefore be encoded by their
-  /// source; an `xn--` host is accepted. The empty text is an error.
+  /// The string must be a valid URL by RFC 3986. It is not percent-encoded,
+  /// trimmed or converted: a space, `%zz`, `|` or a non-ASCII character is an
+  /// error that names the character and its percent-encoded form. The source
+  /// must therefore encode internationalized URLs (RFC 3987). An `xn--` host is
+  /// valid. An empty string is an error.
   ///
-  /// To accept what `URL(string:)` repairs, map text yourself:
+  /// To accept strings that `URL(string:)` repairs, use a transform:
   ///
   /// ```swift
   /// Transform<String>.standard.map(
@@ -26,7 +27,7 @@ extension URL: FieldValue {
     return url
   }
 
-  /// Writes the URL's text, which is absolute where the URL has a base.
+  /// Writes the absolute string of the URL.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     try encoder.encode(absoluteString, at: index)
   }
@@ -34,5 +35,60 @@ extension URL: FieldValue {
   /// A URL at example.com.
   public static func sample(_ sample: FieldSample) -> URL? {
     URL(string: "https://example.com/\(sample.number)")
+  }
+}
+
+/// A string that is not a URL, and how to correct it.
+private struct URLText {
+  private let scalars: [Unicode.Scalar]
+
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+  /// The expectation for the error message.
+  var expectation: String {
+    let authority = authority
+    for (position, scalar) in scalars.enumerated() where !isAllowed(position, authority) {
+      if !scalar.isASCII, authority.contains(position), !scalars[position...].contains("@") {
+        return "URL: write the host in ASCII, as `xn--` labels, instead of `\(scalar)`"
+      }
+      let shown = scalar.escaped(asASCII: scalar.properties.generalCategory == .control)
+      let encoding = "URL: percent-encode `\(shown)` as `\(scalar.percentEncoded)`"
+      return scalar == "%" ? "\(encoding), or add two hexadecimal digits" : encoding
+    }
+    return "URL"
+  }
+
+  /// The positions between `//` and the path, query or fragment.
+  private var authority: Range<Int> {
+    guard let slash = scalars.firstIndex(where: { "/?#".unicodeScalars.contains($0) }),
+      scalars[slash...].starts(with: "//".unicodeScalars),
+      slash == 0 || scalars[slash - 1] == ":"
+    else { return 0..<0 }
+    let start = slash + 2
+    let end = scalars[start...].firstIndex { "/?#".unicodeScalars.contains($0) }
+    return start..<(end ?? scalars.count)
+  }
+
+  /// Whether RFC 3986 allows the character at a position.
+  private func isAllowed(_ position: Int, _ authority: Range<Int>) -> Bool {
+    switch scalars[position] {
+    case "%":
+      let digits = scalars[(position + 1)...].prefix(2)
+      return digits.count == 2 && digits.allSatisfy { $0.isASCII && $0.properties.isASCIIHexDigit }
+    case "[", "]": return authority.contains(position)
+    case "#": return scalars.firstIndex(of: "#") == position
+    case "a"..."z", "A"..."Z", "0"..."9": return true
+    case let scalar: return "-._~:/?@!$&'()*+,;=".unicodeScalars.contains(scalar)
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// The UTF-8 bytes of the character, each as `%` and two hexadecimal digits.
+  fileprivate var percentEncoded: String {
+    String(self).utf8.map { byte in
+      let digits = String(byte, radix: 16, uppercase: true)
+      return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+    }.joined()
   }
 }

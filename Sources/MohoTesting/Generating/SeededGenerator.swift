@@ -1,5 +1,5 @@
-/// Random numbers that a seed determines, for tests whose failures can be run
-/// again: SplitMix64 by Sebastiano Vigna (2015).
+/// A random number generator with a seed, so that test failures can be
+/// reproduced. It implements SplitMix64 by Sebastiano Vigna (2015).
 ///
 /// ```swift
 /// var generator = SeededGenerator(seed: 42)
@@ -8,10 +8,10 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Makes the generator of a seed.
+  /// Creates a generator with a seed.
   public init(seed: UInt64) { state = seed }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
@@ -20,11 +20,11 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// A number from 0 up to, but not including, a bound above 0.
+  /// Returns a number from 0 up to, but not including, a positive bound.
   public mutating func below(_ bound: Int) -> Int {
     Int(truncatingIfNeeded: next() % UInt64(max(1, bound)))
   }
 
-  /// Whether an event happens that does so once in a number of times.
+  /// Returns true with a probability of one in a number of times.
   public mutating func oneIn(_ times: Int) -> Bool { below(times) == 0 }
 }

@@ -1,32 +1,31 @@
 public import MohoMapping
 
-/// What holds for every sound mapping, checked on sample models.
+/// The laws of every mapping, checked with sample models.
 ///
 /// ```swift
-/// @Test func episodesKeepTheMappingLaws() {
+/// @Test func episodesSatisfyTheMappingLaws() {
 ///   #expect(MappingLaws.violations(of: Episode.self) == [])
 /// }
 /// ```
 ///
 /// The laws:
 /// - The declaration has no issues.
-/// - A model that is written and read again is equal, transient properties
-///   left out.
+/// - A model that is written and read again is equal, except for transient
+///   properties.
 /// - Each key is written once, in declaration order.
-/// - A key that is absent has its default, is nil, or is an error.
-/// - A key that is null is nil, or an error; by its trait, as if it were absent.
+/// - An absent key has its default, is nil, or is an error.
+/// - A null key is nil or an error. With the trait `nullIsAbsent`, it is read
+///   as an absent key.
 /// - The difference between two models leads from one to the other.
 public enum MappingLaws {
-  /// The laws that a model's mapping breaks, a line each; empty where it keeps
-  /// all.
+  /// Returns a description of each violation of the laws.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - samples: Models to check the laws on. Without any, models are made of
-  ///     the samples of the keys: of their types, nested models included, and of
-  ///     their transforms. A required key without samples is named. Where the
-  ///     validations refuse every model that is made, the laws are checked as if
-  ///     there were none.
+  ///   - samples: Models to check the laws with. By default, models are created
+  ///     from the samples of types and transforms, including nested models. A
+  ///     required key without samples is reported. If the validations fail for
+  ///     every created model, the laws are checked without validations.
   public static func violations<Model: MappedModel>(
     of model: Model.Type, samples: [Model] = []
   ) -> [String] {
@@ -43,7 +42,7 @@ public enum MappingLaws {
       }
       guard !samples.isEmpty else {
         return made.problems.map {
-          "\($0): give its type or transform samples, or give models to check the laws on"
+          "\($0): provide samples for its type or transform, or pass models to check"
         }
       }
     }
@@ -75,7 +74,7 @@ private struct MappingCheck<Model: MappedModel> {
     }
   }
 
-  /// Each key in turn is left out, and made null.
+  /// Omits each key in turn, and makes it null.
   mutating func presence(_ model: Model) {
     guard let contents = written(model) else { return }
     for (index, key) in mapping.keys.enumerated() where !key.isTransient {
@@ -89,7 +88,7 @@ private struct MappingCheck<Model: MappedModel> {
           _ = try mapping.model(from: ContentDecoder(changed))
           if !isAllowed { report("\(key.name) is read although it is \(what)", model) }
         } catch {
-          // What a validation demands goes before what the type allows.
+          // A validation can reject values that the type allows.
           let codes = (error as? MappingError)?.errors.map(\.code)
           if isAllowed, codes?.contains(.failedValidation) != true {
             report("\(key.name) is not read when it is \(what): \(error)", model)
@@ -104,7 +103,7 @@ private struct MappingCheck<Model: MappedModel> {
     if !mapping.areEqual(reached, new) { report("the difference does not lead to it", new) }
   }
 
-  /// What is written of a model, by the positions of the keys.
+  /// Returns the written values of a model by the indexes of their keys.
   private mutating func written(_ model: Model) -> [FieldContent?]? {
     let recorder = FieldRecorder()
     do {

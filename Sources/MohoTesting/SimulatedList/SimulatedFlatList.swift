@@ -1,34 +1,36 @@
 public import MohoChanges
 
-/// A list view without sections and without a screen, which is told of runs of
-/// rows or of a `CollectionDifference`.
+/// A list view without sections and without a screen. It performs splices or a
+/// `CollectionDifference`.
 ///
 /// ```swift
 /// var list = SimulatedFlatList(rows: before)
 /// try list.perform(changes.splices(from: old, to: new), after: after)
 /// ```
 ///
-/// All rows count as visible. After a violation the list is as it was before.
+/// All rows count as visible. After a violation, the list is in its previous
+/// state.
 public struct SimulatedFlatList<Content: Equatable & Sendable>: Sendable {
-  /// A row as the data source has it.
+  /// A row of the data source.
   public typealias Row = SimulatedTable<Content>.Row
 
-  /// What the cells show, in their places.
+  /// The contents of the cells, in order.
   public private(set) var cells: [Row]
 
-  /// How often the cell of each row has been drawn. Rows whose cells were never
-  /// drawn have no entry.
+  /// The number of times that the cell of each row was drawn. Rows whose cells
+  /// were never drawn have no entry.
   public private(set) var renderCounts: [Int64: Int] = [:]
 
-  /// Makes a list that shows these rows.
+  /// Creates a list that shows rows.
   public init(rows: [Row]) { cells = rows }
 
-  /// Carries out splices from the first to the last, each in the list that the
-  /// one before left.
+  /// Performs splices in order. Each splice applies to the result of the
+  /// previous one.
   ///
-  /// - Throws: ``TableViolation``: `e2` or `e3` where rows are not there, `e4`
-  ///   where splices overlap or do not ascend, `contents` or `stale` where the
-  ///   cells are not the data source's rows in the end.
+  /// - Throws: ``TableViolation``: `missingRow` or `missingDestination` if rows
+  ///   do not exist, `repeatedOperation` if splices overlap or do not ascend,
+  ///   and `contents` or `stale` if the cells do not match the rows of the data
+  ///   source at the end.
   /// - Complexity: O(*n* · *k*) for *n* rows and *k* splices.
   public mutating func perform(
     _ splices: [ListSplice], after: [Row]
@@ -39,7 +41,7 @@ public struct SimulatedFlatList<Content: Equatable & Sendable>: Sendable {
       let start = splice.new.lowerBound
       guard start >= end else {
         throw TableViolation(
-          .repeatedOperation, "splice \(splice) begins before the one before it ends")
+          .repeatedOperation, "splice \(splice) begins before the previous one ends")
       }
       guard start + splice.old.count <= list.cells.count else {
         throw TableViolation(
@@ -60,16 +62,16 @@ public struct SimulatedFlatList<Content: Equatable & Sendable>: Sendable {
     self = list
   }
 
-  /// Carries out a difference. A moved row takes its cell with it.
+  /// Performs a difference. The cell of a moved row moves with it.
   ///
   /// - Parameters:
   ///   - plan: The difference.
-  ///   - after: The rows that the data source has then.
-  ///   - mode: ``TableMode/minimal`` refuses to draw what shows the same already.
-  /// - Throws: ``TableViolation``: `e2` or `e3` where rows are not there,
-  ///   `unnecessaryRendering` where `mode` is minimal and a cell is drawn that shows the
-  ///   same already, `contents` or `stale` where the cells are not the data
-  ///   source's rows in the end.
+  ///   - after: The rows of the data source after the update.
+  ///   - mode: ``TableMode/minimal`` rejects unnecessary drawing.
+  /// - Throws: ``TableViolation``: `missingRow` or `missingDestination` if rows
+  ///   do not exist, `unnecessaryRendering` if `mode` is minimal and a cell is
+  ///   drawn with its current content, and `contents` or `stale` if the cells
+  ///   do not match the rows of the data source at the end.
   /// - Complexity: O(*n* · *k*) for *n* rows and *k* changes.
   public mutating func perform(
     _ plan: ListDifference, after: [Row], mode: TableMode = .strict

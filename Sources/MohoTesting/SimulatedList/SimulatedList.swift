@@ -1,46 +1,46 @@
 public import MohoChanges
 
-/// A sectioned list view without a screen that carries out each step at once.
+/// A sectioned list view without a screen that performs each edit immediately.
 ///
-/// What ``SimulatedTable`` is for batch updates this is for
-/// `ChangeSet.sequentialEdits`: each step must be possible in the list that
-/// the one before left, a moved cell keeps what it shows until it is
-/// reconfigured, and at the end each cell must be in its place and show what
-/// the data source has.
+/// It checks `ChangeSet.sequentialEdits` as ``SimulatedTable`` checks batch
+/// updates. Each edit must be valid for the result of the previous one. A moved
+/// cell shows its old content until it is reconfigured. At the end, the cells
+/// must match the rows of the data source.
 ///
 /// ```swift
 /// var list = SimulatedList(rows: before)
 /// try list.perform(changes.sequentialEdits(from: old, to: new), after: after)
 /// ```
 ///
-/// All rows count as visible. After a violation the list is as it was before
-/// the first step.
+/// All rows count as visible. After a violation, the list is in its state
+/// before the first edit.
 public struct SimulatedList<Content: Equatable & Sendable>: Sendable {
-  /// A row as the data source has it.
+  /// A row of the data source.
   public typealias Row = SimulatedTable<Content>.Row
-  /// What a data source answers at one moment.
+  /// The rows of a data source at one time.
   public typealias Rows = SimulatedTable<Content>.Rows
 
-  /// What the cells show, in their places.
+  /// The contents of the cells, in order.
   public private(set) var cells: Rows
 
-  /// How often the cell of each row has been drawn: inserted or reconfigured.
-  /// Rows whose cells were never drawn have no entry.
+  /// The number of times that the cell of each row was inserted or
+  /// reconfigured. Rows whose cells were never drawn have no entry.
   public private(set) var renderCounts: [Int64: Int] = [:]
 
-  /// Makes a list that shows these rows.
+  /// Creates a list that shows rows.
   public init(rows: Rows) { cells = rows }
 
-  /// Carries out steps, one after the other.
+  /// Performs edits in order.
   ///
   /// - Parameters:
-  ///   - edits: The steps.
-  ///   - after: What the data source answers, from the first step on.
-  ///   - mode: ``TableMode/strict`` refuses to delete a section that has rows,
-  ///     and to move a row to where it is; ``TableMode/minimal`` refuses to draw
-  ///     what shows the same already.
-  /// - Throws: ``TableViolation`` for the first rule broken.
-  /// - Complexity: O(*n* · *k*) for *n* rows and *k* steps.
+  ///   - edits: The edits.
+  ///   - after: The rows of the data source after the update. The data source
+  ///     has them from the first edit on.
+  ///   - mode: ``TableMode/strict`` rejects the deletion of a section with
+  ///     rows, and the move of a row to its own index path.
+  ///     ``TableMode/minimal`` rejects unnecessary drawing.
+  /// - Throws: ``TableViolation`` for the first broken rule.
+  /// - Complexity: O(*n* · *k*) for *n* rows and *k* edits.
   public mutating func perform(
     _ edits: [SequentialEdit], after: Rows, mode: TableMode = .strict
   ) throws(TableViolation) {
@@ -61,7 +61,7 @@ public struct SimulatedList<Content: Equatable & Sendable>: Sendable {
       renderCounts[cells.sections[path.section][path.row].id, default: 0] += 1
     case .moveRow(let from, let to):
       if mode.contains(.strict), from == to {
-        throw TableViolation(.redundantOperation, "row \(from) moves to where it is")
+        throw TableViolation(.redundantOperation, "row \(from) moves to its own index path")
       }
       try insert(try removeRow(at: from, "move"), at: to, "move")
     case .reconfigureRow(let path, _):
@@ -134,7 +134,7 @@ extension SimulatedTable.Rows {
     return sections[path.section][path.row]
   }
 
-  /// Compares cells with the rows of a data source.
+  /// Compares the cells with the rows of a data source.
   func check(against rows: SimulatedTable.Rows) throws(TableViolation) {
     let shown = sections.map { $0.map(\.id) }
     let expected = rows.sections.map { $0.map(\.id) }

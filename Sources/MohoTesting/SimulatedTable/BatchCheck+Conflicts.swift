@@ -1,7 +1,7 @@
 import MohoChanges
 
 extension BatchCheck {
-  /// E4, E9: nothing happens twice.
+  /// E4, E9: no operation is repeated.
   func checkRepetitions() throws(TableViolation) {
     let sections = [
       ("delete", operations.deletedSections),
@@ -26,20 +26,20 @@ extension BatchCheck {
     }
 
     if let path = operations.movedRows.map(\.from).firstRepeated() {
-      throw TableViolation(.repeatedMove, "attempt to move row \(path) to two places")
+      throw TableViolation(.repeatedMove, "attempt to move row \(path) to two destinations")
     }
     if let path = operations.movedRows.map(\.to).firstRepeated() {
       throw TableViolation(.repeatedMove, "attempt to move two rows to \(path)")
     }
     if let section = operations.movedSections.map(\.from).firstRepeated() {
-      throw TableViolation(.repeatedMove, "attempt to move section \(section) to two places")
+      throw TableViolation(.repeatedMove, "attempt to move section \(section) to two destinations")
     }
     if let section = operations.movedSections.map(\.to).firstRepeated() {
       throw TableViolation(.repeatedMove, "attempt to move two sections to \(section)")
     }
   }
 
-  /// E5 to E8: one thing happens to a row.
+  /// E5 to E8: each row has one operation.
   func checkRowConflicts() throws(TableViolation) {
     let origins = operations.movedRows.map(\.from)
     if let path = operations.deletedRows.firstShared(with: origins) {
@@ -64,7 +64,7 @@ extension BatchCheck {
     }
   }
 
-  /// E10 to E12, E19: rows and sections do not contradict each other.
+  /// E10 to E12, E19: the operations of rows and sections do not conflict.
   func checkSectionConflicts() throws(TableViolation) {
     let deleted = Set(operations.deletedSections)
     if let move = operations.movedRows.first(where: { deleted.contains($0.from.section) }) {

@@ -1,7 +1,8 @@
 import MohoChanges
 
 extension BatchCheck {
-  /// E15, E16, E18: the counts after the update follow from those before it.
+  /// E15, E16, E18: the counts before the update and the operations determine
+  /// the counts after it.
   func checkCounts() throws(TableViolation) {
     let count =
       before.count - operations.deletedSections.count + operations.insertedSections.count
@@ -21,22 +22,22 @@ extension BatchCheck {
     for (section, origin) in origins.numbers.enumerated() {
       guard let origin, !operations.reloadedSections.contains(origin) else { continue }
       let expected =
-        before[origin] - tally.gone[origin, default: 0] + tally.come[section, default: 0]
+        before[origin] - tally.leaving[origin, default: 0] + tally.entering[section, default: 0]
       guard after[section] == expected else {
         throw mismatch(
           .wrongRowCount,
           """
           invalid number of rows in section \(section): \(after[section]) after the update, \
           expected \(before[origin]) before it, \
-          minus \(tally.gone[origin, default: 0]) deleted or moved out, \
-          plus \(tally.come[section, default: 0]) inserted or moved in
+          minus \(tally.leaving[origin, default: 0]) deleted or moved out, \
+          plus \(tally.entering[section, default: 0]) inserted or moved in
           """)
       }
     }
   }
 
-  // A data source that was not brought up to date fails the same arithmetic;
-  // it deserves to be named.
+  // A data source that was not updated breaks the same rules. It has a rule of
+  // its own.
   private func mismatch(_ rule: TableRule, _ message: String) -> TableViolation {
     guard before == after else { return TableViolation(rule, message) }
     return TableViolation(
@@ -45,19 +46,19 @@ extension BatchCheck {
   }
 }
 
-/// How many rows leave and enter each section.
+/// The number of rows that leave and enter each section.
 private struct RowTally {
-  /// By section in old space.
-  var gone: [Int: Int] = [:]
-  /// By section in new space.
-  var come: [Int: Int] = [:]
+  /// The rows that leave, by section in old space.
+  var leaving: [Int: Int] = [:]
+  /// The rows that enter, by section in new space.
+  var entering: [Int: Int] = [:]
 
   init(_ operations: TableOperations) {
-    for path in operations.deletedRows { gone[path.section, default: 0] += 1 }
-    for path in operations.insertedRows { come[path.section, default: 0] += 1 }
+    for path in operations.deletedRows { leaving[path.section, default: 0] += 1 }
+    for path in operations.insertedRows { entering[path.section, default: 0] += 1 }
     for move in operations.movedRows {
-      gone[move.from.section, default: 0] += 1
-      come[move.to.section, default: 0] += 1
+      leaving[move.from.section, default: 0] += 1
+      entering[move.to.section, default: 0] += 1
     }
   }
 }

@@ -1,7 +1,7 @@
 import MohoChanges
 
 extension BatchCheck {
-  /// E13: sections that move keep their rows.
+  /// E13: the rows of moved sections do not change.
   func checkRowsOfMovingSections() throws(TableViolation) {
     let origins = Set(operations.movedSections.map(\.from))
     if let path = oldRowPaths.first(where: { origins.contains($0.section) }) {
@@ -17,7 +17,7 @@ extension BatchCheck {
     }
   }
 
-  /// E14: reloads and moves do not mix.
+  /// E14: an update with moves has no reloads.
   func checkReloads() throws(TableViolation) {
     let reloads = operations.reloadedSections.count + operations.reloadedRows.count
     let moves = operations.movedSections.count + operations.movedRows.count
@@ -28,17 +28,18 @@ extension BatchCheck {
     }
   }
 
-  /// Rows are left to the sections that come or go with them.
+  /// The operations of a section do not repeat those of its rows.
   func checkRedundancy() throws(TableViolation) {
     guard mode.contains(.strict) else { return }
-    let gone = Set(operations.deletedSections + operations.reloadedSections)
-    if let path = oldRowPaths.first(where: { gone.contains($0.section) }) {
-      throw TableViolation(.redundantOperation, "row \(path) goes with its section \(path.section)")
-    }
-    let newborn = Set(operations.insertedSections)
-    if let path = newRowPaths.first(where: { newborn.contains($0.section) }) {
+    let removed = Set(operations.deletedSections + operations.reloadedSections)
+    if let path = oldRowPaths.first(where: { removed.contains($0.section) }) {
       throw TableViolation(
-        .redundantOperation, "row \(path) comes with its section \(path.section)")
+        .redundantOperation, "row \(path) is removed with its section \(path.section)")
+    }
+    let inserted = Set(operations.insertedSections)
+    if let path = newRowPaths.first(where: { inserted.contains($0.section) }) {
+      throw TableViolation(
+        .redundantOperation, "row \(path) is inserted with its section \(path.section)")
     }
   }
 

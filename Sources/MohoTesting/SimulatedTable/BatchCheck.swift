@@ -1,7 +1,7 @@
 import MohoChanges
 
-/// Checks the operations of a batch against each other and against the counts
-/// before and after, without any cell.
+/// Checks the operations of a batch against each other and against the row
+/// counts before and after the update.
 struct BatchCheck {
   let operations: TableOperations
   /// The number of rows in each section, in old space.
@@ -10,11 +10,11 @@ struct BatchCheck {
   let after: [Int]
   let mode: TableMode
 
-  // Later checks rely on earlier ones; what several of them would refuse is
-  // reported under the most particular rule.
+  // Later checks rely on earlier ones. If an operation breaks several rules,
+  // the most specific rule is reported.
   func run() throws(TableViolation) {
-    try checkOldPlaces()
-    try checkNewPlaces()
+    try checkOldIndexPaths()
+    try checkNewIndexPaths()
     try checkRepetitions()
     try checkRowConflicts()
     try checkSectionConflicts()

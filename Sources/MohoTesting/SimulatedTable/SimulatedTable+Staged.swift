@@ -1,18 +1,18 @@
 public import MohoChanges
 
 extension SimulatedTable {
-  /// Performs the batch updates of a staged plan, one after the other.
+  /// Performs the batch updates of a staged plan in order.
   ///
-  /// Between two stages the data source answers what the stage's sections say,
-  /// from the rows before and after. After a violation the table is as it was
-  /// before the first stage.
+  /// Between two stages, the data source has the sections of the stage, with
+  /// rows from before or after the update. After a violation, the table is in
+  /// its state before the first stage.
   ///
   /// - Parameters:
-  ///   - plan: What the view is asked for.
-  ///   - before: What the data source answers before the first stage.
-  ///   - after: What the data source answers after the last stage.
-  ///   - mode: What is demanded of each batch.
-  /// - Throws: ``TableViolation`` for the first rule broken.
+  ///   - plan: The batch updates.
+  ///   - before: The rows of the data source before the first stage.
+  ///   - after: The rows of the data source after the last stage.
+  ///   - mode: The strictness of the checks.
+  /// - Throws: ``TableViolation`` for the first broken rule.
   /// - Complexity: O(*n* + *k* log *k*) for *n* rows and *k* operations.
   public mutating func perform(
     _ plan: StagedPlan,
@@ -37,8 +37,8 @@ extension SimulatedTable {
 }
 
 extension SimulatedTable.Rows {
-  /// What a data source answers while a staged plan is carried out. Sections
-  /// that do not exist are empty.
+  /// Creates the rows of a data source between two stages. Sections that do not
+  /// exist are empty.
   public init(
     _ sections: [StagedPlan.Section], before: SimulatedTable.Rows, after: SimulatedTable.Rows
   ) {

@@ -2,11 +2,12 @@ public import MohoChanges
 
 /// A table view without a screen that checks batch updates.
 ///
-/// The table has one cell a row, each with the content it was last drawn with.
-/// A batch update is checked against the rules that table and collection views
-/// enforce, then laid out as they do it: a moved cell keeps what it shows until
-/// it is reconfigured. At the end each cell must be in its place and show what
-/// the data source has. Use it to test a data source on any platform:
+/// The table has one cell per row, with the content that the cell was last
+/// drawn with. It checks a batch update against the rules that table and
+/// collection views enforce, and then lays out the cells as they do: a moved
+/// cell shows its old content until it is reconfigured. At the end, the cells
+/// must match the rows of the data source. Use it to test a data source on any
+/// platform:
 ///
 /// ```swift
 /// var table = SimulatedTable(rows: before)
@@ -14,26 +15,26 @@ public import MohoChanges
 /// #expect(table.renderCounts == [17: 1])  // nothing but the changed row was drawn
 /// ```
 ///
-/// All rows count as visible, so a cell that any table could show stale is
-/// found. After a violation the table is as it was before the batch.
+/// All rows count as visible, so every stale cell is found. After a violation,
+/// the table is in its state before the batch.
 ///
 /// The rules come from the documentation of `UITableView` and
 /// `UICollectionView`, their exceptions and their public bug reports.
 public struct SimulatedTable<Content: Equatable & Sendable>: Sendable {
-  /// What the cells show, in their places.
+  /// The contents of the cells, in order.
   public internal(set) var cells: Rows
 
-  /// How often batch updates have drawn the cell of each row: inserted, reloaded
-  /// or reconfigured it. Rows whose cells were never drawn have no entry.
+  /// The number of times that batch updates inserted, reloaded or reconfigured
+  /// the cell of each row. Rows whose cells were never drawn have no entry.
   public internal(set) var renderCounts: [Int64: Int] = [:]
 
-  /// How many cells batch updates have drawn.
+  /// The number of cells that batch updates have drawn.
   public var renderCount: Int { renderCounts.values.reduce(0, +) }
 
-  /// Whether a batch is open.
+  /// Whether a batch update is open.
   public private(set) var isUpdating = false
 
-  /// Makes a table that shows these rows.
+  /// Creates a table that shows rows.
   public init(rows: Rows) {
     cells = rows
   }
@@ -41,11 +42,11 @@ public struct SimulatedTable<Content: Equatable & Sendable>: Sendable {
   /// Performs the batch update of a plan.
   ///
   /// - Parameters:
-  ///   - plan: What the view is asked for.
-  ///   - before: What the data source answers when the batch opens.
-  ///   - after: What the data source answers when the batch ends.
-  ///   - mode: What is demanded of the batch.
-  /// - Throws: ``TableViolation`` for the first rule broken.
+  ///   - plan: The operations.
+  ///   - before: The rows of the data source before the update.
+  ///   - after: The rows of the data source after the update.
+  ///   - mode: The strictness of the checks.
+  /// - Throws: ``TableViolation`` for the first broken rule.
   /// - Complexity: O(*n* + *k* log *k*) for *n* rows and *k* operations.
   public mutating func perform(
     _ plan: BatchPlan,
@@ -59,11 +60,11 @@ public struct SimulatedTable<Content: Equatable & Sendable>: Sendable {
   /// Performs a batch update.
   ///
   /// - Parameters:
-  ///   - operations: What the view is asked for.
-  ///   - before: What the data source answers when the batch opens.
-  ///   - after: What the data source answers when the batch ends.
-  ///   - mode: What is demanded of the batch.
-  /// - Throws: ``TableViolation`` for the first rule broken.
+  ///   - operations: The operations.
+  ///   - before: The rows of the data source before the update.
+  ///   - after: The rows of the data source after the update.
+  ///   - mode: The strictness of the checks.
+  /// - Throws: ``TableViolation`` for the first broken rule.
   /// - Complexity: O(*n* + *k* log *k*) for *n* rows and *k* operations.
   public mutating func perform(
     _ operations: TableOperations,
@@ -75,10 +76,10 @@ public struct SimulatedTable<Content: Equatable & Sendable>: Sendable {
     try endUpdates(operations, dataSource: after, mode: mode)
   }
 
-  /// Opens a batch, for a data source that answers in old space.
+  /// Begins a batch update. The data source has the old rows.
   ///
-  /// - Throws: ``TableViolation`` if a batch is open or the data source no
-  ///   longer has the counts of the table.
+  /// - Throws: ``TableViolation`` if a batch update is already open, or if the
+  ///   row counts of the data source differ from those of the table.
   public mutating func beginUpdates(dataSource: Rows) throws(TableViolation) {
     guard !isUpdating else {
       throw TableViolation(.nestedBatch, "attempt to begin an update while another one is open")
@@ -92,11 +93,11 @@ public struct SimulatedTable<Content: Equatable & Sendable>: Sendable {
     isUpdating = true
   }
 
-  /// Ends a batch, for a data source that answers in new space.
+  /// Ends a batch update. The data source has the new rows.
   ///
-  /// The batch is over even if it is refused.
+  /// The batch update ends even if it breaks a rule.
   ///
-  /// - Throws: ``TableViolation`` for the first rule broken.
+  /// - Throws: ``TableViolation`` for the first broken rule.
   public mutating func endUpdates(
     _ operations: TableOperations,
     dataSource: Rows,
@@ -110,7 +111,7 @@ public struct SimulatedTable<Content: Equatable & Sendable>: Sendable {
     let batch = BatchCheck(
       operations: operations, before: cells.counts, after: dataSource.counts, mode: mode)
     try batch.run()
-    var layout = TableLayout(operations: operations, from: cells, to: dataSource)
+    var layout = CellLayout(operations: operations, from: cells, to: dataSource)
     try layout.reconfigure()
     try layout.check(mode: mode)
     cells = layout.rows

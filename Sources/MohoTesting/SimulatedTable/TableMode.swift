@@ -1,18 +1,19 @@
-/// How much a simulated table demands of a batch update.
+/// The strictness of the checks of a batch update.
 public struct TableMode: OptionSet, Sendable {
-  /// The bits of the demands.
+  /// The checks as bits.
   public let rawValue: Int
 
-  /// Makes a mode of its bits.
+  /// Creates a mode from its bits.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// What the views demand: rows deleted in deleted sections and inserted in
-  /// inserted ones are absorbed.
+  /// The rules of the views. They ignore rows that are deleted with their
+  /// section or inserted with it.
   public static let uikit: TableMode = []
-  /// Refuses what the views absorb: ``TableRule/redundantOperation``.
+  /// Rejects operations that the views ignore:
+  /// ``TableRule/redundantOperation``.
   public static let strict = TableMode(rawValue: 1 << 0)
-  /// Refuses to draw what need not be drawn: ``TableRule/unnecessaryRendering``.
+  /// Rejects unnecessary drawing: ``TableRule/unnecessaryRendering``.
   public static let minimal = TableMode(rawValue: 1 << 1)
 }

@@ -1,18 +1,18 @@
 public import MohoChanges
 
-/// Everything that a batch update can ask a table or collection view for.
+/// The operations of a batch update of a table or collection view.
 ///
-/// A `BatchPlan` is the part of it that is always legal; reloads
-/// and section moves are here to describe data sources that use them.
+/// A `BatchPlan` never contains reloads or section moves. They exist here to
+/// test data sources that use them.
 public struct TableOperations: Equatable, Sendable {
-  /// A section that goes from one place to another.
+  /// The move of a section.
   public struct SectionMove: Hashable, Sendable {
     /// The number of the section in old space.
     public let from: Int
     /// The number of the section in new space.
     public let to: Int
 
-    /// Makes a move from a number in old space to one in new space.
+    /// Creates a move from a number in old space to a number in new space.
     public init(from: Int, to: Int) {
       self.from = from
       self.to = to
@@ -31,17 +31,17 @@ public struct TableOperations: Equatable, Sendable {
   public var deletedRows: [RowPath] = []
   /// The rows to insert, in new space.
   public var insertedRows: [RowPath] = []
-  /// The rows to reload with another cell, in old space.
+  /// The rows to reload with a new cell, in old space.
   public var reloadedRows: [RowPath] = []
   /// The rows to move.
   public var movedRows: [BatchPlan.Move] = []
-  /// The rows whose cells stay and are given new content.
+  /// The rows whose cells are reused with new content.
   public var reconfiguredRows: [BatchPlan.Reconfiguration] = []
 
-  /// Makes a batch without operations.
+  /// Creates a batch update without operations.
   public init() {}
 
-  /// Makes the operations of a plan.
+  /// Creates the operations of a plan.
   public init(_ plan: BatchPlan) {
     deletedSections = plan.deletedSections
     insertedSections = plan.insertedSections

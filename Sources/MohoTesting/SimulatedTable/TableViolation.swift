@@ -1,8 +1,9 @@
-/// A batch update that a table view would refuse or show wrongly.
+/// The error of a batch update that a table view would reject or display
+/// wrongly.
 public struct TableViolation: Error, Hashable, Sendable {
-  /// The rule that the batch breaks.
+  /// The broken rule.
   public let rule: TableRule
-  /// What is wrong, close to the words of the views' exceptions.
+  /// A description that resembles the exceptions of the views.
   public let message: String
 
   init(_ rule: TableRule, _ message: String) {

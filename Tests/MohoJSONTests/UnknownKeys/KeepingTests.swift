@@ -154,8 +154,8 @@ import Testing
       open.others[name] = 1
       let pointer = FieldPath(stringLiteral: path).pointer
       let expected = [
-        #"invalid value: member "\#(path)", expected member that neither a key nor another member "#
-          + "is in the way of - `Open.others` at \(pointer)"
+        #"invalid value: member "\#(path)", expected member whose path no key or other member has"#
+          + " - `Open.others` at \(pointer)"
       ]
 
       #expect(messages { _ = try JSONAdapter<Unknown.Open>().data(from: open) } == expected)
@@ -310,7 +310,7 @@ import Testing
 
     #expect(
       Both.mapping.issues.map(\.description)
-        == ["`Labels.labels` and `rest` take the unknown members of one object"])
+        == ["`Labels.labels` and `rest` both receive the unknown members of the object"])
     #expect(throws: MappingError.self) {
       try JSONAdapter<Both>().model(from: Data("{}".utf8))
     }

@@ -74,12 +74,12 @@ extension Named: Codable {}
 
     #expect(
       Open.mapping.issues.map(\.description) == [
-        "`others` takes the unknown members, and `Crew.names` collects from `users`,"
-          + " whose elements cannot keep theirs: map `users` to an array of models instead",
-        "`others` takes the unknown members, and `Crew.rooms` collects from `floors`,"
-          + " whose elements cannot keep theirs: map `floors` to an array of models instead",
-        "`others` takes the unknown members, and `names` collects from `b`,"
-          + " whose elements cannot keep theirs: map `b` to an array of models instead",
+        "`others` receives the unknown members, but `Crew.names` collects from `users`,"
+          + " whose elements would lose theirs: map `users` to an array of models instead",
+        "`others` receives the unknown members, but `Crew.rooms` collects from `floors`,"
+          + " whose elements would lose theirs: map `floors` to an array of models instead",
+        "`others` receives the unknown members, but `names` collects from `b`,"
+          + " whose elements would lose theirs: map `b` to an array of models instead",
       ])
   }
 

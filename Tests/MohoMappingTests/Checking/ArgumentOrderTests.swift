@@ -53,7 +53,7 @@ private struct Shelf: Sendable {
     "`\(key)` is declared where the initializer takes `\(other)`"
   }
 
-  @Test func aSoundInitializerOfAnotherOrderIsAcceptedNextToANestedModel() throws {
+  @Test func aSoundInitializerWithAnotherOrderHasNoIssue() throws {
     #expect(Location.mapping.issues == [])
     #expect(Location.mapping.notes == [])
 
@@ -63,7 +63,7 @@ private struct Shelf: Sendable {
     #expect(try Location.mapping.model(from: ContentDecoder(recorder.contents)) == model)
   }
 
-  @Test func aClosureThatSwapsTextsIsRefusedNextToANestedModel() {
+  @Test func aSwapOfStringsNextToANestedModelIsAnIssue() {
     let mapping = Mapping<Location>(
       "Location", { Location(city: $1, street: $0, span: $2) },
       .key("city", \.city), .key("street", \.street), .key("span", \.span))
@@ -92,14 +92,14 @@ private struct Shelf: Sendable {
     #expect(mapping.issues.first?.description.hasPrefix(start("b", "a")) == true)
   }
 
-  @Test func aTransientPropertyIsNotSwappedWithAKeyUnnoticed() {
+  @Test func aSwapOfATransientPropertyAndAKeyIsAnIssue() {
     let mapping = Mapping<Shown>(
       "Shown", Shown.init, .transient(\.isExpanded, default: false), .key("isPlayed", \.isPlayed))
 
     #expect(mapping.issues.count == 2)
   }
 
-  @Test func keysThatDifferInOptionalityAloneAreCompared() {
+  @Test func keysThatDifferOnlyInOptionalityAreCompared() {
     let mapping = Mapping<Mixed>(
       "Mixed",
       { (title: String?, summary: String?) in Mixed(title: title ?? "", summary: summary) },
@@ -161,7 +161,7 @@ private struct Shelf: Sendable {
     }
   }
 
-  @Test func keysAreNoLongerComparedOnceTheirOrderIsKnown() throws {
+  @Test func comparingEndsWhenTheOrderIsKnown() throws {
     let mapping = Mapping<Shelf>(
       "Shelf", Shelf.init, .key("front", \.front), .key("back", \.back),
       .key("label", \.label), .key("note", \.note))
@@ -179,7 +179,7 @@ private struct Shelf: Sendable {
     #expect(try reads(equal) == 2)
   }
 
-  @Test func repairsOfASwappedMappingWriteNothing() {
+  @Test func repairsThatShowASwapWriteNothing() {
     let mapping = Mapping<Shelf>(
       "Shelf", Shelf.init, .key("back", \.back), .key("front", \.front),
       .key("label", \.label), .key("note", \.note)
@@ -209,7 +209,7 @@ private struct Shelf: Sendable {
     #expect(decoder.reads == 2)
   }
 
-  @Test func aModelWithoutKeysOfOneTypeIsNotSampled() throws {
+  @Test func aModelWithoutKeysOfTheSameTypeIsNotSampled() throws {
     let calls = Mutex(0)
     let mapping = Mapping<Account>(
       "Account",

@@ -1,13 +1,13 @@
 import MohoMapping
 
-/// A model with two keys of one type and one of another.
+/// A model with two keys of the same type and one of another type.
 struct Trio<Twin: Sendable, Other: Sendable>: Sendable {
   var one: Twin
   var two: Twin
   var other: Other
 }
 
-/// A nested model of any content.
+/// A nested model with any content.
 struct Wrapper<Content: FieldValue & Hashable>: MappedModel, Hashable {
   var content: Content
 
@@ -32,7 +32,7 @@ struct Account: MappedModel, Hashable {
     "Account", Account.init, .key("id", \.id, .unique), .key("name", \.name))
 }
 
-/// A model with a text key, which refers to itself.
+/// A model with a string key that refers to itself.
 struct Remark: MappedModel, Hashable {
   var slug: String
   var parent: ModelReference<Remark>?
@@ -43,7 +43,7 @@ struct Remark: MappedModel, Hashable {
     .toMany("replies", \.replies))
 }
 
-/// A model that has nothing but models of its own kind.
+/// A model that contains only models of its own type.
 struct Branch: MappedModel, Hashable {
   var left: [Branch]
   var right: [Branch]
@@ -73,10 +73,10 @@ indirect enum Formula: MappedModel, Hashable {
 
 enum Savor: String, CaseIterable, FieldValue { case sweet, sour, salty }
 
-/// A type that the check finds no samples of.
+/// A type for which the check finds no samples.
 enum Unlisted: String, FieldValue { case first, second }
 
-/// A type that says nothing about its samples, and reads any text.
+/// A type without declared samples that reads any string.
 struct Quiet: FieldValue, Hashable {
   var text: String
   static var fieldType: FieldType { .string }
@@ -105,7 +105,7 @@ struct Color: Codable, Sendable {
   var parent: [Color]?
 }
 
-/// A `Codable` type that reads two texts only.
+/// A `Codable` type that reads only two strings.
 struct Sealed: Codable, Sendable {
   var isFirst: Bool
 
@@ -125,13 +125,13 @@ struct Sealed: Codable, Sendable {
   }
 }
 
-/// A type without any conformance, for transforms.
+/// A type without conformances, for transforms.
 struct Tally: Sendable {
   var number: Int
 }
 
 extension Transform where Value == Tally {
-  /// Reads the numbers above a million, of which the check finds none.
+  /// Reads only numbers above a million. The check does not find any.
   static func offset(samples: [Tally]) -> Transform<Tally> {
     Transform(
       .integer, samples: samples,

@@ -2,11 +2,11 @@ import Foundation
 import MohoMapping
 import Testing
 
-/// Every kind of key, next to another kind of key, in every order of arguments,
-/// declared right and swapped. With `MOHO_DECLARATIONS=all`, next to every other
-/// kind.
+/// Declares every kind of key together with another kind, with every order of
+/// arguments, correctly and swapped. With `MOHO_DECLARATIONS=all`, every kind is
+/// combined with every other kind.
 @Suite struct DeclarationPropertyTests {
-  @Test func everySwapIsFoundAndNoSoundDeclarationIsRefused() throws {
+  @Test func everySwapAndNoSoundDeclarationIsAnIssue() throws {
     let others = try KeyKinds.others()
     let isWhole = ProcessInfo.processInfo.environment["MOHO_DECLARATIONS"] == "all"
     var checked = 0
@@ -87,7 +87,7 @@ import Testing
   }
 }
 
-/// Where the initializer takes the other key.
+/// The position of the other key among the arguments.
 private enum ArgumentOrder: CaseIterable {
   case first, second, third
 
@@ -95,7 +95,7 @@ private enum ArgumentOrder: CaseIterable {
     _ twin: Twin, _ other: Other, isReversed: Bool, isSwapped: Bool
   ) -> Mapping<Trio<Twin.Value, Other.Value>> {
     typealias Model = Trio<Twin.Value, Other.Value>
-    // Where both are true, the closure takes the second value first, as declared.
+    // If both are true, the closure takes the second value first, as declared.
     let isExchanged = isReversed != isSwapped
     let make: @Sendable (Twin.Value, Twin.Value, Other.Value) -> Model = { one, two, other in
       isExchanged

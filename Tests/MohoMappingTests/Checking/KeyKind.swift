@@ -1,11 +1,11 @@
 import Foundation
 import MohoMapping
 
-/// A way to declare a key, with two different values of it.
+/// A way to declare a key, with two different values.
 protocol KeyKind {
   associatedtype Value: Sendable
   var name: String { get }
-  /// Whether the check has samples of it.
+  /// Whether the check has samples.
   var isSampled: Bool { get }
   var values: (Value, Value) { get }
 
@@ -14,7 +14,7 @@ protocol KeyKind {
   ) -> KeyMapping<Model, Value>
 }
 
-/// A key of a type that has a form of its own.
+/// A key of a type with a standard form.
 struct FieldKind<Value: FieldValue>: KeyKind {
   var name = "\(Value.self)"
   var isSampled = true
@@ -41,7 +41,7 @@ struct DefaultKind<Value: FieldValue>: KeyKind {
   }
 }
 
-/// A relation to one or many.
+/// A to-one or to-many relation.
 struct RelationKind<Value: FieldValue>: KeyKind {
   let values: (Value, Value)
   var name: String { "relation to \(Value.self)" }
@@ -54,7 +54,7 @@ struct RelationKind<Value: FieldValue>: KeyKind {
   }
 }
 
-/// A model whose keys lie among the others.
+/// An inlined model.
 struct InlinedKind<Value: MappedModel>: KeyKind {
   let values: (Value, Value)
   var name: String { "inlined \(Value.self)" }
@@ -67,7 +67,7 @@ struct InlinedKind<Value: MappedModel>: KeyKind {
   }
 }
 
-/// A key with a transform; the second one of a type may have another transform.
+/// A key with a transform. The second key of a type can have another transform.
 struct TransformKind<Value: Sendable>: KeyKind {
   let name: String
   var isSampled = true
@@ -83,7 +83,7 @@ struct TransformKind<Value: Sendable>: KeyKind {
 }
 
 extension FieldKind where Value: Hashable {
-  /// The type itself, its optional, collections of it, and models that nest these.
+  /// The type, its optional, collections of it, and models that contain these.
   var variants: [any KeyKind] {
     let (one, two) = values
     let wrapped = (Wrapper(content: one), Wrapper(content: two))

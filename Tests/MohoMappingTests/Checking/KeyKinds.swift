@@ -19,7 +19,7 @@ private let date = Date(timeIntervalSinceReferenceDate: 800_000_000)
 enum KeyKinds {
   static func all() throws -> [any KeyKind] { try plain() + models() + transforms }
 
-  /// The kinds of the key next to those that may be swapped.
+  /// The kinds of the key that is declared with those that can be swapped.
   static func others() throws -> [any KeyKind] {
     [
       FieldKind(values: (1, 2)),

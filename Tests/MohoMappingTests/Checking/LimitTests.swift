@@ -23,7 +23,7 @@ private struct Chain: MappedModel {
   }
 }
 
-/// Each level has five models of the next one: millions in all.
+/// Each level has five models of the next level: millions in total.
 private struct Wide<Content: MappedModel>: MappedModel {
   var a, b, c, d, e: [Content]
 
@@ -58,12 +58,12 @@ private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
       }
       for transform in [mapped, either, doubled] {
         let issues = Measure.mapping(transform).issues.map(\.description)
-        #expect(issues == ["`length`: the transform is composed of more than 128 others"])
+        #expect(issues == ["`length`: the transform is composed of more than 128 parts"])
       }
     }
   }
 
-  @Test func aTransformOfManyPartsReadsAndWritesOnASmallStack() {
+  @Test func aTransformOf128PartsWorksOnASmallStack() {
     onSmallStack {
       var transform = Transform<Int>.standard
       for _ in 0..<127 { transform = transform.map(to: { $0 + 1 }, from: { $0 - 1 }) }
@@ -78,7 +78,7 @@ private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
     }
   }
 
-  @Test func modelsInMemoryNestToTheLimit() throws {
+  @Test func modelsInMemoryCanBeNestedToTheLimit() throws {
     let recorder = FieldRecorder()
     try Chain.mapping.encode(Chain(depth: 128), to: recorder)
     let contents = recorder.contents
@@ -95,7 +95,7 @@ private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
     #expect(deeper?.code == .tooDeep)
   }
 
-  @Test func contentsThatNestWithoutEndAreAnError() {
+  @Test func contentsThatAreNestedTooDeepAreAnError() {
     var content = FieldContent.array([])
     for _ in 0..<1_000 { content = .array([.object([content])]) }
     let contents = [content]
@@ -106,7 +106,7 @@ private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
     #expect(error?.code == .tooDeep)
   }
 
-  @Test func aModelWithManyLevelsOfOthersIsCheckedAtOnce() {
+  @Test func aModelWithManyNestedLevelsIsCheckedQuickly() {
     typealias Wider = Wide<Wide<Wide<Wide<Wide<Wide<Wide<Wide<Wide<Wide<Account>>>>>>>>>>
 
     #expect(Wider.mapping.issues == [])

@@ -10,7 +10,7 @@ import Testing
     return ranges.joined().compactMap { Unicode.Scalar($0) }
   }()
 
-  @Test func everyPartOfAMessageHasEscapes() {
+  @Test func everyPartOfAMessageIsEscaped() {
     for scalar in Self.unsafe {
       let text = "a\(Character(scalar))b"
       var error = MappingError(
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func severalErrorsAreALineEach() throws {
+  @Test func eachOfSeveralErrorsHasALine() throws {
     let error = try #require(
       MappingError([
         MappingError(.invalidType, found: "a\nb"), MappingError(.invalidType, found: "c"),
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["Grüße", "日本語", "👩\u{200D}🔬", "e\u{301}", "\u{601}12"])
-  func otherTextIsQuotedAsItIs(text: String) {
+  func ordinaryTextIsQuotedUnchanged(text: String) {
     #expect(quoted(text) == "\"\(text)\"")
   }
 

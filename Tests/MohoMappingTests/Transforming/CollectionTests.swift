@@ -8,7 +8,7 @@ import Testing
   ]
 
   // M-100
-  @Test func elementsGoThroughTheirTransform() throws {
+  @Test func elementsUseTheirTransform() throws {
     let transform = Transform<URL>.standard.array
     let content = FieldContent.array(links.map { .string($0) })
 
@@ -19,7 +19,7 @@ import Testing
   }
 
   // M-102
-  @Test func whatIsNoArrayIsRefused() {
+  @Test func aValueThatIsNotAnArrayIsAnError() {
     #expect(
       Transform<URL>.standard.array.refusal(.string("x"))
         == "invalid type: \"x\", expected array - `Form.value` at /0")
@@ -32,7 +32,7 @@ import Testing
   }
 
   // M-104
-  @Test func nullElementsAreKeptWhereDeclared() throws {
+  @Test func nullElementsAreReadIfElementsAreOptional() throws {
     let transform = Transform<Int>.numberInString.optional.array
     let content = FieldContent.array([.string("1"), .null, .string("3")])
 
@@ -43,7 +43,7 @@ import Testing
         == "unexpected null: null, expected string - `Form.value` at /0/1")
   }
 
-  @Test func theArrayItselfMayBeOptional() throws {
+  @Test func anArrayCanBeOptional() throws {
     let transform = Transform<Int>.numberInString.optional.array.optional
 
     #expect(try transform.read(.null) == nil)
@@ -52,7 +52,7 @@ import Testing
     #expect(try transform.read(.array([.null])) == [nil])
   }
 
-  @Test func allElementsThatFailAreNamed() {
+  @Test func allFailedElementsAreReported() {
     #expect(
       Transform<Bool>.booleanAsNumber.array.refusal(.array([.int64(2), .int64(1), .bool(true)]))
         == """
@@ -61,7 +61,7 @@ import Testing
         """)
   }
 
-  @Test func setsAndDictionariesGoThroughTheirTransform() throws {
+  @Test func setsAndDictionariesUseTheirTransform() throws {
     let set = Transform<Int>.numberInString.set
     let dictionary = Transform<Int>.numberInString.dictionary
     let members = FieldContent.dictionary(["a": .string("1"), "b": .string("2")])
@@ -72,7 +72,7 @@ import Testing
     #expect(try dictionary.written(["a": 1, "b": 2]) == members)
   }
 
-  @Test func lossyArraysGoThroughTheirTransform() throws {
+  @Test func lossyArraysUseTheirTransform() throws {
     let transform = Transform<Int>.numberInString.lossyArray
 
     let array = try transform.read(.array([.string("1"), .int64(2), .string("3")]))

@@ -17,13 +17,13 @@ import Testing
     #expect(one.issues == other.issues)
   }
 
-  @Test func mappingByNothingChangesNothing() throws {
+  @Test func mappingByTheIdentityChangesNothing() throws {
     try expectAlike(
       Transform<Int>.numberInString.map(to: { $0 }, from: { $0 }), .numberInString,
       values: [1, -1])
   }
 
-  @Test func mappingTwiceIsMappingByBoth() throws {
+  @Test func mappingTwiceEqualsMappingOnce() throws {
     let twice = Transform<Int>.numberInString
       .map(to: { $0 + 1 }, from: { $0 - 1 }).map(to: { $0 * 2 }, from: { $0 / 2 })
     let once = Transform<Int>.numberInString.map(
@@ -33,7 +33,7 @@ import Testing
   }
 
   // M-118
-  @Test func oneFunctionMayBeBothDirections() throws {
+  @Test func oneFunctionCanBeBothDirections() throws {
     let transform = Transform<String>.standard.map(to: { $0 + "bar" }, from: { $0 + "bar" })
 
     #expect(try transform.read(.string("foo")) == "foobar")
@@ -41,7 +41,7 @@ import Testing
   }
 
   // M-120
-  @Test func functionsInTheOtherOrderAreTheInverse() throws {
+  @Test func swappedFunctionsAreTheInverse() throws {
     let to: @Sendable (String) -> String = { $0 + "!" }
     let from: @Sendable (String) -> String = { $0 + "?" }
     let transform = Transform<String>.standard.map(to: to, from: from)
@@ -79,7 +79,7 @@ import Testing
     #expect(Form.mapping(transform).keys[0].type == .string)
   }
 
-  @Test func theErrorListsAllForms() {
+  @Test func anErrorListsAllForms() {
     let transform = Transform<UUID>.standard
       .or(Transform<String>.standard.map(to: { $0 == "0" ? UUID() : nil }, from: { $0.uuidString }))
       .or(Transform<Int>.standard.map(to: { _ in nil }, from: { _ in 0 }))
@@ -96,7 +96,7 @@ import Testing
         == "unexpected null: null, expected string or string or integer - `Form.value` at /0")
   }
 
-  @Test func theFormThatCameFurtherIsBlamed() throws {
+  @Test func anErrorInsideAValueIsThrownUnchanged() throws {
     let one = Transform<Int>.standard.map(
       expected: "number", to: { [$0] }, from: { $0.first ?? 0 })
     let transform = one.or(Transform<Int>.standard.array)
@@ -111,7 +111,7 @@ import Testing
         == "invalid type: true, expected integer or array - `Form.value` at /0")
   }
 
-  @Test func errorsOfOnesOwnAreListedToo() {
+  @Test func errorsOfCustomTransformsAreListed() {
     struct Odd: Error {}
     let transform = Transform<Int>(
       .integer, read: { _, _ in throw Odd() }, write: { try $1.encode(Int64($0), at: $2) })
@@ -121,7 +121,7 @@ import Testing
         == "invalid value: true, expected integer - `Form.value` at /0: Odd()")
   }
 
-  @Test func problemsAreThoseOfAllParts() {
+  @Test func problemsOfAllPartsAreReported() {
     let broken = Transform<Int>(
       .integer, problems: ["it is broken"], read: { _, _ in 0 }, write: { _, _, _ in })
 

@@ -10,7 +10,7 @@ import Testing
   }
 
   // M-110
-  @Test func datesAreReadAndWrittenByTheirPattern() throws {
+  @Test func datesAreReadAndWrittenWithAPattern() throws {
     let pattern = try losAngeles("MMMM d, yyyy")
     let date = Date(timeIntervalSince1970: 1_443_164_400)
 
@@ -24,18 +24,18 @@ import Testing
     "September 37, 2015", "February 29, 2015", "Septober 25, 2015", "September 25", "",
     "September 25, 2015x", " September 25, 2015", "September 25, 2015 ", "2015-09-25",
   ])
-  func whatIsNoDateOfThePatternIsNone(text: String) throws {
+  func aStringThatDoesNotMatchThePatternIsAnError(text: String) throws {
     #expect(try losAngeles("MMMM d, yyyy").date(text) == nil)
   }
 
-  @Test func whatThePatternLeavesOutIsFixed() {
+  @Test func componentsMissingFromThePatternHaveDefaults() {
     #expect(DatePattern("HH:mm").date("09:30") == ISO8601.date("2000-01-01T09:30:00Z"))
     #expect(DatePattern("yyyy").date("2015") == ISO8601.date("2015-01-01T00:00:00Z"))
     #expect(DatePattern("dd.MM.yy").date("01.02.49") == ISO8601.date("2049-02-01T00:00:00Z"))
     #expect(DatePattern("dd.MM.yy").date("01.02.50") == ISO8601.date("1950-02-01T00:00:00Z"))
   }
 
-  @Test func namesAreThoseOfTheLocale() throws {
+  @Test func namesFollowTheLocale() throws {
     let pattern = DatePattern("d. MMMM yyyy", locale: Locale(identifier: "de_DE"))
     let date = try #require(ISO8601.date("2015-03-25T00:00:00Z"))
 
@@ -50,14 +50,14 @@ import Testing
     }
   }
 
-  @Test func patternsAreEqualByWhatTheySay() {
+  @Test func patternsAreEqualByTheirParameters() {
     #expect(DatePattern("yyyy") == DatePattern("yyyy"))
     #expect(DatePattern("yyyy") != DatePattern("yy"))
     #expect(DatePattern("yyyy") != DatePattern("yyyy", locale: Locale(identifier: "de_DE")))
     #expect(Set([DateFormat.format("yyyy"), .format("yyyy"), .iso8601]).count == 2)
   }
 
-  @Test func threadsMayShareAPattern() async {
+  @Test func threadsCanShareAPattern() async {
     let pattern = DatePattern("yyyy-MM-dd")
     await withTaskGroup(of: Bool.self) { group in
       for number in 0..<8 {
@@ -73,7 +73,7 @@ import Testing
   }
 
   // M-116
-  @Test func anEmptyPatternIsAMistakeOfTheDeclaration() {
+  @Test func anEmptyPatternIsAnIssue() {
     let issue = "`value`: the date pattern is empty"
 
     #expect(Transform<Date>.format("").issues == [issue])
@@ -87,7 +87,7 @@ import Testing
     #expect(DatePattern("").date("2015") == nil)
   }
 
-  @Test func storesOfDatesKeepThemAsDates() throws {
+  @Test func formatsWithADateTypeHoldDates() throws {
     let date = Date(timeIntervalSinceReferenceDate: 1.5)
 
     for transform in [Transform<Date>.iso8601Date, .format("yyyy"), .dates(.iso8601, .iso8601Date)]
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func secondsInStringsAreComposed() throws {
+  @Test func secondsInStringsCanBeComposed() throws {
     let transform = Transform<Double>.numberInString.map(
       to: { Date(timeIntervalSince1970: $0) }, from: { $0.timeIntervalSince1970 })
     let date = Date(timeIntervalSince1970: 1_479_840_815.25)

@@ -28,7 +28,7 @@ private struct Score: MappedModel, Equatable {
 extension Score: Codable {}
 
 @Suite struct FailingTransformTests {
-  @Test func aFunctionThatThrowsRefusesToReadAValue() throws {
+  @Test func aThrowingFunctionFailsReading() throws {
     let error = #expect(throws: MappingError.self) {
       try JSONDecoder().decode(Score.self, from: Data(#"{"share": 101}"#.utf8))
     }
@@ -37,7 +37,7 @@ extension Score: Codable {}
     #expect(error?.underlying as? OutOfRange == OutOfRange())
   }
 
-  @Test func aFunctionThatThrowsRefusesToWriteAValue() throws {
+  @Test func aThrowingFunctionFailsWriting() throws {
     let error = #expect(throws: MappingError.self) {
       try JSONEncoder().encode(Score(share: Percent(value: 5), shares: [Percent(value: 101)]))
     }
@@ -46,7 +46,7 @@ extension Score: Codable {}
     #expect(error?.underlying as? OutOfRange == OutOfRange())
   }
 
-  @Test func functionsThatDoNotThrowChangeNothing() throws {
+  @Test func throwingFunctionsThatDoNotThrowChangeNothing() throws {
     let score = Score(share: Percent(value: 5), shares: [Percent(value: 100)])
 
     #expect(try JSONDecoder().decode(Score.self, from: JSONEncoder().encode(score)) == score)

@@ -1,7 +1,7 @@
 import MohoMapping
 import MohoTesting
 
-/// A model of one key, which has a transform.
+/// A model with one key that has a transform.
 struct Form<Value: Sendable>: Sendable {
   var value: Value
 
@@ -11,19 +11,19 @@ struct Form<Value: Sendable>: Sendable {
 }
 
 extension Transform {
-  /// The value that is read of a content; nil stands for absence.
+  /// Reads a value from a content. Nil means that the key is absent.
   func read(_ content: FieldContent?) throws -> Value {
     try Form.mapping(self).model(from: ContentDecoder([content])).value
   }
 
-  /// The content that a value is written as.
+  /// Returns what is written for a value.
   func written(_ value: Value) throws -> FieldContent? {
     let recorder = FieldRecorder()
     try Form.mapping(self).encode(Form(value: value), to: recorder)
     return recorder.contents.first
   }
 
-  /// Why a content is refused, a line for each error; empty where it is not.
+  /// Returns the errors of reading a content, or an empty string.
   func refusal(_ content: FieldContent?) -> String {
     do {
       return "read as \(try read(content))"
@@ -32,7 +32,7 @@ extension Transform {
     }
   }
 
-  /// Why a value is not written.
+  /// Returns the error of writing a value.
   func refusal(writing value: Value) -> String {
     do {
       return "written as \(try written(value).map(\.description) ?? "nothing")"
@@ -41,6 +41,6 @@ extension Transform {
     }
   }
 
-  /// The declaration issues of a mapping that uses the transform.
+  /// The issues of a mapping that uses the transform.
   var issues: [String] { Form.mapping(self).issues.map(\.description) }
 }

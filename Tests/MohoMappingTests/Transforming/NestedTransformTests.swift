@@ -11,7 +11,7 @@ private struct Author: MappedModel, Equatable {
     "Author", Author.init, .key("name", \.name), .key("email", \.email),
     .key("pupils", \.pupils, default: []))
 
-  /// The author as articles hold it.
+  /// The form of an author in articles.
   static let byline: Mapping<Author> = Mapping<Author>(
     "Author", { Author(name: $0, pupils: $1) }, .key("name", \.name, json: "n"),
     .key("pupils", \.pupils, json: "p", Transform.nested(by: byline).array, default: [])
@@ -19,7 +19,7 @@ private struct Author: MappedModel, Equatable {
   .validating(\.name, "text that is not empty") { !$0.isEmpty }
 }
 
-/// A type that has no mapping of its own.
+/// A type without a mapping.
 private struct Point: Equatable, Sendable {
   var x: Int
   var y: Int
@@ -50,7 +50,7 @@ extension Article: Codable {}
     try JSONDecoder().decode(Article.self, from: Data(json.utf8))
   }
 
-  @Test func aModelIsNestedByAnotherMapping() throws {
+  @Test func aModelCanBeNestedByAnotherMapping() throws {
     let article = Article(
       author: Author(name: "Ada", pupils: [Author(name: "Ben")]), point: Point(x: 1, y: 2))
     let json = #"{"author":{"n":"Ada","p":[{"n":"Ben","p":[]}]},"point":{"x":1,"y":2}}"#
@@ -60,7 +60,7 @@ extension Article: Codable {}
     #expect(try read(json) == article)
   }
 
-  @Test func rulesAndErrorsAreThoseOfTheOtherMapping() throws {
+  @Test func rulesAndErrorsAreThoseOfTheNestedMapping() throws {
     let error = #expect(throws: MappingError.self) {
       try read(#"{"author": {"n": "Ada", "p": [{"n": ""}]}, "point": {"x": 1}}"#)
     }

@@ -35,7 +35,7 @@ import Testing
     "abc", "", " 5", "5 ", "+5", "05", "5.0", "5e0", "5x", "0x5", "5,000", "-", "--5", "٥",
     "5\u{0}",
   ])
-  func whatIsNoIntegerTextIsRefused(text: String) {
+  func aStringThatIsNotAnIntegerIsAnError(text: String) {
     let refusal = Transform<Int8>.numberInString.refusal(.string(text))
 
     #expect(refusal.hasPrefix("invalid value: \""))
@@ -55,7 +55,7 @@ import Testing
         == "missing value for `Form.value` at /0")
   }
 
-  @Test func nilIsNoNumber() throws {
+  @Test func nilIsWrittenAsNull() throws {
     let transform = Transform<Int>.numberInString.optional
 
     #expect(try transform.read(.null) == nil)
@@ -80,13 +80,13 @@ import Testing
   @Test(arguments: [
     "abc", "", " 1", "1 ", "+1", "01", ".5", "5.", "1e", "1e+", "nan", "inf", "1e999",
   ])
-  func whatIsNoNumberTextIsRefused(text: String) {
+  func aStringThatIsNotANumberIsAnError(text: String) {
     #expect(
       Transform<Double>.numberInString.refusal(.string(text))
         == "invalid value: \"\(text)\", expected number in a string - `Form.value` at /0")
   }
 
-  @Test func whatIsNoNumberIsNotWritten() {
+  @Test func aNumberThatIsNotFiniteIsNotWritten() {
     #expect(
       Transform<Double>.numberInString.refusal(writing: .nan)
         == "invalid value: nan, expected finite number - `Form.value`")
@@ -114,7 +114,7 @@ import Testing
   @Test(arguments: [
     "123456789012345678901234567890123456789", "1e128", "1e-129", "1e99999999999999999999", "1x",
   ])
-  func whatDecimalsCannotHoldIsRefused(text: String) {
+  func aNumberThatDecimalCannotRepresentIsAnError(text: String) {
     #expect(
       Transform<Decimal>.numberInString.refusal(.string(text))
         == "invalid value: \"\(text)\", expected decimal number in a string - `Form.value` at /0")
@@ -137,7 +137,7 @@ import Testing
         == "invalid type: true, expected integer or string - `Form.value` at /0")
   }
 
-  @Test func identifiersAreTextOrIntegers() throws {
+  @Test func identifiersAreStringsOrIntegers() throws {
     let transform = Transform<String>.stringOrInteger
 
     #expect(try transform.read(.string("007")) == "007")
@@ -149,7 +149,7 @@ import Testing
   }
 
   // M-098
-  @Test func truthValuesAreNumbersOrStringsWhereDeclared() throws {
+  @Test func booleansCanBeNumbersOrStrings() throws {
     for value in [true, false] {
       let number = FieldContent.int64(value ? 1 : 0)
       let text = FieldContent.string(value ? "true" : "false")
@@ -165,7 +165,7 @@ import Testing
     #expect(try Transform<Bool>.booleanAsNumber.optional.written(nil) == .null)
   }
 
-  @Test func truthValuesAreStrict() {
+  @Test func booleansInStringsAreStrict() {
     #expect(
       Transform<Bool>.booleanAsNumber.refusal(.int64(2))
         == "invalid value: 2, expected 0 or 1 - `Form.value` at /0")
@@ -181,7 +181,7 @@ import Testing
   }
 
   // M-114
-  @Test func numbersAreReadAndWrittenForPeople() throws {
+  @Test func localizedNumbersAreReadAndWritten() throws {
     let english = Transform<Double>.decimalFormat(locale: Locale(identifier: "en_US"))
     let german = Transform<Double>.decimalFormat(
       locale: Locale(identifier: "de_DE"), fractionDigits: 2)

@@ -12,7 +12,7 @@ private enum Season: Int, Sendable { case winter = 1, summer = 3 }
         == #"invalid value: "gift", expected one of "free", "paid", "other" - `Form.value` at /0"#)
   }
 
-  @Test func unknownRawValuesMayHaveADefault() throws {
+  @Test func unknownRawValuesCanHaveADefault() throws {
     let transform = Transform<Kind>.rawValue(unknown: .other)
 
     #expect(try transform.read(.string("gift")) == .other)
@@ -23,7 +23,7 @@ private enum Season: Int, Sendable { case winter = 1, summer = 3 }
       transform.refusal(.int64(1)) == "invalid type: 1, expected string - `Form.value` at /0")
   }
 
-  @Test func unknownRawValuesMayBeKept() throws {
+  @Test func unknownRawValuesCanBePreserved() throws {
     let transform = Transform<OpenEnum<Season>>.standard
 
     #expect(try transform.read(.int64(3)) == .known(.summer))
@@ -38,7 +38,7 @@ private enum Season: Int, Sendable { case winter = 1, summer = 3 }
         == "invalid type: \"x\", expected integer - `Form.value` at /0")
   }
 
-  @Test func keptValuesAreEqualByTheirRawValues() {
+  @Test func openEnumsAreEqualByTheirRawValues() {
     #expect(OpenEnum<Season>.unknown(1) == .known(.winter))
     #expect(Set<OpenEnum<Season>>([.unknown(1), .known(.winter), .known(.summer)]).count == 2)
     #expect(OpenEnum<Season>(rawValue: 1).value == .winter)

@@ -6,7 +6,7 @@ private enum Kind: Sendable, CaseIterable { case free, paid, other }
 @Suite struct TableTests {
   private let table = Transform<Kind>.table(["free": .free, "subscriber": .paid, "x": .other])
 
-  @Test func valuesAreReadAndWrittenByTheTable() throws {
+  @Test func valuesAreReadAndWrittenWithATable() throws {
     for (text, kind) in [("free", Kind.free), ("subscriber", .paid), ("x", .other)] {
       #expect(try table.read(.string(text)) == kind)
       #expect(try table.written(kind) == .string(text))
@@ -16,7 +16,7 @@ private enum Kind: Sendable, CaseIterable { case free, paid, other }
     #expect(table.issues == [])
   }
 
-  @Test func whatTheTableLacksIsRefused() {
+  @Test func aRepresentationThatIsNotInTheTableIsAnError() {
     #expect(
       table.refusal(.string("Free"))
         == #"invalid value: "Free", expected one of "free", "subscriber", "x""#
@@ -31,7 +31,7 @@ private enum Kind: Sendable, CaseIterable { case free, paid, other }
   }
 
   // M-106
-  @Test func unknownAndUnlistedHaveDefaults() throws {
+  @Test func unknownAndUnlistedValuesCanHaveDefaults() throws {
     let table = Transform<Int>.table(
       ["negative": -1, "zero": 0, "positive": 1], unknown: 42, unlisted: "default")
 
@@ -44,7 +44,7 @@ private enum Kind: Sendable, CaseIterable { case free, paid, other }
   }
 
   // M-108
-  @Test func nullMayStandForAValue() throws {
+  @Test func nullCanRepresentAValue() throws {
     let listed = Transform<Kind>.table(["free": .free, "paid": .paid], null: .free)
     let unlisted = Transform<Kind>.table(["free": .free, "paid": .paid], null: .other)
 
@@ -57,7 +57,7 @@ private enum Kind: Sendable, CaseIterable { case free, paid, other }
     #expect(listed.issues + unlisted.issues == [])
   }
 
-  @Test func representationsAreOfAnyType() throws {
+  @Test func representationsCanHaveAnyType() throws {
     let table = Transform<Kind>.table([0: .free, 1: .paid])
 
     #expect(try table.read(.int64(1)) == .paid)
@@ -66,14 +66,14 @@ private enum Kind: Sendable, CaseIterable { case free, paid, other }
       table.refusal(.int64(2)) == "invalid value: 2, expected one of 0, 1 - `Form.value` at /0")
   }
 
-  @Test func mistakesOfTheTableAreReported() {
+  @Test func mistakesInTheTableAreReported() {
     #expect(
       Transform<Kind>.table(["a": .free, "a": .paid, "b": .free, "a": .other]).issues == [
         #"`value`: the table has "a" twice"#, "`value`: the table has the value `free` twice",
       ])
     #expect(
       Transform<Kind>.table(["a": .free], unknown: .other).issues
-        == ["`value`: `other`, which stands for unknown values, could not be written"])
+        == ["`value`: `other`, the value for unknown representations, cannot be written"])
     #expect(
       Transform<Kind>.table(KeyValuePairs<String, Kind>()).array.issues
         == ["`value`: the table is empty"])

@@ -1,6 +1,0 @@
-public import Foundation
-
-extension MappingError: LocalizedError {
-  /// The error's description, for `localizedDescription`: it is not translated.
-  public var errorDescription: String? { description }
-}

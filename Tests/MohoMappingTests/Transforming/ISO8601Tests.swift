@@ -1,0 +1,81 @@
+import Foundation
+import MohoMapping
+import Testing
+
+@Suite struct ISO8601Tests {
+  @Test(
+    arguments: [
+      ("2001-01-01T00:00:00Z", 0),
+      ("1970-01-01T00:00:00Z", -978_307_200),
+      ("2016-11-22T18:53:35Z", 501_533_615),
+      ("2016-11-22T14:53:35-0400", 501_533_615),
+      ("2016-11-22T14:53:35-04:00", 501_533_615),
+      ("2016-11-22 18:53:35+00:00", 501_533_615),
+      ("2016-11-22T18:53:35.500Z", 501_533_615.5),
+      ("2016-11-22T18:53:35,25Z", 501_533_615.25),
+      ("2000-02-29T23:59:59Z", -26_438_401),
+    ] as [(String, Double)])
+  func commonFormsOfDatesAreRead(text: String, interval: Double) {
+    #expect(ISO8601.date(text) == Date(timeIntervalSinceReferenceDate: interval))
+  }
+
+  @Test(arguments: [
+    "", "2016", "2016-11-22", "2016-11-22T18:53:35", "2016-11-22T18:53Z", "2016-13-01T00:00:00Z",
+    "2016-00-01T00:00:00Z", "2015-02-29T00:00:00Z", "2016-11-31T00:00:00Z", "2016-11-22T24:00:00Z",
+    "2016-11-22T18:60:00Z", "2016-11-22T18:53:60Z", "2016-11-22T18:53:35.Z",
+    "2016-11-22T18:53:35Zjunk", "2016-11-22T18:53:35+24:00", "2016-11-22T18:53:35+0",
+    " 2016-11-22T18:53:35Z", "２016-11-22T18:53:35Z",
+  ])
+  func anInvalidDateIsNotParsed(text: String) {
+    #expect(ISO8601.date(text) == nil)
+  }
+
+  @Test func everyDayOfFourCenturiesAgreesWithFoundation() throws {
+    let style = Date.ISO8601FormatStyle()
+    for day in stride(from: -146_097 / 2, through: 146_097 / 2, by: 13) {
+      let date = Date(timeIntervalSinceReferenceDate: Double(day) * 86_400 + 45_296)
+      let text = try #require(ISO8601.text(date))
+      #expect(text == date.formatted(style))
+      #expect(ISO8601.date(text) == date)
+    }
+  }
+
+  @Test func everyDateRoundTrips() throws {
+    for _ in 0..<20_000 {
+      let interval = Double.random(in: -3e9...3e9)
+      let date = Date(timeIntervalSinceReferenceDate: interval)
+      let text = try #require(ISO8601.text(date))
+      #expect(ISO8601.date(text) == date, "\(interval) as \(text)")
+    }
+  }
+
+  @Test func datesOutsideFourDigitYearsCannotBeFormatted() {
+    #expect(ISO8601.text(.distantPast) == "0000-12-30T00:00:00Z")
+    #expect(ISO8601.text(Date(timeIntervalSinceReferenceDate: 1e12)) == nil)
+    #expect(ISO8601.text(Date(timeIntervalSinceReferenceDate: .infinity)) == nil)
+    #expect(ISO8601.text(Date(timeIntervalSinceReferenceDate: .nan)) == nil)
+  }
+}
+
+@Suite struct ISO8601DayTests {
+  @Test(arguments: ["2001-01-01", "2016-02-29", "0000-01-01", "9999-12-31"])
+  func aDayIsReadAsItsFirstMoment(text: String) throws {
+    let date = try #require(ISO8601.day(text))
+
+    #expect(date == ISO8601.date(text + "T00:00:00Z"))
+    #expect(ISO8601.dayText(date) == text)
+    #expect(ISO8601.dayText(date + 86_399.5) == text)
+  }
+
+  @Test(arguments: [
+    "", "2015-09", "2015-9-25", "2015-09-25T00:00:00Z", "2015-02-29", "2015-13-01", "2015-00-01",
+    "20150925", " 2015-09-25", "2015-09-25 ", "2015-09-31",
+  ])
+  func anInvalidDayIsNotParsed(text: String) { #expect(ISO8601.day(text) == nil) }
+
+  @Test func datesOutsideTheCalendarHaveNoDay() {
+    for interval in [Double.infinity, .nan, 1e300, -1e12] {
+      #expect(ISO8601.dayText(Date(timeIntervalSinceReferenceDate: interval)) == nil)
+    }
+  }
+}
