@@ -47,7 +47,7 @@ public struct ModelRequest<Model: MappedModel>: StoreRequest, Hashable {
   ///   - options: What is left out of account in texts.
   public func order<Value>(
     by keyPath: KeyPath<Model, Value>, _ direction: Ordering.Direction = .ascending,
-    nils: Ordering.NilPlace? = nil, options: TextMatch.Options = []
+    nils: Ordering.NilPosition? = nil, options: TextMatch.Options = []
   ) -> Self {
     let key = KeyName(keyPath, of: Model.self)
     return order(by: Ordering(.key(key), direction, nils: nils, options: options))

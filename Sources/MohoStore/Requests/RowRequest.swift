@@ -48,7 +48,7 @@ public struct RowRequest: StoreRequest, Hashable {
   ///   - options: What is left out of account in texts.
   public func order(
     by key: String, _ direction: Ordering.Direction = .ascending,
-    nils: Ordering.NilPlace? = nil, options: TextMatch.Options = []
+    nils: Ordering.NilPosition? = nil, options: TextMatch.Options = []
   ) -> Self {
     order(by: Ordering(.key(KeyName([key])), direction, nils: nils, options: options))
   }

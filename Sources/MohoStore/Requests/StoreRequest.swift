@@ -35,7 +35,7 @@ extension StoreRequest {
   /// request.order(.descending) { $0.chapters.count }.order { $0.podcast.title }
   /// ```
   public func order<Value: RequestOperand>(
-    _ direction: Ordering.Direction = .ascending, nils: Ordering.NilPlace? = nil,
+    _ direction: Ordering.Direction = .ascending, nils: Ordering.NilPosition? = nil,
     options: TextMatch.Options = [], by value: (Keys) -> Value
   ) -> Self {
     let operand = Operand.scoped { value(Self.keys(of: $0)).operand }

@@ -80,15 +80,15 @@ struct RandomFilters {
 
   mutating func match() -> TextMatch {
     let options = TextMatch.Options(rawValue: values.generator.below(4))
-    let place = values.pick(TextMatch.Place.allCases)
-    switch place {
+    let kind = values.pick(TextMatch.Kind.allCases)
+    switch kind {
     case .matches:
       let patterns = ["a.*", ".", "\\w+", "[a-zé]*", "(a|b|ss)*", ".*\\s", "", "[^a]", "É|e"]
-      return TextMatch(place, values.pick(patterns), options)
+      return TextMatch(kind, values.pick(patterns), options)
     case .like:
       let pattern = ["", "*", "?", "a*", "*a", "*?", "\\*"]
-      return TextMatch(place, values.pick(pattern) + values.text() + values.pick(pattern), options)
-    default: return TextMatch(place, values.text(), options)
+      return TextMatch(kind, values.pick(pattern) + values.text() + values.pick(pattern), options)
+    default: return TextMatch(kind, values.text(), options)
     }
   }
 

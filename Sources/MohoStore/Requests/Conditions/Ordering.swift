@@ -9,7 +9,7 @@ public struct Ordering: Sendable, Hashable {
   }
 
   /// The position of nil in the sort order.
-  public enum NilPlace: Sendable, Hashable {
+  public enum NilPosition: Sendable, Hashable {
     /// Before all values.
     case first
     /// After all values.
@@ -21,12 +21,12 @@ public struct Ordering: Sendable, Hashable {
   /// The sort direction.
   public let direction: Direction
   /// The position of nil.
-  public let nils: NilPlace
+  public let nils: NilPosition
   /// The differences between texts that the ordering ignores.
   ///
   /// Without options, text is sorted by its UTF-8 bytes. With options, the text
   /// is folded first and then sorted by the UTF-8 bytes of its canonical
-  /// composition. Texts that ``TextMatch/Place/equals`` considers equal with
+  /// composition. Texts that ``TextMatch/Kind/equals`` considers equal with
   /// the same options are equal in the sort order. The order does not depend on
   /// the locale.
   public let options: TextMatch.Options
@@ -40,7 +40,7 @@ public struct Ordering: Sendable, Hashable {
   ///     order and last in a descending order.
   ///   - options: The differences between texts to ignore.
   public init(
-    _ value: Operand, _ direction: Direction = .ascending, nils: NilPlace? = nil,
+    _ value: Operand, _ direction: Direction = .ascending, nils: NilPosition? = nil,
     options: TextMatch.Options = []
   ) {
     self.value = value

@@ -10,7 +10,7 @@ extension TextMatch {
   var range: Range<String>? {
     guard options.isEmpty else { return nil }
     let text =
-      switch place {
+      switch kind {
       case .hasPrefix, .equals: text[...]
       case .like: text.prefix { !["*", "?", "\\"].contains($0) }
       case .contains, .hasSuffix, .matches: text.prefix(0)

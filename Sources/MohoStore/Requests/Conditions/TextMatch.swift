@@ -1,7 +1,7 @@
 /// A text pattern and the way to match it.
 public struct TextMatch: Sendable, Hashable {
   /// The ways to match a text.
-  public enum Place: String, Sendable, Hashable, CaseIterable {
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The text contains the pattern.
     case contains
     /// The text starts with the pattern.
@@ -34,15 +34,15 @@ public struct TextMatch: Sendable, Hashable {
   }
 
   /// The way to match the pattern.
-  public let place: Place
+  public let kind: Kind
   /// The pattern.
   public let text: String
   /// The differences between texts to ignore.
   public let options: Options
 
   /// Creates a text match.
-  public init(_ place: Place, _ text: String, _ options: Options = []) {
-    self.place = place
+  public init(_ kind: Kind, _ text: String, _ options: Options = []) {
+    self.kind = kind
     self.text = text
     self.options = options
   }
@@ -61,13 +61,13 @@ public struct TextMatch: Sendable, Hashable {
   /// Returns a Boolean value indicating whether two matches have the same
   /// options and patterns with the same bytes.
   public static func == (one: TextMatch, other: TextMatch) -> Bool {
-    one.place == other.place && one.options == other.options
+    one.kind == other.kind && one.options == other.options
       && one.text.utf8.elementsEqual(other.text.utf8)
   }
 
   /// Hashes the pattern's bytes and the options.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(place)
+    hasher.combine(kind)
     hasher.combine(options)
     for byte in text.utf8 { hasher.combine(byte) }
   }
@@ -79,6 +79,6 @@ extension TextMatch: CustomStringConvertible {
     var marks = ""
     if options.contains(.caseInsensitive) { marks += "c" }
     if options.contains(.diacriticInsensitive) { marks += "d" }
-    return "\(place.rawValue)\(marks.isEmpty ? "" : "[\(marks)]") \(text.debugDescription)"
+    return "\(kind.rawValue)\(marks.isEmpty ? "" : "[\(marks)]") \(text.debugDescription)"
   }
 }

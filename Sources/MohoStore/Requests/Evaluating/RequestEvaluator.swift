@@ -81,10 +81,10 @@ public struct RequestEvaluator {
 private struct SortKey {
   let value: (SubjectRows) -> FieldContent
   let isDescending: Bool
-  let nils: Ordering.NilPlace
+  let nils: Ordering.NilPosition
 
   init(
-    value: @escaping (SubjectRows) -> FieldContent, isDescending: Bool, nils: Ordering.NilPlace
+    value: @escaping (SubjectRows) -> FieldContent, isDescending: Bool, nils: Ordering.NilPosition
   ) {
     self.value = value
     self.isDescending = isDescending

@@ -10,15 +10,15 @@ struct TextMatcher {
     case regex(BoundedRegex)
   }
 
-  private let place: TextMatch.Place
+  private let kind: TextMatch.Kind
   private let options: TextMatch.Options
   private let pattern: Pattern
 
   /// - Throws: The errors of ``BoundedRegex/init(_:ignoresCase:)``.
   init(_ match: TextMatch) throws {
-    place = match.place
+    kind = match.kind
     options = match.options
-    switch match.place {
+    switch match.kind {
     case .contains, .hasPrefix, .hasSuffix, .equals:
       pattern = .text(match.text.folded(match.options))
     case .like: pattern = .wildcards(Wildcard.pattern(match.text, match.options))
@@ -35,7 +35,7 @@ struct TextMatcher {
     switch pattern {
     case .text(let text):
       let candidate = candidate.folded(options)
-      return switch place {
+      return switch kind {
       case .contains: text.isEmpty || candidate.contains(text)
       case .hasPrefix: candidate.hasPrefix(text)
       case .hasSuffix: candidate.hasSuffix(text)

@@ -54,7 +54,7 @@ extension SQLWriter {
     let text = try bind(.data(Data(match.text.utf8)))
     let column = try sql(operand)
     let matches =
-      "\(TextMatch.functionName)(CAST(\(column) AS BLOB), '\(match.place.rawValue)', \(text),"
+      "\(TextMatch.functionName)(CAST(\(column) AS BLOB), '\(match.kind.rawValue)', \(text),"
       + " \(match.options.rawValue))"
     guard case .value = operand, let range = match.range else { return matches }
     // What an index serves, before the function is asked.

@@ -66,7 +66,7 @@ struct SQLWriter {
     let ordering = resolved.ordering
     var term = try sortValue(resolved)
     if ordering.direction == .descending { term += " DESC" }
-    let usual: Ordering.NilPlace = ordering.direction == .ascending ? .first : .last
+    let usual: Ordering.NilPosition = ordering.direction == .ascending ? .first : .last
     if ordering.nils != usual { term += ordering.nils == .first ? " NULLS FIRST" : " NULLS LAST" }
     return term
   }

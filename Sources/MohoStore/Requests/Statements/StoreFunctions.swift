@@ -19,7 +19,7 @@ extension Database {
 extension TextMatch {
   static let functionName = "moho_matches"
 
-  /// The SQL function that evaluates a match: of the key's text, the place, the
+  /// The SQL function that evaluates a match: of the key's text, the kind, the
   /// text and the options; both texts as bytes. Nil matches nothing.
   ///
   /// A function for each connection, with the matches that it has prepared.
@@ -28,12 +28,12 @@ extension TextMatch {
     return DatabaseFunction(functionName, argumentCount: 4, pure: true) { values in
       guard
         let candidate = Data.fromDatabaseValue(values[0]),
-        let place = String.fromDatabaseValue(values[1]).flatMap(Place.init),
+        let kind = String.fromDatabaseValue(values[1]).flatMap(Kind.init),
         let text = Data.fromDatabaseValue(values[2]),
         let options = Int.fromDatabaseValue(values[3])
       else { return false }
       let match = TextMatch(
-        place, String(decoding: text, as: UTF8.self), Options(rawValue: options))
+        kind, String(decoding: text, as: UTF8.self), Options(rawValue: options))
       return try matchers.matches(String(decoding: candidate, as: UTF8.self), match)
     }
   }
