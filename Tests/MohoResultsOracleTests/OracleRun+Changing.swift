@@ -69,7 +69,7 @@ extension OracleRun {
     let statements = statements().prefix(3)
     if random.chance(1, in: 2) {
       for sql in statements {
-        commit(sql)
+        try commit(sql)
         try await settle()
       }
       return
@@ -77,8 +77,8 @@ extension OracleRun {
     try commit(Array(statements), end: random.chance(1, in: 5) ? "ROLLBACK" : "COMMIT")
   }
 
-  private func commit(_ sql: String) {
-    store.writer.writeWithoutTransaction { execute("single", sql, $0) }
+  private func commit(_ sql: String) throws {
+    try store.writer.writeWithoutTransaction { execute("single", sql, $0) }
   }
 
   private func commit(_ statements: [String], end: String) throws {

@@ -93,7 +93,7 @@ private struct Strict: MappedModel, Equatable {
     let adapter = JSONAdapter<Upload>()
     let data = try adapter.data(from: [upload])
 
-    try store.write { try $0.save(rowsFrom: adapter.fields(from: data)) }
+    try store.write { try $0.save(decoding: adapter.fields(from: data)) }
 
     #expect(try store.models(ModelRequest<Upload>()) == [stored])
   }

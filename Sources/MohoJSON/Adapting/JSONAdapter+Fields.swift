@@ -7,7 +7,7 @@ extension JSONAdapter {
   ///
   /// ```swift
   /// let feed = try Data(contentsOf: file, options: .mappedIfSafe)
-  /// try store.write { try $0.save(rowsFrom: adapter.fields(from: feed, at: "items")) }
+  /// try store.write { try $0.save(decoding: adapter.fields(from: feed, at: "items")) }
   /// ```
   ///
   /// Saving them does what saving ``models(from:at:)-(Data,_)`` does, and throws

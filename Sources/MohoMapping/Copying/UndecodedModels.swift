@@ -2,7 +2,7 @@
 /// not been decoded into models.
 ///
 /// ```swift
-/// let report = try store.write { try $0.save(rowsFrom: adapter.fields(from: data)) }
+/// let report = try store.write { try $0.save(decoding: adapter.fields(from: data)) }
 /// ```
 ///
 /// The receiver copies values from the document to their destination. It

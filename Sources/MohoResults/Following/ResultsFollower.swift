@@ -199,7 +199,7 @@ final class ResultsFollower: Sendable {
   ) throws -> Value {
     for _ in 0..<2 {
       let newest = try newest(since: known)
-      guard let value = try store.readBesideWriters({ _ in try body(newest) }) else { break }
+      guard let value = try store.readConcurrently({ _ in try body(newest) }) else { break }
       // Then no commit that was read has changed the result.
       if state.generation == newest.state.generation { return value }
     }

@@ -28,8 +28,8 @@ struct ModelConversion: Sendable {
       let oldSchema = try Schema([Old.self]).reading(old, from: interim)
 
       var count = 0
-      try StoreSession.run(on: database, oldSchema) { reading in
-        try StoreSession.run(on: database, newSchema) { writing in
+      try SQLiteSession.run(on: database, oldSchema) { reading in
+        try SQLiteSession.run(on: database, newSchema) { writing in
           let request = ModelRequest<Old>().batchSize(500)
           try StoreReader(session: reading).forEachBatch(of: request) { models in
             try StoreWriter(session: writing).save(models.compactMap(convert))

@@ -75,7 +75,7 @@ final class CommitFeed: @unchecked Sendable {
       let observer = try elsewhere.inNewestState(of: database) { found in
         // Earlier subscribers receive pending changes first.
         report([:], found, database)
-        return try StoreSession.run(on: database, schema) {
+        return try SQLiteSession.run(on: database, schema) {
           try initial(StoreReader(session: $0))
         }
       }
@@ -84,14 +84,14 @@ final class CommitFeed: @unchecked Sendable {
         subscriber(observer, changes, reader)
       }
       let id = add(subscriber, log: watchesLog ? elsewhere.log : nil)
-      return (observer, CommitSubscription(feed: self, id: id))
+      return (observer, CommitSubscription { self.remove(id) })
     }
   }
 
   /// Whether there is a subscriber.
   var isSubscribed: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-  fileprivate func remove(_ id: Int) {
+  private func remove(_ id: Int) {
     let isLast = state.withLock { state in
       state.subscribers.removeAll { $0.id == id }
       if state.subscribers.isEmpty { state.lookout = nil }
@@ -175,7 +175,7 @@ final class CommitFeed: @unchecked Sendable {
 
   private func notify(_ changes: Result<CommittedChanges, any Error>, _ database: Database) {
     let subscribers = state.withLock { $0.subscribers }
-    StoreSession.run(on: database, schema) { session in
+    SQLiteSession.run(on: database, schema) { session in
       for subscriber in subscribers { subscriber.report(changes, StoreReader(session: session)) }
     }
   }
@@ -198,35 +198,4 @@ extension CommitFeed: TransactionObserver {
   }
 
   func databaseDidRollback(_ database: Database) { progress.end() }
-}
-
-/// A subscription to the commits of a store. It ends when it is deallocated.
-package final class CommitSubscription: Sendable {
-  private let feed: CommitFeed
-  private let id: Int
-
-  init(feed: CommitFeed, id: Int) {
-    self.feed = feed
-    self.id = id
-  }
-
-  deinit { feed.remove(id) }
-}
-
-extension ModelStore {
-  /// Makes an observer of the current state, and calls it with all later
-  /// commits, while it and the subscription exist.
-  ///
-  /// Calls are made on the writer's queue, in the order of commits, with a
-  /// reader of exactly the state that the commit left.
-  ///
-  /// - Throws: Errors of the closure, and ``StoreError``, also if the call is
-  ///   made inside a transaction.
-  package func observe<Observer: AnyObject & Sendable>(
-    _ initial: (StoreReader) throws -> Observer,
-    onCommit:
-      @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
-  ) throws -> (Observer, CommitSubscription) {
-    try withStoreErrors(on: path) { try commitFeed.subscribe(initial, onCommit) }
-  }
 }

@@ -73,7 +73,7 @@ final class EpisodeImport {
         _ = self.input.data
       } run: { store in
         let fields = JSONAdapter<GuidEpisode>().fields(from: self.input.data)
-        let report = try store.write { try $0.save(rowsFrom: fields) }
+        let report = try store.write { try $0.save(decoding: fields) }
         try self.check(report.inserted + report.updated)
       },
       contender("Moho, with models") {
@@ -191,7 +191,7 @@ final class EpisodeImport {
     try? FileManager.default.removeItem(at: origin)
     let store = try ModelStore(path: origin.path, models: GuidEpisode.self)
     settings = try store.settings
-    store.writer.unsafeReentrantWrite { database in
+    try store.writer.unsafeReentrantWrite { database in
       database.trace { [weak self] event in
         if case .statement(let statement) = event, statement.sql.hasPrefix("INSERT") {
           self?.upsert = statement.sql
@@ -200,7 +200,7 @@ final class EpisodeImport {
     }
     let first = GuidEpisode(episode: FeedEpisode(number: 0))
     try store.write { try $0.save(first) }
-    store.writer.unsafeReentrantWrite { $0.trace(nil) }
+    try store.writer.unsafeReentrantWrite { $0.trace(nil) }
     if state == .empty {
       try store.write { _ = try $0.delete([first]) }
     } else {

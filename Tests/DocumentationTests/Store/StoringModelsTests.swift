@@ -97,7 +97,7 @@ import Testing
     let feed = Data(
       #"{"items": [{"id": 1, "title": "Deep Time"}, {"id": 2, "title": "Slow Rock"}]}"#.utf8)
     let fields = JSONAdapter<Podcast>().fields(from: feed, at: "items")
-    let imported = try store.write { try $0.save(rowsFrom: fields) }
+    let imported = try store.write { try $0.save(decoding: fields) }
     print(imported.inserted, "new,", imported.updated, "changed,", imported.unchanged, "equal")
     // end
     try article.expectOutput(of: transcript)

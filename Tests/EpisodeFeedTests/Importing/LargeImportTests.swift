@@ -16,12 +16,12 @@ import Testing
 
     var progress: [Int] = []
     let first = try importer.import(Feed(reading: data)) { progress.append($0) }
-    let writes = store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    let writes = try store.writer.unsafeReentrantWrite { $0.totalChangesCount }
     let second = try importer.import(Feed(reading: data), .mirror)
 
     #expect(first == ImportReport(inserted: 10_000))
     #expect(progress == Array(stride(from: 1_000, through: 10_000, by: 1_000)))
     #expect(second == ImportReport(unchanged: 10_000))
-    #expect(store.writer.unsafeReentrantWrite { $0.totalChangesCount } == writes)
+    #expect(try store.writer.unsafeReentrantWrite { $0.totalChangesCount } == writes)
   }
 }

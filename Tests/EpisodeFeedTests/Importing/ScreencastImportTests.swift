@@ -21,13 +21,13 @@ import Testing
   @Test func importingTheSameFeedWritesNothing() async throws {
     var list = try FollowedList()
     _ = try await list.import(ScreencastItem.three)
-    let writes = list.store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    let writes = try list.store.writer.unsafeReentrantWrite { $0.totalChangesCount }
 
     let (report, records) = try await list.import(ScreencastItem.three)
 
     #expect(report == ImportReport(unchanged: 3))
     #expect(records.isEmpty)
-    #expect(list.store.writer.unsafeReentrantWrite { $0.totalChangesCount } == writes)
+    #expect(try list.store.writer.unsafeReentrantWrite { $0.totalChangesCount } == writes)
   }
 
   // F-03

@@ -125,7 +125,7 @@ import Testing
   @Test func onlyVisibleBatchesOfALongListAreRead() async throws {
     var watcher = try Watcher(Episode.numbered(1...5_000), height: 23)
     let reads = Mutex(0)
-    watcher.store.writer.unsafeReentrantWrite { database in
+    try watcher.store.writer.unsafeReentrantWrite { database in
       database.trace { event in
         if "\(event)".contains("SELECT") { reads.withLock { $0 += 1 } }
       }

@@ -197,7 +197,7 @@ import Testing
     let controller = try ResultsController(
       ModelRequest<Card>().order(by: \.rank).batchSize(20), in: store)
     let count = Mutex(0)
-    store.writer.unsafeReentrantWrite { database in
+    try store.writer.unsafeReentrantWrite { database in
       database.trace { event in
         if case .statement = event { count.withLock { $0 += 1 } }
       }
@@ -253,7 +253,7 @@ import Testing
     let controller = try ResultsController(
       ModelRequest<Card>().order(by: \.rank).batchSize(5), in: store)
     let count = Mutex(0)
-    store.writer.unsafeReentrantWrite { database in
+    try store.writer.unsafeReentrantWrite { database in
       database.trace { event in
         if case .statement = event { count.withLock { $0 += 1 } }
       }

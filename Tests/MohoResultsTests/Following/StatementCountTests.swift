@@ -22,9 +22,9 @@ import Testing
   }
 
   /// The statements that read while a closure runs.
-  private func selects(of store: ModelStore, _ body: () throws -> Void) rethrows -> [String] {
+  private func selects(of store: ModelStore, _ body: () throws -> Void) throws -> [String] {
     let statements = Mutex<[String]>([])
-    store.writer.unsafeReentrantWrite { database in
+    try store.writer.unsafeReentrantWrite { database in
       database.trace { event in
         guard case .statement(let statement) = event, statement.sql.hasPrefix("SELECT") else {
           return
@@ -32,7 +32,7 @@ import Testing
         statements.withLock { $0.append(statement.sql) }
       }
     }
-    defer { store.writer.unsafeReentrantWrite { $0.trace(nil) } }
+    defer { try? store.writer.unsafeReentrantWrite { $0.trace(nil) } }
     try body()
     return statements.withLock { $0 }
   }

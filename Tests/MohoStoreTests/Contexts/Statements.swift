@@ -8,7 +8,7 @@ func statements<Result>(
   of store: ModelStore, _ body: () throws -> Result
 ) throws -> (statements: [String], result: Result) {
   let log = Log()
-  store.writer.writeWithoutTransaction { database in
+  try store.writer.writeWithoutTransaction { database in
     database.trace(options: .statement) { event in
       if case .statement(let statement) = event {
         log.statements.withLock { $0.append(statement.sql) }
@@ -16,7 +16,7 @@ func statements<Result>(
     }
   }
   let result = try body()
-  store.writer.writeWithoutTransaction { $0.trace(options: []) }
+  try store.writer.writeWithoutTransaction { $0.trace(options: []) }
   let words = ["SELECT", "INSERT", "UPDATE", "DELETE"]
   return (
     log.statements.withLock { $0 }.filter { sql in words.contains { sql.hasPrefix($0) } }, result

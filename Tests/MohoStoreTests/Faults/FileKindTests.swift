@@ -42,7 +42,7 @@ import Testing
       let error = #expect(throws: StoreError.self) { try open(folder) }
 
       #expect(error?.code == .cannotOpen)
-      #expect(error?.suggestion == "give the path of a file in this folder")
+      #expect(error?.suggestion == "pass the path of a file in this folder")
     }
   }
 

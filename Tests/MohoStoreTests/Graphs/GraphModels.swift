@@ -63,15 +63,15 @@ struct Topic: MappedModel, Equatable {
 
 extension ModelStore {
   /// Runs a closure and returns the statements that it executed.
-  func statements(_ body: () throws -> Void) rethrows -> [String] {
+  func statements(_ body: () throws -> Void) throws -> [String] {
     let statements = Mutex<[String]>([])
-    writer.unsafeReentrantWrite { database in
+    try writer.unsafeReentrantWrite { database in
       database.trace { event in
         guard case .statement(let statement) = event else { return }
         statements.withLock { $0.append(statement.sql) }
       }
     }
-    defer { writer.unsafeReentrantWrite { $0.trace(nil) } }
+    defer { try? writer.unsafeReentrantWrite { $0.trace(nil) } }
     try body()
     return statements.withLock { $0 }
   }

@@ -66,7 +66,7 @@ import Testing
         try $0.save(adapter.models(from: document, at: "shows"))
       }
       let outcome = try fields.outcome {
-        try $0.save(rowsFrom: adapter.fields(from: document, at: "shows"))
+        try $0.save(decoding: adapter.fields(from: document, at: "shows"))
       }
 
       #expect(outcome == expected, "seed \(seed), document \(round)")
@@ -84,7 +84,7 @@ import Testing
     let before = CountedShow.count.withLock { $0 }
 
     let report = try store.write {
-      try $0.save(rowsFrom: JSONAdapter<CountedShow>().fields(from: Data("[\(text)]".utf8)))
+      try $0.save(decoding: JSONAdapter<CountedShow>().fields(from: Data("[\(text)]".utf8)))
     }
 
     #expect(report == SaveReport(inserted: 1_000))
@@ -97,8 +97,8 @@ import Testing
     let (store, adapter) = (try WatchedStore(), JSONAdapter<ImportedShow>())
     let document = Data(#"[{"id":1,"title":"a \"b\""},{"id":2,"title":"c"}]"#.utf8)
 
-    let first = try store.outcome { try $0.save(rowsFrom: adapter.fields(from: document)) }
-    let again = try store.outcome { try $0.save(rowsFrom: adapter.fields(from: document)) }
+    let first = try store.outcome { try $0.save(decoding: adapter.fields(from: document)) }
+    let again = try store.outcome { try $0.save(decoding: adapter.fields(from: document)) }
 
     #expect(first.result == "\(SaveReport(inserted: 2))")
     #expect(again.result == "\(SaveReport(unchanged: 2))")
@@ -110,7 +110,7 @@ import Testing
     let text = (0..<50).map { #"{"id":\#($0),"title":"n"}"# }.joined(separator: ",")
     let fields = JSONAdapter<ImportedShow>().fields(from: Data("[\(text)]".utf8))
 
-    let run = try statements(of: store) { try store.write { try $0.save(rowsFrom: fields) } }
+    let run = try statements(of: store) { try store.write { try $0.save(decoding: fields) } }
 
     #expect(run.statements.count == 50)
     #expect(Set(run.statements).count == 1)
@@ -124,7 +124,7 @@ import Testing
       let long = String(repeating: "x\(round)", count: 20_000)
       let text = #"[{"id":\#(round),"title":"\#(long)","slug":"\#(round)\n\#(long)"}]"#
       try store.write { writer in
-        try writer.save(rowsFrom: JSONAdapter<ImportedShow>().fields(from: Data(text.utf8)))
+        try writer.save(decoding: JSONAdapter<ImportedShow>().fields(from: Data(text.utf8)))
         try writer.execute(sql: "UPDATE Show SET size = 1")
       }
     }
@@ -139,9 +139,9 @@ import Testing
     let bad = Data(#"[{"id":1,"title":"a"},{"id":2}]"#.utf8)
 
     let outcome = try store.outcome { writer in
-      try writer.save(rowsFrom: adapter.fields(from: Data(#"[{"id":9,"title":"b"}]"#.utf8)))
+      try writer.save(decoding: adapter.fields(from: Data(#"[{"id":9,"title":"b"}]"#.utf8)))
       let error = #expect(throws: MappingError.self) {
-        try writer.save(rowsFrom: adapter.fields(from: bad))
+        try writer.save(decoding: adapter.fields(from: bad))
       }
       #expect(
         error.map { "\($0)" } == "missing value for `Show.title` at /1/title, 1:23")

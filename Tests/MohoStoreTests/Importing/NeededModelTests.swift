@@ -14,7 +14,7 @@ import Testing
     let (store, expected) = (try ModelStore(inMemory: schema), try ModelStore(inMemory: schema))
     let adapter = JSONAdapter<Model>()
 
-    let report = try store.write { try $0.save(rowsFrom: adapter.fields(from: Data(text.utf8))) }
+    let report = try store.write { try $0.save(decoding: adapter.fields(from: Data(text.utf8))) }
     #expect(report == (try expected.write { try $0.save(adapter.models(from: text)) }))
 
     let models = try store.models(ModelRequest<Model>())
@@ -52,7 +52,7 @@ import Testing
 
     #expect(throws: MappingError.self) {
       try store.write {
-        try $0.save(rowsFrom: JSONAdapter<Valid>().fields(from: Data(#"[{"id":1},{"id":0}]"#.utf8)))
+        try $0.save(decoding: JSONAdapter<Valid>().fields(from: Data(#"[{"id":1},{"id":0}]"#.utf8)))
       }
     }
     #expect(try store.models(ModelRequest<Valid>()) == [])
@@ -135,7 +135,7 @@ import Testing
 
     let report = try store.write {
       try $0.save(
-        rowsFrom: JSONAdapter<Plain>().fields(from: Data(#"[{"id":2,"name":"b"}]"#.utf8)),
+        decoding: JSONAdapter<Plain>().fields(from: Data(#"[{"id":2,"name":"b"}]"#.utf8)),
         mode: .mirror(ModelRequest<Plain>(), deletingAtMost: 1))
     }
 
@@ -148,7 +148,7 @@ import Testing
 
     #expect(throws: MappingError.self) {
       try store.write {
-        try $0.save(rowsFrom: adapter.fields(from: Data(#"[{"id":2,"name":"b","x":1}]"#.utf8)))
+        try $0.save(decoding: adapter.fields(from: Data(#"[{"id":2,"name":"b","x":1}]"#.utf8)))
       }
     }
   }

@@ -148,7 +148,7 @@ import Testing
       }
     }
     let writer = Writer(store)
-    store.writer.add(transactionObserver: writer)
+    try store.writer.add(transactionObserver: writer)
 
     try store.write { try $0.save(Episode.number(50)) }
     try store.write { try $0.save(Episode.number(51)) }

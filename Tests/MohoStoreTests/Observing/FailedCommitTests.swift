@@ -14,7 +14,7 @@ import Testing
       path: folder.appending(path: "store.sqlite").path, models: Episode.self)
 
     // GRDB calls this before a commit that fails, and makes no further calls.
-    store.commitFeed.databaseWillCommit()
+    try store.sqlite.commitFeed.databaseWillCommit()
 
     #expect(try store.readSettled { _ in "read" } == "read")
   }

@@ -86,7 +86,7 @@ private struct Memo: MappedModel {
     do {
       _ = try store.commits()
     }
-    #expect(!store.commitFeed.isSubscribed)
+    #expect(try !store.sqlite.commitFeed.isSubscribed)
   }
 
   @Test func observingInsideATransactionIsAnError() throws {

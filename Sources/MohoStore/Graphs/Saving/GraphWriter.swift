@@ -68,7 +68,7 @@ final class GraphWriter<Model: MappedModel> {
     }
     try write(batch)
     if let scope {
-      for row in batch.rows(of: root) { try scope.keep(.row(row)) }
+      for row in batch.rows(of: root) { try scope.retain(.row(row)) }
     }
   }
 

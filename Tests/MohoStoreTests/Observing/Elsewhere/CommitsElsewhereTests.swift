@@ -36,8 +36,8 @@ import Testing
         for _ in 0..<writes.below(4) { writes.run(on: other) }
         let isElsewhere = try other.read { try StateOfTables($0, store.schema) } != witness.state
         witness.expect(exactly: isElsewhere)
-        if writes.below(2) == 0 { store.look() } else { writes.run(on: store.writer) }
-        store.look()
+        if writes.below(2) == 0 { try store.look() } else { try writes.run(on: store.writer) }
+        try store.look()
 
         let state = try other.read { try StateOfTables($0, store.schema) }
         #expect(witness.state == state, "seed \(seed), step \(step)")
@@ -52,12 +52,12 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     try withTwoConnections(interval: 0.001) { store, other in
       let (witness, subscription) = try store.witness()
-      let both: [any DatabaseWriter] = [other, store.writer]
+      let both: [any DatabaseWriter] = [other, try store.writer]
       DispatchQueue.concurrentPerform(iterations: 2) { index in
         var writes = RandomWrites(seed: seed &+ UInt64(index))
         for _ in 0..<400 { writes.run(on: both[index]) }
       }
-      store.look()
+      try store.look()
 
       #expect(witness.problems == [], "seed \(seed)")
       let state = try other.read { try StateOfTables($0, store.schema) }
@@ -81,7 +81,7 @@ import Testing
       let (witness, subscription) = try store.witness()
       try insert(10)
       try other.write { try $0.execute(sql: "UPDATE Guest SET town = NULL") }
-      store.look()
+      try store.look()
 
       let written = witness.reports.last?.tables["Guest"]
       #expect(witness.reports.map(\.isComplete) == [true])
@@ -96,7 +96,7 @@ import Testing
       try other.write { try $0.execute(sql: "CREATE TABLE other (x)") }
       let (witness, subscription) = try store.witness()
       try other.write { try $0.execute(sql: "INSERT INTO other VALUES (1)") }
-      store.look()
+      try store.look()
 
       #expect(witness.reports.isEmpty)
       withExtendedLifetime(subscription) {}
@@ -107,9 +107,9 @@ import Testing
     try withTwoConnections { store, other in
       let (witness, subscription) = try store.witness()
       try other.write { try $0.execute(sql: "ALTER TABLE Guest ADD COLUMN more TEXT") }
-      store.look()
+      try store.look()
       try other.write { try $0.execute(sql: "INSERT INTO Guest (name) VALUES ('a')") }
-      store.look()
+      try store.look()
 
       #expect(witness.reports.map(\.isComplete) == [false, true])
       withExtendedLifetime(subscription) {}
@@ -134,7 +134,7 @@ import Testing
       let other = try DatabaseQueue(path: path)
       let (witness, subscription) = try store.witness()
       try other.write { try $0.execute(sql: "INSERT INTO Guest (name) VALUES ('a')") }
-      store.look()
+      try store.look()
 
       #expect(witness.reports.map(\.isComplete) == [false])
       withExtendedLifetime(subscription) {}
@@ -165,7 +165,7 @@ import Testing
         configuration: StoreConfiguration(externalChangesInterval: 0.005))
       let (witness, subscription) = try store.witness()
       let (_, status) = try Crasher(["save", "1", "50"], store: path).lines()
-      store.look()
+      try store.look()
 
       #expect(status == 0)
       #expect(witness.problems == [])

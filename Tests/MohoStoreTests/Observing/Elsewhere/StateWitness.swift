@@ -135,8 +135,8 @@ extension ModelStore {
   }
 
   /// Checks for external commits and waits for the check to finish.
-  func look() {
-    commitFeed.lookElsewhere()
-    writer.unsafeReentrantWrite { _ in }
+  func look() throws {
+    try sqlite.commitFeed.lookElsewhere()
+    try writer.unsafeReentrantWrite { _ in }
   }
 }

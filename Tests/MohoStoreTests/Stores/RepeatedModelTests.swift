@@ -20,7 +20,7 @@ import Testing
         "fields of JSON",
         { writer, models in
           let adapter = JSONAdapter<Episode>()
-          return try writer.save(rowsFrom: adapter.fields(from: adapter.data(from: models)))
+          return try writer.save(decoding: adapter.fields(from: adapter.data(from: models)))
         }
       ),
       ("a plan", { try $0.apply($0.plan(saving: $1)) }),

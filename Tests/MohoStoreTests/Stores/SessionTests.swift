@@ -53,7 +53,7 @@ import Testing
     try withStorePath { path in
       let store = try ModelStore(path: path, models: Episode.self)
       let reader = Reader { try store.count(all) }
-      store.writer.add(transactionObserver: reader)
+      try store.writer.add(transactionObserver: reader)
 
       try store.write { try $0.save(Episode.number(1)) }
       try store.write { try $0.save(Episode.number(2)) }
@@ -162,7 +162,7 @@ import Testing
     let store = try ModelStore(inMemory: Episode.self)
     try store.write { try $0.save((1...9).map { Episode.number($0) }) }
     let statements = Mutex<Set<String>>([])
-    store.writer.unsafeReentrantWrite { database in
+    try store.writer.unsafeReentrantWrite { database in
       database.trace { event in
         guard case .statement(let statement) = event else { return }
         statements.withLock { _ = $0.insert(statement.sql) }

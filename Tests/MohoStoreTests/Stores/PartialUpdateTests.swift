@@ -39,12 +39,12 @@ import Testing
     var change = change(1)
     change[\.title] = "Episode 1"
     change[\.season] = 4
-    let before = store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    let before = try store.writer.unsafeReentrantWrite { $0.totalChangesCount }
 
     let report = try update(change, self.change(2))
 
     #expect(report == SaveReport(unchanged: 2))
-    let after = store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    let after = try store.writer.unsafeReentrantWrite { $0.totalChangesCount }
     #expect(after == before)
   }
 

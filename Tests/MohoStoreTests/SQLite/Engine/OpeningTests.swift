@@ -48,10 +48,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "give that of a file, or make a store in memory"),
-    ("file:///no/such/folder/a.sqlite", "give the path of the URL, not its text"),
-    ("~/no/such/folder/a.sqlite", "give the path of the home folder, which `~` does not stand for"),
-    ("/", "give the path of a file in this folder"),
+    ("", "pass the path of a file, or make a store in memory"),
+    ("file:///no/such/folder/a.sqlite", "pass the path of the URL, not its text"),
+    ("~/no/such/folder/a.sqlite", "pass the full path of the home folder instead of `~`"),
+    ("/", "pass the path of a file in this folder"),
     ("/no/such/folder/a.sqlite", "check that the folder exists and may be written to"),
   ])
   func aPathAtWhichThereCanBeNoFileIsExplained(path: String, suggestion: String) throws {

@@ -1,22 +1,22 @@
-/// What saving models did to the rows of all tables.
+/// The numbers of rows and links that saving models has changed, in all tables.
 public struct SaveReport: Sendable, Hashable {
-  /// How many rows are new.
+  /// The number of inserted rows.
   public private(set) var inserted: Int
-  /// How many rows have changed.
+  /// The number of updated rows.
   public private(set) var updated: Int
-  /// How many rows were equal already and have not been written. A model that
-  /// is met again counts each time.
+  /// The number of rows that already equaled their models and were not written.
+  /// A model that occurs several times counts each time.
   public private(set) var unchanged: Int
-  /// How many partial models had no row to update.
+  /// The number of partial models without a row to update.
   public private(set) var missing: Int
-  /// How many rows were deleted, because they are no longer linked or not among
-  /// the models; not those that their deletion took along.
+  /// The number of rows that were deleted because they are no longer linked, or
+  /// not among the models. Rows that delete rules deleted are not included.
   public internal(set) var deleted: Int
-  /// How many links were made or got another place, beside those in the columns
-  /// of rows that were inserted or updated.
+  /// The number of links that were inserted or moved to another position. Links
+  /// in columns of inserted or updated rows are not included.
   public internal(set) var linked: Int
-  /// How many links were taken away, beside those in the columns of rows that
-  /// were updated.
+  /// The number of links that were removed. Links in columns of updated rows are
+  /// not included.
   public internal(set) var unlinked: Int
 
   /// Makes a report.
@@ -33,7 +33,7 @@ public struct SaveReport: Sendable, Hashable {
     self.unlinked = unlinked
   }
 
-  /// The sums of two reports.
+  /// The sum of two reports.
   public static func + (one: SaveReport, other: SaveReport) -> SaveReport {
     SaveReport(
       inserted: one.inserted + other.inserted,
@@ -45,7 +45,7 @@ public struct SaveReport: Sendable, Hashable {
       unlinked: one.unlinked + other.unlinked)
   }
 
-  /// Counts a row as updated that was counted as unchanged.
+  /// Counts an unchanged row as updated.
   mutating func countUpdateOfUnchanged() {
     unchanged -= 1
     updated += 1
@@ -62,8 +62,8 @@ public struct SaveReport: Sendable, Hashable {
 }
 
 extension SaveReport: CustomStringConvertible {
-  /// The numbers that are not 0, such as `2 inserted, 1 unchanged`; `nothing`
-  /// where all are.
+  /// The numbers other than 0, such as `2 inserted, 1 unchanged`; `nothing` if all
+  /// are 0.
   public var description: String {
     let counts = [
       (inserted, "inserted"), (updated, "updated"), (unchanged, "unchanged"),

@@ -2,26 +2,13 @@ import GRDB
 import GRDBSQLite
 import MohoMapping
 
-extension ModelStore {
-  /// Runs a closure that changes the store in one transaction.
-  ///
-  /// All changes are committed when the closure returns. When it throws, none
-  /// is. A call inside the closure takes part in the transaction; if it throws,
-  /// its own changes are undone.
-  ///
-  /// Links are checked when the transaction is about to be committed, so rows
-  /// may be written in any order.
-  ///
-  /// - Throws: What the closure throws, and ``StoreError``: of code
-  ///   ``StoreError/Code/danglingReference`` where rows would be linked to rows
-  ///   that are not there.
-  @discardableResult
-  public func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
+extension SQLiteEngine {
+  func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
     try withStoreErrors(on: path, schema) {
       try writer.unsafeReentrantWrite { database in
         var result: Result?
         func run() throws -> Database.TransactionCompletion {
-          result = try StoreSession.run(on: database, schema) {
+          result = try SQLiteSession.run(on: database, schema) {
             try body(StoreWriter(session: $0))
           }
           return .commit
@@ -29,7 +16,7 @@ extension ModelStore {
         if database.isInsideTransaction {
           try database.inSavepoint(run)
         } else {
-          try checkPlace(database)
+          try checkFile(database)
           WriteRecorder.known(of: database)?.discardAbandonedRows()
           try database.inTransaction(.immediate) {
             let completion = try run()
@@ -45,10 +32,10 @@ extension ModelStore {
     }
   }
 
-  /// Throws where the file is no longer at its path: what is written would be
-  /// gone with the last connection to it.
-  private func checkPlace(_ database: Database) throws {
-    // Of a connection that is closed, the next statement throws.
+  /// Throws if the file is no longer at its path: what is written would be lost
+  /// with the last connection to it.
+  private func checkFile(_ database: Database) throws {
+    // If the connection is closed, the next statement throws.
     guard path != nil, let connection = database.sqliteConnection else { return }
     var hasMoved: Int32 = 0
     sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -59,12 +46,12 @@ extension ModelStore {
     }
   }
 
-  /// Throws where the transaction leaves links to rows that are not there,
-  /// which SQLite would say at the commit without saying which.
+  /// Throws if the transaction leaves links to rows that do not exist. The error
+  /// names them, as that of SQLite's commit does not.
   private func checkReferences(_ database: Database) throws {
     guard let connection = database.sqliteConnection else { return }
     var (current, highest): (Int32, Int32) = (0, 0)
-    // 0 where all links are right; the tables are searched only where it is not.
+    // 0 if all links are valid. The tables are searched only if it is not.
     sqlite3_db_status(connection, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
     guard current != 0, database.isInsideTransaction,
       let error = try schema.danglingReferences(in: database)

@@ -1,30 +1,8 @@
 import GRDB
-public import MohoMapping
+import MohoMapping
 
-/// What saving does with rows that are not among the models.
-public enum SaveMode<Model: MappedModel>: Sendable {
-  /// It leaves them alone.
-  case save
-
-  /// It deletes those of a request, so that the models are all that the request
-  /// finds, if it finds them.
-  ///
-  /// ```swift
-  /// let feed = ModelRequest<Episode>().filter { $0.season == 4 }
-  /// try store.write {
-  ///   try $0.save(episodes, mode: .mirror(feed, deletingAtMost: 0.2))
-  /// }
-  /// ```
-  ///
-  /// The rows of the request are those before models are saved. Where a greater
-  /// fraction of them than given would go, nothing is saved and an error of code
-  /// ``StoreError/Code/tooManyDeletions`` says how many: a feed that came in
-  /// empty must not empty the store.
-  case mirror(ModelRequest<Model>, deletingAtMost: Double)
-}
-
-/// The rows of a request that have not been met among the models yet, in a
-/// temporary table.
+/// The rows of a mirrored request that no saved model corresponds to so far, in
+/// a temporary table.
 final class MirrorScope {
   private static let table = "temp._moho_scope"
 
@@ -35,7 +13,7 @@ final class MirrorScope {
   private let term: RowTerm
   private let removal: BoundStatement
 
-  /// Nil where no rows are to be deleted.
+  /// Nil if the mode deletes no rows.
   init?<Model>(_ mode: SaveMode<Model>, _ database: Database, _ schema: Schema) throws {
     guard case .mirror(let request, let limit) = mode else { return nil }
     node = try schema.compiled.binding(of: Model.self)
@@ -62,33 +40,33 @@ final class MirrorScope {
       database, sql: "DELETE FROM \(Self.table) WHERE id = \(term.sql)")
   }
 
-  /// Takes a row for one of a model.
-  func keep(_ row: RowTarget) throws {
+  /// Retains a row that a model was saved in.
+  func retain(_ row: RowTarget) throws {
     removal.clear()
     try term.bind(row, to: removal.encoder)
     try removal.execute()
   }
 
-  /// Takes the row that a model was saved in for its own.
-  func keep<Model: MappedModel>(_ model: Model) throws {
+  /// Retains the row with a model's unique key.
+  func retain<Model: MappedModel>(_ model: Model) throws {
     guard let unique = node.unique else { return }
     let recorder = FieldRecorder()
     try Model.mapping.encode(model, only: node.table.keys[unique].name, to: recorder)
-    try keep(.key(recorder.contents.first ?? .null))
+    try retain(.key(recorder.contents.first ?? .null))
   }
 
-  /// Deletes the rows that no model was saved in.
+  /// Deletes the rows that were not retained.
   ///
-  /// - Returns: The number of rows that are gone.
-  /// - Throws: ``StoreError`` where they are too many.
-  func deleteOthers() throws -> Int {
-    let others =
+  /// - Returns: The number of deleted rows.
+  /// - Throws: ``StoreError`` if there are too many of them.
+  func deleteRemaining() throws -> Int {
+    let remaining =
       try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM \(Self.table)")) ?? 0
-    // So that what is not a number allows nothing.
-    guard others == 0 || Double(others) <= limit * Double(count) else {
+    // Written so that NaN allows no deletions.
+    guard remaining == 0 || Double(remaining) <= limit * Double(count) else {
       throw StoreError(
         .tooManyDeletions, subject: "`\(node.name)`",
-        reason: "\(others) of \(count) rows would be deleted, more than \(limit * 100) %",
+        reason: "\(remaining) of \(count) rows would be deleted, more than \(limit * 100) %",
         suggestion: "raise `deletingAtMost` if they are to go")
     }
     try database.cachedStatement(

@@ -70,12 +70,12 @@ import Testing
     let store = try ModelStore(inMemory: Episode.self)
     let models = (0..<10_000).map { Episode.number($0, season: $0 % 7 == 0 ? nil : $0 % 7) }
     try store.write { try $0.save(models) }
-    let before = store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    let before = try store.writer.unsafeReentrantWrite { $0.totalChangesCount }
 
     let report = try store.write { try $0.save(models) }
 
     #expect(report == SaveReport(unchanged: 10_000))
-    let after = store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    let after = try store.writer.unsafeReentrantWrite { $0.totalChangesCount }
     #expect(after == before)
   }
 
@@ -130,7 +130,7 @@ import Testing
 
     try store.write { try $0.save([Episode.number(7, title: "New"), .number(5)]) }
 
-    #expect(store.writer.unsafeReentrantWrite { $0.lastInsertedRowID } == 5)
+    #expect(try store.writer.unsafeReentrantWrite { $0.lastInsertedRowID } == 5)
   }
 
   @Test func aModelMayBeNamedAsTheRowOfAnUpsert() throws {

@@ -1,0 +1,73 @@
+public import MohoMapping
+
+/// Rows of models, stored in a database.
+///
+/// You make a store from model types. Their mappings declare its tables.
+///
+/// ```swift
+/// let store = try ModelStore(path: "episodes.sqlite", models: Episode.self)
+/// try store.write { try $0.save(episodes) }
+/// let newest = try store.models(
+///   ModelRequest<Episode>().order(by: \.publishedAt, .descending).limit(20))
+/// ```
+///
+/// You can use a store from any thread. Writes run one after the other. Reads of
+/// a store in a file run concurrently with writes, and each read sees one
+/// committed state.
+public final class ModelStore: Sendable {
+  /// The tables of the store.
+  public let schema: Schema
+
+  /// The database.
+  package let engine: any StoreEngine
+
+  /// The path of the file, or nil for a store without a file.
+  public var path: String? { engine.path }
+
+  package init(_ schema: Schema, _ engine: any StoreEngine) {
+    self.schema = schema
+    self.engine = engine
+  }
+}
+
+extension ModelStore {
+  /// Runs a closure that reads one committed state of the store.
+  ///
+  /// Inside ``write(_:)``, the closure reads what that transaction has written.
+  ///
+  /// - Throws: Errors of the closure, and ``StoreError``.
+  public func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
+    try engine.read(body)
+  }
+
+  /// Runs a closure that changes the store in one transaction.
+  ///
+  /// All changes are committed when the closure returns. If it throws, none of
+  /// them is. A call inside the closure takes part in the transaction; if the
+  /// inner closure throws, only its own changes are undone.
+  ///
+  /// Links are checked just before the commit, so rows may be written in any
+  /// order.
+  ///
+  /// - Throws: Errors of the closure, and ``StoreError``. Its code is
+  ///   ``StoreError/Code/danglingReference`` if a row would be linked to a row
+  ///   that does not exist.
+  @discardableResult
+  public func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
+    try engine.write(body)
+  }
+
+  /// The models of a request, in the order of the request.
+  ///
+  /// - Throws: As ``StoreReader/models(_:)``.
+  public func models<Model: MappedModel>(_ request: ModelRequest<Model>) throws -> [Model] {
+    try read { try $0.models(request) }
+  }
+
+  /// The first model of a request, or nil if the request has no models.
+  ///
+  /// - Throws: As ``StoreReader/models(_:)``.
+  public func first<Model: MappedModel>(_ request: ModelRequest<Model>) throws -> Model? {
+    try read { try $0.first(request) }
+  }
+}
