@@ -10,7 +10,7 @@ import Synchronization
 /// A transaction observer reports commits of this connection, made by models,
 /// GRDB, raw SQL, triggers or cascades. Commits of other connections are
 /// detected after each commit, and at an interval.
-// `@unchecked`: `recorder` and `elsewhere` are used on the writer's queue
+// `@unchecked`: `recorder` and `external` are used on the writer's queue
 // alone, where GRDB calls transaction observers and where the methods that take
 // a `Database` run. The rest is constant or guarded by its lock.
 final class CommitFeed: @unchecked Sendable {
@@ -20,8 +20,8 @@ final class CommitFeed: @unchecked Sendable {
     /// In the order of subscription.
     var subscribers: [(id: Int, report: Subscriber)] = []
     var nextID = 0
-    var isLooking = false
-    var lookout: Lookout?
+    var isChecking = false
+    var monitor: ExternalCommitMonitor?
   }
 
   private let progress = CommitProgress()
@@ -33,7 +33,7 @@ final class CommitFeed: @unchecked Sendable {
   private let watchesLog: Bool
   private let state = Lock(State())
   private var recorder: WriteRecorder?
-  private let elsewhere: CommitsElsewhere
+  private let external: ExternalCommitDetector
 
   init(
     writer: any DatabaseWriter, schema: Schema, interval: TimeInterval?, watchesLog: Bool,
@@ -45,7 +45,7 @@ final class CommitFeed: @unchecked Sendable {
     self.schema = schema
     tables = Set(schema.compiled.tables.map(\.name))
     self.interval = interval.flatMap { $0.isFinite ? $0 : nil }
-    elsewhere = CommitsElsewhere(schema, holdsStates: self.interval != nil)
+    external = ExternalCommitDetector(schema, usesSnapshots: self.interval != nil)
   }
 
   /// Makes an observer of the current state and subscribes it to all later
@@ -66,13 +66,13 @@ final class CommitFeed: @unchecked Sendable {
         let recorder = WriteRecorder.recorder(of: database, hook: hook)
         recorder.record(schema, for: self, in: database)
         self.recorder = recorder
-        elsewhere.forget()
+        external.forget()
         // After the recorder, which must receive commits first.
         database.remove(transactionObserver: self)
         database.add(transactionObserver: self, extent: .observerLifetime)
       }
       recorder?.discardAbandonedRows()
-      let observer = try elsewhere.inNewestState(of: database) { found in
+      let observer = try external.readLatestState(of: database) { found in
         // Earlier subscribers receive pending changes first.
         report([:], found, database)
         return try SQLiteSession.run(on: database, schema) {
@@ -83,7 +83,7 @@ final class CommitFeed: @unchecked Sendable {
         guard let observer else { return }
         subscriber(observer, changes, reader)
       }
-      let id = add(subscriber, log: watchesLog ? elsewhere.log : nil)
+      let id = add(subscriber, log: watchesLog ? external.log : nil)
       return (observer, CommitSubscription { self.remove(id) })
     }
   }
@@ -94,14 +94,14 @@ final class CommitFeed: @unchecked Sendable {
   private func remove(_ id: Int) {
     let isLast = state.withLock { state in
       state.subscribers.removeAll { $0.id == id }
-      if state.subscribers.isEmpty { state.lookout = nil }
+      if state.subscribers.isEmpty { state.monitor = nil }
       return state.subscribers.isEmpty
     }
     guard isLast else { return }
     // A snapshot keeps the write-ahead log from starting over.
     writer.asyncWriteWithoutTransaction { [weak self] _ in
       guard let self, !isSubscribed else { return }
-      elsewhere.forget()
+      external.forget()
     }
   }
 
@@ -109,9 +109,9 @@ final class CommitFeed: @unchecked Sendable {
     state.withLock { state in
       defer { state.nextID += 1 }
       state.subscribers.append((state.nextID, subscriber))
-      if let interval, state.lookout == nil {
-        state.lookout = Lookout(interval: interval, log: log) { [weak self] in
-          self?.lookElsewhere()
+      if let interval, state.monitor == nil {
+        state.monitor = ExternalCommitMonitor(interval: interval, log: log) { [weak self] in
+          self?.checkExternalCommits()
         }
       }
       return state.nextID
@@ -119,16 +119,16 @@ final class CommitFeed: @unchecked Sendable {
   }
 
   /// Detects commits of other connections, unless a detection is running.
-  func lookElsewhere() {
+  func checkExternalCommits() {
     guard
       state.withLock({ state in
-        defer { state.isLooking = true }
-        return !state.isLooking
+        defer { state.isChecking = true }
+        return !state.isChecking
       })
     else { return }
     writer.asyncWriteWithoutTransaction { [weak self] database in
       guard let self else { return }
-      state.withLock { $0.isLooking = false }
+      state.withLock { $0.isChecking = false }
       if isSubscribed, !database.isInsideTransaction { report([:], database) }
     }
   }
@@ -150,7 +150,7 @@ final class CommitFeed: @unchecked Sendable {
     recorder?.discardAbandonedRows()
     do {
       try withStoreErrors(on: nil) {
-        try elsewhere.inNewestState(of: database) { report(tables, $0, database) }
+        try external.readLatestState(of: database) { report(tables, $0, database) }
       }
     } catch {
       notify(.failure(error), database)
@@ -159,13 +159,13 @@ final class CommitFeed: @unchecked Sendable {
 
   /// Reports recorded and detected changes.
   private func report(
-    _ tables: [String: RowWriteSet], _ found: CommitsElsewhere.Found, _ database: Database
+    _ tables: [String: RowWriteSet], _ found: ExternalCommitDetector.Changes, _ database: Database
   ) {
     let changes: CommittedChanges
     switch found {
-    case .nothing: changes = CommittedChanges(tables: tables, isComplete: true)
+    case .none: changes = CommittedChanges(tables: tables, isComplete: true)
     case .rows(let tables): changes = CommittedChanges(tables: tables, isComplete: true)
-    case .anything:
+    case .unknown:
       recorder?.forgetColumns()
       changes = CommittedChanges(tables: tables, isComplete: false)
     }

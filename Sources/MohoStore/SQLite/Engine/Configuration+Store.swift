@@ -1,16 +1,16 @@
 import GRDB
 
 extension Configuration {
-  /// How GRDB opens the file of a store.
+  /// The GRDB configuration of a store.
   init(_ configuration: StoreConfiguration) {
     self.init()
     readonly = configuration.isReadOnly
-    // GRDB counts milliseconds in 32 bits. Not a number becomes 0.
+    // GRDB stores milliseconds in 32 bits. NaN becomes 0.
     busyMode = .timeout(min(max(0, configuration.busyTimeout), 1_000_000))
     prepareDatabase { [log = configuration.log, cacheSize = configuration.cacheSize] database in
       log?.attach(to: database)
       if let cacheSize {
-        // A negative number counts kilobytes, of which SQLite takes 32 bits.
+        // A negative number is a size in kilobytes, in 32 bits.
         let kilobytes = min(max(1, cacheSize / 1_024), Int(Int32.max))
         try database.execute(sql: "PRAGMA cache_size = -\(kilobytes)")
       }

@@ -3,20 +3,19 @@ import GRDBSQLite
 import MohoMapping
 import Synchronization
 
-/// The functions and collations that statements of a store call, on every
-/// connection that a store uses.
+/// The SQL functions and collations that a store adds to its connections.
 ///
-/// A store that opens a file itself sets its connections up when they are made.
-/// Those of a writer that it adopts, some of which are yet to be made, are set
-/// up when a session first uses them. Statements that are prepared already stay
-/// so: SQLite lets go of them only where a function of the name is replaced.
+/// A store that opens a file adds them to each new connection. In an adopted
+/// writer, which may create connections later, they are added when a session
+/// first uses a connection. This does not invalidate prepared statements: SQLite
+/// does that only if a function of the same name is replaced.
 enum ConnectionEquipment {
-  /// The states of the connections that are set up, by their addresses.
+  /// The connections that have the functions, by their addresses.
   private static let connections = Lock<[Int: UpdatedRow]>([:])
 
-  /// Sets a connection up, if it is not yet.
+  /// Adds the functions to a connection, unless it has them.
   static func install(on database: Database) {
-    // GRDB ends the process where a function is added to a closed connection.
+    // GRDB ends the process if a function is added to a closed connection.
     guard let connection = database.sqliteConnection else { return }
     let row = UpdatedRow(address: Int(bitPattern: connection))
     let isNew = connections.withLock { connections in
@@ -29,19 +28,19 @@ enum ConnectionEquipment {
     database.addStoreFunctions()
   }
 
-  /// The row that the statements of a connection have updated last.
+  /// The row that a connection's statements have updated last.
   static func updatedRow(of database: Database) -> UpdatedRow? {
     guard let connection = database.sqliteConnection else { return nil }
     return connections.withLock { $0[Int(bitPattern: connection)] }
   }
 
-  /// Adds the function that notes updated rows.
-  // SQLite releases the functions of a connection when it closes it. A weak
-  // reference to GRDB's object would say so too, but makes each use of the object
-  // slower.
+  /// Adds the function that records updated rows.
+  // SQLite releases a connection's functions when it closes the connection. A
+  // weak reference to GRDB's object would become nil too, but weak references
+  // make each use of the object slower.
   private static func install(_ row: UpdatedRow, on connection: OpaquePointer) {
-    // SAFETY: The connection retains the object until it calls the last closure,
-    // after which it calls no function.
+    // SAFETY: The connection retains the object until it calls the last closure.
+    // It calls no function after that.
     _ = sqlite3_create_function_v2(
       connection, UpdatedRow.function, 1, SQLITE_UTF8, Unmanaged.passRetained(row).toOpaque(),
       { context, _, values in
@@ -53,19 +52,19 @@ enum ConnectionEquipment {
       { data in
         guard let data else { return }
         let row = Unmanaged<UpdatedRow>.fromOpaque(data).takeRetainedValue()
-        // Another connection may get the address.
+        // A new connection may reuse the address.
         _ = ConnectionEquipment.connections.withLock { $0.removeValue(forKey: row.address) }
       })
   }
 }
 
-/// The row that an update of a connection is about to write.
+/// The row that an update statement of a connection is about to write.
 ///
-/// SQLite says which row a statement has inserted, but not which it has updated.
-/// A statement that calls the function last in its condition notes it there, and
-/// pays for it only where a row is written.
+/// SQLite reports which row a statement has inserted, but not which row it has
+/// updated. An update records its row by calling the function at the end of its
+/// condition, so that only written rows pay for the call.
 // `@unchecked`: SQLite calls the functions of a connection on the thread that
-// uses the connection, and writers read the row there.
+// uses the connection, and writers read the row on the same thread.
 final class UpdatedRow: @unchecked Sendable {
   static let function = "moho_updated"
 
@@ -74,7 +73,7 @@ final class UpdatedRow: @unchecked Sendable {
 
   fileprivate init(address: Int) { self.address = address }
 
-  /// A condition that notes the row where it holds.
+  /// A condition that records the row if it is true.
   static func noting(_ identity: String, where condition: String) -> String {
     // SQLite may evaluate the sides of an `AND` in any order.
     "CASE WHEN \(condition) THEN \(function)(\(identity)) ELSE 0 END"

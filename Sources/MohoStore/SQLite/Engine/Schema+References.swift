@@ -2,8 +2,8 @@ import GRDB
 import MohoMapping
 
 extension Schema {
-  /// The error that names the links to rows that are not there, or nil where
-  /// there are none.
+  /// An error that names the links to rows that do not exist; nil if all links
+  /// are valid.
   func danglingReferences(in database: Database) throws -> StoreError? {
     var links: [DanglingLink] = []
     let tables = compiled.tables.map(\.name)
@@ -52,9 +52,9 @@ extension Schema {
   }
 }
 
-/// A link to a row that is not there.
+/// A link to a row that does not exist.
 private struct DanglingLink: CustomStringConvertible {
-  /// How many are named.
+  /// The maximum number of links in an error.
   static let limit = 10
 
   let entity: String
@@ -65,7 +65,7 @@ private struct DanglingLink: CustomStringConvertible {
 
   var description: String {
     let row = row.map { " of row \($0)" } ?? ""
-    return "`\(entity).\(key)`\(row) leads to `\(destination)` \(value), which is not there"
+    return "`\(entity).\(key)`\(row) refers to `\(destination)` \(value), which does not exist"
   }
 }
 

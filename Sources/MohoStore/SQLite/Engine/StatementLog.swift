@@ -2,36 +2,35 @@ public import Foundation
 import GRDB
 public import Logging
 
-/// What a store writes to a log of the statements that it runs.
+/// The options of a log of the statements that a store runs.
 ///
 /// ```swift
 /// var configuration = StoreConfiguration()
 /// configuration.log = StatementLog(Logger(label: "episodes.store"), slowerThan: 0.1)
 /// ```
 ///
-/// Nothing is logged unless a configuration has a log. Each statement that has
-/// run is one message, with the metadata `sql` and `milliseconds`. The values
-/// that are bound to statements are never part of it, unless they are asked
-/// for: they may be anybody's secrets. SQL of one's own that spells values is
-/// logged as it stands.
+/// A store logs statements only if its configuration has a log. Each executed
+/// statement is one message, with the metadata `sql` and `milliseconds`. By
+/// default, the log does not contain the values of parameters, because they may
+/// be private data. Values that are part of your own SQL text are logged.
 public struct StatementLog: Sendable {
-  /// Takes the messages.
+  /// The logger that receives the messages.
   public var logger: Logger
   /// The level of the messages.
   public var level: Logger.Level
-  /// Whether bound values are shown in their places.
+  /// Whether parameters are replaced by their values.
   public var showsArguments: Bool
-  /// Statements that take no longer are left out, in seconds.
+  /// The time that a statement must exceed to be logged, in seconds.
   public var threshold: TimeInterval
 
   /// Makes a log.
   ///
   /// - Parameters:
-  ///   - logger: Takes the messages.
+  ///   - logger: The logger that receives the messages.
   ///   - level: The level of the messages.
-  ///   - showsArguments: Whether bound values are shown in their places.
-  ///   - threshold: Statements that take no longer are left out, in seconds;
-  ///     none by default.
+  ///   - showsArguments: Whether parameters are replaced by their values.
+  ///   - threshold: The time that a statement must exceed to be logged, in
+  ///     seconds.
   public init(
     _ logger: Logger, level: Logger.Level = .debug, showsArguments: Bool = false,
     slowerThan threshold: TimeInterval = 0
@@ -42,14 +41,14 @@ public struct StatementLog: Sendable {
     self.threshold = threshold
   }
 
-  /// Logs the statements of a connection from now on.
+  /// Starts logging the statements of a connection.
   func attach(to database: Database) {
     database.trace(options: .profile) { event in
       guard case .profile(let statement, let duration) = event, duration >= threshold else {
         return
       }
-      // Formatted here, as the statement is lent for the call only; the logger
-      // asks for it where it takes the level.
+      // The message is made here, because the statement is valid during the call
+      // only. The logger evaluates it if its level is enabled.
       logger.log(
         level: level, "statement",
         metadata: [

@@ -2,74 +2,76 @@ public import Foundation
 
 /// How a store is opened.
 public struct StoreConfiguration: Sendable {
-  /// How long a call waits for a lock that another process holds, in seconds.
+  /// How long a call waits while another process has the database locked, in
+  /// seconds.
   public var busyTimeout: TimeInterval
 
-  /// How often a store in a file looks for commits of other connections and
-  /// processes while something observes it, in seconds; at most a thousand times
-  /// a second, and never where it is infinite. They are noticed with each commit
-  /// of the store's own as well, and on Linux some milliseconds after they were
-  /// made, where the log lies in a file system of the same machine.
+  /// The time between two checks for commits of other connections and processes,
+  /// in seconds. A store in a file performs these checks while it is observed: at
+  /// most a thousand per second, and none if the interval is infinite. Each commit
+  /// of the store's own connection performs a check too. On Linux, the store also
+  /// detects external commits a few milliseconds after they are made, if the log
+  /// is in a local file system.
   ///
-  /// A look costs some ten microseconds. Where there was a commit, the state
-  /// before it is compared with the new one, which costs time in proportion to
-  /// the number of rows of all tables, on the writer's queue. For that the store
-  /// keeps two more connections to the file while something observes it, and
-  /// holds the state open that was told last, after each commit of its own too;
-  /// not where the interval is infinite. See ``CommittedChanges/isComplete`` for
-  /// when it cannot. A checkpoint that waits until nobody reads from the log, as
-  /// GRDB's `.truncate` does, may wait in vain then.
+  /// A check takes about ten microseconds. If there was a commit, the store
+  /// compares the states before and after it. This takes time in proportion to
+  /// the number of rows in all tables, on the writer's queue. For the comparison,
+  /// an observed store has two more connections to the file, and keeps a snapshot
+  /// of the last reported state open, unless the interval is infinite. See
+  /// ``CommittedChanges/isComplete`` for when this is not possible. A checkpoint
+  /// that waits for all readers of the log, such as GRDB's `.truncate`, may not
+  /// succeed while the snapshot is open.
   public var externalChangesInterval: TimeInterval
 
-  /// The log of the statements that the store runs, on all of its connections;
-  /// none unless set.
+  /// The log of the statements that the store runs, on all of its connections.
+  /// The default is nil: statements are not logged.
   public var log: StatementLog?
 
-  /// How much of the file each connection keeps in memory, in bytes; nil for
-  /// SQLite's own choice, about 2 MB.
+  /// The size of each connection's page cache, in bytes; nil for SQLite's default
+  /// of about 2 MB.
   ///
-  /// More pays where many rows are written by keys that come in no order, such
-  /// as UUIDs: importing 250,000 rows takes about three quarters of the time with
-  /// 16 MB. There is one connection that writes and up to five that read, and
-  /// each may take as much.
+  /// A larger cache helps if you write many rows whose keys are not ordered, such
+  /// as UUIDs: with 16 MB, importing 250,000 rows takes about three quarters of
+  /// the time. There is one connection that writes and up to five that read, and
+  /// each has its own cache.
   public var cacheSize: Int?
 
-  /// Whether SQLite's pre-update hook is used where there is one.
+  /// Whether SQLite's pre-update hook is used if it is available.
   package var usesPreupdateHook = true
 
-  /// Whether commits elsewhere are looked for when the log is written to, where
-  /// the platform tells of that.
+  /// Whether writes to the log trigger a check for external commits, on platforms
+  /// that support file watching.
   package var watchesLog = true
 
-  /// Whether the file is only read. It must be there and have the tables that
-  /// are declared; each write throws ``StoreError`` of code
+  /// Whether the store only reads the file. The file must exist and have the
+  /// declared tables. Each write throws ``StoreError`` of code
   /// ``StoreError/Code/readOnly``.
   public var isReadOnly = false
 
-  /// The number by which the file's application tells its files from others, as
-  /// SQLite's `PRAGMA application_id`. A file with another number, 0 aside, is
-  /// refused and left as it is; a file that is made gets it.
+  /// The number that identifies files of your application, as in SQLite's `PRAGMA
+  /// application_id`. A new file gets this number. Opening a file with another
+  /// number other than 0 throws, and leaves the file unchanged.
   public var applicationID: Int32 = 0
 
-  /// What becomes of a store whose tables are not those that are declared.
+  /// What happens if the tables of the file differ from the declarations.
   public var migrationPolicy = MigrationPolicy.inferred
 
-  /// The steps that lead from older stores to what is declared, oldest first.
+  /// The declared migrations of older files, oldest first.
   public var migrations: [Migration] = []
 
-  /// Names that entities and keys had before. Entities that are declared by
-  /// hand can say so themselves.
+  /// Former names of entities and keys. Explicitly declared entities can state
+  /// their former names themselves.
   public var renamings: [Renaming] = []
 
-  /// Is told how far a migration is, at least once a step and again and again
-  /// where rows are written. What it throws ends the migration, and leaves the
-  /// store as it was.
+  /// Receives the progress of a migration, at least once for each step, and
+  /// repeatedly while rows are written. If it throws, the migration ends and the
+  /// file stays as it was.
   ///
   /// It is called on the queue of the writer, inside the transaction, and must
   /// not use the store.
   public var onMigrationProgress: (@Sendable (MigrationProgress) throws -> Void)?
 
-  /// Makes a configuration; what is not among the parameters is set afterwards.
+  /// Makes a configuration. Set other properties afterwards.
   public init(
     busyTimeout: TimeInterval = 5, externalChangesInterval: TimeInterval = 0.1,
     isReadOnly: Bool = false, migrationPolicy: MigrationPolicy = .inferred,

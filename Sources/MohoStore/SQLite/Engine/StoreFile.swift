@@ -4,11 +4,11 @@ import Synchronization
 
 /// The file at the path of a store.
 struct StoreFile {
-  /// The path without symbolic links, which SQLite follows too.
+  /// The path with symbolic links resolved, as SQLite resolves them.
   private let path: String
   private let attributes: [FileAttributeKey: Any]
 
-  /// Nil where there is no file.
+  /// Nil if the file does not exist.
   init?(_ path: String) {
     self.path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: self.path) else {
@@ -17,14 +17,14 @@ struct StoreFile {
     self.attributes = attributes
   }
 
-  /// How many names the file has.
+  /// The number of hard links to the file.
   var linkCount: Int { (attributes[.referenceCount] as? NSNumber)?.intValue ?? 1 }
 
-  /// Throws where SQLite must not open the file: it is not a regular one, or a
-  /// store of this process has it open under another name.
+  /// Throws if SQLite must not open the file: if it is not a regular file, or if
+  /// a store of this process has it open by another path.
   ///
-  /// Opening a pipe would wait for its other end. A write-ahead log belongs to
-  /// the name of a file, and two logs for one file damage it.
+  /// Opening a pipe would block. A write-ahead log belongs to the path of a file,
+  /// and two logs for one file would corrupt it.
   func check() throws {
     if let kind {
       throw StoreError(
@@ -38,8 +38,8 @@ struct StoreFile {
       suggestion: "open the store by that path")
   }
 
-  /// What the file is, unless it is a regular file or a folder, which SQLite
-  /// refuses itself.
+  /// The kind of a special file; nil for a regular file, and for a folder, which
+  /// SQLite rejects itself.
   private var kind: String? {
     switch attributes[.type] as? FileAttributeType {
     case .typeRegular, .typeDirectory: nil
@@ -51,7 +51,7 @@ struct StoreFile {
 }
 
 extension StoreFile {
-  /// The device and the number of a file, which all of its names share.
+  /// The device and the inode of a file, which all of its hard links share.
   private struct Identity: Hashable {
     let device: Int
     let number: Int
@@ -65,11 +65,11 @@ extension StoreFile {
   /// The files that stores of this process have open.
   private static let open = Lock<[Identity: (path: String, count: Int)]>([:])
 
-  /// Marks a file as open for as long as it lives.
+  /// Marks a file as open until it is released.
   final class Registration: Sendable {
     private let identity: Identity
 
-    /// Nil where there is no file at the path.
+    /// Nil if there is no file at the path.
     init?(_ path: String) {
       guard let file = StoreFile(path) else { return nil }
       identity = file.identity

@@ -9,17 +9,17 @@ import GRDBSQLite
 /// compared, if the earlier snapshot is still open.
 ///
 /// Not `Sendable`: use it only on the queue of its connection.
-final class CommitsElsewhere {
+final class ExternalCommitDetector {
   /// The changes since the last check.
-  enum Found {
+  enum Changes {
     /// There are no commits of other connections.
-    case nothing
+    case none
     /// All rows that differ between the two snapshots, by table. They include
     /// changes that this connection has committed.
     case rows([String: RowWriteSet])
     /// There are changes that are not known in detail. Any row may have
     /// changed.
-    case anything
+    case unknown
   }
 
   private struct Versions: Equatable {
@@ -34,27 +34,27 @@ final class CommitsElsewhere {
   private let commit = KeptStatement("COMMIT")
 
   private let schema: Schema
-  private let holdsStates: Bool
+  private let usesSnapshots: Bool
   private var versions: Versions?
-  private var state: HeldState?
+  private var snapshots: SnapshotPair?
 
   /// The maximum number of attempts to open a snapshot before another
   /// connection commits again.
   private static let attempts = 16
 
-  init(_ schema: Schema, holdsStates: Bool) {
+  init(_ schema: Schema, usesSnapshots: Bool) {
     self.schema = schema
-    self.holdsStates = holdsStates
+    self.usesSnapshots = usesSnapshots
   }
 
   /// The path of the write-ahead log, or nil if no snapshots are opened.
-  var log: String? { state?.log }
+  var log: String? { snapshots?.log }
 
   /// Closes the snapshots and forgets the versions. The next check detects no
   /// changes.
   func forget() {
     versions = nil
-    state = nil
+    snapshots = nil
   }
 
   /// Runs a read-only closure in a single transaction that reads the latest
@@ -62,13 +62,13 @@ final class CommitsElsewhere {
   /// connections since the previous call. The first call detects no changes.
   ///
   /// The connection must not be in a transaction.
-  func inNewestState<Value>(
-    of database: Database, _ body: (Found) throws -> Value
+  func readLatestState<Value>(
+    of database: Database, _ body: (Changes) throws -> Value
   ) throws -> Value {
-    if versions == nil, holdsStates, state == nil {
+    if versions == nil, usesSnapshots, snapshots == nil {
       // Without snapshots, changes are detected but the changed rows are
       // unknown.
-      state = (try? HeldState(of: database, schema)) ?? nil
+      snapshots = (try? SnapshotPair(of: database, schema)) ?? nil
     }
     var expected = versions
     var attempt = 0
@@ -76,19 +76,19 @@ final class CommitsElsewhere {
       attempt += 1
       // If the version is the same before and after the snapshot is opened, the
       // snapshot has the same state as the transaction.
-      state?.takeNewest(of: database)
-      var isElsewhere = false
+      snapshots?.openNewest(of: database)
+      var isExternal = false
       let value: Value? = try isolated(database) {
         let found = try versions(of: database)
-        if found != expected, state?.hasNewest == true, attempt < Self.attempts {
+        if found != expected, snapshots?.isNewestOpen == true, attempt < Self.attempts {
           expected = found
           return nil
         }
-        isElsewhere = found.data != versions?.data
-        return try body(advance(to: found, isCertain: found == expected))
+        isExternal = found.data != versions?.data
+        return try body(advance(to: found, isVerified: found == expected))
       }
       guard let value else { continue }
-      state?.shortenLog(of: database, wasWrittenElsewhere: isElsewhere) {
+      snapshots?.restartLog(of: database, hasExternalWrites: isExternal) {
         (try? self.versions(of: database)) == versions
       }
       return value
@@ -98,17 +98,22 @@ final class CommitsElsewhere {
   /// Makes the newest snapshot the known one, and returns the changes between
   /// the two.
   ///
-  /// - Parameter isCertain: Whether the newest snapshot has the same state as
+  /// - Parameter isVerified: Whether the newest snapshot has the same state as
   ///   the transaction.
-  private func advance(to found: Versions, isCertain: Bool) -> Found {
+  private func advance(to found: Versions, isVerified: Bool) -> Changes {
     defer {
       versions = found
-      if isCertain, state?.hasNewest == true { state?.learn() } else { state?.forget() }
+      if isVerified, snapshots?.isNewestOpen == true {
+        snapshots?.promoteNewest()
+      } else {
+        snapshots?.close()
+      }
     }
-    guard let versions, versions != found else { return .nothing }
-    guard versions.schema == found.schema, isCertain, let state, state.isHeld, state.hasNewest,
-      let differences = try? state.differences()
-    else { return .anything }
+    guard let versions, versions != found else { return .none }
+    guard versions.schema == found.schema, isVerified, let snapshots, snapshots.isKnownOpen,
+      snapshots.isNewestOpen,
+      let differences = try? snapshots.differences()
+    else { return .unknown }
     return .rows(differences)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests that commits of other connections and processes are reported row by
 /// row.
-@Suite(.timeLimit(.minutes(10))) struct CommitsElsewhereTests {
+@Suite(.timeLimit(.minutes(10))) struct ExternalCommitTests {
   /// Calls a closure with a store in a file and a second connection to the
   /// file.
   private func withTwoConnections(
@@ -34,12 +34,16 @@ import Testing
       let (witness, subscription) = try store.witness()
       for step in 0..<30 {
         for _ in 0..<writes.below(4) { writes.run(on: other) }
-        let isElsewhere = try other.read { try StateOfTables($0, store.schema) } != witness.state
-        witness.expect(exactly: isElsewhere)
-        if writes.below(2) == 0 { try store.look() } else { try writes.run(on: store.writer) }
-        try store.look()
+        let isExternal = try other.read { try TableContents($0, store.schema) } != witness.state
+        witness.expect(exactly: isExternal)
+        if writes.below(2) == 0 {
+          try store.checkExternalCommits()
+        } else {
+          try writes.run(on: store.writer)
+        }
+        try store.checkExternalCommits()
 
-        let state = try other.read { try StateOfTables($0, store.schema) }
+        let state = try other.read { try TableContents($0, store.schema) }
         #expect(witness.state == state, "seed \(seed), step \(step)")
       }
       #expect(witness.problems == [], "seed \(seed)")
@@ -57,10 +61,10 @@ import Testing
         var writes = RandomWrites(seed: seed &+ UInt64(index))
         for _ in 0..<400 { writes.run(on: both[index]) }
       }
-      try store.look()
+      try store.checkExternalCommits()
 
       #expect(witness.problems == [], "seed \(seed)")
-      let state = try other.read { try StateOfTables($0, store.schema) }
+      let state = try other.read { try TableContents($0, store.schema) }
       #expect(witness.state == state, "seed \(seed)")
       withExtendedLifetime(subscription) {}
     }
@@ -81,7 +85,7 @@ import Testing
       let (witness, subscription) = try store.witness()
       try insert(10)
       try other.write { try $0.execute(sql: "UPDATE Guest SET town = NULL") }
-      try store.look()
+      try store.checkExternalCommits()
 
       let written = witness.reports.last?.tables["Guest"]
       #expect(witness.reports.map(\.isComplete) == [true])
@@ -96,7 +100,7 @@ import Testing
       try other.write { try $0.execute(sql: "CREATE TABLE other (x)") }
       let (witness, subscription) = try store.witness()
       try other.write { try $0.execute(sql: "INSERT INTO other VALUES (1)") }
-      try store.look()
+      try store.checkExternalCommits()
 
       #expect(witness.reports.isEmpty)
       withExtendedLifetime(subscription) {}
@@ -107,9 +111,9 @@ import Testing
     try withTwoConnections { store, other in
       let (witness, subscription) = try store.witness()
       try other.write { try $0.execute(sql: "ALTER TABLE Guest ADD COLUMN more TEXT") }
-      try store.look()
+      try store.checkExternalCommits()
       try other.write { try $0.execute(sql: "INSERT INTO Guest (name) VALUES ('a')") }
-      try store.look()
+      try store.checkExternalCommits()
 
       #expect(witness.reports.map(\.isComplete) == [false, true])
       withExtendedLifetime(subscription) {}
@@ -134,7 +138,7 @@ import Testing
       let other = try DatabaseQueue(path: path)
       let (witness, subscription) = try store.witness()
       try other.write { try $0.execute(sql: "INSERT INTO Guest (name) VALUES ('a')") }
-      try store.look()
+      try store.checkExternalCommits()
 
       #expect(witness.reports.map(\.isComplete) == [false])
       withExtendedLifetime(subscription) {}
@@ -165,7 +169,7 @@ import Testing
         configuration: StoreConfiguration(externalChangesInterval: 0.005))
       let (witness, subscription) = try store.witness()
       let (_, status) = try Crasher(["save", "1", "50"], store: path).lines()
-      try store.look()
+      try store.checkExternalCommits()
 
       #expect(status == 0)
       #expect(witness.problems == [])

@@ -15,10 +15,10 @@ import Dispatch
   /// later if the log is synchronized to disk or the machine is busy.
   /// Therefore, the closure is called several times after a write. All writes
   /// until the second call are treated as one. The polling interval of
-  /// ``Lookout`` covers commits that become visible after the last call.
+  /// ``ExternalCommitMonitor`` covers commits that become visible after the last call.
   // `@unchecked`: all properties are constants, and Dispatch objects can be
   // used from any thread.
-  final class LogWatch: @unchecked Sendable {
+  final class LogFileWatcher: @unchecked Sendable {
     private let source: any DispatchSourceRead
     private let queue = DispatchQueue(label: "moho.log", qos: .utility)
 
@@ -79,7 +79,7 @@ import Dispatch
 #else
   /// File watching is not available on this platform. Only the polling interval
   /// is used.
-  final class LogWatch: Sendable {
+  final class LogFileWatcher: Sendable {
     init?(_ path: String, _ onWrite: @escaping @Sendable () -> Void) { return nil }
   }
 #endif

@@ -7,9 +7,9 @@ import Foundation
 /// It stops when it is deallocated.
 // `@unchecked`: all properties are constants, and Dispatch objects can be used
 // from any thread.
-final class Lookout: @unchecked Sendable {
+final class ExternalCommitMonitor: @unchecked Sendable {
   private let timer: any DispatchSourceTimer
-  private let watch: LogWatch?
+  private let watch: LogFileWatcher?
 
   /// - Parameters:
   ///   - interval: The time between two checks, in seconds.
@@ -25,7 +25,7 @@ final class Lookout: @unchecked Sendable {
       deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
     timer.setEventHandler(handler: look)
     timer.resume()
-    watch = log.flatMap { LogWatch($0, look) }
+    watch = log.flatMap { LogFileWatcher($0, look) }
   }
 
   deinit { timer.cancel() }

@@ -6,7 +6,7 @@ import Testing
 @testable import MohoStore
 
 /// All rows of a store's tables, read with `SELECT *`.
-struct StateOfTables: Equatable {
+struct TableContents: Equatable {
   struct StateOfRow: Equatable {
     var values: [DatabaseValue]
     var fingerprints: [UInt64]
@@ -45,7 +45,7 @@ struct StateOfTables: Equatable {
   }
 
   /// Returns the rows that differ from another state.
-  func differences(from other: StateOfTables) -> [String: Set<Int64>] {
+  func differences(from other: TableContents) -> [String: Set<Int64>] {
     var differences: [String: Set<Int64>] = [:]
     for table in Set(rows.keys).union(other.rows.keys) {
       let (one, two) = (rows[table] ?? [:], other.rows[table] ?? [:])
@@ -58,9 +58,9 @@ struct StateOfTables: Equatable {
 
 /// Reads all tables after each reported commit and records the reports that do
 /// not match the difference between the states before and after.
-final class StateWitness: Sendable {
+final class CommitReportChecker: Sendable {
   private struct Seen {
-    var state: StateOfTables
+    var state: TableContents
     var problems: [String] = []
     var reports: [CommittedChanges] = []
     var isExact = false
@@ -71,12 +71,12 @@ final class StateWitness: Sendable {
 
   init(_ reader: StoreReader) throws {
     let schema = reader.schema
-    let state = try reader.perform { try StateOfTables($0, schema) }
+    let state = try reader.perform { try TableContents($0, schema) }
     self.schema = schema
     seen = Mutex(Seen(state: state))
   }
 
-  var state: StateOfTables { seen.withLock { $0.state } }
+  var state: TableContents { seen.withLock { $0.state } }
   var problems: [String] { seen.withLock { $0.problems } }
   var reports: [CommittedChanges] { seen.withLock { $0.reports } }
 
@@ -86,7 +86,7 @@ final class StateWitness: Sendable {
   func see(_ report: Result<CommittedChanges, any Error>, _ reader: StoreReader) {
     do {
       let changes = try report.get()
-      let new = try reader.perform { try StateOfTables($0, schema) }
+      let new = try reader.perform { try TableContents($0, schema) }
       seen.withLock { seen in
         let number = seen.reports.count
         seen.problems += problems(changes, from: seen.state, to: new, isExact: seen.isExact)
@@ -100,7 +100,7 @@ final class StateWitness: Sendable {
   }
 
   private func problems(
-    _ changes: CommittedChanges, from old: StateOfTables, to new: StateOfTables, isExact: Bool
+    _ changes: CommittedChanges, from old: TableContents, to new: TableContents, isExact: Bool
   ) -> [String] {
     guard changes.isComplete else { return ["it is not complete"] }
     var problems: [String] = []
@@ -128,15 +128,15 @@ final class StateWitness: Sendable {
 }
 
 extension ModelStore {
-  func witness() throws -> (StateWitness, CommitSubscription) {
-    try observe({ try StateWitness($0) }) { witness, report, reader in
+  func witness() throws -> (CommitReportChecker, CommitSubscription) {
+    try observe({ try CommitReportChecker($0) }) { witness, report, reader in
       witness.see(report, reader)
     }
   }
 
   /// Checks for external commits and waits for the check to finish.
-  func look() throws {
-    try sqlite.commitFeed.lookElsewhere()
+  func checkExternalCommits() throws {
+    try sqlite.commitFeed.checkExternalCommits()
     try writer.unsafeReentrantWrite { _ in }
   }
 }

@@ -7,17 +7,17 @@ import GRDBSQLite
 /// not use GRDB, whose connections trap if a transaction is left open.
 // SAFETY: The connection and the statements live as long as the instance, which
 // finalizes and closes them in `deinit`.
-final class StateConnection {
+final class SnapshotConnection {
   private var connection: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
 
   /// Whether a snapshot is open.
-  private(set) var isHolding = false
+  private(set) var isOpen = false
 
   /// Opens a second connection to the file of a connection.
   ///
   /// - Throws: A `DatabaseError` if the file cannot be opened.
-  init(besides database: Database) throws {
+  init(sharingFileOf database: Database) throws {
     // SQLite traps when it is called with a closed connection.
     guard let other = database.sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
@@ -41,28 +41,28 @@ final class StateConnection {
   }
 
   /// Closes the current snapshot and opens a snapshot of the latest state.
-  func holdNewest() throws {
-    letGo()
+  func openNewest() throws {
+    close()
     try run("BEGIN")
-    isHolding = true
+    isOpen = true
     // SQLite opens the snapshot at the first read, not at `BEGIN`.
     do { try run("PRAGMA schema_version") } catch {
-      letGo()
+      close()
       throw error
     }
   }
 
   /// Closes the snapshot.
-  func letGo() {
-    guard isHolding else { return }
+  func close() {
+    guard isOpen else { return }
     if (try? run("COMMIT")) == nil { _ = try? run("ROLLBACK") }
-    isHolding = false
+    isOpen = false
   }
 
   /// Runs a closure while no other connection can commit. Does nothing if
   /// another connection has the write lock.
-  func alone(_ body: () -> Void) {
-    letGo()
+  func withWriteLock(_ body: () -> Void) {
+    close()
     guard (try? run("BEGIN IMMEDIATE")) != nil else { return }
     body()
     _ = try? run("ROLLBACK")

@@ -19,9 +19,9 @@ import GRDBSQLite
 ///
 /// Not `Sendable`: use it only on the queue of the connection that it was
 /// created for.
-final class HeldState {
-  private var known: StateConnection?
-  private var newest: StateConnection?
+final class SnapshotPair {
+  private var known: SnapshotConnection?
+  private var newest: SnapshotConnection?
   private let tables: [CompiledTable]
 
   /// The path of the write-ahead log.
@@ -37,7 +37,7 @@ final class HeldState {
 
   /// While other connections prevent the log from restarting, the log may grow
   /// to this multiple of the limit before snapshots are paused.
-  private static let patience: CInt = 8
+  private static let growthLimit: CInt = 8
 
   /// Creates the connections for the snapshots of a database. Returns nil if
   /// the database does not support snapshots: in memory, read-only, or without
@@ -50,36 +50,36 @@ final class HeldState {
       let path = sqlite3_db_filename(database.sqliteConnection, "main")
     else { return nil }
     log = String(cString: path) + "-wal"
-    newest = try StateConnection(besides: database)
+    newest = try SnapshotConnection(sharingFileOf: database)
     tables = schema.compiled.tables
     limit = try CInt.fetchOne(database, sql: "PRAGMA wal_autocheckpoint") ?? 0
     writtenPages = Self.writtenPages(database)
   }
 
   /// Whether the known snapshot is open.
-  var isHeld: Bool { known?.isHolding == true }
+  var isKnownOpen: Bool { known?.isOpen == true }
 
   /// Whether the newest snapshot is open.
-  var hasNewest: Bool { newest?.isHolding == true }
+  var isNewestOpen: Bool { newest?.isOpen == true }
 
   /// Opens the newest snapshot in addition to the known one.
-  func takeNewest(of database: Database) {
-    if newest == nil { newest = try? StateConnection(besides: database) }
+  func openNewest(of database: Database) {
+    if newest == nil { newest = try? SnapshotConnection(sharingFileOf: database) }
     guard let newest else { return }
     if isPaused, let pages = try? newest.checkpoint(), pages < limit { isPaused = false }
-    if isPaused { newest.letGo() } else { try? newest.holdNewest() }
+    if isPaused { newest.close() } else { try? newest.openNewest() }
   }
 
   /// Makes the newest snapshot the known one.
-  func learn() {
+  func promoteNewest() {
     swap(&known, &newest)
-    newest?.letGo()
+    newest?.close()
   }
 
   /// Closes both snapshots.
-  func forget() {
-    known?.letGo()
-    newest?.letGo()
+  func close() {
+    known?.close()
+    newest?.close()
   }
 
   /// The rows that differ between the known snapshot and the newest one, by
@@ -101,33 +101,35 @@ final class HeldState {
   ///
   /// - Parameters:
   ///   - database: The connection, which must not be in a transaction.
-  ///   - isElsewhere: Whether other connections have written to the log.
+  ///   - isExternal: Whether other connections have written to the log.
   ///   - isCurrent: Returns whether the known snapshot is still the latest
   ///     state.
-  func shortenLog(
-    of database: Database, wasWrittenElsewhere isElsewhere: Bool, isCurrent: () -> Bool
+  func restartLog(
+    of database: Database, hasExternalWrites isExternal: Bool, isCurrent: () -> Bool
   ) {
-    guard isHeld, limit > 0, isLong(database, isElsewhere), let known, let newest else { return }
+    guard isKnownOpen, limit > 0, isLong(database, isExternal), let known, let newest else {
+      return
+    }
     // Do most of the work while other connections can still write.
     _ = try? newest.checkpoint()
     // The write lock prevents commits while no snapshot is open. If another
     // connection has the lock, the next commit will try again.
-    newest.alone {
+    newest.withWriteLock {
       guard isCurrent() else { return }
-      known.letGo()
+      known.close()
       let pages = try? known.checkpoint()
       writtenPages = Self.writtenPages(database)
-      isPaused = pages.map { $0 / Self.patience > limit } ?? true
-      if !isPaused { try? known.holdNewest() }
+      isPaused = pages.map { $0 / Self.growthLimit > limit } ?? true
+      if !isPaused { try? known.openNewest() }
     }
   }
 
-  private func isLong(_ database: Database, _ isElsewhere: Bool) -> Bool {
+  private func isLong(_ database: Database, _ isExternal: Bool) -> Bool {
     if Self.writtenPages(database) &- writtenPages >= limit { return true }
     // Pages written by other connections are not counted, so check the size of
     // the file. The file does not shrink when the log restarts, so this may
     // return true for a short log.
-    guard isElsewhere,
+    guard isExternal,
       let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
     else { return false }
     return size >= Int(limit) * 4_096

@@ -6,12 +6,12 @@ import GRDBSQLite
 /// It reads both snapshots in parallel, sorted by identity.
 struct TableComparison {
   private let table: CompiledTable
-  private let old: StateConnection
-  private let new: StateConnection
+  private let old: SnapshotConnection
+  private let new: SnapshotConnection
   private let sql: String
   private let count: CInt
 
-  init(of table: CompiledTable, from old: StateConnection, to new: StateConnection) {
+  init(of table: CompiledTable, from old: SnapshotConnection, to new: SnapshotConnection) {
     self.table = table
     self.old = old
     self.new = new

@@ -44,7 +44,7 @@ import Testing
       let (witness, subscription) = try store.witness()
       for number in 0..<10_000 {
         try other.write { try write(number, $0) }
-        if number % 100 == 0 { try store.look() }
+        if number % 100 == 0 { try store.checkExternalCommits() }
       }
 
       #expect(witness.problems == [])
@@ -66,10 +66,10 @@ import Testing
       #expect(try length(path) < Self.usual * 20)
       // After both stores find a short log, external commits are reported
       // exactly again.
-      for _ in 0..<2 { for store in stores { try store.look() } }
+      for _ in 0..<2 { for store in stores { try store.checkExternalCommits() } }
       let (witness, subscription) = try stores[0].witness()
       try stores[1].writer.write { try write(-1, $0) }
-      try stores[0].look()
+      try stores[0].checkExternalCommits()
       #expect(witness.reports.count == 1)
       #expect(witness.problems == [])
       withExtendedLifetime((observed, subscription)) {}
@@ -84,7 +84,7 @@ import Testing
         try store.writer.write { try write(1, $0) }
         withExtendedLifetime(observed) {}
       }
-      try store.look()
+      try store.checkExternalCommits()
 
       try store.writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
       #expect(try length(path) == 0)
