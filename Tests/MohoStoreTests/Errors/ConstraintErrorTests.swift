@@ -77,7 +77,7 @@ import Testing
 
     #expect(
       error?.description == """
-        dangling reference: `Task.list` of row 2 leads to `List` 7, which is not there; \
+        dangling reference: `Task.list` of row 2 refers to `List` 7, which does not exist; \
         save the rows that are referred to in the same transaction
         """)
   }

@@ -126,7 +126,7 @@ private struct Ring: MappedModel, Equatable {
     #expect(byText?.subject == "`Series.opening`")
     #expect(byText?.reason == "no `Part` \"x\" is stored")
     #expect(byNumber?.code == .danglingReference)
-    #expect(byNumber?.reason == "`Series.related` leads to `Series` 77, which is not there")
+    #expect(byNumber?.reason == "`Series.related` refers to `Series` 77, which does not exist")
     #expect(try store.count("Series") == 0)
   }
 
