@@ -36,11 +36,12 @@ extension StoreError {
     let name = keys.map { key in "`\(entity.map { "\($0)." } ?? "")\(key)`" }.joined(
       separator: ", ")
     switch failure {
-    case .unique: reason = "\(name) \(keys.count == 1 ? "is" : "are together") taken already"
+    case .unique:
+      reason = "\(name) \(keys.count == 1 ? "already exists" : "already exist in this combination")"
     case .missing: reason = "\(name) has no value"
-    case .check: reason = "\(name) breaks a constraint of the key"
+    case .check: reason = "\(name) violates a constraint of the key"
     case .type(_, let found): reason = "\(name) is \(found)"
-    case .denial: reason = "\(name) links the row to rows that keep it"
+    case .denial: reason = "\(name) denies the deletion of the row"
     }
   }
 
@@ -54,7 +55,7 @@ extension StoreError {
     self.init(
       .danglingReference, subject: "`\(parts[0])`",
       reason: "no `\(parts[1])` \(parts[2]) is stored",
-      suggestion: "save it before, or with the model that refers to it", underlying: error)
+      suggestion: "save it first, or together with the model that refers to it", underlying: error)
   }
 
   private static func meaning(of error: DatabaseError) -> (Code, suggestion: String?) {
@@ -80,7 +81,7 @@ extension StoreError {
     }
     switch error.resultCode {
     case .SQLITE_NOTADB:
-      return (.notADatabase, "choose another file")
+      return (.notADatabase, "open another file")
     case .SQLITE_CORRUPT:
       return (.damaged, "restore the file from a copy")
     case .SQLITE_CANTOPEN, .SQLITE_PERM:
@@ -88,9 +89,9 @@ extension StoreError {
     case .SQLITE_READONLY:
       return (.readOnly, "make the file and its folder writable")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      return (.busy, "close the program that holds it, or try again")
+      return (.busy, "close the other program, or try again")
     case .SQLITE_FULL:
-      return (.full, "make room on the disk")
+      return (.full, "free up disk space")
     case .SQLITE_IOERR:
       return (.inputOutput, "check the disk")
     case .SQLITE_TOOBIG:

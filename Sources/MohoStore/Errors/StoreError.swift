@@ -60,11 +60,11 @@ public struct StoreError: Error, Sendable {
     /// A row refers to a row that does not exist.
     public static let danglingReference = Code(name: "dangling reference")
     /// A delete rule of a relationship denies the deletion of a row.
-    public static let deniedDelete = Code(name: "denied deletion")
+    public static let deniedDelete = Code(name: "deletion denied")
     /// A value violates another constraint of its table.
     public static let constraint = Code(name: "constraint failed")
     /// A row contains itself through nested models.
-    public static let cycle = Code(name: "cycle of rows")
+    public static let cycle = Code(name: "row cycle")
     /// Saving would delete more rows than ``SaveMode`` allows.
     public static let tooManyDeletions = Code(name: "too many deletions")
     /// The rows of a plan have changed since the plan was created.

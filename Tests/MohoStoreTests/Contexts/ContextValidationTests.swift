@@ -22,7 +22,7 @@ import Testing
     func keys(_ row: ManagedRow) -> [String] {
       failures.filter { $0.row == row.identity }.map { "\($0.kind) \($0.keys.joined())" }
     }
-    #expect(keys(kept) == ["denied deletion reviews"])
+    #expect(keys(kept) == ["deletion denied reviews"])
     #expect(keys(podcast) == ["missing value title", "invalid value rating"])
     #expect(keys(long) == ["invalid value title"])
     #expect(keys(typed) == ["invalid type title", "invalid type rating"])

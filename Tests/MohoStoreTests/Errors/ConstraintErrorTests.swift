@@ -117,7 +117,7 @@ import Testing
 
     #expect(caught?.code == .notUnique)
     #expect(caught?.keys == ["email"])
-    #expect(caught?.description == "not unique: `User.email` is taken already - `User` 2")
+    #expect(caught?.description == "not unique: `User.email` already exists - `User` 2")
   }
 
   /// These names contain parts of SQLite's messages.

@@ -116,7 +116,7 @@ import Testing
     #expect(
       error?.description
         == #"dangling reference: no `Part` "nowhere" is stored - `Series.opening`;"#
-        + " save it before, or with the model that refers to it")
+        + " save it first, or together with the model that refers to it")
     #expect(try store.dump() == before)
   }
 }

@@ -106,7 +106,7 @@ import Testing
 
     #expect(error?.code == .invalidRequest)
     #expect(
-      error?.reason.contains("conditions lie more than 24 levels deep in each other") == true)
+      error?.reason.contains("conditions are nested more than 24 levels deep") == true)
     #expect(filter.description.count < 10_000)
     #expect(filter == filter && filter.hashValue == filter.hashValue)
   }

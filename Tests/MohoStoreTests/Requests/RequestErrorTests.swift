@@ -20,57 +20,57 @@ import Testing
     ),
     (
       RowRequest("Show").filter { $0["title"] > 3 },
-      "`Show.title` (string) does not compare with `3` (integer)"
+      "`Show.title` (string) cannot be compared with `3` (integer)"
     ),
     (
       RowRequest("Show").filter { $0["title"] == $0["publishedAt"] },
-      "`Show.title` (string) does not compare with `Show.publishedAt` (date)"
+      "`Show.title` (string) cannot be compared with `Show.publishedAt` (date)"
     ),
     (
       RowRequest("Show").filter { $0["number"].isOne(of: ["1"]) },
-      "`Show.number` (integer) does not compare with \"1\""
+      "`Show.number` (integer) cannot be compared with \"1\""
     ),
     (
       RowRequest("Show").filter { $0["title"] + 1 == 2 },
       "`Show.title` (string) + `1` (integer) has no value"
     ),
     (
-      RowRequest("Show").filter { $0["number"].contains("1") }, "`Show.number` (integer) is no text"
+      RowRequest("Show").filter { $0["number"].contains("1") }, "`Show.number` (integer) is not text"
     ),
     (
       RowRequest("Show").filter { $0["title"].matches("(") },
-      "\"(\", for `title`, is no regular expression"
+      "\"(\", for `title`, is not a regular expression"
     ),
     (
       RowRequest("Show").filter { $0["chapters"] == 1 },
-      "`Show.chapters` leads to many rows: ask about them by `any`, `all`, `none` or `count`"
+      "`Show.chapters` is a to-many relationship: use `any`, `all`, `none` or `count`"
     ),
     (
       RowRequest("Show").filter { $0["chapters"]["title"] == "x" },
-      "`Show.chapters` leads to many rows"
+      "`Show.chapters` is a to-many relationship"
     ),
     (
       RowRequest("Show").filter { $0["podcast"].any { $0["title"] == "x" } },
-      "`Show.podcast` is no relationship to many"
+      "`Show.podcast` is not a to-many relationship"
     ),
     (
       RowRequest("Show").filter { $0["title"].count > 1 },
-      "`Show.title` is no relationship to many"
+      "`Show.title` is not a to-many relationship"
     ),
     (
       RowRequest("Show").filter { $0["podcast"] > 1 },
-      "`Show.podcast` leads to a row, which is no value; choose one of its keys, such as `guid`"
+      "`Show.podcast` refers to a row, not to a value; use one of its keys, such as `guid`"
     ),
     (
       RowRequest("Show").filter { $0["podcast"] == 7 },
       "7 is no value of `Podcast.guid`, which is string"
     ),
-    (RowRequest("Show").filter { $0["title"].isRow("a") }, "`Show.title` leads to no row"),
+    (RowRequest("Show").filter { $0["title"].isRow("a") }, "`Show.title` does not refer to a row"),
     (
       RowRequest("Chapter").filter { $0["show"] == $0["show"]["podcast"] },
-      "`show` leads to `Show` and `show.podcast` to `Podcast`"
+      "`show` refers to `Show`, `show.podcast` to `Podcast`"
     ),
-    (RowRequest("Show").order(by: "podcast"), "`Show.podcast` leads to a row, which is no value"),
+    (RowRequest("Show").order(by: "podcast"), "`Show.podcast` refers to a row, not to a value"),
     (
       RowRequest("Show").order(by: "number", options: .caseInsensitive),
       "the order by `number` leaves letter case or accents out of account,"
@@ -85,7 +85,7 @@ import Testing
       (0..<30).reduce(RowRequest("Show").filter { $0["id"] == 1 }) { request, _ in
         RowRequest("Show").filter { !(request.filter && $0["id"] != 2) }
       },
-      "conditions lie more than 24 levels deep in each other"
+      "conditions are nested more than 24 levels deep"
     ),
   ]
 
@@ -115,7 +115,7 @@ import Testing
 
     #expect(
       error?.reason
-        == "`Show` has no key `a`; `Show.title` (string) does not compare with `3` (integer);"
+        == "`Show` has no key `a`; `Show.title` (string) cannot be compared with `3` (integer);"
         + " `Chapter` has no key `b`; `Show` has no key `c`; the limit -1 is below 0;"
         + " the offset -2 is below 0")
   }
@@ -133,7 +133,7 @@ import Testing
       try ModelStore.shows().identities(of: request)
     }
 
-    #expect(error?.reason == "`id` is a key of a row that the condition is not about")
+    #expect(error?.reason == "`id` is a key of a row outside the condition")
   }
 
   @Test func conditionsMayLieAsDeepAsIsSaid() throws {

@@ -195,9 +195,9 @@ import Testing
   @Test(arguments: [
     (
       ModelRequest<Episode>().filter { $0.isExpanded == true },
-      "is no stored key of `Episode`"
+      "is not a stored key of `Episode`"
     ),
-    (ModelRequest<Episode>().order(by: \.title.count), "is no stored key of `Episode`"),
+    (ModelRequest<Episode>().order(by: \.title.count), "is not a stored key of `Episode`"),
     (ModelRequest<Episode>().limit(-1), "the limit -1 is below 0"),
     (ModelRequest<Episode>().offset(-1), "the offset -1 is below 0"),
   ])

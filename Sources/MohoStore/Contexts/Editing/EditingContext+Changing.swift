@@ -130,8 +130,8 @@ extension EditingContext {
     guard owns(row) else {
       throw StoreError(
         .invalidRequest, subject: "`\(row.entity.name)`",
-        reason: "the row belongs to another context, or was let go by `reset`",
-        suggestion: "ask this context for the row of its identity")
+        reason: "the row belongs to another context, or the context was reset",
+        suggestion: "use `row(_:)` of this context with the identity of the row")
     }
     return row.handle
   }

@@ -104,7 +104,7 @@ extension ManagedRow {
           .invalidRequest, subject: "`\(entity.name).\(key)`",
           reason: relationship.isOrdered
             ? "there are \(count) rows, none can move from \(from) to \(to)"
-            : "the relationship has no order")
+            : "the relationship is not ordered")
       }
       context.graph.move(handle, relationship, from: from, to: to)
     }

@@ -126,7 +126,7 @@ extension ManagedRow {
     else {
       throw StoreError(
         .invalidRequest, subject: "`\(entity.name)`",
-        reason: "`\(keyPath)` is no attribute of the entity")
+        reason: "`\(keyPath)` is not an attribute of the entity")
     }
     return key.name
   }
@@ -135,7 +135,7 @@ extension ManagedRow {
     guard let index = context.graph.entity(of: handle).attribute(key) else {
       throw StoreError(
         .invalidRequest, subject: "`\(entity.name)`",
-        reason: "`\(key)` is no attribute of the entity",
+        reason: "`\(key)` is not an attribute of the entity",
         suggestion: entity.relationship(key) == nil
           ? proposal(for: key, among: entity.attributes.map(\.name))
           : "use `related` or `rows` for relationships")

@@ -50,7 +50,7 @@ public final class ManagedRow {
       guard let owner else {
         throw StoreError(
           .invalidRequest, subject: "\(lastIdentity)", reason: "the context of the row was reset",
-          suggestion: "ask the context for the row of its identity")
+          suggestion: "use `row(_:)` of the context with the identity of the row")
       }
       return owner
     }

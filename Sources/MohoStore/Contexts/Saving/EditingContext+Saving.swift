@@ -18,8 +18,8 @@ extension EditingContext {
   public func save() throws {
     guard depth == 0 else {
       throw StoreError(
-        .invalidRequest, reason: "the context is being changed or saved already",
-        suggestion: "save once that is done")
+        .invalidRequest, reason: "the context is already being changed or saved",
+        suggestion: "save after that call has returned")
     }
     undoStack.seal()
     try operation {
@@ -56,8 +56,8 @@ extension EditingContext {
       rounds += 1
       guard rounds < 100 else {
         throw StoreError(
-          .invalidRequest, reason: "closures of `willSave` change rows each time they are called",
-          suggestion: "change a row only where it needs it")
+          .invalidRequest, reason: "`willSave` closures change rows on every call",
+          suggestion: "change a row only if its value differs")
       }
     }
   }

@@ -24,7 +24,7 @@ extension EditingContext {
             ValidationFailure(
               .notUnique, graph[row].identity, keys,
               found: key.parts.map(\.text).joined(separator: ", "),
-              expected: "another value than that of \(graph[other].identity)"))
+              expected: "a value other than that of \(graph[other].identity)"))
         }
       }
     }

@@ -40,7 +40,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     public static let danglingRelation = Kind(name: "dangling relation")
     /// A delete rule denies the deletion, because the row is linked to other
     /// rows.
-    public static let deniedDeletion = Kind(name: "denied deletion")
+    public static let deniedDeletion = Kind(name: "deletion denied")
     /// Another row has the same value for a unique key.
     public static let notUnique = Kind(name: "not unique")
     /// The identity attribute of a stored row has changed.

@@ -116,7 +116,7 @@ extension Filter {
   static let maximumDepth = 32
 
   static var depthIssue: String {
-    "conditions lie more than \(Resolver.maximumDepth) levels deep in each other"
+    "conditions are nested more than \(Resolver.maximumDepth) levels deep"
   }
 
   /// The number of nested levels of conditions and operands.

@@ -66,7 +66,7 @@ struct RegexParser {
         continue
       }
       if case .literal(let text) = part, (run + text).count != run.count + 1 {
-        throw RegexLimit.unsupported("a repeated part of a character")
+        throw RegexLimit.unsupported("a quantifier inside a character")
       }
       parts += characters(run, options)
       run = ""
@@ -138,7 +138,7 @@ struct RegexParser {
   /// Parses the contents of a group, including the closing parenthesis.
   private mutating func contents() throws -> RegexSyntax {
     let syntax = try choice()
-    guard take(")") else { throw RegexLimit.unsupported("a group without an end") }
+    guard take(")") else { throw RegexLimit.unsupported("an unterminated group") }
     return syntax
   }
 
@@ -152,7 +152,7 @@ struct RegexParser {
     let outer = options
     options += "(?\(letters))"
     guard take(":") else {
-      guard take(")") else { throw RegexLimit.unsupported("options without an end") }
+      guard take(")") else { throw RegexLimit.unsupported("unterminated options") }
       return .nothing
     }
     defer { options = outer }

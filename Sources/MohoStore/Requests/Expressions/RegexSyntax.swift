@@ -66,9 +66,9 @@ struct RegexLimit: Error, CustomStringConvertible {
   }
 
   static let length = RegexLimit(
-    description: "is longer than \(RegexParser.maximumLength) characters")
+    description: "is longer than \(RegexParser.maximumLength) bytes")
   static let depth = RegexLimit(
-    description: "has classes more than \(RegexParser.maximumDepth) levels deep in each other")
+    description: "nests character classes more than \(RegexParser.maximumDepth) levels deep")
   static let size = RegexLimit(
-    description: "has more than \(RegexProgram.maximumCount) parts, with repetitions written out")
+    description: "has more than \(RegexProgram.maximumCount) parts after expanding repetitions")
 }

@@ -17,12 +17,12 @@ struct ResolvedRequest {
       throw StoreError(
         .invalidRequest,
         reason: "the store has no table for `\(request.entity)`",
-        suggestion: "name the model where the store is opened")
+        suggestion: "add the model to the models that the store is opened with")
     }
     var resolver = Resolver(schema, entity)
     var issues: [String] = []
-    if let limit = request.limit, limit < 0 { issues.append("the limit \(limit) is below 0") }
-    if request.offset < 0 { issues.append("the offset \(request.offset) is below 0") }
+    if let limit = request.limit, limit < 0 { issues.append("the limit \(limit) is negative") }
+    if request.offset < 0 { issues.append("the offset \(request.offset) is negative") }
     let filter = resolver.resolve(request.filter)
     let orderings = request.orderings.map { ordering in
       let operand = resolver.resolve(ordering.value)

@@ -8,7 +8,8 @@ extension Resolver {
     if let rows = compareRows(left, comparison, right) { return rows }
     let (one, other) = (resolve(left), resolve(right))
     guard let type = ComparedType(one.type, other.type) else {
-      issues.append("\(description(left, one)) does not compare with \(description(right, other))")
+      issues.append(
+        "\(description(left, one)) cannot be compared with \(description(right, other))")
       return .never
     }
     return .comparison(one, comparison, other, as: type)
@@ -28,7 +29,7 @@ extension Resolver {
       guard let other = row(right) else { return nil }
       guard place.entity == other.entity else {
         issues.append(
-          "`\(left)` leads to `\(place.entity.name)` and `\(right)` to `\(other.entity.name)`")
+          "`\(left)` refers to `\(place.entity.name)`, `\(right)` to `\(other.entity.name)`")
         return .never
       }
       equal = .isSame(place, other)
@@ -52,7 +53,7 @@ extension Resolver {
   ) -> ResolvedFilter {
     switch find(name) {
     case .row(let place): return isRow(place, reference)
-    case .attribute, .related: issues.append("`\(self.name(name))` leads to no row")
+    case .attribute, .related: issues.append("`\(self.name(name))` does not refer to a row")
     case nil: break
     }
     return .never
@@ -67,7 +68,7 @@ extension Resolver {
         .identity(place), .equal, .constant(.int64(identity)), as: .plain)
     case .uniqueKey(let content):
       guard let attribute = place.entity.uniqueAttribute else {
-        issues.append("`\(place.entity.name)` has no unique attribute to know a row by")
+        issues.append("`\(place.entity.name)` has no unique attribute to identify a row")
         return .never
       }
       let value = constant(content)
@@ -93,7 +94,7 @@ extension Resolver {
       }
       let type = ValueType(other) ?? .null
       guard let compared = ComparedType(one.type, type) else {
-        issues.append("\(description(operand, one)) does not compare with \(other)")
+        issues.append("\(description(operand, one)) cannot be compared with \(other)")
         return .never
       }
       // A list can have only one way to compare.
@@ -106,7 +107,7 @@ extension Resolver {
   mutating func text(_ operand: Operand, _ match: TextMatch) -> ResolvedFilter {
     let one = resolve(operand)
     if one.type != .string && one.type != .null {
-      issues.append("\(description(operand, one)) is no text")
+      issues.append("\(description(operand, one)) is not text")
     }
     do {
       _ = try TextMatcher(match)
@@ -114,7 +115,7 @@ extension Resolver {
       issues.append("\(MohoMapping.quoted(match.text)), for `\(operand)`, \(limit)")
     } catch {
       issues.append(
-        "\(match.text.debugDescription), for `\(operand)`, is no regular expression: \(error)")
+        "\(match.text.debugDescription), for `\(operand)`, is not a regular expression: \(error)")
     }
     return .text(one, match)
   }

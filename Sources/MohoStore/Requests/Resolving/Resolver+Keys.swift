@@ -11,7 +11,7 @@ extension Resolver {
     switch find(name) {
     case .related(let rows): return rows
     case .attribute, .row:
-      issues.append("`\(self.name(name))` is no relationship to many")
+      issues.append("`\(self.name(name))` is not a to-many relationship")
       return nil
     case nil: return nil
     }
@@ -21,14 +21,14 @@ extension Resolver {
   /// does not exist.
   mutating func find(_ name: KeyName) -> Found? {
     guard case .level(let level) = name.scope, level < entities.count else {
-      issues.append("`\(name)` is a key of a row that the condition is not about")
+      issues.append("`\(name)` is a key of a row outside the condition")
       return nil
     }
     let start = entities[entities.count - 1 - level]
     var place = RowReferencePath(level: level, entity: start)
     guard name.isStored else {
       issues.append(
-        "`\(name)` is no stored key of `\(start.name)`: declare the property with `.key` in the"
+        "`\(name)` is not a stored key of `\(start.name)`: declare the property with `.key` in the"
           + " mapping")
       return nil
     }
@@ -56,7 +56,7 @@ extension Resolver {
       if relationship.isToMany {
         guard isLast else {
           issues.append(
-            "`\(entity.name).\(key)` leads to many rows: ask about them by `any`, `all`, `none`"
+            "`\(entity.name).\(key)` is a to-many relationship: use `any`, `all`, `none`"
               + " or `count`")
           return nil
         }

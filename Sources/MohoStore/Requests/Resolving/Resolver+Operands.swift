@@ -9,11 +9,11 @@ extension Resolver {
       case .row(let place):
         let key = place.entity.uniqueAttribute?.name ?? place.entity.identityColumn
         issues.append(
-          "`\(self.name(name))` leads to a row, which is no value; choose one of its keys,"
+          "`\(self.name(name))` refers to a row, not to a value; use one of its keys,"
             + " such as `\(key)`")
       case .related:
         issues.append(
-          "`\(self.name(name))` leads to many rows: ask about them by `any`, `all`, `none` or"
+          "`\(self.name(name))` is a to-many relationship: use `any`, `all`, `none` or"
             + " `count`")
       case nil: break
       }

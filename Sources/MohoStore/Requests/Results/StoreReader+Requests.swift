@@ -45,7 +45,7 @@ extension StoreReader {
   ) throws -> [RequestRow] {
     let operands = request.operands(selection)
     guard !operands.isEmpty else {
-      throw StoreError(.invalidRequest, reason: "no values are asked for")
+      throw StoreError(.invalidRequest, reason: "the request has no values")
     }
     let sql = try RequestSQL(request, schema, selecting: operands)
     if sql.request.isDistinct { try request.rows.checkDistinctOrder(operands) }
@@ -84,7 +84,7 @@ extension StoreReader {
       request.rows, schema, aggregates.map { $0.closing(scope) },
       groupedBy: request.operands(keys))
     guard !sql.names.isEmpty else {
-      throw StoreError(.invalidRequest, reason: "no values are asked for")
+      throw StoreError(.invalidRequest, reason: "the request has no values")
     }
     return try rows(sql.statement, names: sql.names, sql.types)
   }

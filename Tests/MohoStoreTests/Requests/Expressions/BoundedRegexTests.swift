@@ -105,11 +105,11 @@ import Testing
     ("(?>a+)b", "has an atomic group, which cannot be matched in bounded time"),
     ("a++b", "has a possessive quantifier, which cannot be matched in bounded time"),
     ("(?x)a b", "has `(?x`, which is not supported"),
-    ("(?:a{1000}){1000}", "has more than 4096 parts, with repetitions written out"),
-    ("(?:(?:){4000}){4000}", "has more than 4096 parts, with repetitions written out"),
-    (String(repeating: "a", count: 10_001), "is longer than 10000 characters"),
+    ("(?:a{1000}){1000}", "has more than 4096 parts after expanding repetitions"),
+    ("(?:(?:){4000}){4000}", "has more than 4096 parts after expanding repetitions"),
+    (String(repeating: "a", count: 10_001), "is longer than 10000 bytes"),
     (
-      String(repeating: "[", count: 5_000), "has classes more than 64 levels deep in each other"
+      String(repeating: "[", count: 5_000), "nests character classes more than 64 levels deep"
     ),
   ])
   func whatCannotBeBoundedIsRefused(expression: String, message: String) throws {
