@@ -3,7 +3,7 @@ import MohoResults
 import MohoStore
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct ContextPresentingTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct ContextPresentingTests {
   @Test func commitsOfOthersArePresentedOnTheIsolationOfTheContext() async throws {
     let store = try ModelStore(inMemory: Card.self)
     try store.write { writer in

@@ -4,7 +4,7 @@ import MohoResults
 import MohoStore
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct InitialRowsTests {
+@Suite(.timeLimit(.minutes(20))) struct InitialRowsTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>().order(by: \.rank).batchSize(20)
 

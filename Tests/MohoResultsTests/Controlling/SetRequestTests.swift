@@ -3,7 +3,7 @@ import MohoResults
 import MohoStore
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SetRequestTests {
+@Suite(.timeLimit(.minutes(20))) struct SetRequestTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>()
 

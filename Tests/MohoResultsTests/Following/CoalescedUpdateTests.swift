@@ -5,7 +5,7 @@ import MohoStore
 import Testing
 
 /// Updates that span several commits.
-@Suite(.timeLimit(.minutes(1))) struct CoalescedUpdateTests {
+@Suite(.timeLimit(.minutes(20))) struct CoalescedUpdateTests {
   private let store: ModelStore
   private static let all = ModelRequest<Show>()
 

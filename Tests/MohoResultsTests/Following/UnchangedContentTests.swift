@@ -6,7 +6,7 @@ import MohoStore
 import Testing
 
 /// Commits that write rows without changing the result, or with few changes.
-@Suite(.timeLimit(.minutes(2))) struct UnchangedContentTests {
+@Suite(.timeLimit(.minutes(20))) struct UnchangedContentTests {
   private let store: ModelStore
   private static let all = ModelRequest<Show>()
 

@@ -3,7 +3,7 @@ import MohoResults
 import MohoStore
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct ResultsPresenterTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct ResultsPresenterTests {
   private let store: ModelStore
 
   init() throws { store = try .cards() }
