@@ -26,12 +26,12 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Moho", targets: ["Moho"]),
+    .library(name: "MohoMapping", targets: ["MohoMapping"]),
+    .library(name: "MohoJSON", targets: ["MohoJSON"]),
+    .library(name: "MohoStore", targets: ["MohoStore"]),
+    .library(name: "MohoChanges", targets: ["MohoChanges"]),
+    .library(name: "MohoResults", targets: ["MohoResults"]),
     .library(name: "MohoTesting", targets: ["MohoTesting"]),
-    .executable(name: "episode-feed", targets: ["episode-feed"]),
-    .executable(name: "failed-banks", targets: ["failed-banks"]),
-    .executable(name: "tasks", targets: ["tasks"]),
-    .executable(name: "wells", targets: ["wells"]),
-    .executable(name: "moho-benchmarks", targets: ["moho-benchmarks"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
