@@ -27,8 +27,8 @@ import Testing
     @Sendable func print(_ error: MappingError) { reports.append("\(error)") }
 
     let ignoring = JSONAdapter<Episode>()
-    let reporting = JSONAdapter<Episode>(unknownKeys: .report { print($0) })
-    let refusing = JSONAdapter<Episode>(unknownKeys: .refuse)
+    let reporting = JSONAdapter<Episode>(unknownKeyPolicy: .report { print($0) })
+    let refusing = JSONAdapter<Episode>(unknownKeyPolicy: .refuse)
     let storing = JSONAdapter<EpisodeWithUnknownKeys>()
 
     #expect(try ignoring.model(from: json).id == 7)

@@ -7,7 +7,7 @@ import MohoMapping
 struct AdapterRound: Sendable {
   private let tracks = JSONAdapter<Track>()
   private let notices = JSONAdapter<Notice>()
-  private let reporting = JSONAdapter<Track>(unknownKeys: .refuse)
+  private let reporting = JSONAdapter<Track>(unknownKeyPolicy: .refuse)
 
   func run() async throws {
     try await onThreads((0..<4).map { thread in { try work(thread) } })

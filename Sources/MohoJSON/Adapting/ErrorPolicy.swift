@@ -1,8 +1,8 @@
-/// Which errors of a document an adapter looks for.
+/// Which errors of a document an adapter collects.
 public enum ErrorPolicy: Hashable, Sendable {
-  /// Those of all keys of all elements.
+  /// The errors of all keys of all elements.
   case all
-  /// The first one. It ends the reading: what is behind its element is not
-  /// looked at, not even for being JSON.
+  /// The first error. Decoding stops there: the text after the failed element is
+  /// not read, and need not be valid JSON.
   case first
 }

@@ -2,18 +2,18 @@ public import Foundation
 public import MohoMapping
 
 extension JSONAdapter {
-  /// The model of a JSON text.
+  /// Decodes the model of a JSON text.
   ///
-  /// - Throws: ``JSONError`` where the text is not JSON, `MappingError` with
-  ///   all keys that failed where it is not the model's.
+  /// - Throws: ``JSONError`` if the text is not JSON; `MappingError` with all keys
+  ///   that failed.
   public func model(from data: Data) throws -> Model {
     try checkDeclaration()
-    // SAFETY: The bytes are used inside the call that lends them only.
+    // SAFETY: The bytes are used only inside the call.
     let scanned = data.withUnsafeBytes { bytes in scan(bytes) { try mapping.model(from: $0) } }
     return try scanned ?? model(from: JSONDocument(parsing: data))
   }
 
-  /// The model of a document.
+  /// Decodes the model of a document.
   ///
   /// - Throws: `MappingError` with all keys that failed.
   public func model(from document: JSONDocument) throws -> Model {
@@ -22,73 +22,70 @@ extension JSONAdapter {
 
   /// Calls a function with the fields of a document's object.
   func withFields<Result>(
-    of document: JSONDocument, _ body: (ObjectReader) throws -> Result
+    of document: JSONDocument, _ body: (TreeFieldDecoder) throws -> Result
   ) throws -> Result {
     try checkDeclaration()
     return try document.withRoot { root in
-      let reader = ElementReader(self)
-      defer { report(reader.takeReports().located(in: document.text)) }
+      let fields = TreeFieldDecoder(self)
+      defer { report(document.located(fields.check?.removeAll() ?? [])) }
       do {
-        // SAFETY: The bytes are used inside the call that lends them only.
-        return try document.text.withUnsafeBytes { bytes in
-          try reader.move(to: root, index: nil, in: SourceText(bytes))
-          return try body(reader.fields)
-        }
+        try fields.move(toElement: root, index: nil)
+        return try body(fields)
       } catch let error as MappingError {
-        throw wanted(error).located(in: document.text)
+        let errors = document.located(wanted(error).errors)
+        throw MappingError(errors) ?? error
       }
     }
   }
 
-  /// The models of a JSON text that is an array, or holds one at a path.
+  /// Decodes the models of an array in a JSON text.
   ///
   /// - Parameters:
   ///   - data: The text, in UTF-8.
-  ///   - path: Where the array is, such as `"items"`; the root unless given.
-  /// - Throws: ``JSONError`` where the text is not JSON, `MappingError` with
-  ///   the errors of all elements that failed, however many, in order, each
-  ///   with its path from the document's root.
+  ///   - path: The path of the array, such as `"items"`; the root by default.
+  /// - Throws: ``JSONError`` if the text is not JSON; `MappingError` with the errors
+  ///   of all elements that failed, in order, each with its path from the root.
   /// - Complexity: Linear in the number of bytes. One element at a time is in
-  ///   memory besides the models, unless the text is not JSON.
+  ///   memory in addition to the models, unless the text is not JSON.
   public func models(from data: Data, at path: FieldPath? = nil) throws -> [Model] {
-    try elements(of: data, at: path, stopsAtFirst: errors == .first).checkedModels
+    try elements(of: data, at: path, stopsAtFirst: errorPolicy == .first).allModels
   }
 
-  /// The models of a document that is an array, or holds one at a path.
+  /// Decodes the models of an array in a document.
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - path: Where the array is, such as `"items"`; the root unless given.
-  /// - Throws: `MappingError` with the errors of all elements that failed,
-  ///   however many, in order, each with its path from the document's root.
+  ///   - path: The path of the array, such as `"items"`; the root by default.
+  /// - Throws: `MappingError` with the errors of all elements that failed, in order,
+  ///   each with its path from the root.
   public func models(from document: JSONDocument, at path: FieldPath? = nil) throws -> [Model] {
-    try elements(of: document, at: path, stopsAtFirst: errors == .first).checkedModels
+    try models(from: document.text, at: path)
   }
 
-  /// The models that can be read of a JSON text that is an array, or holds one
-  /// at a path, and why the other elements cannot.
+  /// Decodes the valid elements of an array in a JSON text, and reports why the
+  /// others failed.
   ///
   /// - Parameters:
   ///   - data: The text, in UTF-8.
-  ///   - path: Where the array is, such as `"items"`; the root unless given.
-  /// - Throws: ``JSONError`` where the text is not JSON, `MappingError` where
-  ///   there is no array.
+  ///   - path: The path of the array, such as `"items"`; the root by default.
+  /// - Throws: ``JSONError`` if the text is not JSON; `MappingError` if there is no
+  ///   array at the path.
   public func lossyModels(
     from data: Data, at path: FieldPath? = nil
   ) throws -> LossyModels<Model> {
     try elements(of: data, at: path, stopsAtFirst: false).lossyModels
   }
 
-  /// The models that can be read of a document that is an array, or holds one
-  /// at a path, and why the other elements cannot.
+  /// Decodes the valid elements of an array in a document, and reports why the
+  /// others failed.
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - path: Where the array is, such as `"items"`; the root unless given.
-  /// - Throws: `MappingError` where there is no array.
+  ///   - path: The path of the array, such as `"items"`; the root by default.
+  /// - Throws: `MappingError` if there is no array at the path.
   public func lossyModels(
     from document: JSONDocument, at path: FieldPath? = nil
   ) throws -> LossyModels<Model> {
-    try elements(of: document, at: path, stopsAtFirst: false).lossyModels
+    try lossyModels(from: document.text, at: path)
   }
 }

@@ -2,24 +2,23 @@ public import Foundation
 public import MohoMapping
 
 extension JSONAdapter {
-  /// The JSON text of a model, in UTF-8.
+  /// Encodes a model as JSON text in UTF-8.
   ///
-  /// Keys are written in declaration order; those that share an object, at the
-  /// place of the first. Keys that only a store holds and transient properties
-  /// are not written. Array elements that no key is mapped to are null.
+  /// Keys are written in declaration order. Keys with a common parent object follow
+  /// its first key. Store-only keys and transient properties are omitted. Array
+  /// elements without a key are null.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - formatting: How the text is laid out.
-  ///   - nulls: How nil is written; by the adapter's policy unless given.
-  /// - Throws: `MappingError` where a value has no JSON: a number that is not
-  ///   finite, a date that its format does not spell, models more than 128
-  ///   levels deep.
+  ///   - formatting: The layout of the text.
+  ///   - nullPolicy: How nil is encoded; the adapter's policy by default.
+  /// - Throws: `MappingError` if JSON cannot represent a value: a number that is not
+  ///   finite, a date outside its format, or more than 128 nested models.
   public func data(
-    from model: Model, formatting: JSONFormatting = .compact, nulls: NullPolicy? = nil
+    from model: Model, formatting: JSONFormatting = .compact, nullPolicy: NullPolicy? = nil
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(formatting, nulls: nulls ?? self.nulls, depth: 0)
+    let writer = writer(formatting, nullPolicy: nullPolicy ?? self.nullPolicy, depth: 0)
     writer.begin(index: nil)
     try withUnsafePointer(to: model) {
       try mapping.encode($0, order: writer.order, to: writer)
@@ -28,28 +27,28 @@ extension JSONAdapter {
     return writer.layout.pointee.text.take()
   }
 
-  /// The JSON text of models, an array, in UTF-8.
+  /// Encodes models as a JSON array in UTF-8.
   ///
-  /// Each model is written as ``data(from:formatting:nulls:)-(Model,_,_)`` does.
+  /// Each model is encoded as by ``data(from:formatting:nullPolicy:)-(Model,_,_)``.
   ///
-  /// - Throws: `MappingError` where a value has no JSON; its path begins with
-  ///   the model's index. The first one ends the writing.
+  /// - Throws: `MappingError` if JSON cannot represent a value. Its path begins with
+  ///   the model's index. The first error stops the encoding.
   public func data(
-    from models: [Model], formatting: JSONFormatting = .compact, nulls: NullPolicy? = nil
+    from models: [Model], formatting: JSONFormatting = .compact, nullPolicy: NullPolicy? = nil
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(formatting, nulls: nulls ?? self.nulls, depth: 1)
+    let writer = writer(formatting, nullPolicy: nullPolicy ?? self.nullPolicy, depth: 1)
     let (order, writers) = (writer.order, mapping.writers)
     return try models.withUnsafeBytes { bytes in
       try array(of: models.count, with: writer) { index in
-        // SAFETY: The index is one of the array's, which therefore has memory.
+        // SAFETY: The index is valid, so the array has memory.
         guard let start = bytes.baseAddress else { return }
         try writers.write(start + index * MemoryLayout<Model>.stride, order, to: writer)
       }
     }
   }
 
-  /// The text of an array whose objects a function writes the fields of.
+  /// The text of an array whose objects' fields a function writes.
   @inline(__always)
   func array(
     of count: Int, with writer: ObjectWriter, _ encode: (Int) throws -> Void
@@ -67,16 +66,17 @@ extension JSONAdapter {
     return writer.layout.pointee.text.take()
   }
 
-  /// - Parameter overridesKeys: Whether nil is null whatever the keys say.
+  /// - Parameter overridesKeys: Whether the policy applies to keys that declare
+  ///   another one.
   func writer(
-    _ formatting: JSONFormatting, nulls: NullPolicy, overridesKeys: Bool = false, depth: Int
+    _ formatting: JSONFormatting, nullPolicy: NullPolicy, overridesKeys: Bool = false, depth: Int
   ) -> ObjectWriter {
     ObjectWriter(
       plan: formatting.contains(.sorted)
         ? OutputPlan(output.sorted, keyCount: mapping.keys.count) : plan,
       keys: mapping.mappingKeys,
       settings: ObjectWriter.Settings(
-        nulls: nulls, overridesKeys: overridesKeys, formatting: formatting),
+        nullPolicy: nullPolicy, overridesKeys: overridesKeys, formatting: formatting),
       envelope: envelope, depth: depth)
   }
 }

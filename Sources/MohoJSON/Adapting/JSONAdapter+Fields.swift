@@ -2,55 +2,50 @@ public import Foundation
 public import MohoMapping
 
 extension JSONAdapter {
-  /// The elements of a JSON text that is an array, or holds one at a path, to be
-  /// saved in a store.
+  /// The elements of an array in a JSON text, for saving them in a store.
   ///
   /// ```swift
   /// let feed = try Data(contentsOf: file, options: .mappedIfSafe)
   /// try store.write { try $0.save(decoding: adapter.fields(from: feed, at: "items")) }
   /// ```
   ///
-  /// Saving them does what saving ``models(from:at:)-(Data,_)`` does, and throws
-  /// what that throws, but need not make the models. Nothing is read before. The
-  /// text is read again by whoever takes the value again, and where anything is
-  /// wrong with it.
+  /// Saving them saves what ``models(from:at:)-(Data,_)`` returns, and throws what it
+  /// throws, but need not create the models. Nothing is decoded before. The text is
+  /// decoded again by each use of the value, and if it contains an error.
   ///
   /// - Parameters:
   ///   - data: The text, in UTF-8.
-  ///   - path: Where the array is, such as `"items"`; the root unless given.
+  ///   - path: The path of the array, such as `"items"`; the root by default.
   public func fields(from data: Data, at path: FieldPath? = nil) -> UndecodedModels<Model> {
     UndecodedModels(
       models: { try models(from: data, at: path) },
       forEach: { try forEachObject(of: data, at: path, read: $0, finish: $1) })
   }
 
-  /// - Returns: Whether the text is read without models.
+  /// - Returns: False if the mapping needs models.
   private func forEachObject(
     of data: Data, at path: FieldPath?, read: (any FieldDecoder) throws -> Void,
     finish: () throws -> Void
   ) throws -> Bool {
     try checkDeclaration(and: path)
-    guard let scanner = ElementScanner(self) else { return false }
-    let path = path ?? FieldPath([])
-    let walk = ArrayWalk(path: path, scanner: scanner)
-    let reader = ElementReader(self, prefix: path)
+    let decoder = ElementDecoder(self, .array(at: path ?? FieldPath([])))
+    guard let scanner = decoder.scanner else { return false }
     var index = 0
-    // SAFETY: The bytes are used inside the call that lends them only.
+    // SAFETY: The bytes are used only inside the call.
     try data.withUnsafeBytes { bytes in
       defer { scanner.end() }
-      let text = SourceText(bytes, path: path)
       while true {
-        switch try walk.next(in: bytes, isLast: true) {
+        switch try decoder.walker.next(in: bytes, isLast: true) {
         case .end: return
         case .scanned:
-          // Whatever is wrong, the parser tells.
+          // The diagnostic path reports what is wrong.
           guard (try? read(scanner.fields)) != nil, !scanner.hasGivenUp else {
-            walk.goBack()
+            decoder.walker.goBack()
             continue
           }
-        case .element(let node):
-          try reader.move(to: node, index: index, in: text)
-          try read(reader.fields)
+        case .element(let element):
+          try decoder.fields.move(toElement: element, index: index)
+          try read(decoder.fields)
         }
         try finish()
         index += 1

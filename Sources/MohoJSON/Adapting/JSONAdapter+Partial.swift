@@ -1,64 +1,66 @@
 public import Foundation
 public import MohoMapping
 
-/// Partial models are JSON Merge Patches (RFC 7396): members that are there
-/// replace values, null clears them, and what is not there stays.
+/// Partial models are JSON Merge Patches (RFC 7396): present members replace values,
+/// null clears them, and absent members leave them unchanged.
 extension JSONAdapter where Model: MappedModel {
-  /// The keys that a JSON text holds, null among them.
+  /// Decodes the keys that are present in a JSON text, including null values.
   ///
   /// ```swift
   /// let patch = try adapter.partial(from: body)
   /// episode = patch.applied(to: episode)
   /// ```
   ///
-  /// - Throws: ``JSONError`` where the text is not JSON, `MappingError` with
-  ///   all keys that failed; null is an error of keys that are not optional.
+  /// - Throws: ``JSONError`` if the text is not JSON; `MappingError` with all keys
+  ///   that failed. Null is an error for keys that are not optional.
   public func partial(from data: Data) throws -> Partial<Model> {
     try checkDeclaration()
-    // SAFETY: The bytes are used inside the call that lends them only.
+    // SAFETY: The bytes are used only inside the call.
     let scanned = data.withUnsafeBytes { bytes in scan(bytes) { try mapping.partial(from: $0) } }
     return try scanned ?? partial(from: JSONDocument(parsing: data))
   }
 
-  /// The keys that a document holds, null among them.
+  /// Decodes the keys that are present in a document, including null values.
   ///
   /// - Throws: `MappingError` with all keys that failed.
   public func partial(from document: JSONDocument) throws -> Partial<Model> {
     try withFields(of: document) { try mapping.partial(from: $0) }
   }
 
-  /// The JSON text of the keys that are present, in UTF-8. Unknown members are
-  /// written as they are, and nothing where there are none.
+  /// Encodes the keys that are present as JSON text in UTF-8, with the unknown
+  /// members that the partial model stores.
   ///
   /// - Parameters:
   ///   - partial: The keys with their values.
-  ///   - formatting: How the text is laid out.
-  ///   - nulls: How nil is written. By `NullPolicy.null`, each nil is null,
-  ///     whatever its key declares: what is left out clears nothing.
-  /// - Throws: As ``data(from:formatting:nulls:)-(Model,_,_)``.
+  ///   - formatting: The layout of the text.
+  ///   - nullPolicy: How nil is encoded. With `NullPolicy.null`, every nil is null,
+  ///     whatever its key declares, because an omitted member clears nothing.
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Model,_,_)``.
   public func data(
     from partial: Partial<Model>, formatting: JSONFormatting = .compact,
-    nulls: NullPolicy = .null
+    nullPolicy: NullPolicy = .null
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(formatting, nulls: nulls, overridesKeys: nulls == .null, depth: 0)
+    let writer = writer(
+      formatting, nullPolicy: nullPolicy, overridesKeys: nullPolicy == .null, depth: 0)
     writer.begin(index: nil)
     try mapping.encode(partial, order: writer.order, to: writer)
     try writer.end()
     return writer.layout.pointee.text.take()
   }
 
-  /// The JSON text of partial models, an array of what
-  /// ``data(from:formatting:nulls:)-(Partial<Model>,_,_)`` makes of each.
+  /// Encodes partial models as a JSON array, each as by
+  /// ``data(from:formatting:nullPolicy:)-(Partial<Model>,_,_)``.
   ///
-  /// - Throws: `MappingError` where a value has no JSON; its path begins with
-  ///   the index of the partial model. The first one ends the writing.
+  /// - Throws: `MappingError` if JSON cannot represent a value. Its path begins with
+  ///   the index of the partial model. The first error stops the encoding.
   public func data(
     from partials: some Collection<Partial<Model>>, formatting: JSONFormatting = .compact,
-    nulls: NullPolicy = .null
+    nullPolicy: NullPolicy = .null
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(formatting, nulls: nulls, overridesKeys: nulls == .null, depth: 1)
+    let writer = writer(
+      formatting, nullPolicy: nullPolicy, overridesKeys: nullPolicy == .null, depth: 1)
     let order = writer.order
     var rest = partials.makeIterator()
     return try array(of: partials.count, with: writer) { _ in
@@ -67,16 +69,15 @@ extension JSONAdapter where Model: MappedModel {
     }
   }
 
-  /// The merge patch that leads from one model to another, in UTF-8: `{}` where
-  /// they are equal.
+  /// The merge patch from one model to another, in UTF-8: `{}` if they are equal.
   ///
-  /// A nested value that differs is there as a whole, a nested model with null
-  /// for its nil keys. So are the unknown members of a model that keeps them:
-  /// ``partial(from:)-(Data)`` takes them for all that there are.
+  /// A nested value that differs is included as a whole, and a nested model with
+  /// null for its nil keys. So are the unknown members of a model that stores them,
+  /// because ``partial(from:)-(Data)`` replaces all of them.
   ///
-  /// - Throws: As ``data(from:formatting:nulls:)-(Model,_,_)``; and `MappingError`
-  ///   of code `unsupported` where the last unknown members are gone, which a
-  ///   patch cannot say.
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Model,_,_)``; and `MappingError`
+  ///   of code `unsupported` if the new model has no unknown members and the old one
+  ///   has some, which a patch cannot express.
   public func mergePatch(
     from old: Model, to new: Model, formatting: JSONFormatting = .compact
   ) throws -> Data {
@@ -93,6 +94,6 @@ extension JSONAdapter where Model: MappedModel {
     guard recorder.contents == [.dictionary([:])] else { return }
     throw MappingError(
       .unsupported, model: mapping.name, key: key, found: "no unknown members",
-      expected: "at least one of those that were there")
+      expected: "at least one of the previous members")
   }
 }

@@ -1,86 +1,91 @@
 import Foundation
 public import MohoMapping
 
-/// JSON in strings, for text that is at hand anyway: files and responses are read
-/// faster as the data that they are.
+/// JSON in strings. Decoding the data of a file or a response is faster.
 extension JSONAdapter {
-  /// The model of a JSON text.
+  /// Decodes the model of a JSON text.
   ///
   /// - Throws: As ``model(from:)-(Data)``.
   public func model(from text: String) throws -> Model { try model(from: Data(text.utf8)) }
 
-  /// The models of a JSON text that is an array, or holds one at a path.
+  /// Decodes the models of an array in a JSON text.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - path: Where the array is, such as `"items"`; the root unless given.
+  ///   - path: The path of the array, such as `"items"`; the root by default.
   /// - Throws: As ``models(from:at:)-(Data,_)``.
   public func models(from text: String, at path: FieldPath? = nil) throws -> [Model] {
     try models(from: Data(text.utf8), at: path)
   }
 
-  /// The JSON text of a model.
+  /// Encodes a model as JSON text.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - formatting: How the text is laid out.
-  ///   - nulls: How nil is written; by the adapter's policy unless given.
-  /// - Throws: As ``data(from:formatting:nulls:)-(Model,_,_)``.
+  ///   - formatting: The layout of the text.
+  ///   - nullPolicy: How nil is encoded; the adapter's policy by default.
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Model,_,_)``.
   public func text(
-    from model: Model, formatting: JSONFormatting = .compact, nulls: NullPolicy? = nil
+    from model: Model, formatting: JSONFormatting = .compact, nullPolicy: NullPolicy? = nil
   ) throws -> String {
-    String(decoding: try data(from: model, formatting: formatting, nulls: nulls), as: UTF8.self)
+    String(
+      decoding: try data(from: model, formatting: formatting, nullPolicy: nullPolicy), as: UTF8.self
+    )
   }
 
-  /// The JSON text of models, an array.
+  /// Encodes models as a JSON array.
   ///
   /// - Parameters:
   ///   - models: The models.
-  ///   - formatting: How the text is laid out.
-  ///   - nulls: How nil is written; by the adapter's policy unless given.
-  /// - Throws: As ``data(from:formatting:nulls:)-([Model],_,_)``.
+  ///   - formatting: The layout of the text.
+  ///   - nullPolicy: How nil is encoded; the adapter's policy by default.
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-([Model],_,_)``.
   public func text(
-    from models: [Model], formatting: JSONFormatting = .compact, nulls: NullPolicy? = nil
+    from models: [Model], formatting: JSONFormatting = .compact, nullPolicy: NullPolicy? = nil
   ) throws -> String {
-    String(decoding: try data(from: models, formatting: formatting, nulls: nulls), as: UTF8.self)
+    String(
+      decoding: try data(from: models, formatting: formatting, nullPolicy: nullPolicy),
+      as: UTF8.self)
   }
 }
 
 extension JSONAdapter where Model: MappedModel {
-  /// The keys that a JSON text holds, null among them.
+  /// Decodes the keys that are present in a JSON text, including null values.
   ///
   /// - Throws: As ``partial(from:)-(Data)``.
   public func partial(from text: String) throws -> Partial<Model> {
     try partial(from: Data(text.utf8))
   }
 
-  /// The JSON text of the keys that are present.
+  /// Encodes the keys that are present as JSON text.
   ///
   /// - Parameters:
   ///   - partial: The keys with their values.
-  ///   - formatting: How the text is laid out.
-  ///   - nulls: How nil is written.
-  /// - Throws: As ``data(from:formatting:nulls:)-(Partial<Model>,_,_)``.
+  ///   - formatting: The layout of the text.
+  ///   - nullPolicy: How nil is encoded.
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Partial<Model>,_,_)``.
   public func text(
     from partial: Partial<Model>, formatting: JSONFormatting = .compact,
-    nulls: NullPolicy = .null
+    nullPolicy: NullPolicy = .null
   ) throws -> String {
     String(
-      decoding: try data(from: partial, formatting: formatting, nulls: nulls), as: UTF8.self)
+      decoding: try data(from: partial, formatting: formatting, nullPolicy: nullPolicy),
+      as: UTF8.self)
   }
 
-  /// The JSON text of partial models, an array.
+  /// Encodes partial models as a JSON array.
   ///
   /// - Parameters:
   ///   - partials: The partial models.
-  ///   - formatting: How the text is laid out.
-  ///   - nulls: How nil is written.
-  /// - Throws: As ``data(from:formatting:nulls:)-(Partial<Model>,_,_)``.
+  ///   - formatting: The layout of the text.
+  ///   - nullPolicy: How nil is encoded.
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Partial<Model>,_,_)``.
   public func text(
     from partials: some Collection<Partial<Model>>, formatting: JSONFormatting = .compact,
-    nulls: NullPolicy = .null
+    nullPolicy: NullPolicy = .null
   ) throws -> String {
     String(
-      decoding: try data(from: partials, formatting: formatting, nulls: nulls), as: UTF8.self)
+      decoding: try data(from: partials, formatting: formatting, nullPolicy: nullPolicy),
+      as: UTF8.self)
   }
 }

@@ -1,8 +1,8 @@
 public import MohoMapping
 
-/// JSON as values, to be put into documents.
+/// JSON values, for use in other documents.
 extension JSONAdapter {
-  /// The JSON of a model as a value.
+  /// Encodes a model as a JSON value.
   ///
   /// ```swift
   /// let answer: JSONValue = ["status": "ok", "episode": try adapter.value(from: episode)]
@@ -10,14 +10,14 @@ extension JSONAdapter {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - nulls: How nil is written; by the adapter's policy unless given.
-  /// - Throws: As ``data(from:formatting:nulls:)-(Model,_,_)``, and ``JSONError``
-  ///   where a model holds what is not read back.
-  public func value(from model: Model, nulls: NullPolicy? = nil) throws -> JSONValue {
-    try JSONDocument(parsing: data(from: model, nulls: nulls)).value() ?? .null
+  ///   - nullPolicy: How nil is encoded; the adapter's policy by default.
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Model,_,_)``, and ``JSONError``
+  ///   if a `Codable` value writes text that is not JSON.
+  public func value(from model: Model, nullPolicy: NullPolicy? = nil) throws -> JSONValue {
+    try JSONDocument(parsing: data(from: model, nullPolicy: nullPolicy)).value() ?? .null
   }
 
-  /// The JSON of models as a value, an array.
+  /// Encodes models as a JSON value, an array.
   ///
   /// ```swift
   /// let feed: JSONValue = ["title": "Deep Time", "items": try adapter.value(from: episodes)]
@@ -26,38 +26,38 @@ extension JSONAdapter {
   ///
   /// - Parameters:
   ///   - models: The models.
-  ///   - nulls: How nil is written; by the adapter's policy unless given.
-  /// - Throws: As ``data(from:formatting:nulls:)-([Model],_,_)``, and ``JSONError``
-  ///   where a model holds what is not read back.
-  public func value(from models: [Model], nulls: NullPolicy? = nil) throws -> JSONValue {
-    try JSONDocument(parsing: data(from: models, nulls: nulls)).value() ?? .null
+  ///   - nullPolicy: How nil is encoded; the adapter's policy by default.
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-([Model],_,_)``, and ``JSONError``
+  ///   if a `Codable` value writes text that is not JSON.
+  public func value(from models: [Model], nullPolicy: NullPolicy? = nil) throws -> JSONValue {
+    try JSONDocument(parsing: data(from: models, nullPolicy: nullPolicy)).value() ?? .null
   }
 }
 
 extension JSONAdapter where Model: MappedModel {
-  /// The JSON of the keys that are present as a value, an object.
+  /// Encodes the keys that are present as a JSON value, an object.
   ///
   /// - Parameters:
   ///   - partial: The keys with their values.
-  ///   - nulls: How nil is written.
-  /// - Throws: As ``data(from:formatting:nulls:)-(Partial<Model>,_,_)``, and
-  ///   ``JSONError`` where a model holds what is not read back.
+  ///   - nullPolicy: How nil is encoded.
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Partial<Model>,_,_)``, and
+  ///   ``JSONError`` if a `Codable` value writes text that is not JSON.
   public func value(
-    from partial: Partial<Model>, nulls: NullPolicy = .null
+    from partial: Partial<Model>, nullPolicy: NullPolicy = .null
   ) throws -> JSONValue {
-    try JSONDocument(parsing: data(from: partial, nulls: nulls)).value() ?? .null
+    try JSONDocument(parsing: data(from: partial, nullPolicy: nullPolicy)).value() ?? .null
   }
 
-  /// The JSON of partial models as a value, an array.
+  /// Encodes partial models as a JSON value, an array.
   ///
   /// - Parameters:
   ///   - partials: The partial models.
-  ///   - nulls: How nil is written.
-  /// - Throws: As ``data(from:formatting:nulls:)-(Collection<Partial<Model>>,_,_)``,
-  ///   and ``JSONError`` where a model holds what is not read back.
+  ///   - nullPolicy: How nil is encoded.
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Collection<Partial<Model>>,_,_)``,
+  ///   and ``JSONError`` if a `Codable` value writes text that is not JSON.
   public func value(
-    from partials: some Collection<Partial<Model>>, nulls: NullPolicy = .null
+    from partials: some Collection<Partial<Model>>, nullPolicy: NullPolicy = .null
   ) throws -> JSONValue {
-    try JSONDocument(parsing: data(from: partials, nulls: nulls)).value() ?? .null
+    try JSONDocument(parsing: data(from: partials, nullPolicy: nullPolicy)).value() ?? .null
   }
 }

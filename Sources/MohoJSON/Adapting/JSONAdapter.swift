@@ -1,6 +1,6 @@
 public import MohoMapping
 
-/// Reads models from JSON and writes them, by their mapping.
+/// Decodes models from JSON and encodes them, by their mapping.
 ///
 /// ```swift
 /// let adapter = JSONAdapter<Episode>()
@@ -8,86 +8,85 @@ public import MohoMapping
 /// let text = try adapter.data(from: episodes, formatting: .pretty)
 /// ```
 ///
-/// What is read must be what the mapping says, and nothing is converted:
-/// `"5"` is no integer, 1 is no truth value, unless a transform says so. A number
-/// is what its text spells: an integer may be written with a fraction or an
-/// exponent where it is exactly one (`100.0`, `1e17`), a `Decimal` of up to 38
-/// digits is exact, a `Double` is the nearest one. Unknown keys are ignored,
-/// unless ``unknownKeys`` says otherwise. A key is absent also where an object or
-/// array on the way to it is, null where that is null, and an error where that is
-/// anything else. A key with
-/// alternatives is absent where it is at all of its paths.
+/// Values are never converted unless a transform does it: `"5"` is not an integer,
+/// and 1 is not a Boolean. The text of a number decides its value: an integer can
+/// have a fraction or an exponent if the number is whole (`100.0`, `1e17`), a
+/// `Decimal` of up to 38 digits is exact, and a `Double` is the nearest one.
 ///
-/// What is written reads back equal.
+/// A key is absent if an object or array on its path is absent, and null if one is
+/// null. Any other value on the path is an error. A key with alternatives is absent
+/// if it is absent at all of its paths. Unknown keys are skipped by default; see
+/// ``unknownKeyPolicy``.
 ///
-/// Objects are read in one pass over their bytes, without a tree, where nothing is
-/// wrong with them and the mapping is of common keys. All others are parsed by
-/// libjansson, which says what is wrong: both ways lead to the same values and
-/// the same errors. Keys that collect or take unknown members are always parsed,
-/// and so is everything where unknown keys are looked for.
+/// Encoded models decode to equal models.
 ///
-/// An adapter prepares its mapping's paths when it is made: keep one for
-/// documents to come. It is a value that threads may share.
+/// Valid objects are decoded by a single pass over their bytes, without a tree.
+/// Everything else takes the diagnostic path, which reports what is wrong. Both
+/// paths lead to the same values and errors. Keys that collect or store unknown
+/// members, and adapters that look for unknown keys, always take the diagnostic
+/// path.
+///
+/// An adapter compiles the paths of its mapping when it is created: create it once.
+/// It is a value that threads can share.
 public struct JSONAdapter<Model>: Sendable {
   /// The keys.
   public let mapping: Mapping<Model>
-  /// The path at which each model's object lies, or nil where it lies bare.
+  /// The path of each model's object in its element; nil without an envelope.
   public let envelope: FieldPath?
-  /// How nil is written, unless a key or a call says otherwise.
-  public let nulls: NullPolicy
-  /// Which errors of a document are looked for.
-  public let errors: ErrorPolicy
-  /// What is done about members that no key is mapped to.
-  public let unknownKeys: UnknownKeyPolicy
+  /// How nil is encoded, unless a key or a call overrides it.
+  public let nullPolicy: NullPolicy
+  /// Which errors of a document are collected.
+  public let errorPolicy: ErrorPolicy
+  /// What happens to unknown keys.
+  public let unknownKeyPolicy: UnknownKeyPolicy
 
   let paths: PathTable
-  let envelopePath: PathTable?
   let output: OutputTree
   let plan: OutputPlan
-  /// How a scanner finds the keys; nil where the parser must read everything.
-  var scanPlan: ScanPlan?
+  /// The plan of the fast path; nil if the mapping needs the diagnostic path.
+  var scanPlan: FieldScanPlan?
 
-  /// Makes an adapter.
+  /// Creates an adapter.
   ///
   /// - Parameters:
   ///   - mapping: The keys.
-  ///   - envelope: The path at which each model's object lies: with
+  ///   - envelope: The path of each model's object in its element. With
   ///     `"episode"`, an array of models is `[{"episode": {…}}, …]`.
-  ///   - nulls: How nil is written.
-  ///   - errors: Which errors of a document are looked for.
-  ///   - unknownKeys: What is done about members that no key is mapped to.
+  ///   - nullPolicy: How nil is encoded.
+  ///   - errorPolicy: Which errors of a document are collected.
+  ///   - unknownKeyPolicy: What happens to unknown keys.
   public init(
-    _ mapping: Mapping<Model>, envelope: FieldPath? = nil, nulls: NullPolicy = .omit,
-    errors: ErrorPolicy = .all, unknownKeys: UnknownKeyPolicy = .ignore
+    _ mapping: Mapping<Model>, envelope: FieldPath? = nil, nullPolicy: NullPolicy = .omit,
+    errorPolicy: ErrorPolicy = .all, unknownKeyPolicy: UnknownKeyPolicy = .ignore
   ) {
     self.mapping = mapping
     self.envelope = envelope
-    self.nulls = nulls
-    self.errors = errors
-    self.unknownKeys = unknownKeys
-    // A declaration with issues is an error of every call.
+    self.nullPolicy = nullPolicy
+    self.errorPolicy = errorPolicy
+    self.unknownKeyPolicy = unknownKeyPolicy
+    // Every call throws the issues of an invalid declaration.
     let keys = mapping.issues.isEmpty ? mapping.keys : []
     let envelope = envelope?.problem == nil ? envelope : nil
     paths = PathTable(keys)
-    envelopePath = envelope.map { PathTable([$0]) }
     output = OutputTree(keys.map(\.source), envelope: envelope)
     plan = OutputPlan(output, keyCount: mapping.keys.count)
-    if case .ignore = unknownKeys { scanPlan = ScanPlan(keys, envelope: envelope) }
+    if case .ignore = unknownKeyPolicy { scanPlan = FieldScanPlan(keys, envelope: envelope) }
   }
 
-  /// Makes an adapter of a model's own mapping.
+  /// Creates an adapter of a model's own mapping.
   ///
   /// - Parameters:
-  ///   - envelope: The path at which each model's object lies.
-  ///   - nulls: How nil is written.
-  ///   - errors: Which errors of a document are looked for.
-  ///   - unknownKeys: What is done about members that no key is mapped to.
+  ///   - envelope: The path of each model's object in its element.
+  ///   - nullPolicy: How nil is encoded.
+  ///   - errorPolicy: Which errors of a document are collected.
+  ///   - unknownKeyPolicy: What happens to unknown keys.
   public init(
-    envelope: FieldPath? = nil, nulls: NullPolicy = .omit, errors: ErrorPolicy = .all,
-    unknownKeys: UnknownKeyPolicy = .ignore
+    envelope: FieldPath? = nil, nullPolicy: NullPolicy = .omit, errorPolicy: ErrorPolicy = .all,
+    unknownKeyPolicy: UnknownKeyPolicy = .ignore
   ) where Model: MappedModel {
     self.init(
-      Model.mapping, envelope: envelope, nulls: nulls, errors: errors, unknownKeys: unknownKeys)
+      Model.mapping, envelope: envelope, nullPolicy: nullPolicy, errorPolicy: errorPolicy,
+      unknownKeyPolicy: unknownKeyPolicy)
   }
 
   func checkDeclaration(and path: FieldPath? = nil) throws {

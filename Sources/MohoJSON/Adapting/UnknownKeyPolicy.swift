@@ -1,38 +1,41 @@
 public import MohoMapping
 
-/// What an adapter does about members that no key is mapped to.
+/// What an adapter does with unknown keys: members without a key mapping.
 ///
-/// Unknown are the members of an object that its model has no key for, those of
-/// the objects on the ways to keys, and the elements of arrays on these ways,
-/// but for null before another element, which keeps a place. Elements that a key
-/// collects from are looked into; alternative paths of keys are known, used or
-/// not. Nested models,
-/// inlined ones and the chosen variant of a cluster are looked into; members
-/// beside an envelope are none of the model's. An object whose model keeps
-/// unknown members has none.
+/// Unknown keys are
 ///
-/// Each is a `MappingError` of code `unknownKey` with its path, its place in the
-/// text and what it is. It suggests the key that was perhaps meant, where that
-/// is missing.
+/// - the members of an object that no key of its model is mapped to,
+/// - the members of the objects on the paths of keys,
+/// - the elements of the arrays on these paths, except null elements before
+///   another element, which are padding.
+///
+/// The search includes elements that a key collects from, nested models, inlined
+/// models and the chosen variant of a cluster. Alternative paths are known keys.
+/// Members next to an envelope do not belong to the model. An object whose model
+/// stores its unknown members has no unknown keys.
+///
+/// Each unknown key is a `MappingError` of code `unknownKey` with its path, its
+/// position in the text and its value. It suggests a similar key that is missing.
 public enum UnknownKeyPolicy: Sendable {
-  /// They are passed over.
+  /// Unknown keys are skipped.
   case ignore
-  /// They are errors, behind the others of their object, in the order of the
-  /// text. An alternative form of a value that refuses gives way to the next.
+  /// Unknown keys are errors. They follow the other errors of their object, in the
+  /// order of the text. A value with alternative forms is decoded as the first form
+  /// without unknown keys.
   case refuse
-  /// They are passed over, and a function is told of each, once: before the call
-  /// returns or throws that reads a document or the next element of a
-  /// stream. Those of nested models come before those of the model around.
+  /// Unknown keys are skipped, and a function receives each of them once, before
+  /// the call that decodes the document or the next element of a stream returns or
+  /// throws. Those of nested models come before those of the containing model.
   case report(@Sendable (MappingError) -> Void)
 }
 
-/// The look for unknown keys in one call of an adapter.
+/// The unknown keys found during one call of an adapter.
 final class UnknownKeyCheck {
-  /// Whether unknown keys are no errors.
+  /// Whether unknown keys are reported instead of being errors.
   let isReport: Bool
   private var found: [MappingError] = []
 
-  /// Makes none where unknown keys are ignored.
+  /// Nil if unknown keys are ignored.
   init?(_ policy: UnknownKeyPolicy) {
     switch policy {
     case .ignore: return nil
@@ -41,18 +44,18 @@ final class UnknownKeyCheck {
     }
   }
 
-  /// Takes the errors of an object, to report them.
+  /// Adds the unknown keys of an object.
   func add(_ errors: [MappingError]) { found += errors }
 
-  /// Forgets what was found in a value that is now read anew, in another form.
-  func forget(inside path: () -> FieldPath) {
+  /// Removes the unknown keys in a value that is decoded again in another form.
+  func removeAll(inside path: () -> FieldPath) {
     guard !found.isEmpty else { return }
     let steps = path().components
     while let last = found.last?.path, last.components.starts(with: steps) { found.removeLast() }
   }
 
-  /// What was found, each once, to be found no more.
-  func take() -> [MappingError] {
+  /// Removes and returns the unknown keys, each once.
+  func removeAll() -> [MappingError] {
     defer { found = [] }
     var paths = Set<FieldPath>()
     return found.filter { error in error.path.map { paths.insert($0).inserted } ?? true }
@@ -60,9 +63,8 @@ final class UnknownKeyCheck {
 }
 
 extension JSONAdapter {
-  /// Tells of unknown keys, where that is asked for.
-  func report(_ errors: [MappingError]) {
-    guard case .report(let report) = unknownKeys else { return }
-    for error in errors { report(error) }
+  func report(_ unknownKeys: [MappingError]) {
+    guard case .report(let report) = unknownKeyPolicy else { return }
+    for error in unknownKeys { report(error) }
   }
 }

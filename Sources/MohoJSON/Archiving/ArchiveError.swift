@@ -1,42 +1,44 @@
 import MohoMapping
 
-/// Why the version of an archive cannot be read.
+/// Why the version of an archive cannot be decoded.
 ///
 /// ```
 /// newer version: archive of `Episode` has version 3, expected up to 2
 /// ```
 public struct ArchiveError: Error, Sendable {
-  /// What kind of mistake it is.
-  public struct Code: Hashable, Sendable {
+  /// The kind of an error.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     let name: String
 
-    /// A newer version of the program has written the archive.
+    /// The kind in words, with which messages begin.
+    public var description: String { name }
+
+    /// A newer version of the program encoded the archive.
     public static let newerVersion = Code(name: "newer version")
-    /// The archive is older than the oldest version that has an upgrade.
+    /// The archive is older than the oldest version with an upgrade.
     public static let missingUpgrade = Code(name: "missing upgrade")
-    /// An upgrade has thrown an error.
+    /// An upgrade threw an error.
     public static let failedUpgrade = Code(name: "failed upgrade")
-    /// The archive has no version, and the declaration does not say which one
-    /// such documents have.
+    /// The archive has no version, and the declaration has no version for such documents.
     public static let missingVersion = Code(name: "missing version")
-    /// The archive's version is not an integer of 0 or more.
+    /// The version is not an integer of 0 or more.
     public static let invalidVersion = Code(name: "invalid version")
-    /// The versions of the upgrades are not those before the archive's.
+    /// The upgrades do not cover the versions before the archive's without gaps.
     public static let invalidDeclaration = Code(name: "invalid archive")
   }
 
-  /// What kind of mistake it is.
+  /// The kind of the error.
   public let code: Code
   /// The name of the model's mapping.
   public let model: String
-  /// The version that is declared.
+  /// The declared version.
   public let version: Int
-  /// The version that was found, or that the upgrade which failed leads from.
+  /// The version of the archive, or the version that the failed upgrade begins with.
   public let foundVersion: Int?
-  /// What the error came from.
+  /// The error that caused this one.
   public internal(set) var underlying: (any Error)?
 
-  /// What is wrong with the declaration.
+  /// The issue of the declaration.
   var problem: String?
 
   init(code: Code, model: String, version: Int, foundVersion: Int?) {
@@ -59,7 +61,7 @@ extension ArchiveError: CustomStringConvertible {
     return switch code {
     case .newerVersion: "\(found), expected up to \(version)"
     case .missingUpgrade: "\(found), which has no upgrade to \(version)"
-    case .missingVersion: ", expected `\(Names.version)` up to \(version)"
+    case .missingVersion: ", expected `\(ArchiveKeys.version)` up to \(version)"
     case .failedUpgrade: " from version \(foundVersion ?? 0) to \((foundVersion ?? 0) + 1)"
     default: problem.map { " - \($0)" } ?? ""
     }

@@ -2,20 +2,19 @@ public import Foundation
 import MohoMapping
 
 extension ModelArchive {
-  /// The model of an archive, upgraded step by step where an older version has
-  /// written it.
+  /// Decodes the model of an archive, after upgrading it step by step from an older
+  /// version.
   ///
-  /// - Throws: ``ArchiveError`` where the version is newer, or too old for the
-  ///   upgrades that there are, where there is no version and the archive declares
-  ///   none for such documents, or where an upgrade fails; ``JSONError`` where the
-  ///   archive is not JSON; `MappingError` with all keys that failed, without
-  ///   lines and columns in a model that was upgraded.
+  /// - Throws: ``ArchiveError`` if the version is newer or too old, if a required version
+  ///   is missing, or if an upgrade fails; ``JSONError`` if the archive is not JSON;
+  ///   `MappingError` with all keys that failed, without lines and columns if the model
+  ///   was upgraded.
   public func model(from data: Data) throws -> Model {
     try checkDeclaration()
     let document = try JSONDocument(parsing: data)
     let found = try version(of: document)
     guard found <= version else { throw error(.newerVersion, found: found) }
-    let path = FieldPath([.key(Names.model)])
+    let path = FieldPath([.key(ArchiveKeys.model)])
     guard found < version, document.kind(at: path) == .object, let model = document.value(at: path)
     else {
       return try adapter.model(from: document)
@@ -25,7 +24,7 @@ extension ModelArchive {
 
   private func version(of document: JSONDocument) throws -> Int {
     guard document.kind() == .object else { return version }
-    switch document.value(at: FieldPath([.key(Names.version)])) {
+    switch document.value(at: FieldPath([.key(ArchiveKeys.version)])) {
     case nil:
       guard let unversioned else { throw error(.missingVersion, found: nil) }
       return unversioned
@@ -33,7 +32,7 @@ extension ModelArchive {
     case let other?:
       var error = error(.invalidVersion, found: nil)
       error.underlying = MappingError(
-        .invalidType, path: FieldPath([.key(Names.version)]),
+        .invalidType, path: FieldPath([.key(ArchiveKeys.version)]),
         found: (try? other.data()).map { String(decoding: $0, as: UTF8.self) },
         expected: "version number")
       throw error
@@ -58,11 +57,11 @@ extension ModelArchive {
   }
 
   private func read(_ model: JSONValue) throws -> Model {
-    let archive = JSONValue.object([JSONValue.Member(Names.model, model)])
+    let archive = JSONValue.object([JSONValue.Member(ArchiveKeys.model, model)])
     do {
       return try adapter.model(from: archive.data())
     } catch let error as MappingError {
-      // Their lines and columns are of a text that nobody has.
+      // Their positions refer to a text that the user does not have.
       throw MappingError(error.errors.map { $0.withoutPosition }) ?? error
     }
   }

@@ -1,14 +1,14 @@
 public import Foundation
 
 extension ModelArchive {
-  /// The archive of a model, in UTF-8.
+  /// Encodes the archive of a model in UTF-8.
   ///
-  /// - Throws: ``ArchiveError`` where the declaration of the versions is not
-  ///   sound, `MappingError` where a value has no JSON.
+  /// - Throws: ``ArchiveError`` if the declaration of the versions is invalid;
+  ///   `MappingError` if JSON cannot represent a value.
   public func data(from model: Model) throws -> Data {
     try checkDeclaration()
-    var data = Data(#"{"\#(Names.version)":\#(version),"#.utf8)
-    // The adapter writes an object that holds the model alone.
+    var data = Data(#"{"\#(ArchiveKeys.version)":\#(version),"#.utf8)
+    // The adapter writes an object with the model as its only member.
     data += try adapter.data(from: model).dropFirst()
     return data
   }

@@ -1,7 +1,6 @@
 public import MohoMapping
 
-/// Keeps models as JSON with a version, and reads what older versions of a
-/// program have kept.
+/// Archives models as JSON with a version, and upgrades archives of older versions.
 ///
 /// ```swift
 /// let archive = ModelArchive<Episode>(
@@ -18,37 +17,36 @@ public import MohoMapping
 /// let episode = try archive.model(from: data)
 /// ```
 ///
-/// An archive is a document such as `{"version":2,"model":{"title":"Time"}}`,
-/// the model as ``JSONAdapter`` writes it. Nil is left out, and what is left
-/// out is read as the key's default; a nil key that has a default is null, and
-/// so stays nil. Keys that only a store holds and transient properties are not
-/// kept. Reading validates and repairs by the mapping.
+/// An archive is a document such as `{"version":2,"model":{"title":"Time"}}`, with the
+/// model as ``JSONAdapter`` encodes it. Nil is omitted, and an absent key decodes to its
+/// default. A nil key with a default is null, and so decodes to nil. Store-only keys and
+/// transient properties are not archived. Decoding validates and repairs by the
+/// mapping.
 ///
-/// It is a value that threads may share.
+/// It is a value that threads can share.
 public struct ModelArchive<Model>: Sendable {
   /// Changes the JSON of a model from one version to the next.
   public typealias Upgrade = @Sendable (_ model: inout JSONValue) throws -> Void
 
-  /// The version that is written.
+  /// The version of encoded archives.
   public let version: Int
-  /// The version of documents that have none; nil where they are refused.
+  /// The version of documents without one; nil if they are refused.
   public let unversioned: Int?
 
   let adapter: JSONAdapter<Model>
   let upgrades: [Int: Upgrade]
-  /// What is wrong with the declaration, if anything is.
+  /// The issue of the declaration.
   let problem: String?
 
-  /// Makes an archive.
+  /// Creates an archive.
   ///
   /// - Parameters:
   ///   - mapping: The keys.
   ///   - version: The version of the mapping, from 0.
-  ///   - unversioned: The version of documents that have none, such as those that a
-  ///     program wrote before it had versions. Unless given, such a document is an
-  ///     ``ArchiveError``.
-  ///   - upgrades: For each version that is still read but the latest, the step
-  ///     to the next. The versions must have no gaps.
+  ///   - unversioned: The version of documents without one, such as those of a program
+  ///     before it used versions. By default, such a document is an ``ArchiveError``.
+  ///   - upgrades: The step to the next version, for each supported version except the
+  ///     latest. The versions must have no gaps.
   public init(
     _ mapping: Mapping<Model>, version: Int = 0, unversioned: Int? = nil,
     upgrades: KeyValuePairs<Int, Upgrade> = [:]
@@ -56,19 +54,19 @@ public struct ModelArchive<Model>: Sendable {
     self.version = version
     self.unversioned = unversioned
     self.upgrades = Dictionary(upgrades.map { ($0.key, $0.value) }) { first, _ in first }
-    adapter = JSONAdapter(mapping, envelope: FieldPath([.key(Names.model)]))
+    adapter = JSONAdapter(mapping, envelope: FieldPath([.key(ArchiveKeys.model)]))
     problem = Self.problem(
       version: version, unversioned: unversioned, steps: upgrades.map(\.key))
   }
 
-  /// Makes an archive of a model's own mapping.
+  /// Creates an archive of a model's own mapping.
   ///
   /// - Parameters:
   ///   - version: The version of the mapping, from 0.
-  ///   - unversioned: The version of documents that have none. Unless given, such a
+  ///   - unversioned: The version of documents without one. By default, such a
   ///     document is an ``ArchiveError``.
-  ///   - upgrades: For each version that is still read but the latest, the step
-  ///     to the next. The versions must have no gaps.
+  ///   - upgrades: The step to the next version, for each supported version except the
+  ///     latest. The versions must have no gaps.
   public init(
     version: Int = 0, unversioned: Int? = nil, upgrades: KeyValuePairs<Int, Upgrade> = [:]
   ) where Model: MappedModel {
@@ -82,7 +80,7 @@ public struct ModelArchive<Model>: Sendable {
       return "version \(twice.0) has two upgrades"
     }
     if let step = steps.first(where: { !(0..<version).contains($0) }) {
-      return "the upgrade of version \(step) leads to none up to \(version)"
+      return "the upgrade of version \(step) is not below version \(version)"
     }
     let read = (steps.first ?? version)...version
     if let missing = read.dropLast().first(where: { !steps.contains($0) }) {
@@ -93,8 +91,8 @@ public struct ModelArchive<Model>: Sendable {
   }
 }
 
-/// The names of an archive's members.
-enum Names {
+/// The keys of an archive.
+enum ArchiveKeys {
   static let version = "version"
   static let model = "model"
 }

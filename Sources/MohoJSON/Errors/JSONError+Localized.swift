@@ -1,11 +1,11 @@
 public import Foundation
 
 extension JSONError: LocalizedError {
-  /// The error's description, for `localizedDescription`: it is not translated.
+  /// The error's description, untranslated, for `localizedDescription`.
   public var errorDescription: String? { description }
 }
 
 extension ArchiveError: LocalizedError {
-  /// The error's description, for `localizedDescription`: it is not translated.
+  /// The error's description, untranslated, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -1,12 +1,12 @@
 package import Foundation
 import MohoMapping
 
-/// The members of objects come by ascending name: decoders do not tell their
-/// order. Numbers that neither 64 bits nor a double hold are those of `Decimal`:
-/// of up to 38 digits. Coders call each other once a level, so that values of more
-/// than 512 levels are an error, as they are of `JSONDecoder`.
+/// Decoded objects have sorted members, because decoders do not preserve order. Numbers
+/// that neither 64 bits nor a double represent are those of `Decimal`, up to 38 digits.
+/// Values of more than 512 levels are an error, as in `JSONDecoder`, because coders are
+/// recursive.
 extension JSONValue: Codable {
-  /// Reads any value that JSON has.
+  /// Decodes any JSON value.
   public init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: MemberName.self) {
       try Self.checkDepth(of: decoder)
@@ -33,7 +33,8 @@ extension JSONValue: Codable {
       self = .integer(value)
     } else if let value = try? container.decode(Double.self) {
       self = .number(value)
-      // What a decimal cannot hold, decoders make anything of: the double tells.
+      // Decoders produce any decimal for a number out of its range, so it is compared
+      // with the double.
       if let decimal = try? container.decode(Decimal.self), let exact = NumberText("\(decimal)"),
         exact.double == value, NumberText("\(value)")?.isEqual(to: exact) == false,
         let number = JSONNumber(exact.text)
@@ -45,10 +46,10 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Writes the value in the encoder's format.
+  /// Encodes the value in the encoder's format.
   ///
-  /// - Throws: `EncodingError` about a number that neither 64 bits, a double nor a
-  ///   `Decimal` hold, and about more than 512 levels; what the encoder throws.
+  /// - Throws: `EncodingError` for a number that neither 64 bits, a double nor a `Decimal`
+  ///   represents, and for more than 512 levels; what the encoder throws.
   public func encode(to encoder: any Encoder) throws { try encode(to: encoder, level: 1) }
 
   private func encode(to encoder: any Encoder, level: Int) throws {
@@ -97,8 +98,8 @@ extension JSONValue: Codable {
   private static let greatestCodedLevel = 512
   private static let depthExpectation = "expected at most \(greatestCodedLevel) levels"
 
-  /// A decoder knows its level, but for the values around a root that it has been
-  /// given alone.
+  /// The level of a decoder is the length of its coding path, except within a root that
+  /// was decoded on its own.
   private static func checkDepth(of decoder: any Decoder) throws {
     let path = decoder.codingPath
     guard path.count >= greatestCodedLevel else { return }
@@ -106,7 +107,6 @@ extension JSONValue: Codable {
       DecodingError.Context(codingPath: path, debugDescription: depthExpectation))
   }
 
-  /// A part of another value.
   private struct Nested: Encodable {
     let value: JSONValue
     let level: Int

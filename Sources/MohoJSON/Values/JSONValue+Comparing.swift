@@ -4,10 +4,9 @@ import MohoMapping
 extension JSONValue: Hashable {
   /// Whether two values are equal.
   ///
-  /// Numbers are equal where they are the same number, whichever case holds
-  /// them: `.integer(1)`, `.number(1.0)` and `1.0` as an exact number are. A
-  /// double is the number that its shortest text spells. Objects are equal where
-  /// their members are, in the same order.
+  /// Numbers are equal if they have the same value, whatever their case: `.integer(1)`,
+  /// `.number(1.0)` and an exact `1.0` are equal. The value of a double is that of its
+  /// shortest text. Objects are equal if their members are equal in the same order.
   ///
   /// - Complexity: Linear in the size of the values.
   public static func == (one: JSONValue, other: JSONValue) -> Bool {
@@ -31,7 +30,7 @@ extension JSONValue: Hashable {
     return true
   }
 
-  /// Hashes the value. Equal numbers have one hash, whichever case holds them.
+  /// Hashes the value. Equal numbers have equal hashes, whatever their case.
   ///
   /// - Complexity: Linear in the size of the value.
   public func hash(into hasher: inout Hasher) {
@@ -83,7 +82,7 @@ extension JSONValue: Hashable {
     }
   }
 
-  /// The number that the value is; nil where it is not a finite number.
+  /// The text of a finite number.
   private var numberText: NumberText? {
     switch self {
     case .integer(let value): NumberText("\(value)")

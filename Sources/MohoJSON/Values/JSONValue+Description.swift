@@ -1,6 +1,6 @@
 extension JSONValue: CustomStringConvertible {
-  /// The value's JSON text, on one line; `inf`, `-inf` and `nan` for numbers that
-  /// have none.
+  /// The value's JSON text on one line, with `inf`, `-inf` and `nan` for numbers that JSON
+  /// cannot represent.
   public var description: String {
     var writer = ValueWriter(formatting: .compact, depth: 0, isLenient: true)
     // Lenient writers do not throw.
@@ -10,7 +10,6 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue: CustomReflectable {
-  /// A mirror without children, so that values of any number of levels can be
-  /// dumped.
+  /// A mirror without children, so that `dump` does not recurse into deep values.
   public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

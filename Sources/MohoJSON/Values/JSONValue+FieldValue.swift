@@ -1,44 +1,42 @@
 public import MohoMapping
 
-/// Any JSON as the value of a key: kept as it is, with its members in their
-/// order, and written back so.
+/// A key of any JSON. The value keeps the order of its members.
 ///
-/// A key of type `JSONValue` keeps null as ``null``; of type `JSONValue?`, null
-/// is nil. Formats without structure, such as the rows of a store, hold it as
-/// JSON text.
+/// A key of type `JSONValue` decodes null as ``null``; a key of type `JSONValue?` decodes
+/// it as nil. Formats without structure, such as the rows of a store, contain JSON text.
 extension JSONValue: FieldValue {
   /// Text, in formats without structure.
   public static var fieldType: FieldType { .string }
 
-  /// Reads any value.
+  /// Decodes any value.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> JSONValue {
     try decoder.codable(JSONValue.self, at: index)
   }
 
-  /// Writes the value.
+  /// Encodes the value.
   ///
-  /// - Throws: `MappingError` where a number is not finite.
+  /// - Throws: `MappingError` if a number is not finite.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     try encoder.encode(codable: self, at: index)
   }
 
-  /// A short text.
+  /// A short string.
   public static func sample(_ sample: FieldSample) -> JSONValue? {
     .string("sample \(sample.number)")
   }
 }
 
 extension KeyMapping where Value == JSONValue {
-  /// A property that keeps what no key of the object is mapped to, as an object
-  /// whose members are in the order of the document.
+  /// A property that stores the unknown members of the object, in the order of the
+  /// document.
   ///
-  /// As for a property that is a dictionary, the members' names are paths in the
-  /// string form of `FieldPath`. Those of one object are written in their order,
-  /// so that what is read of it again may come in another order where some lie
-  /// in objects of keys. A value that is no object cannot be written.
+  /// As for a property that is a dictionary, the names of the members are paths in the
+  /// string form of `FieldPath`. The members of each object are encoded in their order.
+  /// If some of them are in objects of keys, the order of a decoded copy can differ. Only
+  /// an object can be encoded.
   ///
   /// - Parameters:
-  ///   - name: The key's name: its column in a store.
+  ///   - name: The key's name, which is its column in a store.
   ///   - keyPath: The property.
   public static func unknown(
     _ name: String, _ keyPath: any KeyPath<Model, JSONValue> & Sendable

@@ -7,33 +7,33 @@ extension JSONValue {
 
   /// The elements of an array or the members of an object.
   ///
-  /// A collection like `Array`, with the same value semantics and costs. Unlike
-  /// an array of arrays, it is released without recursion, so that values of any
-  /// depth may be built and dropped on any thread.
+  /// A collection like `Array`, with the same value semantics and complexity. Unlike an
+  /// array of arrays, it is released without recursion, so that values of any depth can be
+  /// created and released on any thread.
   public struct Parts<Part: Hashable & Sendable>: Sendable {
     fileprivate var storage: Storage<Part>
 
-    /// Makes a collection of an array's elements.
+    /// Creates a collection of an array's elements.
     public init(_ parts: [Part]) { storage = Storage(parts) }
   }
 
-  /// Makes an array.
+  /// Creates an array.
   public static func array(_ elements: [JSONValue]) -> JSONValue { .array(Elements(elements)) }
 
-  /// Makes an object.
+  /// Creates an object.
   public static func object(_ members: [Member]) -> JSONValue { .object(Members(members)) }
 }
 
 extension JSONValue {
-  // SAFETY: `@unchecked Sendable` because the parts are written only where one
+  // SAFETY: `@unchecked Sendable` because the parts are written only while exactly one
   // collection refers to the storage, and by `deinit`.
   fileprivate final class Storage<Part>: @unchecked Sendable {
     var parts: [Part]
 
     init(_ parts: [Part]) { self.parts = parts }
 
-    // Moves the parts of containers that nothing else refers to into a list, so
-    // that no `deinit` calls another.
+    // Moves the parts of uniquely referenced containers to a list, so that no `deinit`
+    // calls another one.
     deinit {
       var pending = JSONValue.containers(in: parts)
       guard !pending.isEmpty else { return }
@@ -51,7 +51,7 @@ extension JSONValue {
     default: return
     }
     self = .null
-    // Where another value refers to them, that one releases them.
+    // Another value that refers to the parts releases them.
     if isKnownUniquelyReferenced(&elements), let elements {
       pending += Self.containers(in: elements.parts)
       elements.parts = []
@@ -67,7 +67,7 @@ extension JSONValue {
     return []
   }
 
-  /// Whether the value has parts, which may have parts.
+  /// Whether the value has parts.
   private var isContainer: Bool {
     switch self {
     case .array(let elements): !elements.isEmpty
@@ -78,7 +78,7 @@ extension JSONValue {
 }
 
 extension JSONValue.Parts: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-  /// Makes an empty collection.
+  /// Creates an empty collection.
   public init() { self.init([]) }
 
   /// 0.
@@ -96,7 +96,7 @@ extension JSONValue.Parts: RandomAccessCollection, MutableCollection, RangeRepla
     }
   }
 
-  /// Replaces some parts by others.
+  /// Replaces a range of parts.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with parts: some Collection<Part>
   ) {
@@ -109,12 +109,12 @@ extension JSONValue.Parts: RandomAccessCollection, MutableCollection, RangeRepla
     storage = JSONValue.Storage(storage.parts)
   }
 
-  /// Whether both are one collection in memory.
+  /// Whether both have the same storage.
   func isIdentical(to other: Self) -> Bool { storage === other.storage }
 }
 
 extension JSONValue.Parts: ExpressibleByArrayLiteral {
-  /// Makes a collection of some parts.
+  /// Creates a collection of parts.
   public init(arrayLiteral parts: Part...) { self.init(parts) }
 }
 

@@ -1,38 +1,35 @@
 /// Any JSON value.
 ///
-/// What is written of a value reads back equal: see ``==(_:_:)`` for numbers. A
-/// value may have any number of levels; it is written up to the 2,048 that are
-/// read.
+/// An encoded value decodes to an equal value; see ``==(_:_:)`` for numbers. A value can
+/// have any number of levels. The decoder and the encoder accept up to 2,048.
 public enum JSONValue: Sendable {
   /// `null`
   case null
   /// `true` or `false`
   case bool(Bool)
-  /// A number of 64 bits with sign that is written without fraction and
-  /// exponent.
+  /// A number that fits in 64 bits with sign and has neither fraction nor exponent.
   case integer(Int64)
-  /// Any other number that a double holds: one whose shortest text is the same
-  /// number. It is written with a fraction or an exponent.
+  /// Any other number that a double represents: its shortest text is the same number. It
+  /// is encoded with a fraction or an exponent.
   case number(Double)
-  /// A number that neither an integer nor a double holds, such as
-  /// 18446744073709551615. It is written digit for digit.
+  /// A number that neither an integer nor a double represents, such as
+  /// 18446744073709551615. It is encoded digit by digit.
   case exact(JSONNumber)
-  /// Text.
+  /// A string.
   case string(String)
   /// Values in order.
   case array(Elements)
-  /// Values under keys, in the order of the document. A parsed object has no
-  /// two members of one key.
+  /// Members in the order of the document. A decoded object has no duplicate keys.
   case object(Members)
 
-  /// A value of an object and its key.
+  /// A key of an object with its value.
   public struct Member: Hashable, Sendable {
     /// The key.
     public var key: String
     /// The value.
     public var value: JSONValue
 
-    /// Makes a member.
+    /// Creates a member.
     public init(_ key: String, _ value: JSONValue) {
       self.key = key
       self.value = value
@@ -45,16 +42,15 @@ public enum JSONValue: Sendable {
     case null
     /// `true` or `false`
     case bool
-    /// A number of 64 bits with sign that is written without fraction and
-    /// exponent.
+    /// A number that fits in 64 bits with sign and has neither fraction nor exponent.
     case integer
     /// Any other number.
     case number
-    /// Text.
+    /// A string.
     case string
     /// Values in order.
     case array
-    /// Values under keys.
+    /// Members.
     case object
 
     /// The name of the type, such as `string`.
@@ -74,11 +70,10 @@ public enum JSONValue: Sendable {
     }
   }
 
-  /// The value under a key of an object; nil where there is none or the value
-  /// is no object.
+  /// The value of an object's member; nil if it does not exist, and for other values.
   ///
-  /// Assigning to it replaces the value or adds a member at the end; nil removes
-  /// the member. A value that is no object becomes one to hold a member.
+  /// Assigning replaces the value or appends a member. Nil removes the member. Assigning
+  /// a member to a value that is not an object replaces that value by an object.
   ///
   /// - Complexity: Linear in the number of members.
   public subscript(key: String) -> JSONValue? {
@@ -89,7 +84,7 @@ public enum JSONValue: Sendable {
     set { set(newValue, for: key) }
   }
 
-  /// The element of an array; nil past its end or where the value is no array.
+  /// The element of an array; nil past its end, and for other values.
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
@@ -100,7 +95,7 @@ extension JSONValue {
   private mutating func set(_ value: JSONValue?, for key: String) {
     var members = Members()
     if case .object(let current) = self { members = current } else if value == nil { return }
-    // The only reference, so that the members are changed in place.
+    // Releases the second reference, so that members are changed in place.
     self = .null
     let index = members.firstIndex { $0.key == key }
     switch (value, index) {

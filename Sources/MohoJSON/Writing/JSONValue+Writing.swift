@@ -2,11 +2,11 @@ public import Foundation
 import MohoMapping
 
 extension JSONValue {
-  /// The value's JSON text, in UTF-8, its members in their order unless they are
+  /// Encodes the value as JSON text in UTF-8. Members keep their order unless they are
   /// sorted.
   ///
-  /// - Throws: `MappingError` with the path of a number that is not finite, which
-  ///   JSON has no text for, or of a value below 2,048 levels, which is not read.
+  /// - Throws: `MappingError` with the path of a number that is not finite, or of a
+  ///   value nested more than 2,048 levels deep, which could not be decoded.
   /// - Complexity: Linear in the size of the value.
   public func data(formatting: JSONFormatting = .compact) throws -> Data {
     var writer = ValueWriter(formatting: formatting, depth: 0)

@@ -1,24 +1,24 @@
-/// Opens and closes the objects and arrays of a plan around the values that are
-/// written, each when the first value asks for it.
+/// Writes the objects and arrays of a plan around values. Each is opened by the first
+/// value in it.
 struct LayoutWriter: ~Copyable {
   var text = TextBuffer()
 
   private let isPretty: Bool
-  /// How deep in the document the root lies.
+  /// The nesting depth of the root in the document.
   let depth: Int
-  /// The container that the last value went to; -1 outside all.
+  /// The container of the last value; -1 outside all containers.
   private var current = -1
-  /// How many members or elements each open container has.
+  /// The number of parts of each open container.
   private var counts: [Int]
 
-  /// - Parameter depth: How deep in the document the root lies.
+  /// - Parameter depth: The nesting depth of the root in the document.
   init(plan: borrowing OutputPlan, isPretty: Bool, depth: Int) {
     self.isPretty = isPretty
     self.depth = depth
     counts = Array(repeating: 0, count: plan.containers.count)
   }
 
-  /// Makes room for the containers of a plan that is not the writer's own.
+  /// Reserves counts for the containers of another plan.
   mutating func prepare(_ plan: borrowing OutputPlan) {
     let missing = plan.containers.count - counts.count
     if missing > 0 { counts += Array(repeating: 0, count: missing) }
@@ -29,40 +29,40 @@ struct LayoutWriter: ~Copyable {
     for container in plan.required { open(container, plan) }
   }
 
-  /// Closes what is open.
+  /// Closes the open containers.
   mutating func end(_ plan: borrowing OutputPlan) {
     while current >= 0 { close(plan) }
   }
 
-  /// Writes what stands before the value of a key.
+  /// Writes what precedes the value of a key.
   ///
-  /// - Returns: False where documents do not hold the key.
+  /// - Returns: False if the key is not part of documents.
   @inline(__always)
   mutating func label(_ key: Int, _ plan: borrowing OutputPlan) -> Bool {
-    let place = plan.places[key]
-    if place.container != current || isPretty || place.label.isEmpty {
-      guard place.container >= 0 else { return false }
-      enter(place.container, plan)
-      separate(place, plan)
+    let slot = plan.slots[key]
+    if slot.container != current || isPretty || slot.label.isEmpty {
+      guard slot.container >= 0 else { return false }
+      enter(slot.container, plan)
+      separate(slot, plan)
       return true
     }
     let isFirst = counts[current] == 0
     counts[current] += 1
-    text.append(plan.text, isFirst ? place.label.dropFirst() : place.label)
+    text.append(plan.text, isFirst ? slot.label.dropFirst() : slot.label)
     return true
   }
 
   private mutating func enter(_ container: Int, _ plan: borrowing OutputPlan) {
     while current >= 0, !plan.isContainer(container, insideOrAt: current) { close(plan) }
     if current != container {
-      enter(plan.containers[container].place.container, plan)
+      enter(plan.containers[container].slot.container, plan)
       open(container, plan)
     }
   }
 
   private mutating func open(_ container: Int, _ plan: borrowing OutputPlan) {
-    let place = plan.containers[container].place
-    if place.container >= 0 { separate(place, plan) }
+    let slot = plan.containers[container].slot
+    if slot.container >= 0 { separate(slot, plan) }
     text.append(plan.containers[container].isArray ? "[" : "{")
     counts[container] = 0
     current = container
@@ -72,35 +72,35 @@ struct LayoutWriter: ~Copyable {
     let container = plan.containers[current]
     if counts[current] > 0 { breakLine(container.depth) }
     text.append(container.isArray ? "]" : "}")
-    current = container.place.container
+    current = container.slot.container
   }
 
-  /// Writes what stands in the current container before a value: comma and key,
-  /// or null for the elements that are skipped.
-  private mutating func separate(_ place: OutputPlan.Place, _ plan: borrowing OutputPlan) {
+  /// Writes what precedes a value in the current container: a comma and a key, or the
+  /// null elements that are skipped.
+  private mutating func separate(_ slot: OutputPlan.Slot, _ plan: borrowing OutputPlan) {
     if plan.containers[current].isArray {
-      for element in counts[current]...max(counts[current], place.element) {
+      for element in counts[current]...max(counts[current], slot.element) {
         if element > 0 { text.append(",") }
         breakLine(plan.containers[current].depth + 1)
-        if element < place.element { text.append(literal: "null") }
+        if element < slot.element { text.append(literal: "null") }
       }
-      counts[current] = place.element + 1
+      counts[current] = slot.element + 1
     } else {
       if counts[current] > 0 { text.append(",") }
       breakLine(plan.containers[current].depth + 1)
-      text.append(plan.text, place.label.dropFirst())
+      text.append(plan.text, slot.label.dropFirst())
       if isPretty { text.append(" ") }
       counts[current] += 1
     }
   }
 
-  /// How deep in the document the value of a key, or a part, lies.
+  /// The nesting depth of the value of a key, or of a part, in the document.
   func depth(of key: Int, _ plan: borrowing OutputPlan) -> Int {
-    guard plan.places.indices.contains(key) else { return depth + 1 }
-    return depth + plan.containers[plan.places[key].container].depth + 1
+    guard plan.slots.indices.contains(key) else { return depth + 1 }
+    return depth + plan.containers[plan.slots[key].container].depth + 1
   }
 
-  /// Begins a line at a depth inside the root, if the text has lines.
+  /// Begins a line at a depth inside the root, if the text is pretty.
   mutating func breakLine(_ depth: Int) {
     guard isPretty else { return }
     text.append("\n")
@@ -111,8 +111,8 @@ struct LayoutWriter: ~Copyable {
 extension OutputPlan {
   fileprivate func isContainer(_ container: Int, insideOrAt other: Int) -> Bool {
     var container = container
-    // A container comes behind those that hold it.
-    while container > other { container = containers[container].place.container }
+    // A container follows those around it.
+    while container > other { container = containers[container].slot.container }
     return container == other
   }
 }

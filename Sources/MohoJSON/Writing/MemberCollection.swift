@@ -1,30 +1,30 @@
 import MohoMapping
 
-/// The values of an object some of whose keys are inlined, take the unknown
-/// members or come in another order than that of writing, until all are known:
-/// which members the object has, and in which order, is not before.
+/// Collects the values of an object until its members and their order are known: if
+/// keys are inlined, store unknown members, or arrive in another order than that of
+/// writing.
 ///
-/// Values are known by their slots: the positions of their keys, those of an
-/// inlined model behind all before. Unknown members are keys of their own, which
-/// are inlined at the key that takes them.
+/// Values are identified by slots: the positions of their keys, with the keys of an
+/// inlined model after all previous keys. Unknown members are keys that are inlined
+/// at the key that stores them.
 final class MemberCollection {
   /// The keys whose values are being written.
   private var table: MappingKeys
   private var base = 0
-  /// All keys so far: those of the object, and those that were inlined.
+  /// All keys so far: those of the object, and inlined keys.
   private var tables: [MappingKeys]
-  /// The slots of the inlined keys, and where the slots of those inside begin.
+  /// The first slots of inlined keys, by the slots of the keys that inline them.
   private var bases: [Int: Int] = [:]
   private var slotCount: Int
   private var starts: [(slot: Int, position: Int)] = []
-  /// The slots of the unknown members, and the keys that take them.
+  /// The slots of the unknown members.
   private var unknown: (slots: Range<Int>, members: UnknownMembers)?
 
   private let own: MappingKeys
   private let envelope: FieldPath?
   private let isSorted: Bool
   private var plans: [[ObjectIdentifier]: (tables: [MappingKeys], plan: OutputPlan)] = [:]
-  /// The keys that unknown members are written as, by the members' names.
+  /// The keys of unknown members, by the members' names.
   private var unknownTables: [[String]: MappingKeys] = [:]
 
   init(_ table: MappingKeys, envelope: FieldPath?, isSorted: Bool) {
@@ -36,12 +36,12 @@ final class MemberCollection {
     slotCount = table.keys.count
   }
 
-  /// The keys of the object in the order of writing.
+  /// The keys in the order of writing.
   var order: [Int] {
     own.keys.indices.filter { own.keys[$0].source != nil || own.keys[$0].receivesUnknownMembers }
   }
 
-  /// Where the values begin in the text.
+  /// The position of the first value in the text.
   private(set) var mark = 0
 
   /// Begins an object whose values follow a position of the text.
@@ -56,22 +56,21 @@ final class MemberCollection {
 
   func key(at index: Int) -> MappingKey { table.keys[index] }
 
-  /// How many levels below the envelope's root the value of a key lies.
+  /// The depth of the value of a key below the root.
   func depth(of index: Int) -> Int {
     (envelope?.components.count ?? 0) + (key(at: index).source?.valuePath.components.count ?? 0)
   }
 
-  /// Notes that the value of a key begins at a position of the text.
+  /// Records that the value of a key begins at a position of the text.
   ///
-  /// - Returns: False where documents do not hold the key.
+  /// - Returns: False if the key is not part of documents.
   func add(_ index: Int, at position: Int) -> Bool {
     guard key(at: index).source != nil else { return false }
     starts.append((base + index, position))
     return true
   }
 
-  /// Calls a function that writes values of other keys, which are inlined at a
-  /// key of these.
+  /// Calls a function that writes the values of keys that are inlined at a key.
   func inline(_ keys: MappingKeys, at index: Int, _ body: () throws -> Void) rethrows {
     let outer = (table, base)
     bases[base + index] = slotCount
@@ -82,9 +81,9 @@ final class MemberCollection {
     try body()
   }
 
-  /// The keys that members are written as which a key takes.
+  /// The keys of the unknown members that a key stores.
   ///
-  /// - Throws: `MappingError` where a member's name is no path.
+  /// - Throws: `MappingError` if a member's name is not a path.
   func unknownKeys(at index: Int, names: [String], in object: FieldPath) throws -> MappingKeys {
     let members = UnknownMembers(of: table.model, at: key(at: index).name, in: object)
     let keys: MappingKeys
@@ -101,11 +100,13 @@ final class MemberCollection {
     return keys
   }
 
-  /// The keys that are null where an inlined model is nil.
+  /// The keys that are null if an inlined model is nil.
   func keysOfNil(at index: Int) -> MappingKeys? { table.keysOfNil(at: index) }
 
-  /// Calls a function with the slots of the values, in a plan's order, and their
-  /// places in the text from the mark on, which ends at a position.
+  /// Calls a function with the slots of the values in a plan's order, and their ranges
+  /// in the text from the mark on.
+  ///
+  /// - Parameter end: The end of the text.
   func forEachValue(of plan: OutputPlan, until end: Int, _ body: (Int, Range<Int>) -> Void) {
     var ranges = [Range<Int>?](repeating: nil, count: slotCount)
     for (number, start) in starts.enumerated() {
@@ -117,10 +118,10 @@ final class MemberCollection {
     }
   }
 
-  /// How the members are laid out. What claims the path of another key, as a
-  /// variant may claim its discriminator's, is left out.
+  /// The plan of the members. A key whose path another key has claimed is omitted, such
+  /// as a discriminator that a variant contains.
   ///
-  /// - Throws: `MappingError` where unknown members are in the way of keys.
+  /// - Throws: `MappingError` if the paths of unknown members conflict with keys.
   var plan: OutputPlan {
     get throws {
       try checkUnknown()
@@ -128,7 +129,7 @@ final class MemberCollection {
       if let known = plans[identities] { return known.plan }
       var seen = Set<FieldPath>()
       let paths = tables.flatMap(\.keys).enumerated().map { slot, key in
-        // Unknown members are different, if only in their bytes.
+        // Unknown members differ at least in their bytes.
         key.source.flatMap { isUnknown(slot) || seen.insert($0).inserted ? $0 : nil }
       }
       let slots = slots(of: own, from: 0, in: tablesByBase)
@@ -136,9 +137,9 @@ final class MemberCollection {
         paths, order: slots.filter { !isUnknown($0) } + slots.filter(isUnknown),
         envelope: envelope)
       let plan = OutputPlan(isSorted ? tree.sorted : tree, keyCount: paths.count)
-      // Mappings that are made for each use have keys without end.
+      // A mapping that is created for each use adds new keys every time.
       if plans.count >= 64 { plans.removeAll() }
-      // The keys are kept, so that no others have their identities.
+      // The keys are retained so that their identities stay unique.
       plans[identities] = (tables, plan)
       return plan
     }
@@ -146,7 +147,7 @@ final class MemberCollection {
 
   private func isUnknown(_ slot: Int) -> Bool { unknown?.slots.contains(slot) ?? false }
 
-  /// Checks that unknown members are in the way of no key, nor of each other.
+  /// Checks that unknown members conflict neither with keys nor with each other.
   private func checkUnknown() throws {
     guard let unknown else { return }
     let tables = tablesByBase
@@ -157,8 +158,7 @@ final class MemberCollection {
     }
   }
 
-  /// Claims the paths of keys, also of those that may lie at inlined ones where
-  /// no model is.
+  /// Claims the paths of keys, including those of inlined models that are nil.
   private func claim(
     _ table: MappingKeys, from base: Int, in tables: [Int: MappingKeys],
     _ claims: inout ClaimedPaths
@@ -172,7 +172,7 @@ final class MemberCollection {
     }
   }
 
-  /// The slots of some keys, those of inlined models at their keys' places.
+  /// The slots of keys, with those of inlined models instead of their keys.
   private func slots(
     of table: MappingKeys, from base: Int, in tables: [Int: MappingKeys]
   ) -> [Int] {
@@ -182,7 +182,7 @@ final class MemberCollection {
     }
   }
 
-  /// All keys by where their slots begin.
+  /// All keys by their first slots.
   private var tablesByBase: [Int: MappingKeys] {
     var base = 0
     var tablesByBase: [Int: MappingKeys] = [:]

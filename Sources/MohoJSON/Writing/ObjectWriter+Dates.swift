@@ -8,7 +8,7 @@ extension ObjectWriter {
     case .iso8601Date: try encode(value, as: ISO8601.dayText(value), at: index)
     case .pattern(let pattern): try encode(value, as: pattern.text(value), at: index)
     case .oneOf(let formats):
-      // Not empty: that is a mistake of the declaration.
+      // Never empty: the declaration would be invalid.
       if let format = formats.first { try encode(value, format, at: index) }
     case .epochSeconds:
       try encode(seconds: value.timeIntervalSince1970, of: value, at: index)

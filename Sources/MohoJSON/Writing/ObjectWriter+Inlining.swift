@@ -14,7 +14,7 @@ extension ObjectWriter {
     layout.pointee.end(plan)
   }
 
-  /// Writes null at every key of an inlined model.
+  /// Writes null for every key of an inlined model.
   func encodeNull(inlinedAt index: Int, _ collection: MemberCollection) {
     guard let keys = collection.keysOfNil(at: index) else { return }
     collection.inline(keys, at: index) {

@@ -62,21 +62,21 @@ extension ObjectWriter {
     layout.pointee.text.append(writer.layout.pointee.text)
   }
 
-  /// A writer of values with the keys of a mapping, or of arrays and
-  /// dictionaries, for a place inside this one's value.
+  /// The writer of nested values with the keys of a mapping, of arrays, or of
+  /// dictionaries.
   private func writer(
     _ keys: ObjectIdentifier?, at index: Int, _ make: (_ depth: Int) -> ObjectWriter
   ) -> ObjectWriter {
     let depth = depth(of: index)
     if let writer = inner[keys], writer.rootDepth == depth { return writer }
     let writer = make(depth)
-    // Mappings that are made for each use have keys without end.
+    // A mapping that is created for each use adds new keys every time.
     if inner.count >= 64 { inner.removeAll() }
     inner[keys] = writer
     return writer
   }
 
-  /// The writer of what a field collects; nil where it does not.
+  /// The writer of the values that a field collects; nil if it does not collect.
   private func collectingWriter(at index: Int) -> ObjectWriter? {
     guard let path = collected(at: index) else { return nil }
     let depth = depth(of: index)
@@ -86,7 +86,7 @@ extension ObjectWriter {
     return writer
   }
 
-  /// How deep in the document the value of a field lies.
+  /// The nesting depth of the value of a field in the document.
   func depth(of index: Int) -> Int {
     if let collection { return layout.pointee.depth + collection.depth(of: index) }
     if hasParts, !isWrapping { return layout.pointee.depth + 1 }

@@ -2,7 +2,7 @@ import Foundation
 import MohoMapping
 
 extension ObjectWriter {
-  /// Writes unknown members to the paths that their names are.
+  /// Writes unknown members at the paths that are their names.
   func encodeUnknown(
     at index: Int, names: [String], in collection: MemberCollection,
     _ body: (any FieldEncoder) throws -> Void
@@ -12,7 +12,7 @@ extension ObjectWriter {
     try collection.inline(keys, at: index) { try body(self) }
   }
 
-  /// Writes any JSON, laid out as the rest is.
+  /// Writes a JSON value in the document's layout.
   func encode(json value: JSONValue, at index: Int) throws {
     guard let path = path(ofWritten: index) else { return }
     var writer = ValueWriter(formatting: settings.formatting, depth: depth(of: index))
@@ -25,7 +25,7 @@ extension ObjectWriter {
     if label(index) { layout.pointee.text.append(writer.text) }
   }
 
-  /// The way to a value, nil where documents do not hold it.
+  /// The path of a value; nil if the key is not part of documents.
   private func path(ofWritten index: Int) -> FieldPath? {
     hasParts || key(at: index).source != nil ? path(at: index) : nil
   }

@@ -1,58 +1,55 @@
 import Foundation
 import MohoMapping
 
-/// Writes the fields of one object, and is used for object after object. The
-/// fields must come in the order of the plan, unless the writer takes any; what
-/// is left out leaves no trace.
+/// Encodes the fields of one object after the other. Fields arrive in the order of the
+/// plan unless the writer accepts any order.
 final class ObjectWriter: FieldEncoder {
   let plan: OutputPlan
-  /// The text, and what is open in it.
-  // SAFETY: Memory of the writer's own, which `deinit` frees, for one access at a
-  // time. No property, because checking that for each value that is written
-  // takes a fifth of the time.
+  /// The text, and its open containers.
+  // SAFETY: The writer owns this memory, and `deinit` frees it. Each access is exclusive.
+  // It is a pointer because checking exclusive access to a property took a fifth of
+  // the time.
   let layout: UnsafeMutablePointer<LayoutWriter>
 
   let settings: Settings
   private let keys: [MappingKey]
-  /// The object of the keys, kept so that no others have its identity.
+  /// The keys, retained so that their identity stays unique.
   private let table: MappingKeys?
-  /// The values so far, where only they tell which members the object has, or
-  /// come in another order than the plan's.
+  /// The values so far, if the members of the object or their order are not known yet.
   let collection: MemberCollection?
   private let envelope: FieldPath?
-  /// Where the fields lie in the elements of an array, if they do.
+  /// The path of the values in the elements of an array, if it collects.
   private let inside: FieldPath?
   private var index: Int?
-  /// The names of a dictionary's members; nil for the elements of an array.
+  /// The names of a dictionary's members; nil for an array.
   private var names: [String]?
-  /// Whether the fields are elements or members, not keys.
+  /// Whether the fields are elements or members instead of keys.
   let hasParts: Bool
-  /// Whether the fields are values inside elements, at the plan's only place.
+  /// Whether the fields are values inside elements, at the only slot of the plan.
   let isWrapping: Bool
-  /// Whether the fields are keys whose places the plan knows.
+  /// Whether the plan has the slots of the fields.
   private let isPlanned: Bool
-  /// The writer of the value that this one is part of, and where.
+  /// The writer of the containing value, and the index of this value in it.
   private weak var parent: ObjectWriter?
   private var parentIndex = 0
-  /// How many models lie in each other, this one counted.
+  /// The nesting level of the model, from 1.
   private(set) var modelDepth = 1
-  /// Writers of values inside, by their keys; kept to be used again.
+  /// Writers of nested values, by the identity of their keys.
   var inner: [ObjectIdentifier?: ObjectWriter] = [:]
-  /// Writers of what is collected, by the paths inside the elements.
+  /// Writers of collected values, by the paths inside the elements.
   var collecting: [FieldPath: ObjectWriter] = [:]
 
-  /// How all values of a document are written.
+  /// The settings of a document.
   struct Settings {
-    let nulls: NullPolicy
-    /// Whether the policy holds for keys that declare another too.
+    let nullPolicy: NullPolicy
+    /// Whether the policy applies to keys that declare another one.
     let overridesKeys: Bool
     let formatting: JSONFormatting
   }
 
   /// - Parameters:
-  ///   - depth: How deep in the document the objects lie.
-  ///   - takesAnyOrder: Whether the fields may come in another order than the
-  ///     plan's.
+  ///   - depth: The nesting depth of the objects in the document.
+  ///   - takesAnyOrder: Whether fields can arrive in another order than the plan's.
   init(
     plan: OutputPlan, keys: MappingKeys, settings: Settings, envelope: FieldPath?, depth: Int,
     takesAnyOrder: Bool = false
@@ -77,11 +74,11 @@ final class ObjectWriter: FieldEncoder {
         plan: plan, isPretty: settings.formatting.contains(.pretty), depth: depth))
   }
 
-  /// Makes a writer of arrays or dictionaries.
+  /// Creates a writer of arrays or dictionaries.
   ///
   /// - Parameters:
-  ///   - path: Where the values lie in the elements of an array.
-  ///   - depth: How deep in the document the array or dictionary lies.
+  ///   - path: The path of the values in the elements of an array.
+  ///   - depth: The nesting depth of the array or dictionary in the document.
   init(partsWith settings: Settings, at path: FieldPath? = nil, depth: Int) {
     plan = OutputPlan(OutputTree([path], envelope: nil), keyCount: 1)
     isWrapping = path?.valuePath.components.isEmpty == false
@@ -93,7 +90,7 @@ final class ObjectWriter: FieldEncoder {
     inside = path
     isPlanned = false
     collection = nil
-    // Where elements are objects or arrays by the plan, they are the roots.
+    // Elements that are objects or arrays of the plan are its roots.
     layout = .allocate(capacity: 1)
     layout.initialize(
       to: LayoutWriter(
@@ -118,7 +115,7 @@ final class ObjectWriter: FieldEncoder {
 
   /// Ends the object.
   ///
-  /// - Throws: `MappingError` where unknown members are in the way of keys.
+  /// - Throws: `MappingError` if the paths of unknown members conflict with keys.
   func end() throws {
     if let collection {
       try end(collection)
@@ -130,9 +127,9 @@ final class ObjectWriter: FieldEncoder {
   /// The keys in the order of writing.
   var order: [Int] { collection?.order ?? plan.order }
 
-  /// Begins a value at a key of another writer.
+  /// Begins a value of another writer.
   ///
-  /// - Parameter modelDepth: How many models lie in each other there.
+  /// - Parameter modelDepth: The nesting level of the model.
   func begin(in parent: ObjectWriter, at index: Int, names: [String]?, modelDepth: Int) {
     self.modelDepth = modelDepth
     layout.pointee.text.removeAll()
@@ -147,13 +144,13 @@ final class ObjectWriter: FieldEncoder {
     layout.pointee.breakLine(isWrapping ? -1 : 0)
   }
 
-  /// How deep in the document the object, array or dictionary lies.
+  /// The nesting depth of the object, array or dictionary in the document.
   var rootDepth: Int { isWrapping ? layout.pointee.depth - 1 : layout.pointee.depth }
 
-  /// The way to the object from the document's root.
+  /// The path of the object from the root.
   var path: FieldPath {
     if let parent { return parent.path.appending(parent.source(at: parentIndex)) }
-    return ElementPlace(index: index, envelope: envelope).path
+    return ElementLocation(index: index, envelope: envelope).path
   }
 
   private func source(at index: Int) -> FieldPath {
@@ -162,8 +159,7 @@ final class ObjectWriter: FieldEncoder {
     return FieldPath([.index(index)]).appending(inside?.valuePath ?? FieldPath([]))
   }
 
-  /// Where the values lie in the elements of the array that a field collects;
-  /// nil where it does not.
+  /// The path of the values in the elements of the array that a field collects.
   func collected(at index: Int) -> FieldPath? {
     if let collection { return collection.key(at: index).source?.elementPath }
     return plan.collected.isEmpty ? nil : plan.collected[hasParts ? 0 : index]
@@ -171,9 +167,9 @@ final class ObjectWriter: FieldEncoder {
 
   func key(at index: Int) -> MappingKey { collection?.key(at: index) ?? keys[index] }
 
-  /// Writes what stands before a value.
+  /// Writes what precedes a value.
   ///
-  /// - Returns: False where documents do not hold the key.
+  /// - Returns: False if the key is not part of documents.
   @inline(__always)
   func label(_ index: Int) -> Bool {
     isPlanned ? layout.pointee.label(index, plan) : labelUnplanned(index)
@@ -205,7 +201,7 @@ final class ObjectWriter: FieldEncoder {
 
   func encodeNull(at index: Int) {
     if let collection, collection.key(at: index).isInlined {
-      if settings.nulls == .null { encodeNull(inlinedAt: index, collection) }
+      if settings.nullPolicy == .null { encodeNull(inlinedAt: index, collection) }
       return
     }
     guard hasParts || settings.writesNull(key(at: index)), label(index) else { return }
@@ -229,7 +225,7 @@ final class ObjectWriter: FieldEncoder {
     if label(index) { layout.pointee.text.append(value) }
   }
 
-  /// By its own digits: in double precision, 0.1 would have 17 of them.
+  /// Encodes the digits of the float. As a double, 0.1 would have 17 digits.
   func encode(_ value: Float, at index: Int) throws {
     let near = Double(value.description) ?? Double(value)
     try encode(Float(near) == value ? near : Double(value), at: index)
@@ -251,7 +247,8 @@ final class ObjectWriter: FieldEncoder {
     layout.pointee.text.append("\"")
   }
 
-  /// Throws about a value that has no JSON, unless it is not written anyway.
+  /// Throws an error about a value that JSON cannot represent, unless the key is not part
+  /// of documents.
   func refuse(_ index: Int, _ found: String, expected: String) throws {
     guard hasParts || key(at: index).source != nil else { return }
     throw error(.invalidValue, at: index, expected: expected, found: found)
@@ -261,8 +258,8 @@ final class ObjectWriter: FieldEncoder {
 }
 
 extension ObjectWriter.Settings {
-  /// Whether a key whose value is nil is written as null.
+  /// Whether a nil key is written as null.
   func writesNull(_ key: MappingKey) -> Bool {
-    overridesKeys ? nulls == .null : key.writesNull(nulls)
+    overridesKeys ? nullPolicy == .null : key.writesNull(nullPolicy)
   }
 }

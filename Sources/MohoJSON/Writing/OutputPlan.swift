@@ -1,14 +1,14 @@
 import MohoMapping
 
-/// An output tree made flat: for each key of a mapping, the container that its
-/// value goes to and what stands before the value there.
+/// An output tree in flat arrays: the container of each key's value, and what precedes
+/// the value there.
 struct OutputPlan: Sendable {
-  /// Where a value or a container stands in its container.
-  struct Place: Sendable {
-    /// The position of the container in ``containers``; negative for a key that
-    /// documents do not hold, and for the root.
+  /// The slot of a value or container in its container.
+  struct Slot: Sendable {
+    /// The position in ``containers``; negative for the root, and for a key that is not
+    /// part of documents.
     var container = -1
-    /// The bytes of ``text`` that spell `,"key":`; empty in an array.
+    /// The range in ``text`` of `,"key":`; empty in an array.
     var label = 0..<0
     /// The index in an array.
     var element = 0
@@ -16,56 +16,54 @@ struct OutputPlan: Sendable {
 
   /// An object or an array.
   struct Container: Sendable {
-    let place: Place
+    let slot: Slot
     let isArray: Bool
     let depth: Int
   }
 
   private(set) var text: [UInt8] = []
   private(set) var containers: [Container] = []
-  /// The place of each key of the mapping.
-  private(set) var places: [Place]
+  /// The slot of each key.
+  private(set) var slots: [Slot]
   /// The keys in the order of writing.
   private(set) var order: [Int] = []
-  /// Whether the order of writing is that of the declaration.
   var isInDeclarationOrder: Bool { zip(order, order.dropFirst()).allSatisfy { $0 < $1 } }
-  /// The containers that are written even when they hold nothing, each inside
-  /// the one before: the root and the envelope.
+  /// The containers that are written even if they are empty, outermost first: the root
+  /// and the envelope.
   private(set) var required: [Int] = []
 
-  /// What the keys that collect lead to inside each element.
+  /// The path inside each element, of keys that collect.
   let collected: [Int: FieldPath]
 
   /// - Parameter keyCount: The number of keys of the mapping.
   init(_ tree: OutputTree, keyCount: Int) {
-    places = Array(repeating: Place(), count: keyCount)
+    slots = Array(repeating: Slot(), count: keyCount)
     collected = tree.collected
-    append(tree.root, at: Place(), depth: 0, required: tree.requiredDepth)
+    append(tree.root, at: Slot(), depth: 0, required: tree.requiredDepth)
   }
 
-  private mutating func append(_ node: OutputTree.Node, at place: Place, depth: Int, required: Int)
-  {
+  private mutating func append(_ node: OutputTree.Node, at slot: Slot, depth: Int, required: Int) {
     let container = containers.count
     switch node {
     case .value(let key):
-      places[key] = place
+      slots[key] = slot
       order.append(key)
       return
     case .object(let members):
-      containers.append(Container(place: place, isArray: false, depth: depth))
+      containers.append(Container(slot: slot, isArray: false, depth: depth))
       if required > 0 { self.required.append(container) }
       for member in members {
         let label = label(member.key)
         append(
-          member.node, at: Place(container: container, label: label), depth: depth + 1,
+          member.node, at: Slot(container: container, label: label), depth: depth + 1,
           required: required - 1)
       }
     case .array(let elements):
-      containers.append(Container(place: place, isArray: true, depth: depth))
+      containers.append(Container(slot: slot, isArray: true, depth: depth))
       if required > 0 { self.required.append(container) }
       for element in elements {
         append(
-          element.node, at: Place(container: container, element: element.index), depth: depth + 1,
+          element.node, at: Slot(container: container, element: element.index), depth: depth + 1,
           required: required - 1)
       }
     }

@@ -1,7 +1,7 @@
 import MohoMapping
 
-/// The shape of what an adapter writes: the keys of a mapping at their paths,
-/// those that share a parent in one object, at the place of the first.
+/// The structure of encoded objects: the keys of a mapping at their paths. Keys with a
+/// common parent object follow its first key.
 struct OutputTree: Sendable {
   enum Node: Sendable {
     /// The value of the key at a position of the mapping.
@@ -21,22 +21,20 @@ struct OutputTree: Sendable {
   }
 
   private(set) var root = Node.object([])
-  /// How many levels from the root on are written even when they hold nothing:
-  /// the root itself and the envelope.
+  /// The number of levels that are written even if they are empty: the root and the
+  /// envelope.
   let requiredDepth: Int
-  /// What the paths that collect lead to inside each element, by their
-  /// positions.
+  /// The paths inside each element, by the positions of the paths that collect.
   private(set) var collected: [Int: FieldPath] = [:]
 
-  /// Makes the tree of paths that are all different, none inside another, as a
-  /// sound mapping has them. Keys that are inlined have no place of their own;
-  /// those that collect have that of their array.
+  /// Creates the tree of distinct paths, none of which leads through another. Inlined
+  /// keys are omitted. Keys that collect are at the path of their array.
   ///
   /// - Parameters:
   ///   - paths: The paths of the keys.
-  ///   - order: The positions of the keys in the order of writing; as they come
-  ///     unless given.
-  ///   - envelope: The path at which the object lies.
+  ///   - order: The positions of the keys in the order of writing; by default, the
+  ///     order of the paths.
+  ///   - envelope: The path of the object.
   init(_ paths: [FieldPath?], order: [Int]? = nil, envelope: FieldPath?) {
     let envelope = envelope?.components ?? []
     requiredDepth = envelope.count + 1
@@ -83,7 +81,7 @@ struct OutputTree: Sendable {
       switch component {
       case .key(let key): .object([Member(key: key, node: node)])
       case .index(let index): .array([Element(index: index, node: node)])
-      // In no way to one value; the adapter's check refuses it in an envelope.
+      // The adapter refuses such an envelope.
       case .each: node
       }
     }
@@ -91,7 +89,7 @@ struct OutputTree: Sendable {
 }
 
 extension OutputTree {
-  /// The tree with the members of all objects in the order of their keys.
+  /// The tree with sorted members.
   var sorted: OutputTree {
     var tree = self
     tree.root = root.sorted

@@ -1,11 +1,11 @@
 import Foundation
 import MohoMapping
 
-/// JSON text in the making, in memory that grows by doubling.
-// SAFETY: `start` points to `capacity` bytes from `malloc`, of which the first
-// `count` are initialized. Whoever writes calls `reserve(_:)` before. The
-// buffer cannot be copied, so that nobody else has the pointer, which `deinit`
-// frees unless `take()` gave it away.
+/// JSON text under construction, in memory that grows by doubling.
+// SAFETY: `start` points to `capacity` bytes from `malloc`, of which the first `count`
+// are initialized. Methods call `reserve(_:)` before they write. The buffer is not
+// copyable, so nothing else refers to the memory, which `deinit` frees unless
+// `take()` has handed it over.
 struct TextBuffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -18,17 +18,17 @@ struct TextBuffer: ~Copyable {
 
   deinit { free(start) }
 
-  /// The bytes, copied.
+  /// A copy of the bytes.
   var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
-  /// Gives the bytes away, without a copy, and begins anew.
+  /// Hands over the bytes without a copy, and begins an empty text.
   mutating func take() -> Data {
     let (bytes, length) = (Self.allocate(start, max(count, 1)), count)
     (start, capacity, count) = (Self.allocate(nil, 1), 1, 0)
     return Data(bytesNoCopy: bytes, count: length, deallocator: .free)
   }
 
-  /// Makes room for more bytes.
+  /// Reserves capacity for more bytes.
   @inline(__always)
   mutating func reserve(_ more: Int) {
     if capacity - count < more { grow(more) }
@@ -40,14 +40,12 @@ struct TextBuffer: ~Copyable {
     start = Self.allocate(start, capacity)
   }
 
-  /// - Returns: Memory for so many bytes, with the content of other memory,
-  ///   which it replaces.
+  /// Reallocates memory, or allocates it.
   private static func allocate(
     _ old: UnsafeMutablePointer<UInt8>?, _ capacity: Int
   ) -> UnsafeMutablePointer<UInt8> {
-    // `realloc` moves pages: with Swift's own allocation, writing took twice the
-    // memory and a tenth more time. Like that one, it ends the program where
-    // there is no memory.
+    // `realloc` moves pages. Swift's own allocation took twice the memory and 10 %
+    // more time. Both end the program when memory is exhausted.
     guard let memory = realloc(old, capacity) else { fatalError("out of memory") }
     return memory.assumingMemoryBound(to: UInt8.self)
   }
@@ -63,32 +61,30 @@ extension TextBuffer {
 
   /// Appends a literal of more than one character.
   mutating func append(literal text: StaticString) {
-    // SAFETY: Such a literal is stored as UTF-8, for the life of the process.
+    // SAFETY: A literal of more than one character is static UTF-8.
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends a part of some bytes.
   @inline(__always)
   mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
     bytes.withUnsafeBufferPointer { append(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
-  /// Appends what another buffer holds.
   mutating func append(_ other: borrowing TextBuffer) {
     append(UnsafeBufferPointer(start: other.start, count: other.count))
   }
 
-  /// Takes the bytes from a position on off the text.
+  /// Removes and returns the bytes from a position on.
   mutating func cut(from position: Int) -> [UInt8] {
     let bytes = Array(UnsafeBufferPointer(start: start + position, count: count - position))
     count = position
     return bytes
   }
 
-  /// Forgets the text and keeps the memory.
+  /// Removes the text and retains the memory.
   mutating func removeAll() { count = 0 }
 
-  /// Appends text as it is.
+  /// Appends text without quotes and escape sequences.
   mutating func append(raw text: String) {
     var text = text
     text.withUTF8 { append($0) }
@@ -102,9 +98,9 @@ extension TextBuffer {
     count += bytes.count
   }
 
-  /// Appends a date by ISO 8601 in quotes.
+  /// Appends a date in ISO 8601 in quotes.
   ///
-  /// - Returns: False, having appended nothing, for dates without such text.
+  /// - Returns: False, without appending, if the date has no such text.
   mutating func append(iso8601 date: Date) -> Bool {
     reserve(ISO8601.maximumLength + 2)
     guard let length = ISO8601.write(date, to: start + count + 1) else { return false }
@@ -125,7 +121,7 @@ extension TextBuffer {
     append(value, digits: Self.digitCount(value))
   }
 
-  /// Appends the last digits of a number, with zeros in front.
+  /// Appends the last digits of a number, with leading zeros.
   private mutating func append(_ value: UInt64, digits: Int) {
     reserve(digits)
     var rest = value
@@ -154,8 +150,8 @@ extension TextBuffer {
     return count
   }
 
-  /// Appends the shortest text that reads back as the same double, an integer
-  /// without fraction where integers hold it. The double must be finite.
+  /// Appends the shortest text that decodes to the same double, which must be finite. A
+  /// whole number has no fraction if it fits in an integer.
   mutating func append(_ value: Double) {
     if abs(value) < 1e15, value == value.rounded(.towardZero), value != 0 || value.sign == .plus {
       append(Int64(value))
@@ -164,8 +160,8 @@ extension TextBuffer {
     }
   }
 
-  /// Appends the shortest text with a fraction or an exponent that reads back as
-  /// the same double. The double must be finite.
+  /// Appends the shortest text with a fraction or an exponent that decodes to the same
+  /// double, which must be finite.
   mutating func append(fractional value: Double) {
     append(value)
     if abs(value) < 1e15, value == value.rounded(.towardZero), value != 0 || value.sign == .plus {
@@ -175,12 +171,11 @@ extension TextBuffer {
 
   /// Appends a number of at most six decimals and 15 digits.
   ///
-  /// Different numbers of up to 15 digits are different doubles, and so the one
-  /// of six decimals that reads back as the double is its shortest text, but
-  /// for zeros at the end.
+  /// Numbers of up to 15 digits are distinct as doubles. So the number of six decimals
+  /// that equals the double is its shortest text, except for trailing zeros.
   ///
-  /// - Returns: False, having appended nothing, for other numbers, and for those
-  ///   that are shorter with an exponent.
+  /// - Returns: False, without appending, for other numbers, and for those that are
+  ///   shorter with an exponent.
   private mutating func append(decimal value: Double) -> Bool {
     let scale = 1e6
     let units = (abs(value) * scale).rounded()
@@ -196,10 +191,10 @@ extension TextBuffer {
 }
 
 extension TextBuffer {
-  /// Appends text in quotes. Only what RFC 8259 requires is escaped: quotes,
-  /// backslashes and control characters.
+  /// Appends a string in quotes. It escapes what RFC 8259 requires: quotes, backslashes
+  /// and control characters.
   mutating func append(string: String) {
-    // SAFETY: The bytes are used inside the call that lends them only.
+    // SAFETY: The bytes are used only inside the call.
     if string.utf8.withContiguousStorageIfAvailable({ append(quoting: $0) }) == nil {
       var native = string
       native.withUTF8 { append(quoting: $0) }
@@ -230,41 +225,40 @@ extension TextBuffer {
     append("\"")
   }
 
-  /// Appends the bytes of a text from its beginning on, in blocks, as long as there
-  /// are any.
+  /// Appends the bytes of a text from its beginning, block by block.
   ///
-  /// - Returns: How many of them were appended.
-  // SAFETY: Where a block is stored, there is room for all that is left of the
-  // text, which is a block or more; bytes stored after an escaped byte do not
-  // count. The last block begins with bytes that were appended already. If none
-  // of its bytes needs an escape, the block writes them again unchanged.
+  /// - Returns: The number of appended bytes.
+  // SAFETY: When a block is stored, capacity for the rest of the text is reserved, which
+  // is a block or more. Bytes that are stored after an escaped byte do not count. The
+  // last block begins with bytes that were appended before. If none of its bytes
+  // needs an escape sequence, the block writes them again unchanged.
   @inline(__always)
   private mutating func appendBlocks(
     _ source: UnsafeRawPointer, _ text: UnsafeBufferPointer<UInt8>
   ) -> Int {
-    guard text.count >= Block.size else { return 0 }
+    guard text.count >= ByteBlock.size else { return 0 }
     var position = 0
-    while text.count - position >= Block.size {
-      let block = Block(at: source + position)
+    while text.count - position >= ByteBlock.size {
+      let block = ByteBlock(at: source + position)
       block.store(at: start + count)
       let length = block.literalLength
       position += length
       count += length
-      if length < Block.size {
+      if length < ByteBlock.size {
         append(escape: text[position])
         position += 1
         reserve(text.count - position + 1)
       }
     }
     guard position < text.count else { return position }
-    let last = Block(at: source + (text.count - Block.size))
-    guard last.literalLength == Block.size else { return position }
+    let last = ByteBlock(at: source + (text.count - ByteBlock.size))
+    guard last.literalLength == ByteBlock.size else { return position }
     count += text.count - position
-    last.store(at: start + (count - Block.size))
+    last.store(at: start + (count - ByteBlock.size))
     return text.count
   }
 
-  /// Appends bytes of a text that has some more behind them.
+  /// Appends bytes of a text that continues with more bytes.
   private mutating func append(escaping bytes: Slice<UnsafeBufferPointer<UInt8>>, before rest: Int)
   {
     reserve(bytes.count * 6 + rest + 1)
@@ -282,8 +276,8 @@ extension TextBuffer {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  /// Whether one of eight bytes is escaped: a byte is less than n where taking n
-  /// from it borrows, and equal to n where the difference is less than 1.
+  /// Whether one of eight bytes must be escaped: a byte is less than n if subtracting n
+  /// borrows, and equal to n if the XOR with n is less than 1.
   /// (Sean Eron Anderson, *Bit Twiddling Hacks*: "Determine if a word has a byte
   /// less than n".)
   @inline(__always)

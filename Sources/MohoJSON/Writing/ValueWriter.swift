@@ -1,20 +1,17 @@
 import MohoMapping
 
-/// Writes a value that lies at a depth of a document.
+/// Writes a `JSONValue` at a depth of a document.
 // Not recursive: a value may have any number of levels.
 struct ValueWriter: ~Copyable {
   var text = TextBuffer()
   private let isPretty: Bool
   private let isSorted: Bool
   private let depth: Int
-  /// Whether values are written that cannot be read, for descriptions.
+  /// Whether values without JSON text are written, for descriptions.
   private let isLenient: Bool
   private var open: [OpenContainer] = []
 
-  /// The levels that the parser reads.
-  private static let greatestLevel = 2048
-
-  /// An array or object, and how many of its parts are begun.
+  /// An array or object, and the number of parts that were begun.
   private struct OpenContainer {
     let parts: Parts
     var count = 0
@@ -31,7 +28,7 @@ struct ValueWriter: ~Copyable {
       }
     }
 
-    /// The step to the part that was begun last.
+    /// The path component of the current part.
     var step: FieldPath.Component {
       switch parts {
       case .elements: .index(count - 1)
@@ -47,8 +44,7 @@ struct ValueWriter: ~Copyable {
     self.isLenient = isLenient
   }
 
-  /// - Throws: `MappingError` with the path of a value that has no text, or has too
-  ///   many levels above it.
+  /// - Throws: `MappingError` with the path of a value that JSON cannot represent.
   mutating func append(_ value: JSONValue) throws {
     try begin(value)
     while let last = open.indices.last {
@@ -74,10 +70,10 @@ struct ValueWriter: ~Copyable {
 
   /// Writes a scalar, or opens an array or object.
   private mutating func begin(_ value: JSONValue) throws {
-    guard isLenient || depth + open.count < Self.greatestLevel else {
+    guard isLenient || depth + open.count < JSONCursor.greatestDepth else {
       throw MappingError(
         .tooDeep, path: path, found: value.kind.description,
-        expected: "at most \(Self.greatestLevel) levels")
+        expected: "at most \(JSONCursor.greatestDepth) levels")
     }
     switch value {
     case .null: text.append(literal: "null")

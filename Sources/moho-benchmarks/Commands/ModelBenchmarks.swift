@@ -226,7 +226,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
 }
 
 private let decodingLimits = [
-  ("JSONDecoder, Codable", 1.0 / 6), ("Moho, through Jansson", 1.0 / 6),
+  ("JSONDecoder, Codable", 1.0 / 6), ("Moho, diagnostic path", 1.0 / 6),
 ]
 
 private func megabytes(_ bytes: some Collection) -> String {

@@ -44,7 +44,7 @@ import Testing
       """.utf8)
     let adapter = JSONAdapter<Episode>(envelope: "episode")
     let episodes = try adapter.models(from: json)
-    let text = try adapter.data(from: episodes[0], nulls: .null)
+    let text = try adapter.data(from: episodes[0], nullPolicy: .null)
     // end
     #expect(episodes.map(\.number) == [115])
     #expect(String(decoding: text, as: UTF8.self).contains(#""thumbnail_url":null"#))

@@ -47,7 +47,7 @@ import Testing
     try article.expectOutput(of: transcript)
 
     // snippet
-    let wrapped = JSONAdapter<Episode>(envelope: "episode", nulls: .null)
+    let wrapped = JSONAdapter<Episode>(envelope: "episode", nullPolicy: .null)
     print(try wrapped.text(from: episodes))
     // end
     try article.expectOutput(of: transcript)
@@ -111,7 +111,7 @@ import Testing
     // snippet
     let json = Data(#"{"id": 7, "titel": "Basalt", "mood": "calm"}"#.utf8)
     do {
-      _ = try JSONAdapter<Episode>(unknownKeys: .refuse).model(from: json)
+      _ = try JSONAdapter<Episode>(unknownKeyPolicy: .refuse).model(from: json)
     } catch let error as MappingError {
       for error in error.errors { print(error) }
     }
@@ -119,7 +119,7 @@ import Testing
     try article.expectOutput(of: transcript)
 
     // snippet
-    let reporting = JSONAdapter<Episode>(unknownKeys: .report { print($0) })
+    let reporting = JSONAdapter<Episode>(unknownKeyPolicy: .report { print($0) })
     let calm = Data(#"{"id": 7, "title": "Basalt", "mood": "calm"}"#.utf8)
     _ = try reporting.model(from: calm)
 

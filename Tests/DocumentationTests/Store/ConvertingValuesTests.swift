@@ -48,7 +48,7 @@ import Testing
     _ type: String, _ swift: String, _ value: Value
   ) throws -> String {
     let model = Holder(value: value)
-    let adapter = JSONAdapter<Holder<Value>>(nulls: .null)
+    let adapter = JSONAdapter<Holder<Value>>(nullPolicy: .null)
     let json = try adapter.data(from: model)
     #expect(try adapter.model(from: json).value == value)
 

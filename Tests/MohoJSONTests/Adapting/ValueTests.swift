@@ -10,8 +10,8 @@ import Testing
   @Test func aModelIsAnObject() throws {
     #expect(
       try adapter.value(from: episode) == ["id": 1, "title": "One", "episode_type": "free"])
-    #expect(try adapter.value(from: episode, nulls: .null)["duration"] == JSONValue.null)
-    let enveloped = JSONAdapter<Episode>(envelope: "episode", nulls: .null)
+    #expect(try adapter.value(from: episode, nullPolicy: .null)["duration"] == JSONValue.null)
+    let enveloped = JSONAdapter<Episode>(envelope: "episode", nullPolicy: .null)
     #expect(try enveloped.value(from: episode)["episode"]?["duration"] == JSONValue.null)
   }
 
@@ -21,14 +21,14 @@ import Testing
         adapter.value(from: episode), adapter.value(from: episode),
       ])
     #expect(try adapter.value(from: [Episode]()) == [])
-    #expect(try adapter.value(from: [episode], nulls: .null)[0]?["duration"] == JSONValue.null)
+    #expect(try adapter.value(from: [episode], nullPolicy: .null)[0]?["duration"] == JSONValue.null)
   }
 
   @Test func partialModelsAreObjectsOfTheirKeys() throws {
     let partial = Partial(episode, only: \.title, \.duration)
 
     #expect(try adapter.value(from: partial) == ["title": "One", "duration": nil])
-    #expect(try adapter.value(from: partial, nulls: .omit) == ["title": "One"])
+    #expect(try adapter.value(from: partial, nullPolicy: .omit) == ["title": "One"])
     #expect(
       try adapter.value(from: [partial, partial])
         == [["title": "One", "duration": nil], ["title": "One", "duration": nil]])

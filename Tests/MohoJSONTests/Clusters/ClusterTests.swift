@@ -260,7 +260,7 @@ private struct Order: MappedModel, Equatable {
       try JSONAdapter<Order>().data(from: orders[0]).text
         == #"{"id":1,"flavor":"chocolate","chocolate_bitterness":"100","note":"n"}"#)
     for nulls in [NullPolicy.omit, .null] {
-      let adapter = JSONAdapter<Order>(nulls: nulls)
+      let adapter = JSONAdapter<Order>(nullPolicy: nulls)
       #expect(try adapter.models(from: adapter.data(from: orders)) == orders)
     }
   }
@@ -278,7 +278,7 @@ private struct Order: MappedModel, Equatable {
     ]
 
     for nulls in [NullPolicy.omit, .null] {
-      let adapter = JSONAdapter<Visit>(nulls: nulls)
+      let adapter = JSONAdapter<Visit>(nullPolicy: nulls)
       #expect(try adapter.models(from: adapter.data(from: visits)) == visits)
     }
   }

@@ -8,7 +8,7 @@ import Testing
   @Test("M-002: nil is written as null by the explicit policy")
   func m002() throws {
     #expect(
-      try Case.encode(Case.T.make(count: 5), nulls: .null)
+      try Case.encode(Case.T.make(count: 5), nullPolicy: .null)
         == #"{"username":null,"count":"5","nested":{"name":null}}"#)
   }
 
@@ -139,8 +139,8 @@ import Testing
   func m048() throws {
     #expect(try Case.encode(Case.U()) == "{}")
     #expect(try Case.encode(Case.Str()) == "{}")
-    #expect(try Case.encode(Case.U(), nulls: .null) == #"{"URL":null,"otherURL":null}"#)
-    #expect(try Case.encode(Case.Str(), nulls: .null) == #"{"string":null}"#)
+    #expect(try Case.encode(Case.U(), nullPolicy: .null) == #"{"URL":null,"otherURL":null}"#)
+    #expect(try Case.encode(Case.Str(), nullPolicy: .null) == #"{"string":null}"#)
   }
 
   @Test("M-050: 3.7 and true are no integers, 1e2 is 100")

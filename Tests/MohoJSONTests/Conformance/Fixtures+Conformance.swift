@@ -169,9 +169,9 @@ enum Case {
     }
   }
 
-  static func encode<Model: MappedModel>(_ model: Model, nulls: NullPolicy = .omit) throws -> String
+  static func encode<Model: MappedModel>(_ model: Model, nullPolicy: NullPolicy = .omit) throws -> String
   {
-    String(decoding: try JSONAdapter<Model>(nulls: nulls).data(from: model), as: UTF8.self)
+    String(decoding: try JSONAdapter<Model>(nullPolicy: nulls).data(from: model), as: UTF8.self)
   }
 }
 

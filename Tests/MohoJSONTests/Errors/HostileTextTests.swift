@@ -23,7 +23,7 @@ import Testing
     #"{"a": "\\#(text)"}"#, "1\(text)", "\(text)1", #"{"a" "\#(escapes)"}"#, #"["\#(escapes)" 1]"#,
   ])
   func messagesHaveEscapes(document: String) {
-    let adapter = JSONAdapter<Track>(unknownKeys: .refuse)
+    let adapter = JSONAdapter<Track>(unknownKeyPolicy: .refuse)
 
     let error = #expect(throws: (any Error).self) {
       _ = try adapter.model(from: Data(document.utf8))

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func onRequestTheFirstErrorEndsTheReading() {
-    let adapter = JSONAdapter<Episode>(errors: .first)
+    let adapter = JSONAdapter<Episode>(errorPolicy: .first)
     let text = #"[{"id":1,"title":"One","episode_type":"paid"},{"id":2},{"id":3},nonsense]"#
 
     let found = positions { _ = try adapter.models(from: Data(text.utf8)) }

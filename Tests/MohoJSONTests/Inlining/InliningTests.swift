@@ -173,7 +173,7 @@ private struct Deck: MappedModel, Equatable {
     ]
     for nulls in [NullPolicy.omit, .null] {
       for envelope in [nil, "a.b"] as [FieldPath?] {
-        let adapter = JSONAdapter<Deck>(envelope: envelope, nulls: nulls)
+        let adapter = JSONAdapter<Deck>(envelope: envelope, nullPolicy: nulls)
         let data = try adapter.data(from: decks, formatting: formatting)
 
         #expect(try adapter.models(from: data) == decks)
@@ -184,7 +184,7 @@ private struct Deck: MappedModel, Equatable {
 
   @Test func anInlinedModelThatIsNilLeavesNoTraceOrNullAtEachKey() throws {
     let chapter = Chapter(title: "One", range: nil, id: 1)
-    let nulls = JSONAdapter<Chapter>(nulls: .null)
+    let nulls = JSONAdapter<Chapter>(nullPolicy: .null)
 
     #expect(try JSONAdapter<Chapter>().data(from: chapter).text == #"{"title":"One","id":1}"#)
     #expect(

@@ -166,7 +166,7 @@ private struct Leaf: MappedModel {
   /// And once more where the scanner reads the keys before the parser does.
   @Test(.serialized, arguments: [false, true])
   func anErrorAtTheBottomIsFoundByReadingEachKeyTwiceAtMost(scans: Bool) {
-    let adapter = scans ? JSONAdapter<Tree>() : JSONAdapter<Tree>().withoutScanner
+    let adapter = scans ? JSONAdapter<Tree>() : JSONAdapter<Tree>().withoutFastPath
     let levels = 100
     let text =
       (0..<levels).map { _ in #"{"type":"branch","before":0,"after":0,"tree":"# }.joined()

@@ -113,7 +113,7 @@ private struct Library: MappedModel, Equatable {
   @Test(arguments: [JSONFormatting.compact, .pretty, .sorted, [.pretty, .sorted]])
   func whatIsWrittenReadsBackEqual(formatting: JSONFormatting) throws {
     let groups = JSONAdapter<Group>()
-    let libraries = JSONAdapter<Library>(nulls: .null)
+    let libraries = JSONAdapter<Library>(nullPolicy: .null)
 
     #expect(try groups.model(from: groups.data(from: group, formatting: formatting)) == group)
     let data = try libraries.data(from: [library, library], formatting: formatting)
@@ -158,7 +158,7 @@ private struct Library: MappedModel, Equatable {
     let user = User(name: nil, groups: [Group(owner: nil, users: [])])
 
     #expect(
-      try text(JSONAdapter<User>(nulls: .null).data(from: user))
+      try text(JSONAdapter<User>(nullPolicy: .null).data(from: user))
         == #"{"name":null,"groups":[{"meta":{"owner":null},"users":[]}]}"#)
   }
 

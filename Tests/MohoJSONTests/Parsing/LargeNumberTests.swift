@@ -221,7 +221,7 @@ private struct Account: MappedModel, Equatable {
         for digit in ["1", "9", "0"] {
           let number = mantissa + exponent + String(repeating: digit, count: digits)
           let text = "{\(keys.map { "\"\($0)\":\(number)" }.joined(separator: ","))}"
-          for adapter in [adapter, adapter.withoutScanner] {
+          for adapter in [adapter, adapter.withoutFastPath] {
             #expect(try adapter.model(from: text) == zeros, "\(number.prefix(60))")
             #expect(try adapter.models(from: "[\(text)]") == [zeros])
           }
@@ -236,7 +236,7 @@ private struct Account: MappedModel, Equatable {
   @Test func tinyNumbersAreZeroAsDoublesAndExactAsValues() throws {
     for digits in [4, 18, 19, 20, 64, 400] {
       let text = "7e-" + String(repeating: "3", count: digits)
-      for adapter in [JSONAdapter<Account>(), JSONAdapter<Account>().withoutScanner] {
+      for adapter in [JSONAdapter<Account>(), JSONAdapter<Account>().withoutFastPath] {
         #expect(try adapter.model(from: "{\"id\":1,\"rate\":\(text)}").rate == 0)
         #expect(throws: MappingError.self) {
           try adapter.model(from: "{\"id\":1,\"balance\":\(text)}")

@@ -26,7 +26,7 @@ private struct Note: MappedModel, Equatable {
     + #""any":{"z\u0000":"\u0000","z":[{"\u0000":null}]}}"#
 
   private var adapters: [JSONAdapter<Note>] {
-    [JSONAdapter(), JSONAdapter<Note>().withoutScanner, JSONAdapter(unknownKeys: .refuse)]
+    [JSONAdapter(), JSONAdapter<Note>().withoutFastPath, JSONAdapter(unknownKeyPolicy: .refuse)]
   }
 
   @Test func modelsAreReadByTheScannerAndByTheParser() throws {
@@ -139,7 +139,7 @@ private struct Note: MappedModel, Equatable {
 
   @Test func unknownKeysAreReportedWithTheirPositions() throws {
     let error = #expect(throws: MappingError.self) {
-      try JSONAdapter<Note>(unknownKeys: .refuse)
+      try JSONAdapter<Note>(unknownKeyPolicy: .refuse)
         .model(from: #"{"text":"","\u0000":1,"text\u0000":"\u0000"}"#)
     }
 

@@ -222,7 +222,7 @@ private func read(_ text: String) throws -> Team {
       try JSONAdapter<Team>().data(from: team).text
         == #"{"users":[],"meta":{"years":[]},"games":[],"tags":[],"days":[],"offers":[]}"#)
     #expect(
-      try JSONAdapter<Team>(nulls: .null).data(from: team).text == """
+      try JSONAdapter<Team>(nullPolicy: .null).data(from: team).text == """
         {"users":[],"meta":{"nick":null,"years":[]},"games":[],"tags":[],"days":[],"offers":[]}
         """)
   }
@@ -230,7 +230,7 @@ private func read(_ text: String) throws -> Team {
   @Test(arguments: [JSONFormatting.compact, .pretty, .sorted, [.pretty, .sorted]])
   func whatIsWrittenReadsBackEqual(formatting: JSONFormatting) throws {
     let teams = [full, Team(), Team(names: ["", "é"], nicknames: [nil], scores: [[]]), full]
-    for adapter in [JSONAdapter<Team>(), JSONAdapter<Team>(envelope: "a[1].b", nulls: .null)] {
+    for adapter in [JSONAdapter<Team>(), JSONAdapter<Team>(envelope: "a[1].b", nullPolicy: .null)] {
       let data = try adapter.data(from: teams, formatting: formatting)
       #expect(try adapter.models(from: data) == teams)
       #expect(
@@ -290,7 +290,7 @@ private func read(_ text: String) throws -> Team {
     }
     let pages = [Page(id: 1, names: Names(first: ["a"], last: ["b", "c"])), Page(id: 2)]
 
-    let adapter = JSONAdapter<Page>(nulls: .null)
+    let adapter = JSONAdapter<Page>(nullPolicy: .null)
     let data = try adapter.data(from: pages, formatting: .pretty)
 
     #expect(try adapter.models(from: data) == pages)

@@ -35,7 +35,7 @@ import Testing
     let adapter = JSONAdapter<ScannedShow>()
 
     #expect(adapter.isScanned(data))
-    #expect(try adapter.model(from: data) == adapter.withoutScanner.model(from: data))
+    #expect(try adapter.model(from: data) == adapter.withoutFastPath.model(from: data))
     let deep = Data(#"{"a":{"b":\#(text)},"c":1}"#.utf8)
     let enveloped = JSONAdapter<ScannedShow>(envelope: "a.b")
     #expect(enveloped.isScanned(deep))
@@ -59,7 +59,7 @@ import Testing
     #expect(!adapter.isScanned(data))
     #expect(
       Verdict { try adapter.model(from: data) }
-        == Verdict { try adapter.withoutScanner.model(from: data) })
+        == Verdict { try adapter.withoutFastPath.model(from: data) })
   }
 
   /// Many keys, few of one object's alike: every second one comes again in another.
@@ -84,7 +84,7 @@ import Testing
   @Test func adaptersThatLookForUnknownKeysParse() {
     let data = Data(#"{"id":1}"#.utf8)
 
-    #expect(!JSONAdapter<ScannedShow>(unknownKeys: .refuse).isScanned(data))
+    #expect(!JSONAdapter<ScannedShow>(unknownKeyPolicy: .refuse).isScanned(data))
     #expect(!JSONAdapter<FuzzEpisode>().isScanned(Data(#"{"id":1,"title":"","kind":"free"}"#.utf8)))
   }
 
@@ -99,7 +99,7 @@ import Testing
         let reading = try adapter.lossyModels(from: data)
         #expect(reading.indices == (0..<count).filter { $0 != odd })
         #expect(reading.models.map(\.id) == reading.indices)
-        #expect(reading == (try adapter.withoutScanner.lossyModels(from: data)))
+        #expect(reading == (try adapter.withoutFastPath.lossyModels(from: data)))
       }
     }
   }

@@ -18,7 +18,7 @@ import Testing
   }()
 
   private let scanning = JSONAdapter<ScannedShow>()
-  private let parsing = JSONAdapter<ScannedShow>().withoutScanner
+  private let parsing = JSONAdapter<ScannedShow>().withoutFastPath
 
   @Test func objectsAreReadAlike() throws {
     var (wholeCount, scannedCount) = (0, 0)

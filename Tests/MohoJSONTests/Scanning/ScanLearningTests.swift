@@ -26,7 +26,7 @@ import Testing
     let data = Data("[\(elements.joined(separator: ","))]".utf8)
     let verdict = Verdict { try adapter.models(from: data) }
     guard case .refused = verdict else { return false }
-    return verdict == Verdict { try adapter.withoutScanner.models(from: data) }
+    return verdict == Verdict { try adapter.withoutFastPath.models(from: data) }
   }
 
   private static let counts = [1, 2, 6, 7, 40, 61, 62, 63, 64, 65, 66, 256, 257]
@@ -84,7 +84,7 @@ import Testing
       let data = Data("[\(text),\(text)]".utf8)
       #expect(
         Verdict { try adapter.lossyModels(from: data) }
-          == Verdict { try adapter.withoutScanner.lossyModels(from: data) }, "\(depth) levels")
+          == Verdict { try adapter.withoutFastPath.lossyModels(from: data) }, "\(depth) levels")
     }
   }
 }

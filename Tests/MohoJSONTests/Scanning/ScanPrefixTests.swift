@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: documents) func everyPrefixIsReadAlike(document: String) {
     let (scanning, parsing) = (
-      JSONAdapter<ScannedShow>(), JSONAdapter<ScannedShow>().withoutScanner
+      JSONAdapter<ScannedShow>(), JSONAdapter<ScannedShow>().withoutFastPath
     )
     let text = Array(document.utf8)
     #expect(scanning.isScanned(Data(text)))
@@ -38,7 +38,7 @@ import Testing
   /// Every byte at every place.
   @Test(arguments: documents.prefix(3)) func everyByteIsReadAlike(document: String) {
     let (scanning, parsing) = (
-      JSONAdapter<ScannedShow>(), JSONAdapter<ScannedShow>().withoutScanner
+      JSONAdapter<ScannedShow>(), JSONAdapter<ScannedShow>().withoutFastPath
     )
     let text = Array(document.utf8)
 

@@ -6,7 +6,7 @@ import Testing
 /// As ``ScanFuzzTests``, with arrays of many objects.
 @Suite struct TrackFuzzTests {
   private let scanning = JSONAdapter<ScannedTrack>()
-  private let parsing = JSONAdapter<ScannedTrack>().withoutScanner
+  private let parsing = JSONAdapter<ScannedTrack>().withoutFastPath
 
   @Test func tracksAreReadAlike() throws {
     for seed in ScanFuzzTests.seeds where seed.isMultiple(of: 10) {

@@ -120,7 +120,7 @@ import Testing
 
   @Test func anOutputIsCustomizedAsAValue() throws {  // M-046
     let json = Data(#"{"username":"foo","count":"5","nested":{"name":null}}"#.utf8)
-    let adapter = JSONAdapter<TestModel>(nulls: .null)
+    let adapter = JSONAdapter<TestModel>(nullPolicy: .null)
 
     var output = try JSONDocument(parsing: adapter.data(from: adapter.model(from: json))).value()
     output?["test"] = true

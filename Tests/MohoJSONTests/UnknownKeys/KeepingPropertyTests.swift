@@ -75,7 +75,7 @@ private struct OpenDocument {
     let seed = UInt64.random(in: 0 ... .max)
     var documents = OpenDocument(seed: seed)
     let adapters = [
-      JSONAdapter<Unknown.Open>(), JSONAdapter(envelope: "a.b"), JSONAdapter(unknownKeys: .refuse),
+      JSONAdapter<Unknown.Open>(), JSONAdapter(envelope: "a.b"), JSONAdapter(unknownKeyPolicy: .refuse),
     ]
     for round in 0..<1500 {
       let place: Comment = "seed \(seed), round \(round)"

@@ -47,7 +47,7 @@ import Testing
     for nulls in [NullPolicy.omit, .null] {
       for envelope in [nil, "a.b"] as [FieldPath?] {
         let adapter = JSONAdapter<Unknown.Open>(
-          envelope: envelope, nulls: nulls, unknownKeys: .refuse)
+          envelope: envelope, nullPolicy: nulls, unknownKeyPolicy: .refuse)
         for model in [open, bare, inlined] {
           let data = try adapter.data(from: model, formatting: formatting)
           let again = try adapter.model(from: data)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func aModelThatKeepsThemRefusesNone() throws {
-    let adapter = JSONAdapter<Unknown.OpenPart>(unknownKeys: .refuse)
+    let adapter = JSONAdapter<Unknown.OpenPart>(unknownKeyPolicy: .refuse)
 
     #expect(
       try adapter.model(from: Data(#"{"meta":{"title":"t"},"x":1}"#.utf8)).others == ["x": 1])
@@ -271,10 +271,10 @@ import Testing
 
     #expect(try JSONAdapter<Kept>().model(from: json) == Kept(id: 1))
     #expect(
-      messages { _ = try JSONAdapter<Kept>(unknownKeys: .refuse).model(from: json) }
+      messages { _ = try JSONAdapter<Kept>(unknownKeyPolicy: .refuse).model(from: json) }
         == ["unknown key: number 2 - `Kept` at /x"])
     for nulls in [NullPolicy.omit, .null] {
-      let adapter = JSONAdapter<Kept>(nulls: nulls)
+      let adapter = JSONAdapter<Kept>(nullPolicy: nulls)
       for kept in [Kept(id: 1), Kept(id: 1, circle: Unknown.Circle(radius: 1, rest: ["y": nil]))] {
         #expect(try adapter.model(from: adapter.data(from: kept)) == kept)
       }

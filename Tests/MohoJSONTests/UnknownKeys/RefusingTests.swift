@@ -6,7 +6,7 @@ import Testing
 @Suite struct RefusingTests {
   private func lines<Model: MappedModel>(_ model: Model.Type, _ json: String) -> [String] {
     MohoJSONTests.lines {
-      _ = try JSONAdapter<Model>(unknownKeys: .refuse).model(from: Data(json.utf8))
+      _ = try JSONAdapter<Model>(unknownKeyPolicy: .refuse).model(from: Data(json.utf8))
     }
   }
 
@@ -32,7 +32,7 @@ import Testing
       """#
 
     #expect(
-      try JSONAdapter<Unknown.Talk>(unknownKeys: .refuse).model(from: Data(json.utf8))
+      try JSONAdapter<Unknown.Talk>(unknownKeyPolicy: .refuse).model(from: Data(json.utf8))
         == JSONAdapter<Unknown.Talk>().model(from: Data(json.utf8)))
   }
 
@@ -42,7 +42,7 @@ import Testing
       span: Unknown.Span(location: 1, length: nil))
     for nulls in [NullPolicy.omit, .null] {
       for model in [talk, Unknown.Talk(id: 2, parts: [], named: [:])] {
-        let adapter = JSONAdapter<Unknown.Talk>(nulls: nulls, unknownKeys: .refuse)
+        let adapter = JSONAdapter<Unknown.Talk>(nullPolicy: nulls, unknownKeyPolicy: .refuse)
         #expect(try adapter.model(from: adapter.data(from: model)) == model)
       }
     }
@@ -86,7 +86,7 @@ import Testing
   @Test func validationsComeFirst() {
     let mapping = Mapping<Case.Number>("Number", Case.Number.init, .key("n", \.n))
       .validating("a small number") { $0.n < 5 }
-    let adapter = JSONAdapter(mapping, unknownKeys: .refuse)
+    let adapter = JSONAdapter(mapping, unknownKeyPolicy: .refuse)
 
     #expect(
       MohoJSONTests.lines { _ = try adapter.model(from: Data(#"{"m":1,"n":7}"#.utf8)) } == [
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func membersBesideAnEnvelopeAreNoneOfTheModels() {
-    let adapter = JSONAdapter<Unknown.Square>(envelope: "a.b", unknownKeys: .refuse)
+    let adapter = JSONAdapter<Unknown.Square>(envelope: "a.b", unknownKeyPolicy: .refuse)
     let json = #"[{"x":1,"a":{"y":2,"b":{"size":{"side":1},"z":3}}}]"#
 
     #expect(
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func everyElementOfAnArrayIsLookedInto() throws {
-    let adapter = JSONAdapter<Unknown.Square>(unknownKeys: .refuse)
+    let adapter = JSONAdapter<Unknown.Square>(unknownKeyPolicy: .refuse)
     let json = Data(#"[{"size":{"side":1},"x":1}, {"size":{"side":2}}, {"size":{},"y":2}]"#.utf8)
     let expected = [
       "unknown key: number 1 - `Square` at /0/x, 1:25",
@@ -159,13 +159,13 @@ import Testing
     let lossy = try adapter.lossyModels(from: json)
     #expect(lossy.models.map(\.side) == [2])
     #expect(lossy.failures.map(\.index) == [0, 2])
-    let first = JSONAdapter<Unknown.Square>(errors: .first, unknownKeys: .refuse)
+    let first = JSONAdapter<Unknown.Square>(errorPolicy: .first, unknownKeyPolicy: .refuse)
     #expect(
       MohoJSONTests.lines { _ = try first.models(from: json) } == Array(expected.prefix(1)))
   }
 
   @Test func elementsOfStreamsAreLookedInto() async throws {
-    let adapter = JSONAdapter<Unknown.Square>(unknownKeys: .refuse)
+    let adapter = JSONAdapter<Unknown.Square>(unknownKeyPolicy: .refuse)
     let text = "{\"size\":{\"side\":1}}\n{\"size\":{\"side\":1},\"x\":[]}\n"
 
     var messages: [String] = []
@@ -177,8 +177,8 @@ import Testing
   }
 
   @Test func partialModelsAreLookedInto() throws {
-    let talks = JSONAdapter<Unknown.Talk>(unknownKeys: .refuse)
-    let shapes = JSONAdapter<Unknown.Shape>(unknownKeys: .refuse)
+    let talks = JSONAdapter<Unknown.Talk>(unknownKeyPolicy: .refuse)
+    let shapes = JSONAdapter<Unknown.Shape>(unknownKeyPolicy: .refuse)
 
     #expect(
       MohoJSONTests.lines {
@@ -202,7 +202,7 @@ import Testing
       static let mapping = Mapping("List", List.init, .key("parts", \.parts))
     }
 
-    let list = try JSONAdapter<List>(unknownKeys: .refuse)
+    let list = try JSONAdapter<List>(unknownKeyPolicy: .refuse)
       .model(from: Data(#"{"parts":[{"title":"a","x":1},{"title":"b"}]}"#.utf8))
 
     #expect(list.parts.elements.map(\.title) == ["b"])
@@ -227,13 +227,13 @@ import Testing
     let both = #"{"title":{"size":{"side":1},"title":"t"}}"#
     let reports = Reports()
 
-    let adapter = JSONAdapter<Either>(unknownKeys: .refuse)
+    let adapter = JSONAdapter<Either>(unknownKeyPolicy: .refuse)
     #expect(try adapter.model(from: Data(json.utf8)).title == "t")
     #expect(
       MohoJSONTests.messages { _ = try adapter.model(from: Data(both.utf8)) }
         == [#"unknown key: string "t" - `Square` at /title/title"#])
     // What the form says that gave way is not reported.
-    _ = try JSONAdapter<Either>(unknownKeys: reports.policy).model(from: Data(json.utf8))
+    _ = try JSONAdapter<Either>(unknownKeyPolicy: reports.policy).model(from: Data(json.utf8))
     #expect(reports.messages == [])
   }
 }

@@ -7,7 +7,7 @@ import Testing
   private let reports = Reports()
 
   private func adapter<Model: MappedModel>(_ model: Model.Type) -> JSONAdapter<Model> {
-    JSONAdapter(unknownKeys: reports.policy)
+    JSONAdapter(unknownKeyPolicy: reports.policy)
   }
 
   @Test func unknownMembersAreReportedAndTheModelIsRead() throws {  // M-008

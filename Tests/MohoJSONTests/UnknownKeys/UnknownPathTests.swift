@@ -36,7 +36,7 @@ extension Named: Codable {}
 @Suite struct UnknownPathTests {
   private func lines<Model: MappedModel>(_ model: Model.Type, _ json: String) -> [String] {
     MohoJSONTests.lines {
-      _ = try JSONAdapter<Model>(unknownKeys: .refuse).model(from: Data(json.utf8))
+      _ = try JSONAdapter<Model>(unknownKeyPolicy: .refuse).model(from: Data(json.utf8))
     }
   }
 
@@ -56,7 +56,7 @@ extension Named: Codable {}
   }
 
   @Test func whatIsCollectedIsWrittenWithoutUnknownKeys() throws {
-    let adapter = JSONAdapter<Crew>(unknownKeys: .refuse)
+    let adapter = JSONAdapter<Crew>(unknownKeyPolicy: .refuse)
     let crew = Crew(names: ["a", "b"], rooms: [[1], [], [2, 3]])
 
     #expect(try adapter.model(from: adapter.data(from: crew)) == crew)

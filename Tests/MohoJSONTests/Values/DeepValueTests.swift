@@ -89,7 +89,7 @@ import Testing
       }
       let field = Field(Self.objects(2_047))
       let adapter = JSONAdapter<Field<JSONValue>>()
-      for adapter in [adapter, adapter.withoutScanner] {
+      for adapter in [adapter, adapter.withoutFastPath] {
         #expect(try adapter.model(from: adapter.data(from: field)) == field)
         #expect(
           try adapter.models(from: adapter.data(from: [Field(Self.objects(2_046))])).count == 1)

@@ -82,7 +82,7 @@ import Testing
       #expect(try parsed(value.data(formatting: .sorted).text).sorted == value.sorted, comment)
       #expect(try parsed(value.description) == value, comment)
       let adapter = JSONAdapter<Field<JSONValue>>()
-      for adapter in [adapter, adapter.withoutScanner] {
+      for adapter in [adapter, adapter.withoutFastPath] {
         #expect(try adapter.model(from: adapter.data(from: Field(value))).value == value, comment)
       }
     }

@@ -53,7 +53,7 @@ private struct Defaulted: MappedModel, Equatable {
     let model = TestModel(name: nil, count: 5, nestedName: nil)
 
     let omitted = try JSONAdapter<TestModel>().data(from: model)
-    let explicit = try JSONAdapter<TestModel>(nulls: .null).data(from: model)
+    let explicit = try JSONAdapter<TestModel>(nullPolicy: .null).data(from: model)
 
     #expect(omitted.text == #"{"count":"5"}"#)
     #expect(explicit.text == #"{"username":null,"count":"5","nested":{"name":null}}"#)
@@ -110,7 +110,7 @@ private struct Defaulted: MappedModel, Equatable {
       #expect(try adapter.model(from: data) == model)
     }
     #expect(
-      try JSONAdapter<Slots>(nulls: .null).data(from: Slots()).text
+      try JSONAdapter<Slots>(nullPolicy: .null).data(from: Slots()).text
         == #"{"list":[null,{"url":null,"size":null},null,{"url":null}]}"#)
   }
 

@@ -42,17 +42,17 @@ private struct Holder: MappedModel {
   @Test func aKeyGoesBeforeACallAndACallBeforeTheAdapter() throws {
     for policy in [NullPolicy.omit, .null] {
       for call in [nil, NullPolicy.omit, .null] {
-        let adapter = JSONAdapter<Six>(nulls: policy)
+        let adapter = JSONAdapter<Six>(nullPolicy: policy)
         let expected = call ?? policy == .omit ? Self.omit : Self.null
 
-        #expect(try keys(adapter.data(from: Six(), nulls: call)) == expected)
-        let array = try adapter.data(from: [Six()], nulls: call)
+        #expect(try keys(adapter.data(from: Six(), nullPolicy: call)) == expected)
+        let array = try adapter.data(from: [Six()], nullPolicy: call)
         #expect(try keys(array.dropFirst().dropLast()) == expected)
-        let nested = try JSONAdapter<Holder>(nulls: policy).data(
-          from: Holder(six: Six()), nulls: call)
+        let nested = try JSONAdapter<Holder>(nullPolicy: policy).data(
+          from: Holder(six: Six()), nullPolicy: call)
         #expect(try keys(nested.dropFirst(#"{"six":"#.count).dropLast()) == expected)
         // Nil reads back as nil, but where null is absence.
-        let again = try adapter.model(from: adapter.data(from: Six(), nulls: call))
+        let again = try adapter.model(from: adapter.data(from: Six(), nullPolicy: call))
         #expect(again == Six(absentDefaulted: 1))
       }
     }
@@ -66,9 +66,9 @@ private struct Holder: MappedModel {
     partial[\.asNull] = .some(nil)
 
     #expect(try keys(adapter.data(from: partial)) == ["plain", "asNull", "omitted"])
-    #expect(try keys(adapter.data(from: partial, nulls: .omit)) == ["asNull"])
+    #expect(try keys(adapter.data(from: partial, nullPolicy: .omit)) == ["asNull"])
     #expect(
-      try adapter.data(from: [partial, Partial(), partial], nulls: .omit).text
+      try adapter.data(from: [partial, Partial(), partial], nullPolicy: .omit).text
         == #"[{"asNull":null},{},{"asNull":null}]"#)
   }
 

@@ -117,7 +117,7 @@ extension Int {
     let seed = UInt64.random(in: 0 ... .max)
     var generator = SeededGenerator(seed: seed)
     let adapters = [
-      JSONAdapter<Everything>(), JSONAdapter(nulls: .null), JSONAdapter(envelope: "a.b"),
+      JSONAdapter<Everything>(), JSONAdapter(nullPolicy: .null), JSONAdapter(envelope: "a.b"),
     ]
 
     for round in 0..<2000 {

@@ -144,7 +144,7 @@ import Testing
 
   @Test func adaptersThatLookForUnknownKeysStillDo() throws {
     let store = try ModelStore(inMemory: Plain.self)
-    let adapter = JSONAdapter<Plain>(unknownKeys: .refuse)
+    let adapter = JSONAdapter<Plain>(unknownKeyPolicy: .refuse)
 
     #expect(throws: MappingError.self) {
       try store.write {

@@ -1,0 +1,143 @@
+import MohoMapping
+
+/// A member or element that no key of an object is mapped to.
+struct UnknownMember {
+  let path: FieldPath
+  let node: JSONNode
+  /// A similar key that is missing next to the member.
+  let suggestion: String?
+}
+
+/// The unknown members of an object.
+struct UnknownSearch {
+  let members: [UnknownMember]
+  /// Whether a key has decoded the members.
+  var isTaken = false
+}
+
+extension TreeFieldDecoder {
+  var reportsUnknownKeys: Bool { check != nil && !isInlined }
+
+  func unknownKeyErrors() -> [MappingError] {
+    guard let check, !isInlined, let table else { return [] }
+    let search = searchUnknown()
+    guard !search.isTaken, !search.members.isEmpty else { return [] }
+    let path = path
+    let errors = search.members.map { member in
+      var error = MappingError(
+        .unknownKey, model: table.model, path: path.appending(member.path),
+        found: member.node.summary)
+      error.suggestion = member.suggestion
+      return error
+    }
+    guard check.isReport else { return errors }
+    check.add(errors)
+    return []
+  }
+
+  /// Whether the key at an index decodes unknown members and there are some.
+  func hasUnknown(at index: Int) -> Bool {
+    takesUnknown(index) && !owner.searchUnknown().members.isEmpty
+  }
+
+  func takesUnknown(_ index: Int) -> Bool { table?.unknownIndex == index }
+
+  /// The unknown members, for the key that decodes them.
+  func takeUnknown() -> [UnknownMember] {
+    let owner = owner
+    var search = owner.searchUnknown()
+    search.isTaken = true
+    owner.unknown = search
+    return search.members
+  }
+
+  /// Removes the unknown keys found in the value at an index, which is decoded again.
+  /// Inlined models are decoded with their object.
+  func removeReports(at index: Int) {
+    guard let check, check.isReport, table?.keys[index].isInlined != true else { return }
+    check.removeAll { path.appending(source(at: index)) }
+  }
+
+  /// Whether the keys are inlined in the object of another decoder.
+  private var isInlined: Bool { parent?.table?.keys[parentIndex].isInlined ?? false }
+
+  /// The decoder of all keys of the object.
+  private var owner: TreeFieldDecoder {
+    var reader = self
+    while reader.isInlined, let parent = reader.parent { reader = parent }
+    return reader
+  }
+
+  private func searchUnknown() -> UnknownSearch {
+    if let unknown { return unknown }
+    var members: [UnknownMember] = []
+    if let table {
+      object.findUnknown(claims(of: table.tables(in: self)), at: FieldPath([])) {
+        members.append($0)
+      }
+    }
+    let search = UnknownSearch(members: members)
+    unknown = search
+    return search
+  }
+
+  private func claims(of tables: [MappingKeys]) -> ClaimedPaths {
+    let identities = tables.map { ObjectIdentifier($0) }
+    if let known = claims[identities] { return known.paths }
+    let paths = ClaimedPaths(tables)
+    // A mapping that is created for each use adds new keys every time.
+    if claims.count >= 64 { claims.removeAll() }
+    // The keys are retained so that their identities stay unique.
+    claims[identities] = (tables, paths)
+    return paths
+  }
+}
+
+extension FieldPath {
+  /// Whether the path exists in a value.
+  fileprivate func leads(from node: JSONNode) -> Bool {
+    PathTable([self]).found(0, from: node) != nil
+  }
+}
+
+extension JSONNode {
+  /// Finds what no claimed path leads to or through, in the order of the text.
+  fileprivate func findUnknown(
+    _ claims: ClaimedPaths, at path: FieldPath, _ body: (UnknownMember) -> Void
+  ) {
+    switch kind {
+    case .object where claims.isObject || path.components.isEmpty:
+      if claims.isValue(withMember: { FieldPath([.key($0)]).leads(from: self) }) { return }
+      var missing: [String]?
+      forEachMember { name, node in
+        let path = path.appending(.key(name))
+        if let inside = claims[member: name] {
+          return node.findUnknown(inside, at: path, body)
+        }
+        let candidates = missing ?? missingNames(claims)
+        missing = candidates
+        body(
+          UnknownMember(path: path, node: node, suggestion: similar(to: name, among: candidates)))
+      }
+    case .array where claims.isArray:
+      for index in 0..<count {
+        guard let node = element(at: index) else { continue }
+        let path = path.appending(.index(index))
+        if let inside = claims[element: index] {
+          node.findUnknown(inside, at: path, body)
+        } else if node.kind != .null || index + 1 == count {
+          // Null before another element is padding.
+          body(UnknownMember(path: path, node: node, suggestion: nil))
+        }
+      }
+    default: break
+    }
+  }
+
+  /// The claimed names that the object does not contain.
+  private func missingNames(_ claims: ClaimedPaths) -> [String] {
+    var names = claims.memberNames
+    forEachMember { name, _ in names.removeAll { $0.utf8.elementsEqual(name.utf8) } }
+    return names
+  }
+}

@@ -1,0 +1,18 @@
+public import MohoMapping
+
+/// An element of a stream: its model, or its error.
+public struct StreamedElement<Model> {
+  /// The index of the element in its array, or among the lines that are not blank.
+  public let index: Int
+  /// The model, or all keys that failed, each with its position in the stream.
+  public let result: Result<Model, MappingError>
+
+  /// The model.
+  ///
+  /// - Throws: `MappingError` with all keys that failed.
+  public var model: Model {
+    get throws { try result.get() }
+  }
+}
+
+extension StreamedElement: Sendable where Model: Sendable {}

@@ -1,0 +1,139 @@
+import Foundation
+import MohoMapping
+
+extension ScanFieldDecoder {
+  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+    var slot = find(index)
+    guard slot.token.kind == .object else { throw mismatch() }
+    let isInlined = !plan.isPlain && plan.inlined.contains(index)
+    let depth = isInlined ? depth : depth + 1
+    guard depth <= NestingDepth.limit else { throw giveUp() }
+    if slot.tapePosition < 0 {
+      if let decoder = slotDecoders[index], decoder.table === keys {
+        decoder.depth = depth
+        return decoder
+      }
+      slot.tapePosition = try record(index, slot)
+    }
+    guard let decoder = decoder(of: keys) else { throw giveUp() }
+    decoder.depth = depth
+    if !isInlined {
+      decoder.move(to: slot.tapePosition)
+      if shape == .object, state.pointee.tapePosition < 0 { scanNestedObjects(index, decoder) }
+    } else if state.pointee.tapePosition >= 0 {
+      decoder.move(to: state.pointee.tapePosition)
+    } else {
+      // The object is not on the tape: its bytes are passed again.
+      scanner.pointee.position = state.pointee.start
+      guard decoder.scan() else { throw giveUp() }
+    }
+    return decoder
+  }
+
+  /// Prepares a decoder that scans the next object in a slot together with the
+  /// object around it.
+  @inline(never)
+  private func scanNestedObjects(_ index: Int, _ decoder: ScanFieldDecoder) {
+    let bit: UInt64 = index < 64 ? 1 << UInt64(index) : 0
+    defer { requestedSlots |= bit }
+    guard plan.isPlain, requestedSlots & bit == bit, !polymorphicSlots.contains(index) else {
+      return
+    }
+    slotDecoders[index] = ScanFieldDecoder(.object, decoder.table, decoder.plan, text)
+  }
+
+  /// Records an object on the tape that a nested decoder has scanned, because it is
+  /// requested in another form.
+  @inline(never)
+  private func record(_ index: Int, _ slot: Slot) throws -> Int {
+    polymorphicSlots.insert(index)
+    slotDecoders[index] = nil
+    let tapePosition = scanner.pointee.tape.count
+    scanner.pointee.position = Int(slot.token.start)
+    guard scanner.pointee.recordValue(at: -1) else { throw giveUp() }
+    let token = scanner.pointee.tape[tapePosition]
+    slots[index] = Slot(token: token, tapePosition: tapePosition, stamp: slot.stamp)
+    return tapePosition
+  }
+
+  func array(at index: Int) throws -> FieldElements {
+    let slot = find(index)
+    guard slot.token.kind == .array else { throw mismatch() }
+    let decoder = arrayDecoder ?? makeArrayDecoder()
+    decoder.depth = depth
+    decoder.move(to: slot.tapePosition)
+    return FieldElements(decoder: decoder, count: Int(slot.token.count))
+  }
+
+  @inline(never)
+  private func makeArrayDecoder() -> ScanFieldDecoder {
+    let decoder = ScanFieldDecoder(.array, nil, emptyPlan, text)
+    arrayDecoder = decoder
+    return decoder
+  }
+
+  func dictionary(at index: Int) throws -> FieldMembers {
+    var slot = find(index)
+    guard slot.token.kind == .object else { throw mismatch() }
+    guard !plan.inlined.contains(index) else { throw giveUp() }
+    if slot.tapePosition < 0 {
+      _ = try record(index, slot)
+      slot = find(index)
+    }
+    let decoder = dictionaryDecoder ?? ScanFieldDecoder(.dictionary, nil, emptyPlan, text)
+    dictionaryDecoder = decoder
+    decoder.depth = depth
+    decoder.move(to: slot.tapePosition)
+    var names: [String] = []
+    names.reserveCapacity(Int(slot.token.count))
+    var position = slot.tapePosition + 1
+    for _ in 0..<slot.token.count {
+      names.append(scanner.pointee.string(scanner.pointee.tape[position]))
+      position = scanner.pointee.tape.position(after: position + 1)
+    }
+    return FieldMembers(decoder: decoder, names: names)
+  }
+
+  // Rare, so the diagnostic path parses the value.
+  func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    let token = token(index)
+    guard token.kind != .none, token.kind != .obstacle,
+      !plan.inlined.contains(index)
+    else { throw giveUp() }
+    let isAnyJSON = Value.self == JSONValue.self
+    guard token.kind != .null else {
+      if isAnyJSON, let null = JSONValue.null as? Value { return null }
+      throw giveUp()
+    }
+    let quotes = token.kind.isText ? 1 : 0
+    let range = (token.range.lowerBound - quotes)..<(token.range.upperBound + quotes)
+    let bytes = Data(scanner.pointee.bytes(range))
+    guard let json = try? JSONDocument(parsing: bytes).value() else { throw giveUp() }
+    if isAnyJSON, let value = json as? Value { return value }
+    return try codable(type, at: index, json: json.data())
+  }
+
+  /// The decoder of objects with the keys of a mapping; nil if they need the
+  /// diagnostic path.
+  private func decoder(of keys: MappingKeys) -> ScanFieldDecoder? {
+    let identity = ObjectIdentifier(keys)
+    if let lastNestedDecoder, lastNestedDecoder.keys == identity {
+      return lastNestedDecoder.decoder
+    }
+    let decoder: ScanFieldDecoder
+    if let known = nestedDecoders[identity] {
+      decoder = known
+    } else {
+      guard let plan = FieldScanPlan(keys.keys) else { return nil }
+      decoder = ScanFieldDecoder(.object, keys, plan, text)
+      // A mapping that is created for each use adds new keys every time.
+      if nestedDecoders.count >= 64 { nestedDecoders.removeAll() }
+      nestedDecoders[identity] = decoder
+    }
+    lastNestedDecoder = (identity, decoder)
+    return decoder
+  }
+}
+
+/// The plan of arrays and dictionaries.
+private let emptyPlan = FieldScanPlan()

@@ -1,0 +1,51 @@
+/// Decoding objects on the tape.
+extension ScanFieldDecoder {
+  /// Moves to a value on the tape, and fills the slots of an object.
+  func move(to tapePosition: Int) {
+    scanner.pointee.stamp += 1
+    state.pointee = State(stamp: scanner.pointee.stamp, tapePosition: tapePosition)
+    if shape == .object { walkObject(0, at: tapePosition) }
+  }
+
+  private func walkObject(_ node: Int, at tapePosition: Int) {
+    var position = tapePosition + 1
+    var last = plan.entryCount + node
+    for _ in 0..<scanner.pointee.tape[tapePosition].count {
+      let key = scanner.pointee.tape[position]
+      var entry = Int(nextKeys[last])
+      if entry < 0 || plan.entries[entry].hash != key.hash {
+        entry = plan.entry(of: node, hash: key.hash)
+        if entry >= 0 { nextKeys[last] = Int32(entry) }
+      }
+      if entry >= 0, isName(entry, key) {
+        walkValue(entry, at: position + 1)
+        last = entry
+      }
+      position = scanner.pointee.tape.position(after: position + 1)
+    }
+  }
+
+  private func walkArray(_ node: Int, at tapePosition: Int) {
+    var position = tapePosition + 1
+    for index in 0..<UInt64(scanner.pointee.tape[tapePosition].count) {
+      let entry = plan.nodes[node].entries.first { plan.entries[Int($0)].hash == index }
+      if let entry { walkValue(Int(entry), at: position) }
+      position = scanner.pointee.tape.position(after: position)
+    }
+  }
+
+  private func walkValue(_ entry: Int, at tapePosition: Int) {
+    let token = scanner.pointee.tape[tapePosition]
+    let (slot, child) = (Int(plan.entries[entry].slot), Int(plan.entries[entry].child))
+    if slot >= 0 {
+      slots[slot] = Slot(token: token, tapePosition: tapePosition, stamp: state.pointee.stamp)
+    }
+    guard child >= 0 else { return }
+    switch token.kind {
+    case .object where !plan.nodes[child].isArray: walkObject(child, at: tapePosition)
+    case .array where plan.nodes[child].isArray: walkArray(child, at: tapePosition)
+    case .null: fill(child, .null)
+    default: fill(child, .obstacle)
+    }
+  }
+}

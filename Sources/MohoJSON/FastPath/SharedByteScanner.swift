@@ -1,0 +1,21 @@
+/// The scanner that nested decoders share.
+// SAFETY: This object is the only owner of the scanner, and decoders retain it. It
+// is a pointer because checking exclusive access for each byte is expensive.
+final class SharedByteScanner {
+  let scanner: UnsafeMutablePointer<ByteScanner> = {
+    let scanner = UnsafeMutablePointer<ByteScanner>.allocate(capacity: 1)
+    scanner.initialize(to: ByteScanner())
+    return scanner
+  }()
+
+  deinit {
+    scanner.deinitialize(count: 1)
+    scanner.deallocate()
+  }
+}
+
+/// Thrown where the fast path cannot continue. The adapter catches it.
+struct FastPathExit: Error {
+  /// The number of type mismatches before this one.
+  let mismatches: Int
+}

@@ -1,0 +1,49 @@
+import MohoMapping
+
+extension JSONValue {
+  /// Copies the value of a node.
+  // Not recursive: a tree may have 2,048 levels. From the last node to the first,
+  // a container follows its children, and a member's key follows its value.
+  init(_ root: JSONNode) {
+    var values: [JSONValue] = []
+    for node in root.subtree.reversed() {
+      switch node.kind {
+      case .array:
+        let elements = values.suffix(node.count).reversed()
+        values.removeLast(node.count)
+        values.append(.array(Array(elements)))
+      case .object:
+        var members: [Member] = []
+        members.reserveCapacity(node.count)
+        for _ in 0..<node.count {
+          guard case .string(let key)? = values.popLast(), let value = values.popLast() else {
+            break
+          }
+          members.append(Member(key, value))
+        }
+        values.append(.object(members))
+      case .null: values.append(.null)
+      case .bool: values.append(.bool(node.isTrue))
+      case .integer: values.append(.integer(node.integer))
+      case .number: values.append(.number(node.double, spelledBy: node.text))
+      case .string: values.append(.string(node.string))
+      }
+    }
+    self = values.last ?? .null
+  }
+
+  /// The nearest double if it is the number that a text spells, else the exact
+  /// number.
+  private static func number(
+    _ double: Double, spelledBy token: UnsafeRawBufferPointer
+  ) -> JSONValue {
+    // Doubles distinguish all numbers of 15 digits that are not tiny.
+    let isShort = token.count <= 16 && !token.contains { $0 | 0x20 == UInt8(ascii: "e") }
+    if isShort { return .number(double) }
+    let text = String(decoding: token, as: UTF8.self)
+    guard let number = NumberText(text), let nearest = NumberText(double.description),
+      !number.isEqual(to: nearest), let exact = JSONNumber(text)
+    else { return .number(double) }
+    return .exact(exact)
+  }
+}
