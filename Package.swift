@@ -33,6 +33,12 @@ let package = Package(
     .library(name: "MohoResults", targets: ["MohoResults"]),
     .library(name: "MohoTesting", targets: ["MohoTesting"]),
   ],
+  traits: [
+    .default(enabledTraits: ["Jansson"]),
+    .trait(
+      name: "Jansson",
+      description: "Words JSON errors by libjansson, which Linux and macOS must have installed."),
+  ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -46,7 +52,12 @@ let package = Package(
       providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
     .target(
       name: "MohoJSON",
-      dependencies: ["MohoMapping", "CJansson"],
+      dependencies: [
+        "MohoMapping",
+        .target(
+          name: "CJansson",
+          condition: .when(platforms: [.linux, .macOS], traits: ["Jansson"])),
+      ],
       swiftSettings: library),
     .target(
       name: "MohoStore",

@@ -37,7 +37,7 @@ struct Episode: MappedModel, Equatable {
     .key("duration", \.duration))
 }
 
-/// A model of one key, `value`.
+/// A model with one key, `value`.
 struct Field<Value: FieldValue & Equatable>: MappedModel, Equatable {
   var value: Value
 
@@ -57,7 +57,7 @@ extension Data {
 }
 
 extension JSONValue {
-  /// With members in the order of their keys.
+  /// With sorted members.
   var sorted: JSONValue {
     switch self {
     case .array(let elements): .array(elements.map(\.sorted))
@@ -85,7 +85,7 @@ func messages(_ body: () throws -> Void) -> [String] {
   }
 }
 
-/// The error of parsing.
+/// The error of parsing a text.
 func syntaxError(_ data: Data) -> JSONError? {
   do {
     _ = try JSONDocument(parsing: data)
@@ -95,7 +95,7 @@ func syntaxError(_ data: Data) -> JSONError? {
   }
 }
 
-/// A generator that makes the same numbers from the same seed (SplitMix64).
+/// A random number generator with a seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -110,7 +110,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// The resident memory of this process in bytes, where the system tells it.
+/// The resident memory of this process in bytes, if the system reports it.
 var residentMemory: Int? {
   guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
     return nil

@@ -14,7 +14,7 @@ enum CursorStop: Error {
 }
 
 /// A syntax error before its line and column are known.
-struct SyntaxFault {
+struct SyntaxFault: Equatable {
   var code: JSONError.Code
   var offset: Int
   var message: String

@@ -13,7 +13,7 @@ public import MohoMapping
 /// levels of nesting, and numbers outside the range of doubles. The root may be
 /// any value. A leading byte order mark is skipped.
 ///
-/// A document keeps the text, so that errors have lines and columns. It never
+/// A document retains its text, so that errors have lines and columns. It never
 /// changes, and threads may share it.
 public final class JSONDocument: Sendable {
   let text: Data

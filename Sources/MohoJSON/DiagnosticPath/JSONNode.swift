@@ -2,10 +2,10 @@ import Foundation
 import MohoMapping
 
 /// A value of a tree, with the text that it was scanned from.
-// SAFETY: A node borrows its tree and its bytes, and copies neither. Whoever hands
-// out a node keeps both alive and unchanged: `JSONDocument.withRoot(_:)` during
-// its call, an element walker until its next step. Offsets in a tree are those
-// of bytes that a cursor passed in the same text.
+// SAFETY: A node borrows its tree and its bytes. They stay alive and unchanged
+// during a call of `JSONDocument.withRoot(_:)`, and until the next step of an element
+// walker. Offsets in a tree are those of bytes that a cursor scanned in the same
+// text.
 struct JSONNode {
   private unowned(unsafe) let tree: JSONTree
   private let bytes: UnsafeRawBufferPointer

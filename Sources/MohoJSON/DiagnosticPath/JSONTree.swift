@@ -72,24 +72,29 @@ final class JSONTree: @unchecked Sendable {
     }
   }
 
-  /// Replaces the values by those of a whole document.
+  /// Replaces the values by those of a document.
   ///
-  /// - Throws: ``JSONError`` with the position of the first error.
+  /// - Throws: ``JSONError`` with the position of the first error. Where libjansson is
+  ///   available, the error is its verdict.
   func scanDocument(_ text: UnsafeRawBufferPointer) throws {
-    var cursor = JSONCursor(text, position: text.byteOrderMarkLength)
     do {
-      guard cursor.skipWhitespace() else {
-        throw CursorStop.invalid(
-          SyntaxFault(code: .emptyInput, offset: 0, message: "the input is empty"))
-      }
-      try scanValue(&cursor, depth: 0)
-      try cursor.skipToEnd()
+      try scan(document: text)
     } catch CursorStop.invalid(let fault) {
       #if canImport(CJansson)
         let fault = JanssonVerdict.fault(in: text) ?? fault
       #endif
       throw JSONError(fault, at: SourceLocator().position(of: fault.offset, in: text))
     }
+  }
+
+  /// Replaces the values by those of a document.
+  func scan(document text: UnsafeRawBufferPointer) throws(CursorStop) {
+    var cursor = JSONCursor(text, position: text.byteOrderMarkLength)
+    guard cursor.skipWhitespace() else {
+      throw .invalid(SyntaxFault(code: .emptyInput, offset: 0, message: "the input is empty"))
+    }
+    try scanValue(&cursor, depth: 0)
+    try cursor.skipToEnd()
   }
 
   private func removeAll() {

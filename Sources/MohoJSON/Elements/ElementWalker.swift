@@ -5,7 +5,7 @@ import MohoMapping
 ///
 /// What follows an element may be missing, and what precedes it may be gone. The
 /// walker accepts what parsing the whole text accepts, and nothing else.
-// SAFETY: The walker keeps no pointer to a window. The node of an element is
+// SAFETY: The walker stores no pointer to a window. The node of an element is
 // valid until the next step.
 final class ElementWalker {
   enum Step {

@@ -57,7 +57,7 @@ extension JSONError {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// The message and the place, on one line.
+  /// The message and the position, on one line.
   public var description: String {
     let position = code == .emptyInput ? "" : " at line \(line), column \(column)"
     return "invalid JSON: \(message)\(position)".escapedForMessages

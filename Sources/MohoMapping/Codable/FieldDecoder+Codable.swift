@@ -1,26 +1,26 @@
 package import Foundation
 
-/// A type that holds any JSON, null too, and that has a text of its own.
+/// A type that represents any JSON, including null, and converts itself from and to text.
 package protocol AnyJSON: Codable {
   /// Null as a value.
   static var null: Self { get }
 
-  /// The value that a text spells.
+  /// Decodes JSON text.
   init(json: Data) throws
 
-  /// The text, in UTF-8.
+  /// Encodes JSON text in UTF-8.
   func json() throws -> Data
 }
 
 extension FieldDecoder {
-  /// Reads the value from JSON text.
+  /// Decodes the value from JSON text.
   public func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     try codable(type, at: index, json: Data(string(at: index).utf8))
   }
 
-  /// The value that JSON text at a key spells.
+  /// Decodes a value from JSON text.
   ///
-  /// - Throws: ``MappingError`` with what its `Codable` conformance throws.
+  /// - Throws: ``MappingError`` with the error of the `Codable` conformance.
   package func codable<Value: Decodable>(
     _ type: Value.Type, at index: Int, json: Data
   ) throws -> Value {
@@ -34,8 +34,8 @@ extension FieldDecoder {
     }
   }
 
-  /// The error of a value that is read by its own `Codable` conformance where a
-  /// path collects: it is not asked for by elements.
+  /// The error about a `Codable` value at a path that collects, which it cannot decode
+  /// element by element.
   package func unsupportedCollecting(at index: Int) -> MappingError {
     error(.unsupported, at: index, expected: "array", found: "`Codable` value")
   }
@@ -48,20 +48,20 @@ extension FieldDecoder {
 }
 
 extension FieldEncoder {
-  /// Writes the value as JSON text.
+  /// Encodes the value as JSON text.
   public func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
     try encode(String(decoding: Self.json(of: value), as: UTF8.self), at: index)
   }
 
-  /// The error of a value that is written by its own `Codable` conformance where
-  /// a path collects: it is not written by elements.
+  /// The error about a `Codable` value at a path that collects, which it cannot encode
+  /// element by element.
   package func unsupportedCollecting(at index: Int) -> MappingError {
     error(.unsupported, at: index, expected: "array", found: "`Codable` value")
   }
 
-  /// The JSON text of a value, the same for equal values.
+  /// The JSON text of a value. Equal values have equal text.
   ///
-  /// - Throws: ``MappingError`` with what its `Codable` conformance throws.
+  /// - Throws: ``MappingError`` with the error of the `Codable` conformance.
   package static func json<Value: Encodable>(of value: Value) throws -> Data {
     if let value = value as? any AnyJSON { return try value.json() }
     let encoder = JSONEncoder()
@@ -70,7 +70,7 @@ extension FieldEncoder {
       return try encoder.encode(value)
     } catch {
       throw MappingError(
-        .invalidValue, found: "\(Value.self)", expected: "value that JSON holds",
+        .invalidValue, found: "\(Value.self)", expected: "value that JSON can represent",
         underlying: error)
     }
   }

@@ -1,4 +1,4 @@
-/// Models are `Codable` by their mapping, with one line each:
+/// Models are `Codable` by their mapping with one line:
 ///
 /// ```swift
 /// extension Episode: Codable {}
@@ -7,18 +7,18 @@
 /// let list = try PropertyListEncoder().encode(episodes)
 /// ```
 ///
-/// The compiler then synthesizes nothing. Keys lie at their paths, as in JSON;
-/// dates are in the key's ``DateFormat`` and bytes in Base64, whatever the
-/// strategies of the coder. A strategy for keys applies to every name, those
-/// of dictionaries too: leave it at its default.
+/// The compiler synthesizes nothing. Keys are at their paths, as in JSON. Dates have the
+/// key's ``DateFormat`` and bytes are Base64, whatever the strategies of the coder. A key
+/// strategy would apply to every name, including those of dictionaries: leave it at its
+/// default.
 extension MappedModel where Self: Decodable {
-  /// Reads a model by its mapping.
+  /// Decodes a model by its mapping.
   ///
   /// - Throws: ``MappingError`` with all keys that failed, each with its path
   ///   from the root of what is decoded.
   public init(from decoder: any Decoder) throws {
     let mapping = Self.mapping
-    let value = CodedValue.whole(decoder)
+    let value = DecoderValue.whole(decoder)
     let path = FieldPath(codingPath: decoder.codingPath)
     guard let members = value.members else {
       throw MappingError(
@@ -26,23 +26,22 @@ extension MappedModel where Self: Decodable {
         found: value.summary, expected: "object")
     }
     self = try mapping.model(
-      from: CodedReader(members, keys: mapping.mappingKeys, path: path))
+      from: CodableFieldDecoder(members, keys: mapping.mappingKeys, path: path))
   }
 }
 
 extension MappedModel where Self: Encodable {
-  /// Writes the model by its mapping.
+  /// Encodes the model by its mapping.
   ///
-  /// Nil is written by ``NullPolicy/omit``, unless a key says otherwise. Keys that
-  /// only a store holds and transient properties are not written. Array
-  /// elements that no key is mapped to are null.
+  /// Nil is omitted unless a key overrides this. Store-only keys and transient
+  /// properties are omitted. Array elements without a key are null.
   ///
-  /// - Throws: ``MappingError`` where the declaration is not sound, or the
-  ///   format cannot hold a value; the first one ends the writing.
+  /// - Throws: ``MappingError`` if the declaration is invalid or the format cannot
+  ///   represent a value. The first error stops the encoding.
   public func encode(to encoder: any Encoder) throws {
     let mapping = Self.mapping
     let path = FieldPath(codingPath: encoder.codingPath)
-    let writer = CodedWriter(.object(mapping.mappingKeys), path: path)
+    let writer = CodableFieldEncoder(.object(mapping.mappingKeys), path: path)
     try mapping.encode(self, to: writer)
     let tree = try writer.finish()
     do {
@@ -54,8 +53,7 @@ extension MappedModel where Self: Encodable {
 }
 
 extension Mapping {
-  /// The error about a value that an encoder refused, with the key that it is
-  /// a part of.
+  /// The error about a value that an encoder refused, with the key that contains it.
   fileprivate func error(
     about value: Any, at path: FieldPath, from root: FieldPath
   ) -> MappingError {
@@ -63,6 +61,6 @@ extension Mapping {
     let key = keys.first { $0.source.map { steps.starts(with: $0.valuePath.components) } ?? false }
     return MappingError(
       .invalidValue, model: name, key: key?.name, path: path, found: "\(value)",
-      expected: "value that the format holds")
+      expected: "value that the format can represent")
   }
 }

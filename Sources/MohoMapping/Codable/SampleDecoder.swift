@@ -1,8 +1,8 @@
-/// Makes a sample of a type that is `Codable`: its `init(from:)` reads a sample of
-/// whatever it asks for.
+/// Creates a sample of a `Codable` type: its `init(from:)` decodes a sample of each value
+/// that it requests.
 ///
-/// A type that refuses the samples has none. Nil and empty collections end types
-/// that contain themselves.
+/// A type that refuses the samples has none. Nil and empty collections end recursive
+/// types.
 struct SampleDecoder: Decoder {
   private let next: SampleSequence
   private let depth: Int
@@ -11,7 +11,7 @@ struct SampleDecoder: Decoder {
 
   /// A sample of a type.
   ///
-  /// - Throws: Where the type refuses the samples, or nests too deep.
+  /// - Throws: An error if the type refuses the samples or is nested too deep.
   static func value<Value: Decodable>(_ type: Value.Type, _ sample: FieldSample) throws -> Value {
     try SampleDecoder(next: SampleSequence(sample), depth: 0).value(type)
   }
@@ -21,7 +21,7 @@ struct SampleDecoder: Decoder {
     self.depth = depth
   }
 
-  /// Whether optional values are nil, and collections empty.
+  /// Whether optional values are nil and collections empty.
   fileprivate var isDeep: Bool { depth > 3 }
 
   fileprivate func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -29,7 +29,7 @@ struct SampleDecoder: Decoder {
       throw MappingError(.tooDeep)
     }
     defer { next.advance() }
-    // In two steps: a cast of no sample to an optional type would be nil.
+    // In two steps, because casting nil to an optional type succeeds.
     if let sample = sampleOfType(type, next.sample), let value = sample as? Value { return value }
     return try Value(from: SampleDecoder(next: next, depth: depth + 1))
   }
@@ -42,7 +42,7 @@ struct SampleDecoder: Decoder {
   func singleValueContainer() -> any SingleValueDecodingContainer { SampleValue(decoder: self) }
 }
 
-/// The samples that one value is made of.
+/// The samples of one value's parts.
 private final class SampleSequence {
   private(set) var sample: FieldSample
 
@@ -55,7 +55,7 @@ private struct SampleKeys<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: SampleDecoder
   var codingPath: [any CodingKey] { [] }
 
-  /// The first case of an enum's keys, where it says which there are.
+  /// The first case of a `CaseIterable` key type.
   var allKeys: [Key] {
     func first<Cases: CaseIterable>(_ type: Cases.Type) -> Key? { type.allCases.first as? Key }
     return (Key.self as? any CaseIterable.Type).flatMap { first($0) }.map { [$0] } ?? []

@@ -1,21 +1,20 @@
 import Foundation
 
-/// Values with structure as JSON text, for formats whose fields are flat.
+/// Structured values as JSON text, for formats with flat fields.
 ///
-/// It is the form that ``MappedModel``'s `Codable` conformance gives them, with
-/// what only a store holds besides: such a key has no path, and lies under its
-/// name behind `_moho_`. Members are sorted, so that equal values have one text.
+/// The text has the form of ``MappedModel``'s `Codable` conformance, with store-only keys
+/// in addition. They have no path, and are members whose names begin with `_moho_`.
+/// Members are sorted, so that equal values have equal text.
 package enum StructuredText {
-  /// The text of an object with the keys of a mapping, whose fields the closure
-  /// writes.
+  /// The text of an object whose fields a closure encodes.
   ///
   /// - Parameters:
   ///   - keys: The keys.
   ///   - path: The path of the object, for errors.
-  ///   - validating: Whether models inside must be valid.
-  ///   - body: Writes the fields.
-  /// - Throws: ``MappingError`` where JSON does not hold a value; what the
-  ///   closure throws.
+  ///   - validating: Whether nested models must be valid.
+  ///   - body: Encodes the fields.
+  /// - Throws: ``MappingError`` if JSON cannot represent a value; what the closure
+  ///   throws.
   package static func object(
     _ keys: MappingKeys, at path: @autoclosure () -> FieldPath, validating: Bool = false,
     _ body: (any FieldEncoder) throws -> Void
@@ -23,7 +22,7 @@ package enum StructuredText {
     try text(.object(keys), path(), validating, body)
   }
 
-  /// The text of an array, whose elements the closure writes.
+  /// The text of an array whose elements a closure encodes.
   ///
   /// - Throws: As ``object(_:at:validating:_:)``.
   package static func array(
@@ -33,7 +32,7 @@ package enum StructuredText {
     try text(.array(inside: FieldPath([])), path(), validating, body)
   }
 
-  /// The text of an object with members of any names, which the closure writes.
+  /// The text of a dictionary whose members a closure encodes.
   ///
   /// - Throws: As ``object(_:at:validating:_:)``.
   package static func dictionary(
@@ -43,7 +42,7 @@ package enum StructuredText {
     try text(.dictionary(names), path(), validating, body)
   }
 
-  /// The text of the value that the closure writes at position 0.
+  /// The text of the value that a closure encodes at index 0.
   ///
   /// - Throws: As ``object(_:at:validating:_:)``.
   package static func text(
@@ -57,27 +56,26 @@ package enum StructuredText {
     }
   }
 
-  /// Reads the value that a text spells at its only position, 0; nil where the
-  /// text is no JSON.
+  /// A decoder of a text's value at index 0; nil if the text is not JSON.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - path: The way to the value, for errors.
+  ///   - path: The path of the value, for errors.
   package static func decoder(of text: String, at path: FieldPath) -> (any FieldDecoder)? {
     guard let whole = try? JSONDecoder().decode(WholeValue.self, from: Data(text.utf8)) else {
       return nil
     }
-    let value = CodedValue.whole(whole.decoder)
-    return CodedReader(stored: value.isNull ? nil : value, path: path)
+    let value = DecoderValue.whole(whole.decoder)
+    return CodableFieldDecoder(stored: value.isNull ? nil : value, path: path)
   }
 
   private static func text(
-    _ shape: CodedWriter.Shape, _ path: @autoclosure () -> FieldPath, _ isValidating: Bool,
+    _ shape: CodableFieldEncoder.Shape, _ path: @autoclosure () -> FieldPath, _ isValidating: Bool,
     _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    let writer = CodedWriter(
+    let writer = CodableFieldEncoder(
       shape, path: FieldPath([]), isStored: true, validatesModels: isValidating)
-    let tree: CodedTree
+    let tree: EncodableTree
     do {
       try body(writer)
       tree = try writer.finish()
@@ -92,12 +90,12 @@ package enum StructuredText {
       throw MappingError(
         .invalidValue, path: path().appending(FieldPath(codingPath: context.codingPath)),
         found: "\(value)",
-        expected: "value that JSON holds")
+        expected: "value that JSON can represent")
     }
   }
 }
 
-/// Hands out the decoder that it is made by.
+/// Captures the decoder that creates it.
 // Foundation copies the text for decoders that outlive the call.
 private struct WholeValue: Decodable {
   let decoder: any Decoder
@@ -106,7 +104,7 @@ private struct WholeValue: Decodable {
 }
 
 extension MappingKey {
-  /// Where the key lies in a text, or nil where it does not.
+  /// The path of the key in a text, or nil if the text does not contain it.
   func path(isStored: Bool) -> FieldPath? {
     if isStored && traits.contains(.documentOnly) { return nil }
     if source != nil || !isStored || receivesUnknownMembers { return source }
@@ -115,7 +113,7 @@ extension MappingKey {
 }
 
 extension FieldPath {
-  /// Whether a key is there that only a store holds.
+  /// Whether the path is that of a store-only key.
   var isStoreOnly: Bool {
     if case .key(let name)? = components.first { name.hasPrefix(storeOnlyPrefix) } else { false }
   }

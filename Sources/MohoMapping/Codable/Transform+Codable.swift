@@ -1,17 +1,16 @@
 extension Transform where Value: Codable {
-  /// A value in the form that its `Codable` conformance gives it:
+  /// A value in the form of its `Codable` conformance:
   ///
   /// ```swift
   /// .key("color", \.color, .codable)
   /// ```
   ///
-  /// Formats with structure, such as JSON, hold it as a part of theirs; others,
-  /// such as the rows of a store, as JSON text with sorted keys. Both are what
-  /// `JSONEncoder` makes by its defaults. Two values are equal to a mapping
-  /// where their JSON is. A nil property is null, as for other keys.
+  /// In formats with structure, such as JSON, it is part of that structure; in others,
+  /// such as the rows of a store, it is JSON text with sorted keys. Both are the output of
+  /// `JSONEncoder` with its defaults. A mapping compares two values by their JSON. A nil
+  /// property is null, as for other keys.
   public static var codable: Transform<Value> {
-    // The compiler takes an optional property for a value that is `Codable` as
-    // a whole, and so its type is asked.
+    // For an optional property, `Value` is the optional type.
     Transform(
       type: .string,
       isOptional: Value.self is any AnyOptional.Type,
@@ -35,7 +34,7 @@ extension Transform where Value: Codable {
 }
 
 private protocol AnyOptional {
-  /// An array of nil: a cast of nil itself does not tell it from failure.
+  /// An array of nil: casting nil itself does not distinguish it from failure.
   static var noValue: Any { get }
   var isNone: Bool { get }
 }

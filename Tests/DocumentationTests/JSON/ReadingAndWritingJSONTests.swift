@@ -25,12 +25,12 @@ import Testing
   // end
 
   // snippet
-  struct KeptEpisode: MappedModel {
+  struct OpenEpisode: MappedModel {
     var id: Int
     var others: JSONValue
 
     static let mapping = Mapping(
-      "Episode", KeptEpisode.init, .key("id", \.id), .unknown("others", \.others))
+      "Episode", OpenEpisode.init, .key("id", \.id), .unknown("others", \.others))
   }
   // end
 
@@ -123,9 +123,9 @@ import Testing
     let calm = Data(#"{"id": 7, "title": "Basalt", "mood": "calm"}"#.utf8)
     _ = try reporting.model(from: calm)
 
-    let keeping = JSONAdapter<KeptEpisode>()
-    let kept = try keeping.model(from: calm)
-    print(try keeping.text(from: kept))
+    let lossless = JSONAdapter<OpenEpisode>()
+    let episode = try lossless.model(from: calm)
+    print(try lossless.text(from: episode))
     // end
     try article.expectOutput(of: transcript)
   }

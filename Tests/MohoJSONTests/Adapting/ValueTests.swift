@@ -34,7 +34,7 @@ import Testing
         == [["title": "One", "duration": nil], ["title": "One", "duration": nil]])
   }
 
-  @Test func everyWritingCallSaysTheSame() throws {
+  @Test func everyEncodingCallHasTheSameError() throws {
     let partial = Partial(episode, only: \.title, \.duration)
     func parsed(_ text: String) throws -> JSONValue? { try JSONDocument(parsing: text).value() }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(try adapter.text(from: [partial]) == adapter.data(from: [partial]).text)
   }
 
-  @Test func whatHasNoJSONIsAnError() {
+  @Test func valuesThatJSONCannotRepresentAreErrors() {
     let episode = Episode(id: 1, title: "", kind: .free, duration: .infinity)
 
     #expect(throws: MappingError.self) { try adapter.value(from: episode) }

@@ -44,7 +44,7 @@ private struct Refusal: Error {}
   }
 
   // M-148
-  @Test func anArchiveHoldsTheVersionAndTheKeysAlone() throws {
+  @Test func archivesContainOnlyTheVersionAndTheKeys() throws {
     let model = Archived(name: "foobar", count: 5, note: "n", draft: "d")
 
     let data = try archive.data(from: model)
@@ -73,7 +73,7 @@ private struct Refusal: Error {}
   }
 
   // M-152
-  @Test func aTransientPropertyIsNotKept() throws {
+  @Test func transientPropertiesAreNotArchived() throws {
     let data = try archive.data(from: Archived(name: "a", count: 5, draft: "d"))
 
     #expect(try archive.model(from: data).draft == nil)
@@ -122,7 +122,7 @@ private struct Refusal: Error {}
   }
 
   @Test(arguments: [0, 2])
-  func whatIsReadIsValidated(version: Int) {
+  func decodedModelsAreValidated(version: Int) {
     let text = #"{"version":\#(version),"model":{"name":"far too long"}}"#
     #expect(
       messages { _ = try model(text) } == [
@@ -150,7 +150,7 @@ private struct Refusal: Error {}
   }
 
   @Test(arguments: ["null", "-1", "1.5", "\"2\"", "{}"])
-  func aVersionThatIsNoNumberIsAnError(version: String) {
+  func versionsThatAreNotNumbersAreErrors(version: String) {
     let error = archiveError { _ = try model(#"{"version":\#(version),"model":{}}"#) }
 
     #expect(error?.code == .invalidVersion)
@@ -186,7 +186,7 @@ private struct Refusal: Error {}
     #expect(try archive.model(from: Data(#"{"version":2,"model":{"count":5}}"#.utf8)).count == 5)
   }
 
-  @Test func textThatIsNoJSONIsAnError() {
+  @Test func textThatIsNotJSONIsAnError() {
     #expect(throws: JSONError.self) { try model("{") }
   }
 
@@ -203,7 +203,7 @@ private struct Refusal: Error {}
         == "missing upgrade: archive of `Archived` has version 0, which has no upgrade to 3")
   }
 
-  @Test func anUpgradeThatFailsSaysWhich() {
+  @Test func failedUpgradesAreNamed() {
     let archive = ModelArchive<Archived>(
       version: 2, upgrades: [0: { _ in }, 1: { _ in throw Refusal() }])
 
@@ -218,7 +218,7 @@ private struct Refusal: Error {}
         == "failed upgrade: archive of `Archived` from version 1 to 2: Refusal()")
   }
 
-  @Test func anUpgradeThatLeavesNoObjectIsAnError() {
+  @Test func upgradesMustReturnObjects() {
     let archive = ModelArchive<Archived>(version: 1, upgrades: [0: { $0 = [] }])
 
     #expect(
@@ -227,7 +227,7 @@ private struct Refusal: Error {}
       ])
   }
 
-  @Test func mistakesOfTheDeclarationAreErrorsOfEveryUse() {
+  @Test func declarationIssuesAreErrorsOfEveryCall() {
     let archives: [(ModelArchive<Archived>, String)] = [
       (ModelArchive(version: -1), "version -1 is negative"),
       (
@@ -273,7 +273,7 @@ private struct Refusal: Error {}
     #expect(json == ["a": 3, "c": nil])
   }
 
-  @Test func aValueBecomesAnObjectToHoldAMember() {
+  @Test func assigningAMemberMakesAValueAnObject() {
     var json: JSONValue = "text"
 
     json["a"] = nil

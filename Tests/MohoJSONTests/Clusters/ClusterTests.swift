@@ -92,7 +92,7 @@ private struct Order: MappedModel, Equatable {
     MohoJSONTests.messages { _ = try JSONAdapter<Model>().model(from: Data(json.utf8)) }
   }
 
-  @Test func aLookAtTheFieldsChoosesTheVariant() throws {  // M-054
+  @Test func theFieldsChooseTheVariant() throws {  // M-054
     let adapter = JSONAdapter<Subst>()
     let json = #"{"username":"foo","count":"0","nested":{"name":"bar"}}"#
 
@@ -128,7 +128,7 @@ private struct Order: MappedModel, Equatable {
   }
 
   @Test(arguments: ["[]": "array", "5": "number 5", "true": "true", "null": "null"])
-  func aRootThatIsNoObjectIsRefusedBeforeTheLook(root: (String, String)) {  // M-062
+  func rootsThatAreNotObjectsAreErrorsBeforeUnknownKeys(root: (String, String)) {  // M-062
     #expect(
       messages(Subst.self, root.0)
         == ["invalid type: \(root.1), expected object - `Subst` at /"])
@@ -137,7 +137,7 @@ private struct Order: MappedModel, Equatable {
         == ["invalid type: \(root.1), expected object - `Flavor` at /"])
   }
 
-  @Test func whatTheDiscriminatorCannotSayIsAnError() {
+  @Test func invalidDiscriminatorsAreErrors() {
     #expect(
       messages(Flavor.self, #"{"flavor":"mint"}"#) == [
         #"invalid value: string "mint", expected one of "chocolate", "strawberry""#
@@ -214,7 +214,7 @@ private struct Order: MappedModel, Equatable {
         """#)
   }
 
-  @Test func aClusterMayHoldItself() throws {
+  @Test func clustersCanBeRecursive() throws {
     let adapter = JSONAdapter<Shape>()
     let shape = Shape.group(
       Group(shapes: [.empty, .other("star"), .group(Group(shapes: [.empty], size: 1))], size: nil))
@@ -240,7 +240,7 @@ private struct Order: MappedModel, Equatable {
     #expect(try adapter.model(from: data) == shape)
   }
 
-  @Test func anUnknownValueIsKeptWhereItMayBe() throws {
+  @Test func unknownValuesAreStoredInOpenEnums() throws {
     let adapter = JSONAdapter<Shape>()
     let data = Data(#"{"meta":{"type":"star","points":5}}"#.utf8)
 
@@ -283,7 +283,7 @@ private struct Order: MappedModel, Equatable {
     }
   }
 
-  @Test func aPatchOfAClusterHoldsItWhole() throws {
+  @Test func patchesOfClustersAreWhole() throws {
     let bitter = Flavor.chocolate(Chocolate(bitterness: 7))
 
     let patch = try flavors.mergePatch(from: chocolate, to: bitter)

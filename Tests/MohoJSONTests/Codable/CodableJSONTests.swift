@@ -37,7 +37,7 @@ private struct Track: MappedModel, Codable, Equatable {
     .key("extras", \.extras, default: [String: Part]()))
 }
 
-/// What the coders of Foundation and the adapter make of the same.
+/// The coders of Foundation and the adapter, compared.
 @Suite struct CodableJSONTests {
   private static let date = Date(timeIntervalSince1970: 1_700_000_000.123)
 

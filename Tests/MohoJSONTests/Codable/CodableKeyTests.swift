@@ -9,7 +9,7 @@ private struct Color: Codable, Hashable {
   var green: Double
 }
 
-/// An enum with payloads, which has no form but the compiler's.
+/// An enum with associated values and a synthesized conformance.
 private enum Source: Codable, Hashable {
   case feed(URL)
   case upload
@@ -37,13 +37,13 @@ private struct Show: MappedModel, Codable, Equatable {
     Show(color: Color(red: 1, green: 0), source: nil, palette: []),
   ]
 
-  @Test func aKeyIsOptionalWhereItsPropertyIs() {
+  @Test func keysOfOptionalPropertiesAreOptional() {
     #expect(Show.mapping.issues == [])
     #expect(Show.mapping.keys.map(\.isOptional) == [false, true, false])
     #expect(Show.mapping.keys.map(\.type) == [.string, .string, .string])
   }
 
-  @Test func jsonHoldsTheStructure() throws {
+  @Test func jsonHasTheStructure() throws {
     #expect(
       try JSONAdapter<Show>().data(from: Self.shows[0]).text == """
         {"style":{"color":{"green":1,"red":0.5}},\
@@ -68,7 +68,7 @@ private struct Show: MappedModel, Codable, Equatable {
     #expect(try PropertyListDecoder().decode(Show.self, from: list) == show)
   }
 
-  @Test func aFlatFormatHoldsJSONText() throws {
+  @Test func flatFormatsContainJSONText() throws {
     let recorder = FieldRecorder()
     try Show.mapping.encode(Self.shows[1], to: recorder)
 
@@ -116,7 +116,7 @@ private struct Show: MappedModel, Codable, Equatable {
     }
   }
 
-  @Test func aValueWithoutJSONIsAnErrorOfItsKey() {
+  @Test func valuesThatJSONCannotRepresentFailTheirKey() {
     let show = Show(color: Color(red: .nan, green: 0), source: nil, palette: [])
 
     let error = #expect(throws: MappingError.self) { try JSONAdapter<Show>().data(from: show) }

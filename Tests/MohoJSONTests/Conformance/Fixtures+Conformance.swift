@@ -56,7 +56,7 @@ enum Case {
     static let mapping = Mapping("OtherStr", OtherStr.init, .key("string", \.string))
   }
 
-  /// A type that has no mapping.
+  /// A type without a mapping.
   struct Unmapped {}
 
   protocol Named { var name: String? { get } }
@@ -169,7 +169,8 @@ enum Case {
     }
   }
 
-  static func encode<Model: MappedModel>(_ model: Model, nullPolicy: NullPolicy = .omit) throws -> String
+  static func encode<Model: MappedModel>(_ model: Model, nullPolicy: NullPolicy = .omit) throws
+    -> String
   {
     String(decoding: try JSONAdapter<Model>(nullPolicy: nulls).data(from: model), as: UTF8.self)
   }
@@ -178,7 +179,7 @@ enum Case {
 extension Case.T: Case.Named {}
 
 extension Transform where Value == UInt {
-  /// The integer that a text begins with, 0 where it begins with none.
+  /// The integer at the beginning of a text, or 0.
   fileprivate static let leadingInteger = Transform<String>.standard.map(
     to: { UInt($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }, from: { "\($0)" })
 }

@@ -71,7 +71,7 @@ import Testing
     #expect(group.users.count == 2)
   }
 
-  // A type without a mapping is no `FieldValue`, and a key of it does not
+  // A type without a mapping is not a `FieldValue`, and a key of it does not
   // compile; what is left for run time is an object that is not the model's.
   @Test("M-082: an object that is not the nested model's is an error with its place")
   func m082() {

@@ -98,14 +98,14 @@ private struct Custom: MappedModel {
     ("[]", "array"), ("5", "number 5"), ("true", "true"), ("null", "null"),
     (#""a""#, #"string "a""#),
   ])
-  func aRootThatIsNoObjectIsNamed(text: String, found: String) {
+  func errorsNameRootsThatAreNotObjects(text: String, found: String) {
     #expect(
       messages { _ = try decode(text) }
         == ["invalid type: \(found), expected object - `TestModel` at /"])
   }
 
   // M-016
-  @Test func absenceIsTheDefaultAndNullIsNull() throws {
+  @Test func absentKeysHaveTheDefaultAndNullIsNull() throws {
     let adapter = JSONAdapter<Defaulted>()
 
     let absent = try adapter.model(from: Data("{}".utf8))
@@ -115,7 +115,7 @@ private struct Custom: MappedModel {
     #expect(null == Defaulted(name: nil, flag: true, row: nil))
   }
 
-  @Test func nullIsNoDefaultWhereAValueMustBe() {
+  @Test func nullIsAnErrorForRequiredKeys() {
     let found = messages {
       _ = try JSONAdapter<Defaulted>().model(from: Data(#"{"flag":null}"#.utf8))
     }
@@ -148,7 +148,7 @@ private struct Custom: MappedModel {
     (#"{"a":{"b":3}}"#, "number 3", "/a/b"), (#"{"a":[]}"#, "array", "/a"),
     (#"{"a":false}"#, "false", "/a"),
   ])
-  func anythingElseOnTheWayIsAnError(text: String, found: String, pointer: String) {
+  func otherTypesOnAPathAreErrors(text: String, found: String, pointer: String) {
     #expect(
       messages { _ = try JSONAdapter<Deep>().model(from: Data(text.utf8)) }
         == ["invalid type: \(found), expected object - `Deep.value` at \(pointer)"])
@@ -215,7 +215,7 @@ private struct Custom: MappedModel {
       ])
   }
 
-  @Test func anUnsoundMappingReadsAndWritesNothing() {
+  @Test func invalidMappingsDecodeAndEncodeNothing() {
     let mapping = Mapping(
       "Broken", { Deep(value: $0) }, .key("value", \.value, json: "a..b"))
     let adapter = JSONAdapter(mapping)

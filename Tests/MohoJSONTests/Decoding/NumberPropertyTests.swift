@@ -3,8 +3,8 @@ import MohoJSON
 import MohoMapping
 import Testing
 
-/// Random numbers of 1 to 40 digits are read into keys of every type, and
-/// compared with what arithmetic on their digits says.
+/// Random numbers of 1 to 40 digits, decoded to keys of every type, compared with
+/// arithmetic on their digits.
 @Suite struct NumberPropertyTests {
   private static let seeds: Range<UInt64> = 0..<1_500
 
@@ -34,7 +34,7 @@ import Testing
       }
       return Decimal(string: number.plain).map { .value($0) } ?? .error(.invalidValue)
     }
-    // The oracle's own reading of the digits is right: it prints them again.
+    // The oracle parses the digits correctly: it prints them again.
     for seed in Self.seeds {
       let number = RandomNumber(seed: seed)
       guard number.digits.count <= 38, -128...127 ~= number.exponent else { continue }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func numbersAreNoText() throws {
+  @Test func numbersAreNotStrings() throws {
     try check(String.self) { _ in .error(.invalidType) }
   }
 
@@ -66,7 +66,7 @@ import Testing
         #expect(!RandomNumber(nearest.description).isEqual(to: number), "seed \(seed)")
       default: Issue.record("no number, seed \(seed)")
       }
-      // Alone and inside others, and written and read again.
+      // Alone, nested, and after encoding.
       #expect(document.value() == ["a": ["1", value], "b\"-1": 10.0], "seed \(seed)")
       let written = try value.data()
       let read = try RandomNumber(#require(JSONDocument(parsing: written).value()).data().text)
@@ -82,8 +82,7 @@ import Testing
     }
   }
 
-  /// Reads each number in a document, in an array that is walked, as a line, and
-  /// from what was written of it.
+  /// Decodes each number in a document, in an array, as a line, and after encoding.
   private func check<Value: FieldValue & Equatable>(
     _: Value.Type, _ expected: (RandomNumber) -> Reading<Value>
   ) throws {
@@ -114,7 +113,7 @@ import Testing
   }
 }
 
-/// What comes of reading a number.
+/// The result of decoding a number.
 private enum Reading<Value: Equatable>: Equatable {
   case value(Value)
   case error(MappingError.Code)
@@ -133,7 +132,7 @@ private enum Reading<Value: Equatable>: Equatable {
   var isValue: Bool { if case .value = self { true } else { false } }
 }
 
-/// A number's text, and what it spells by its digits.
+/// The text of a number, and its value by arithmetic on its digits.
 private struct RandomNumber {
   let text: String
   let sign: String
@@ -146,7 +145,7 @@ private struct RandomNumber {
   init(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
-    // The neighborhood of what types hold, too.
+    // Numbers near the limits of types.
     let edges = [
       "127", "128", "255", "256", "32768", "65535", "2147483648", "4294967295",
       "9007199254740993", "9223372036854775807", "9223372036854775808", "9223372036854775809",
@@ -170,7 +169,7 @@ private struct RandomNumber {
     }
     if below(3) == 0 { text += ["e", "E", "e+", "e-", "E-"][below(5)] + "\(below(30))" }
     if below(8) == 0 {
-      // Exponents of more digits than integers have, of zero or of tiny numbers.
+      // Exponents beyond integers, for zero or tiny numbers.
       let isZero = below(2) == 0
       if isZero { text = ["0", "-0", "0.000", "-0.0"][below(4)] }
       let mantissa = String(text.prefix { $0 != "e" && $0 != "E" })
@@ -214,13 +213,13 @@ private struct RandomNumber {
   /// The number without an exponent.
   var plain: String { sign + magnitude }
 
-  /// The digits of the integer that the number is, or nil where it is none.
+  /// The digits of the integer, or nil if the number is not an integer.
   var integer: String? {
     guard digits.isEmpty || exponent >= 0 else { return nil }
     return digits.isEmpty ? "0" : plain
   }
 
-  /// The integer where it lies in a range, compared digit by digit.
+  /// The integer if it is in a range, compared digit by digit.
   func integer<Integer: FixedWidthInteger>(
     in least: PartialRangeFrom<Integer>, _ greatest: Integer
   ) -> String? {

@@ -29,7 +29,7 @@ private struct Link: MappedModel, Equatable {
       "http://a.com/%c3%BC?q=%20#f", "../b", "?q", "#f", "mailto:a@b.c", "data:,", "//h/p",
       "http://[::1]:80/", "HTTP://A.com/../b",
     ])
-  func whatIsReadIsWrittenIdentically(_ text: String) throws {
+  func decodedTextIsEncodedIdentically(_ text: String) throws {
     let json = Self.json(text)
 
     let link = try adapter.model(from: json)
@@ -39,7 +39,7 @@ private struct Link: MappedModel, Equatable {
   }
 
   @Test(arguments: ["", " ", "not a valid URL", "%zz", "http://a.com/ü", "http://ü.com/", "a|b"])
-  func whatIsNotAURLIsRefusedEverywhere(_ text: String) throws {
+  func invalidURLsAreErrorsEverywhere(_ text: String) throws {
     let paths = ["/url", "/others/0", "/named/a", "/maybe"]
     let json = Self.json(text)
 

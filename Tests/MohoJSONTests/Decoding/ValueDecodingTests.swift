@@ -43,7 +43,7 @@ private struct Dates: MappedModel, Equatable {
     ("{}", "object"), ("1.00000000000000000000001", "number 1.00000000000000000000001"),
     ("-5e-1", "number -5e-1"),
   ])
-  func whatIsNoIntegerIsRefused(text: String, found: String) {
+  func valuesThatAreNotIntegersAreErrors(text: String, found: String) {
     #expect(
       messages { _ = try Field<Int>.decode(#"{"value":\#(text)}"#) }
         == ["invalid type: \(found), expected integer - `Field.value` at /value"])
@@ -57,7 +57,7 @@ private struct Dates: MappedModel, Equatable {
       ])
   }
 
-  @Test func integersKeepToTheirRange() throws {
+  @Test func integersOutsideTheirRangeAreErrors() throws {
     #expect(try Field<UInt64>.decode(#"{"value":18446744073709551615}"#) == .max)
     #expect(try Field<UInt64>.decode(#"{"value":9223372036854775808}"#) == 1 << 63)
     #expect(
@@ -82,7 +82,7 @@ private struct Dates: MappedModel, Equatable {
   }
 
   // M-038
-  @Test func onlyTrueAndFalseAreTruthValues() throws {
+  @Test func onlyTrueAndFalseAreBooleans() throws {
     #expect(try Field<Bool>.decode(#"{"value":true}"#))
     #expect(try !Field<Bool>.decode(#"{"value":false}"#))
     #expect(
@@ -141,7 +141,7 @@ private struct Dates: MappedModel, Equatable {
     #expect(dates.milliseconds == dates.seconds)
   }
 
-  @Test func whatIsNoDateNamesTheFormat() {
+  @Test func invalidDatesNameTheFormat() {
     let text = #"{"text":"yesterday","seconds":"1","milliseconds":true}"#
 
     #expect(

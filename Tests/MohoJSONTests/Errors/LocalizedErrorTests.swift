@@ -13,7 +13,7 @@ private struct Track: MappedModel {
   private let adapter = JSONAdapter<Track>()
 
   @Test(arguments: [#"{"id": "1"}"#, #"{"id" 1}"#])
-  func aDocumentsErrorSaysItselfWhereverItIsShown(json: String) throws {
+  func localizedDescriptionsOfJSONErrorsAreTheirMessages(json: String) throws {
     let error = #expect(throws: (any Error).self) {
       try adapter.model(from: Data(json.utf8))
     }
@@ -21,7 +21,7 @@ private struct Track: MappedModel {
     #expect(error?.localizedDescription == error.map { "\($0)" })
   }
 
-  @Test func anArchivesErrorSaysItselfWhereverItIsShown() throws {
+  @Test func localizedDescriptionsOfArchiveErrorsAreTheirMessages() throws {
     let error = #expect(throws: ArchiveError.self) {
       try ModelArchive<Track>(version: 1).model(from: Data(#"{"version": 2, "model": {}}"#.utf8))
     }

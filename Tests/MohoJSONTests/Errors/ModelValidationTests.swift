@@ -28,7 +28,7 @@ private struct Track: MappedModel, Equatable {
     "failed validation: nothing, expected a span that ends behind its beginning - \(path)"
   }
 
-  @Test func aModelThatIsNotValidHasItsPlace() {
+  @Test func anInvalidModelHasItsPosition() {
     let root = #expect(throws: MappingError.self) {
       try JSONAdapter<Span>().model(from: Data(" \(bad)".utf8))
     }
@@ -41,7 +41,7 @@ private struct Track: MappedModel, Equatable {
     #expect(enveloped?.description == message("`Span` at /1/data/span, 1:54"))
   }
 
-  @Test func nestedAndInlinedModelsHaveTheirs() {
+  @Test func nestedAndInlinedModelsStoreTheirUnknownMembers() {
     let error = #expect(throws: MappingError.self) {
       try JSONAdapter<Track>()
         .model(from: Data(#"{"from":1,"to":0,"spans":[\#(good),\#(bad)]}"#.utf8))
@@ -52,7 +52,7 @@ private struct Track: MappedModel, Equatable {
     )
   }
 
-  @Test func streamsAndDecodersSayItToo() async throws {
+  @Test func streamsAndDecodersHaveTheSameError() async throws {
     var found: [String] = []
     for try await element in JSONAdapter<Span>()
       .elements(from: ByteSequence("\(good)\n\(bad)".utf8), as: .lines)

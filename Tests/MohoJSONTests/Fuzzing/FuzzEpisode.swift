@@ -1,6 +1,6 @@
 import MohoMapping
 
-/// An episode whose keys lie wherever keys can.
+/// An episode with keys at all kinds of paths.
 struct FuzzEpisode: MappedModel, Codable, Equatable {
   var id: Int
   var title: String

@@ -3,10 +3,10 @@ import MohoJSON
 import MohoMapping
 import Testing
 
-/// Random documents, most of them broken a little, are read in every way.
+/// Random documents, most of them slightly damaged, decode alike in every way.
 ///
 /// `MOHO_FUZZ_CASES=1000000 swift test --filter FuzzTests` runs longer, and
-/// `MOHO_FUZZ_SEED` begins at another seed; a failure says its own.
+/// `MOHO_FUZZ_SEED` is the first seed. A failure contains its seed.
 @Suite struct FuzzTests {
   private static let seeds: Range<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
@@ -74,8 +74,7 @@ import Testing
     #expect(walked == whole, context)
     #expect(whole.offsets.allSatisfy { 0...bytes.count ~= $0 }, context)
 
-    // A stream that has no array where it should be one is not read further, and
-    // of a broken token it knows what is left of it.
+    // A stream ends at a missing array, without reading the rest of the text.
     let streamed = await StreamOutcome(
       adapter, bytes, as: path.map { StreamLayout.array(at: $0) } ?? .rootArray)
     #expect(streamed.error.offsets.allSatisfy { 0...bytes.count ~= $0 }, context)
@@ -93,7 +92,7 @@ import Testing
   }
 }
 
-/// What comes of reading a document.
+/// The result of decoding a document.
 private enum Outcome: Equatable {
   case none
   case read(LossyModels<FuzzEpisode>)
@@ -126,12 +125,12 @@ private enum Outcome: Equatable {
     }
   }
 
-  /// Whether it is more than that there is no text.
+  /// Whether the text is invalid and not empty.
   var isSyntax: Bool {
     if case .notJSON(let error) = self { error.code != .emptyInput } else { false }
   }
 
-  /// The offsets of all errors, -1 where one has none.
+  /// The offsets of all errors, -1 for an error without one.
   var offsets: [Int] {
     switch self {
     case .read(let reading):
@@ -143,7 +142,7 @@ private enum Outcome: Equatable {
   }
 }
 
-/// What comes of reading a document as a stream.
+/// The result of streaming a document.
 private struct StreamOutcome {
   var models: [FuzzEpisode] = []
   var failures: [String] = []

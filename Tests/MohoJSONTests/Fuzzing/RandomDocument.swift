@@ -1,4 +1,4 @@
-/// Random JSON texts, and mutations that break some of them.
+/// Random JSON texts and mutations of them.
 struct RandomDocument {
   var generator: SeededGenerator
 
@@ -11,7 +11,7 @@ struct RandomDocument {
     return Array(text.utf8)
   }
 
-  /// An object that holds such an array at `feed.items`, mostly.
+  /// An object with such an array at `feed.items`, in most cases.
   mutating func feed() -> [UInt8] {
     let items = String(decoding: array(), as: UTF8.self)
     var members = [#""\#(oneIn(20) ? "item" : "items")":\#(items)"#]
@@ -22,7 +22,7 @@ struct RandomDocument {
     return Array((oneIn(9) ? "\u{FEFF}" : "").utf8) + Array(outer.utf8)
   }
 
-  /// The text with a few of its bytes flipped, lost, doubled, swapped or put in.
+  /// The text with a few bytes flipped, removed, repeated, swapped or inserted.
   mutating func mutation(of text: [UInt8]) -> [UInt8] {
     var bytes = text
     for _ in 0...below(3) where !bytes.isEmpty {

@@ -93,7 +93,7 @@ private struct Deck: MappedModel, Equatable {
         == #"{"location":20,"length":12,"nested":{"location":10,"length":4}}"#)
   }
 
-  @Test func anInlinedModelWithoutAnyKeyIsNilAndIsNotMade() throws {  // M-030
+  @Test func inlinedModelsWithoutKeysAreNilAndNotCreated() throws {  // M-030
     let json = #"{"title":"One","id":1}"#
 
     #expect(
@@ -165,7 +165,7 @@ private struct Deck: MappedModel, Equatable {
   }
 
   @Test(arguments: [JSONFormatting.compact, .pretty, .sorted, [.pretty, .sorted]])
-  func whatIsWrittenReadsBackEqual(formatting: JSONFormatting) throws {
+  func encodedModelsDecodeToEqualModels(formatting: JSONFormatting) throws {
     var other = card
     other.chapters.append(Chapter(title: "Two", range: nil, id: 2))
     let decks = [
@@ -182,7 +182,7 @@ private struct Deck: MappedModel, Equatable {
     }
   }
 
-  @Test func anInlinedModelThatIsNilLeavesNoTraceOrNullAtEachKey() throws {
+  @Test func nilInlinedModelsAreOmittedOrNullAtEachKey() throws {
     let chapter = Chapter(title: "One", range: nil, id: 1)
     let nulls = JSONAdapter<Chapter>(nullPolicy: .null)
 
@@ -193,14 +193,14 @@ private struct Deck: MappedModel, Equatable {
     #expect(try nulls.model(from: nulls.data(from: chapter)) == chapter)
   }
 
-  @Test func aDefaultStandsForAnInlinedModelWithoutAnyKey() throws {
+  @Test func anAbsentInlinedModelHasItsDefault() throws {
     let json = #"{"meta":{"title":"Cover","url":"u"},"sizes":[],"chapters":[]}"#
 
     #expect(
       try JSONAdapter<Card>().model(from: Data(json.utf8)).range == Span(location: 0, length: 1))
   }
 
-  @Test func patchesHoldInlinedModelsAsAWhole() throws {
+  @Test func patchesContainWholeInlinedModels() throws {
     let adapter = JSONAdapter<Chapter>()
     let old = Chapter(title: "One", range: Loose(location: 1, length: 2), id: 1)
     var new = old
@@ -218,7 +218,7 @@ private struct Deck: MappedModel, Equatable {
     #expect(try !adapter.partial(from: Data(#"{"id":2}"#.utf8)).contains(\.range))
   }
 
-  @Test func aValueThatHasNoJSONIsAnErrorWithItsPlace() {
+  @Test func valuesThatJSONCannotRepresentAreErrorsWithTheirPaths() {
     struct Point: MappedModel {
       var x: Double
       static let mapping = Mapping("Point", Point.init, .key("x", \.x, json: "at.x"))

@@ -103,7 +103,7 @@ private struct Leaf: MappedModel {
   }
 
   @Test(arguments: [129, 300, 900])
-  func deeperModelsAreAnErrorWithItsPlace(levels: Int) throws {
+  func deeperModelsAreErrorsWithTheirPaths(levels: Int) throws {
     let text = text(levels)
 
     let error = #expect(throws: MappingError.self) { try adapter.model(from: text) }
@@ -130,7 +130,7 @@ private struct Leaf: MappedModel {
     }
   }
 
-  @Test func decodersHaveTheLimitToo() throws {
+  @Test func decodersHaveTheSameLimit() throws {
     #expect(try JSONDecoder().decode(Node.self, from: text(128)) == adapter.model(from: text(128)))
 
     let error = #expect(throws: MappingError.self) {
@@ -141,7 +141,7 @@ private struct Leaf: MappedModel {
     #expect(error?.path?.components.count == 256)
   }
 
-  @Test func inlinedModelsAreNoLevel() throws {
+  @Test func inlinedModelsDoNotCountAsLevels() throws {
     let outer = (1..<128).reduce(Outer(inner: Inner(next: []))) { outer, _ in
       Outer(inner: Inner(next: [outer]))
     }
@@ -156,7 +156,7 @@ private struct Leaf: MappedModel {
     #expect(try JSONDecoder().decode(Outer.self, from: coded) == outer)
   }
 
-  @Test func whatModelsDoNotReadMayBeDeeper() throws {
+  @Test func valuesThatModelsSkipCanBeDeeper() throws {
     let more = String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000)
 
     #expect(
@@ -165,7 +165,7 @@ private struct Leaf: MappedModel {
 
   /// And once more where the scanner reads the keys before the parser does.
   @Test(.serialized, arguments: [false, true])
-  func anErrorAtTheBottomIsFoundByReadingEachKeyTwiceAtMost(scans: Bool) {
+  func deepErrorsReadEachKeyAtMostTwice(scans: Bool) {
     let adapter = scans ? JSONAdapter<Tree>() : JSONAdapter<Tree>().withoutFastPath
     let levels = 100
     let text =

@@ -48,7 +48,7 @@ private struct Library: MappedModel, Equatable {
 
   private func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 
-  @Test func modelsThatHoldEachOtherAreRead() throws {
+  @Test func mutuallyRecursiveModelsAreDecoded() throws {
     let json =
       #"{"meta":{"owner":{"name":"Cameron"}},"users":[{"name":"Dimitri"},{"name":"John"}]}"#
 
@@ -111,7 +111,7 @@ private struct Library: MappedModel, Equatable {
   }
 
   @Test(arguments: [JSONFormatting.compact, .pretty, .sorted, [.pretty, .sorted]])
-  func whatIsWrittenReadsBackEqual(formatting: JSONFormatting) throws {
+  func encodedModelsDecodeToEqualModels(formatting: JSONFormatting) throws {
     let groups = JSONAdapter<Group>()
     let libraries = JSONAdapter<Library>(nullPolicy: .null)
 
@@ -162,7 +162,7 @@ private struct Library: MappedModel, Equatable {
         == #"{"name":null,"groups":[{"meta":{"owner":null},"users":[]}]}"#)
   }
 
-  @Test func everyErrorInsideHasItsPlace() throws {
+  @Test func everyNestedErrorHasItsPath() throws {
     let json = #"""
       {"tags": ["a", 1, null], "ratings": [1, "x"], "grid": [[1], 2],
        "titles": {"x": "y", "z": 3},
@@ -186,7 +186,7 @@ private struct Library: MappedModel, Equatable {
         """)
   }
 
-  @Test func aValueThatHasNoJSONIsAnErrorWithItsPlace() throws {
+  @Test func valuesThatJSONCannotRepresentAreErrorsWithTheirPaths() throws {
     struct Track: MappedModel {
       var points: [String: [Double]]
       static let mapping = Mapping("Track", Track.init, .key("points", \.points, json: "a.b"))
@@ -201,7 +201,7 @@ private struct Library: MappedModel, Equatable {
     #expect(error?.key == "points")
   }
 
-  @Test func manyElementsAreReadByTheSameReaders() throws {
+  @Test func manyElementsShareTheirDecoders() throws {
     let groups = (0..<200).map { number in
       Group(
         owner: number % 3 == 0 ? nil : User(name: "\(number)", groups: []),

@@ -33,7 +33,7 @@ import Testing
     #expect(try adapter.data(from: changes[..<0]).text == "[]")
   }
 
-  @Test func aValueWithoutJSONIsAnErrorOfItsChange() {
+  @Test func valuesThatJSONCannotRepresentFailTheirPatch() {
     var change = Partial<Episode>()
     change[\.duration] = .nan
 

@@ -41,7 +41,7 @@ private struct Post: MappedModel, Equatable {
     #expect(try adapter.mergePatch(from: old, to: old) == Data("{}".utf8))
   }
 
-  @Test func aPatchHasWhatDiffersNullForWhatIsGone() throws {
+  @Test func patchesHaveDifferencesAndNullForRemovedValues() throws {
     var new = old
     new.title = "Ash"
     new.summary = nil
@@ -78,7 +78,7 @@ private struct Post: MappedModel, Equatable {
     }
   }
 
-  @Test func allErrorsOfAPatchHaveTheirPlaces() throws {
+  @Test func allErrorsOfAPatchHaveTheirPositions() throws {
     let error = #expect(throws: MappingError.self) {
       try adapter.partial(from: Data(#"{"id":null,"image":{"width":"x"},"tags":[1]}"#.utf8))
     }

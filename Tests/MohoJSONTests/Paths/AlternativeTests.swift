@@ -138,7 +138,7 @@ private func errors<Model: MappedModel & Decodable>(
     #expect(coded == expected.map { $0.components(separatedBy: ";")[0] })
   }
 
-  @Test func errorsHaveThePlacesOfTheValues() {
+  @Test func errorsHaveThePositionsOfTheValues() {
     let error = #expect(throws: MappingError.self) {
       try JSONAdapter<Post>().models(
         from: Data("[\n{\"meta\":\n {\"name\": 5}, \"w\": \"x\"},\n {}]".utf8))
@@ -159,7 +159,7 @@ private func errors<Model: MappedModel & Decodable>(
     #expect(post.price == Decimal(string: "0.12345678901234567890123"))
   }
 
-  @Test func writtenIsToTheOwnPath() throws {
+  @Test func keysAreEncodedAtTheirFirstPath() throws {
     let post = Post(title: "a", summary: "s", image: "i", width: 3)
 
     #expect(
@@ -168,7 +168,7 @@ private func errors<Model: MappedModel & Decodable>(
     #expect(try read(JSONEncoder().encode(post).text) == post)
   }
 
-  @Test func aKeyIsAbsentWhereItIsAtAllPaths() throws {
+  @Test func aKeyIsAbsentIfItIsAbsentAtAllPaths() throws {
     let adapter = JSONAdapter<Post>()
     let patches: [(String, [String])] = [
       ("{}", []), (#"{"description":null}"#, ["summary"]), (#"{"meta":{}}"#, []),
@@ -192,7 +192,7 @@ private func errors<Model: MappedModel & Decodable>(
     #expect(try adapter.partial(from: patch).applied(to: old) == new)
   }
 
-  @Test func modelsInsideHaveAlternativesToo() throws {
+  @Test func nestedModelsHaveAlternatives() throws {
     #expect(
       try read(#"{"guid":1,"start":2,"range":{"length":3}}"#)
         == Outer(id: 1, inner: Inner(location: 2, length: 3)))

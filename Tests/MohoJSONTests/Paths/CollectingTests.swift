@@ -116,7 +116,7 @@ private func read(_ text: String) throws -> Team {
     #expect(messages { _ = try JSONDecoder().decode(Team.self, from: data) } == expected)
   }
 
-  @Test func errorsHaveThePlacesOfTheElements() {
+  @Test func errorsHaveThePathsOfTheElements() {
     let text = "{\"users\":[\n {\"name\":\"a\"},\n {\"Name\":\"b\"}],\n \"games\":[{\"rounds\":7}]}"
 
     let error = #expect(throws: MappingError.self) {
@@ -228,7 +228,7 @@ private func read(_ text: String) throws -> Team {
   }
 
   @Test(arguments: [JSONFormatting.compact, .pretty, .sorted, [.pretty, .sorted]])
-  func whatIsWrittenReadsBackEqual(formatting: JSONFormatting) throws {
+  func encodedModelsDecodeToEqualModels(formatting: JSONFormatting) throws {
     let teams = [full, Team(), Team(names: ["", "é"], nicknames: [nil], scores: [[]]), full]
     for adapter in [JSONAdapter<Team>(), JSONAdapter<Team>(envelope: "a[1].b", nullPolicy: .null)] {
       let data = try adapter.data(from: teams, formatting: formatting)
@@ -240,7 +240,7 @@ private func read(_ text: String) throws -> Team {
     }
   }
 
-  @Test func aValueThatHasNoJSONIsAnErrorWithItsPlace() throws {
+  @Test func valuesThatJSONCannotRepresentAreErrorsWithTheirPaths() throws {
     struct Track: MappedModel {
       var points: [[Double]]
       static let mapping = Mapping(
@@ -254,7 +254,7 @@ private func read(_ text: String) throws -> Team {
     #expect(error?.path?.pointer == "/0/track/a/b/1/c/d/1/1")
   }
 
-  @Test func modelsAreCollectedToo() throws {
+  @Test func modelsCanBeCollected() throws {
     struct Feed: MappedModel, Codable, Equatable {
       var teams: [Team]
       var grid: [[Int]]
@@ -320,7 +320,7 @@ private func read(_ text: String) throws -> Team {
   }
 
   @Test(arguments: ["a[*]", "a[*].b"] as [FieldPath])
-  func whereModelsLieIsOneValue(path: FieldPath) throws {
+  func pathsOfModelsLeadToOneValue(path: FieldPath) throws {
     let expected =
       "invalid mapping: `Team` - the path `\(path)` has a `[*]`, and must lead to one value:"
       + " only keys collect"
@@ -334,7 +334,7 @@ private func read(_ text: String) throws -> Team {
     #expect(try JSONDocument(parsing: data).kind(at: path) == nil)
   }
 
-  @Test func aStreamIsOfOneArray() async {
+  @Test func streamsHaveOneArray() async {
     await #expect(throws: MappingError.self) {
       for try await _ in JSONAdapter<Team>().elements(
         from: ByteSequence(Array("{}".utf8)), as: .array(at: "a[*].b"))

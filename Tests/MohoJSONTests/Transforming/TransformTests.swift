@@ -85,7 +85,7 @@ private struct Release: MappedModel, Equatable {
   }
 
   // M-112
-  @Test func errorsNameTheFormsAndTheirPlaces() {
+  @Test func errorsNameTheFormsAndTheirPaths() {
     let text = text(
       id: "0.5", count: #""x""#, price: "19.99", isPaid: "true", day: #""2015-09-25T00:00:00Z""#,
       releasedAt: #""September 37, 2015""#, seenAt: "true", kind: "1", links: #"["",1]"#,
@@ -112,7 +112,7 @@ private struct Release: MappedModel, Equatable {
       ])
   }
 
-  @Test func whatCannotBeWrittenNamesItsPlace() throws {
+  @Test func encodingErrorsNameTheirPaths() throws {
     var release = try read(text())
     release.price = .nan
     #expect(

@@ -9,7 +9,7 @@ import Testing
     #"{"b":[1,{"z":null,"a":[]}],"a":{}}"#, #"[[],{"x":true}]"#, "5", "-2.5", "true", #""x""#,
   ]
 
-  @Test func anyJSONIsKeptVerbatimAndWrittenBack() throws {  // M-044
+  @Test func anyJSONIsStoredAndWrittenBack() throws {  // M-044
     let adapter = JSONAdapter<Unknown.Payload>()
     let optional = JSONAdapter<Unknown.OptionalPayload>()
     for text in texts {
@@ -43,7 +43,7 @@ import Testing
         == ["invalid type: number 1, expected object - `Deep.payload` at /a"])
   }
 
-  @Test func aValueIsLaidOutAsTheRestIs() throws {
+  @Test func valuesHaveTheLayoutOfTheDocument() throws {
     struct Page: MappedModel {
       var payloads: [JSONValue]
       var named: [String: JSONValue]
@@ -72,7 +72,7 @@ import Testing
         """#)
   }
 
-  @Test func aNumberWithoutTextIsAnErrorWithItsPath() {
+  @Test func numbersThatAreNotFiniteAreErrorsWithTheirPaths() {
     let payload = Unknown.Payload(payload: ["a": [1, .number(.nan)]])
 
     #expect(
@@ -81,7 +81,7 @@ import Testing
       ])
   }
 
-  @Test func otherCodersHoldIt() throws {
+  @Test func otherCodersPreserveIt() throws {
     for text in texts + ["null"] {
       let json = Data(#"{"payload":\#(text)}"#.utf8)
       let model = try JSONAdapter<Unknown.Payload>().model(from: json)
@@ -97,7 +97,7 @@ import Testing
       try PropertyListDecoder().decode([String: JSONValue].self, from: list)["value"] == value)
   }
 
-  @Test func formatsWithoutStructureHoldTextWithItsOrder() throws {
+  @Test func formatsWithoutStructureContainOrderedText() throws {
     let value: JSONValue = ["b": 1, "a": .null]
     let recorder = FieldRecorder()
     try value.encode(to: recorder, at: 0)

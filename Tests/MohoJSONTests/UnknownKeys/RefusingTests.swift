@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsMappedIsReadAsBefore() throws {
+  @Test func mappedKeysAreDecodedAsBefore() throws {
     let json = #"""
       {"id":1,"image":{"url":"u"},"tags":[null,"b"],"location":2,"size":{"length":3},
        "parts":[{"title":"t","at":{"start":1}}],"named":{"any":{"title":"t"}}}
@@ -36,7 +36,7 @@ import Testing
         == JSONAdapter<Unknown.Talk>().model(from: Data(json.utf8)))
   }
 
-  @Test func whatIsWrittenIsNeverRefused() throws {
+  @Test func encodedModelsHaveNoUnknownKeys() throws {
     let talk = Unknown.Talk(
       id: 1, image: nil, second: "b", parts: [Unknown.Part(title: "t", start: 1)], named: [:],
       span: Unknown.Span(location: 1, length: nil))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func elementsAndNestedAndInlinedModelsAreLookedInto() {
+  @Test func unknownKeysOfElementsAndNestedAndInlinedModelsAreFound() {
     let json = #"""
       {"id": 1, "image": {"url": "u", "width": 2}, "tags": [9, "b", null, 8, null],
        "parts": [{"title": "t", "x": 1, "at": {"y": {}}}, {"title": "t"}],
@@ -68,7 +68,7 @@ import Testing
       ])
   }
 
-  @Test func unknownKeysComeBehindTheErrorsOfTheirObject() {
+  @Test func unknownKeysFollowTheErrorsOfTheirObject() {
     #expect(
       lines(Unknown.Talk.self, #"{"x":0,"ID":1,"parts":[{"y":1},{"title":5,"z":2}],"span":3}"#)
         == [
@@ -103,7 +103,7 @@ import Testing
       ])
   }
 
-  @Test func ofAClusterOnlyTheChosenVariantsKeysAreKnown() {
+  @Test func onlyTheKeysOfTheChosenVariantAreKnown() {
     #expect(
       lines(Unknown.Shape.self, #"{"kind":"square","size":{"side":1,"x":2},"radius":3}"#) == [
         "unknown key: number 2 - `Shape` at /size/x, 1:39",
@@ -120,7 +120,7 @@ import Testing
         == ["unknown key: number 2 - `Figure` at /x, 1:13"])
   }
 
-  @Test func aLookAtAFieldDoesNotMakeItKnown() {
+  @Test func describingAFieldDoesNotMakeItKnown() {
     enum Looked: MappedModel {
       case square(Unknown.Square)
       static let mapping = Mapping<Looked>(
@@ -135,7 +135,7 @@ import Testing
         == ["unknown key: true - `Looked` at /v2, 1:7"])
   }
 
-  @Test func membersBesideAnEnvelopeAreNoneOfTheModels() {
+  @Test func membersNextToAnEnvelopeAreNotUnknownKeys() {
     let adapter = JSONAdapter<Unknown.Square>(envelope: "a.b", unknownKeyPolicy: .refuse)
     let json = #"[{"x":1,"a":{"y":2,"b":{"size":{"side":1},"z":3}}}]"#
 
@@ -144,7 +144,7 @@ import Testing
         == ["unknown key: number 3 - `Square` at /0/a/b/z, 1:47"])
   }
 
-  @Test func everyElementOfAnArrayIsLookedInto() throws {
+  @Test func unknownKeysOfEveryElementAreFound() throws {
     let adapter = JSONAdapter<Unknown.Square>(unknownKeyPolicy: .refuse)
     let json = Data(#"[{"size":{"side":1},"x":1}, {"size":{"side":2}}, {"size":{},"y":2}]"#.utf8)
     let expected = [
@@ -164,7 +164,7 @@ import Testing
       MohoJSONTests.lines { _ = try first.models(from: json) } == Array(expected.prefix(1)))
   }
 
-  @Test func elementsOfStreamsAreLookedInto() async throws {
+  @Test func unknownKeysOfStreamedElementsAreFound() async throws {
     let adapter = JSONAdapter<Unknown.Square>(unknownKeyPolicy: .refuse)
     let text = "{\"size\":{\"side\":1}}\n{\"size\":{\"side\":1},\"x\":[]}\n"
 
@@ -176,7 +176,7 @@ import Testing
     #expect(messages == ["unknown key: array - `Square` at /1/x, 2:24"])
   }
 
-  @Test func partialModelsAreLookedInto() throws {
+  @Test func unknownKeysOfPartialModelsAreFound() throws {
     let talks = JSONAdapter<Unknown.Talk>(unknownKeyPolicy: .refuse)
     let shapes = JSONAdapter<Unknown.Shape>(unknownKeyPolicy: .refuse)
 
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func aLossyArrayDropsWhatIsRefused() throws {
+  @Test func aLossyArrayDropsElementsWithUnknownKeys() throws {
     struct List: MappedModel {
       var parts: LossyArray<Unknown.Part>
       static let mapping = Mapping("List", List.init, .key("parts", \.parts))
@@ -210,7 +210,7 @@ import Testing
       list.parts.dropped.map(\.description) == ["unknown key: number 1 - `Part` at /parts/0/x"])
   }
 
-  @Test func aFormThatRefusesGivesWay() throws {
+  @Test func aFormThatFailsIsFollowedByTheNextForm() throws {
     struct Either: MappedModel, Equatable {
       var title: String
       static let mapping = Mapping(

@@ -53,7 +53,7 @@ import Testing
     #expect(reports.messages == expected + expected)
   }
 
-  @Test func nothingIsReportedOfWhatIsNotJSON() throws {
+  @Test func invalidJSONReportsNoUnknownKeys() throws {
     // The elements are read before the mistake is found.
     let json = Data(#"{"items":[{"size":{"side":1},"x":1}],"items":1}"#.utf8)
 
@@ -63,7 +63,7 @@ import Testing
     #expect(reports.messages == [])
   }
 
-  @Test func eachElementOfAStreamIsReportedBeforeItComes() async throws {
+  @Test func unknownKeysOfAStreamedElementAreReportedBeforeTheElement() async throws {
     let text = #"{"a":[ {"size":{"side":1},"x":1},{"size":{"side":2},"y":2}]}"#
     var counts: [Int] = []
 

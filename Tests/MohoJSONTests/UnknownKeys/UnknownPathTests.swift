@@ -40,7 +40,7 @@ extension Named: Codable {}
     }
   }
 
-  @Test func elementsThatAKeyCollectsFromAreLookedInto() {
+  @Test func unknownKeysOfCollectedElementsAreFound() {
     let json = #"""
       {"users": [{"name": {"first": "a"}}, {"name": {"first": "b", "last": 1}, "x": 2}],
        "floors": [{"rooms": [{"id": 1, "y": 3}], "z": 4}]}
@@ -55,14 +55,14 @@ extension Named: Codable {}
       ])
   }
 
-  @Test func whatIsCollectedIsWrittenWithoutUnknownKeys() throws {
+  @Test func collectedModelsAreEncodedWithoutUnknownMembers() throws {
     let adapter = JSONAdapter<Crew>(unknownKeyPolicy: .refuse)
     let crew = Crew(names: ["a", "b"], rooms: [[1], [], [2, 3]])
 
     #expect(try adapter.model(from: adapter.data(from: crew)) == crew)
   }
 
-  @Test func elementsThatAKeyCollectsFromKeepNothingWhichIsAnIssue() {
+  @Test func collectedModelsCannotStoreUnknownMembers() {
     struct Open: MappedModel {
       var crew: Crew
       var names: [Int]
@@ -107,14 +107,14 @@ extension Named: Codable {}
     #expect(throws: MappingError.self) { try JSONEncoder().encode(named) }
   }
 
-  @Test func aValueThatIsReadAtAnAlternativePathIsKnownAsAWhole() {
+  @Test func valuesAtAlternativePathsAreKnownAsAWhole() {
     #expect(lines(Payload.self, #"{"data":{"x":1}}"#) == [])
     #expect(
       lines(Payload.self, #"{"data":{"payload":2,"x":1}}"#)
         == ["unknown key: number 1 - `Payload` at /data/x, 1:26"])
   }
 
-  @Test func noMemberIsWrittenToEveryElement() {
+  @Test func unknownMembersCannotBeWrittenToEveryElement() {
     let named = Named(name: "a", others: ["x[*]": 1])
 
     #expect(

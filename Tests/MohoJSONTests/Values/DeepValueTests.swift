@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func codersTake512Levels() throws {
+  @Test func codersAccept512Levels() throws {
     let value = Self.objects(512)
 
     #expect(try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value)) == value)
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func longPathsAreMistakesOfTheDeclaration() async throws {
+  @Test func longPathsAreIssuesOfTheDeclaration() async throws {
     let steps = [FieldPath.Component](repeating: .key("a"), count: 100_000)
     try await onSmallStack { () throws in
       for steps in [steps, Array(repeating: .index(0), count: 100_000), Array(steps.prefix(129))] {

@@ -61,7 +61,7 @@ import Testing
     #expect(try parsed(other) != parsed(one))
   }
 
-  @Test func whatIsNoNumberIsEqualToNone() {
+  @Test func valuesThatAreNotNumbersEqualNoNumber() {
     #expect(JSONValue.number(.nan) != .number(.nan))
     #expect(JSONValue.number(.infinity) == .number(.infinity))
     #expect(JSONValue.number(.infinity) != 1)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func codersOfOtherFormatsKeepItEqual() throws {
+  @Test func codersOfOtherFormatsPreserveIt() throws {
     for seed in UInt64(0)..<1_000 {
       var random = RandomValue(seed: seed)
       random.hasExactNumbers = false

@@ -32,11 +32,11 @@ import Testing
   }
 
   @Test(arguments: [JSONFormatting.compact, .pretty])
-  func whatIsWrittenReadsBackEqual(formatting: JSONFormatting) throws {
+  func encodedModelsDecodeToEqualModels(formatting: JSONFormatting) throws {
     #expect(try JSONDocument(parsing: value.data(formatting: formatting)).value() == value)
   }
 
-  @Test func aNumberWithoutTextIsAnErrorWithItsPath() {
+  @Test func numbersThatAreNotFiniteAreErrorsWithTheirPaths() {
     let value: JSONValue = ["a": [1, .number(.infinity)]]
 
     let error = #expect(throws: MappingError.self) { try value.data() }

@@ -39,7 +39,7 @@ private struct Holder: MappedModel {
     return members.map(\.key)
   }
 
-  @Test func aKeyGoesBeforeACallAndACallBeforeTheAdapter() throws {
+  @Test func keysOverrideCallsWhichOverrideTheAdapter() throws {
     for policy in [NullPolicy.omit, .null] {
       for call in [nil, NullPolicy.omit, .null] {
         let adapter = JSONAdapter<Six>(nullPolicy: policy)
@@ -51,7 +51,7 @@ private struct Holder: MappedModel {
         let nested = try JSONAdapter<Holder>(nullPolicy: policy).data(
           from: Holder(six: Six()), nullPolicy: call)
         #expect(try keys(nested.dropFirst(#"{"six":"#.count).dropLast()) == expected)
-        // Nil reads back as nil, but where null is absence.
+        // Nil decodes to nil, unless null is absence.
         let again = try adapter.model(from: adapter.data(from: Six(), nullPolicy: call))
         #expect(again == Six(absentDefaulted: 1))
       }
@@ -72,7 +72,7 @@ private struct Holder: MappedModel {
         == #"[{"asNull":null},{},{"asNull":null}]"#)
   }
 
-  @Test func codersOmitWhatKeysDoNotSay() throws {
+  @Test func codersOmitStoreOnlyKeys() throws {
     let text = try JSONEncoder().encode(Six())
 
     #expect(try keys(text).sorted() == Self.omit)

@@ -85,7 +85,7 @@ private struct Unwritten: MappedModel {
   }
 
   // M-038
-  @Test func truthValuesAreTheirTokens() throws {
+  @Test func booleansAreTheirTokens() throws {
     #expect(try text(false) == "false")
     #expect(try text(true) == "true")
   }
@@ -94,7 +94,7 @@ private struct Unwritten: MappedModel {
     ("", #""""#), ("a\"b\\c/d", #""a\"b\\c/d""#), ("\n\r\t\u{8}\u{C}", #""\n\r\t\b\f""#),
     ("\u{0}\u{1}\u{1F}\u{7F}", "\"\\u0000\\u0001\\u001f\u{7F}\""), ("é😀\u{2028}", "\"é😀\u{2028}\""),
   ])
-  func onlyWhatMustBeIsEscaped(value: String, expected: String) throws {
+  func onlyRequiredCharactersAreEscaped(value: String, expected: String) throws {
     #expect(try text(value) == expected)
   }
 
@@ -129,7 +129,7 @@ private struct Unwritten: MappedModel {
     #expect(text.hasSuffix(#""milliseconds":\#(milliseconds)}"#))
   }
 
-  @Test func whatJSONCannotHoldIsAnErrorWithItsPlace() {
+  @Test func valuesThatJSONCannotRepresentAreErrorsWithTheirPosition() {
     let adapter = JSONAdapter<Field<Double>>(envelope: "data")
     let far = Date(timeIntervalSinceReferenceDate: 1e12)
     let never = Date(timeIntervalSinceReferenceDate: .infinity)
@@ -157,7 +157,7 @@ private struct Unwritten: MappedModel {
       ])
   }
 
-  @Test func whatIsNotWrittenNeedsNoJSON() throws {
+  @Test func valuesThatAreNotEncodedNeedNoJSON() throws {
     #expect(try JSONAdapter<Unwritten>().data(from: Unwritten(size: .nan)).text == "{}")
   }
 
@@ -180,11 +180,11 @@ private struct Unwritten: MappedModel {
     }
   }
 
-  @Test func whatMustBeEscapedIsWhereverItStands() throws {
+  @Test func requiredEscapesAreWrittenAtEveryPosition() throws {
     let adapter = JSONAdapter<Field<String>>()
 
     for escaped in ["\"", "\\", "\n", "\u{1}", "\u{1F}", "\u{7F}", "\u{80}", "é"] {
-      // Up to two blocks of 16 bytes and what is left, before and behind others.
+      // Up to two blocks of 16 bytes and a rest, at different offsets.
       for length in 0..<40 {
         for place in 0...length {
           var text = String(repeating: "x", count: length)

@@ -109,7 +109,7 @@ private struct Notebook: Codable, Equatable {
     let error = #expect(throws: MappingError.self) { try JSONEncoder().encode(notebook) }
 
     #expect(
-      error?.description == "invalid value: inf, expected value that the format holds"
+      error?.description == "invalid value: inf, expected value that the format can represent"
         + " - `Note.length` at /notes/0/length")
     let list = try PropertyListEncoder().encode(notebook)
     #expect(try PropertyListDecoder().decode(Notebook.self, from: list) == notebook)

@@ -86,7 +86,7 @@ extension ByteScanner {
       }
       let count = unmapped.trailingZeroBitCount >> 3
       if count == 0 { return }
-      // Shifts the digits behind leading zeros.
+      // Shifts the digits, with leading zeros.
       let moved = word << UInt64(64 - count * 8)
       digits = digits &* powersOfTen[count] &+ Self.value(ofDigits: moved)
       position += count

@@ -1,8 +1,8 @@
 import MohoJSON
 import MohoMapping
 
-/// A model whose nested ones a scanner reads in one pass with it, if all objects of
-/// a document are alike.
+/// A model whose nested models are scanned in one pass with it if all objects of a
+/// document have the same structure.
 struct ScannedTrack: MappedModel, Equatable {
   var id: Int
   var artist: ScannedArtist?
@@ -45,7 +45,7 @@ struct ScannedHome: MappedModel, Equatable {
     "Home", Self.init, .key("city", \.city), .key("height", \.height))
 }
 
-/// A value of two forms, each an object.
+/// A value with two forms, both objects.
 enum ScannedEither: Equatable {
   case artist(ScannedArtist)
   case numbers([String: Int])

@@ -1,4 +1,4 @@
-/// Bytes that come one after the other.
+/// A sequence of bytes.
 struct ByteSequence<Source: Sequence<UInt8> & Sendable>: AsyncSequence, Sendable {
   let source: Source
 

@@ -17,7 +17,7 @@ import Testing
     (#"{"i":1e2}"#, .array(at: "i")),
   ]
 
-  /// What comes of a stream, errors too, as text.
+  /// The elements and errors of a stream as text.
   private func outcome<Elements: AsyncSequence>(_ elements: Elements) async -> [String]
   where Elements.Element == StreamedElement<TestModel> {
     var found: [String] = []
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func anElementIsThereWithTheChunkOfItsLastByte() async throws {
+  @Test func elementsAreAvailableWithTheChunkOfTheirLastByte() async throws {
     let (chunks, source) = AsyncStream.makeStream(of: Data.self)
     var elements = adapter.elements(from: chunks).makeAsyncIterator()
 
@@ -75,7 +75,7 @@ import Testing
     #expect(try await elements.next()?.model.name == "b")
   }
 
-  @Test func anElementOfManyChunksIsReadOnce() async throws {
+  @Test func elementsInManyChunksAreDecodedOnce() async throws {
     let name = String(repeating: "x", count: 2_000_000)
     let bytes = Array(#"[{"username":"\#(name)"}]"#.utf8)
     let chunks = stride(from: 0, to: bytes.count, by: 100).map {
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-/// Chunks that come one after the other.
+/// A sequence of chunks.
 private struct Chunks<Chunk: Sequence<UInt8>>: AsyncSequence {
   let chunks: [Chunk]
 

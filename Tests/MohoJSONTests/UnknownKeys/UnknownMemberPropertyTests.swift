@@ -70,12 +70,13 @@ private struct OpenDocument {
   private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
 }
 
-@Suite struct KeepingPropertyTests {
-  @Test func everythingInADocumentIsThereAgain() throws {
+@Suite struct UnknownMemberPropertyTests {
+  @Test func everythingInADocumentRoundTrips() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var documents = OpenDocument(seed: seed)
     let adapters = [
-      JSONAdapter<Unknown.Open>(), JSONAdapter(envelope: "a.b"), JSONAdapter(unknownKeyPolicy: .refuse),
+      JSONAdapter<Unknown.Open>(), JSONAdapter(envelope: "a.b"),
+      JSONAdapter(unknownKeyPolicy: .refuse),
     ]
     for round in 0..<1500 {
       let place: Comment = "seed \(seed), round \(round)"

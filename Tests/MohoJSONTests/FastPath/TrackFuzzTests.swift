@@ -3,7 +3,7 @@ import MohoJSON
 import MohoMapping
 import Testing
 
-/// As ``ScanFuzzTests``, with arrays of many objects.
+/// ``ScanFuzzTests`` for arrays of many objects.
 @Suite struct TrackFuzzTests {
   private let scanning = JSONAdapter<ScannedTrack>()
   private let parsing = JSONAdapter<ScannedTrack>().withoutFastPath
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// The text that is written tells zeros with and without sign apart.
+  /// The encoded text distinguishes 0 and -0.
   @Test func tracksAreReadToTheSameBits() throws {
     for seed in ScanFuzzTests.seeds where seed.isMultiple(of: 100) {
       var random = RandomTracks(seed: seed)
@@ -36,8 +36,8 @@ import Testing
     }
   }
 
-  /// Without this, the scanner could leave all to the parser and nobody would know.
-  @Test func mostOfThemAreScanned() throws {
+  /// Without this test, all objects could take the diagnostic path unnoticed.
+  @Test func mostDocumentsTakeTheFastPath() throws {
     var (count, scannedCount) = (0, 0)
     for seed in UInt64(0)..<400 {
       var random = RandomTracks(seed: seed)

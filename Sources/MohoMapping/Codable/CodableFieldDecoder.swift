@@ -1,40 +1,36 @@
 import Foundation
 
-/// Reads the fields of one object that a `Decoder` of any format reads, or the
-/// parts of an array or a dictionary.
-final class CodedReader: FieldDecoder {
-  /// What the positions of the fields stand for.
+/// Decodes the fields of one object of a `Decoder`, or the parts of an array or dictionary.
+final class CodableFieldDecoder: FieldDecoder {
+  /// What the indices of fields refer to.
   private enum Shape {
-    case object(CodedValue.CodedMembers, MappingKeys)
-    /// Values one by one, nil where they are null, and the way to what is read
-    /// inside each.
-    case parts([(step: FieldPath.Component, value: CodedValue?)], inside: FieldPath)
-    case unknown([CodedValue.UnknownMember])
-    /// One value, nil where it is null.
-    case whole(CodedValue?)
+    case object(DecoderValue.Members, MappingKeys)
+    /// Elements or members, nil for null, and the path of the value in each.
+    case parts([(step: FieldPath.Component, value: DecoderValue?)], inside: FieldPath)
+    case unknown([DecoderValue.UnknownMember])
+    /// One value, nil for null.
+    case whole(DecoderValue?)
   }
 
   private let path: FieldPath
-  /// How many models lie in each other, this one counted.
+  /// The nesting level of the model, from 1.
   private let depth: Int
-  /// Whether keys are read that only a store holds.
+  /// Whether store-only keys are decoded.
   private let isStored: Bool
   private let shape: Shape
-  /// The reader of all keys of the object, where these are inlined.
-  private let outer: CodedReader?
-  /// What no key is mapped to, once it was looked for.
-  private var unknown: [CodedValue.UnknownMember]?
-  /// What was last looked for: a key is commonly asked for absence, for null
-  /// and for its value in turn.
-  private var last: (index: Int, found: CodedPlace)?
+  /// The decoder of all keys of the object, if these are inlined.
+  private let outer: CodableFieldDecoder?
+  /// The unknown members, once they were searched for.
+  private var unknown: [DecoderValue.UnknownMember]?
+  /// The last lookup: a mapping often asks for a key's absence, null and value in turn.
+  private var last: (index: Int, found: CodableFieldLookup)?
 
-  /// Reads the keys of an object.
+  /// Creates a decoder of an object's keys.
   ///
-  /// - Parameter outer: The reader of the object's keys that these are inlined
-  ///   among.
+  /// - Parameter outer: The decoder of the keys that these are inlined in.
   init(
-    _ members: CodedValue.CodedMembers, keys: MappingKeys, path: FieldPath, depth: Int = 1,
-    isStored: Bool = false, inlinedIn outer: CodedReader? = nil
+    _ members: DecoderValue.Members, keys: MappingKeys, path: FieldPath, depth: Int = 1,
+    isStored: Bool = false, inlinedIn outer: CodableFieldDecoder? = nil
   ) {
     self.path = path
     self.depth = depth
@@ -44,7 +40,7 @@ final class CodedReader: FieldDecoder {
   }
 
   private init(
-    parts: [(step: FieldPath.Component, value: CodedValue?)],
+    parts: [(step: FieldPath.Component, value: DecoderValue?)],
     inside: FieldPath = FieldPath([]), path: FieldPath, depth: Int, isStored: Bool
   ) {
     self.path = path
@@ -54,9 +50,8 @@ final class CodedReader: FieldDecoder {
     outer = nil
   }
 
-  /// Reads the value at the only position, 0, nil where it is null; in the text
-  /// that a store keeps.
-  init(stored value: CodedValue?, path: FieldPath) {
+  /// Creates a decoder of a single value at index 0, in text that a store contains.
+  init(stored value: DecoderValue?, path: FieldPath) {
     self.path = path
     depth = 0
     isStored = true
@@ -65,7 +60,7 @@ final class CodedReader: FieldDecoder {
   }
 
   private init(
-    _ unknown: [CodedValue.UnknownMember], path: FieldPath, depth: Int, isStored: Bool
+    _ unknown: [DecoderValue.UnknownMember], path: FieldPath, depth: Int, isStored: Bool
   ) {
     self.path = path
     self.depth = depth
@@ -84,18 +79,18 @@ final class CodedReader: FieldDecoder {
     if case .object(_, let keys) = shape { keys.unknownIndex == index } else { false }
   }
 
-  /// What no key of the object is mapped to.
-  private var unknownMembers: [CodedValue.UnknownMember] {
+  /// The members that no key of the object is mapped to.
+  private var unknownMembers: [DecoderValue.UnknownMember] {
     if let outer { return outer.unknownMembers }
     if let unknown { return unknown }
     guard case .object(let members, let keys) = shape else { return [] }
-    let found = CodedValue.unknown(in: members, ClaimedPaths(keys.tables(in: self)))
+    let found = DecoderValue.unknown(in: members, ClaimedPaths(keys.tables(in: self)))
       .filter { !isStored || !$0.path.isStoreOnly }
     unknown = found
     return found
   }
 
-  /// Whether a key's own keys lie among the others.
+  /// Whether the keys of a key's model are inlined.
   private func isInlined(_ index: Int) -> Bool {
     if case .object(_, let keys) = shape { keys.keys[index].isInlined } else { false }
   }
@@ -150,13 +145,13 @@ final class CodedReader: FieldDecoder {
 
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     if isInlined(index) {
-      return CodedReader(
+      return CodableFieldDecoder(
         try inlinedMembers(at: index), keys: keys, path: path(at: index), depth: depth,
         isStored: isStored, inlinedIn: outer ?? self)
     }
     let members = try members(at: index)
     try checkDepth(depth + 1, at: index)
-    return CodedReader(
+    return CodableFieldDecoder(
       members, keys: keys, path: path(at: index), depth: depth + 1, isStored: isStored)
   }
 
@@ -164,29 +159,30 @@ final class CodedReader: FieldDecoder {
     guard let elements = try value(at: index, expected: "array").elements else {
       throw error(at: index, expected: "array")
     }
-    let reader = CodedReader(
+    let decoder = CodableFieldDecoder(
       parts: elements.enumerated().map { (.index($0), $1) },
-      inside: place(index).path?.elementPath ?? FieldPath([]), path: path(at: index), depth: depth,
+      inside: lookup(index).path?.elementPath ?? FieldPath([]), path: path(at: index), depth: depth,
       isStored: isStored)
-    return FieldElements(decoder: reader, count: elements.count)
+    return FieldElements(decoder: decoder, count: elements.count)
   }
 
-  /// The members by ascending name: decoders do not tell their order.
+  /// The members sorted by name, because decoders do not preserve order.
   func dictionary(at index: Int) throws -> FieldMembers {
     if takesUnknown(index) {
       let unknown = unknownMembers
       return FieldMembers(
-        decoder: CodedReader(unknown, path: path, depth: depth, isStored: isStored),
+        decoder: CodableFieldDecoder(unknown, path: path, depth: depth, isStored: isStored),
         names: unknown.map(\.path.description))
     }
     let members = try members(at: index)
     let names = members.allKeys.map(\.stringValue).sorted()
-    let parts = names.map { name -> (FieldPath.Component, CodedValue?) in
-      let value = CodedValue.member(members, CodedName(name))
+    let parts = names.map { name -> (FieldPath.Component, DecoderValue?) in
+      let value = DecoderValue.member(members, AnyCodingKey(name))
       return (.key(name), value.isNull ? nil : value)
     }
     return FieldMembers(
-      decoder: CodedReader(parts: parts, path: path(at: index), depth: depth, isStored: isStored),
+      decoder: CodableFieldDecoder(
+        parts: parts, path: path(at: index), depth: depth, isStored: isStored),
       names: names)
   }
 
@@ -197,7 +193,7 @@ final class CodedReader: FieldDecoder {
       return null
     }
     let value = try value(at: index, expected: "\(type)")
-    if place(index).path?.elementPath != nil { throw unsupportedCollecting(at: index) }
+    if lookup(index).path?.elementPath != nil { throw unsupportedCollecting(at: index) }
     do {
       return try value.decode(type)
     } catch {
@@ -215,7 +211,7 @@ final class CodedReader: FieldDecoder {
     case .null: return FieldDescription(path: path(at: index), found: "null")
     case .value(let value): return FieldDescription(path: path(at: index), found: value.summary)
     case .obstacle(let value, let steps, _):
-      let passed = FieldPath(Array((place(index).path?.components ?? []).prefix(steps)))
+      let passed = FieldPath(Array((lookup(index).path?.components ?? []).prefix(steps)))
       return FieldDescription(path: path.appending(passed), found: value.summary)
     }
   }
@@ -226,26 +222,26 @@ final class CodedReader: FieldDecoder {
   }
 
   private func path(at index: Int) -> FieldPath {
-    place(index).path.map { path.appending($0.valuePath) } ?? path
+    lookup(index).path.map { path.appending($0.valuePath) } ?? path
   }
 
-  private func find(_ index: Int) -> CodedValue.Finding { place(index).finding }
+  private func find(_ index: Int) -> DecoderValue.Finding { lookup(index).finding }
 
-  private func place(_ index: Int) -> CodedPlace {
+  private func lookup(_ index: Int) -> CodableFieldLookup {
     if let last, last.index == index { return last.found }
-    let found: CodedPlace =
+    let found: CodableFieldLookup =
       switch shape {
       case .object(let members, let keys):
         .find(keys.keys[index], in: members, isStored: isStored)
-      case .parts(let parts, let inside): CodedPlace(parts[index], inside: inside)
-      case .unknown(let members): CodedPlace(members[index])
-      case .whole(let value): CodedPlace(whole: value)
+      case .parts(let parts, let inside): CodableFieldLookup(parts[index], inside: inside)
+      case .unknown(let members): CodableFieldLookup(members[index])
+      case .whole(let value): CodableFieldLookup(whole: value)
       }
     last = (index, found)
     return found
   }
 
-  private func value(at index: Int, expected: String) throws -> CodedValue {
+  private func value(at index: Int, expected: String) throws -> DecoderValue {
     guard case .value(let value) = find(index) else { throw error(at: index, expected: expected) }
     return value
   }
@@ -259,21 +255,21 @@ final class CodedReader: FieldDecoder {
     }
   }
 
-  private func inlinedMembers(at index: Int) throws -> CodedValue.CodedMembers {
+  private func inlinedMembers(at index: Int) throws -> DecoderValue.Members {
     guard case .object(let members, _) = shape else {
       throw error(at: index, expected: "object")
     }
     return members
   }
 
-  private func members(at index: Int) throws -> CodedValue.CodedMembers {
+  private func members(at index: Int) throws -> DecoderValue.Members {
     guard let members = try value(at: index, expected: "object").members else {
       throw error(at: index, expected: "object")
     }
     return members
   }
 
-  /// The error about what was found where another value was expected.
+  /// The error about a value that is not of the expected type.
   private func error(at index: Int, expected: String) -> MappingError {
     switch find(index) {
     case .nothing: error(.missingValue, at: index, expected: expected)

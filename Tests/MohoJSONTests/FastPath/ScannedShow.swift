@@ -2,7 +2,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 
-/// A model of every kind of key that a scanner knows.
+/// A model with every kind of key that the fast path supports.
 struct ScannedShow: MappedModel, Equatable {
   var id: Int
   var title: String?
@@ -57,7 +57,7 @@ struct ScannedShow: MappedModel, Equatable {
     .key("notes", \.notes, default: LossyArray()))
 }
 
-/// Keys that lie among those of the show.
+/// Keys that are inlined in the show.
 struct ScannedPlace: MappedModel, Equatable {
   var latitude: Double?
   var note: String
@@ -68,7 +68,7 @@ struct ScannedPlace: MappedModel, Equatable {
     .key("note", \.note, default: ""))
 }
 
-/// Links of two forms, by what they hold.
+/// Links with two forms.
 enum ScannedLink: MappedModel, Equatable {
   case page(ScannedPage)
   case part(ScannedPart)
@@ -90,7 +90,7 @@ struct ScannedPage: MappedModel, Equatable {
   static let mapping = Mapping("Page", Self.init, .key("page", \.page))
 }
 
-/// A model that holds itself.
+/// A recursive model.
 struct ScannedPart: MappedModel, Equatable {
   var number: Int
   var start: Double?

@@ -4,13 +4,13 @@ import MohoMapping
 import MohoTesting
 import Testing
 
-@Suite struct KeepingTests {
+@Suite struct UnknownMemberTests {
   private let json = #"""
     {"z":1,"id":2,"image":{"url":"u","size":{"width":3}},"tags":[4,null,5],"a":null,
      "parts":[{"meta":{"title":"t","x":6},"y":[]}],"a.b":7}
     """#
 
-  @Test func unknownMembersAreKeptByTheirPathsInOrder() throws {
+  @Test func unknownMembersAreStoredByTheirPathsInOrder() throws {
     let open = try JSONAdapter<Unknown.Open>().model(from: Data(json.utf8))
 
     #expect(
@@ -20,7 +20,7 @@ import Testing
     #expect(open.parts.map(\.others) == [["meta.x": 6, "y": []]])
   }
 
-  @Test func theyAreWrittenBackBehindTheKeys() throws {
+  @Test func theyAreWrittenBackAfterTheKeys() throws {
     let adapter = JSONAdapter<Unknown.Open>()
     let open = try adapter.model(from: Data(json.utf8))
 
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [JSONFormatting.compact, .pretty, .sorted, [.pretty, .sorted]])
-  func whatIsWrittenReadsBackEqual(formatting: JSONFormatting) throws {
+  func encodedModelsDecodeToEqualModels(formatting: JSONFormatting) throws {
     let open = try JSONAdapter<Unknown.Open>().model(from: Data(json.utf8))
     let bare = Unknown.Open(id: 1, image: nil, second: nil, parts: [], others: [:], span: nil)
     let inlined = Unknown.Open(
@@ -87,7 +87,7 @@ import Testing
         """)
   }
 
-  @Test func aModelThatKeepsThemRefusesNone() throws {
+  @Test func modelsThatStoreUnknownMembersHaveNoUnknownKeys() throws {
     let adapter = JSONAdapter<Unknown.OpenPart>(unknownKeyPolicy: .refuse)
 
     #expect(
@@ -147,7 +147,7 @@ import Testing
       ("image[0]", "image[0]"), ("tags", "tags"), ("tags[1]", "tags[1]"), ("tags.x", "tags.x"),
       ("parts[0]", "parts[0]"), ("location", "location"), (#"i\d"#, "id"),
     ])
-  func aMemberInTheWayOfAKeyIsAnError(name: String, path: String) throws {
+  func unknownMembersMustNotConflictWithKeys(name: String, path: String) throws {
     for span in [nil, Unknown.Span(location: 1, length: nil)] {
       var open = Unknown.Open(
         id: 1, image: nil, second: nil, parts: [], others: [:], span: span)
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func membersInEachOthersWayAreAnError() {
+  @Test func unknownMembersMustNotConflictWithEachOther() {
     for names in [["a", "a.b"], ["a.b", "a"], ["a", #"\a"#], ["a.b", "a[0]"]] {
       let others = JSONValue.object(names.map { JSONValue.Member($0, 1) })
       let open = Unknown.Open(
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: ["a[x]", "a[-1]", "a[0", "a[0]b"])
-  func aNameThatIsNoPathIsAnError(name: String) {
+  func namesThatAreNotPathsAreErrors(name: String) {
     var open = Unknown.Open(id: 1, image: nil, second: nil, parts: [], others: [:], span: nil)
     open.others[name] = 1
 
@@ -185,7 +185,7 @@ import Testing
       ])
   }
 
-  @Test func aValueThatIsNoObjectIsAnError() {
+  @Test func valuesThatAreNotObjectsAreErrors() {
     let open = Unknown.Open(id: 1, image: nil, second: nil, parts: [], others: [1], span: nil)
 
     #expect(
@@ -200,7 +200,7 @@ import Testing
       #"{"id":1,"a[0]":2,"a\\b":3,"[":4,".":5}"#,
       "{\"id\":1,\"e\u{301}\":2,\"\u{E9}\":3}",
     ])
-  func anyNameComesBack(json: String) throws {
+  func namesOfAnyCharactersRoundTrip(json: String) throws {
     let adapter = JSONAdapter<Unknown.Open>()
 
     let data = try adapter.data(from: adapter.model(from: Data(json.utf8)))
@@ -219,7 +219,7 @@ import Testing
       }.count == 1)
   }
 
-  @Test func ofAClusterTheVariantKeepsWhatNoKeyBesideItIsMappedTo() throws {
+  @Test func variantsStoreUnknownMembers() throws {
     let adapter = JSONAdapter<Unknown.Figure>()
     let json = #"{"id":1,"kind":"circle","radius":2,"note":"n","side":3,"size":{"side":4}}"#
 
@@ -235,7 +235,7 @@ import Testing
     #expect(throws: MappingError.self) { try adapter.data(from: other) }
   }
 
-  @Test func aPartialHasThemWhereThereAreAny() throws {
+  @Test func partialModelsHaveUnknownMembersIfThereAreAny() throws {
     let adapter = JSONAdapter<Unknown.OpenPart>()
     let part = Unknown.OpenPart(title: "t", others: ["x": 1, "meta.y": 2])
     var other = part
@@ -258,7 +258,7 @@ import Testing
       ])
   }
 
-  @Test func unknownMembersMakeNoModelThatNeedsOtherKeys() throws {
+  @Test func unknownMembersDoNotCreateAnOptionalModel() throws {
     struct Kept: MappedModel, Equatable {
       var id: Int
       var circle: Unknown.Circle?
@@ -281,7 +281,7 @@ import Testing
     }
   }
 
-  @Test func otherCodersKeepThem() throws {
+  @Test func otherCodersPreserveThem() throws {
     let open = try JSONAdapter<Unknown.Open>().model(from: Data(json.utf8))
     let figure = Unknown.Figure(
       id: 1, shape: .circle(Unknown.Circle(radius: 2, rest: ["a": [1], "b": nil])), note: nil)

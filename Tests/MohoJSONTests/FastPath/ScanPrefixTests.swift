@@ -3,7 +3,7 @@ import MohoJSON
 import MohoMapping
 import Testing
 
-/// Texts that end anywhere, in memory that ends with them.
+/// Texts that end anywhere, in memory that ends with their last byte.
 @Suite struct ScanPrefixTests {
   private static let documents = [
     #"{"id":1,"title":"a","unknown":{"a":[1,-2.5e3,true,false,null,"x\u00e9\ud83d\ude00"],"b":{}}}"#,
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Every byte at every place.
+  /// Every byte at every position.
   @Test(arguments: documents.prefix(3)) func everyByteIsReadAlike(document: String) {
     let (scanning, parsing) = (
       JSONAdapter<ScannedShow>(), JSONAdapter<ScannedShow>().withoutFastPath

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What comes of reading a text: a value, or why there is none.
+/// The result of decoding a text: a value or an error.
 enum Verdict<Value: Equatable>: Equatable {
   case value(Value)
   case refused(String)
@@ -15,8 +15,8 @@ enum Verdict<Value: Equatable>: Equatable {
 }
 
 extension Data {
-  /// Data whose memory ends with its last byte, so that a sanitizer sees what is
-  /// read behind it.
+  /// Data whose memory ends with its last byte, so that a sanitizer detects reads past
+  /// the end.
   init(exactly bytes: [UInt8]) {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: Swift.max(bytes.count, 1), alignment: 1)

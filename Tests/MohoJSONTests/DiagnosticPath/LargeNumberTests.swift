@@ -44,7 +44,7 @@ private struct Account: MappedModel, Equatable {
     }
   }
 
-  @Test func whatIsReadIsWrittenAsItsDigits() throws {
+  @Test func decodedNumbersKeepTheirDigits() throws {
     let written = try adapter.data(from: account())
 
     #expect(
@@ -67,7 +67,7 @@ private struct Account: MappedModel, Equatable {
         """)
   }
 
-  @Test func valuesKeepWhatNoOtherCaseHolds() throws {
+  @Test func exactValuesKeepNumbersThatNoCaseRepresents() throws {
     let texts = [
       "18446744073709551615", "-9223372036854775809", "0.1000000000000000055", "1e-400",
       "12345678901234567890.5", "-0.30000000000000000000000000000000000001E+2",
@@ -82,14 +82,14 @@ private struct Account: MappedModel, Equatable {
     #expect(try JSONDocument(parsing: all).value()?.data().text == all)
   }
 
-  @Test func valuesAreDoublesWhereThoseAreTheNumbers() throws {
+  @Test func valuesAreDoublesIfDoublesAreExact() throws {
     #expect(
       try JSONDocument(parsing: "[1e22,10000000000000000000000,0.1,5e-324,-0.0,1.50]").value()
         == [1e22, 1e22, 0.1, .number(.leastNonzeroMagnitude), -0.0, 1.5])
   }
 
   @Test(arguments: ["", "1.", "01", "+1", "1e", " 1", "1 ", "0x1", "nan", "1,2"])
-  func whatIsNoNumberMakesNone(text: String) {
+  func invalidTextMakesNoNumber(text: String) {
     #expect(JSONNumber(text) == nil)
   }
 
@@ -142,7 +142,7 @@ private struct Account: MappedModel, Equatable {
     #expect(found.sums == [Decimal(string: one), Decimal(string: other)])
   }
 
-  @Test func anyJSONAndUnknownMembersAreKeptDigitForDigit() throws {
+  @Test func anyJSONAndUnknownMembersKeepTheirDigits() throws {
     struct Kept: MappedModel {
       var id: Int
       var any: JSONValue
@@ -165,7 +165,7 @@ private struct Account: MappedModel, Equatable {
     #expect(try adapter.data(from: adapter.models(from: elements)) == elements)
   }
 
-  @Test func manyUnknownNumbersTakeOneLookAtTheText() throws {
+  @Test func manyUnknownNumbersAreDecodedInLinearTime() throws {
     struct Kept: MappedModel {
       var others: [String: JSONValue]
       static let mapping = Mapping("Kept", Kept.init, .unknown("others", \.others))
@@ -179,7 +179,7 @@ private struct Account: MappedModel, Equatable {
     #expect(kept.others["m19999"] == 19999.25)
   }
 
-  @Test func codersKeepWhatDecimalsHold() throws {
+  @Test func codersPreserveDecimals() throws {
     let texts = [
       "18446744073709551615", "-12345678901234567890.5", "0.1", "5e-324", "1e+300", "-7",
       "0.30000000000000004", "1.7976931348623157e+308",

@@ -3,13 +3,13 @@ import MohoJSON
 import MohoMapping
 import Testing
 
-/// Random documents, most of them broken a little, are read with and without the
-/// scanner: to the same values, or refused in the same words.
+/// Random documents, most of them slightly damaged, decode with and without the fast
+/// path to the same values or errors.
 ///
-/// Each of the seeds is an object; every fifth, an array that is streamed, too; every
-/// tenth, one of tracks: 200,000 texts in all.
+/// Each seed is an object, every fifth seed also an array that is streamed, and every
+/// tenth an array of tracks: 200,000 texts in total.
 /// `MOHO_SCAN_CASES=20000000 swift test --filter FuzzTests` runs longer, and
-/// `MOHO_FUZZ_SEED` begins at another seed; a failure says its own.
+/// `MOHO_FUZZ_SEED` is the first seed. A failure contains its seed.
 @Suite struct ScanFuzzTests {
   static let seeds: Range<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
@@ -30,7 +30,7 @@ import Testing
         if let model = try? parsing.model(from: data) {
           wholeCount += 1
           if scanning.isScanned(data) { scannedCount += 1 }
-          // The text tells zeros with and without sign apart.
+          // The text distinguishes 0 and -0.
           #expect(
             try parsing.data(from: model) == scanning.data(from: scanning.model(from: data)),
             comment(seed, text))
@@ -57,7 +57,7 @@ import Testing
         Verdict { try parsing.lossyModels(from: data) }
       )
       #expect(scanned == parsed, comment(seed, text))
-      // A byte order mark is one only at the beginning of a text.
+      // Only a leading U+FEFF is a byte order mark.
       guard case .value(let reading) = parsed, text.first != 0xEF else { continue }
       for (layout, text) in [
         (StreamLayout.rootArray, text),
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// The models of a stream, and the indices of the elements that are none.
+  /// The models of a stream, and the indices of the elements that failed.
   private func stream(
     _ text: [UInt8], as layout: StreamLayout
   ) throws -> (models: [ScannedShow], failures: [Int]) {

@@ -1,28 +1,28 @@
 import Foundation
 
-/// Makes the tree that an `Encoder` of any format writes.
-final class CodedWriter: FieldEncoder {
-  /// What the positions of the fields stand for.
+/// Encodes fields to the tree that an `Encoder` of any format encodes.
+final class CodableFieldEncoder: FieldEncoder {
+  /// What the indices of fields refer to.
   enum Shape {
     case object(MappingKeys)
-    /// Values, each at a path inside its element.
+    /// Elements, with the path of the value in each.
     case array(inside: FieldPath)
     case dictionary([String])
   }
 
   private let shape: Shape
   private let path: FieldPath
-  /// How many models lie in each other, this one counted.
+  /// The nesting level of the model, from 1.
   private let depth: Int
-  /// Whether keys are written that only a store holds.
+  /// Whether store-only keys are encoded.
   private let isStored: Bool
   let validatesModels: Bool
-  private var object = CodedTree.object([])
-  private var parts: [CodedTree] = []
-  /// What was written of the keys whose own keys are inlined, by their positions.
-  private var inlined: [Int: CodedWriter] = [:]
-  /// What was written of the unknown members, in order.
-  private var unknown: [(path: FieldPath, value: CodedTree)] = []
+  private var object = EncodableTree.object([])
+  private var parts: [EncodableTree] = []
+  /// The encoders of inlined models, by the indices of their keys.
+  private var inlined: [Int: CodableFieldEncoder] = [:]
+  /// The unknown members in order.
+  private var unknown: [(path: FieldPath, value: EncodableTree)] = []
 
   init(
     _ shape: Shape, path: FieldPath, depth: Int = 1, isStored: Bool = false,
@@ -35,10 +35,10 @@ final class CodedWriter: FieldEncoder {
     self.validatesModels = validatesModels
   }
 
-  /// What was written.
+  /// The encoded tree.
   ///
-  /// - Throws: ``MappingError`` where unknown members are in the way of keys.
-  func finish() throws -> CodedTree {
+  /// - Throws: ``MappingError`` if the paths of unknown members conflict with keys.
+  func finish() throws -> EncodableTree {
     switch shape {
     case .object:
       try insertUnknown()
@@ -46,7 +46,8 @@ final class CodedWriter: FieldEncoder {
     case .array:
       return .array(parts)
     case .dictionary(let names):
-      return .object(zip(names, parts).map { CodedTree.Member(name: CodedName($0), value: $1) })
+      return .object(
+        zip(names, parts).map { EncodableTree.Member(name: AnyCodingKey($0), value: $1) })
     }
   }
 
@@ -63,7 +64,7 @@ final class CodedWriter: FieldEncoder {
 
   func encode(_ value: Decimal, at index: Int) throws {
     guard let path = path(at: index) else { return }
-    // `JSONEncoder` would write text that is no JSON.
+    // `JSONEncoder` would write invalid JSON.
     guard value.isFinite else {
       throw MappingError(
         .invalidValue, path: path, found: "number \(value)", expected: "finite number")
@@ -81,7 +82,7 @@ final class CodedWriter: FieldEncoder {
     case .iso8601Date: try put(ISO8601.dayText(value), of: value, at: index)
     case .pattern(let pattern): try put(pattern.text(value), of: value, at: index)
     case .oneOf(let formats):
-      // Not empty: that is a mistake of the declaration.
+      // Never empty: the declaration would be invalid.
       if let format = formats.first { try encode(value, format, at: index) }
     case .epochSeconds: put(.double(value.timeIntervalSince1970), at: index)
     case .epochMilliseconds: put(.double(value.millisecondsSince1970), at: index)
@@ -137,8 +138,7 @@ final class CodedWriter: FieldEncoder {
     put(.codable(value), at: index)
   }
 
-  /// Where the values of an array lie that are written at a field which
-  /// collects; nil of others.
+  /// The path of the values in the elements of the array that a field collects.
   private func collected(at index: Int) -> FieldPath? {
     switch shape {
     case .object(let keys): keys.keys[index].source?.elementPath
@@ -156,16 +156,16 @@ final class CodedWriter: FieldEncoder {
     put(try writer.finish(), at: index)
   }
 
-  private func part(_ shape: Shape, at path: FieldPath, depth: Int) -> CodedWriter {
-    CodedWriter(
+  private func part(_ shape: Shape, at path: FieldPath, depth: Int) -> CodableFieldEncoder {
+    CodableFieldEncoder(
       shape, path: path, depth: depth, isStored: isStored, validatesModels: validatesModels)
   }
 
-  private func put(_ value: CodedTree, at index: Int) {
+  private func put(_ value: EncodableTree, at index: Int) {
     switch shape {
     case .dictionary: parts.append(value)
     case .array(let inside):
-      var element = CodedTree.null
+      var element = EncodableTree.null
       element.insert(value, at: inside.valuePath.components[...])
       parts.append(element)
     case .object(let keys):
@@ -174,7 +174,7 @@ final class CodedWriter: FieldEncoder {
     }
   }
 
-  /// The way to a field from the root; nil where documents do not hold the key.
+  /// The path of a field from the root; nil if documents do not contain the key.
   func path(at index: Int) -> FieldPath? {
     switch shape {
     case .object(let keys):
@@ -185,10 +185,10 @@ final class CodedWriter: FieldEncoder {
   }
 }
 
-extension CodedWriter {
-  /// Puts the unknown members behind the keys of the object.
+extension CodableFieldEncoder {
+  /// Inserts the unknown members after the keys of the object.
   private func insertUnknown() throws {
-    guard let (keys, index, members) = taker else { return }
+    guard let (keys, index, members) = unknownKey else { return }
     var claims = ClaimedPaths()
     claim(in: &claims)
     let unknown = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
@@ -198,15 +198,15 @@ extension CodedWriter {
     }
   }
 
-  /// The unknown members, and the key of the object that has them.
-  private var taker: (MappingKeys, Int, [(path: FieldPath, value: CodedTree)])? {
+  /// The unknown members, and the key of the object that stores them.
+  private var unknownKey: (MappingKeys, Int, [(path: FieldPath, value: EncodableTree)])? {
     if case .object(let keys) = shape, let index = keys.unknownIndex, !unknown.isEmpty {
       return (keys, index, unknown)
     }
-    return inlined.values.lazy.compactMap(\.taker).first
+    return inlined.values.lazy.compactMap(\.unknownKey).first
   }
 
-  /// Claims the paths of the object's keys, those of nil models too.
+  /// Claims the paths of the object's keys, including those of nil models.
   private func claim(in claims: inout ClaimedPaths) {
     guard case .object(let keys) = shape else { return }
     for index in keys.keys.indices {

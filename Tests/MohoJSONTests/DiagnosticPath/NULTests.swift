@@ -29,7 +29,7 @@ private struct Note: MappedModel, Equatable {
     [JSONAdapter(), JSONAdapter<Note>().withoutFastPath, JSONAdapter(unknownKeyPolicy: .refuse)]
   }
 
-  @Test func modelsAreReadByTheScannerAndByTheParser() throws {
+  @Test func modelsAreDecodedOnBothPaths() throws {
     #expect(JSONAdapter<Note>().isScanned(Data(text.utf8)))
     for adapter in adapters {
       #expect(try adapter.model(from: text) == note)
@@ -77,7 +77,7 @@ private struct Note: MappedModel, Equatable {
     }
   }
 
-  @Test func valuesKeepTheirMembersAndTheirOrder() throws {
+  @Test func valuesPreserveMembersAndTheirOrder() throws {
     let text = #"{"b\u0000":1,"a":"\u0000","a\u0000":{"\u0000\u0001":[2]},"a\u0001a":3,"":4}"#
     let document = try JSONDocument(parsing: text)
     let value = try #require(document.value())
@@ -91,7 +91,7 @@ private struct Note: MappedModel, Equatable {
     #expect(try large.value()?.data().text == #"{"\u0000":[18446744073709551615,1,-2.5]}"#)
   }
 
-  @Test func partialModelsAndArchivesKeepIt() throws {
+  @Test func partialModelsAndArchivesPreserveIt() throws {
     let patch = try JSONAdapter<Note>().partial(from: #"{"text":"\u0000","n\u0000":null}"#)
     #expect(patch.applied(to: note) == Note(text: "\0", named: note.named, any: note.any))
     #expect(
@@ -119,7 +119,7 @@ private struct Note: MappedModel, Equatable {
     }
   }
 
-  @Test func errorsBehindSuchKeysHaveTheirPositions() throws {
+  @Test func errorsAfterSuchKeysHaveTheirPositions() throws {
     for adapter in adapters {
       let element = #"{"text":"\u0000","n\u0000":"\u0000","any":{"\u0000":1}}"#
       let error = #expect(throws: MappingError.self) {
@@ -153,13 +153,13 @@ private struct Note: MappedModel, Equatable {
     "[\"a\0\"]", "{\"a\0\":1}", "{\"\\u0000\":1,\"a\0\":1}", "{\"\\u0000\":1}\0", "[\0]", "[1\0]",
     #"["\u000"]"#, #"["\u00000"#, #"{"\u0000"}"#,
   ])
-  func aByteOfNULAndBrokenEscapesStayErrors(text: String) {
+  func nulBytesAndInvalidEscapesAreErrors(text: String) {
     #expect(syntaxError(Data(text.utf8)) != nil)
     #expect(throws: JSONError.self) { try JSONAdapter<Note>().models(from: text) }
   }
 
   /// Keys of the characters that the parser's text replaces, in every combination.
-  @Test func similarKeysAreToldApart() throws {
+  @Test func similarKeysAreDistinguished() throws {
     let characters = ["\\u0000", "\\u0001", "a", "b", "\\\\"]
     var keys = [""]
     for _ in 0..<3 { keys += keys.flatMap { key in characters.map { key + $0 } } }

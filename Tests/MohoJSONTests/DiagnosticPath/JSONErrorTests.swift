@@ -29,7 +29,7 @@ import Testing
     ("[\"ab\ncd\"]", "control character U+000A in a string at line 1, column 5"),
     ("[\"é\tb\"]", "control character U+0009 in a string at line 1, column 4"),
   ])
-  func wrongTokensAreNamedWhereTheyBegin(text: String, message: String) {
+  func unexpectedTokensAreNamedAtTheirStart(text: String, message: String) {
     let error = syntaxError(Data(text.utf8))
 
     #expect(error?.description == "invalid JSON: \(message)")
@@ -45,7 +45,7 @@ import Testing
     (#"["a\"#, "unexpected end of input in a string at line 1, column 5"),
     (#"["a\u00"#, "unexpected end of input in a string at line 1, column 8"),
   ])
-  func textsThatEndTooEarlySaySoAtTheirEnd(text: String, message: String) {
+  func truncatedTextsAreErrorsAtTheirEnd(text: String, message: String) {
     let error = syntaxError(Data(text.utf8))
 
     #expect(error?.description == "invalid JSON: \(message)")
@@ -77,7 +77,7 @@ import Testing
       (#"["\ud83d\ude00\ud800\u0041"]"#, .invalidUTF8, 15, #"lone surrogate "\ud800""#),
       (#"["\udc00"]"#, .invalidUTF8, 3, nil),
     ] as [(String, JSONError.Code, Int, String?)])
-  func whatJSONCannotHoldIsRefusedWithItsPlace(
+  func textThatJSONDoesNotAllowIsAnErrorWithItsPosition(
     text: String, code: JSONError.Code, column: Int, message: String?
   ) {
     let error = syntaxError(Data(text.utf8))
@@ -98,7 +98,7 @@ import Testing
       ([0xFF, 0xFE, 0x5B, 0x00], 0),
       ([0x5B, 0x31, 0xFF], 2),
     ] as [([UInt8], Int)])
-  func bytesThatAreNotUTF8AreRefusedWithTheirPlace(bytes: [UInt8], offset: Int) {
+  func bytesThatAreNotUTF8AreErrorsWithTheirPositions(bytes: [UInt8], offset: Int) {
     let error = syntaxError(Data(bytes))
 
     #expect(error?.code == .invalidUTF8)
@@ -106,7 +106,7 @@ import Testing
     #expect(error?.column == offset + 1)
   }
 
-  @Test func everyBeginningOfADocumentIsATypedErrorAtAPlace() {
+  @Test func everyPrefixOfADocumentIsATypedErrorWithAPosition() {
     let text = """
       {"items": [{"id": -12.5e3, "title": "é\\u00e9\\n\\ud83d\\ude00👩‍👩‍👧",
         "kind": null, "flags": [true, false]}, {}], "next": "a\\\\"}

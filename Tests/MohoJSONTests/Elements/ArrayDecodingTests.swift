@@ -23,7 +23,7 @@ import Testing
   }
 
   // M-086
-  @Test func everyElementThatIsNoObjectIsAnError() {
+  @Test func everyElementThatIsNotAnObjectIsAnError() {
     #expect(
       messages { _ = try adapter.models(from: Data(#"["foo","bar"]"#.utf8)) } == [
         #"invalid type: string "foo", expected object - `TestModel` at /0"#,
@@ -43,7 +43,7 @@ import Testing
 
   // M-076
   @Test(arguments: [("{}", "object"), ("null", "null"), ("5", "number 5")])
-  func aRootThatIsNoArrayIsNamed(text: String, found: String) {
+  func errorsNameRootsThatAreNotArrays(text: String, found: String) {
     let message = "invalid type: \(found), expected array - `TestModel` at /"
 
     #expect(messages { _ = try adapter.models(from: Data(text.utf8)) } == [message])
@@ -117,7 +117,7 @@ import Testing
     #expect(messages { _ = try adapter.data(from: TestModel()) } == [message])
   }
 
-  @Test func lossyReadingKeepsTheGoodAndReportsTheBad() throws {
+  @Test func lossyDecodingReportsInvalidElements() throws {
     let text = #"""
       [{"id":1,"title":"One","episode_type":"free"}, 7,
        {"id":"2","episode_type":"free"},

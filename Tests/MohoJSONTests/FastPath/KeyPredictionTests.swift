@@ -3,15 +3,15 @@ import MohoJSON
 import MohoMapping
 import Testing
 
-/// What a scanner has learned of the objects before makes it no less strict.
-@Suite struct ScanLearningTests {
+/// Predictions from earlier objects do not make the scanner less strict.
+@Suite struct KeyPredictionTests {
   private let adapter = JSONAdapter<ScannedShow>()
 
-  /// Which elements of an array are read without the parser.
+  /// The elements of an array that take the fast path.
   private func scanned(_ elements: [String]) throws -> [Bool] {
     var scanned: [Bool] = []
     let fields = adapter.fields(from: Data("[\(elements.joined(separator: ","))]".utf8))
-    // The last call for an element is the one that counts.
+    // The last call for an element decides.
     var last = false
     _ = try fields.forEach {
       last = $0 is any UTF8Source
@@ -21,7 +21,7 @@ import Testing
     return scanned
   }
 
-  /// Whether an array is refused, and in the words of the parser.
+  /// Whether both paths report the same error about an array.
   private func isRefused(_ elements: [String]) -> Bool {
     let data = Data("[\(elements.joined(separator: ","))]".utf8)
     let verdict = Verdict { try adapter.models(from: data) }
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: counts, [true, false])
-  func aKeyThatComesTwiceIsFound(count: Int, isInside: Bool) throws {
+  func duplicateKeysAreFound(count: Int, isInside: Bool) throws {
     func object(_ members: String) -> String {
       isInside ? #"{"id":1,"x":{\#(members)}}"# : #"{"id":1,\#(members)}"#
     }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: counts, [true, false])
-  func objectsNeedNotBeAlike(count: Int, isInside: Bool) throws {
+  func objectsCanHaveDifferentKeys(count: Int, isInside: Bool) throws {
     func object(_ numbers: some Sequence<Int>) -> String {
       let members = members(numbers)
       return isInside ? #"{"id":1,"x":{\#(members)}}"# : #"{\#(members),"id":1}"#
@@ -68,7 +68,7 @@ import Testing
     #expect(try scanned(objects) == objects.map { _ in true })
   }
 
-  @Test func keysWithoutALinkAreStillTyped() throws {
+  @Test func keysWithoutAPredictionAreDecoded() throws {
     let odd = [
       #"{"id":1,"x":{"a":1 "b":2}}"#, #"{"id":1,"x":{"a":1,"b"}}"#, #"{"id":1,"x":{"a":1,}}"#,
     ]

@@ -1,11 +1,11 @@
-/// Random texts of objects that are shows, or nearly, and mutations of them.
+/// Random objects that are shows, or nearly, and mutations of their text.
 struct RandomShow {
   var generator: SeededGenerator
   private(set) var bytes: [UInt8] = []
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// The text of an object, and of some spaces around it.
+  /// The text of an object with spaces around it.
   mutating func object() -> [UInt8] {
     bytes.removeAll(keepingCapacity: true)
     space()
@@ -21,7 +21,7 @@ struct RandomShow {
     return bytes
   }
 
-  /// The text with a few of its bytes flipped, lost, doubled, swapped or put in.
+  /// The text with a few bytes flipped, removed, repeated, swapped or inserted.
   mutating func mutation(of text: [UInt8]) -> [UInt8] {
     var text = text
     for _ in 0...below(2) where !text.isEmpty {
@@ -47,7 +47,7 @@ struct RandomShow {
     if !oneIn(20) { member(#""id""#) { $0.oneIn(20) ? $0.value(1) : $0.number() } }
     for number in 0..<count {
       put(",")
-      // Some come twice.
+      // Some are duplicates.
       let index = oneIn(40) ? first : (first + number * 7) % Self.members.count
       let (key, isRight) = Self.members[index]
       member(key) { $0.oneIn(8) ? $0.value(2) : isRight(&$0) }
@@ -178,7 +178,7 @@ struct RandomShow {
     space()
   }
 
-  /// An object of some of the keys, in their order, or rarely null.
+  /// An object with some of the keys in order, or rarely null.
   private mutating func group(_ keys: [String], _ value: (inout RandomShow) -> Void) {
     if oneIn(12) { return put("null") }
     put("{")
@@ -217,7 +217,7 @@ struct RandomShow {
     }
   }
 
-  /// Arrays and objects about as deep as the scanner or the parser reads.
+  /// Arrays and objects near the depth limits of both paths.
   private mutating func nested() {
     let depth = [60, 255, 256, 257, 511, 512, 513, 2044, 2046, 2048][below(10)]
     put(String(repeating: #"[{"\u0000":"#, count: depth / 2))

@@ -1,30 +1,30 @@
-/// A value inside what a `Decoder` reads.
-enum CodedValue {
-  /// All that a decoder reads.
+/// A value of a `Decoder`.
+// Lazy, and not a `JSONValue`: `Codable` values must be decoded by their own format.
+enum DecoderValue {
+  /// The value of a decoder.
   case whole(any Decoder)
-  /// A member of an object, which is there.
-  case member(CodedMembers, CodedName)
+  /// An existing member of an object.
+  case member(Members, AnyCodingKey)
 
   /// The members of an object.
-  typealias CodedMembers = KeyedDecodingContainer<CodedName>
+  typealias Members = KeyedDecodingContainer<AnyCodingKey>
 
-  /// What there is at a path.
+  /// The result of a lookup.
   enum Finding {
     case nothing
     case null
-    case value(CodedValue)
-    /// A value that the path cannot lead through, behind as many steps.
-    case obstacle(CodedValue, steps: Int, expected: String)
+    case value(DecoderValue)
+    /// A value of another type than the path requires, after some steps.
+    case obstacle(DecoderValue, steps: Int, expected: String)
   }
 
-  /// Follows a path from the members of an object; where it collects, to the
-  /// array.
-  static func find(_ path: FieldPath, in members: CodedMembers) -> Finding {
+  /// Follows a path from the members of an object; if it collects, up to the array.
+  static func find(_ path: FieldPath, in members: Members) -> Finding {
     guard case .key(let name)? = path.components.first else { return .nothing }
     return find(path.components[1...], from: member(name, of: members))
   }
 
-  /// Follows the last steps of a path.
+  /// Follows the rest of a path.
   static func find(
     _ path: ArraySlice<FieldPath.Component>, from start: Finding
   ) -> Finding {
@@ -53,48 +53,48 @@ enum CodedValue {
     return found
   }
 
-  private static func member(_ name: String, of members: CodedMembers) -> Finding {
-    let name = CodedName(name)
+  private static func member(_ name: String, of members: Members) -> Finding {
+    let name = AnyCodingKey(name)
     guard members.contains(name) else { return .nothing }
-    let value = CodedValue.member(members, name)
+    let value = DecoderValue.member(members, name)
     return value.isNull ? .null : .value(value)
   }
 }
 
-extension CodedValue {
-  /// What no key is mapped to: its path, and its value unless that is null.
+extension DecoderValue {
+  /// A member or element that no key is mapped to. Its value is nil if it is null.
   struct UnknownMember {
     let path: FieldPath
-    let value: CodedValue?
+    let value: DecoderValue?
   }
 
-  /// What no key is mapped to among some members and in what holds keys, by
-  /// ascending name.
-  static func unknown(in members: CodedMembers, _ claims: ClaimedPaths) -> [UnknownMember] {
+  /// The unknown members of an object and of the values on the paths of keys, sorted by
+  /// name.
+  static func unknown(in members: Members, _ claims: ClaimedPaths) -> [UnknownMember] {
     unknown(in: members, claims, at: FieldPath([]))
   }
 
   private static func unknown(
-    in members: CodedMembers, _ claims: ClaimedPaths, at path: FieldPath
+    in members: Members, _ claims: ClaimedPaths, at path: FieldPath
   ) -> [UnknownMember] {
     members.allKeys.map(\.stringValue).sorted().flatMap { name in
-      let value = CodedValue.member(members, CodedName(name))
+      let value = DecoderValue.member(members, AnyCodingKey(name))
       return unknown(
         in: value.isNull ? nil : value, claims[member: name], at: path.appending(.key(name)))
     }
   }
 
   private static func unknown(
-    in value: CodedValue?, _ claims: ClaimedPaths?, at path: FieldPath
+    in value: DecoderValue?, _ claims: ClaimedPaths?, at path: FieldPath
   ) -> [UnknownMember] {
     guard let claims else { return [UnknownMember(path: path, value: value)] }
     if claims.isObject, let members = value?.members {
-      if claims.isValue(withMember: { members.contains(CodedName($0)) }) { return [] }
+      if claims.isValue(withMember: { members.contains(AnyCodingKey($0)) }) { return [] }
       return unknown(in: members, claims, at: path)
     }
     guard claims.isArray, let elements = value?.elements else { return [] }
     return elements.enumerated().flatMap { index, element -> [UnknownMember] in
-      // Null before another element only keeps the place of that.
+      // Null before another element is padding.
       let isPadding = element == nil && index + 1 < elements.count
       return isPadding
         ? [] : unknown(in: element, claims[element: index], at: path.appending(.index(index)))
@@ -102,7 +102,7 @@ extension CodedValue {
   }
 }
 
-extension CodedValue {
+extension DecoderValue {
   var isNull: Bool {
     switch self {
     case .whole(let decoder): (try? decoder.singleValueContainer().decodeNil()) ?? false
@@ -110,7 +110,7 @@ extension CodedValue {
     }
   }
 
-  /// The value as one of a type, which the decoder knows or can make.
+  /// Decodes the value as a type.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     switch self {
     case .whole(let decoder): try decoder.singleValueContainer().decode(type)
@@ -118,16 +118,15 @@ extension CodedValue {
     }
   }
 
-  /// The members of an object, nil where the value is none.
-  var members: CodedMembers? {
-    try? decoder?.container(keyedBy: CodedName.self)
+  /// The members of an object; nil for other values.
+  var members: Members? {
+    try? decoder?.container(keyedBy: AnyCodingKey.self)
   }
 
-  /// The elements of an array, nil for those that are null; nil where the value
-  /// is none.
-  var elements: [CodedValue?]? {
+  /// The elements of an array, nil for null elements; nil for other values.
+  var elements: [DecoderValue?]? {
     guard var container = try? decoder?.unkeyedContainer() else { return nil }
-    var elements: [CodedValue?] = []
+    var elements: [DecoderValue?] = []
     while !container.isAtEnd {
       do {
         elements.append(try container.decodeNil() ? nil : .whole(container.superDecoder()))
@@ -145,7 +144,7 @@ extension CodedValue {
     }
   }
 
-  /// What the value looks like in a message, such as `string "12a"`.
+  /// The value in a message, such as `string "12a"`.
   var summary: String {
     if isNull { return "null" }
     if let text = try? decode(String.self) { return "string \(quoted(text))" }
@@ -157,8 +156,8 @@ extension CodedValue {
   }
 }
 
-/// Any name of a member.
-struct CodedName: CodingKey {
+/// A coding key of any name.
+struct AnyCodingKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
 
@@ -168,7 +167,7 @@ struct CodedName: CodingKey {
 }
 
 extension FieldPath {
-  /// The way that a coder took.
+  /// The path of a coder.
   init(codingPath: [any CodingKey]) {
     self.init(codingPath.map { key in key.intValue.map { .index($0) } ?? .key(key.stringValue) })
   }

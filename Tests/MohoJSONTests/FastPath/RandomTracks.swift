@@ -1,5 +1,5 @@
-/// Random arrays of tracks that have much in common, as those of servers have: what a
-/// scanner learns of one object, it looks for in the next.
+/// Random arrays of similar tracks, as servers send them: the scanner predicts the keys
+/// of an object from those of earlier objects.
 struct RandomTracks {
   private var generator: SeededGenerator
 
@@ -7,7 +7,7 @@ struct RandomTracks {
 
   /// The text of an array.
   mutating func array() -> [UInt8] {
-    // Some arrays are tidy, others are not.
+    // Some arrays are regular, others are not.
     let disorder = [1_000_000, 200, 20][below(3)]
     let tracks = (0..<below(14)).map { _ in track(depth: 2, disorder) }
     return Array("[\(tracks.joined(separator: oneIn(3) ? ",\n" : ","))]".utf8)
@@ -60,15 +60,15 @@ struct RandomTracks {
       let elements = (0..<below(3)).map { _ in unknown(depth: depth - 1, disorder) }
       return "[\(elements.joined(separator: " , "))]"
     }
-    // Enough keys for some of the tables, and now and then for none of the chains.
+    // Enough keys to use hash tables and, at times, to exceed the predictor.
     let keys = oneIn(30) ? 80 : 8
     return object(
       (0..<keys).map { ("key \($0)", $0 < 8 ? unknown(depth: depth - 1, disorder) : "0") },
       disorder)
   }
 
-  /// An object of most of some members, rarely of one twice, or not in their order, or
-  /// spelled in another way.
+  /// An object with most of some members, rarely with a duplicate, another order or escape
+  /// sequences.
   private mutating func object(_ members: [(String, String)], _ disorder: Int) -> String {
     var members = members.filter { _ in !oneIn(6) }
     if oneIn(disorder), let member = members.first { members.append(member) }

@@ -24,7 +24,7 @@ import Testing
     #expect(error?.position == TextPosition(line: 3, column: 10, offset: 74))
   }
 
-  @Test func aMissingKeyHasThePlaceOfItsObject() {
+  @Test func aMissingKeyHasThePositionOfItsObject() {
     let text = #"[{"episode": {"title": "One", "episode_type": "free"}}, {}, 7]"#
 
     #expect(
@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [
     ("5", " 1:1"), (" \r\n\t5", " 2:2"), ("\u{FEFF}5", " 1:1"), ("\u{FEFF}\n[]", " 2:1"),
   ])
-  func theRootHasAPlace(text: String, place: String) {
+  func theRootHasAPosition(text: String, place: String) {
     #expect(positions { _ = try adapter.model(from: Data(text.utf8)) } == [place])
   }
 
@@ -45,13 +45,13 @@ import Testing
     #expect(positions { _ = try adapter.model(from: Data(text.utf8)) } == ["/id 1:42"])
   }
 
-  @Test func keysAreFoundHoweverTheyAreSpelled() {
+  @Test func keysWithEscapesAreFound() {
     let text = #"{"x":[{"id":"}"},"\"]"],"t\u0069tle":3,"id" : 1,"\u0065pisode_type":"free"}"#
 
     #expect(positions { _ = try adapter.model(from: Data(text.utf8)) } == ["/title 1:38"])
   }
 
-  @Test func documentsKnowPlacesToo() throws {
+  @Test func documentsLocateErrors() throws {
     let document = try JSONDocument(parsing: "{\"items\":\n[3,\n4]}")
 
     #expect(
@@ -63,7 +63,7 @@ import Testing
         == [11, 14])
   }
 
-  @Test func placesOfManyErrorsAreFoundInOneLook() {
+  @Test func positionsOfManyErrorsAreFoundInLinearTime() {
     let elements = (0..<5_000).map { #"{"id":\#($0),"title":"…","episode_type":"none"}"# }
     let text = "[" + elements.joined(separator: ",\n") + "]"
 

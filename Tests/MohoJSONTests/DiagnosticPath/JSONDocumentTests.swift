@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: ["[1\u{0}]", "[true\u{0},1]", "{\"a\":[1\u{0} ]}", "1\u{0}", "[\u{0}1]"])
-  func aNullByteIsNoWhiteSpace(text: String) {
+  func nulBytesAreNotWhitespace(text: String) {
     #expect(throws: JSONError.self) { try JSONDocument(parsing: text) }
     #expect(throws: JSONError.self) {
       _ = try JSONAdapter<TestModel>().models(from: Data(text.utf8))

@@ -1,11 +1,13 @@
 import Foundation
 
-/// What a model writes, in the shape of its paths, for an `Encoder` of any
-/// format.
+/// The encoded fields of a model in the structure of their paths, for an `Encoder` of
+/// any format.
 ///
-/// Encoders take the elements of an array in order only, and keys may be mapped
-/// to elements in any: so the whole is made first.
-enum CodedTree {
+/// Encoders accept the elements of an array only in order, but keys can be mapped to
+/// elements in any order. So the whole tree precedes the encoding.
+// Not a `JSONValue`: a leaf can be an `Encodable` value that the format encodes in its
+// own way, such as a date in a property list.
+enum EncodableTree {
   case null
   case bool(Bool)
   case int64(Int64)
@@ -13,20 +15,20 @@ enum CodedTree {
   case double(Double)
   case decimal(Decimal)
   case string(String)
-  case array([CodedTree])
+  case array([EncodableTree])
   case object([Member])
-  /// A value that writes itself.
+  /// A value that encodes itself.
   case codable(any Encodable)
 
   struct Member {
-    let name: CodedName
-    var value: CodedTree
+    let name: AnyCodingKey
+    var value: EncodableTree
   }
 
-  /// Puts a value at a path that does not collect, and which no other value's
-  /// leads through, but for objects, whose members come together. Elements
-  /// before it that are not there are null.
-  mutating func insert(_ value: CodedTree, at path: ArraySlice<FieldPath.Component>) {
+  /// Inserts a value at a path that does not collect, and that does not lead through
+  /// another value. The members of objects at the same path are merged. Missing elements
+  /// before it are null.
+  mutating func insert(_ value: EncodableTree, at path: ArraySlice<FieldPath.Component>) {
     guard let component = path.first else { return merge(value) }
     switch component {
     case .each: return
@@ -34,11 +36,11 @@ enum CodedTree {
       var members: [Member] = if case .object(let members) = self { members } else { [] }
       self = .null
       let index = members.firstIndex { $0.name.stringValue == key } ?? members.count
-      if index == members.count { members.append(Member(name: CodedName(key), value: .null)) }
+      if index == members.count { members.append(Member(name: AnyCodingKey(key), value: .null)) }
       members[index].value.insert(value, at: path.dropFirst())
       self = .object(members)
     case .index(let index):
-      var elements: [CodedTree] = if case .array(let elements) = self { elements } else { [] }
+      var elements: [EncodableTree] = if case .array(let elements) = self { elements } else { [] }
       self = .null
       while elements.count <= index { elements.append(.null) }
       elements[index].insert(value, at: path.dropFirst())
@@ -46,8 +48,8 @@ enum CodedTree {
     }
   }
 
-  /// Takes another value's place for it, or its members among its own.
-  private mutating func merge(_ other: CodedTree) {
+  /// Replaces the value, or merges the members of two objects.
+  private mutating func merge(_ other: EncodableTree) {
     switch (self, other) {
     case (.object, .null): break
     case (.object, .object(let members)):
@@ -57,14 +59,14 @@ enum CodedTree {
   }
 }
 
-extension CodedTree: Encodable {
+extension EncodableTree: Encodable {
   func encode(to encoder: any Encoder) throws {
     switch self {
     case .array(let elements):
       var container = encoder.unkeyedContainer()
       for element in elements { try container.encode(element) }
     case .object(let members):
-      var container = encoder.container(keyedBy: CodedName.self)
+      var container = encoder.container(keyedBy: AnyCodingKey.self)
       for member in members { try container.encode(member.value, forKey: member.name) }
     default:
       var container = encoder.singleValueContainer()

@@ -4,7 +4,7 @@ import MohoMapping
 import Testing
 
 @Suite struct StreamMemoryTests {
-  // 64 MB of text, of which a stream holds a part of 64 KB, and its buffers.
+  // 64 MB of text, of which a stream has 64 KB and its buffers in memory.
   @Test(.enabled(if: residentMemory != nil))
   func aLargeStreamIsReadInBoundedMemory() async throws {
     let adapter = JSONAdapter<TestModel>()

@@ -74,7 +74,7 @@ import Testing
     #expect(error?.description == message)
   }
 
-  @Test func anElementIsThereWithItsLastByte() async throws {
+  @Test func elementsAreAvailableWithTheirLastByte() async throws {
     let (bytes, source) = AsyncStream.makeStream(of: UInt8.self)
     var elements = adapter.elements(from: bytes).makeAsyncIterator()
 

@@ -3,8 +3,8 @@ import MohoJSON
 import MohoMapping
 import Testing
 
-/// What the scanner reads by itself: without these tests, it could leave all to
-/// the parser and nobody would know.
+/// What the fast path decodes. Without these tests, everything could take the
+/// diagnostic path unnoticed.
 @Suite struct ScanCoverageTests {
   @Test(
     arguments: [
@@ -52,7 +52,7 @@ import Testing
       #"{"id":1,"title":1}"#, #"{"id":1.5}"#, #"{"id":null}"#,
       #"{"id":1,"stats":"x"}"#, #"{"id":1,"notes":[1,"x"]}"#, #"{"id":1,"x":.5}"#,
     ])
-  func whatIsOddIsLeftToTheParser(text: String) {
+  func uncommonTextTakesTheDiagnosticPath(text: String) {
     let data = Data(text.utf8)
     let adapter = JSONAdapter<ScannedShow>()
 
@@ -62,8 +62,8 @@ import Testing
         == Verdict { try adapter.withoutFastPath.model(from: data) })
   }
 
-  /// Many keys, few of one object's alike: every second one comes again in another.
-  @Test func manyKeysAreToldApart() throws {
+  /// Many keys, of which few recur in other objects.
+  @Test func manyKeysAreDistinguished() throws {
     let adapter = JSONAdapter<ScannedShow>()
     for count in [1, 2, 6, 7, 40, 256, 257, 3_000] {
       let members = (0..<count).map { #""key \#($0) of some length":\#($0)"# }
@@ -81,16 +81,15 @@ import Testing
     }
   }
 
-  @Test func adaptersThatLookForUnknownKeysParse() {
+  @Test func adaptersThatLookForUnknownKeysTakeTheDiagnosticPath() {
     let data = Data(#"{"id":1}"#.utf8)
 
     #expect(!JSONAdapter<ScannedShow>(unknownKeyPolicy: .refuse).isScanned(data))
     #expect(!JSONAdapter<FuzzEpisode>().isScanned(Data(#"{"id":1,"title":"","kind":"free"}"#.utf8)))
   }
 
-  /// One element that must be parsed leaves the others to the scanner, and all of
-  /// them in their places.
-  @Test func elementsAreReadByWhoeverCan() throws {
+  /// An element on the diagnostic path does not affect the others and their order.
+  @Test func elementsTakeTheFastPathIfTheyCan() throws {
     let adapter = JSONAdapter<ScannedShow>()
     for count in [1, 2, 31, 32, 33, 300] {
       for odd in 0..<min(count, 40) {

@@ -1,0 +1,60 @@
+/// Where a field was looked up, and what was found there.
+struct CodableFieldLookup {
+  /// The path from the containing object; nil for keys that only a store has.
+  let path: FieldPath?
+  let finding: DecoderValue.Finding
+
+  private init(_ path: FieldPath?, in members: DecoderValue.Members) {
+    self.path = path
+    finding = path.map { DecoderValue.find($0, in: members) } ?? .nothing
+  }
+
+  /// Looks up a key at its path, and at the first alternative that exists.
+  static func find(
+    _ key: MappingKey, in members: DecoderValue.Members, isStored: Bool
+  ) -> CodableFieldLookup {
+    let own = CodableFieldLookup(key.path(isStored: isStored), in: members)
+    guard !key.alternatives.isEmpty, !own.isSomething else { return own }
+    let others = key.alternatives.lazy.map { CodableFieldLookup($0, in: members) }
+    return others.first(where: \.isSomething) ?? own
+  }
+
+  /// Looks up a path in an element or member.
+  init(
+    _ part: (step: FieldPath.Component, value: DecoderValue?), inside: FieldPath
+  ) {
+    let path = FieldPath([part.step]).appending(inside)
+    self.path = path
+    finding = DecoderValue.find(path.components[1...], from: part.value.map { .value($0) } ?? .null)
+  }
+
+  /// The lookup of a whole value.
+  init(whole value: DecoderValue?) {
+    path = nil
+    finding = value.map { .value($0) } ?? .null
+  }
+
+  /// The lookup of an unknown member.
+  init(_ member: DecoderValue.UnknownMember) {
+    path = member.path
+    finding = member.value.map { .value($0) } ?? .null
+  }
+
+  /// Whether the path exists. A path that collects does not exist if every element of
+  /// the array is an obstacle.
+  private var isSomething: Bool {
+    switch finding {
+    case .nothing, .obstacle: return false
+    case .null: return true
+    case .value(let value):
+      guard let inside = path?.elementPath, let elements = value.elements, !elements.isEmpty else {
+        return true
+      }
+      return elements.contains { element in
+        guard let element else { return true }
+        let finding = DecoderValue.find(inside.components[...], from: .value(element))
+        return if case .obstacle = finding { false } else { true }
+      }
+    }
+  }
+}
