@@ -1,3 +1,4 @@
+public import Foundation
 import MohoMapping
 
 /// Why the version of an archive cannot be decoded.
@@ -66,4 +67,9 @@ extension ArchiveError: CustomStringConvertible {
     default: problem.map { " - \($0)" } ?? ""
     }
   }
+}
+
+extension ArchiveError: LocalizedError {
+  /// The error's description, untranslated, for `localizedDescription`.
+  public var errorDescription: String? { description }
 }

@@ -16,3 +16,22 @@ public struct StreamedElement<Model> {
 }
 
 extension StreamedElement: Sendable where Model: Sendable {}
+
+/// The layout of a stream's elements.
+public enum StreamLayout: Hashable, Sendable {
+  /// The text is an array.
+  case rootArray
+  /// The text contains an array at a path.
+  case array(at: FieldPath)
+  /// Each line of the text is an element (NDJSON). Blank lines are skipped.
+  case lines
+
+  /// The path of the array; nil for lines.
+  var arrayPath: FieldPath? {
+    switch self {
+    case .rootArray: FieldPath([])
+    case .array(let path): path
+    case .lines: nil
+    }
+  }
+}

@@ -1,3 +1,4 @@
+public import Foundation
 import MohoMapping
 
 /// Why a text is not valid JSON, and where.
@@ -62,4 +63,9 @@ extension JSONError: CustomStringConvertible {
     let position = code == .emptyInput ? "" : " at line \(line), column \(column)"
     return "invalid JSON: \(message)\(position)".escapedForMessages
   }
+}
+
+extension JSONError: LocalizedError {
+  /// The error's description, untranslated, for `localizedDescription`.
+  public var errorDescription: String? { description }
 }

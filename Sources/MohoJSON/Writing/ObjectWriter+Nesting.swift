@@ -1,3 +1,4 @@
+import Foundation
 import MohoMapping
 
 extension ObjectWriter {
@@ -91,5 +92,64 @@ extension ObjectWriter {
     if let collection { return layout.pointee.depth + collection.depth(of: index) }
     if hasParts, !isWrapping { return layout.pointee.depth + 1 }
     return layout.pointee.depth(of: isWrapping ? 0 : index, plan)
+  }
+}
+
+extension ObjectWriter {
+  /// Ends an object whose values were collected.
+  func end(_ collection: MemberCollection) throws {
+    let plan = try collection.plan
+    let end = layout.pointee.text.count
+    let values = layout.pointee.text.cut(from: collection.mark)
+    layout.pointee.prepare(plan)
+    layout.pointee.begin(plan)
+    collection.forEachValue(of: plan, until: end) { slot, range in
+      if layout.pointee.label(slot, plan) { layout.pointee.text.append(values, range) }
+    }
+    layout.pointee.end(plan)
+  }
+
+  /// Writes null for every key of an inlined model.
+  func encodeNull(inlinedAt index: Int, _ collection: MemberCollection) {
+    guard let keys = collection.keysOfNil(at: index) else { return }
+    collection.inline(keys, at: index) {
+      for (index, key) in keys.keys.enumerated() where key.source != nil {
+        if key.isInlined {
+          encodeNull(inlinedAt: index, collection)
+        } else if label(index) {
+          layout.pointee.text.append(literal: "null")
+        }
+      }
+    }
+  }
+}
+
+extension ObjectWriter {
+  /// Writes unknown members at the paths that are their names.
+  func encodeUnknown(
+    at index: Int, names: [String], in collection: MemberCollection,
+    _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    guard !names.isEmpty else { return }
+    let keys = try collection.unknownKeys(at: index, names: names, in: path)
+    try collection.inline(keys, at: index) { try body(self) }
+  }
+
+  /// Writes a JSON value in the document's layout.
+  func encode(json value: JSONValue, at index: Int) throws {
+    guard let path = path(ofWritten: index) else { return }
+    var writer = ValueWriter(formatting: settings.formatting, depth: depth(of: index))
+    do {
+      try writer.append(value)
+    } catch var error as MappingError {
+      error.path = path.appending(error.path ?? FieldPath([]))
+      throw error
+    }
+    if label(index) { layout.pointee.text.append(writer.text) }
+  }
+
+  /// The path of a value; nil if the key is not part of documents.
+  private func path(ofWritten index: Int) -> FieldPath? {
+    hasParts || key(at: index).source != nil ? path(at: index) : nil
   }
 }

@@ -172,7 +172,7 @@ enum Case {
   static func encode<Model: MappedModel>(_ model: Model, nullPolicy: NullPolicy = .omit) throws
     -> String
   {
-    String(decoding: try JSONAdapter<Model>(nullPolicy: nulls).data(from: model), as: UTF8.self)
+    String(decoding: try JSONAdapter<Model>(nullPolicy: nullPolicy).data(from: model), as: UTF8.self)
   }
 }
 

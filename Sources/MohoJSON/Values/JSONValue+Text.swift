@@ -1,4 +1,35 @@
+public import Foundation
 import MohoMapping
+
+extension JSONValue: CustomStringConvertible {
+  /// The value's JSON text on one line, with `inf`, `-inf` and `nan` for numbers that JSON
+  /// cannot represent.
+  public var description: String {
+    var writer = ValueWriter(formatting: .compact, depth: 0, isLenient: true)
+    // Lenient writers do not throw.
+    try? writer.append(self)
+    return String(decoding: writer.text.bytes, as: UTF8.self)
+  }
+}
+
+extension JSONValue: CustomReflectable {
+  /// A mirror without children, so that `dump` does not recurse into deep values.
+  public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
+extension JSONValue {
+  /// Encodes the value as JSON text in UTF-8. Members keep their order unless they are
+  /// sorted.
+  ///
+  /// - Throws: `MappingError` with the path of a number that is not finite, or of a
+  ///   value nested more than 2,048 levels deep, which could not be decoded.
+  /// - Complexity: Linear in the size of the value.
+  public func data(formatting: JSONFormatting = .compact) throws -> Data {
+    var writer = ValueWriter(formatting: formatting, depth: 0)
+    try writer.append(self)
+    return Data(writer.text.bytes)
+  }
+}
 
 extension JSONValue {
   /// Copies the value of a node.
