@@ -63,6 +63,7 @@ extension JSONCursor {
         if bytes.lengthOfEscape(at: position) == 0 {
           if bytes.codeUnit(at: position) == nil {
             try checkNearEnd(position)
+            try checkCharacter(at: endOfInvalidEscape(at: position))
             try checkEscapes(from: start)
           }
           // Half a surrogate pair: the rest of the string is scanned first.
@@ -191,6 +192,12 @@ extension JSONCursor {
   /// Throws the first error inside a string, if there is one.
   private func checkEscapes(from start: Int) throws(CursorStop) {
     if let fault = StringLiteralError.first(in: bytes, stringAt: start) { throw .invalid(fault) }
+  }
+
+  /// The offset of the character that makes an escape sequence invalid.
+  private func endOfInvalidEscape(at offset: Int) -> Int {
+    guard bytes.byte(at: offset + 1) == UInt8(ascii: "u") else { return offset + 1 }
+    return bytes[(offset + 2)...].firstIndex { $0.hexadecimalDigit == nil } ?? bytes.count
   }
 
   /// Throws if bytes that are still missing may complete an escape sequence or a

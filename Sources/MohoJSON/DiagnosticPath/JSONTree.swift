@@ -77,13 +77,17 @@ final class JSONTree: @unchecked Sendable {
   /// - Throws: ``JSONError`` with the position of the first error. Where libjansson is
   ///   available, the error is its verdict.
   func scanDocument(_ text: UnsafeRawBufferPointer) throws {
-    do {
+    do throws(CursorStop) {
       try scan(document: text)
-    } catch CursorStop.invalid(let fault) {
+    } catch {
+      // A pattern in the `catch` clause crashes the compiler (Swift 6.3).
+      guard case .invalid(let fault) = error else { throw error }
       #if canImport(CJansson)
-        let fault = JanssonVerdict.fault(in: text) ?? fault
+        let verdict = JanssonVerdict.fault(in: text) ?? fault
+      #else
+        let verdict = fault
       #endif
-      throw JSONError(fault, at: SourceLocator().position(of: fault.offset, in: text))
+      throw JSONError(verdict, at: SourceLocator().position(of: verdict.offset, in: text))
     }
   }
 

@@ -169,10 +169,10 @@ enum Case {
     }
   }
 
-  static func encode<Model: MappedModel>(_ model: Model, nullPolicy: NullPolicy = .omit) throws
-    -> String
-  {
-    String(decoding: try JSONAdapter<Model>(nullPolicy: nullPolicy).data(from: model), as: UTF8.self)
+  static func encode<Model: MappedModel>(
+    _ model: Model, nullPolicy: NullPolicy = .omit
+  ) throws -> String {
+    try JSONAdapter<Model>(nullPolicy: nullPolicy).text(from: model)
   }
 }
 
