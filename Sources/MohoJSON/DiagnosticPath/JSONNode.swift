@@ -2,18 +2,27 @@ import Foundation
 import MohoMapping
 
 /// A value of a tree, with the text that it was scanned from.
-// SAFETY: A node borrows its tree and its bytes. They stay alive and unchanged
+// SAFETY: A node borrows the memory of its tree and the bytes. They stay alive and unchanged
 // during a call of `JSONDocument.withRoot(_:)`, and until the next step of an element
 // walker. Offsets in a tree are those of bytes that a cursor scanned in the same
 // text.
 struct JSONNode {
-  private unowned(unsafe) let tree: JSONTree
+  private let nodes: UnsafePointer<JSONTree.Node>
+  private let children: UnsafePointer<Int>
   private let bytes: UnsafeRawBufferPointer
   private let position: Int
 
   init(_ tree: JSONTree, _ bytes: UnsafeRawBufferPointer, _ position: Int = 0) {
-    self.tree = tree
+    nodes = UnsafePointer(tree.nodes.start)
+    children = UnsafePointer(tree.children.start)
     self.bytes = bytes
+    self.position = position
+  }
+
+  private init(_ other: JSONNode, at position: Int) {
+    nodes = other.nodes
+    children = other.children
+    bytes = other.bytes
     self.position = position
   }
 
@@ -22,7 +31,8 @@ struct JSONNode {
     JSONNode(.null, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
-  private var node: JSONTree.Node { tree.nodes[position] }
+  @inline(__always)
+  private var node: JSONTree.Node { nodes[position] }
 
   var kind: JSONValue.Kind {
     switch node.kind {
@@ -71,7 +81,7 @@ struct JSONNode {
 
   /// The element of an array, or the value of a member.
   func child(at index: Int) -> JSONNode {
-    JSONNode(tree, bytes, tree.children[Int(node.payload) + index])
+    JSONNode(self, at: children[Int(node.payload) + index])
   }
 
   /// The element of an array; nil past its end, and for other values.
@@ -83,10 +93,10 @@ struct JSONNode {
   ///
   /// - Complexity: Linear in the number of members.
   func member(_ key: UnsafeRawBufferPointer) -> JSONNode? {
-    let node = node
     guard node.kind == .object else { return nil }
-    for index in 0..<node.count {
-      let child = child(at: index)
+    let first = Int(node.payload)
+    for index in first..<(first + node.count) {
+      let child = JSONNode(self, at: children[index])
       if child.hasKey(key) { return child }
     }
     return nil
@@ -102,11 +112,11 @@ struct JSONNode {
   }
 
   /// The key of an object's member.
-  var key: String { Self.string(tree.nodes[position - 1], bytes) }
+  var key: String { Self.string(nodes[position - 1], bytes) }
 
   /// Whether the value is that of a member with a key.
   func hasKey(_ key: UnsafeRawBufferPointer) -> Bool {
-    let own = tree.nodes[position - 1]
+    let own = nodes[position - 1]
     guard own.kind == .string else { return key.elementsEqual(self.key.utf8) }
     guard own.end - own.start - 2 == key.count else { return false }
     guard let start = bytes.baseAddress, let other = key.baseAddress else { return key.isEmpty }
@@ -119,7 +129,7 @@ struct JSONNode {
   var subtree: some BidirectionalCollection<JSONNode> {
     var last = self
     while last.count > 0 { last = last.child(at: last.count - 1) }
-    return (position...last.position).lazy.map { JSONNode(tree, bytes, $0) }
+    return (position...last.position).lazy.map { JSONNode(self, at: $0) }
   }
 
   /// The value in a message, such as `string "12a"`.

@@ -236,7 +236,7 @@ private struct Refusal: Error {}
       ),
       (
         ModelArchive(version: 1, upgrades: [1: { _ in }]),
-        "the upgrade of version 1 leads to none up to 1"
+        "the upgrade of version 1 is not below version 1"
       ),
       (
         ModelArchive(version: 3, upgrades: [0: { _ in }, 2: { _ in }]), "version 1 has no upgrade"

@@ -253,7 +253,7 @@ import Testing
     #expect(Partial(from: part, to: other).applied(to: part) == other)
     #expect(
       messages { _ = try adapter.mergePatch(from: part, to: other) } == [
-        "unsupported value: no unknown members, expected at least one of those that were there"
+        "unsupported value: no unknown members, expected at least one of the previous members"
           + " - `OpenPart.others`"
       ])
   }
