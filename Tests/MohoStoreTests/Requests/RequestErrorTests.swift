@@ -35,7 +35,8 @@ import Testing
       "`Show.title` (string) + `1` (integer) has no value"
     ),
     (
-      RowRequest("Show").filter { $0["number"].contains("1") }, "`Show.number` (integer) is not text"
+      RowRequest("Show").filter { $0["number"].contains("1") },
+      "`Show.number` (integer) is not text"
     ),
     (
       RowRequest("Show").filter { $0["title"].matches("(") },
