@@ -37,7 +37,7 @@ extension ContextStateBuilder {
         formerPending[identity] == nil ? commit : nil, in: &difference)
     }
     for (rowID, change) in commits {
-      let identity = RowIdentity(entity: store.query.statements.tableName, stored: rowID)
+      let identity = RowIdentity(entity: store.query.result.tableName, stored: rowID)
       if formerPending[identity] != nil || pending[identity] != nil { continue }
       record(change, of: number(of: identity.key), in: &difference)
     }
@@ -122,7 +122,7 @@ extension ContextStateBuilder {
       commit.old == nil || commit.new == nil ? store.query.keyNames : commit.changedKeys
     difference.keys[number, default: []].formUnion(keys)
     if commit.kind != .update
-      || !store.query.statements.sources.positionColumns.isDisjoint(with: commit.changedKeys)
+      || !store.query.result.sources.positionColumns.isDisjoint(with: commit.changedKeys)
     {
       difference.moveCandidates.insert(number)
     }

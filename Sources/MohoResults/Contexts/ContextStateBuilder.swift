@@ -40,7 +40,7 @@ struct ContextStateBuilder<Model: MappedModel> {
 
   /// Records the new identities of rows that were saved.
   mutating func rename(_ newIdentity: (RowIdentity) -> RowIdentity?) {
-    let entity = store.query.statements.tableName
+    let entity = store.query.result.tableName
     for key in numbers.temporaryKeys.sorted() {
       let identity = RowIdentity(entity: entity, key: key)
       guard let new = newIdentity(identity), !new.isTemporary else { continue }

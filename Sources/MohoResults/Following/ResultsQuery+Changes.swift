@@ -28,7 +28,7 @@ extension ResultsQuery {
   ) -> ChangeSet {
     var candidates = between.relatedMoveCandidates
     for (rowID, content) in between.contents {
-      if let row = content.row, statements.mayMove(row) { candidates.insert(rowID) }
+      if let row = content.row, result.mayMove(row) { candidates.insert(rowID) }
     }
     let keys = changedKeys(between, among: new.visible)
     if between.hasAllMoveCandidates, old.isComplete, new.isComplete,

@@ -33,8 +33,8 @@ extension ResultsQuery {
   func ownRows(
     of commit: CommittedChanges, _ reader: StoreReader
   ) throws -> [Int64: RowDelta]? {
-    guard commit.isComplete, statements.isOfItself else { return nil }
-    guard let written = commit.tables[statements.tableName] else { return [:] }
+    guard commit.isComplete, result.isOfItself else { return nil }
+    guard let written = commit.tables[result.tableName] else { return [:] }
     guard written.areAllKnown, written.before.count <= Self.smallCount else { return nil }
     return try reader.ownRows(of: statements, by: commit)
   }
@@ -43,7 +43,7 @@ extension ResultsQuery {
   func isUnaffected(by row: RowDelta, _ rowID: Int64, in rows: ResultsRows) -> Bool {
     if row.before == row.after && row.before != .unknown { return true }
     guard rows.isComplete, rows.all.position(of: rowID) == nil else { return false }
-    return !statements.mayMove(row) || statements.excludes(row)
+    return !result.mayMove(row) || result.excludes(row)
   }
 
   /// Returns the transition that a commit causes, or `nil` if the commit does not
@@ -91,10 +91,10 @@ extension ResultsQuery {
     {
       RowPlacement(rowID, after: predecessor, section: isSectioned ? try SectionKey(section) : .all)
     }
-    if let found = try reader.places(of: rowIDs, in: statements) {
+    if let found = try reader.positions(of: rowIDs, in: statements) {
       return try found.map { try placement($0.rowID, after: $0.predecessor, $0.section) }
     }
-    let finder = try reader.places(in: statements)
+    let finder = try reader.predecessorFinder(in: statements)
     return try reader.evaluate(rowIDs, in: statements).map { row in
       let predecessor =
         finder.hasIndex

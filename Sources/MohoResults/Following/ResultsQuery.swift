@@ -9,6 +9,7 @@ final class ResultsQuery: Sendable {
   let batchSize: Int
   let isSectioned: Bool
   let statements: ResultStatements
+  var result: ResultDefinition { statements.definition }
   let window: RowWindow
 
   /// The names of the keys, in declaration order.
@@ -29,7 +30,7 @@ final class ResultsQuery: Sendable {
     keyNames = Model.mapping.keys.filter(\.isStored).map(\.name)
     keyRanks = Dictionary(
       zip(keyNames, keyNames.indices), uniquingKeysWith: { first, _ in first })
-    columnRanks = statements.columnNames.map { [keyRanks] in keyRanks[$0] }
+    columnRanks = statements.definition.columnNames.map { [keyRanks] in keyRanks[$0] }
   }
 
   private static func check<Model>(

@@ -103,7 +103,7 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   public func identity(at path: RowPath) -> RowIdentity? {
     guard let number = index[path] else { return nil }
     let key = overlay?.numbers.key(of: number) ?? .stored(number)
-    return RowIdentity(entity: state.query.statements.tableName, key: key)
+    return RowIdentity(entity: state.query.result.tableName, key: key)
   }
 
   /// The ID in the table of a row that has the store's content.
@@ -123,7 +123,7 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     let numbers = Array(index.rowIDs(atPositions: positions))
     let rowIDs = overlay == nil ? numbers : numbers.compactMap { storedRowID(of: $0) }
     let start = follower.state.generation
-    let isOneStatement = state.query.statements.areModelsOfOneTable
+    let isOneStatement = state.query.result.areModelsOfOneTable
     let (found, unsettled) = try follower.store.readSettled(inOneStatement: isOneStatement) {
       reader in
       (
@@ -171,8 +171,8 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   private func unsettledRows(
     among rowIDs: [Int64], _ reader: StoreReader
   ) throws -> Set<Int64>? {
-    let name = state.query.statements.tableName
-    for table in state.query.statements.contentTables where table != name {
+    let name = state.query.result.tableName
+    for table in state.query.result.contentTables where table != name {
       if try reader.hasUnsettledRows(in: table) { return nil }
     }
     return try reader.unsettledRows(among: rowIDs, in: name)

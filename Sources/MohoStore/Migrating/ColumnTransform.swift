@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import MohoMapping
 
 /// A migration step that transforms the values of a column.
@@ -42,39 +43,27 @@ struct ColumnTransform: Sendable {
       try database.execute(sql: "ALTER TABLE \(name) ADD COLUMN \(quoted(interim)) ANY")
     }
     let identity = quoted(table.identityColumn)
-    let select = try database.makeStatement(
-      sql: """
-        SELECT \(identity), \(quoted(column.name)) FROM \(name)
-        WHERE \(identity) >= ? ORDER BY \(identity) LIMIT \(Self.batchSize)
-        """)
-    let update = try database.makeStatement(
-      sql: "UPDATE \(name) SET \(quoted(interim)) = ? WHERE \(identity) = ?")
+    let select = try PreparedStatement(
+      database,
+      """
+      SELECT \(identity), \(quoted(column.name)) FROM \(name)
+      WHERE \(identity) >= ? ORDER BY \(identity) LIMIT \(Self.batchSize)
+      """)
+    let update = try PreparedStatement(
+      database, "UPDATE \(name) SET \(quoted(interim)) = ? WHERE \(identity) = ?")
     var (next, count): (Int64?, Int) = (.min, 0)
     while let first = next {
       next = nil
-      let rows = try Row.fetchAll(select, arguments: [first])
-      for row in rows {
-        let id = row.integer(0)
-        let content = try transform(FieldContent(row[1]))
-        try update.execute(arguments: [try content.databaseValue, id])
+      try select.bind(first, at: 1)
+      var rows: [(id: Int64, value: SQLiteValueCopy)] = []
+      try select.forEachRow { rows.append((sqlite3_column_int64($0, 0), SQLiteValueCopy($0, 1))) }
+      for (id, value) in rows {
+        try update.bind([transform(value.content), .int64(id)])
+        try update.execute()
         count += 1
         next = id == .max ? nil : id + 1
       }
       try progress(count)
     }
-  }
-}
-
-extension FieldContent {
-  /// Creates the content for a value of a column.
-  init(_ value: DatabaseValue) {
-    self =
-      switch value.storage {
-      case .null: .null
-      case .int64(let value): .int64(value)
-      case .double(let value): .double(value)
-      case .string(let value): .string(value)
-      case .blob(let value): .data(value)
-      }
   }
 }

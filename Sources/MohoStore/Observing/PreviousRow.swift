@@ -1,5 +1,3 @@
-import GRDBSQLite
-
 /// The values of a row before it was written.
 struct PreviousRow {
   /// The fingerprints of its columns, or nil if they were not read.
@@ -17,12 +15,12 @@ struct PreviousRow {
   ///     nil if it cannot be read.
   /// - Returns: Nil if a value cannot be read.
   // SAFETY: Each value is read before the next is requested.
-  init?(of table: CompiledTable, hasValues: Bool, _ value: (Int) -> OpaquePointer?) {
+  init?(of table: CompiledTable, hasValues: Bool, _ value: (Int) -> SQLiteValue?) {
     links.reserveCapacity(table.linkColumns.count)
     guard hasValues else {
       for column in table.linkColumns {
         guard let value = value(column) else { return nil }
-        links.append(Self.link(value))
+        links.append(value.integer)
       }
       return
     }
@@ -30,13 +28,9 @@ struct PreviousRow {
     fingerprints.reserveCapacity(table.columns.count)
     for column in table.columns.indices {
       guard let value = value(column) else { return nil }
-      fingerprints.append(fingerprint(ofValue: value))
-      if table.linkColumns.contains(column) { links.append(Self.link(value)) }
+      fingerprints.append(value.fingerprint)
+      if table.linkColumns.contains(column) { links.append(value.integer) }
     }
     self.fingerprints = fingerprints
-  }
-
-  private static func link(_ value: OpaquePointer) -> Int64? {
-    sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
   }
 }

@@ -220,7 +220,7 @@ final class WriteRecorder: @unchecked Sendable {
     return PreviousRow(of: tracked.table, hasValues: tracked.written.keepsValues) { column in
       var value: OpaquePointer?
       let code = hook.oldValue(connection, columns[column], &value)
-      return code == SQLITE_OK ? value : nil
+      return code == SQLITE_OK ? SQLiteValue(value) : nil
     }
   }
 

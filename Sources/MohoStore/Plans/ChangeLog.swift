@@ -38,13 +38,15 @@ struct ChangeLog {
   private func differences(of table: LoggedTable) throws -> [RowDifference] {
     var rows: [Int64: RowDifference] = [:]
     let count = Int32(table.table.columns.count)
-    var steps = try RowSteps(database, sql: "SELECT * FROM temp.\(table.log) ORDER BY rowid", [])
-    while try steps.next() {
-      let statement = steps.statement
+    let query = SQLQuery("SELECT * FROM temp.\(table.log) ORDER BY rowid")
+    try StatementRows.forEach(of: query, database) { statement in
       let kind = LoggedTable.Change(rawValue: Int(sqlite3_column_int64(statement, 0)))
       let id = sqlite3_column_int64(statement, 1)
-      let old = kind == .insert ? nil : (0..<count).map { StoredValue(statement, 2 + $0) }
-      let new = kind == .delete ? nil : (0..<count).map { StoredValue(statement, 2 + count + $0) }
+      func values(from first: Int32) -> [SQLiteValueCopy] {
+        (first..<first + count).map { SQLiteValueCopy(statement, $0) }
+      }
+      let old = kind == .insert ? nil : values(from: 2)
+      let new = kind == .delete ? nil : values(from: 2 + count)
       rows[id, default: RowDifference(id: id, old: old, new: new)].new = new
     }
     return rows.values.filter { $0.old != $0.new }.sorted { $0.id < $1.id }
@@ -54,8 +56,8 @@ struct ChangeLog {
 /// A row before and after a change: nil where it does not exist.
 struct RowDifference {
   let id: Int64
-  let old: [StoredValue]?
-  var new: [StoredValue]?
+  let old: [SQLiteValueCopy]?
+  var new: [SQLiteValueCopy]?
 }
 
 /// The temporary table that records the changes of a table, and its triggers.

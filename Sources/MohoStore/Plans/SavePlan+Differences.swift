@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import GRDBSQLite
 import MohoMapping
 
 extension SavePlan {
@@ -65,7 +64,7 @@ struct UniqueKeyCache {
       }
       if let value = (row.new ?? row.old)?[unique] {
         keys[entity.name, default: [:]][row.id] =
-          FieldContent(value, entity.attributes[unique].type)
+          value.content(of: entity.attributes[unique].type)
       }
     }
   }
@@ -85,26 +84,27 @@ struct UniqueKeyCache {
       SELECT \(quoted(attribute.name)) FROM \(quoted(name)) \
       WHERE \(quoted(entity.identityColumn)) = ?
       """
-    var steps = try RowSteps(database, sql: sql, [id.databaseValue])
-    let key =
-      try steps.next() ? FieldContent(StoredValue(steps.statement, 0), attribute.type) : .int64(id)
+    let value = try PreparedStatement(database, SQLQuery(sql, [.int64(id)])).first {
+      SQLiteValueCopy($0, 0)
+    }
+    let key = value.map { $0.content(of: attribute.type) } ?? .int64(id)
     keys[name, default: [:]][id] = key
     return key
   }
 
   /// The value of a column, and for a link the key of the linked row.
   private mutating func content(
-    _ value: StoredValue, _ content: TableColumn.Content
+    _ value: SQLiteValueCopy, _ content: TableColumn.Content
   ) throws -> FieldContent {
     switch (content, value) {
     case (.link(let entity), .integer(let id)): try key(id, of: entity)
-    case (.attribute(let type), _): FieldContent(value, type)
-    default: FieldContent(value, .int64)
+    case (.attribute(let type), _): value.content(of: type)
+    default: value.content
     }
   }
 
   mutating func values(
-    _ row: [StoredValue], _ entity: CompiledEntity
+    _ row: [SQLiteValueCopy], _ entity: CompiledEntity
   ) throws -> [SavePlan.Value] {
     var values: [SavePlan.Value] = []
     for (value, column) in zip(row, entity.table.columns)
@@ -116,7 +116,7 @@ struct UniqueKeyCache {
   }
 
   mutating func changes(
-    _ old: [StoredValue], _ new: [StoredValue], _ entity: CompiledEntity
+    _ old: [SQLiteValueCopy], _ new: [SQLiteValueCopy], _ entity: CompiledEntity
   ) throws -> [SavePlan.Change] {
     var changes: [SavePlan.Change] = []
     for (index, column) in entity.table.columns.enumerated() where old[index] != new[index] {
@@ -128,7 +128,7 @@ struct UniqueKeyCache {
     return changes
   }
 
-  mutating func link(_ row: [StoredValue]?, _ table: LinkTable) throws -> SavePlan.Link? {
+  mutating func link(_ row: [SQLiteValueCopy]?, _ table: LinkTable) throws -> SavePlan.Link? {
     guard let row, case .integer(let source) = row[0], case .integer(let target) = row[1] else {
       return nil
     }
@@ -160,5 +160,13 @@ extension TableColumn {
   /// The name of the column in a plan.
   fileprivate var planName: String {
     if case .position(let relationship) = content { "\(relationship)#position" } else { name }
+  }
+}
+
+extension SQLiteValueCopy {
+  /// The content of an attribute, by the storage class if the value is not of the
+  /// attribute's type.
+  fileprivate func content(of type: AttributeType) -> FieldContent {
+    content(as: ValueType(type)) ?? content
   }
 }

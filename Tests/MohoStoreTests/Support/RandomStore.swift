@@ -76,10 +76,13 @@ struct RandomStore {
       let value = isNull ? .null : values.value(attribute.type)
       columns.append(identifier(attribute.name))
       switch value {
-      // SQLite does not parse every number literal exactly.
-      case .double, .date:
+      // SQLite does not read every number as it was spelled.
+      case .double(let number):
         terms.append("?")
-        arguments.append(try value.databaseValue)
+        arguments.append(number.databaseValue)
+      case .date(let date):
+        terms.append("?")
+        arguments.append(date.timeIntervalSinceReferenceDate.databaseValue)
       default: terms.append(value.literal)
       }
     }

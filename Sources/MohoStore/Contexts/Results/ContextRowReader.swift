@@ -1,4 +1,3 @@
-import GRDB
 package import MohoMapping
 
 /// Reads the rows of a context that are in the result of a request, without its
@@ -113,13 +112,7 @@ package struct ContextRowReader<Model: MappedModel> {
   /// The section key of a row: the value of its first ordering, as a column stores
   /// it.
   package func section(of row: ContextRow) throws -> FieldContent {
-    switch try row.sortValues[0].databaseValue.storage {
-    case .null: .null
-    case .int64(let value): .int64(value)
-    case .double(let value): .double(value)
-    case .string(let value): .string(value)
-    case .blob(let value): .data(value)
-    }
+    try SQLiteValueCopy(row.sortValues[0]).content
   }
 
   /// The identity of a row after it was saved.

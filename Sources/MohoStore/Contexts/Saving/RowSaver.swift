@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import MohoMapping
 
 /// Carries out a plan on a connection, with one prepared statement for each
@@ -9,7 +8,7 @@ final class RowSaver {
   private let schema: CompiledSchema
   private let source: any RowSource
   private let resolver: ConflictResolver
-  private var statements: [String: BoundStatement] = [:]
+  private var statements: [String: PreparedStatement] = [:]
   private var conflicts: [SaveConflict] = []
   private var deleted: Set<RowIdentity> = []
   /// The values of rows that differed from those that were read; nil for
@@ -129,14 +128,13 @@ final class RowSaver {
   private func write(_ row: ContextPlan.Row, onlyIf old: [CellValue]) throws -> Int {
     let entity = schema.entities[row.entity]
     let columns = row.columns.map { "\($0)" }.joined(separator: " ")
-    let statement = try statement(
-      "update \(row.entity) \(columns)", count: row.columns.count + 1 + old.count
-    ) {
+    let statement = try statement("update \(row.entity) \(columns)") {
       let names = entity.columnNames
       let assignments = row.columns.map { "\(quoted(names[$0])) = ?" }
       let conditions = names.indices.map { index in
         let collation =
-          entity.entity.attribute(names[index])?.type == .decimal ? " COLLATE moho_decimal" : ""
+          entity.entity.attribute(names[index])?.type == .decimal
+          ? DecimalText.collationClause : ""
         return "\(quoted(names[index]))\(collation) IS ?"
       }
       let identity = "\(quoted(entity.identityColumn)) = ?"
@@ -154,9 +152,7 @@ final class RowSaver {
   private func insert(_ row: ContextPlan.Row) throws {
     let entity = schema.entities[row.entity]
     let hasIdentity = entity.identityAttribute != nil
-    let statement = try statement(
-      "insert \(row.entity)", count: row.new.count + (hasIdentity ? 0 : 1)
-    ) {
+    let statement = try statement("insert \(row.entity)") {
       let names = (hasIdentity ? [] : [entity.identityColumn]) + entity.columnNames
       return """
         INSERT INTO \(quoted(entity.name)) (\(names.map(quoted).joined(separator: ", "))) \
@@ -169,7 +165,7 @@ final class RowSaver {
 
   private func delete(_ row: ContextPlan.Row) throws {
     let entity = schema.entities[row.entity].entity
-    let statement = try statement("delete \(row.entity)", count: 1) {
+    let statement = try statement("delete \(row.entity)") {
       "DELETE FROM \(quoted(entity.name)) WHERE \(quoted(entity.identityColumn)) = ?"
     }
     _ = try execute(statement, [.int64(row.identity.stored ?? 0)], about: row.identity)
@@ -178,7 +174,7 @@ final class RowSaver {
 
   private func link(_ link: ContextPlan.TableLink) throws {
     let (source, target) = (LinkTable.column(.source), LinkTable.column(.target))
-    let statement = try statement("link \(link.table.name)", count: 2) {
+    let statement = try statement("link \(link.table.name)") {
       "INSERT OR IGNORE INTO \(quoted(link.table.name)) (\(source), \(target)) VALUES (?, ?)"
     }
     _ = try execute(
@@ -187,7 +183,7 @@ final class RowSaver {
 
   private func unlink(_ link: ContextPlan.TableLink) throws {
     let (source, target) = (LinkTable.column(.source), LinkTable.column(.target))
-    let statement = try statement("unlink \(link.table.name)", count: 2) {
+    let statement = try statement("unlink \(link.table.name)") {
       "DELETE FROM \(quoted(link.table.name)) WHERE \(source) = ? AND \(target) = ?"
     }
     _ = try execute(
@@ -199,14 +195,14 @@ final class RowSaver {
     switch update.column {
     case .entity(let index, let column):
       let entity = schema.entities[index].entity
-      let statement = try statement("position \(index) \(column)", count: 2) {
+      let statement = try statement("position \(index) \(column)") {
         "UPDATE \(quoted(entity.name)) SET \(quoted(column)) = ?"
           + " WHERE \(quoted(entity.identityColumn)) = ?"
       }
       _ = try execute(statement, [.int64(update.position), identity], about: update.row)
     case .table(let table, let end, let owner):
       guard let column = table.position(seenFrom: end) else { return }
-      let statement = try statement("position \(table.name) \(column)", count: 3) {
+      let statement = try statement("position \(table.name) \(column)") {
         "UPDATE \(quoted(table.name)) SET \(quoted(column)) = ?"
           + " WHERE \(LinkTable.column(end)) = ? AND \(LinkTable.column(end.other)) = ?"
       }
@@ -216,45 +212,23 @@ final class RowSaver {
     }
   }
 
-  private func statement(
-    _ name: String, count: Int, _ sql: () -> String
-  ) throws -> BoundStatement {
+  private func statement(_ name: String, _ sql: () -> String) throws -> PreparedStatement {
     if let statement = statements[name] { return statement }
-    let statement = try BoundStatement(
-      database, sql: sql(), parameters: (0..<Int32(count)).map { $0 + 1 })
+    let statement = try PreparedStatement(database, sql(), reusesMemory: true)
     statements[name] = statement
     return statement
   }
 
   private func execute(
-    _ statement: BoundStatement, _ values: [FieldContent], about row: RowIdentity
+    _ statement: PreparedStatement, _ values: [FieldContent], about row: RowIdentity
   ) throws -> Int {
     statement.clear()
-    for (index, value) in values.enumerated() { try value.encode(to: statement.encoder, at: index) }
+    try statement.bind(values)
     do {
       try statement.execute()
     } catch let error as DatabaseError {
       throw StoreError(error, subject: "\(row)")
     }
-    return Int(sqlite3_changes(database.sqliteConnection))
-  }
-}
-
-extension FieldContent {
-  /// Binds the value as the value of a column.
-  fileprivate func encode(to encoder: RowFieldEncoder, at index: Int) throws {
-    switch self {
-    case .null: try encoder.encodeNull(at: index)
-    case .bool(let value): try encoder.encode(value, at: index)
-    case .int64(let value): try encoder.encode(value, at: index)
-    case .uint64(let value): try encoder.encode(value, at: index)
-    case .double(let value): try encoder.encode(value, at: index)
-    case .decimal(let value): try encoder.encode(value, at: index)
-    case .string(let value): try encoder.encode(value, at: index)
-    case .data(let value): try encoder.encode(value, at: index)
-    case .date(let value): try encoder.encode(value, .iso8601, at: index)
-    case .object, .array, .dictionary:
-      throw StoreError(.invalidRequest, reason: "\(self) is no value of a column")
-    }
+    return statement.changesCount
   }
 }

@@ -1,7 +1,6 @@
 import MohoMapping
 
-/// Reads the rows of the context that another is a child of, with what is not
-/// saved of them.
+/// Reads rows from a parent context, with its unsaved changes.
 final class ParentSource: RowSource {
   let parent: EditingContext
 

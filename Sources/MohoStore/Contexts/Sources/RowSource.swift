@@ -1,17 +1,15 @@
 import MohoMapping
 
-/// Where a context reads rows from: a store, or the context that it is a child
-/// of.
+/// The source of a context's rows: a store, or the parent context.
 protocol RowSource: AnyObject {
   /// The rows of a request, in its order.
   func fetch(_ request: RowRequest) throws -> [FetchedRow]
 
-  /// The rows of identities that are there, in no particular order.
+  /// The existing rows of a list of identities, in no particular order.
   func rows(of entity: CompiledEntity, _ identities: [RowIdentity]) throws -> [FetchedRow]
 
-  /// The rows at the other end of a relationship that is no column, by the
-  /// identities of those at this end, in their order; absent where there are
-  /// none.
+  /// The rows at the other end of a relationship that is not a column, in order,
+  /// by the identities of their owners. Owners without members are omitted.
   func members(
     by relationship: CompiledRelationship, of owners: [RowIdentity]
   ) throws -> [RowIdentity: [FetchedMember]]
@@ -22,17 +20,17 @@ protocol RowSource: AnyObject {
   ) throws -> [FetchedRow]
 }
 
-/// A row as it was read.
+/// The values of a row that was read.
 struct FetchedRow: Sendable {
   let identity: RowIdentity
   let attributes: [FieldContent]
-  /// The rows that the links in the row's columns lead to, by slot.
+  /// The rows that the row's columns link to, by slot.
   let targets: [RowIdentity?]
 }
 
 /// A row at the other end of a relationship.
 struct FetchedMember: Sendable {
   let row: FetchedRow
-  /// Its position in the order, if it has one.
+  /// Its position, if the relationship is ordered.
   let position: Int64?
 }

@@ -50,7 +50,7 @@ final class GraphRowDecoder: FieldDecoder {
 
   /// The value at an index.
   private enum Item {
-    case value(StoredValue)
+    case value(SQLiteValueCopy)
     case row(StoredRow)
     case members([RelatedItem])
 
@@ -78,7 +78,7 @@ final class GraphRowDecoder: FieldDecoder {
     }
   }
 
-  private func value(at index: Int) -> StoredValue? {
+  private func value(at index: Int) -> SQLiteValueCopy? {
     if case .value(let value) = item(at: index) { value } else { nil }
   }
 

@@ -70,14 +70,11 @@ struct LinkLoad {
     let unique = target.entity.uniqueName.map { "\(LinkQuery.alias).\(quoted($0))" } ?? "NULL"
     let columns = link.isReference ? [unique] : target.selection(in: LinkQuery.alias)
     let sql = query.select([query.owner] + columns)
-    var steps = try RowSteps(database, sql: sql, [LinkQuery.argument(ids).databaseValue])
-    while try steps.next() {
-      let id = sqlite3_column_int64(steps.statement, 0)
-      if link.isReference {
-        body(id, .key(StoredValue(steps.statement, 1)))
-        continue
-      }
-      let (row, isNew) = known.insert(StoredRow(target, steps.statement, from: 1))
+    let rows = SQLQuery(sql, [LinkQuery.argument(ids)])
+    try StatementRows.forEach(of: rows, database) { statement in
+      let id = sqlite3_column_int64(statement, 0)
+      if link.isReference { return body(id, .key(SQLiteValueCopy(statement, 1))) }
+      let (row, isNew) = known.insert(StoredRow(target, statement, from: 1))
       if isNew { new.append(row) }
       body(id, .row(row))
     }

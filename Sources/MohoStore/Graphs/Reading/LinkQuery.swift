@@ -1,3 +1,5 @@
+import MohoMapping
+
 /// The query of the rows at the other end of a relationship, for any number of
 /// rows at this end.
 ///
@@ -56,8 +58,8 @@ struct LinkQuery {
   }
 
   /// The argument of the query.
-  static func argument(_ identities: some Sequence<Int64>) -> String {
-    "[\(identities.map { "\($0)" }.joined(separator: ","))]"
+  static func argument(_ identities: some Collection<Int64>) -> FieldContent {
+    .string(IntegerListStatement.json(identities))
   }
 
   private static func column(_ name: String) -> String { "\(alias).\(quoted(name))" }

@@ -7,7 +7,7 @@ final class StoredRow {
   let node: ModelBinding
   let id: Int64
   /// The values of the columns, by the indexes of the keys.
-  let values: [StoredValue]
+  let values: [SQLiteValueCopy]
   /// The related rows, by the indexes of the keys, once they are read.
   var related: [Int: [RelatedItem]] = [:]
 
@@ -17,7 +17,7 @@ final class StoredRow {
     self.node = node
     values = node.keys.indices.map { index in
       if case .unstored = node.keys[index] { return .null }
-      return StoredValue(statement, first + Int32(index))
+      return SQLiteValueCopy(statement, first + Int32(index))
     }
     id = sqlite3_column_int64(statement, first + Int32(node.keys.count))
   }
@@ -39,5 +39,5 @@ enum RelatedItem {
   /// The row of a nested model.
   case row(StoredRow)
   /// The unique key of a reference.
-  case key(StoredValue)
+  case key(SQLiteValueCopy)
 }

@@ -12,9 +12,9 @@ final class LinkWriter {
   private let database: Database
   private let source: RowTerm
   private let member: RowTerm
-  private let addOwner: BoundStatement
-  private let forgetMembers: BoundStatement
-  private let addMember: BoundStatement
+  private let addOwner: PreparedStatement
+  private let forgetMembers: PreparedStatement
+  private let addMember: PreparedStatement
 
   /// The names of the temporary tables.
   let owners: String
@@ -42,32 +42,31 @@ final class LinkWriter {
       """, on: database)
     source = RowTerm(node, link.label, first: 1)
     member = RowTerm(target, link.label, first: source.next, isVerified: isStoredInMembers)
-    addOwner = try BoundStatement(
-      database, sql: "INSERT OR IGNORE INTO \(owners) VALUES (\(source.sql))")
-    forgetMembers = try BoundStatement(
-      database, sql: "DELETE FROM \(saved) WHERE source = \(source.sql)")
-    addMember = try BoundStatement(
+    addOwner = try PreparedStatement(
+      database, "INSERT OR IGNORE INTO \(owners) VALUES (\(source.sql))", reusesMemory: true)
+    forgetMembers = try PreparedStatement(
+      database, "DELETE FROM \(saved) WHERE source = \(source.sql)", reusesMemory: true)
+    addMember = try PreparedStatement(
       database,
-      sql: """
-        INSERT OR REPLACE INTO \(saved) VALUES (\(source.sql), \(member.sql), ?\(member.next))
-        """)
+      "INSERT OR REPLACE INTO \(saved) VALUES (\(source.sql), \(member.sql), ?\(member.next))",
+      reusesMemory: true)
   }
 
   /// Collects the links of a model. Its last links count.
   func save(_ owner: GraphRow, _ members: [RowTarget]) throws {
     addOwner.clear()
-    try source.bind(.row(owner), to: addOwner.encoder)
+    try source.bind(.row(owner), to: addOwner)
     try addOwner.execute()
-    if database.changesCount == 0 {
+    if addOwner.changesCount == 0 {
       forgetMembers.clear()
-      try source.bind(.row(owner), to: forgetMembers.encoder)
+      try source.bind(.row(owner), to: forgetMembers)
       try forgetMembers.execute()
     }
     for (position, row) in members.enumerated() {
       addMember.clear()
-      try source.bind(.row(owner), to: addMember.encoder)
-      try member.bind(row, to: addMember.encoder)
-      try addMember.encoder.encode(Int64(position), at: Int(member.next))
+      try source.bind(.row(owner), to: addMember)
+      try member.bind(row, to: addMember)
+      try addMember.bind(Int64(position), at: member.next)
       try addMember.execute()
     }
   }

@@ -14,9 +14,9 @@ final class NodeWriter {
   private var parameters: [Int: Int32] = [:]
   private var terms: [Int: RowTerm] = [:]
 
-  private var upsert: BoundStatement?
-  private var updates: [[Int]: BoundStatement] = [:]
-  private var others: [String: BoundStatement] = [:]
+  private var upsert: PreparedStatement?
+  private var updates: [[Int]: PreparedStatement] = [:]
+  private var others: [String: PreparedStatement] = [:]
   private var lookup: RowLookup?
   /// Records the written rows; nil if rows may be written several times.
   private let log: SavedRowLog?
@@ -74,7 +74,7 @@ final class NodeWriter {
       if row.outcome == .inserted {
         let rowID = sqlite3_last_insert_rowid(database.sqliteConnection)
         row.rowID = rowID
-        log?.noteInsertion(rowID)
+        log?.recordInsertion(rowID)
       }
     }
     if row.outcome == .updated, try !noteUpdate(batch: batch) { row.outcome = .unchanged }
@@ -86,7 +86,7 @@ final class NodeWriter {
   /// - Throws: ``RepeatedRow`` if another batch has updated it.
   private func noteUpdate(batch: Int) throws -> Bool {
     guard let log, let updatedRow else { return true }
-    switch log.noteUpdate(updatedRow.rowID, batch: batch) {
+    switch log.recordUpdate(updatedRow.rowID, batch: batch) {
     case .first: return true
     case .ofNewRow: return false
     case .repeated: throw RepeatedRow()
@@ -121,10 +121,10 @@ final class NodeWriter {
       statement.clear()
       try bind(row, to: statement, only: Set(present + [unique]))
       try statement.execute()
-      if database.changesCount > 0 {
+      if statement.changesCount > 0 {
         let names = present.map { node.table.keys[$0].name }
         if let log, let updatedRow,
-          case .repeated = log.noteUpdate(updatedRow.rowID, of: names)
+          case .repeated = log.recordUpdate(updatedRow.rowID, of: names)
         {
           throw RepeatedRow()
         }
@@ -149,10 +149,10 @@ final class NodeWriter {
         """)
       try withErrors(about: row) {
         statement.clear()
-        try term.bind(row.target(of: link), to: statement.encoder)
-        try statement.encoder.encode(value, at: Int(term.next))
+        try term.bind(row.target(of: link), to: statement)
+        try statement.bind(value, at: term.next)
         try statement.execute()
-        if database.changesCount > 0, row.outcome != .inserted,
+        if statement.changesCount > 0, row.outcome != .inserted,
           try noteUpdate(batch: batch), row.outcome == .unchanged
         {
           row.outcome = .updated
@@ -174,8 +174,8 @@ final class NodeWriter {
           + " WHERE \(link.column) = \(term.sql)\(others)")
       try withErrors(about: row) {
         statement.clear()
-        try term.bind(target, to: statement.encoder)
-        if key != nil { try statement.encoder.encode(row.key, at: Int(term.next)) }
+        try term.bind(target, to: statement)
+        if key != nil { try statement.bind(row.key, at: term.next) }
         try statement.execute()
       }
     }
@@ -195,18 +195,18 @@ final class NodeWriter {
   }
 
   private func bind(
-    _ row: GraphRow, to statement: BoundStatement, only keys: Set<Int>? = nil
+    _ row: GraphRow, to statement: PreparedStatement, only keys: Set<Int>? = nil
   ) throws {
     for (index, key) in node.keys.enumerated() where keys?.contains(index) != false {
       switch key {
       case .unstored: break
       case .column:
         if let content = row.contents[index], let parameter = parameters[index] {
-          try statement.encoder.encode(content, at: Int(parameter))
+          try statement.bind(content, at: parameter)
         }
       case .link(let link):
         if isHere(link) || keys != nil {
-          try terms[index]?.bind(row.target(of: link), to: statement.encoder)
+          try terms[index]?.bind(row.target(of: link), to: statement)
         }
       }
     }
@@ -220,15 +220,15 @@ final class NodeWriter {
     }
   }
 
-  private func other(_ sql: String) throws -> BoundStatement {
+  private func other(_ sql: String) throws -> PreparedStatement {
     if let statement = others[sql] { return statement }
     let statement = try prepare(sql)
     others[sql] = statement
     return statement
   }
 
-  private func prepare(_ sql: String) throws -> BoundStatement {
-    try BoundStatement(database, sql: sql)
+  private func prepare(_ sql: String) throws -> PreparedStatement {
+    try PreparedStatement(database, sql, reusesMemory: true)
   }
 }
 

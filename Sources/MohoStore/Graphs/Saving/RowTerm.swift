@@ -43,25 +43,24 @@ struct RowTerm {
   }
 
   /// Binds the row that a link leads to.
-  func bind(_ row: RowTarget, to encoder: RowFieldEncoder) throws {
-    let parameter = Int(first)
+  func bind(_ row: RowTarget, to statement: PreparedStatement) throws {
     switch row {
-    case .nothing: try bind(.null, .null, to: encoder, at: parameter)
-    case .key(let key): try bind(needsLookup ? .null : key, key, to: encoder, at: parameter)
+    case .nothing: try bind(.null, .null, to: statement)
+    case .key(let key): try bind(needsLookup ? .null : key, key, to: statement)
     case .row(let row):
       if let id = row.rowID {
-        try bind(.int64(id), .null, to: encoder, at: parameter)
+        try bind(.int64(id), .null, to: statement)
       } else {
-        try bind(needsLookup ? .null : row.key, row.key, to: encoder, at: parameter)
+        try bind(needsLookup ? .null : row.key, row.key, to: statement)
       }
     }
   }
 
   private func bind(
-    _ identity: FieldContent, _ key: FieldContent, to encoder: RowFieldEncoder, at index: Int
+    _ identity: FieldContent, _ key: FieldContent, to statement: PreparedStatement
   ) throws {
-    try encoder.encode(identity, at: index)
-    if needsLookup { try encoder.encode(key, at: index + 1) }
+    try statement.bind(identity, at: first)
+    if needsLookup { try statement.bind(key, at: first + 1) }
   }
 
   /// The SQL function for rows that were not found: null for a nil reference,

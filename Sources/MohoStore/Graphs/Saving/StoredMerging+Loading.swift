@@ -29,40 +29,15 @@ extension StoredMerging {
     var keys = keys
     // Padded to a power of two: statements are cached by the number of keys.
     while keys.count & (keys.count - 1) != 0 { keys.append(keys[keys.count - 1]) }
-    // As bytes: GRDB ends texts at their first null character, and binds null
-    // for empty data.
-    let parameter =
-      switch unique.type.columnType {
-      case "TEXT": "CAST(coalesce(?, x'') AS TEXT)"
-      case "BLOB": "coalesce(?, x'')"
-      default: "?"
-      }
     let sql = """
       SELECT \(node.selection().joined(separator: ", ")) \
       FROM \(quoted(entity.name)) WHERE \(quoted(unique.name)) \
-      IN (\(keys.map { _ in parameter }.joined(separator: ", ")))
+      IN (\(keys.map { _ in "?" }.joined(separator: ", ")))
       """
     var rows = try RowReader<Model>(
-      database, sql: sql, keys.map { try $0.lookup }, schema: schema, entity: entity)
+      database, SQLQuery(sql, keys), schema: schema, entity: entity)
     var models: [Model] = []
     _ = try rows.read(into: &models)
     for model in models { try add(model) }
-  }
-}
-
-extension FieldContent {
-  /// The value as an argument of a query.
-  fileprivate var lookup: DatabaseValue {
-    get throws {
-      switch self {
-      case .string(let text): return FieldContent.data(.init(text.utf8)).asBytes
-      case .decimal: return FieldContent.data(.init("\(self)".utf8)).asBytes
-      default: return try databaseValue
-      }
-    }
-  }
-
-  private var asBytes: DatabaseValue {
-    if case .data(let data) = self { data.databaseValue } else { .null }
   }
 }

@@ -28,10 +28,10 @@ final class ExternalCommitDetector {
   }
 
   // These statements run for each commit, so they are cached.
-  private let dataVersion = KeptStatement("PRAGMA data_version")
-  private let schemaVersion = KeptStatement("PRAGMA schema_version")
-  private let begin = KeptStatement("BEGIN DEFERRED")
-  private let commit = KeptStatement("COMMIT")
+  private let dataVersion = CachedStatement("PRAGMA data_version")
+  private let schemaVersion = CachedStatement("PRAGMA schema_version")
+  private let begin = CachedStatement("BEGIN DEFERRED")
+  private let commit = CachedStatement("COMMIT")
 
   private let schema: Schema
   private let usesSnapshots: Bool
@@ -122,9 +122,9 @@ final class ExternalCommitDetector {
   // end of the transaction. To prevent this, it would need a pragma after which
   // SQLite prepares all statements of the connection again.
   private func isolated<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
-    try PreparedQuery(begin, [], database).run()
+    try begin.prepared(on: database).run()
     defer {
-      if (try? PreparedQuery(commit, [], database).run()) == nil {
+      if (try? commit.prepared(on: database).run()) == nil {
         sqlite3_exec(database.sqliteConnection, "ROLLBACK", nil, nil, nil)
       }
     }
@@ -132,8 +132,8 @@ final class ExternalCommitDetector {
   }
 
   private func versions(of database: Database) throws -> Versions {
-    func version(_ statement: KeptStatement) throws -> Int64? {
-      try PreparedQuery(statement, [], database).first { sqlite3_column_int64($0, 0) }
+    func version(_ statement: CachedStatement) throws -> Int64? {
+      try statement.prepared(on: database).first { sqlite3_column_int64($0, 0) }
     }
     return try Versions(data: version(dataVersion), schema: version(schemaVersion))
   }

@@ -1,4 +1,3 @@
-import Foundation
 import GRDBSQLite
 
 /// Finds the rows of a table that differ between two snapshots.
@@ -53,7 +52,7 @@ struct TableComparison {
 
   private func note(_ row: Int64, _ statement: OpaquePointer, in written: inout RowWriteSet) {
     let former = PreviousRow(of: table, hasValues: written.keepsValues) {
-      sqlite3_column_value(statement, CInt($0 + 1))
+      SQLiteValue(statement, CInt($0 + 1))
     }
     written.note(row, former, of: table)
   }
@@ -63,27 +62,10 @@ struct TableComparison {
   // until the statement is advanced.
   private func isSame(_ left: OpaquePointer, _ right: OpaquePointer) -> Bool {
     for column in 1..<count {
-      guard isSame(sqlite3_column_value(left, column), sqlite3_column_value(right, column))
-      else { return false }
+      guard SQLiteValue(left, column).isIdentical(to: SQLiteValue(right, column)) else {
+        return false
+      }
     }
     return true
-  }
-
-  private func isSame(_ left: OpaquePointer?, _ right: OpaquePointer?) -> Bool {
-    let type = sqlite3_value_type(left)
-    guard type == sqlite3_value_type(right) else { return false }
-    switch type {
-    case SQLITE_NULL: return true
-    case SQLITE_INTEGER: return sqlite3_value_int64(left) == sqlite3_value_int64(right)
-    case SQLITE_FLOAT:
-      return sqlite3_value_double(left).bitPattern == sqlite3_value_double(right).bitPattern
-    default:
-      // Request the size first: this converts text in other encodings to UTF-8.
-      let count = sqlite3_value_bytes(left)
-      guard count == sqlite3_value_bytes(right) else { return false }
-      guard count > 0, let bytes = sqlite3_value_blob(left), let others = sqlite3_value_blob(right)
-      else { return true }
-      return memcmp(bytes, others, Int(count)) == 0
-    }
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// The text form of decimals in columns.
 enum DecimalText {
@@ -9,21 +8,6 @@ enum DecimalText {
     // `Decimal(string:)` accepts a text that only starts with a number.
     guard text.utf8.allSatisfy(isPart), Double(text) != nil else { return nil }
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
-  }
-
-  /// A collation that sorts decimals by value. Texts that are not decimals come
-  /// last.
-  static let collation = DatabaseCollation("moho_decimal") { left, right in
-    switch (decimal(left), decimal(right)) {
-    case (let left?, let right?): order(left, right)
-    case (_?, nil): .orderedAscending
-    case (nil, _?): .orderedDescending
-    case (nil, nil): order(left, right)
-    }
-  }
-
-  private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> ComparisonResult {
-    left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
   }
 
   private static func isPart(_ byte: UInt8) -> Bool {

@@ -38,24 +38,26 @@ extension Resolver {
   }
 
   mutating func constant(_ content: FieldContent) -> ResolvedOperand {
-    do {
-      return .constant(try content.comparable)
-    } catch let error as StoreError {
-      issues.append(error.reason)
-    } catch {
-      issues.append("\(error)")
+    if let issue = content.comparisonIssue {
+      issues.append(issue)
+      return .constant(.null)
     }
-    return .constant(.null)
+    // Both evaluators compare signed integers.
+    if case .uint64(let value) = content { return .constant(.int64(Int64(value))) }
+    return .constant(content)
   }
 }
 
 extension FieldContent {
-  /// The value in the form that SQL and in-memory evaluation compare.
-  fileprivate var comparable: FieldContent {
-    get throws {
-      _ = try databaseValue
-      if case .uint64(let value) = self { return .int64(Int64(value)) }
-      return self
+  /// Why the content does not compare with the value of any column.
+  fileprivate var comparisonIssue: String? {
+    switch self {
+    case .uint64(let value) where Int64(exactly: value) == nil:
+      return "\(value) is greater than \(Int64.max)"
+    case .object, .array, .dictionary: return "\(self) is no value of a column"
+    default:
+      // SQLite would store null.
+      return stored.isNull && !isNull ? "nothing compares with what is not a number" : nil
     }
   }
 }

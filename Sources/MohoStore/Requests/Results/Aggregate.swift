@@ -1,28 +1,27 @@
-/// A value that is made of a group of rows.
+/// A value computed from a group of rows.
 ///
-/// Nil is left out of account. The sum of integers is an integer, and an error
-/// beyond 64 bits; those of decimals are exact as far as `Decimal` is. The
-/// average of integers is a number in double precision.
+/// Nil is ignored. The sum of integers is an integer, and throws beyond 64 bits.
+/// Sums of decimals are as exact as `Decimal`. The average of integers is a
+/// number in double precision.
 public struct Aggregate: Sendable, Hashable {
-  /// What is made of the values.
+  /// The computation. All but the count are nil for an empty group.
   public enum Function: String, Sendable, Hashable {
-    /// How many there are.
+    /// The number of values.
     case count
-    /// Their sum; nil of none.
+    /// The sum of the values.
     case sum
-    /// Their sum divided by their number; nil of none.
+    /// The sum of the values divided by their number.
     case average
-    /// The first in ascending order; nil of none.
+    /// The first value in ascending order.
     case minimum
-    /// The last in ascending order; nil of none.
+    /// The last value in ascending order.
     case maximum
   }
 
-  /// What is made of the values.
+  /// The computation.
   public let function: Function
 
-  /// The value of each row; nil for the row itself, of which there is only a
-  /// count.
+  /// The value of each row, or nil to count the rows themselves.
   public private(set) var value: Operand?
 
   init(_ function: Function, _ value: (any RequestOperand)?) {
@@ -56,10 +55,10 @@ public struct Aggregate: Sendable, Hashable {
     Aggregate(.maximum, value)
   }
 
-  /// The name under which a ``RequestRow`` has the value, such as `sum(length)`.
+  /// The name of the value in a ``RequestRow``, such as `sum(length)`.
   public var name: String { value.map { "\(function.rawValue)(\($0))" } ?? function.rawValue }
 
-  /// The aggregate whose keys are those of the row of a closure.
+  /// The aggregate with its keys bound to the row of a closure.
   func closing(_ scope: OpenScope) -> Aggregate {
     var aggregate = self
     aggregate.value = value?.closing(scope, at: 0)

@@ -1,17 +1,16 @@
-import GRDB
 import MohoMapping
 
-/// A request for values of groups of rows, as SQL.
+/// The SQL of a request for the values of groups of rows.
 struct AggregateSQL {
-  let statement: BoundSQL
+  let query: SQLQuery
   let names: [String]
   let types: [ValueType]
 
-  /// - Throws: ``StoreError`` that lists all that is wrong with the request.
+  /// - Throws: ``StoreError`` that lists all errors of the request.
   init(
     _ request: RowRequest, _ schema: Schema, _ aggregates: [Aggregate], groupedBy keys: [Operand]
   ) throws {
-    // Counts of rows have no value of their own.
+    // Counts of rows have no operand.
     let operands = aggregates.map { $0.value ?? .constant(.int64(1)) }
     let rows = try RequestSQL(request, schema, selecting: keys + operands)
     var types = rows.request.selection.map(\.type)
@@ -30,7 +29,7 @@ struct AggregateSQL {
     }
     names = keys.map(\.description) + aggregates.map(\.name)
     self.types = types
-    statement = try rows.aggregate { query in
+    query = try rows.aggregate { query in
       let grouping = groups.joined(separator: ", ")
       return "SELECT \(terms.joined(separator: ", ")) FROM (\(query))"
         + (groups.isEmpty ? "" : " GROUP BY \(grouping) ORDER BY \(grouping)")
@@ -58,45 +57,10 @@ extension Aggregate {
     let collated = type == .decimal ? term + DecimalText.collationClause : term
     return switch function {
     case .count: "count(\(term))"
-    case .sum: type == .decimal ? "\(DecimalSum.name)(\(term))" : "sum(\(term))"
-    case .average: type == .decimal ? "\(DecimalAverage.name)(\(term))" : "avg(\(term))"
+    case .sum: type == .decimal ? "\(SQLFunctionName.decimalSum)(\(term))" : "sum(\(term))"
+    case .average: type == .decimal ? "\(SQLFunctionName.decimalAverage)(\(term))" : "avg(\(term))"
     case .minimum: "min(\(collated))"
     case .maximum: "max(\(collated))"
     }
-  }
-}
-
-/// The sum of decimals, as SQL's `sum` would make it of doubles.
-struct DecimalSum: DatabaseAggregate {
-  static let name = "moho_sum"
-  static let function = DatabaseFunction(
-    name, argumentCount: 1, pure: true, aggregate: DecimalSum.self)
-
-  private(set) var sum: FieldContent?
-  private(set) var count: Int64 = 0
-
-  mutating func step(_ values: [DatabaseValue]) {
-    guard let decimal = String.fromDatabaseValue(values[0]).flatMap(DecimalText.decimal) else {
-      return
-    }
-    count += 1
-    sum = sum.map { Arithmetic.add.result($0, .decimal(decimal)) } ?? .decimal(decimal)
-  }
-
-  func finalize() throws -> (any DatabaseValueConvertible)? { try sum?.databaseValue }
-}
-
-/// The average of decimals.
-struct DecimalAverage: DatabaseAggregate {
-  static let name = "moho_average"
-  static let function = DatabaseFunction(
-    name, argumentCount: 1, pure: true, aggregate: DecimalAverage.self)
-
-  private var values = DecimalSum()
-
-  mutating func step(_ values: [DatabaseValue]) { self.values.step(values) }
-
-  func finalize() throws -> (any DatabaseValueConvertible)? {
-    try values.sum.map { try Arithmetic.divide.result($0, .int64(values.count)).databaseValue }
   }
 }

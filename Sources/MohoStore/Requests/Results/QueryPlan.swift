@@ -1,6 +1,6 @@
 import Foundation
 
-/// What SQLite says about the way in which it runs a statement.
+/// The steps in which SQLite runs a statement.
 struct QueryPlan {
   struct Step {
     let id: Int
@@ -12,7 +12,7 @@ struct QueryPlan {
 
   init(_ steps: [Step]) { self.steps = steps }
 
-  /// The steps, those inside others indented.
+  /// The steps, nested ones indented.
   var lines: [String] {
     var depths: [Int: Int] = [:]
     return steps.map { step in
@@ -22,13 +22,14 @@ struct QueryPlan {
     }
   }
 
-  /// The names of the indexes that are used, each once.
+  /// The names of the indexes that are used, without duplicates.
   var indexes: [String] {
     var names: [String] = []
     for step in steps {
       for mark in ["USING COVERING INDEX ", "USING INDEX "] {
         guard let range = step.detail.range(of: mark) else { continue }
-        // Names of ours have parentheses, conditions follow in others.
+        // Moho's names include parentheses, and conditions follow in parentheses
+        // after a space.
         let rest = step.detail[range.upperBound...]
         let name = rest.range(of: " (").map { rest[..<$0.lowerBound] } ?? rest
         if !names.contains(String(name)) { names.append(String(name)) }
@@ -37,8 +38,8 @@ struct QueryPlan {
     return names
   }
 
-  /// Whether all rows of a table are looked at, or rows are sorted.
-  func isWanting(_ alias: String) -> Bool {
+  /// Whether SQLite reads all rows of a table, or sorts rows.
+  func lacksIndex(on alias: String) -> Bool {
     steps.contains {
       $0.detail == "SCAN \(alias)" || $0.detail.hasPrefix("USE TEMP B-TREE FOR")
     }

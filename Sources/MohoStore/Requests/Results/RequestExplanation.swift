@@ -1,5 +1,5 @@
-/// How the store carries out a request: its SQL, the values bound to it, and
-/// what SQLite makes of them.
+/// An explanation of how the store runs a request: its SQL, the arguments, and
+/// SQLite's query plan.
 ///
 /// ```swift
 /// print(try store.explain(request))
@@ -15,20 +15,21 @@ public struct RequestExplanation: Sendable, Hashable {
   /// The statement.
   public let sql: String
 
-  /// The values bound to it as SQL spells them, that of `?1` first.
+  /// The descriptions of the arguments, beginning with `?1`.
   public let arguments: [String]
 
-  /// The steps of SQLite's query plan; those that are part of another come
-  /// behind it, indented by two spaces.
+  /// The steps of SQLite's query plan. Nested steps follow their parent, indented
+  /// by two spaces.
   public let plan: [String]
 
-  /// The indexes that are used, of SQLite's own making too.
+  /// The names of the indexes that are used, including automatic ones.
   public let indexes: [String]
 
-  /// The keys of an index on the entity that would probably help, or none.
+  /// The keys of an index on the entity that would probably help; empty if no
+  /// index would.
   ///
-  /// A suggestion by the conditions and orderings on the entity's own
-  /// attributes; SQLite may choose otherwise.
+  /// The suggestion considers the conditions and orderings on the entity's own
+  /// attributes. SQLite may choose another plan.
   public let suggestedIndex: [String]
 
   /// The name of the entity.
@@ -36,7 +37,7 @@ public struct RequestExplanation: Sendable, Hashable {
 }
 
 extension RequestExplanation: CustomStringConvertible {
-  /// The statement, the values, the plan and the suggestion, line by line.
+  /// The statement, the arguments, the plan and the suggestion, line by line.
   public var description: String {
     var lines = [sql]
     lines += arguments.enumerated().map { "?\($0 + 1) = \($1)" }

@@ -1,18 +1,18 @@
 public import MohoMapping
 
-/// Some values of a row, or of a group of rows, by their names: what a request
-/// for values has fetched.
+/// The values of a row, or of a group of rows, by name: an element of the result
+/// of a request for values.
 ///
-/// Values are those that the store holds, with the types of their attributes:
-/// dates are dates, truth values truth values.
+/// Values have the types of their attributes: a date is a `.date`, a truth value a
+/// `.bool`.
 public struct RequestRow: Sendable, Hashable {
-  /// The names of the values: paths of keys, or formulas.
+  /// The names of the values: key paths or formulas.
   public let names: [String]
 
-  /// The values, in the order in which they were asked for.
+  /// The values, in the order of the request.
   public let values: [FieldContent]
 
-  /// The value of a name, or nil where there is none of the name.
+  /// The value of a name, or nil if the row has no such name.
   public subscript(name: String) -> FieldContent? {
     names.firstIndex(of: name).map { values[$0] }
   }

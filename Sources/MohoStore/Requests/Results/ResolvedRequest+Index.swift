@@ -1,7 +1,7 @@
 extension ResolvedRequest {
-  /// The keys of an index that would serve the conditions and orderings: those
-  /// that equal constants, then the first that lies in a range or the orderings.
-  /// None where the entity has the index, or no key would serve.
+  /// The keys of an index that would serve the conditions and orderings: the keys
+  /// that equal constants, then the first key in a range or the orderings. Empty
+  /// if the entity has the index, or no key would serve.
   var suggestedIndex: [String] {
     var equal: [String] = []
     var ranges: [String] = []
@@ -27,20 +27,20 @@ extension ResolvedRequest {
     keys += ranges.isEmpty ? sorted.compactMap(\.operand.ownKey) : [ranges[0]]
     var seen: Set<String> = []
     keys = keys.filter { $0 != entity.identityColumn && seen.insert($0).inserted }
-    let isThere = (entity.indexes + entity.uniqueKeys).contains { $0.starts(with: keys) }
-    return isThere ? [] : keys
+    let exists = (entity.indexes + entity.uniqueKeys).contains { $0.starts(with: keys) }
+    return exists ? [] : keys
   }
 }
 
 extension ResolvedFilter {
-  /// The conditions that all hold where this one does.
+  /// The conditions of a conjunction, or the condition itself.
   var conjuncts: [ResolvedFilter] {
     if case .and(let filters) = self { filters.flatMap(\.conjuncts) } else { [self] }
   }
 }
 
 extension ResolvedOperand {
-  /// The name of the attribute of the request's own row that it is.
+  /// The name of the attribute, if it is one of the request's own row.
   var ownKey: String? {
     guard case .value(let place, let attribute) = self, place.level == 0, place.steps.isEmpty
     else { return nil }

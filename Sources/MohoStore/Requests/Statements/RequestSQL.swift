@@ -1,21 +1,20 @@
-import GRDB
 import MohoMapping
 
-/// A request as SQL.
+/// The SQL of a request.
 struct RequestSQL {
   let request: ResolvedRequest
 
   var entity: Entity { request.entity }
 
-  /// - Parameter selection: Values that are fetched behind columns.
-  /// - Throws: ``StoreError`` that lists all that is wrong with the request.
+  /// - Parameter selection: The values to select after the columns.
+  /// - Throws: ``StoreError`` that lists all errors of the request.
   init(
     _ request: some StoreRequest, _ schema: Schema, selecting selection: [Operand] = []
   ) throws {
     self.request = try ResolvedRequest(request.rows, schema, selecting: selection)
   }
 
-  /// The name of the entity's table in the statements.
+  /// The alias of the entity's table.
   var alias: String { SQLWriter.alias }
 
   var identity: String { column(entity.identityColumn) }
@@ -23,42 +22,42 @@ struct RequestSQL {
   /// A column of the entity's table.
   func column(_ name: String) -> String { "\(alias).\(quoted(name))" }
 
-  /// Columns of the rows in their order, and the values that are selected.
-  func select(_ columns: [String]) throws -> BoundSQL {
-    try BoundSQL(entity) { writer in try select(columns, &writer, isOrdered: true) }
+  /// Selects columns of the rows, in order, and the selected values.
+  func select(_ columns: [String]) throws -> SQLQuery {
+    try SQLQuery(entity) { writer in try select(columns, &writer, isOrdered: true) }
   }
 
-  /// The distinct values that are selected, in the request's order, then by
-  /// each other.
-  func selectDistinct() throws -> BoundSQL {
-    try BoundSQL(entity) { writer in try select([], &writer, isOrdered: true, isDistinct: true) }
+  /// Selects the distinct selected values, ordered by the request's orderings,
+  /// then by each other.
+  func selectDistinct() throws -> SQLQuery {
+    try SQLQuery(entity) { writer in try select([], &writer, isOrdered: true, isDistinct: true) }
   }
 
-  /// What is made of the query of the selected values, which have the names
-  /// `g0`, `g1` and so on. The query's rows are in no order.
-  func aggregate(_ statement: (String) -> String) throws -> BoundSQL {
-    try BoundSQL(entity) { writer in statement(try select([], &writer, isOrdered: false)) }
+  /// A statement over a subquery of the selected values, whose names are `g0`,
+  /// `g1` and so on. The subquery is unordered.
+  func aggregate(_ statement: (String) -> String) throws -> SQLQuery {
+    try SQLQuery(entity) { writer in statement(try select([], &writer, isOrdered: false)) }
   }
 
-  var count: BoundSQL {
+  var count: SQLQuery {
     get throws {
-      try BoundSQL(entity) { writer in
+      try SQLQuery(entity) { writer in
         "SELECT count(*) FROM (\(try select([], &writer, isOrdered: false)))"
       }
     }
   }
 
-  var exists: BoundSQL {
+  var exists: SQLQuery {
     get throws {
-      try BoundSQL(entity) { writer in
+      try SQLQuery(entity) { writer in
         "SELECT EXISTS (\(try select([], &writer, isOrdered: false)))"
       }
     }
   }
 
-  var delete: BoundSQL {
+  var delete: SQLQuery {
     get throws {
-      try BoundSQL(entity) { writer in
+      try SQLQuery(entity) { writer in
         "DELETE FROM \(quoted(entity.name)) WHERE \(quoted(entity.identityColumn)) IN"
           + " (\(try select([identity], &writer, isOrdered: false)))"
       }
@@ -72,15 +71,15 @@ struct RequestSQL {
     for (index, operand) in request.selection.enumerated() {
       terms.append("\(try writer.sql(operand)) AS g\(index)")
     }
-    // A query of no columns is none.
+    // SQL requires a column.
     if terms.isEmpty { terms = ["1"] }
     let condition = request.filter.isAlways ? "" : " WHERE " + (try writer.sql(request.filter))
     let isPaged = request.limit != nil || request.offset > 0
-    // Which rows a page has depends on their order.
+    // The rows of a page depend on the order.
     let order = isOrdered || isPaged ? try self.order(&writer, isDistinct) : ""
     var page = ""
     if isPaged {
-      // Statements are kept: one for each offset would be many.
+      // A parameter, because each SQL text has a cached statement of its own.
       let offset = try writer.bind(.int64(Int64(request.offset)))
       page = " LIMIT \(request.limit ?? -1) OFFSET \(offset)"
     }
@@ -98,17 +97,5 @@ struct RequestSQL {
       terms.append(request.isIdentityDescending ? identity + " DESC" : identity)
     }
     return " ORDER BY " + terms.joined(separator: ", ")
-  }
-}
-
-/// A statement and the values bound to it.
-struct BoundSQL {
-  let sql: String
-  let arguments: [DatabaseValue]
-
-  init(_ entity: Entity, _ body: (inout SQLWriter) throws -> String) rethrows {
-    var writer = SQLWriter(entity)
-    sql = try body(&writer)
-    arguments = writer.arguments
   }
 }

@@ -1,10 +1,9 @@
-/// A table that is read, with the tables that rows' relationships to one lead
-/// to.
+/// A table of a query, with the tables that its to-one relationships join.
 struct SQLSource {
   let table: String
   let alias: String
   let entity: Entity
-  /// The tables that are joined, by their paths.
+  /// The aliases of the joined tables, by the paths of the relationships.
   var joined: [[String]: String] = [:]
   var joins = ""
 

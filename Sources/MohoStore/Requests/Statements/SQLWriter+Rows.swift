@@ -4,8 +4,8 @@ extension SQLWriter {
     return "\(alias(of: place)).\(quoted(name))"
   }
 
-  /// The identity of a row, or null: from the column that holds the link where
-  /// one does, without the other table.
+  /// The identity of a row, or null. If a column stores the link, its value is
+  /// used, and the destination is not joined.
   mutating func identity(of place: RowReferencePath) -> String {
     if let last = place.steps.last, case .column = last.link {
       var owner = place
@@ -15,7 +15,7 @@ extension SQLWriter {
     return "\(alias(of: place)).\(quoted(place.entity.identityColumn))"
   }
 
-  /// The table of a row, which is joined if need be.
+  /// The alias of the table of a row, which is joined if necessary.
   private mutating func alias(of place: RowReferencePath) -> String {
     let source = sources.count - 1 - place.level
     var alias = sources[source].alias
@@ -57,8 +57,8 @@ extension SQLWriter {
       ? "EXISTS (SELECT 1 \(subquery))" : "(NOT EXISTS (SELECT 1 \(subquery)))"
   }
 
-  /// The related rows that meet a condition, or do not: what follows the values
-  /// that are selected.
+  /// The part of a subquery after its select list: the related rows that meet a
+  /// condition or, if negated, do not.
   mutating func subquery(
     _ rows: RelatedRows, _ filter: ResolvedFilter, isNegated: Bool
   ) throws -> String {

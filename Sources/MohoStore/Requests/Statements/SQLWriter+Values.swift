@@ -10,8 +10,8 @@ extension SQLWriter {
     if type == .decimal { one += DecimalText.collationClause }
     let sign =
       switch comparison {
-      // Both are false where one value is nil, and `=` lets SQLite join the
-      // other way round.
+      // Both are false if one value is nil, and `=` lets SQLite join in either
+      // direction.
       case .equal: right.isValue || left.isValue ? "=" : "IS"
       case .notEqual: "IS NOT"
       default: comparison.rawValue
@@ -23,7 +23,7 @@ extension SQLWriter {
   private mutating func sql(_ operand: ResolvedOperand, as type: ComparedType) throws -> String {
     switch (type, operand.type) {
     case (.decimal, .integer): "CAST(\(try sql(operand)) AS TEXT)"
-    case (.double, .decimal): "\(DecimalText.doubleName)(\(try sql(operand)))"
+    case (.double, .decimal): "\(SQLFunctionName.double)(\(try sql(operand)))"
     default: try sql(operand)
     }
   }
@@ -33,18 +33,19 @@ extension SQLWriter {
   ) throws -> String {
     if type == .null { return "NULL" }
     guard type == .integer || type == .decimal else {
-      // SQLite's own, which is that of doubles; a result that is no number is
-      // null, as is a division by zero.
+      // SQLite's own arithmetic in double precision: not a number and division by
+      // zero are null.
       return "(\(try real(left)) \(operation.rawValue) \(try real(right)))"
     }
-    return "\(ExactArithmetic.name)('\(operation.rawValue)', \(try sql(left)), \(try sql(right)))"
+    return "\(SQLFunctionName.calculate)('\(operation.rawValue)',"
+      + " \(try sql(left)), \(try sql(right)))"
   }
 
   /// A number in double precision.
   private mutating func real(_ operand: ResolvedOperand) throws -> String {
     switch operand.type {
     case .integer: "CAST(\(try sql(operand)) AS REAL)"
-    case .decimal: "\(DecimalText.doubleName)(\(try sql(operand)))"
+    case .decimal: "\(SQLFunctionName.double)(\(try sql(operand)))"
     default: try sql(operand)
     }
   }
@@ -54,10 +55,10 @@ extension SQLWriter {
     let text = try bind(.data(Data(match.text.utf8)))
     let column = try sql(operand)
     let matches =
-      "\(TextMatch.functionName)(CAST(\(column) AS BLOB), '\(match.kind.rawValue)', \(text),"
+      "\(SQLFunctionName.matches)(CAST(\(column) AS BLOB), '\(match.kind.rawValue)', \(text),"
       + " \(match.options.rawValue))"
     guard case .value = operand, let range = match.range else { return matches }
-    // What an index serves, before the function is asked.
+    // An index serves the range, so that the function runs for fewer rows.
     let lower = try bind(.string(range.lowerBound))
     let upper = try bind(.string(range.upperBound))
     return "(\(column) >= \(lower) AND \(column) < \(upper) AND \(matches))"

@@ -1,29 +1,26 @@
-import Foundation
-import GRDB
 import MohoMapping
 
-/// Writes conditions and values as SQL and collects the values bound to them.
+/// Writes conditions and values as SQL, and collects the arguments.
 ///
-/// Parameters are numbered, so that the parts of a statement can be written in
-/// any order. Conditions are true, false or null; whoever negates one takes null
-/// for false.
+/// Parameters are numbered, so that the parts of a statement can be written in any
+/// order. Conditions are true, false or null. Negation treats null as false.
 struct SQLWriter {
-  private(set) var arguments: [DatabaseValue] = []
-  /// The tables whose rows the condition at hand is about, the innermost last.
+  private(set) var arguments: [FieldContent] = []
+  /// The tables in the scope of the current condition, the innermost last.
   var sources: [SQLSource]
   var aliasCount = 0
 
-  /// How many conditions are joined without parentheses.
+  /// The maximum number of conditions that are joined without parentheses.
   private static let joinedCount = 16
 
-  /// The name of the table of the request.
+  /// The alias of the request's table.
   static let alias = "t0"
 
   init(_ entity: Entity) {
     sources = [SQLSource(table: entity.name, alias: Self.alias, entity: entity)]
   }
 
-  /// The table of the request and what is joined to it.
+  /// The request's table and its joined tables.
   var source: SQLSource { sources[0] }
 
   mutating func sql(_ filter: ResolvedFilter) throws -> String {
@@ -48,7 +45,7 @@ struct SQLWriter {
     }
   }
 
-  /// A value, without the collation by which it compares.
+  /// A value, without its collation.
   mutating func sql(_ operand: ResolvedOperand) throws -> String {
     switch operand {
     case .value(let place, let attribute): return column(attribute.name, of: place)
@@ -61,7 +58,7 @@ struct SQLWriter {
     }
   }
 
-  /// A value as it is ordered by.
+  /// A value with its direction, for `ORDER BY`.
   mutating func sortKey(_ resolved: ResolvedOrdering) throws -> String {
     let ordering = resolved.ordering
     var term = try sortValue(resolved)
@@ -71,28 +68,18 @@ struct SQLWriter {
     return term
   }
 
-  /// A value in the form in which it is compared by an ordering.
+  /// A value in the form that an ordering compares.
   mutating func sortValue(_ resolved: ResolvedOrdering) throws -> String {
     let term = try sql(resolved.operand)
     let options = resolved.ordering.options
-    if !options.isEmpty { return "\(SortText.name)(CAST(\(term) AS BLOB), \(options.rawValue))" }
+    if !options.isEmpty {
+      return "\(SQLFunctionName.sortText)(CAST(\(term) AS BLOB), \(options.rawValue))"
+    }
     return resolved.operand.type == .decimal ? term + DecimalText.collationClause : term
   }
 
   mutating func bind(_ value: FieldContent) throws -> String {
-    switch value {
-    case .string(let text) where text.utf8.contains(0):
-      // GRDB binds a text up to its first null character.
-      return "CAST(\(try bind(Data(text.utf8).databaseValue)) AS TEXT)"
-    case .data(let data) where data.isEmpty:
-      // GRDB binds what has no address as null.
-      return "x''"
-    default: return try bind(value.databaseValue)
-    }
-  }
-
-  private mutating func bind(_ value: DatabaseValue) throws -> String {
-    // SQLite refuses more parameters in one statement.
+    // SQLite rejects more parameters in one statement.
     guard arguments.count < 32_766 else {
       throw StoreError(.invalidRequest, reason: "the filter has more than 32,766 values")
     }

@@ -1,15 +1,15 @@
 import MohoMapping
 
-/// A value that a condition asks of a column of each row of a result.
+/// A value that the filter of a result requires of a column of each row.
 struct FixedValue: Sendable {
-  /// The place of the column among those of the table.
+  /// The index of the column in the result's table.
   let column: Int
   let fingerprint: UInt64
 
-  /// The values that all have to be there where a filter holds.
+  /// The values that a filter requires.
   ///
-  /// Only those are among them that columns hold in one form: integers and texts
-  /// that are compared by their bytes.
+  /// Only values that columns store in one form are included: integers, and
+  /// texts that compare by their bytes.
   static func all(in filter: ResolvedFilter, _ columnNames: [String]) -> [FixedValue] {
     filter.conjuncts.compactMap { condition in
       guard case .comparison(let operand, .equal, .constant(let value), as: .plain) = condition,
@@ -24,9 +24,9 @@ struct FixedValue: Sendable {
   private static func fingerprint(of value: FieldContent, in type: AttributeType) -> UInt64? {
     switch (type, value) {
     case (.int16, .int64(let value)), (.int32, .int64(let value)), (.int64, .int64(let value)):
-      MohoStore.fingerprint(of: value)
-    case (.boolean, .bool(let value)): MohoStore.fingerprint(of: value ? 1 : 0)
-    case (.string, .string(let value)): MohoStore.fingerprint(of: value)
+      Fingerprint.of(value)
+    case (.boolean, .bool(let value)): Fingerprint.of(value ? 1 : 0 as Int64)
+    case (.string, .string(let value)): Fingerprint.of(value)
     default: nil
     }
   }

@@ -1,10 +1,9 @@
-/// A value by which the rows of a result are ordered. The last one is the
-/// identity, which no two rows share.
+/// A value that orders the rows of a result. The last term is the identity, which
+/// is unique.
 struct ResultTerm: Sendable {
-  /// What the request orders by, or nil of the identity that comes behind.
+  /// The ordering of the request, or nil for the identity.
   let ordering: ResolvedOrdering?
-  /// The column of the result's own table that the value is, if it is a plain
-  /// one.
+  /// The column of the result's own table, if the value is one.
   let column: String?
   let isDescending: Bool
   let isOptional: Bool
@@ -26,8 +25,7 @@ struct ResultTerm: Sendable {
     nilsComeFirst = true
   }
 
-  /// The terms of a request. Orderings behind one by the identity have nothing
-  /// to decide.
+  /// The terms of a request. Orderings after the identity have no effect.
   static func terms(of request: ResolvedRequest) -> [ResultTerm] {
     var terms: [ResultTerm] = []
     for ordering in request.orderings {
@@ -45,7 +43,7 @@ struct ResultTerm: Sendable {
     ]
   }
 
-  /// The value, in the form in which it is compared.
+  /// The value in the form that is compared.
   func value(_ writer: inout SQLWriter, _ identity: String) throws -> String {
     guard let ordering else { return identity }
     return try writer.sortValue(ordering)

@@ -97,7 +97,7 @@ extension StoreReader {
     of table: String, by commit: CommittedChanges, identity: String, columns: [String]
   ) throws -> [Int64: RowDelta] {
     try rows(of: table, by: commit) {
-      ListStatement(written: columns, of: table, identity: identity)
+      IntegerListStatement(SQLListQuery(columns: columns, of: table, identity: identity))
     }
   }
 
@@ -107,8 +107,8 @@ extension StoreReader {
   package func ownRows(
     of result: ResultStatements, by commit: CommittedChanges
   ) throws -> [Int64: RowDelta] {
-    try rows(of: result.tableName, by: commit) { result.written }
-      .selecting(result.readColumns)
+    try rows(of: result.definition.tableName, by: commit) { result.writtenRows }
+      .selecting(result.definition.readColumns)
   }
 
   /// What a commit made of the links of a table, of all of them.
@@ -121,15 +121,15 @@ extension StoreReader {
     for row in written.newRows.rows { before[row] = .absent }
     // Links that were removed may have been made again.
     let isRead = before.values.contains { $0 != .absent }
-    let statement = ListStatement(
-      written: table.table.columnNames, of: table.name, identity: "rowid")
+    let statement = IntegerListStatement(
+      SQLListQuery(columns: table.table.columnNames, of: table.name, identity: "rowid"))
     let rows = try rows(before, statement) { _ in isRead }
     session.rowDeltas[table.name] = rows
     return rows
   }
 
   private func rows(
-    of table: String, by commit: CommittedChanges, _ statement: () -> ListStatement
+    of table: String, by commit: CommittedChanges, _ statement: () -> IntegerListStatement
   ) throws -> [Int64: RowDelta] {
     if let known = session.rowDeltas[table] { return known }
     guard let written = commit.tables[table] else { return [:] }
@@ -148,7 +148,7 @@ extension StoreReader {
 
   /// Reads what rows hold, those of which it is asked for.
   private func rows(
-    _ before: [Int64: RowWriteSet.Before], _ statement: ListStatement,
+    _ before: [Int64: RowWriteSet.Before], _ statement: IntegerListStatement,
     where isRead: (RowWriteSet.Before) -> Bool
   ) throws -> [Int64: RowDelta] {
     var rows: [Int64: RowDelta] = [:]
@@ -159,13 +159,9 @@ extension StoreReader {
       if isRead { read.append(rowID) }
       rows[rowID] = RowDelta(before: before, after: isRead ? .absent : .unknown)
     }
-    if read.isEmpty { return rows }
-    try perform { database in
-      try statement.query(for: read, database).forEachRow { statement in
-        let (rowID, values) = MohoStore.fingerprints(statement)
-        guard let before = before[rowID] else { return }
-        rows[rowID] = RowDelta(before: before, after: .row(values))
-      }
+    for (rowID, values) in try fingerprints(of: read, by: statement) {
+      guard let before = before[rowID] else { continue }
+      rows[rowID] = RowDelta(before: before, after: .row(values))
     }
     return rows
   }

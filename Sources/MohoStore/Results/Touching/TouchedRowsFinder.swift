@@ -1,5 +1,3 @@
-import GRDB
-
 /// Finds what a commit changed in a result. Follows links from the written rows to
 /// the rows of the result that depend on them.
 ///
@@ -8,7 +6,8 @@ import GRDB
 struct TouchedRowsFinder {
   private let reader: StoreReader
   private let commit: CommittedChanges
-  private let result: ResultStatements
+  private let statements: ResultStatements
+  private let result: ResultDefinition
   private(set) var touched = TouchedRows()
   private var reached: [Int: Set<Int64>] = [:]
   private var pending: [(source: Int, rows: Set<Int64>)] = []
@@ -16,7 +15,8 @@ struct TouchedRowsFinder {
   init(_ reader: StoreReader, _ commit: CommittedChanges, _ result: ResultStatements) {
     self.reader = reader
     self.commit = commit
-    self.result = result
+    statements = result
+    self.result = result.definition
   }
 
   mutating func find() throws {
@@ -30,7 +30,7 @@ struct TouchedRowsFinder {
     guard let written = commit.tables[entity.name] else { return }
     if !written.areAllKnown { touched.hasAllMoveCandidates = false }
     touched.newRows = written.newRows
-    let rows = try reader.ownRows(of: result, by: commit)
+    let rows = try reader.ownRows(of: statements, by: commit)
     touched.writtenRows =
       rows.values.contains(where: \.isNone) ? rows.filter { !$1.isNone } : rows
     touched.moveCandidates.reserveCapacity(touched.writtenRows.count)
@@ -177,7 +177,7 @@ extension StoreReader {
   package func touchedRows(
     of result: ResultStatements, by commit: CommittedChanges
   ) throws -> TouchedRows {
-    guard commit.tables.keys.contains(where: result.sources.tables.contains) else {
+    guard commit.tables.keys.contains(where: result.definition.sources.tables.contains) else {
       return TouchedRows()
     }
     var finder = TouchedRowsFinder(self, commit, result)

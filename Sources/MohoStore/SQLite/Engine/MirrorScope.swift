@@ -11,7 +11,7 @@ final class MirrorScope {
   private let limit: Double
   private let count: Int
   private let term: RowTerm
-  private let removal: BoundStatement
+  private let removal: PreparedStatement
 
   /// Nil if the mode deletes no rows.
   init?<Model>(_ mode: SaveMode<Model>, _ database: Database, _ schema: Schema) throws {
@@ -32,18 +32,18 @@ final class MirrorScope {
       """, on: database)
     let scope = try RequestSQL(request, schema)
     let identities = try scope.select([scope.identity])
-    try database.cachedStatement(sql: "INSERT INTO \(Self.table) \(identities.sql)")
-      .execute(arguments: StatementArguments(identities.arguments))
+    let insertion = SQLQuery("INSERT INTO \(Self.table) \(identities.sql)", identities.arguments)
+    try PreparedStatement(database, insertion).execute()
     count = database.changesCount
     term = RowTerm(node, node.name, first: 1)
-    removal = try BoundStatement(
-      database, sql: "DELETE FROM \(Self.table) WHERE id = \(term.sql)")
+    removal = try PreparedStatement(
+      database, "DELETE FROM \(Self.table) WHERE id = \(term.sql)", reusesMemory: true)
   }
 
   /// Retains a row that a model was saved in.
   func retain(_ row: RowTarget) throws {
     removal.clear()
-    try term.bind(row, to: removal.encoder)
+    try term.bind(row, to: removal)
     try removal.execute()
   }
 

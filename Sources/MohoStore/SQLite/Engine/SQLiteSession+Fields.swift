@@ -34,12 +34,12 @@ extension SQLiteSession {
     do {
       return try withSavepoint(database) {
         let isDone = try fields.forEach { fields in
-          try writer.take(fields)
+          try writer.bind(fields)
           // The first eight objects, then those at powers of two.
           guard count < 8 || count & (count - 1) == 0 else { return }
           guard try mapping.copiesAsWritten(from: fields) else { throw ModelsNeeded() }
         } _: {
-          report.count(try writer.saveTaken())
+          report.count(try writer.saveBoundFields())
           count += 1
         }
         guard isDone else { throw ModelsNeeded() }

@@ -50,20 +50,18 @@ extension SQLiteSession {
   ) throws -> any ModelCursor<Model> {
     try perform { database in
       let sql = try RequestSQL(request, schema)
-      let statement = try sql.select(
-        schema.compiled.binding(of: Model.self).selection(in: sql.alias))
+      let query = try sql.select(schema.compiled.binding(of: Model.self).selection(in: sql.alias))
       return try SQLiteModelCursor(
-        self,
-        RowReader(
-          database, sql: statement.sql, statement.arguments, schema: schema, entity: sql.entity))
+        self, RowReader(database, query, schema: schema, entity: sql.entity))
     }
   }
 
   func delete(_ request: RowRequest) throws -> Int {
-    let sql = try RequestSQL(request, schema).delete
+    let query = try RequestSQL(request, schema).delete
     return try perform { database in
-      try database.execute(sql: sql.sql, arguments: StatementArguments(sql.arguments))
-      return database.changesCount
+      let statement = try PreparedStatement(database, query)
+      try statement.execute()
+      return statement.changesCount
     }
   }
 

@@ -36,8 +36,8 @@ struct TableContents: Equatable {
       var state = StateOfRow(values: Array(row.databaseValues), fingerprints: [], links: [:])
       for name in columns {
         let column = try #require(statement.columnNames.firstIndex(of: name))
-        let value = sqlite3_column_value(statement.sqliteStatement, CInt(column))
-        state.fingerprints.append(fingerprint(ofValue: value))
+        let value = SQLiteValue(statement.sqliteStatement, CInt(column))
+        state.fingerprints.append(value.fingerprint)
         if links.contains(name) { state.links[name] = row[column] }
       }
       rows[table, default: [:]][row[0]] = state
