@@ -117,8 +117,8 @@ import Testing
     #expect(
       error?.reason
         == "`Show` has no key `a`; `Show.title` (string) cannot be compared with `3` (integer);"
-        + " `Chapter` has no key `b`; `Show` has no key `c`; the limit -1 is below 0;"
-        + " the offset -2 is below 0")
+        + " `Chapter` has no key `b`; `Show` has no key `c`; the limit -1 is negative;"
+        + " the offset -2 is negative")
   }
 
   @Test func aKeyOfAClosureThatHasReturnedIsRefused() throws {

@@ -198,8 +198,8 @@ import Testing
       "is not a stored key of `Episode`"
     ),
     (ModelRequest<Episode>().order(by: \.title.count), "is not a stored key of `Episode`"),
-    (ModelRequest<Episode>().limit(-1), "the limit -1 is below 0"),
-    (ModelRequest<Episode>().offset(-1), "the offset -1 is below 0"),
+    (ModelRequest<Episode>().limit(-1), "the limit -1 is negative"),
+    (ModelRequest<Episode>().offset(-1), "the offset -1 is negative"),
   ])
   func whatCannotBeCarriedOutIsSaid(request: ModelRequest<Episode>, message: String) throws {
     let error = #expect(throws: StoreError.self) { try store.models(request) }
