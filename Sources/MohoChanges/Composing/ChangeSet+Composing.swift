@@ -9,13 +9,12 @@ extension ChangeSet {
   /// let both = first.followed(by: second, from: before, to: after, keys: allKeys)
   /// ```
   ///
-  /// - A row that came and went has no record.
-  /// - A row that went and came back is updated or moved. Nobody compared what
-  ///   it holds, so all its keys count as changed.
+  /// - A row that was inserted and deleted has no record.
+  /// - A row that was deleted and inserted again is updated or moved. Its values
+  ///   were not compared, so all its keys count as changed.
   /// - A key is changed if it is in either change set, even if the second change
   ///   took the first one back.
-  /// - Moves are found anew, so they are as few as between the two states
-  ///   themselves.
+  /// - Moves are computed from the two states, so their number is minimal.
   ///
   /// - Parameters:
   ///   - later: What happened after this change set.

@@ -8,7 +8,7 @@ struct ResultsTransition: Sendable {
   }
 
   let rows: ResultsRows
-  /// The changes of the visible rows, or `nil` if there are none.
+  /// The changes of the visible rows, or `nil` if no row has changed.
   let changes: LazyChangeSet?
   /// What the commit changed, or `nil` if that is unknown.
   let touched: TouchedRows?

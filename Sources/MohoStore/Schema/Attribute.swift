@@ -16,8 +16,8 @@ public struct Attribute: Sendable, Hashable {
   /// The former name of the attribute. A store that has a column with this
   /// name, and no column with the current name, renames the column.
   public let renamedFrom: String?
-  /// The value for existing rows when the column is added and has no default,
-  /// or nil if there is none.
+  /// The value for existing rows when the column is added without a default, if
+  /// any.
   let fallback: FieldContent?
 
   /// Creates an attribute.

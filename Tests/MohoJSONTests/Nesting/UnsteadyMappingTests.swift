@@ -4,7 +4,7 @@ import MohoMapping
 import Synchronization
 import Testing
 
-/// A model whose mapping is made anew for each use, each time with another path.
+/// A model whose mapping is created again for each use, each time with another path.
 private struct Unsteady: MappedModel, Equatable {
   var value: Int
 
@@ -26,7 +26,7 @@ private struct Unsteady: MappedModel, Equatable {
   }
 }
 
-/// The keys of a mapping, as long as somebody else keeps them.
+/// The keys of a mapping, while another object retains them.
 private struct WeakKeys: Sendable {
   weak let keys: MappingKeys?
 }

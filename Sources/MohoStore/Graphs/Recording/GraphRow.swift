@@ -41,7 +41,7 @@ final class GraphRow {
     contents = Array(repeating: nil, count: node.keys.count)
   }
 
-  /// The value of the unique key; null where there is none.
+  /// The value of the unique key; null for a model without a unique key.
   var key: FieldContent { node.unique.flatMap { contents[$0] } ?? .null }
 
   /// The rows that the model says a link leads to; nil if it does not say.

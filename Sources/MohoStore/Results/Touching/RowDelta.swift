@@ -88,9 +88,9 @@ extension RowWriteSet.Before {
 }
 
 extension StoreReader {
-  /// What a commit made of the rows of a table.
+  /// The rows of a table that a commit has written, before and after it.
   ///
-  /// They are read once, for all who are told of the commit.
+  /// They are read once for all observers of the commit.
   ///
   /// - Complexity: O(*k* log *n*) for *k* rows that were written.
   func rows(
