@@ -28,7 +28,8 @@ let package = Package(
     .library(name: "Moho", targets: ["Moho"]),
     .library(name: "MohoMapping", targets: ["MohoMapping"]),
     .library(name: "MohoJSON", targets: ["MohoJSON"]),
-    .library(name: "MohoStore", targets: ["MohoStore"]),
+    .library(name: "MohoRows", targets: ["MohoRows"]),
+    .library(name: "MohoSQLite", targets: ["MohoSQLite"]),
     .library(name: "MohoChanges", targets: ["MohoChanges"]),
     .library(name: "MohoResults", targets: ["MohoResults"]),
     .library(name: "MohoTesting", targets: ["MohoTesting"]),
@@ -60,9 +61,13 @@ let package = Package(
       ],
       swiftSettings: library),
     .target(
-      name: "MohoStore",
+      name: "MohoRows",
+      dependencies: ["MohoMapping"],
+      swiftSettings: library),
+    .target(
+      name: "MohoSQLite",
       dependencies: [
-        "MohoMapping",
+        "MohoMapping", "MohoRows",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -71,7 +76,7 @@ let package = Package(
     .target(name: "MohoChanges", swiftSettings: library),
     .target(
       name: "MohoResults",
-      dependencies: ["MohoMapping", "MohoStore", "MohoChanges"],
+      dependencies: ["MohoMapping", "MohoRows", "MohoChanges"],
       swiftSettings: library),
     .target(
       name: "MohoTesting",
@@ -79,13 +84,16 @@ let package = Package(
       swiftSettings: library),
     .target(
       name: "Moho",
-      dependencies: ["MohoMapping", "MohoJSON", "MohoStore", "MohoChanges", "MohoResults"],
+      dependencies: [
+        "MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults",
+      ],
       swiftSettings: library),
     .target(name: "CFloors", dependencies: ["CJansson"]),
     .executableTarget(
       name: "moho-benchmarks",
       dependencies: [
-        "MohoMapping", "MohoJSON", "MohoStore", "MohoChanges", "MohoResults", "MohoTesting",
+        "MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults",
+        "MohoTesting",
         "CFloors",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -230,7 +238,8 @@ let package = Package(
     .testTarget(
       name: "MohoStoreTests",
       dependencies: [
-        "CommandTesting", "MohoMapping", "MohoJSON", "MohoStore", "MohoTesting", "StoreCrasher",
+        "CommandTesting", "MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite", "MohoTesting",
+        "StoreCrasher",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -238,12 +247,14 @@ let package = Package(
       swiftSettings: application),
     .executableTarget(
       name: "StoreCrasher",
-      dependencies: ["MohoMapping", "MohoStore"],
+      dependencies: ["MohoMapping", "MohoRows", "MohoSQLite"],
       path: "Tests/StoreCrasher",
       swiftSettings: application),
     .executableTarget(
       name: "RaceCampaign",
-      dependencies: ["MohoMapping", "MohoJSON", "MohoStore", "MohoChanges", "MohoResults"],
+      dependencies: [
+        "MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults",
+      ],
       path: "Tests/RaceCampaign",
       swiftSettings: application),
     .executableTarget(
@@ -254,7 +265,8 @@ let package = Package(
     .testTarget(
       name: "MohoResultsTests",
       dependencies: [
-        "CommandTesting", "MohoMapping", "MohoStore", "MohoChanges", "MohoResults", "MohoTesting",
+        "CommandTesting", "MohoMapping", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults",
+        "MohoTesting",
         "ExternalWriter",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -262,7 +274,7 @@ let package = Package(
     .testTarget(
       name: "MohoResultsOracleTests",
       dependencies: [
-        "MohoMapping", "MohoStore", "MohoChanges", "MohoResults",
+        "MohoMapping", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],

@@ -89,6 +89,7 @@ import Testing
     "EpisodeFeed": ["Examples/episode-feed"],
     "MohoChanges": ["Sources/MohoTesting"],
     "MohoJSON": ["Sources/MohoMapping"],
+    "MohoStore": ["Sources/MohoRows", "Sources/MohoSQLite"],
   ]
 
   /// `Support` folders have shared fixtures.

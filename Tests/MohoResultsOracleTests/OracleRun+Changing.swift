@@ -1,5 +1,6 @@
 import GRDB
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 extension OracleRun {
   func change() async throws {

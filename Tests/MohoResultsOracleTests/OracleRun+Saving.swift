@@ -1,5 +1,6 @@
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 extension OracleRun {
   func saveModels() throws {

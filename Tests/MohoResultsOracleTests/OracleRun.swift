@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 /// A store, its controllers, and a sequence of transactions determined by a seed.
 final class OracleRun {

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Links that a transaction wrote before SQLite rolled it back, and that another

@@ -1,5 +1,6 @@
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 private struct Chapter: Codable, Hashable {

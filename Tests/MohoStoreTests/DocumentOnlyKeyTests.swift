@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import MohoJSON
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 private struct Chunk: MappedModel, Equatable {

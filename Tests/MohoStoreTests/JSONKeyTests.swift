@@ -1,7 +1,8 @@
 import Foundation
 import MohoJSON
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 private struct Event: MappedModel, Equatable {

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 private struct Link: MappedModel, Equatable {

@@ -2,7 +2,8 @@ import Foundation
 import MohoChanges
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 /// Several threads write, read and edit one store and follow its results, while
 /// a second store writes to the same file.

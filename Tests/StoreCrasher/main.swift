@@ -1,5 +1,6 @@
 import Foundation
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 // A program for tests to kill. It prints a line after each completed step,
 // before the next step begins.

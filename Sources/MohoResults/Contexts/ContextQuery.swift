@@ -1,6 +1,6 @@
 import MohoChanges
 import MohoMapping
-import MohoStore
+import MohoRows
 
 /// A request on a context and its section key. It computes the states of a result
 /// from the states of the store and the pending rows of the context.

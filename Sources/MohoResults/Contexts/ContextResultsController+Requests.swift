@@ -1,5 +1,5 @@
 import MohoMapping
-public import MohoStore
+public import MohoRows
 
 extension ContextResultsController {
   /// Replaces the request.

@@ -1,6 +1,6 @@
 public import MohoChanges
 public import MohoMapping
-public import MohoStore
+public import MohoRows
 
 /// The live result of a request on an editing context: the store's rows with the
 /// unsaved changes of the context, and the exact changes that each edit, undo and

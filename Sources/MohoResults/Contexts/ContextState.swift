@@ -1,6 +1,6 @@
 import MohoChanges
 import MohoMapping
-import MohoStore
+import MohoRows
 
 /// One state of a result in a context: a state of the store, and the rows that the
 /// context shows instead.

@@ -1,6 +1,6 @@
 import MohoChanges
 import MohoMapping
-import MohoStore
+import MohoRows
 
 extension ContextStateBuilder {
   /// Returns the state and the changes that lead to it.

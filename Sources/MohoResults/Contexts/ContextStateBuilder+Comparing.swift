@@ -1,6 +1,6 @@
 import MohoChanges
 import MohoMapping
-import MohoStore
+import MohoRows
 
 /// The rows of a result in a context that differ from the previous state, by
 /// number.

@@ -1,6 +1,6 @@
 import MohoChanges
 import MohoMapping
-import MohoStore
+import MohoRows
 
 /// Builds a state of a result in a context from the previous one.
 struct ContextStateBuilder<Model: MappedModel> {

@@ -1,5 +1,5 @@
 import MohoChanges
-import MohoStore
+import MohoRows
 
 /// The list of the store's rows, with rows that have not been saved merged into
 /// it.

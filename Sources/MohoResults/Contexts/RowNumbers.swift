@@ -1,4 +1,4 @@
-import MohoStore
+import MohoRows
 
 /// The numbers that identify the rows of a context in an index.
 ///

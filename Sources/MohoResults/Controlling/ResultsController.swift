@@ -1,6 +1,6 @@
 import Dispatch
 public import MohoMapping
-public import MohoStore
+public import MohoRows
 
 /// The rows that a ``ResultsController`` reads when it is created.
 public enum InitialRows: Sendable {

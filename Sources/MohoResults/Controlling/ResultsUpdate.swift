@@ -1,6 +1,6 @@
 public import MohoChanges
 public import MohoMapping
-public import MohoStore
+public import MohoRows
 
 /// A step from one state of a result to a later one.
 public struct ResultsUpdate<Model: MappedModel>: Sendable {

@@ -1,6 +1,6 @@
 import MohoChanges
 import MohoMapping
-import MohoStore
+import MohoRows
 import Synchronization
 
 /// Follows a result from commit to commit, and delivers its states to waiting

@@ -1,5 +1,5 @@
 import MohoChanges
-import MohoStore
+import MohoRows
 
 extension ResultsQuery {
   /// Computes the changes between two lists that were read independently.
@@ -53,7 +53,7 @@ extension ResultsQuery {
     let hasRelated = !touched.relatedKeys.isEmpty || !touched.keysOfUnknownRows.isEmpty
     // The rows of a commit usually change in the same keys.
     var last: (columns: UInt64, keys: [String])?
-    for (rowID, row) in touched.writtenRows where !row.isNewOrGone {
+    for (rowID, row) in touched.writtenRows where !row.isInsertedOrDeleted {
       if hasRelated {
         keys[rowID] = changedKeys(
           of: row,

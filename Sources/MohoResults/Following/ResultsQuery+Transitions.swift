@@ -1,6 +1,6 @@
 import MohoChanges
 import MohoMapping
-import MohoStore
+import MohoRows
 
 extension ResultsQuery {
   /// Reads the rows of the present state.
@@ -36,7 +36,7 @@ extension ResultsQuery {
     guard commit.isComplete, result.isOfItself else { return nil }
     guard let written = commit.tables[result.tableName] else { return [:] }
     guard written.areAllKnown, written.before.count <= Self.smallCount else { return nil }
-    return try reader.ownRows(of: statements, by: commit)
+    return try reader.ownRows(of: result, by: commit)
   }
 
   /// Whether what a commit made of a row cannot affect the result.
@@ -59,7 +59,7 @@ extension ResultsQuery {
     _ reader: StoreReader
   ) throws -> ResultsTransition? {
     let isKnown = commit.isComplete && !missesCommits
-    let touched = isKnown ? try reader.touchedRows(of: statements, by: commit) : nil
+    let touched = isKnown ? try reader.touchedRows(of: result, by: commit) : nil
     let rescans = rescans || !old.isComplete
     switch RequiredUpdate(touched, count: old.all.count) {
     case .nothing: return nil
@@ -91,16 +91,16 @@ extension ResultsQuery {
     {
       RowPlacement(rowID, after: predecessor, section: isSectioned ? try SectionKey(section) : .all)
     }
-    if let found = try reader.positions(of: rowIDs, in: statements) {
+    if let found = try self.rows.positions(of: rowIDs, reader) {
       return try found.map { try placement($0.rowID, after: $0.predecessor, $0.section) }
     }
-    let finder = try reader.predecessorFinder(in: statements)
-    return try reader.evaluate(rowIDs, in: statements).map { row in
+    let rows = try self.rows.evaluate(rowIDs, reader)
+    return try rows.rowIDs.enumerated().map { index, rowID in
       let predecessor =
-        finder.hasIndex
-        ? try finder.predecessor(of: row)
-        : try all.lastRow(excluding: rowIDs) { try finder.precedes($0, row) }
-      return try placement(row.rowID, after: predecessor, row.section)
+        rows.hasIndex
+        ? try rows.predecessor(ofRowAt: index)
+        : try all.lastRow(excluding: rowIDs) { try rows.precedes($0, rowAt: index) }
+      return try placement(rowID, after: predecessor, rows.section(ofRowAt: index))
     }
   }
 

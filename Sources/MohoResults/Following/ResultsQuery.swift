@@ -1,6 +1,7 @@
+import Foundation
 import MohoChanges
 import MohoMapping
-import MohoStore
+import MohoRows
 
 /// A request and its section key. It computes the states of a result from the
 /// committed states of the store.
@@ -8,8 +9,8 @@ final class ResultsQuery: Sendable {
   /// The number of models to read at a time.
   let batchSize: Int
   let isSectioned: Bool
-  let statements: ResultStatements
-  var result: ResultDefinition { statements.definition }
+  let result: ResultDefinition
+  let rows: any ResultReader
   let window: RowWindow
 
   /// The names of the keys, in declaration order.
@@ -25,12 +26,13 @@ final class ResultsQuery: Sendable {
     if let section { try Self.check(section, of: request) }
     batchSize = max(1, request.batchSize)
     isSectioned = section != nil
-    statements = try reader.resultStatements(of: request, isSectioned: isSectioned)
+    result = try ResultDefinition(request.rows, of: Model.self, reader.schema)
+    rows = try reader.session.resultReader(of: request, isSectioned: isSectioned)
     window = RowWindow(offset: request.offset, limit: request.limit)
     keyNames = Model.mapping.keys.filter(\.isStored).map(\.name)
     keyRanks = Dictionary(
       zip(keyNames, keyNames.indices), uniquingKeysWith: { first, _ in first })
-    columnRanks = statements.definition.columnNames.map { [keyRanks] in keyRanks[$0] }
+    columnRanks = result.columnNames.map { [keyRanks] in keyRanks[$0] }
   }
 
   private static func check<Model>(
@@ -51,7 +53,7 @@ final class ResultsQuery: Sendable {
   func scan(_ reader: StoreReader, limit: Int? = nil) throws -> OrderedIndex {
     var builder = OrderedIndex.Builder(sectioned: isSectioned)
     do {
-      try reader.scan(statements, limit: limit) { rowIDs, section in
+      try rows.scan(reader, limit: limit) { rowIDs, section in
         try builder.append(contentsOf: rowIDs, section: section.map { try SectionKey($0) } ?? .all)
       }
     } catch let error as OrderedIndexError {
@@ -103,11 +105,16 @@ final class ResultsQuery: Sendable {
 }
 
 extension SectionKey {
+  /// A section key from a value in memory or in a column: truth values are
+  /// integers, dates are seconds, decimals are texts.
   init(_ value: FieldContent) throws {
     switch value {
     case .null: self = .null
+    case .bool(let value): self = .integer(value ? 1 : 0)
     case .int64(let value): self = .integer(value)
     case .double(let value): self = .real(value)
+    case .date(let value): self = .real(value.timeIntervalSinceReferenceDate)
+    case .decimal(let value): self = .text(value.description)
     case .string(let value): self = .text(value)
     default:
       throw ResultsError(

@@ -1,4 +1,4 @@
-import MohoStore
+import MohoRows
 
 /// The step from one state of a result to the next, because of a commit.
 struct ResultsTransition: Sendable {

@@ -1,4 +1,4 @@
-import MohoStore
+import MohoRows
 
 /// The content of rows since the oldest state that is still in use.
 ///

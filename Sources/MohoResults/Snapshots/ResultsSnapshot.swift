@@ -1,6 +1,6 @@
 public import MohoChanges
 public import MohoMapping
-public import MohoStore
+public import MohoRows
 
 /// One state of a result: its sections, its rows and their models.
 ///
@@ -127,7 +127,7 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     let (found, unsettled) = try follower.store.readSettled(inOneStatement: isOneStatement) {
       reader in
       (
-        try reader.models(of: Model.self, rowIDs: rowIDs, by: state.query.statements),
+        try state.query.rows.models(of: Model.self, rowIDs: rowIDs, reader),
         try unsettledRows(among: rowIDs, reader)
       )
     }
@@ -173,9 +173,10 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   ) throws -> Set<Int64>? {
     let name = state.query.result.tableName
     for table in state.query.result.contentTables where table != name {
-      if try reader.hasUnsettledRows(in: table) { return nil }
+      if try reader.session.unreportedRows(in: table)?.isEmpty == false { return nil }
     }
-    return try reader.unsettledRows(among: rowIDs, in: name)
+    guard let written = try reader.session.unreportedRows(in: name) else { return [] }
+    return Set(rowIDs.filter(written.contains))
   }
 
   private func staleRowError(

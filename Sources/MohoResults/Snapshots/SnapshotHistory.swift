@@ -1,5 +1,5 @@
 import MohoMapping
-import MohoStore
+import MohoRows
 import Synchronization
 
 /// What the snapshots in use need to know of the past: the models that were read

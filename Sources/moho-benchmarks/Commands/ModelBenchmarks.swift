@@ -2,7 +2,7 @@ import ArgumentParser
 import CFloors
 import Foundation
 import GRDB
-import MohoStore
+import MohoRows
 
 /// Measures decoding, encoding, importing, fetching and saving of models.
 struct ModelBenchmarks: ParsableCommand {

@@ -1,6 +1,6 @@
 import CFloors
 import GRDB
-import MohoStore
+import MohoRows
 
 /// Fetches all rows into models. All contenders run the SQL that Moho runs.
 struct RowFetching {

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import MohoStore
+import MohoRows
 
 /// A store with episodes in a file.
 struct StoredFeed {

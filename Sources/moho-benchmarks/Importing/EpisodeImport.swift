@@ -2,7 +2,7 @@ import CFloors
 import Foundation
 import GRDB
 import MohoJSON
-import MohoStore
+import MohoRows
 
 /// Saves episodes by GUID into a store in a file, in one transaction: Moho,
 /// GRDB, and a C program with the same upsert and the same SQLite settings. The

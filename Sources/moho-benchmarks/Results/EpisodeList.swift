@@ -1,6 +1,6 @@
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
 
 /// A list of episodes, as a request for Moho and as SQL for other contenders.
 enum EpisodeList: String, CaseIterable {

@@ -2,7 +2,7 @@ import CFloors
 import GRDB
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
 import MohoTesting
 
 /// A write of one row of a list.

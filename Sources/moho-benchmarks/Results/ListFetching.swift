@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
 
 /// Opening a list until its first page, or its whole order, is available.
 final class ListFetching {

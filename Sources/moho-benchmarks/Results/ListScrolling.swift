@@ -2,7 +2,7 @@ import CFloors
 import Foundation
 import GRDB
 import MohoResults
-import MohoStore
+import MohoRows
 import MohoTesting
 
 /// Reads pages of a list that is already open.

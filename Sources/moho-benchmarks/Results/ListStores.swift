@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import MohoStore
+import MohoRows
 
 /// Database files with the same episodes, one for each contender.
 final class ListStores {

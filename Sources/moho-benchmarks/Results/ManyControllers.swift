@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
 
 /// A hundred lists, each of one show, and a write of one row that is in one of
 /// the lists or in none.

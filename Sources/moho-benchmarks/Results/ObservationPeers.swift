@@ -2,7 +2,7 @@ import CFloors
 import Dispatch
 import Foundation
 import GRDB
-import MohoStore
+import MohoRows
 import Synchronization
 
 /// The cost in GRDB of a change set for one far move: an observation of all row

@@ -1,6 +1,6 @@
 import GRDB
 import MohoResults
-import MohoStore
+import MohoRows
 
 /// A save of many rows into a table with a results controller, and into one
 /// without.

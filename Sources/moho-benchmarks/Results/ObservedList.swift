@@ -1,6 +1,6 @@
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
 
 /// A list whose change set is received directly after each write.
 struct ObservedList {

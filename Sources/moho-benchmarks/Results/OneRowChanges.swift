@@ -1,6 +1,6 @@
 import CFloors
 import MohoResults
-import MohoStore
+import MohoRows
 
 /// A write of one row, measured from the start of the transaction until the
 /// change set is available: Moho, the same write without a controller, and a

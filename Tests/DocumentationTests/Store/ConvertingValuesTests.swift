@@ -6,7 +6,7 @@ import Testing
 
 /// The table of the article "Converting values".
 @Suite struct ConvertingValuesTests {
-  private let article = Article("Sources/MohoStore/MohoStore.docc/ConvertingValues.md")
+  private let article = Article("Sources/MohoRows/MohoRows.docc/ConvertingValues.md")
 
   /// A model with one key.
   struct Holder<Value: FieldValue & Equatable>: MappedModel {

@@ -5,7 +5,7 @@ import Testing
 
 /// The code of the article "Editing and undoing", compiled and run.
 @Suite struct EditingAndUndoingTests: ArticleTests {
-  let article = Article("Sources/MohoStore/MohoStore.docc/EditingAndUndoing.md")
+  let article = Article("Sources/MohoRows/MohoRows.docc/EditingAndUndoing.md")
   let transcript = Transcript()
   let store: ModelStore
 

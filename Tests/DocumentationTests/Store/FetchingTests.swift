@@ -5,7 +5,7 @@ import Testing
 
 /// The code of the article "Fetching", compiled and run.
 @Suite struct FetchingTests: ArticleTests {
-  let article = Article("Sources/MohoStore/MohoStore.docc/Fetching.md")
+  let article = Article("Sources/MohoRows/MohoRows.docc/Fetching.md")
   let transcript = Transcript()
   let store: ModelStore
 

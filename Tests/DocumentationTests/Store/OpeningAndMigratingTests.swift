@@ -8,7 +8,7 @@ import Testing
 
 /// The code of the article "Opening and migrating stores", compiled and run.
 @Suite struct OpeningAndMigratingTests: ArticleTests {
-  let article = Article("Sources/MohoStore/MohoStore.docc/OpeningAndMigrating.md")
+  let article = Article("Sources/MohoSQLite/MohoSQLite.docc/OpeningAndMigrating.md")
   let transcript = Transcript()
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The code of the article "Storing models", compiled and run.
 @Suite struct StoringModelsTests: ArticleTests {
-  let article = Article("Sources/MohoStore/MohoStore.docc/StoringModels.md")
+  let article = Article("Sources/MohoRows/MohoRows.docc/StoringModels.md")
   let transcript = Transcript()
 
   // snippet

@@ -1,6 +1,7 @@
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 extension FollowedController {
   func read(_ timeline: Timeline, _ random: inout SeededRandom) throws {

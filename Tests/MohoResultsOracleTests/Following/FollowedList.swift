@@ -1,6 +1,7 @@
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 /// A controller that the oracle follows, for any model type.
 protocol FollowedList: AnyObject {

@@ -1,5 +1,6 @@
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 extension Variant {
   /// An unsectioned list.

@@ -1,6 +1,7 @@
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(20))) struct ContextPresentingTests {

@@ -2,7 +2,8 @@ import Foundation
 import MohoChanges
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 @Suite struct ContextRequestTests {

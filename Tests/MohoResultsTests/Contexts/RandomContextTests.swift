@@ -1,7 +1,8 @@
 import Foundation
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Follows random edits of a context and commits of others with results of every

@@ -1,7 +1,8 @@
 import Foundation
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import MohoTesting
 import Testing
 

@@ -1,7 +1,8 @@
 import GRDB
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct InitialRowsTests {

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Synchronization
 import Testing
 

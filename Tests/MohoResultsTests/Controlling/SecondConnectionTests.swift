@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SecondConnectionTests {

@@ -1,6 +1,7 @@
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct SetRequestTests {

@@ -3,7 +3,8 @@ import GRDB
 import MohoChanges
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 @Suite struct ResultsErrorTests {

@@ -1,7 +1,8 @@
 import MohoChanges
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Updates that span several commits.

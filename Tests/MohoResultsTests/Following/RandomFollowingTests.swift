@@ -1,7 +1,8 @@
 import Foundation
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Follows random transactions with results of every kind, and compares each with

@@ -2,7 +2,8 @@ import GRDB
 import MohoChanges
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import MohoTesting
 import Testing
 

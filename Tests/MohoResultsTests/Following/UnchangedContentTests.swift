@@ -2,7 +2,8 @@ import GRDB
 import MohoChanges
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Commits that write rows without changing the result, or with few changes.

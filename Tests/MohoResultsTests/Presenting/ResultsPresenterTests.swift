@@ -1,6 +1,7 @@
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(20))) struct ResultsPresenterTests {

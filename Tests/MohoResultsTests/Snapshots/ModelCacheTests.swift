@@ -1,4 +1,5 @@
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 @testable import MohoResults

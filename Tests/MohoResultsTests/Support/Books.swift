@@ -1,6 +1,7 @@
 import GRDB
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 /// Models with every kind of relation: books on shelves, with chapters of their own
 /// and shared tags.

@@ -1,5 +1,6 @@
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 /// A card of a deck, with a rank in it.
 struct Card: MappedModel, Equatable {

@@ -1,6 +1,7 @@
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import MohoTesting
 
 /// Two controllers of one request, one of which reads all IDs again after each

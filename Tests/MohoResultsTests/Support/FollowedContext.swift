@@ -1,5 +1,6 @@
 import MohoChanges
-import MohoStore
+import MohoRows
+import MohoSQLite
 import MohoTesting
 
 @testable import MohoResults

@@ -1,5 +1,6 @@
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 /// A named request of books.
 struct FollowedRequest {

@@ -1,6 +1,7 @@
 import MohoChanges
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 import MohoTesting
 
 /// A consumer that receives an update after several commits, and reads from its old

@@ -1,5 +1,6 @@
 import GRDB
-import MohoStore
+import MohoRows
+import MohoSQLite
 import MohoTesting
 
 /// Random transactions on the tables of books, with all kinds of statements.

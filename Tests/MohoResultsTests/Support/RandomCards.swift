@@ -1,5 +1,6 @@
 import GRDB
-import MohoStore
+import MohoRows
+import MohoSQLite
 import MohoTesting
 
 /// Random transactions on a store, and the expected cards after each.

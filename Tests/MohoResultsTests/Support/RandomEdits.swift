@@ -1,5 +1,6 @@
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import MohoTesting
 
 /// Random edits of books and related rows in a context.

@@ -1,7 +1,8 @@
 import GRDB
 import MohoMapping
 import MohoResults
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 /// A podcast host. Shows contain their host.
 struct Host: MappedModel, Hashable {

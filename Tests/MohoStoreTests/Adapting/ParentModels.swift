@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 /// A parent with ordered and unordered children, as nested values.
 struct Parent: MappedModel, Equatable {

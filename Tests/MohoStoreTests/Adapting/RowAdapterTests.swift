@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Tests the conversion between rows and models in both directions. The case

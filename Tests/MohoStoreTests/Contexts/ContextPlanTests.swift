@@ -2,7 +2,8 @@ import MohoMapping
 import MohoTesting
 import Testing
 
-@testable import MohoStore
+@testable import MohoRows
+@testable import MohoSQLite
 
 /// Tests the decisions of contexts as pure functions, without a store.
 @Suite struct ContextPlanTests {

@@ -1,5 +1,6 @@
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import MohoTesting
 
 /// Executes random operations on a context and its children, and on a reference

@@ -1,7 +1,8 @@
 import MohoMapping
 import Testing
 
-@testable import MohoStore
+@testable import MohoRows
+@testable import MohoSQLite
 
 @Suite struct ContextUndoTests {
   private func context() throws -> EditingContext { EditingContext(try Library.store()) }

@@ -1,6 +1,7 @@
 import GRDB
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 
 /// Declared entities with ordered, to-one, to-many and many-to-many
 /// relationships and every delete rule.

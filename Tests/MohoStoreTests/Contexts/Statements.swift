@@ -1,5 +1,6 @@
 import GRDB
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Synchronization
 
 /// Returns the statements that an in-memory store executes while a closure

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Tests that failed constraints are reported as errors of keys, regardless of

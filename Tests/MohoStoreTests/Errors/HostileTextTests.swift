@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Tests the messages about values, paths and names that contain terminal

@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 @Suite struct LocalizedErrorTests {

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Synchronization
 
 /// A model with every kind of relation: the link to its parts is a column of

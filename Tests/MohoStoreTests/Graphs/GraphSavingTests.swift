@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Two models with a one-to-one relationship. One end is a nested model, the

@@ -2,7 +2,8 @@ import Foundation
 import MohoMapping
 import Testing
 
-@testable import MohoStore
+@testable import MohoRows
+@testable import MohoSQLite
 
 /// Unique keys are equal as a database compares values.
 @Suite struct UniqueKeyTests {

@@ -1,7 +1,8 @@
 import Foundation
 import MohoJSON
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Tests that model instances are created if they affect what is saved.

@@ -3,7 +3,8 @@ import MohoMapping
 import MohoTesting
 import Testing
 
-@testable import MohoStore
+@testable import MohoRows
+@testable import MohoSQLite
 
 /// Tests that SQL and in-memory evaluation select the same rows in the same
 /// order, for random schemas, rows, conditions and orderings.

@@ -1,5 +1,6 @@
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Tests that conditions of any size and depth are either evaluated or rejected

@@ -1,5 +1,6 @@
 import Foundation
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 @Suite struct RequestTests {

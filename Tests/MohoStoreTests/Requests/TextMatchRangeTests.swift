@@ -1,7 +1,8 @@
 import MohoMapping
 import Testing
 
-@testable import MohoStore
+@testable import MohoRows
+@testable import MohoSQLite
 
 private struct Word: MappedModel {
   var text: String

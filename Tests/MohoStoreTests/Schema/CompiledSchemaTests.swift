@@ -1,7 +1,8 @@
 import MohoMapping
 import Testing
 
-@testable import MohoStore
+@testable import MohoRows
+@testable import MohoSQLite
 
 /// The compiled form of a schema: indexes, storage of links, tables and columns.
 @Suite struct CompiledSchemaTests {

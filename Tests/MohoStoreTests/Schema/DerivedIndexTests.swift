@@ -1,5 +1,6 @@
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import Testing
 
 /// Tests the unique keys and indexes on several keys that a mapping declares.

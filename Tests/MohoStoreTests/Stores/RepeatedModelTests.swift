@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import MohoJSON
 import MohoMapping
-import MohoStore
+import MohoRows
+import MohoSQLite
 import MohoTesting
 import Synchronization
 import Testing

@@ -2,7 +2,8 @@ import Foundation
 import MohoMapping
 import MohoTesting
 
-@testable import MohoStore
+@testable import MohoRows
+@testable import MohoSQLite
 
 /// Generates random filters and orderings for the rows of a schema.
 struct RandomFilters {

@@ -3,7 +3,8 @@ import GRDB
 import MohoMapping
 import MohoTesting
 
-@testable import MohoStore
+@testable import MohoRows
+@testable import MohoSQLite
 
 /// A random schema with every kind of relationship, and random rows.
 struct RandomStore {
@@ -123,4 +124,4 @@ struct RandomStore {
   }
 }
 
-private func identifier(_ name: String) -> String { MohoStore.quoted(name) }
+private func identifier(_ name: String) -> String { MohoRows.quotedName(name) }

@@ -2,7 +2,8 @@ import Foundation
 import MohoMapping
 import MohoTesting
 
-@testable import MohoStore
+@testable import MohoRows
+@testable import MohoSQLite
 
 /// Generates attribute values that are easily confused with each other.
 struct RandomValues {

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import MohoMapping
 
-@testable import MohoStore
+@testable import MohoRows
+@testable import MohoSQLite
 
 /// The rows of an in-memory store, read with SQL that is independent of
 /// requests.
@@ -100,4 +101,4 @@ final class StoredRows {
   }
 }
 
-private func identifier(_ name: String) -> String { MohoStore.quoted(name) }
+private func identifier(_ name: String) -> String { MohoRows.quotedName(name) }

@@ -1,0 +1,55 @@
+import MohoMapping
+import MohoRows
+
+/// A row with its content in a context, and the values that determine its position
+/// in a result.
+struct ContextRow: Sendable {
+  let identity: RowIdentity
+
+  /// The values for the keys of the result's models, or the error that prevents
+  /// reading them: while a row is edited, it may contain itself, or be linked to a
+  /// row that others have deleted.
+  let contents: Result<[FieldContent?], any Error>
+
+  /// The values that order the row. The last one is its ID, which is null for a row
+  /// that has not been saved.
+  let sortValues: [FieldContent]
+
+  /// The position among rows with equal values.
+  let rank: Rank
+
+  /// The rows of parent contexts come before those of their children. The rows of
+  /// one context are in the order of their creation.
+  struct Rank: Comparable {
+    /// The number of parents between the context of the row and that of the result.
+    let level: Int
+    let key: RowIdentity.Key
+
+    static func < (one: Self, other: Self) -> Bool {
+      one.level == other.level ? one.key < other.key : one.level > other.level
+    }
+  }
+
+  /// Whether two rows have the same values in all orderings.
+  func hasPosition(of other: ContextRow) -> Bool {
+    zip(sortValues, other.sortValues).allSatisfy { $0.isSame(as: $1) }
+  }
+
+  /// The names of the keys whose values differ in a later state of the row.
+  func changedKeys(to later: ContextRow, keys: [MappingKey]) -> [String] {
+    let isDifferent: (Int) -> Bool
+    switch (contents, later.contents) {
+    case (.success(let old), .success(let new)):
+      isDifferent = { index in
+        switch (old[index], new[index]) {
+        case (nil, nil): false
+        case (let old?, let new?): !old.isSame(as: new)
+        default: true
+        }
+      }
+    case (.failure, .failure): return []
+    default: isDifferent = { _ in true }
+    }
+    return keys.indices.filter { keys[$0].isStored && isDifferent($0) }.map { keys[$0].name }
+  }
+}

@@ -1,0 +1,174 @@
+import MohoMapping
+import MohoRows
+
+/// Reads the rows of a context that are in the result of a request, without its
+/// limit and offset.
+///
+/// Not `Sendable`, like the context.
+struct ContextRowReader<Model: MappedModel> {
+  private let context: EditingContext
+  private let request: RowRequest
+  private let entity: CompiledEntity
+  private let evaluator: RequestEvaluator
+  /// Whether the request reads related rows.
+  private let followsRelationships: Bool
+  /// The names of the entities whose models are contained in other models.
+  private let containedEntities: Set<String>
+
+  /// - Throws: ``StoreError`` with all errors of the request.
+  init(_ request: ModelRequest<Model>, in context: EditingContext) throws {
+    let schema = context.store.schema
+    self.context = context
+    self.request = request.rows.limit(nil).offset(0)
+    let resolved = try ResolvedRequest(request.rows, schema)
+    entity = try context.schema.requireEntity(resolved.entity.name)
+    evaluator = try RequestEvaluator(self.request, in: schema)
+    followsRelationships = !resolved.tables.isEmpty
+    containedEntities = try ResultSources(of: resolved, Model.self, schema).containedEntities
+  }
+
+  /// The context and its ancestors.
+  private var chain: [EditingContext] {
+    Array(sequence(first: context) { $0.parent })
+  }
+
+  /// Whether no call is changing the context or an ancestor. While a child is being
+  /// saved, its parent also has the new content.
+  var isSettled: Bool { chain.allSatisfy { $0.depth == 0 } }
+
+  /// Whether unsaved rows may affect other rows of the result. Then all rows must be
+  /// read from the context.
+  var mayChangeOtherRows: Bool {
+    if !followsRelationships && containedEntities.isEmpty { return false }
+    return chain.contains { context in
+      context.graph.pending.contains { row in
+        followsRelationships
+          || containedEntities.contains(context.graph[row].identity.entity)
+      }
+    }
+  }
+
+  /// Reads the unsaved rows of the result's entity. `nil` for rows that are not in
+  /// the result.
+  func pendingRows() throws -> [RowIdentity: ContextRow?] {
+    try readConsistently { try readPendingRows() }
+  }
+
+  private func readPendingRows() throws -> [RowIdentity: ContextRow?] {
+    var rows: [RowIdentity: ContextRow?] = [:]
+    for (level, context) in chain.enumerated() {
+      let pending = context.graph.pending.filter { context.graph[$0].entity == entity.index }
+      for row in pending where rows[context.graph[row].identity] == nil {
+        let isIncluded =
+          try context.graph[row].isAlive
+          && context.reading { evaluator.matches(RowSubject(context, row)) }
+        rows.updateValue(
+          isIncluded ? try self.row(row, of: context, level: level) : nil,
+          forKey: context.graph[row].identity)
+      }
+    }
+    return rows
+  }
+
+  /// Reads all rows of the result from the context, in order.
+  func allRows() throws -> [ContextRow] {
+    // A context without changes has the order of its parent. It may have loaded the
+    // parent's links earlier.
+    let origin = chain.first { $0.graph.hasPending } ?? context
+    return try readConsistently {
+      try origin.handles(of: request).map { try row($0, of: origin, level: 0) }
+    }
+  }
+
+  /// Runs a closure that reads rows. Runs it again if rows were refreshed in the
+  /// meantime, because other rows may contain them.
+  private func readConsistently<Value>(_ read: () throws -> Value) throws -> Value {
+    for _ in 0..<3 {
+      let count = refreshedCount
+      let value = try read()
+      if refreshedCount == count { return value }
+    }
+    return try read()
+  }
+
+  private var refreshedCount: Int { chain.reduce(0) { $0 + $1.refreshedCount } }
+
+  /// The store's rows in the state that is being read.
+  func storedRows() -> StoredRows {
+    StoredRows(context: EditingContext(context.store), reader: self)
+  }
+
+  /// The rows of an unmodified context on the store.
+  struct StoredRows {
+    fileprivate let context: EditingContext
+    fileprivate let reader: ContextRowReader
+  }
+
+  /// Whether a row comes before another one.
+  func precedes(_ one: ContextRow, _ other: ContextRow) -> Bool {
+    let order = evaluator.order(one.sortValues, other.sortValues)
+    return order == 0 ? one.rank < other.rank : order < 0
+  }
+
+  /// The section key of a row: the value of its first ordering.
+  func section(of row: ContextRow) -> FieldContent { row.sortValues[0] }
+
+  /// The identity of a row after it was saved.
+  func savedIdentity(of identity: RowIdentity) -> RowIdentity? {
+    for context in chain {
+      if let row = context.saved[identity] { return context.graph[row].identity }
+    }
+    return nil
+  }
+
+  private func row(_ row: Int, of context: EditingContext, level: Int) throws -> ContextRow {
+    let identity = context.graph[row].identity
+    var contents = RowContents(in: context)
+    let values: Result<[FieldContent?], any Error>
+    do {
+      values = .success(try contents.contents(of: row, for: Model.mapping.keys))
+    } catch let error as StoreError where [.nestedInItself, .rowIsGone].contains(error.code) {
+      values = .failure(error)
+    }
+    return ContextRow(
+      identity: identity, contents: values, sortValues: try sortValues(of: row, in: context),
+      rank: ContextRow.Rank(level: level, key: identity.key))
+  }
+
+  private func sortValues(of row: Int, in context: EditingContext) throws -> [FieldContent] {
+    try context.reading { evaluator.sortValues(of: RowSubject(context, row)) }
+  }
+}
+
+extension ContextRowReader.StoredRows {
+  /// Reads rows by ID. Rows that do not exist are left out.
+  ///
+  /// - Complexity: One statement for each 500 rows, and for each relation of models.
+  func rows(_ identities: Set<Int64>) throws -> [Int64: ContextRow] {
+    let handles = identities.sorted().map { handle(of: $0) }
+    try context.loadValues(handles)
+    var rows: [Int64: ContextRow] = [:]
+    for handle in handles where !context.graph[handle].isFault {
+      guard let identity = context.graph[handle].identity.stored else { continue }
+      rows[identity] = try reader.row(handle, of: context, level: 0)
+    }
+    return rows
+  }
+
+  /// Whether a row comes before an unsaved row. False if it does not exist.
+  ///
+  /// - Complexity: One statement for a row that has not been read before.
+  func precedes(_ rowID: Int64, _ row: ContextRow) throws -> Bool {
+    let handle = handle(of: rowID)
+    try context.loadValues([handle])
+    guard !context.graph[handle].isFault else { return false }
+    let values = try reader.sortValues(of: handle, in: context)
+    // Unsaved rows follow stored rows with equal values.
+    return reader.evaluator.order(values, row.sortValues) <= 0
+  }
+
+  private func handle(of rowID: Int64) -> Int {
+    context.graph.handle(
+      for: RowIdentity(entity: reader.entity.name, stored: rowID), entity: reader.entity.index)
+  }
+}

@@ -1,0 +1,92 @@
+import MohoMapping
+import MohoRows
+
+/// The result of a request: its tables, and what decides whether a written row
+/// affects it.
+///
+/// It ignores limit and offset, and covers all rows that meet the conditions.
+struct ResultDefinition: Sendable {
+  let entity: Entity
+
+  /// The tables that the result reads.
+  let sources: ResultSources
+
+  /// The names of the tables that the models are read from.
+  let contentTables: Set<String>
+
+  /// Whether the models are read from the result's own table by one statement.
+  let areModelsOfOneTable: Bool
+
+  /// The columns of the result's own table that store the values of its rows,
+  /// without the positions in relations.
+  let columnNames: [String]
+
+  /// The indexes of these columns among all that commits record; nil if they are
+  /// all.
+  let readColumns: [Int]?
+
+  /// The relationships whose links are in the result's own table, by their index
+  /// in ``columnNames``, with the effect of a link.
+  let ownLinks: [(column: Int, effect: ResultSources.Effect)]
+
+  /// The indexes in ``columnNames`` that filters, orderings and sections read.
+  private let positionColumns: [Int]
+
+  private let fixedValues: [FixedValue]
+
+
+  /// The name of the result's own table.
+  var tableName: String { entity.name }
+
+  /// Whether the result depends on no other table, and each row on no other row.
+  var isOfItself: Bool { sources.sources.count == 1 }
+
+  /// - Throws: ``StoreError`` that lists all errors of the request.
+  init<Model: MappedModel>(
+    _ request: RowRequest, of model: Model.Type, _ schema: Schema
+  ) throws {
+    let resolved = try ResolvedRequest(request, schema)
+    let entity = resolved.entity
+    self.entity = entity
+    sources = try ResultSources(of: resolved, model, schema)
+    contentTables = sources.contentTables
+    areModelsOfOneTable = !Model.mapping.hasRelations
+
+    let recorded = schema.tableColumns(of: entity)
+    let columnNames = schema.columnNames(of: entity)
+    self.columnNames = columnNames
+    readColumns =
+      columnNames.count == recorded.count
+      ? nil : columnNames.compactMap { recorded.firstIndex(of: $0) }
+    ownLinks = sources.ownLinks.compactMap { link in
+      columnNames.firstIndex(of: link.column).map { ($0, link.effect) }
+    }
+    positionColumns = columnNames.indices.filter { [sources] in
+      sources.positionColumns.contains(columnNames[$0])
+    }
+    fixedValues = FixedValue.all(in: resolved.filter, columnNames)
+  }
+}
+
+extension ResultDefinition {
+  /// Whether a write may insert a row into the result, delete it from the result,
+  /// or change its position, by the row's own values.
+  func mayMove(_ row: RowDelta) -> Bool {
+    guard case .row(let old) = row.before, case .row(let new) = row.after,
+      old.count == columnNames.count, new.count == columnNames.count
+    else { return true }
+    return positionColumns.contains { old[$0] != new[$0] }
+  }
+
+  /// Whether the row's own values exclude it from the result after a commit. No
+  /// statement runs.
+  func excludes(_ row: RowDelta) -> Bool {
+    switch row.after {
+    case .absent: true
+    case .row(let values):
+      values.count == columnNames.count
+        && fixedValues.contains { values[$0.column] != $0.fingerprint }
+    case .unknown: false
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import MohoMapping
+import MohoRows
+
+/// The tables that a result reads, and the links from each of them to the rows of
+/// the result.
+///
+/// The first source is the result's own table. The others are read by a filter, an
+/// ordering or a section key, or by models that the result's models contain. The
+/// same table can be several sources.
+struct ResultSources: Sendable {
+  /// The effect of a changed row on the row of the result that depends on it.
+  enum Effect: Hashable, Sendable {
+    /// The row may be inserted, deleted or moved.
+    case position
+    /// The value of a key changes.
+    case content(key: String)
+  }
+
+  /// The link from a source to the source whose rows depend on it.
+  struct Dependent: Sendable {
+    /// The index of the source whose rows depend on the linked rows.
+    let source: Int
+    /// The name of the relationship that leads to the linked rows.
+    let relationship: String
+    let link: LinkStorage
+    /// Whether the order of the linked rows matters.
+    let isOrdered: Bool
+    /// The effect on the dependent row, if it is a row of the result.
+    let effect: Effect
+
+    /// The columns in the table of the linked rows that store the link.
+    var linkColumns: Set<String> {
+      guard case .inverseColumn(let column, let position) = link else { return [] }
+      return Set([column] + (isOrdered ? [position].compactMap { $0 } : []))
+    }
+  }
+
+  struct Source: Sendable {
+    let entity: Entity
+    /// The columns that the request or the models read.
+    var columns: Set<String>
+    var dependents: [Dependent] = []
+
+    /// Whether changes of some columns of a row affect a dependent.
+    func affects(_ dependent: Dependent, changing names: Set<String>) -> Bool {
+      !columns.isDisjoint(with: names) || !dependent.linkColumns.isDisjoint(with: names)
+    }
+  }
+
+  private(set) var sources: [Source]
+
+  /// The columns of the result's own table that filters, orderings and the section
+  /// key read.
+  var positionColumns: Set<String> { sources[0].columns }
+
+  /// The relationships whose links the result's own table stores, with the effect
+  /// of a change in a linked row.
+  var ownLinks: [(column: String, effect: Effect)] {
+    sources.flatMap(\.dependents).filter { $0.source == 0 && $0.link == .column }
+      .map { ($0.relationship, $0.effect) }
+  }
+
+  /// The names of all tables, including tables of links.
+  let tables: Set<String>
+
+  /// The names of the tables that the models read.
+  var contentTables: Set<String> {
+    var names: Set<String> = [sources[0].entity.name]
+    for source in sources {
+      for dependent in source.dependents {
+        guard case .content = dependent.effect else { continue }
+        names.insert(source.entity.name)
+        if case .table(let table, _) = dependent.link { names.insert(table.name) }
+      }
+    }
+    return names
+  }
+
+  /// The names of the entities whose models are contained in other models.
+  var containedEntities: Set<String> {
+    Set(
+      sources.filter { source in
+        source.dependents.contains { if case .content = $0.effect { true } else { false } }
+      }
+      .map(\.entity.name))
+  }
+
+  init(
+    of request: ResolvedRequest, _ model: any MappedModel.Type, _ schema: Schema
+  ) throws {
+    var builder = ResultSourcesBuilder(request.entity)
+    builder.visit(request.filter)
+    for ordering in request.orderings { builder.visit(ordering.operand) }
+    try builder.addModels(of: model, schema)
+    sources = builder.sources
+    tables = Set(
+      sources.flatMap { source in
+        [source.entity.name]
+          + source.dependents.compactMap { dependent in
+            if case .table(let table, _) = dependent.link { table.name } else { nil }
+          }
+      })
+  }
+}

@@ -1,0 +1,92 @@
+package import MohoMapping
+
+/// The values of rows by the keys of models, with those of related rows inside
+/// them.
+package struct RowContents {
+  private let context: EditingContext
+  /// The rows that contain the current one, outermost first.
+  private var path: [Int] = []
+
+  package init(in context: EditingContext) { self.context = context }
+
+  /// The content of a row at each key; nil for transient properties.
+  ///
+  /// - Throws: ``StoreError`` if a key is outside the entity, or if a nested
+  ///   value would contain itself.
+  package mutating func contents(of row: Int, for keys: [MappingKey]) throws -> [FieldContent?] {
+    guard !path.contains(row) else { throw cycle(to: row) }
+    path.append(row)
+    defer { path.removeLast() }
+    let values = try context.requireValues(row)
+    let entity = context.graph.entity(of: row)
+    return try keys.map { key in
+      if !key.isStored { return nil }
+      if let relation = key.relation, let relationship = entity.relationship(key.name) {
+        return try content(of: row, relationship, relation)
+      }
+      guard let index = entity.attribute(key.name) else { throw unknown(key, entity) }
+      return values.attributes[index]
+    }
+  }
+
+  private mutating func content(
+    of row: Int, _ relationship: CompiledRelationship, _ relation: Relation
+  ) throws -> FieldContent {
+    var partners = try context.partners(of: row, relationship)
+    if !relationship.isOrdered {
+      partners.sort { context.graph[$0].identity < context.graph[$1].identity }
+    }
+    let contents = try partners.map { partner in
+      relation.models.isReference
+        ? try reference(to: partner) : try object(partner, relation.models.model)
+    }
+    return relationship.isToMany ? .array(contents) : contents.first ?? .null
+  }
+
+  private func reference(to row: Int) throws -> FieldContent {
+    let entity = context.graph.entity(of: row)
+    guard let unique = entity.uniqueAttribute else {
+      throw StoreError(
+        .invalidRequest, subject: "`\(entity.name)`",
+        reason: "a row without a unique key cannot be referred to")
+    }
+    // A fault whose identity is the key need not be read.
+    if unique == entity.identityAttribute, let identity = context.graph[row].identity.stored {
+      return .int64(identity)
+    }
+    return try context.requireValues(row).attributes[unique]
+  }
+
+  private mutating func object<Model: MappedModel>(
+    _ row: Int, _ model: Model.Type
+  ) throws -> FieldContent {
+    let mapping = model.mapping
+    let contents = try contents(of: row, for: mapping.keys)
+    return .object(
+      mapping.keys.indices.compactMap { index in
+        if mapping.keys[index].isTransient { return nil }
+        // An object has a content for each key. Keys outside the store have
+        // their default.
+        return contents[index] ?? mapping.defaultContent(at: index) ?? .null
+      })
+  }
+
+  private func cycle(to row: Int) -> StoreError {
+    let rows = (path + [row]).map { "\(context.graph[$0].identity)" }
+    return StoreError(
+      .nestedInItself, subject: rows.last, reason: rows.joined(separator: " > "),
+      suggestion: "declare the way back as a `ModelReference`")
+  }
+
+  private func unknown(_ key: MappingKey, _ entity: CompiledEntity) -> StoreError {
+    StoreError(
+      .invalidRequest, subject: "`\(entity.name)`",
+      reason: "`\(key.name)` is not "
+        + (key.relation == nil ? "an attribute" : "a relationship") + " of the entity")
+  }
+}
+
+extension StoreError.Code {
+  /// A row contains itself through nested models.
+  public static let nestedInItself = StoreError.Code(name: "nested in itself")
+}

@@ -1,0 +1,36 @@
+/// The rows that a commit may have changed. They may include rows that were
+/// written without a change, and rows whose changes were rolled back to a
+/// savepoint.
+///
+/// Commits of other connections and processes that are detected together are
+/// reported as one, and as one with a commit of the store that is detected with
+/// them. They include exactly the rows whose values differ.
+public struct CommittedChanges: Sendable {
+  /// The rows that were written, by table.
+  package let tables: [String: RowWriteSet]
+
+  /// Whether ``rows`` names every row whose values may differ from before.
+  ///
+  /// False if a table was created, altered or dropped: any row may have
+  /// changed. Also false for commits of other connections and processes if no
+  /// earlier snapshot exists to compare with:
+  /// - the database is not in write-ahead logging mode, or is read-only,
+  /// - ``StoreConfiguration/externalChangesInterval`` is infinite,
+  /// - the file cannot be opened again, for example because it is encrypted,
+  /// - the write-ahead log has reached eight times its limit because others
+  ///   read older snapshots; until it is short again.
+  public let isComplete: Bool
+
+  /// The identities of the rows that were inserted, updated or deleted, by
+  /// table.
+  ///
+  /// If SQLite was built without its pre-update hook, rows that `REPLACE`
+  /// deletes are missing, and the former identities of rows whose identity has
+  /// changed.
+  public var rows: [String: Set<Int64>] { tables.mapValues(\.rows) }
+
+  package init(tables: [String: RowWriteSet], isComplete: Bool) {
+    self.tables = tables
+    self.isComplete = isComplete
+  }
+}

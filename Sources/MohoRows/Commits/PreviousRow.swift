@@ -1,0 +1,13 @@
+/// The values of a row before it was written.
+package struct PreviousRow {
+  /// The fingerprints of its columns, or nil if they were not read.
+  let fingerprints: [UInt64]?
+  /// The identities of its linked rows, in the order of the table's link
+  /// columns.
+  let links: [Int64?]
+
+  package init(fingerprints: [UInt64]?, links: [Int64?]) {
+    self.fingerprints = fingerprints
+    self.links = links
+  }
+}

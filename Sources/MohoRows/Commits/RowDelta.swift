@@ -1,0 +1,25 @@
+/// The values of one row before and after a commit.
+package struct RowDelta: Sendable, Equatable {
+  package let before: RowWriteSet.Before
+  package let after: RowWriteSet.Before
+
+  package init(before: RowWriteSet.Before, after: RowWriteSet.Before) {
+    self.before = before
+    self.after = after
+  }
+
+  /// Whether the row was inserted or deleted.
+  package var isInsertedOrDeleted: Bool { (before == .absent) != (after == .absent) }
+
+  /// Whether all values are known to be equal.
+  package var isUnchanged: Bool { before == after && before != .unknown }
+
+  /// The names of the columns whose values differ; nil if they are unknown, or if
+  /// the row was inserted or deleted.
+  package func columns(among names: [String]) -> Set<String>? {
+    guard case .row(let old) = before, case .row(let new) = after,
+      old.count == names.count, new.count == names.count
+    else { return nil }
+    return Set(names.indices.filter { old[$0] != new[$0] }.map { names[$0] })
+  }
+}

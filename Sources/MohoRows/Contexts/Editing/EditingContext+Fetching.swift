@@ -1,0 +1,96 @@
+import MohoMapping
+
+extension EditingContext {
+  /// Fetches the rows of a request, in its order, including unsaved changes.
+  ///
+  /// Rows without unsaved changes get the current values of the store. The
+  /// fetched rows form a batch: reading a fault or a relationship of one row
+  /// reads it for all rows of the batch.
+  ///
+  /// - Throws: A ``StoreError`` that lists all issues of the request, or an
+  ///   error if the store cannot be read.
+  /// - Complexity: One statement. If rows of the entity have unsaved changes,
+  ///   they are also evaluated in memory. If the request follows relationships
+  ///   and any row has unsaved changes, all rows of the entity are read and
+  ///   evaluated in memory.
+  public func fetch(_ request: some StoreRequest) throws -> [ManagedRow] {
+    let handles = try handles(of: request.rows)
+    endReading()
+    return handles.map { row($0) }
+  }
+
+  /// Fetches all rows of an entity, sorted by identity. New rows come last.
+  ///
+  /// - Throws: A ``StoreError`` if the store does not have the entity or cannot
+  ///   be read.
+  public func fetch(_ entity: String) throws -> [ManagedRow] {
+    try fetch(RowRequest(entity))
+  }
+
+  package func handles(of request: RowRequest) throws -> [Int] {
+    let entity = try schema.requireEntity(request.entity)
+    guard graph.hasPending else { return absorb(try source.fetch(request), of: entity) }
+    let resolved = try ResolvedRequest(request, store.schema)
+    let evaluator = try RequestEvaluator(request, in: store.schema)
+    let pending = graph.pending
+    guard resolved.tables.isEmpty else {
+      // Unsaved changes of related rows can affect the condition.
+      let all = absorb(try source.fetch(RowRequest(request.entity)), of: entity)
+      let new = pending.filter { graph[$0].entity == entity.index && !graph[$0].isStored }
+      let rows = (all + new).filter { graph[$0].isAlive }
+      return try evaluate { evaluator.result(of: rows.map { RowSubject(self, $0) }) }
+    }
+    let changed = pending.filter { graph[$0].entity == entity.index }
+    guard !changed.isEmpty else { return absorb(try source.fetch(request), of: entity) }
+    // Changed rows may leave the result, and rows after the limit then move up.
+    var wider = request.offset(0)
+    wider.limit = request.limit.map { limit in
+      let (sum, isOver) = limit.addingReportingOverflow(request.offset)
+      let (all, isFarOver) = sum.addingReportingOverflow(changed.count)
+      return isOver || isFarOver ? .max : all
+    }
+    let isChanged = Set(changed)
+    let found = absorb(try source.fetch(wider), of: entity).filter { !isChanged.contains($0) }
+    return try evaluate {
+      let matching = changed.filter { graph[$0].isAlive }.map { RowSubject(self, $0) }
+        .filter { evaluator.matches($0) }
+      let rows = evaluator.sorted(found.map { RowSubject(self, $0) } + matching)
+      return Array(rows.dropFirst(request.offset).prefix(request.limit ?? .max))
+    }
+  }
+
+  private func evaluate(_ body: () -> [RowSubject]) throws -> [Int] {
+    try reading(body).map(\.row)
+  }
+
+  /// Runs a closure that reads values of rows in memory. The closure cannot
+  /// throw. This method throws the first error from reading the values.
+  package func reading<Result>(_ body: () -> Result) throws -> Result {
+    subjectError = nil
+    let result = body()
+    if let error = subjectError { throw error }
+    return result
+  }
+
+  /// Finds the rows whose current values of some keys are among the given ones.
+  func handles(
+    of entity: CompiledEntity, with columns: [UniqueKeyColumn], in keys: [UniqueKey]
+  ) throws -> [UniqueKey: [Int]] {
+    let wanted = Set(keys)
+    var found: [UniqueKey: [Int]] = [:]
+    let fetched = try source.rows(of: entity, with: columns, in: keys)
+    let clean = absorb(fetched, of: entity).filter { graph.isClean($0) }
+    let changed = graph.pending.filter { graph[$0].entity == entity.index && graph[$0].isAlive }
+    for row in clean + changed {
+      if let key = uniqueKey(of: row, columns), wanted.contains(key) {
+        found[key, default: []].append(row)
+      }
+    }
+    return found
+  }
+
+  /// The unique key of a row, or nil if one of its parts is null.
+  func uniqueKey(of row: Int, _ columns: [UniqueKeyColumn]) -> UniqueKey? {
+    graph[row].isFault ? nil : UniqueKey(fetched(row), columns)
+  }
+}

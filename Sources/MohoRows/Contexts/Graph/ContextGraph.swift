@@ -1,0 +1,111 @@
+import MohoMapping
+
+/// The rows of a context and their changes: a value without a database. It
+/// answers with what is loaded.
+package struct ContextGraph: Sendable {
+  let schema: CompiledSchema
+  var records: [RowRecord] = []
+  private(set) var handles: [RowIdentity: Int] = [:]
+  /// The rows that may have changes.
+  var touched: Set<Int> = []
+  /// The changes of the current operation.
+  private(set) var journal: [GraphChange] = []
+
+  init(_ schema: CompiledSchema) { self.schema = schema }
+
+  func entity(of row: Int) -> CompiledEntity { schema.entities[records[row].entity] }
+
+  package subscript(row: Int) -> RowRecord {
+    get { records[row] }
+    _modify { yield &records[row] }
+  }
+
+  /// The row of an identity; a new row is a fault.
+  package mutating func handle(for identity: RowIdentity, entity: Int) -> Int {
+    if let handle = handles[identity] { return handle }
+    let handle = records.count
+    records.append(RowRecord(entity: entity, identity: identity, isStored: true, isAlive: true))
+    handles[identity] = handle
+    return handle
+  }
+
+  /// Changes the identity of a row.
+  mutating func rename(_ row: Int, to identity: RowIdentity) {
+    handles[records[row].identity] = nil
+    records[row].identity = identity
+    handles[identity] = row
+  }
+
+  /// Inserts a row with the defaults of the entity.
+  mutating func insert(_ entity: CompiledEntity) -> Int {
+    let identity = RowIdentity.makeTemporary(entity.name)
+    return insert(entity, identity: identity)
+  }
+
+  /// Inserts a row that has an identity in the child context that it comes
+  /// from.
+  mutating func insert(_ entity: CompiledEntity, identity: RowIdentity) -> Int {
+    let handle = handle(for: identity, entity: entity.index)
+    records[handle].isStored = false
+    records[handle].isAlive = false
+    records[handle].base = nil
+    records[handle].current = entity.defaults
+    for relationship in entity.relationships where relationship.slot == nil {
+      records[handle].members[relationship.index] = Members.none
+    }
+    perform(.life(row: handle, isAlive: true))
+    return handle
+  }
+
+  mutating func setValue(_ value: FieldContent, of row: Int, attribute: Int) {
+    guard let old = records[row].current?.attributes[attribute], !old.isSame(as: value) else {
+      return
+    }
+    perform(.value(row: row, attribute: attribute, old: old, new: value))
+  }
+
+  /// Applies a change and appends it to the journal.
+  mutating func perform(_ change: GraphChange) {
+    let change = apply(change)
+    journal.append(change)
+  }
+
+  /// Applies a change.
+  ///
+  /// - Returns: The change with its actual positions.
+  @discardableResult
+  mutating func apply(_ change: GraphChange) -> GraphChange {
+    touched.insert(change.row)
+    switch change {
+    case .value(let row, let attribute, _, let new):
+      records[row].current?.attributes[attribute] = new
+    case .target(let row, let slot, _, let new):
+      records[row].current?.targets[slot] = new
+    case .link(let owner, let relationship, let member, let position):
+      let position = records[owner].members[relationship, default: Members()]
+        .link(member, at: position)
+      return .link(
+        owner: owner, relationship: relationship, member: member, position: position)
+    case .unlink(let owner, let relationship, let member, let known):
+      let position = records[owner].members[relationship, default: Members()].unlink(member)
+      return .unlink(
+        owner: owner, relationship: relationship, member: member, position: position ?? known)
+    case .move(let owner, let relationship, let from, let to):
+      records[owner].members[relationship]?.move(from: from, to: to)
+    case .life(let row, let isAlive):
+      records[row].isAlive = isAlive
+    }
+    return change
+  }
+
+  /// Reverts the changes of the journal after a mark.
+  mutating func takeBack(to mark: Int) {
+    while journal.count > mark, let change = journal.popLast() { apply(change.inverted) }
+  }
+
+  /// Removes and returns the changes of the journal.
+  mutating func takeJournal() -> [GraphChange] {
+    defer { journal = [] }
+    return journal
+  }
+}

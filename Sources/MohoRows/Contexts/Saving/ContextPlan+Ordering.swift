@@ -1,0 +1,114 @@
+import MohoMapping
+
+/// A value that must be unique.
+private struct Claim: Hashable {
+  let entity: Int
+  /// The index of the unique key or of the unique link.
+  let key: Int
+  let values: [CellValue]
+}
+
+extension ContextGraph {
+  /// Steps in an order that satisfies all constraints. A row gives up a unique
+  /// value before another row takes it. Rows that a deletion would also delete,
+  /// or that deny it, are deleted first. Rows leave a row before it is deleted,
+  /// if possible.
+  func inOrder(_ steps: [ContextPlan.Step]) -> [ContextPlan.Step] {
+    let links = schema.entities.map { linkClaims(of: $0) }
+    var holders: [Claim: Int] = [:]
+    var deletions: [RowIdentity: Int] = [:]
+    for (position, step) in steps.enumerated() {
+      for claim in claims(of: step.row, step.row.old, links) { holders[claim] = position }
+      if case .delete(let row) = step { deletions[row.identity] = position }
+    }
+    var must: [[Int]] = []
+    var should = Array(repeating: [Int](), count: steps.count)
+    for (position, step) in steps.enumerated() {
+      switch step {
+      case .update(let row):
+        let claims = claims(of: row, row.new, links).filter { holders[$0] != position }
+        must.append(claims.compactMap { holders[$0] })
+        for (old, new) in zip(row.old, row.new) where old != new {
+          if case .row(let target?) = old, let deletion = deletions[target] {
+            should[deletion].append(position)
+          }
+        }
+      case .delete(let row):
+        must.append(
+          linkedRows(of: row.handle).compactMap { deletions[records[$0].identity] }
+            .filter { $0 != position })
+      }
+    }
+    return order(must, should).map { steps[$0] }
+  }
+
+  private func linkClaims(of entity: CompiledEntity) -> [Int] {
+    entity.linkColumns.compactMap { column in
+      guard let inverse = inverse(of: column), !inverse.isToMany else { return nil }
+      return entity.attributes.count + (column.slot ?? 0)
+    }
+  }
+
+  private func claims(
+    of row: ContextPlan.Row, _ values: [CellValue], _ links: [[Int]]
+  ) -> [Claim] {
+    let entity = schema.entities[row.entity]
+    let keys = entity.entity.uniqueKeys.enumerated().map { position, key in
+      let columns = entity.columns(ofUniqueKey: key).map { part in
+        switch part {
+        case .attribute(let index): index
+        case .slot(let slot): entity.attributes.count + slot
+        }
+      }
+      return Claim(entity: row.entity, key: position, values: columns.map { values[$0] })
+    }
+    return keys
+      + links[row.entity].map { column in
+        Claim(entity: row.entity, key: -1 - column, values: [values[column]])
+      }
+  }
+
+  /// The rows that the database deletes with a row, or that deny its deletion.
+  private func linkedRows(of row: Int) -> [Int] {
+    entity(of: row).relationships.flatMap { relationship -> [Int] in
+      guard [.cascade, .deny].contains(relationship.deleteRule) else { return [] }
+      if let slot = relationship.slot {
+        return [records[row].base?.targets[slot]].compactMap { $0 }
+      }
+      return records[row].members[relationship.index]?.stored ?? []
+    }
+  }
+}
+
+/// A topological order of indexes. Requirements in `must` hold unless they form
+/// a cycle; those in `should` hold unless they conflict. Otherwise the order is
+/// ascending.
+package func order(_ must: [[Int]], _ should: [[Int]]) -> [Int] {
+  var waiting = must.map(\.count)
+  var wishing = should.map(\.count)
+  var after = Array(repeating: (must: [Int](), should: [Int]()), count: must.count)
+  for position in must.indices {
+    for before in must[position] { after[before].must.append(position) }
+    for before in should[position] { after[before].should.append(position) }
+  }
+  var ordered: [Int] = []
+  ordered.reserveCapacity(must.count)
+  var isDone = Array(repeating: false, count: must.count)
+  var ready = must.indices.filter { waiting[$0] == 0 && wishing[$0] == 0 }[...]
+  while ordered.count < must.count {
+    let next =
+      ready.popFirst()
+      ?? must.indices.first { !isDone[$0] && waiting[$0] == 0 }
+      ?? must.indices.first { !isDone[$0] }
+    guard let next else { break }
+    if isDone[next] { continue }
+    isDone[next] = true
+    ordered.append(next)
+    for position in after[next].must { waiting[position] -= 1 }
+    for position in after[next].should { wishing[position] -= 1 }
+    ready += (after[next].must + after[next].should).filter { position in
+      !isDone[position] && waiting[position] <= 0 && wishing[position] <= 0
+    }
+  }
+  return ordered
+}

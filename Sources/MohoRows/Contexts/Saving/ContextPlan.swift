@@ -1,0 +1,92 @@
+import MohoMapping
+
+/// The writes that save a context, in order: a value, made from the rows of the
+/// context alone.
+package struct ContextPlan: Sendable {
+  /// A row to update, insert or delete.
+  package struct Row: Sendable {
+    package let handle: Int
+    package let entity: Int
+    package let identity: RowIdentity
+    /// The values that were read, and those to write.
+    package let old: [CellValue]
+    package let new: [CellValue]
+    /// The indexes of the columns to write.
+    package let columns: [Int]
+
+    package init(
+      handle: Int, entity: Int, identity: RowIdentity, old: [CellValue], new: [CellValue],
+      columns: [Int]
+    ) {
+      self.handle = handle
+      self.entity = entity
+      self.identity = identity
+      self.old = old
+      self.new = new
+      self.columns = columns
+    }
+  }
+
+  /// A change of a stored row.
+  package enum Step: Sendable {
+    case update(Row)
+    case delete(Row)
+
+    var row: Row {
+      switch self {
+      case .update(let row), .delete(let row): row
+      }
+    }
+  }
+
+  /// A link in a link table.
+  package struct TableLink: Sendable {
+    package let table: LinkTable
+    package let source: RowIdentity
+    package let target: RowIdentity
+  }
+
+  /// A new position of a row in an ordered relationship.
+  package struct PositionUpdate: Sendable {
+    package enum Column: Sendable {
+      /// The position column of an entity's table.
+      case entity(Int, String)
+      /// The position column of a link table, in the row of a link of an owner.
+      case table(LinkTable, end: LinkTable.End, owner: RowIdentity)
+    }
+
+    package let column: Column
+    package let row: RowIdentity
+    package let position: Int64
+  }
+
+  /// The identities of new rows.
+  var identities: [Int: RowIdentity] = [:]
+  package var unlinks: [TableLink] = []
+  /// Updates and deletions, in an order that satisfies all constraints.
+  package var steps: [Step] = []
+  package var inserts: [Row] = []
+  package var links: [TableLink] = []
+  package var positionUpdates: [PositionUpdate] = []
+  /// The new positions of the members of ordered relationships.
+  var positions: [MembersKey: [Int64?]] = [:]
+}
+
+/// Assigns ascending positions to members. Members whose positions ascend
+/// already keep them, so that few are written.
+func ascendingPositions(of members: [Int], stored: [Int: Int64]) -> [Int64] {
+  var positions: [Int64] = []
+  positions.reserveCapacity(members.count)
+  var last: Int64 = -1
+  for member in members {
+    if let position = stored[member], position > last {
+      last = position
+    } else {
+      let (next, isOver) = last.addingReportingOverflow(1)
+      if isOver { return members.indices.map { Int64($0) } }
+      last = next
+    }
+    positions.append(last)
+  }
+  return positions
+}

@@ -1,0 +1,141 @@
+extension EditingContext {
+  /// Saves the changes to the store, or to the parent of a child context.
+  ///
+  /// Everything is validated before anything is written. Only changed rows cost
+  /// time. Of a changed row, the changed columns are written, if the store
+  /// still has the values that were read. Links in link tables are added and
+  /// removed one by one, so that concurrent changes of other links remain.
+  ///
+  /// If it throws, context and store are unchanged. Inside
+  /// ``ModelStore/write(_:)`` the changes are part of that transaction. If it
+  /// fails later, the context does not notice.
+  ///
+  /// Rows that exchange unique values in a cycle must be saved in two steps.
+  ///
+  /// - Throws: ``ValidationError`` with all invalid values, ``ConflictError``
+  ///   with all conflicts, ``StoreError``, and errors of closures of
+  ///   ``willSave(_:)``.
+  public func save() throws {
+    guard depth == 0 else {
+      throw StoreError(
+        .invalidRequest, reason: "the context is already being changed or saved",
+        suggestion: "save after that call has returned")
+    }
+    undoStack.seal()
+    try operation {
+      try runWillSave()
+      var pending = graph.pending
+      guard !pending.isEmpty else { return }
+      let uncounted = graph.relationshipsToCount(of: pending)
+      for (relationship, rows) in uncounted { try loadMembers(rows, relationship) }
+      // The store may have the new links already.
+      if !uncounted.isEmpty { pending = graph.pending }
+      let saved: SavedRows
+      if let parent {
+        try check(pending)
+        saved = try parent.receive(self)
+      } else {
+        saved = try write(pending)
+      }
+      let identities = saved.identities.map { (graph[$0].identity, $1) }
+      for (row, _) in saved.identities { self.saved[graph[row].identity] = row }
+      graph.markSaved(saved)
+      markRefreshed(Array(saved.merged.keys))
+      rename(identities)
+    }
+    undoStack.seal()
+  }
+
+  private func runWillSave() throws {
+    let handlers = observers.beforeSaving
+    var rounds = 0
+    while !handlers.isEmpty {
+      let mark = graph.journal.count
+      for handler in handlers { try handler(self) }
+      if graph.journal.count == mark { return }
+      rounds += 1
+      guard rounds < 100 else {
+        throw StoreError(
+          .invalidRequest, reason: "`willSave` closures change rows on every call",
+          suggestion: "change a row only if its value differs")
+      }
+    }
+  }
+
+  /// - Throws: ``ValidationError`` with all invalid values.
+  private func check(_ pending: [Int]) throws {
+    var failures = graph.failures(of: pending)
+    let keys = Dictionary(grouping: failures, by: \.row).mapValues { Set($0.flatMap(\.keys)) }
+    failures += try ruleFailures(of: pending, besides: keys)
+    failures += try uniquenessFailures(of: pending)
+    guard !failures.isEmpty else { return }
+    let order = failures.enumerated().sorted { one, other in
+      (one.element.row, one.offset) < (other.element.row, other.offset)
+    }
+    throw ValidationError(failures: order.map(\.element))
+  }
+
+  private func write(_ pending: [Int]) throws -> SavedRows {
+    try store.write { writer in
+      // In the transaction, so that no other connection takes a unique value in
+      // between.
+      try check(pending)
+      let session = writer.session
+      var firstFree: [Int: Int64] = [:]
+      for entity in graph.entitiesNeedingIdentities(of: pending) {
+        firstFree[entity] = try session.firstFreeIdentity(of: schema.entities[entity])
+      }
+      let plan = try graph.plan(saving: pending, firstFree: firstFree)
+      let resolved = try session.save(plan, resolvingConflictsBy: conflictPolicy)
+      return SavedRows(plan, resolved, &graph)
+    }
+  }
+
+  /// Changes identities in child contexts.
+  private func rename(_ identities: [(RowIdentity, RowIdentity)]) {
+    guard !identities.isEmpty else { return }
+    for child in children.compactMap(\.context) {
+      for (old, new) in identities {
+        guard let row = child.graph.handles[old] else { continue }
+        child.graph.rename(row, to: new)
+        child.saved[old] = row
+      }
+      child.rename(identities)
+    }
+  }
+}
+
+extension SavedRows {
+  /// - Parameter resolved: The values of rows that differed from those that
+  ///   were read; nil for deleted rows.
+  fileprivate init(
+    _ plan: ContextPlan, _ resolved: [Int: [CellValue]?], _ graph: inout ContextGraph
+  ) {
+    identities = plan.identities
+    positions = plan.positions
+    for (row, values) in resolved {
+      if let values {
+        merged[row] = graph.values(values, of: row, plan.identities)
+      } else {
+        gone.insert(row)
+      }
+    }
+  }
+}
+
+extension ContextGraph {
+  /// The values of the columns of a row in the context.
+  mutating func values(
+    _ columns: [CellValue], of row: Int, _ new: [Int: RowIdentity] = [:]
+  ) -> RowValues {
+    let entity = entity(of: row)
+    let count = entity.attributes.count
+    let renamed = Dictionary(new.map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
+    return RowValues(
+      attributes: columns.prefix(count).map(\.content),
+      targets: zip(entity.linkColumns, columns.dropFirst(count)).map { column, value in
+        guard case .row(let identity?) = value else { return nil }
+        return renamed[identity] ?? handle(for: identity, entity: column.destination)
+      })
+  }
+}

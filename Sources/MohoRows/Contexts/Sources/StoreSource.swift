@@ -1,0 +1,30 @@
+import MohoMapping
+
+/// Reads rows from a store, each time in a transaction of its own or in that of
+/// the caller.
+final class StoreSource: RowSource {
+  private let store: ModelStore
+
+  init(_ store: ModelStore) { self.store = store }
+
+  func fetch(_ request: RowRequest) throws -> [FetchedRow] {
+    try store.read { try $0.session.fetch(request) }
+  }
+
+  func rows(of entity: CompiledEntity, _ identities: [RowIdentity]) throws -> [FetchedRow] {
+    try store.read { try $0.session.rows(of: entity, identities) }
+  }
+
+  func members(
+    by relationship: CompiledRelationship, of owners: [RowIdentity]
+  ) throws -> [RowIdentity: [FetchedMember]] {
+    if relationship.slot != nil { return [:] }
+    return try store.read { try $0.session.members(by: relationship, of: owners) }
+  }
+
+  func rows(
+    of entity: CompiledEntity, with columns: [UniqueKeyColumn], in keys: [UniqueKey]
+  ) throws -> [FetchedRow] {
+    try store.read { try $0.session.rows(of: entity, with: columns, in: keys) }
+  }
+}

@@ -1,0 +1,131 @@
+import MohoMapping
+
+/// An error from opening, reading or writing a store.
+///
+/// If ``ModelStore/write(_:)`` throws, the store is unchanged. If the closure
+/// of that call catches an error, the transaction contains everything that was
+/// written before the error.
+public struct StoreError: Error, Sendable {
+  /// The kind of an error.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    let name: String
+
+    /// The text that the error message starts with.
+    public var description: String { name }
+
+    /// The file cannot be opened or created.
+    public static let cannotOpen = Code(name: "cannot open the store")
+    /// The path refers to a device, a pipe or a socket.
+    public static let notAFile = Code(name: "not a regular file")
+    /// The file is already open through another hard link.
+    public static let alreadyOpen = Code(name: "the store is open by another path")
+    /// The write-ahead log was deleted or truncated while the store was open.
+    public static let damagedLog = Code(name: "the write-ahead log is damaged")
+    /// The file is not an SQLite database.
+    public static let notADatabase = Code(name: "not a SQLite database")
+    /// The content of the database file is damaged.
+    public static let damaged = Code(name: "the store is damaged")
+    /// The file has the application identifier of another application.
+    public static let foreignFile = Code(name: "another application's file")
+    /// The file was moved, deleted or replaced while the store was open.
+    public static let replaced = Code(name: "the file has been replaced")
+    /// The file, its folder or its disk is not writable.
+    public static let readOnly = Code(name: "the store is read-only")
+    /// Another connection locked the database for longer than the busy timeout.
+    public static let busy = Code(name: "the store is locked")
+    /// The disk reported an error.
+    public static let inputOutput = Code(name: "the disk failed")
+    /// The disk is full, or the file has reached its maximum size.
+    public static let full = Code(name: "the disk is full")
+    /// The tables in the file differ from the declared models, and the
+    /// migration policy does not allow the change. ``StoreError/differences``
+    /// lists the differences.
+    public static let incompatibleSchema = Code(name: "incompatible schema")
+    /// A migration would delete values without permission.
+    public static let wouldLoseData = Code(name: "the migration would lose data")
+    /// A migration step failed.
+    public static let migrationFailed = Code(name: "migration failed")
+    /// The configuration of a connection does not meet the requirements of a
+    /// store.
+    public static let invalidConnection = Code(name: "invalid connection")
+    /// The declaration of the entities or models is invalid.
+    public static let invalidSchema = Code(name: "invalid schema")
+    /// A value or a combination of values that must be unique already exists.
+    public static let notUnique = Code(name: "not unique")
+    /// A required key has no value.
+    public static let missingValue = Code(name: "missing value")
+    /// A value does not have the type of its key, or violates a constraint of
+    /// the key.
+    public static let invalidValue = Code(name: "invalid value")
+    /// A row refers to a row that does not exist.
+    public static let danglingReference = Code(name: "dangling reference")
+    /// A delete rule of a relationship denies the deletion of a row.
+    public static let deniedDelete = Code(name: "deletion denied")
+    /// A value violates another constraint of its table.
+    public static let constraint = Code(name: "constraint failed")
+    /// A row contains itself through nested models.
+    public static let cycle = Code(name: "row cycle")
+    /// Saving would delete more rows than ``SaveMode`` allows.
+    public static let tooManyDeletions = Code(name: "too many deletions")
+    /// The rows of a plan have changed since the plan was created.
+    public static let planOutdated = Code(name: "outdated plan")
+    /// A request or a call has invalid arguments.
+    public static let invalidRequest = Code(name: "invalid request")
+    /// A request or a value exceeds a limit of SQLite.
+    public static let limitExceeded = Code(name: "limit exceeded")
+    /// Any other SQLite error.
+    public static let database = Code(name: "database error")
+  }
+
+  /// The kind of the error.
+  public var code: Code
+  /// The file, table, key or request that caused the error.
+  public var subject: String?
+  /// The entity that caused the error, if it is known.
+  public var entity: String?
+  /// The keys of the entity that caused the error, such as the keys of a failed
+  /// constraint. Empty if the keys are not known.
+  public var keys: [String] = []
+  /// All differences between the store and the declared models. Only errors
+  /// with the code ``Code/incompatibleSchema`` or ``Code/wouldLoseData`` have
+  /// differences.
+  public var differences: [SchemaDifference] = []
+  /// What went wrong.
+  public var reason: String
+  /// A way to resolve the error, if there is one.
+  public var suggestion: String?
+  /// The underlying database error, a `GRDB.DatabaseError`.
+  public var underlying: (any Error)?
+
+  /// The prefix of the error message of the triggers that deny deletions. The
+  /// relationship follows.
+  package static let denial = "moho deny: "
+
+  /// The prefix of the error message of the SQL function that resolves
+  /// references. The key, the related model and the value follow, one per line.
+  package static let dangling = "moho dangling: "
+
+  package init(
+    _ code: Code, subject: String? = nil, entity: String? = nil, keys: [String] = [],
+    reason: String, suggestion: String? = nil, underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.subject = subject
+    self.entity = entity
+    self.keys = keys
+    self.reason = reason
+    self.suggestion = suggestion
+    self.underlying = underlying
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  /// The message on a single line: `<code>: <reason> - <subject>;
+  /// <suggestion>`.
+  public var description: String {
+    var text = "\(code.name): \(reason)"
+    if let subject { text += " - \(subject)" }
+    if let suggestion { text += "; \(suggestion)" }
+    return text.escapedForMessages
+  }
+}

@@ -1,0 +1,160 @@
+package import MohoMapping
+import Synchronization
+
+/// How an entity stores the keys of a model.
+package final class ModelBinding: Sendable {
+  package let model: any MappedModel.Type
+  package let entity: CompiledEntity
+  package let table: MappingKeys
+
+  /// How the entity stores each key, in declaration order.
+  package let keys: [KeyBinding]
+
+  /// The keys that link rows.
+  package let links: [LinkBinding]
+
+  /// The index of the key that identifies the row of a model, or nil if each
+  /// model is a new row.
+  package let unique: Int?
+
+  /// Whether stored models are merged into saved ones.
+  package let hasMerges: Bool
+
+  package var name: String { entity.name }
+
+  /// The quoted name of the identity column.
+  package var identity: String { quotedName(entity.identityColumn) }
+
+  /// The columns of the entity's table that models are read from.
+  package var columnNames: Set<String> {
+    Set(zip(table.keys, keys).compactMap { $1.isColumn ? $0.name : nil })
+  }
+
+  /// The select list from which models are read: the column of each key at the
+  /// key's index, null for other keys, then the identity.
+  ///
+  /// - Parameter alias: The name of the table in the statement.
+  package func selection(in alias: String? = nil) -> [String] {
+    let table = alias.map { "\($0)." } ?? ""
+    return zip(self.table.keys, keys).map { $1.isColumn ? table + quotedName($0.name) : "NULL" }
+      + [table + identity]
+  }
+
+  fileprivate init<Model: MappedModel>(_ model: Model.Type, _ entity: CompiledEntity) {
+    let mapping = Model.mapping
+    let unique = entity.uniqueName
+    self.model = model
+    self.entity = entity
+    table = mapping.mappingKeys
+    hasMerges = mapping.hasMerges
+    self.unique = unique.flatMap { unique in
+      mapping.keys.firstIndex { $0.isStored && $0.name == unique }
+    }
+    keys = mapping.keys.enumerated().map { index, key in
+      if !key.isStored { return .unstored }
+      if let relation = key.relation, let relationship = entity.relationship(key.name) {
+        return .link(LinkBinding(index, relation, relationship))
+      }
+      return .column(attribute: entity.attribute(key.name))
+    }
+    links = keys.compactMap { if case .link(let link) = $0 { link } else { nil } }
+  }
+}
+
+/// How an entity stores a key of a model.
+package enum KeyBinding: Sendable {
+  /// It does not.
+  case unstored
+  /// In a column: the index of the attribute, or nil if the entity does not
+  /// declare it.
+  case column(attribute: Int?)
+  /// In links between rows.
+  case link(LinkBinding)
+
+  /// Whether a column of the entity's own table stores the key.
+  var isColumn: Bool {
+    switch self {
+    case .unstored: false
+    case .column: true
+    case .link(let link): link.storage == .column
+    }
+  }
+}
+
+/// A key of a model that links rows.
+package final class LinkBinding: Sendable {
+  /// The index of the key in its mapping.
+  package let index: Int
+  package let relation: Relation
+  package let relationship: CompiledRelationship
+
+  package var name: String { relationship.name }
+  package var label: String { relationship.label }
+  package var storage: LinkStorage { relationship.storage }
+  package var isToMany: Bool { relation.models.isToMany }
+  package var isReference: Bool { relation.models.isReference }
+  package var target: any MappedModel.Type { relation.models.model }
+  /// The quoted name of the column with the link.
+  package var column: String { quotedName(name) }
+
+  fileprivate init(_ index: Int, _ relation: Relation, _ relationship: CompiledRelationship) {
+    self.index = index
+    self.relation = relation
+    self.relationship = relationship
+  }
+}
+
+/// The bindings of the models of a schema, made on first use.
+final class ModelBindings: Sendable {
+  private let known = Lock<[ObjectIdentifier: ModelBinding]>([:])
+
+  fileprivate func binding<Model: MappedModel>(
+    of model: Model.Type, _ schema: CompiledSchema
+  ) throws -> ModelBinding {
+    let id = ObjectIdentifier(model)
+    if let binding = known.withLock({ $0[id] }) { return binding }
+    guard let entity = schema.entity(Model.mapping.name) else {
+      throw StoreError(
+        .invalidRequest, reason: "the store has no table for `\(Model.mapping.name)`",
+        suggestion: "name the model where the store is opened")
+    }
+    let binding = ModelBinding(model, entity)
+    return known.withLock { bindings in
+      if let binding = bindings[id] { return binding }
+      bindings[id] = binding
+      return binding
+    }
+  }
+}
+
+extension CompiledSchema {
+  /// - Throws: ``StoreError`` if the model is outside the schema.
+  package func binding(of model: any MappedModel.Type) throws -> ModelBinding {
+    try bindings.binding(of: model, self)
+  }
+
+  /// The bindings that nested models of a model may have, its own first.
+  package func bindings(reachableFrom model: any MappedModel.Type) throws -> [ModelBinding] {
+    var found = [try binding(of: model)]
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(model)]
+    var position = 0
+    while position < found.count {
+      for link in found[position].links where !link.isReference {
+        if seen.insert(ObjectIdentifier(link.target)).inserted {
+          found.append(try binding(of: link.target))
+        }
+      }
+      position += 1
+    }
+    return found
+  }
+}
+
+extension Mapping {
+  /// Whether rows of the model are linked to others.
+  package var hasRelations: Bool { keys.contains { $0.relation != nil } }
+
+  /// Whether models are saved together instead of one by one: with those that
+  /// they are linked to, or merged with what is stored.
+  package var isSavedInGraphs: Bool { hasRelations || hasMerges }
+}

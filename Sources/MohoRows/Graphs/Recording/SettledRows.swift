@@ -1,0 +1,50 @@
+import MohoMapping
+
+/// The unique keys of rows, by model.
+package typealias RepeatedNodeKeys = [ObjectIdentifier: Set<UniqueKey>]
+
+/// The rows that several batches of one call have, with the values of the last
+/// batch.
+package final class SettledRows {
+  private let keys: RepeatedNodeKeys
+  private var last: [ObjectIdentifier: [UniqueKey: GraphRow]] = [:]
+  private var order: [ObjectIdentifier: [UniqueKey]] = [:]
+  private var new: RepeatedNodeKeys = [:]
+
+  package init(_ keys: RepeatedNodeKeys) { self.keys = keys }
+
+  package func isRepeated(_ row: GraphRow) -> Bool {
+    guard let keys = keys[ObjectIdentifier(row.node.model)], let key = UniqueKey(row.key)
+    else { return false }
+    return keys.contains(key)
+  }
+
+  /// Adds the row of a batch.
+  ///
+  /// - Parameter isNew: Whether the batch inserted the row.
+  package func add(_ row: GraphRow, isNew: Bool) {
+    guard let key = UniqueKey(row.key) else { return }
+    let model = ObjectIdentifier(row.node.model)
+    if let known = last[model]?[key] {
+      // The row keeps the owners that earlier batches gave it.
+      row.owners.merge(known.owners) { own, _ in own }
+    } else {
+      order[model, default: []].append(key)
+    }
+    if isNew { new[model, default: []].insert(key) }
+    last[model, default: [:]][key] = row
+  }
+
+  package func rows(of node: ModelBinding) -> [GraphRow] {
+    let model = ObjectIdentifier(node.model)
+    return (order[model] ?? []).compactMap { last[model]?[$0] }
+  }
+
+  package func isNew(_ row: GraphRow) -> Bool {
+    guard let key = UniqueKey(row.key) else { return false }
+    return new[ObjectIdentifier(row.node.model)]?.contains(key) ?? false
+  }
+
+  /// The merged models of a batch that are written after the last batch.
+  package func carried(by merging: StoredMerging?) -> StoredMerging? { merging?.only(keys) }
+}

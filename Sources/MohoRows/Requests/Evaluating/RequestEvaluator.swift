@@ -1,0 +1,116 @@
+import Foundation
+package import MohoMapping
+
+/// Evaluates a request in memory, on rows that may or may not be saved.
+///
+/// Guarantees:
+/// - A filter matches a row if and only if the store's SQL would select a row
+///   with the same values.
+/// - Rows are sorted in the order in which the store's SQL returns them. Rows
+///   without an identity follow rows that are otherwise equal, in their
+///   original order.
+///
+/// Not `Sendable`.
+public struct RequestEvaluator {
+  private let request: ResolvedRequest
+  private let condition: (SubjectRows) -> Bool
+  private let sortKeys: [SortKey]
+
+  /// Creates an evaluator for a request.
+  ///
+  /// - Throws: A ``StoreError`` that lists all issues of the request.
+  public init(_ request: some StoreRequest, in schema: Schema) throws {
+    self.request = try ResolvedRequest(request.rows, schema)
+    condition = self.request.filter.evaluation
+    let identity = self.request.entity.identityColumn
+    sortKeys =
+      self.request.orderings.map(SortKey.init)
+      + [
+        SortKey(
+          value: { $0.last?.value(of: identity).stored ?? .null },
+          isDescending: self.request.isIdentityDescending, nils: .last)
+      ]
+  }
+
+  /// Returns a Boolean value indicating whether the request's filter matches a
+  /// row.
+  public func matches(_ subject: any FilterSubject) -> Bool { condition([subject]) }
+
+  /// Returns a Boolean value indicating whether a row precedes another one in
+  /// the order of the request. Rows that the orderings consider equal are
+  /// compared by identity.
+  public func areInIncreasingOrder(
+    _ one: any FilterSubject, _ other: any FilterSubject
+  ) -> Bool {
+    order(sortValues(of: one), sortValues(of: other)) < 0
+  }
+
+  /// Returns the rows in the order of the request.
+  ///
+  /// The value of each ordering is read once per row.
+  public func sorted<Subject: FilterSubject>(_ subjects: some Sequence<Subject>) -> [Subject] {
+    subjects.map { (subject: $0, values: sortValues(of: $0)) }
+      .sorted { order($0.values, $1.values) < 0 }
+      .map(\.subject)
+  }
+
+  /// Returns the rows that match the filter, in the order of the request, after
+  /// applying the offset and the limit.
+  public func result<Subject: FilterSubject>(of subjects: some Sequence<Subject>) -> [Subject] {
+    let rows = sorted(subjects.filter { matches($0) }).dropFirst(request.offset)
+    return Array(rows.prefix(request.limit ?? .max))
+  }
+
+  /// Returns the values to sort a row by. The last one is the identity.
+  package func sortValues(of subject: any FilterSubject) -> [FieldContent] {
+    sortKeys.map { $0.value([subject]) }
+  }
+
+  /// Compares the sort values of two rows: negative if the first row precedes
+  /// the second one, 0 if both are equal, positive otherwise.
+  package func order(_ one: [FieldContent], _ other: [FieldContent]) -> Int {
+    for (key, (left, right)) in zip(sortKeys, zip(one, other)) {
+      let order = key.order(left, right)
+      if order != 0 { return order }
+    }
+    return 0
+  }
+}
+
+/// A value that rows are sorted by.
+private struct SortKey {
+  let value: (SubjectRows) -> FieldContent
+  let isDescending: Bool
+  let nils: Ordering.NilPosition
+
+  init(
+    value: @escaping (SubjectRows) -> FieldContent, isDescending: Bool, nils: Ordering.NilPosition
+  ) {
+    self.value = value
+    self.isDescending = isDescending
+    self.nils = nils
+  }
+
+  init(_ resolved: ResolvedOrdering) {
+    let operand = resolved.operand.evaluation
+    let options = resolved.ordering.options
+    value = { rows in
+      let content = operand(rows)
+      guard !options.isEmpty, case .string(let text) = content else { return content }
+      return .data(Data(text.sortBytes(options)))
+    }
+    isDescending = resolved.ordering.direction == .descending
+    nils = resolved.ordering.nils
+  }
+
+  func order(_ one: FieldContent, _ other: FieldContent) -> Int {
+    switch (one.isNull, other.isNull) {
+    case (true, true): return 0
+    case (true, false): return nils == .first ? -1 : 1
+    case (false, true): return nils == .first ? 1 : -1
+    case (false, false):
+      let order = one.order(other) ?? 0
+      return isDescending ? -order : order
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// A request whose keys have been found in a schema.
+package struct ResolvedRequest {
+  package let entity: Entity
+  package let filter: ResolvedFilter
+  package let orderings: [ResolvedOrdering]
+  let limit: Int?
+  let offset: Int
+  package let isDistinct: Bool
+  package let selection: [ResolvedOperand]
+  /// The tables that the request reads, apart from the table of the entity.
+  package let tables: Set<String>
+
+  /// - Parameter selection: The values to fetch.
+  /// - Throws: A ``StoreError`` that lists all issues of the request.
+  package init(_ request: RowRequest, _ schema: Schema, selecting selection: [Operand] = []) throws {
+    guard let entity = schema.entity(request.entity) else {
+      throw StoreError(
+        .invalidRequest,
+        reason: "the store has no table for `\(request.entity)`",
+        suggestion: "add the model to the models that the store is opened with")
+    }
+    var resolver = Resolver(schema, entity)
+    var issues: [String] = []
+    if let limit = request.limit, limit < 0 { issues.append("the limit \(limit) is negative") }
+    if request.offset < 0 { issues.append("the offset \(request.offset) is negative") }
+    let filter = resolver.resolve(request.filter)
+    let orderings = request.orderings.map { ordering in
+      let operand = resolver.resolve(ordering.value)
+      if !ordering.options.isEmpty && operand.type != .string && operand.type != .null {
+        issues.append(
+          "the order by `\(ordering.value)` leaves letter case or accents out of account,"
+            + " which \(operand.type.rawValue) does not have")
+      }
+      return ResolvedOrdering(operand: operand, ordering: ordering)
+    }
+    let operands = selection.map { resolver.resolve($0) }
+    issues = resolver.issues + issues
+    guard issues.isEmpty else {
+      throw StoreError(.invalidRequest, reason: issues.joined(separator: "; "))
+    }
+    self.entity = entity
+    self.filter = filter
+    self.orderings = orderings
+    limit = request.limit
+    offset = request.offset
+    isDistinct = request.isDistinct
+    self.selection = operands
+    tables = resolver.tables
+  }
+}
+
+extension ResolvedRequest {
+  /// Whether rows that the orderings consider equal are sorted by descending
+  /// identity.
+  ///
+  /// Identities are sorted in the direction of the last ordering. An index
+  /// sorts the rows of equal values by identity, so SQLite can scan it forward
+  /// or backward to produce this order.
+  package var isIdentityDescending: Bool { orderings.last?.ordering.direction == .descending }
+}
+
+/// An ordering whose value has been found in a schema.
+package struct ResolvedOrdering: Sendable {
+  package let operand: ResolvedOperand
+  package let ordering: Ordering
+}

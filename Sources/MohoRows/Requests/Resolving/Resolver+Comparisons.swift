@@ -1,0 +1,122 @@
+import Foundation
+import MohoMapping
+
+extension Resolver {
+  mutating func compare(
+    _ left: Operand, _ comparison: Filter.Comparison, _ right: Operand
+  ) -> ResolvedFilter {
+    if let rows = compareRows(left, comparison, right) { return rows }
+    let (one, other) = (resolve(left), resolve(right))
+    guard let type = ComparedType(one.type, other.type) else {
+      issues.append(
+        "\(description(left, one)) cannot be compared with \(description(right, other))")
+      return .never
+    }
+    return .comparison(one, comparison, other, as: type)
+  }
+
+  /// Resolves a comparison with a to-one relationship on the left. Returns nil
+  /// for any other comparison.
+  private mutating func compareRows(
+    _ left: Operand, _ comparison: Filter.Comparison, _ right: Operand
+  ) -> ResolvedFilter? {
+    guard comparison == .equal || comparison == .notEqual else { return nil }
+    let equal: ResolvedFilter
+    switch (row(left), right.kind) {
+    case (let place?, .constant(.null)): equal = .not(.isLinked(place))
+    case (let place?, .constant(let content)): equal = isRow(place, .uniqueKey(content))
+    case (let place?, _):
+      guard let other = row(right) else { return nil }
+      guard place.entity == other.entity else {
+        issues.append(
+          "`\(left)` refers to `\(place.entity.name)`, `\(right)` to `\(other.entity.name)`")
+        return .never
+      }
+      equal = .isSame(place, other)
+    case (nil, _): return nil
+    }
+    return comparison == .equal ? equal : .not(equal)
+  }
+
+  /// The row of an operand, if the operand is a to-one relationship.
+  private mutating func row(_ operand: Operand) -> RowReferencePath? {
+    guard case .key(let name) = operand.kind else { return nil }
+    // Resolving the operand finds the same issues again.
+    let known = issues
+    defer { issues = known }
+    guard case .row(let place) = find(name) else { return nil }
+    return place
+  }
+
+  mutating func isRow(
+    _ name: KeyName, _ reference: Filter.RowReference
+  ) -> ResolvedFilter {
+    switch find(name) {
+    case .row(let place): return isRow(place, reference)
+    case .attribute, .related: issues.append("`\(self.name(name))` does not refer to a row")
+    case nil: break
+    }
+    return .never
+  }
+
+  private mutating func isRow(
+    _ place: RowReferencePath, _ reference: Filter.RowReference
+  ) -> ResolvedFilter {
+    switch reference {
+    case .identity(let identity):
+      return .comparison(
+        .identity(place), .equal, .constant(.int64(identity)), as: .plain)
+    case .uniqueKey(let content):
+      guard let attribute = place.entity.uniqueAttribute else {
+        issues.append("`\(place.entity.name)` has no unique attribute to identify a row")
+        return .never
+      }
+      let value = constant(content)
+      guard let type = ComparedType(ValueType(attribute.type), value.type), content != .null else {
+        issues.append(
+          "\(content) is no value of `\(place.entity.name).\(attribute.name)`,"
+            + " which is \(attribute.type.rawValue)")
+        return .never
+      }
+      return .comparison(.value(place, attribute), .equal, value, as: type)
+    }
+  }
+
+  mutating func oneOf(_ operand: Operand, _ values: [FieldContent]) -> ResolvedFilter {
+    let alternatives = Filter.or(values.map { .comparison(operand, .equal, .constant($0)) })
+    if row(operand) != nil { return resolve(alternatives) }
+    let one = resolve(operand)
+    var others: [FieldContent] = []
+    for value in values where value != .null {
+      guard case .constant(var other) = constant(value), other != .null else { continue }
+      if one.type == .decimal, case .int64(let integer) = other {
+        other = .decimal(Decimal(integer))
+      }
+      let type = ValueType(other) ?? .null
+      guard let compared = ComparedType(one.type, type) else {
+        issues.append("\(description(operand, one)) cannot be compared with \(other)")
+        return .never
+      }
+      // A list can have only one way to compare.
+      guard compared == .plain || type == one.type else { return resolve(alternatives) }
+      others.append(other)
+    }
+    return .oneOf(one, others, orNull: values.contains(.null))
+  }
+
+  mutating func text(_ operand: Operand, _ match: TextMatch) -> ResolvedFilter {
+    let one = resolve(operand)
+    if one.type != .string && one.type != .null {
+      issues.append("\(description(operand, one)) is not text")
+    }
+    do {
+      _ = try TextMatcher(match)
+    } catch let limit as RegexLimit {
+      issues.append("\(quoted(match.text)), for `\(operand)`, \(limit)")
+    } catch {
+      issues.append(
+        "\(match.text.debugDescription), for `\(operand)`, is not a regular expression: \(error)")
+    }
+    return .text(one, match)
+  }
+}

@@ -1,0 +1,66 @@
+import MohoMapping
+
+/// The SQL of a request for the values of groups of rows.
+package struct AggregateSQL {
+  package let query: SQLQuery
+  package let names: [String]
+  package let types: [ValueType]
+
+  /// - Throws: ``StoreError`` that lists all errors of the request.
+  package init(
+    _ request: RowRequest, _ schema: Schema, _ aggregates: [Aggregate], groupedBy keys: [Operand]
+  ) throws {
+    // Counts of rows have no operand.
+    let operands = aggregates.map { $0.value ?? .constant(.int64(1)) }
+    let rows = try RequestSQL(request, schema, selecting: keys + operands)
+    var types = rows.request.selection.map(\.type)
+    let issues = zip(aggregates, types.dropFirst(keys.count)).compactMap { $0.issue(of: $1) }
+    guard issues.isEmpty else {
+      throw StoreError(.invalidRequest, reason: issues.joined(separator: "; "))
+    }
+    let groups = keys.indices.map { index in
+      types[index] == .decimal ? "g\(index)\(DecimalText.collationClause)" : "g\(index)"
+    }
+    var terms = keys.indices.map { "g\($0)" }
+    for (index, aggregate) in aggregates.enumerated() {
+      let position = keys.count + index
+      terms.append(aggregate.sql(of: "g\(position)", types[position]))
+      types[position] = aggregate.type(of: types[position])
+    }
+    names = keys.map(\.description) + aggregates.map(\.name)
+    self.types = types
+    query = try rows.aggregate { query in
+      let grouping = groups.joined(separator: ", ")
+      return "SELECT \(terms.joined(separator: ", ")) FROM (\(query))"
+        + (groups.isEmpty ? "" : " GROUP BY \(grouping) ORDER BY \(grouping)")
+    }
+  }
+}
+
+extension Aggregate {
+  fileprivate func issue(of type: ValueType) -> String? {
+    switch function {
+    case .sum, .average: type.isNumber || type == .null ? nil : "\(name): \(type.rawValue) has none"
+    case .count, .minimum, .maximum: nil
+    }
+  }
+
+  fileprivate func type(of type: ValueType) -> ValueType {
+    switch function {
+    case .count: .integer
+    case .average: type == .integer ? .double : type
+    case .sum, .minimum, .maximum: type
+    }
+  }
+
+  fileprivate func sql(of term: String, _ type: ValueType) -> String {
+    let collated = type == .decimal ? term + DecimalText.collationClause : term
+    return switch function {
+    case .count: "count(\(term))"
+    case .sum: type == .decimal ? "\(SQLFunctionName.decimalSum)(\(term))" : "sum(\(term))"
+    case .average: type == .decimal ? "\(SQLFunctionName.decimalAverage)(\(term))" : "avg(\(term))"
+    case .minimum: "min(\(collated))"
+    case .maximum: "max(\(collated))"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// An explanation of how the store runs a request: its SQL, the arguments, and
+/// SQLite's query plan.
+///
+/// ```swift
+/// print(try store.explain(request))
+/// ```
+/// ```
+/// SELECT t0."_moho_id" FROM "Task" AS t0 WHERE t0."priority" > ?1 ORDER BY t0."due", t0."_moho_id"
+/// ?1 = 3
+/// SCAN t0
+/// USE TEMP B-TREE FOR ORDER BY
+/// an index on `Task` (`due`) would help
+/// ```
+public struct RequestExplanation: Sendable, Hashable {
+  /// The statement.
+  public let sql: String
+
+  /// The descriptions of the arguments, beginning with `?1`.
+  public let arguments: [String]
+
+  /// The steps of SQLite's query plan. Nested steps follow their parent, indented
+  /// by two spaces.
+  public let plan: [String]
+
+  /// The names of the indexes that are used, including automatic ones.
+  public let indexes: [String]
+
+  /// The keys of an index on the entity that would probably help; empty if no
+  /// index would.
+  ///
+  /// The suggestion considers the conditions and orderings on the entity's own
+  /// attributes. SQLite may choose another plan.
+  public let suggestedIndex: [String]
+
+  /// The name of the entity.
+  public let entity: String
+
+  package init(
+    sql: String, arguments: [String], plan: [String], indexes: [String], suggestedIndex: [String], entity: String
+  ) {
+    self.sql = sql
+    self.arguments = arguments
+    self.plan = plan
+    self.indexes = indexes
+    self.suggestedIndex = suggestedIndex
+    self.entity = entity
+  }
+}
+
+extension RequestExplanation: CustomStringConvertible {
+  /// The statement, the arguments, the plan and the suggestion, line by line.
+  public var description: String {
+    var lines = [sql]
+    lines += arguments.enumerated().map { "?\($0 + 1) = \($1)" }
+    lines += plan
+    if !suggestedIndex.isEmpty {
+      let keys = suggestedIndex.map { "`\($0)`" }.joined(separator: ", ")
+      lines.append("an index on `\(entity)` (\(keys)) would help")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,31 @@
+public import MohoMapping
+
+/// The values of a row, or of a group of rows, by name: an element of the result
+/// of a request for values.
+///
+/// Values have the types of their attributes: a date is a `.date`, a truth value a
+/// `.bool`.
+public struct RequestRow: Sendable, Hashable {
+  /// The names of the values: key paths or formulas.
+  public let names: [String]
+
+  /// The values, in the order of the request.
+  public let values: [FieldContent]
+
+  package init(names: [String], values: [FieldContent]) {
+    self.names = names
+    self.values = values
+  }
+
+  /// The value of a name, or nil if the row has no such name.
+  public subscript(name: String) -> FieldContent? {
+    names.firstIndex(of: name).map { values[$0] }
+  }
+}
+
+extension RequestRow: CustomStringConvertible {
+  /// The names with their values.
+  public var description: String {
+    zip(names, values).map { "\($0): \($1)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,49 @@
+extension ResolvedRequest {
+  /// The keys of an index that would serve the conditions and orderings: the keys
+  /// that equal constants, then the first key in a range or the orderings. Empty
+  /// if the entity has the index, or no key would serve.
+  package var suggestedIndex: [String] {
+    var equal: [String] = []
+    var ranges: [String] = []
+    for condition in filter.conjuncts {
+      switch condition {
+      case .comparison(let operand, let comparison, .constant, as: .plain):
+        guard let name = operand.ownKey else { continue }
+        switch comparison {
+        case .equal: equal.append(name)
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: ranges.append(name)
+        case .notEqual: break
+        }
+      case .oneOf(let operand, _, orNull: false):
+        if operand.type != .decimal, let name = operand.ownKey { equal.append(name) }
+      default: break
+      }
+    }
+    var keys = equal
+    let sorted = orderings.prefix {
+      $0.operand.ownKey != nil && $0.ordering.options.isEmpty && $0.operand.type != .decimal
+        && $0.ordering.direction == orderings[0].ordering.direction
+    }
+    keys += ranges.isEmpty ? sorted.compactMap(\.operand.ownKey) : [ranges[0]]
+    var seen: Set<String> = []
+    keys = keys.filter { $0 != entity.identityColumn && seen.insert($0).inserted }
+    let exists = (entity.indexes + entity.uniqueKeys).contains { $0.starts(with: keys) }
+    return exists ? [] : keys
+  }
+}
+
+extension ResolvedFilter {
+  /// The conditions of a conjunction, or the condition itself.
+  package var conjuncts: [ResolvedFilter] {
+    if case .and(let filters) = self { filters.flatMap(\.conjuncts) } else { [self] }
+  }
+}
+
+extension ResolvedOperand {
+  /// The name of the attribute, if it is one of the request's own row.
+  package var ownKey: String? {
+    guard case .value(let place, let attribute) = self, place.level == 0, place.steps.isEmpty
+    else { return nil }
+    return attribute.name
+  }
+}

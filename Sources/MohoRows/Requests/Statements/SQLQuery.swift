@@ -1,0 +1,63 @@
+package import MohoMapping
+
+/// An SQL statement and the values of its parameters.
+package struct SQLQuery: Sendable, Equatable {
+  package let sql: String
+  package let arguments: [FieldContent]
+
+  package init(_ sql: String, _ arguments: [FieldContent] = []) {
+    self.sql = sql
+    self.arguments = arguments
+  }
+
+  /// A statement that a closure writes about the rows of an entity.
+  package init(_ entity: Entity, _ body: (inout SQLWriter) throws -> String) rethrows {
+    var writer = SQLWriter(entity)
+    sql = try body(&writer)
+    arguments = writer.arguments
+  }
+}
+
+/// An SQL statement whose condition ends with a list of integers, such as the
+/// identities of rows.
+package struct SQLListQuery: Sendable {
+  /// The SQL before `IN`.
+  package let head: String
+  /// The SQL after the list.
+  package var tail = ""
+  /// The values of the parameters of both.
+  package var arguments: [FieldContent] = []
+
+  package init(_ head: String, tail: String = "", arguments: [FieldContent] = []) {
+    self.head = head
+    self.tail = tail
+    self.arguments = arguments
+  }
+
+  /// Selects the identity and some columns of rows of a table, by identity.
+  package init(columns: [String], of table: String, identity: String) {
+    let names = ([identity] + columns).map(quotedName).joined(separator: ", ")
+    self.init("SELECT \(names) FROM \(quotedName(table)) WHERE \(quotedName(identity))")
+  }
+}
+
+extension SQLListQuery {
+  /// The argument of SQLite's `json_each` for a list of integers: one parameter
+  /// for lists of all lengths.
+  package static func json(_ values: some Collection<Int64>) -> String {
+    var text = "["
+    text.reserveCapacity(values.count * 8)
+    for value in values {
+      if text.utf8.count > 1 { text += "," }
+      text += String(value)
+    }
+    return text + "]"
+  }
+}
+
+/// An identifier in double quotes.
+package func quotedName(_ identifier: String) -> String {
+  "\""
+    + identifier.split(separator: "\"", omittingEmptySubsequences: false)
+    .joined(separator: "\"\"") + "\""
+}

@@ -1,0 +1,11 @@
+/// A table of a query, with the tables that its to-one relationships join.
+package struct SQLSource {
+  let table: String
+  let alias: String
+  let entity: Entity
+  /// The aliases of the joined tables, by the paths of the relationships.
+  var joined: [[String]: String] = [:]
+  var joins = ""
+
+  package var from: String { "FROM \(quotedName(table)) AS \(alias)\(joins)" }
+}

@@ -1,0 +1,85 @@
+extension SQLWriter {
+  mutating func column(_ name: String, of place: RowReferencePath) -> String {
+    if name == place.entity.identityColumn { return identity(of: place) }
+    return "\(alias(of: place)).\(quotedName(name))"
+  }
+
+  /// The identity of a row, or null. If a column stores the link, its value is
+  /// used, and the destination is not joined.
+  mutating func identity(of place: RowReferencePath) -> String {
+    if let last = place.steps.last, case .column = last.link {
+      var owner = place
+      owner.steps.removeLast()
+      return "\(alias(of: owner)).\(quotedName(last.relationship))"
+    }
+    return "\(alias(of: place)).\(quotedName(place.entity.identityColumn))"
+  }
+
+  /// The alias of the table of a row, which is joined if necessary.
+  private mutating func alias(of place: RowReferencePath) -> String {
+    let source = sources.count - 1 - place.level
+    var alias = sources[source].alias
+    var entity = sources[source].entity
+    for (position, step) in place.steps.enumerated() {
+      let path = place.steps[...position].map(\.relationship)
+      if let joined = sources[source].joined[path] {
+        alias = joined
+      } else {
+        let other = newAlias()
+        let condition =
+          switch step.link {
+          case .inverseColumn(let column, _):
+            "\(other).\(quotedName(column)) = \(alias).\(quotedName(entity.identityColumn))"
+          case .column, .table:
+            "\(other).\(quotedName(step.destination.identityColumn)) ="
+              + " \(alias).\(quotedName(step.relationship))"
+          }
+        sources[source].joined[path] = other
+        sources[source].joins +=
+          " LEFT JOIN \(quotedName(step.destination.name)) AS \(other) ON \(condition)"
+        alias = other
+      }
+      entity = step.destination
+    }
+    return alias
+  }
+
+  private mutating func newAlias() -> String {
+    aliasCount += 1
+    return "t\(aliasCount)"
+  }
+
+  mutating func related(
+    _ rows: RelatedRows, _ quantifier: Filter.Quantifier, _ filter: ResolvedFilter
+  ) throws -> String {
+    let subquery = try subquery(rows, filter, isNegated: quantifier == .all)
+    return quantifier == .any
+      ? "EXISTS (SELECT 1 \(subquery))" : "(NOT EXISTS (SELECT 1 \(subquery)))"
+  }
+
+  /// The part of a subquery after its select list: the related rows that meet a
+  /// condition or, if negated, do not.
+  mutating func subquery(
+    _ rows: RelatedRows, _ filter: ResolvedFilter, isNegated: Bool
+  ) throws -> String {
+    let owner = identity(of: rows.owner)
+    var source = SQLSource(table: rows.entity.name, alias: newAlias(), entity: rows.entity)
+    let link: String
+    switch rows.link {
+    case .inverseColumn(let column, _): link = "\(source.alias).\(quotedName(column)) = \(owner)"
+    case .column: link = "\(source.alias).\(quotedName(rows.entity.identityColumn)) = \(owner)"
+    case .table(let table, let end):
+      let links = newAlias()
+      link = "\(links).\(LinkTable.column(end)) = \(owner)"
+      source.joins =
+        " JOIN \(quotedName(table.name)) AS \(links) ON \(links).\(LinkTable.column(end.other)) ="
+        + " \(source.alias).\(quotedName(rows.entity.identityColumn))"
+    }
+    sources.append(source)
+    let condition = filter.isAlways && !isNegated ? nil : try sql(filter)
+    source = sources.removeLast()
+    guard let condition else { return "\(source.from) WHERE \(link)" }
+    return "\(source.from) WHERE \(link) AND "
+      + (isNegated ? "(\(condition) IS NOT TRUE)" : condition)
+  }
+}

@@ -1,0 +1,168 @@
+import MohoMapping
+
+extension StoreReader {
+  /// The number of rows of a request, without reading them.
+  ///
+  /// - Throws: ``StoreError`` if the request is invalid.
+  public func count(_ request: some StoreRequest) throws -> Int {
+    try session.count(request.rows)
+  }
+
+  /// Whether a request has any rows. It reads at most one.
+  ///
+  /// - Throws: ``StoreError`` if the request is invalid.
+  public func exists(_ request: some StoreRequest) throws -> Bool {
+    try session.exists(request.rows)
+  }
+
+  /// The identities of the rows of a request, in order, without their values.
+  ///
+  /// - Throws: ``StoreError`` if the request is invalid.
+  public func identities(of request: some StoreRequest) throws -> [Int64] {
+    try session.identities(of: request.rows)
+  }
+
+  /// Values of the rows of a request, in order.
+  ///
+  /// ```swift
+  /// let titles = try reader.values(of: request) { [$0.title, $0.podcast.title] }
+  /// ```
+  ///
+  /// A ``StoreRequest/distinct(_:)`` request returns equal values once. Its
+  /// orderings must be among the values. The other values order what the orderings
+  /// leave equal.
+  ///
+  /// - Throws: ``StoreError`` if the request is invalid; `MappingError` if a value
+  ///   is not of its attribute's type.
+  public func values<Request: StoreRequest>(
+    of request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
+  ) throws -> [RequestRow] {
+    let operands = request.operands(selection)
+    guard !operands.isEmpty else {
+      throw StoreError(.invalidRequest, reason: "the request has no values")
+    }
+    if request.rows.isDistinct { try request.rows.checkDistinctOrder(operands) }
+    return try session.values(operands, of: request.rows)
+  }
+
+  /// Values computed from all rows of a request.
+  ///
+  /// ```swift
+  /// let total = try reader.aggregate(request) { [.count, .sum($0.length)] }
+  /// ```
+  ///
+  /// - Throws: As ``values(of:_:)``, and ``StoreError`` if a sum of integers exceeds
+  ///   64 bits.
+  public func aggregate<Request: StoreRequest>(
+    _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
+  ) throws -> RequestRow {
+    let rows = try aggregate(request, groupedBy: { _ in [] }, aggregates)
+    return rows.first ?? RequestRow(names: [], values: [])
+  }
+
+  /// Values computed from groups of the rows of a request. The rows of a group have
+  /// the same values of some keys. Each result begins with these values, and the
+  /// results are in ascending order of them.
+  ///
+  /// - Throws: As ``aggregate(_:_:)``.
+  public func aggregate<Request: StoreRequest>(
+    _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
+    _ aggregates: (Request.Keys) -> [Aggregate]
+  ) throws -> [RequestRow] {
+    let scope = OpenScope()
+    let aggregates = aggregates(Request.keys(of: KeyName([], scope: .open(scope))))
+    let operands = request.operands(keys)
+    guard !operands.isEmpty || !aggregates.isEmpty else {
+      throw StoreError(.invalidRequest, reason: "the request has no values")
+    }
+    return try session.aggregates(
+      aggregates.map { $0.closing(scope) }, of: request.rows, groupedBy: operands)
+  }
+
+  /// How the store runs a request for rows: for SQLite, its SQL, the arguments and
+  /// the query plan.
+  ///
+  /// - Throws: ``StoreError`` if the request is invalid.
+  public func explain(_ request: some StoreRequest) throws -> RequestExplanation {
+    try session.explain(request.rows)
+  }
+}
+
+extension StoreRequest {
+  fileprivate func operands(_ selection: (Keys) -> [any RequestOperand]) -> [Operand] {
+    let scope = OpenScope()
+    return selection(Self.keys(of: KeyName([], scope: .open(scope))))
+      .map { $0.operand.closing(scope, at: 0) }
+  }
+}
+
+extension RowRequest {
+  /// - Throws: ``StoreError`` if distinct values are ordered by another value, of
+  ///   which equal rows may have several.
+  fileprivate func checkDistinctOrder(_ operands: [Operand]) throws {
+    for ordering in orderings where !operands.contains(ordering.value) {
+      throw StoreError(
+        .invalidRequest,
+        reason: "the order by `\(ordering.value)`, which is not among the distinct values",
+        suggestion: "ask for it too, or order by another")
+    }
+  }
+}
+
+extension ModelStore {
+  /// The number of rows of a request, without reading them.
+  ///
+  /// - Throws: As ``StoreReader/count(_:)``.
+  public func count(_ request: some StoreRequest) throws -> Int {
+    try read { try $0.count(request) }
+  }
+
+  /// Whether a request has any rows.
+  ///
+  /// - Throws: As ``StoreReader/exists(_:)``.
+  public func exists(_ request: some StoreRequest) throws -> Bool {
+    try read { try $0.exists(request) }
+  }
+
+  /// The identities of the rows of a request, in order.
+  ///
+  /// - Throws: As ``StoreReader/identities(of:)``.
+  public func identities(of request: some StoreRequest) throws -> [Int64] {
+    try read { try $0.identities(of: request) }
+  }
+
+  /// Values of the rows of a request, in order.
+  ///
+  /// - Throws: As ``StoreReader/values(of:_:)``.
+  public func values<Request: StoreRequest>(
+    of request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
+  ) throws -> [RequestRow] {
+    try read { try $0.values(of: request, selection) }
+  }
+
+  /// Values computed from all rows of a request.
+  ///
+  /// - Throws: As ``StoreReader/aggregate(_:_:)``.
+  public func aggregate<Request: StoreRequest>(
+    _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
+  ) throws -> RequestRow {
+    try read { try $0.aggregate(request, aggregates) }
+  }
+
+  /// Values computed from groups of the rows of a request.
+  ///
+  /// - Throws: As ``StoreReader/aggregate(_:groupedBy:_:)``.
+  public func aggregate<Request: StoreRequest>(
+    _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
+    _ aggregates: (Request.Keys) -> [Aggregate]
+  ) throws -> [RequestRow] {
+    try read { try $0.aggregate(request, groupedBy: keys, aggregates) }
+  }
+
+  /// How the store runs a request for rows.
+  ///
+  /// - Throws: As ``StoreReader/explain(_:)``.
+  public func explain(_ request: some StoreRequest) throws -> RequestExplanation {
+    try read { try $0.explain(request) }
+  }
+}

@@ -1,0 +1,131 @@
+import MohoMapping
+
+/// A schema whose names are resolved: entities, relationships and tables by
+/// index.
+///
+/// ``Schema`` compiles it once. Requests, model graphs, contexts, change logs,
+/// migrations and the recording of commits read it, whatever the engine.
+package final class CompiledSchema: Sendable {
+  package let entities: [CompiledEntity]
+  /// The link tables, in the order of the relationships that declare them.
+  package let linkTables: [LinkTable]
+  /// The tables of the entities, then those of links.
+  package let tables: [CompiledTable]
+  /// The relationships without an inverse that lead to each entity.
+  let incoming: [[CompiledRelationship]]
+  let bindings = ModelBindings()
+  private let indices: [String: Int]
+
+  /// Compiles entities, which need not be valid.
+  ///
+  /// - Parameters:
+  ///   - entities: The entities.
+  ///   - aliases: Further names of entities.
+  ///   - models: The models that entities are derived from, by name.
+  init(_ entities: [Entity], aliases: [String: String], models: [String: RelatedModels]) {
+    var indices = Dictionary(
+      entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for (alias, name) in aliases { indices[alias] = indices[name] }
+    let names = Dictionary(aliases.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let resolver = RelationshipResolver(entities: entities, indices: indices, declaredNames: names)
+    let compiled = entities.indices.map { index in
+      CompiledEntity(
+        entities[index], at: index, resolver, models[entities[index].name]?.model)
+    }
+    let linkTables = compiled.flatMap(\.relationships).compactMap { relationship in
+      if case .table(let table, .source) = relationship.storage { table } else { nil }
+    }
+    self.indices = indices
+    self.entities = compiled
+    self.linkTables = linkTables
+    tables = compiled.map(\.table) + linkTables.map(\.table)
+    incoming = compiled.indices.map { index in
+      compiled.flatMap(\.relationships).filter { $0.destination == index && $0.inverse == nil }
+    }
+  }
+
+  package func entity(_ name: String) -> CompiledEntity? { indices[name].map { entities[$0] } }
+
+  /// - Throws: ``StoreError`` if the schema has no such entity.
+  package func requireEntity(_ name: String) throws -> CompiledEntity {
+    guard let entity = entity(name) else {
+      throw StoreError(
+        .invalidRequest, reason: "the store has no entity `\(name)`",
+        suggestion: proposal(for: name, among: entities.map(\.name)))
+    }
+    return entity
+  }
+
+  /// The relationship that leads back.
+  func inverse(of relationship: CompiledRelationship) -> CompiledRelationship? {
+    relationship.inverse.map { entities[relationship.destination].relationships[$0] }
+  }
+
+  /// The columns that have an index, with the name of the index.
+  package var indexes: [(name: String, table: String, columns: [String])] {
+    let ends = [LinkTable.column(.target), LinkTable.column(.source)]
+    let columns =
+      linkTables.map { (table: $0.name, columns: ends) }
+      + entities.flatMap { entity in entity.indexes.map { (table: entity.name, columns: $0) } }
+    return columns.map { table, columns in
+      ("\(table)(\(columns.joined(separator: ",")))", table, columns)
+    }
+  }
+}
+
+/// Finds the other ends of relationships.
+struct RelationshipResolver {
+  let entities: [Entity]
+  let indices: [String: Int]
+  /// The declared names of entities that are read from other tables.
+  let declaredNames: [String: String]
+
+  func destination(of relationship: Relationship) -> Int? { indices[relationship.destination] }
+
+  /// The index of the inverse among the relationships of the destination,
+  /// whichever of the two declares it.
+  func inverse(of relationship: Relationship, in entity: Int) -> Int? {
+    guard let destination = destination(of: relationship) else { return nil }
+    let others = entities[destination].relationships
+    if let name = relationship.inverse { return others.firstIndex { $0.name == name } }
+    return others.firstIndex {
+      $0.inverse == relationship.name && self.destination(of: $0) == entity
+    }
+  }
+
+  func storage(of index: Int, in entity: Int) -> LinkStorage {
+    let relationship = entities[entity].relationships[index]
+    let destination = destination(of: relationship) ?? entity
+    let inverseIndex = inverse(of: relationship, in: entity)
+    let inverse = inverseIndex.map { entities[destination].relationships[$0] }
+    // The relationship that is declared first stores the links of a pair.
+    let isFirst =
+      destination == entity ? index <= inverseIndex ?? index : entity < destination
+    if !relationship.isToMany {
+      guard let inverse, !inverse.isToMany, !isFirst else { return .column }
+      return .inverseColumn(inverse.name, position: nil)
+    }
+    if let inverse, !inverse.isToMany {
+      return .inverseColumn(
+        inverse.name,
+        position: relationship.isOrdered ? ReservedName.position(of: inverse.name) : nil)
+    }
+    if let inverse, !isFirst {
+      return .table(
+        linkTable(inverse, of: destination, to: entity, inverse: relationship), end: .target)
+    }
+    return .table(
+      linkTable(relationship, of: entity, to: destination, inverse: inverse), end: .source)
+  }
+
+  private func linkTable(
+    _ relationship: Relationship, of entity: Int, to destination: Int, inverse: Relationship?
+  ) -> LinkTable {
+    let source = entities[entity].name
+    return LinkTable(
+      name: ReservedName.linkTable(
+        of: relationship.name, in: declaredNames[source] ?? source),
+      source: source, relationship: relationship.name, target: entities[destination].name,
+      isOrdered: relationship.isOrdered, isInverseOrdered: inverse?.isOrdered ?? false)
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import MohoMapping
+
+extension Schema {
+  /// The issues of the entities, in declaration order.
+  var issues: [String] {
+    var issues: [String] = []
+    for (position, entity) in entities.enumerated() {
+      let twin = entities[..<position].first { isSameName($0.name, entity.name) }
+      if let twin { issues.append("`\(twin.name)` and `\(entity.name)` would be one table") }
+      issues += entity.issues
+      issues += entity.relationships.flatMap { self.issues(of: $0, in: entity) }
+    }
+    return issues.isEmpty ? clashes : issues
+  }
+
+  /// The issues of generated tables, indexes and triggers with the same name.
+  /// Generated names are composed of declared names, which can contain any
+  /// character.
+  private var clashes: [String] {
+    let triggers = compiled.entities.flatMap { entity in
+      entity.relationships.filter(\.needsDeleteTrigger).map {
+        ReservedName.deleteTrigger(of: $0.name, in: entity.name)
+      }
+    }
+    let names =
+      compiled.tables.map { ("table", $0.name) } + compiled.indexes.map { ("index", $0.name) }
+      + triggers.map { ("trigger", $0) }
+    var clashes: [String] = []
+    var seen: [[UInt8]: String] = [:]
+    for (kind, name) in names {
+      // SQLite has one namespace for tables and indexes, PostgreSQL too.
+      let key = folded((kind == "trigger" ? "trigger " : "") + name)
+      if let other = seen.updateValue(kind, forKey: key) {
+        clashes.append("the \(other) and the \(kind) `\(name)` would have one name")
+      }
+    }
+    return clashes
+  }
+
+  private func issues(of relationship: Relationship, in entity: Entity) -> [String] {
+    let name = "`\(entity.name).\(relationship.name)`"
+    guard let destination = self.entity(relationship.destination) else {
+      return ["\(name) leads to `\(relationship.destination)`, which is no entity"]
+    }
+    var issues: [String] = []
+    if let inverse = relationship.inverse {
+      let back = "`\(destination.name).\(inverse)`"
+      if let other = destination.relationship(inverse) {
+        if other.destination != entity.name {
+          issues.append("\(name) has the inverse \(back), which leads to `\(other.destination)`")
+        } else if let back = other.inverse, back != relationship.name {
+          issues.append(
+            "\(name) has the inverse `\(destination.name).\(inverse)`,"
+              + " whose inverse is `\(entity.name).\(back)`")
+        }
+      } else {
+        issues.append("\(name) has the inverse \(back), which is no relationship")
+      }
+    } else if ambiguousInverses(of: relationship, in: entity) > 1 {
+      issues.append("\(name) is the inverse of several relationships of `\(destination.name)`")
+    }
+    if relationship.deleteRule == .nullify,
+      let inverse = self.inverse(of: relationship, in: entity),
+      !inverse.isToMany, !inverse.isOptional
+    {
+      issues.append(
+        "\(name) would leave `\(destination.name).\(inverse.name)` without a value, which it needs:"
+          + " delete by `.cascade` or `.deny`, or make it optional")
+    }
+    if let count = relationship.count, !relationship.isToMany || count.lowerBound < 0 {
+      issues.append("\(name) cannot be linked to \(count.lowerBound) to \(count.upperBound) rows")
+    }
+    return issues
+  }
+
+  private func ambiguousInverses(of relationship: Relationship, in entity: Entity) -> Int {
+    let destination = self.entity(relationship.destination)
+    return destination?.relationships.count {
+      $0.inverse == relationship.name && $0.destination == entity.name
+    } ?? 0
+  }
+}
+
+extension Entity {
+  fileprivate var issues: [String] {
+    var issues: [String] = []
+    if name.isEmpty { issues.append("an entity has no name") }
+    if name.utf8.contains(0) { issues.append("`\(name)` has a null character, which ends SQL") }
+    if isReserved(name) { issues.append(reservation(of: "`\(name)`")) }
+    let names = attributes.map(\.name) + relationships.map(\.name)
+    for (position, key) in names.enumerated() {
+      if key.isEmpty { issues.append("a key of `\(name)` has no name") }
+      if key.utf8.contains(0) {
+        issues.append("`\(name).\(key)` has a null character, which ends SQL")
+      }
+      if isReserved(key) { issues.append(reservation(of: "`\(name).\(key)`")) }
+      if let twin = names[..<position].first(where: { isSameName($0, key) }) {
+        issues.append("`\(name).\(twin)` and `\(name).\(key)` would be one column")
+      }
+    }
+    issues += attributes.flatMap { attribute in
+      attribute.issues.map { "`\(name).\(attribute.name)` \($0)" }
+    }
+    for keys in uniqueKeys + indexes {
+      if keys.isEmpty { issues.append("`\(name)` has a unique key or an index on nothing") }
+      for key in keys where attribute(key) == nil && relationship(key)?.isToMany != false {
+        issues.append("`\(name)` has a unique key or an index on `\(key)`, which is no column")
+      }
+    }
+    return issues
+  }
+
+  private func reservation(of name: String) -> String {
+    "\(name): names that begin with `_moho` or `sqlite_` are reserved"
+  }
+}
+
+extension Attribute {
+  fileprivate var issues: [String] {
+    var issues: [String] = []
+    if let defaultValue, !type.holds(defaultValue) {
+      issues.append("has the default \(defaultValue), which is no \(type.rawValue)")
+    }
+    for constraint in constraints {
+      switch constraint {
+      case .minimum(let value), .maximum(let value):
+        if !type.holds(value) {
+          issues.append("is limited by \(value), which is no \(type.rawValue)")
+        }
+      case .oneOf(let values):
+        for value in values where !type.holds(value) {
+          issues.append("may be \(value), which is no \(type.rawValue)")
+        }
+      case .length(let range):
+        if range.lowerBound < 0 { issues.append("has a length below 0") }
+        if ![.string, .data, .url].contains(type) {
+          issues.append("has a length, which no \(type.rawValue) has")
+        }
+      }
+    }
+    return issues
+  }
+}
+
+extension AttributeType {
+  /// Returns a Boolean value indicating whether a column of the type can store
+  /// a value. The value must not be null.
+  func holds(_ value: FieldContent) -> Bool {
+    switch (self, value) {
+    case (.int16, .int64(let value)): Int16(exactly: value) != nil
+    case (.int32, .int64(let value)): Int32(exactly: value) != nil
+    case (.int64, .int64): true
+    case (.int16, .uint64(let value)): Int16(exactly: value) != nil
+    case (.int32, .uint64(let value)): Int32(exactly: value) != nil
+    case (.int64, .uint64(let value)): Int64(exactly: value) != nil
+    case (.decimal, .decimal(let value)): !value.isNaN
+    case (.double, .double(let value)): !value.isNaN
+    case (.float, .double(let value)): Double(Float(value)) == value
+    case (.string, .string), (.url, .string), (.transformable, .string): true
+    case (.boolean, .bool), (.data, .data): true
+    case (.date, .date(let value)): !value.timeIntervalSinceReferenceDate.isNaN
+    case (.uuid, .string(let text)): UUID(uuidString: text) != nil
+    default: false
+    }
+  }
+}
+
+/// Whether SQLite considers two names equal.
+package func isSameName(_ one: String, _ other: String) -> Bool { folded(one) == folded(other) }
+
+/// A name in the form that SQLite compares: ASCII letters in lower case, as
+/// bytes.
+package func folded(_ name: String) -> [UInt8] {
+  name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+}
+
+private func isReserved(_ name: String) -> Bool {
+  let name = folded(name)
+  return name.starts(with: folded("_moho")) || name.starts(with: folded("sqlite_"))
+}

@@ -1,0 +1,127 @@
+public import MohoMapping
+
+/// The entities of a store and their relationships.
+public struct Schema: Sendable {
+  /// The entities, in declaration order. Entities of related models that were
+  /// not declared explicitly come last.
+  public let entities: [Entity]
+
+  /// The tables of entities that have another table than one of their name.
+  private let tables: [String: String]
+
+  /// The models that declare entities, by entity name.
+  let models: [String: RelatedModels]
+
+  /// The entities and relationships by index.
+  package let compiled: CompiledSchema
+
+  /// Creates a schema from entities.
+  ///
+  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/invalidSchema``
+  ///   that lists all issues.
+  public init(_ entities: [Entity]) throws {
+    self.init(entities, tables: [:], models: [:])
+    try check()
+  }
+
+  /// Creates a schema from models, their related models, and additional
+  /// entities without a model.
+  ///
+  /// - Throws: A `MappingError` if a mapping is invalid, or a ``StoreError``
+  ///   with the code ``StoreError/Code/invalidSchema`` that lists all issues of
+  ///   the entities.
+  public init(_ models: [any MappedModel.Type], entities: [Entity] = []) throws {
+    var models = models
+    var known = Set(models.map { ObjectIdentifier($0) })
+    var derived: [Entity] = []
+    var position = 0
+    while position < models.count {
+      let model = models[position]
+      let derivation = try Self.derivation(of: model)
+      derived.append(derivation.entity)
+      models += derivation.related.filter { known.insert(ObjectIdentifier($0)).inserted }
+      position += 1
+    }
+    let byName = Dictionary(
+      models.map { ($0.entityName, RelatedModels($0)) }, uniquingKeysWith: { one, _ in one })
+    self.init(derived + entities, tables: [:], models: byName)
+    try check()
+  }
+
+  private func check() throws {
+    let issues = issues
+    guard issues.isEmpty else {
+      throw StoreError(.invalidSchema, reason: issues.joined(separator: "; "))
+    }
+  }
+
+  /// The entity of a name.
+  public func entity(_ name: String) -> Entity? { compiled.entity(name)?.entity }
+
+  /// The relationship that is the inverse of another, whichever of the two
+  /// declares it.
+  public func inverse(of relationship: Relationship, in entity: Entity) -> Relationship? {
+    compiled.entity(entity.name)?.relationship(relationship.name)?.inverseRelationship
+  }
+
+  /// How the store stores the links of a relationship.
+  func storage(of relationship: Relationship, in entity: Entity) -> LinkStorage? {
+    compiled.entity(entity.name)?.relationship(relationship.name)?.storage
+  }
+
+  /// The names of the keys whose values an entity's own table stores: attributes,
+  /// and relationships to one.
+  package func columnNames(of entity: Entity) -> [String] {
+    compiled.entity(entity.name)?.columnNames ?? []
+  }
+
+  /// The names of the columns of an entity's table, with those of positions.
+  package func tableColumns(of entity: Entity) -> [String] {
+    compiled.entity(entity.name)?.table.columnNames ?? []
+  }
+
+  /// - Throws: ``StoreError`` if the model is outside the schema.
+  package func entity(of model: any MappedModel.Type) throws -> Entity {
+    try compiled.binding(of: model).entity.entity
+  }
+
+  /// Returns a schema that reads the rows of an entity from another table.
+  package func reading(_ entity: String, from table: String) -> Schema {
+    Schema(
+      entities.map { $0.name == entity ? $0.named(table) : $0 }, tables: [entity: table],
+      models: [:])
+  }
+
+  private init(
+    _ entities: [Entity], tables: [String: String], models: [String: RelatedModels]
+  ) {
+    self.entities = entities
+    self.tables = tables
+    self.models = models
+    compiled = CompiledSchema(entities, aliases: tables, models: models)
+  }
+
+  private static func derivation<Model: MappedModel>(
+    of model: Model.Type
+  ) throws -> (entity: Entity, related: [any MappedModel.Type]) {
+    let mapping = Model.mapping
+    try mapping.checkDeclaration()
+    for key in mapping.keys where key.relation == nil && key.type == .reference {
+      throw StoreError(
+        .invalidSchema,
+        reason: "`\(mapping.name).\(key.name)` refers to another model, which `.key` does not link",
+        suggestion: "relate the models by `.toOne`")
+    }
+    return (Entity(mapping), mapping.keys.compactMap { $0.relation?.models.model })
+  }
+}
+
+extension Schema: Hashable {
+  /// Whether both have the same entities, models and tables.
+  public static func == (one: Schema, other: Schema) -> Bool {
+    one.entities == other.entities && one.tables == other.tables && one.models == other.models
+  }
+
+  /// Hashes the entities.
+  public func hash(into hasher: inout Hasher) { hasher.combine(entities) }
+}

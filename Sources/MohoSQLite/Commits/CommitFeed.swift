@@ -1,0 +1,203 @@
+import Dispatch
+import Foundation
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+import Synchronization
+
+/// Reports every commit to a store to subscribers, in the order of commits.
+///
+/// A transaction observer reports commits of this connection, made by models,
+/// GRDB, raw SQL, triggers or cascades. Commits of other connections are
+/// detected after each commit, and at an interval.
+// `@unchecked`: `recorder` and `external` are used on the writer's queue
+// alone, where GRDB calls transaction observers and where the methods that take
+// a `Database` run. The rest is constant or guarded by its lock.
+final class CommitFeed: @unchecked Sendable {
+  typealias Subscriber = @Sendable (Result<CommittedChanges, any Error>, StoreReader) -> Void
+
+  private struct State {
+    /// In the order of subscription.
+    var subscribers: [(id: Int, report: Subscriber)] = []
+    var nextID = 0
+    var isChecking = false
+    var monitor: ExternalCommitMonitor?
+  }
+
+  private let progress = CommitProgress()
+  private let writer: any DatabaseWriter
+  private let statements: SchemaStatements
+  private let tables: Set<String>
+  private let interval: TimeInterval?
+  private let hook: PreupdateHook?
+  private let watchesLog: Bool
+  private let state = Lock(State())
+  private var recorder: WriteRecorder?
+  private let external: ExternalCommitDetector
+
+  init(
+    writer: any DatabaseWriter, statements: SchemaStatements, interval: TimeInterval?,
+    watchesLog: Bool, hook: PreupdateHook?
+  ) {
+    self.hook = hook
+    self.watchesLog = watchesLog
+    self.writer = writer
+    self.statements = statements
+    let schema = statements.schema
+    tables = Set(schema.compiled.tables.map(\.name))
+    self.interval = interval.flatMap { $0.isFinite ? $0 : nil }
+    external = ExternalCommitDetector(schema, usesSnapshots: self.interval != nil)
+  }
+
+  /// Makes an observer of the current state and subscribes it to all later
+  /// commits; see ``ModelStore/observe(_:onCommit:)``.
+  func subscribe<Observer: AnyObject & Sendable>(
+    _ initial: (StoreReader) throws -> Observer,
+    _ subscriber:
+      @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
+  ) throws -> (Observer, CommitSubscription) {
+    try writer.unsafeReentrantWrite { database in
+      guard !database.isInsideTransaction else {
+        throw StoreError(
+          .invalidRequest,
+          reason: "a transaction that is not yet committed cannot be observed",
+          suggestion: "begin observing outside of `write`")
+      }
+      if !isSubscribed {
+        let recorder = WriteRecorder.recorder(of: database, hook: hook)
+        recorder.record(statements.schema, for: self, in: database)
+        self.recorder = recorder
+        external.forget()
+        // After the recorder, which must receive commits first.
+        database.remove(transactionObserver: self)
+        database.add(transactionObserver: self, extent: .observerLifetime)
+      }
+      recorder?.discardAbandonedRows()
+      let observer = try external.readLatestState(of: database) { found in
+        // Earlier subscribers receive pending changes first.
+        report([:], found, database)
+        return try SQLiteSession.run(on: database, statements) {
+          try initial(StoreReader(session: $0))
+        }
+      }
+      let subscriber: Subscriber = { [weak observer] changes, reader in
+        guard let observer else { return }
+        subscriber(observer, changes, reader)
+      }
+      let id = add(subscriber, log: watchesLog ? external.log : nil)
+      return (observer, CommitSubscription { self.remove(id) })
+    }
+  }
+
+  /// Whether there is a subscriber.
+  var isSubscribed: Bool { state.withLock { !$0.subscribers.isEmpty } }
+
+  private func remove(_ id: Int) {
+    let isLast = state.withLock { state in
+      state.subscribers.removeAll { $0.id == id }
+      if state.subscribers.isEmpty { state.monitor = nil }
+      return state.subscribers.isEmpty
+    }
+    guard isLast else { return }
+    // A snapshot keeps the write-ahead log from starting over.
+    writer.asyncWriteWithoutTransaction { [weak self] _ in
+      guard let self, !isSubscribed else { return }
+      external.forget()
+    }
+  }
+
+  private func add(_ subscriber: @escaping Subscriber, log: String?) -> Int {
+    state.withLock { state in
+      defer { state.nextID += 1 }
+      state.subscribers.append((state.nextID, subscriber))
+      if let interval, state.monitor == nil {
+        state.monitor = ExternalCommitMonitor(interval: interval, log: log) { [weak self] in
+          self?.checkExternalCommits()
+        }
+      }
+      return state.nextID
+    }
+  }
+
+  /// Detects commits of other connections, unless a detection is running.
+  func checkExternalCommits() {
+    guard
+      state.withLock({ state in
+        defer { state.isChecking = true }
+        return !state.isChecking
+      })
+    else { return }
+    writer.asyncWriteWithoutTransaction { [weak self] database in
+      guard let self else { return }
+      state.withLock { $0.isChecking = false }
+      if isSubscribed, !database.isInsideTransaction { report([:], database) }
+    }
+  }
+
+  /// Waits until subscribers have received all commits that have begun.
+  /// Subscribers must not call it when they receive a commit.
+  func waitForCommits() {
+    if progress.isDone { return }
+    // SQLite rolls back a transaction whose commit fails, and GRDB does not
+    // report that to observers.
+    writer.asyncWriteWithoutTransaction { [progress] database in
+      if !database.isInsideTransaction { progress.end() }
+    }
+    progress.wait()
+  }
+
+  /// Reports commits of this connection and of others.
+  private func report(_ tables: [String: RowWriteSet], _ database: Database) {
+    recorder?.discardAbandonedRows()
+    do {
+      try withStoreErrors(on: nil) {
+        try external.readLatestState(of: database) { report(tables, $0, database) }
+      }
+    } catch {
+      notify(.failure(error), database)
+    }
+  }
+
+  /// Reports recorded and detected changes.
+  private func report(
+    _ tables: [String: RowWriteSet], _ found: ExternalCommitDetector.Changes, _ database: Database
+  ) {
+    let changes: CommittedChanges
+    switch found {
+    case .none: changes = CommittedChanges(tables: tables, isComplete: true)
+    case .rows(let tables): changes = CommittedChanges(tables: tables, isComplete: true)
+    case .unknown:
+      recorder?.forgetColumns()
+      changes = CommittedChanges(tables: tables, isComplete: false)
+    }
+    if changes.isComplete && changes.tables.isEmpty { return }
+    notify(.success(changes), database)
+  }
+
+  private func notify(_ changes: Result<CommittedChanges, any Error>, _ database: Database) {
+    let subscribers = state.withLock { $0.subscribers }
+    SQLiteSession.run(on: database, statements) { session in
+      for subscriber in subscribers { subscriber.report(changes, StoreReader(session: session)) }
+    }
+  }
+}
+
+extension CommitFeed: TransactionObserver {
+  /// The recorder observes events.
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+
+  func databaseDidChange(with event: DatabaseEvent) {}
+
+  func databaseWillCommit() { progress.begin() }
+
+  func databaseDidCommit(_ database: Database) {
+    defer { progress.end() }
+    guard isSubscribed else { return }
+    recorder?.isReporting = true
+    defer { recorder?.isReporting = false }
+    report((recorder?.committed ?? [:]).filter { tables.contains($0.key) }, database)
+  }
+
+  func databaseDidRollback(_ database: Database) { progress.end() }
+}

@@ -1,0 +1,62 @@
+import GRDB
+import GRDBSQLite
+import MohoRows
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Bionic)
+  import Bionic
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// SQLite's pre-update hook: a call before each row is written, by any
+/// statement, with the values of the row.
+///
+/// Many builds of SQLite have it, but few headers declare it, so that it is
+/// looked up at run time. The update hook, which all builds have, does not
+/// report rows that `REPLACE` deletes, the former row ID of a row, and the rows
+/// of a table that are deleted at once.
+// SAFETY: The types of the functions are those that SQLite documents
+// (https://www.sqlite.org/c3ref/preupdate_count.html), with pointers that may
+// be null as optionals.
+struct PreupdateHook: Sendable {
+  typealias Callback =
+    @convention(c) (
+      UnsafeMutableRawPointer?, OpaquePointer?, CInt, UnsafePointer<CChar>?,
+      UnsafePointer<CChar>?, Int64, Int64
+    ) -> Void
+  typealias Install =
+    @convention(c) (OpaquePointer?, Callback?, UnsafeMutableRawPointer?) ->
+    UnsafeMutableRawPointer?
+  typealias OldValue =
+    @convention(c) (OpaquePointer?, CInt, UnsafeMutablePointer<OpaquePointer?>?) -> CInt
+
+  let install: Install
+  let oldValue: OldValue
+
+  /// The hook, or nil if SQLite was built without it.
+  static let available: PreupdateHook? = {
+    guard sqlite3_compileoption_used("ENABLE_PREUPDATE_HOOK") != 0,
+      let install = symbol("sqlite3_preupdate_hook"),
+      let oldValue = symbol("sqlite3_preupdate_old")
+    else { return nil }
+    // SAFETY: The symbols are those functions, by their names.
+    return PreupdateHook(
+      install: unsafeBitCast(install, to: Install.self),
+      oldValue: unsafeBitCast(oldValue, to: OldValue.self))
+  }()
+
+  private static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
+    #if os(Windows)
+      return nil
+    #elseif canImport(Darwin)
+      // `RTLD_DEFAULT`, which C spells as a cast.
+      return dlsym(UnsafeMutableRawPointer(bitPattern: -2), name)
+    #else
+      return dlsym(nil, name)
+    #endif
+  }
+}

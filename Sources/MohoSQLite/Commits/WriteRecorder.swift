@@ -1,0 +1,301 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+import Synchronization
+
+/// Records the rows that the transactions of one connection write, for the
+/// subscribers of its commits.
+///
+/// All stores on a connection share it: a connection has one pre-update hook.
+// `@unchecked`: the recorder is used on its connection's queue alone, where
+// SQLite calls the hook and GRDB calls transaction observers. Only the registry
+// is used from anywhere, behind its lock.
+final class WriteRecorder: @unchecked Sendable {
+  /// The rows of the last transaction that was committed, by table.
+  private(set) var committed: [String: RowWriteSet] = [:]
+
+  /// Whether subscribers are receiving the last commit.
+  var isReporting = false
+
+  private var tables: [TrackedTable] = []
+  /// The table that was written last, and is often written next.
+  private var last: TrackedTable?
+  private var recordings: [Recording] = []
+  /// The data version when the last transaction was about to be committed; nil
+  /// once its end was reported.
+  private var versionBeforeCommit: UInt32?
+  private let hook: PreupdateHook?
+  private let connection: OpaquePointer?
+  private let id: ObjectIdentifier
+
+  private final class TrackedTable {
+    let table: CompiledTable
+    let name: ContiguousArray<CChar>
+    /// The indexes of its columns in the table, once they are known.
+    var columns: [CInt]?
+    /// The rows that the current transaction has written.
+    var written: RowWriteSet
+
+    init(_ table: CompiledTable, isComplete: Bool) {
+      self.table = table
+      name = table.name.utf8CString
+      written = RowWriteSet(isComplete: isComplete)
+    }
+
+    // SAFETY: Both names end with a null character.
+    func isNamed(_ other: UnsafePointer<CChar>) -> Bool {
+      name.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, other) == 0 }
+    }
+
+    func takeWritten() -> RowWriteSet {
+      defer { written = RowWriteSet(isComplete: written.isComplete) }
+      return written
+    }
+  }
+
+  private final class Entry: @unchecked Sendable {
+    /// GRDB's connection, by identity alone.
+    weak var database: AnyObject?
+    weak var recorder: WriteRecorder?
+    let owner: ObjectIdentifier
+
+    init(_ recorder: WriteRecorder, of database: Database) {
+      self.database = database
+      self.recorder = recorder
+      owner = ObjectIdentifier(recorder)
+    }
+  }
+  /// The recorders by their connections. An entry is invalid once another
+  /// connection has its memory. The memory of SQLite's connection does not
+  /// identify it: SQLite frees it before the recorder.
+  private static let registry = Lock<[ObjectIdentifier: Entry]>([:])
+
+  private struct Recording { weak var feed: CommitFeed? }
+
+  private init(of database: Database, hook: PreupdateHook?) {
+    connection = database.sqliteConnection
+    id = ObjectIdentifier(database)
+    self.hook = hook
+  }
+
+  deinit {
+    Self.registry.withLock { recorders in
+      // The entry may be that of another connection, whose recorder must not be
+      // released here, where it would wait for the lock.
+      if recorders[id]?.owner == ObjectIdentifier(self) { recorders[id] = nil }
+    }
+  }
+
+  /// The recorder of a connection.
+  ///
+  /// The connection retains it, so that it exists while the hook may be called.
+  static func recorder(
+    of database: Database, hook: PreupdateHook?
+  ) -> WriteRecorder {
+    if let known = known(of: database) { return known }
+    let recorder = WriteRecorder(of: database, hook: hook)
+    registry.withLock { $0[recorder.id] = Entry(recorder, of: database) }
+    database.add(transactionObserver: recorder, extent: .databaseLifetime)
+    return recorder
+  }
+
+  /// The recorder of a connection, if it has one.
+  static func known(of database: Database) -> WriteRecorder? {
+    let entry = registry.withLock { $0[ObjectIdentifier(database)] }
+    return entry?.database === database ? entry?.recorder : nil
+  }
+
+  /// The written rows of a table that subscribers may not have received yet.
+  func unsettled(in table: String) -> RowWriteSet? {
+    discardAbandonedRows()
+    return isReporting ? committed[table] : tables.first { $0.table.name == table }?.written
+  }
+
+  /// Discards the rows of a transaction that SQLite has rolled back by itself.
+  ///
+  /// GRDB does not report rollbacks of a failing statement: by `OR ROLLBACK`,
+  /// `RAISE(ROLLBACK, …)` or a full disk, or of a transaction of its own.
+  /// Called outside transactions, before rows are read or written.
+  func discardAbandonedRows() {
+    guard !isReporting, sqlite3_get_autocommit(connection) != 0 else { return }
+    let written = tables.filter { !$0.written.isEmpty }
+    if written.isEmpty || isRunningWriter { return }
+    // Between a commit and its report, the rows are those of the commit.
+    if let versionBeforeCommit, versionBeforeCommit != dataVersion { return }
+    versionBeforeCommit = nil
+    for table in written { _ = table.takeWritten() }
+  }
+
+  /// Whether a writing statement is running, such as one with `RETURNING` while
+  /// its rows are read.
+  private var isRunningWriter: Bool {
+    var statement = sqlite3_next_stmt(connection, nil)
+    while let current = statement {
+      if sqlite3_stmt_busy(current) != 0, sqlite3_stmt_readonly(current) == 0 { return true }
+      statement = sqlite3_next_stmt(connection, current)
+    }
+    return false
+  }
+
+  /// A number that each commit of any connection changes.
+  private var dataVersion: UInt32 {
+    var version: UInt32 = 0
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    return version
+  }
+
+  /// Records the tables of a schema while a feed has subscribers.
+  func record(_ schema: Schema, for feed: CommitFeed, in database: Database) {
+    for table in schema.compiled.tables {
+      let new = TrackedTable(table, isComplete: hook != nil)
+      if let known = tables.firstIndex(where: { $0.isNamed(table.name) }) {
+        tables[known] = new
+      } else {
+        tables.append(new)
+      }
+    }
+    last = nil
+    let isRecording = !recordings.isEmpty
+    recordings.append(Recording(feed: feed))
+    if isRecording { return }
+    guard let hook else {
+      // Added again, so that GRDB discards cached statements that delete all
+      // rows of a table at once without reporting them.
+      database.remove(transactionObserver: self)
+      database.add(transactionObserver: self, extent: .databaseLifetime)
+      return
+    }
+    // SAFETY: The connection, which calls the hook, retains the recorder.
+    _ = hook.install(connection, willWrite, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Ends the recording if no feed has subscribers.
+  private func stopIfDone() {
+    guard !recordings.isEmpty else { return }
+    recordings.removeAll { $0.feed?.isSubscribed != true }
+    if recordings.isEmpty, let hook { _ = hook.install(connection, nil, nil) }
+  }
+
+  /// The tables that the current transaction has not written.
+  var unwrittenTables: Set<String> {
+    Set(tables.lazy.filter(\.written.isEmpty).map(\.table.name))
+  }
+
+  /// Discards all writes to tables that a rollback to a savepoint has undone.
+  func forgetWrites(to names: Set<String>) {
+    for table in tables where names.contains(table.table.name) { _ = table.takeWritten() }
+  }
+
+  /// Discards the indexes of columns: a table was altered.
+  func forgetColumns() {
+    for table in tables { table.columns = nil }
+  }
+
+  /// Records a row that is about to be written.
+  ///
+  /// - Parameters:
+  ///   - old: The identity of the row that is updated or deleted.
+  ///   - new: The identity of the row that is updated or inserted.
+  fileprivate func note(_ name: UnsafePointer<CChar>, old: Int64?, new: Int64?) {
+    guard let tracked = tracked(name) else { return }
+    if let old, tracked.written.needs(old) {
+      tracked.written.note(old, former(of: tracked), of: tracked.table)
+    }
+    if let new, new != old { tracked.written.noteNew(new) }
+  }
+
+  private func tracked(_ name: UnsafePointer<CChar>) -> TrackedTable? {
+    if let last, last.isNamed(name) { return last }
+    guard let table = tables.first(where: { $0.isNamed(name) }) else { return nil }
+    last = table
+    return table
+  }
+
+  /// The values of the row that is about to be written, or nil if they are not
+  /// known.
+  private func former(of tracked: TrackedTable) -> PreviousRow? {
+    guard let hook, let columns = tracked.columns ?? columns(of: tracked.table) else { return nil }
+    tracked.columns = columns
+    return PreviousRow(of: tracked.table, hasValues: tracked.written.keepsValues) { column in
+      var value: OpaquePointer?
+      let code = hook.oldValue(connection, columns[column], &value)
+      return code == SQLITE_OK ? SQLiteValue(value) : nil
+    }
+  }
+
+  /// The indexes of the columns of a table.
+  // By SQLite's own functions: GRDB must not be called while a statement runs.
+  private func columns(of table: CompiledTable) -> [CInt]? {
+    var statement: OpaquePointer?
+    let sql = "SELECT * FROM \(quotedName(table.name)) LIMIT 0"
+    guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return nil }
+    defer { sqlite3_finalize(statement) }
+    var positions: [String: CInt] = [:]
+    for column in 0..<sqlite3_column_count(statement) {
+      guard let name = sqlite3_column_name(statement, column) else { return nil }
+      positions[String(cString: name).lowercased()] = column
+    }
+    var columns: [CInt] = []
+    for name in table.columnNames {
+      guard let position = positions[name.lowercased()] else { return nil }
+      columns.append(position)
+    }
+    return columns
+  }
+}
+
+/// The function that SQLite calls before it writes a row.
+private let willWrite: PreupdateHook.Callback = {
+  context, _, operation, database, table, key, newKey in
+  // Attached and temporary databases may have tables of the same names.
+  guard let context, let table, let database, strcmp(database, "main") == 0 else { return }
+  // SAFETY: The context is the recorder, which the calling connection retains.
+  let recorder = Unmanaged<WriteRecorder>.fromOpaque(context).takeUnretainedValue()
+  switch operation {
+  case SQLITE_INSERT: recorder.note(table, old: nil, new: newKey)
+  case SQLITE_DELETE: recorder.note(table, old: key, new: nil)
+  default: recorder.note(table, old: key, new: newKey)
+  }
+}
+
+extension WriteRecorder: TransactionObserver {
+  /// Without a pre-update hook, GRDB reports events.
+  ///
+  /// GRDB calls this before each statement that writes.
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+    discardAbandonedRows()
+    return hook == nil && eventKind.tableName.withCString { tracked($0) } != nil
+  }
+
+  func databaseDidChange(with event: DatabaseEvent) {
+    guard !recordings.isEmpty, let tracked = event.tableName.withCString({ tracked($0) }) else {
+      return
+    }
+    tracked.written.note(event.rowID, nil, of: tracked.table)
+  }
+
+  func databaseWillCommit() { versionBeforeCommit = dataVersion }
+
+  func databaseDidCommit(_ database: Database) {
+    versionBeforeCommit = nil
+    stopIfDone()
+    committed = takeWritten()
+    if recordings.isEmpty { committed = [:] }
+  }
+
+  func databaseDidRollback(_ database: Database) {
+    versionBeforeCommit = nil
+    committed = [:]
+    _ = takeWritten()
+  }
+
+  private func takeWritten() -> [String: RowWriteSet] {
+    var written: [String: RowWriteSet] = [:]
+    for table in tables where !table.written.isEmpty {
+      written[table.table.name] = table.takeWritten()
+    }
+    return written
+  }
+}

@@ -1,0 +1,81 @@
+import GRDB
+import MohoMapping
+import MohoRows
+
+/// The rows of a mirrored request that no saved model corresponds to so far, in
+/// a temporary table.
+final class MirrorScope {
+  private static let table = "temp._moho_scope"
+
+  private let node: ModelBinding
+  private let database: Database
+  private let limit: Double
+  private let count: Int
+  private let term: RowTerm
+  private let removal: PreparedStatement
+
+  /// Nil if the mode deletes no rows.
+  init?<Model>(_ mode: SaveMode<Model>, _ database: Database, _ schema: Schema) throws {
+    guard case .mirror(let request, let limit) = mode else { return nil }
+    node = try schema.compiled.binding(of: Model.self)
+    guard node.unique != nil else {
+      throw StoreError(
+        .invalidRequest,
+        reason: "`\(node.name)` has no unique key to tell by which rows are among the models",
+        suggestion: "delete the rows of a request, and save the models")
+    }
+    self.database = database
+    self.limit = limit
+    try execute(
+      """
+      CREATE TEMP TABLE IF NOT EXISTS _moho_scope (id INTEGER PRIMARY KEY);
+      DELETE FROM \(Self.table);
+      """, on: database)
+    let scope = try RequestSQL(request, schema)
+    let identities = try scope.select([scope.identity])
+    let insertion = SQLQuery("INSERT INTO \(Self.table) \(identities.sql)", identities.arguments)
+    try PreparedStatement(database, insertion).execute()
+    count = database.changesCount
+    term = RowTerm(node, node.name, first: 1)
+    removal = try PreparedStatement(
+      database, "DELETE FROM \(Self.table) WHERE id = \(term.sql)", reusesMemory: true)
+  }
+
+  /// Retains a row that a model was saved in.
+  func retain(_ row: RowTarget) throws {
+    removal.clear()
+    try term.bind(row, to: removal)
+    try removal.execute()
+  }
+
+  /// Retains the row with a model's unique key.
+  func retain<Model: MappedModel>(_ model: Model) throws {
+    guard let unique = node.unique else { return }
+    let recorder = FieldRecorder()
+    try Model.mapping.encode(model, only: node.table.keys[unique].name, to: recorder)
+    try retain(.key(recorder.contents.first ?? .null))
+  }
+
+  /// Deletes the rows that were not retained.
+  ///
+  /// - Returns: The number of deleted rows.
+  /// - Throws: ``StoreError`` if there are too many of them.
+  func deleteRemaining() throws -> Int {
+    let remaining =
+      try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM \(Self.table)")) ?? 0
+    // Written so that NaN allows no deletions.
+    guard remaining == 0 || Double(remaining) <= limit * Double(count) else {
+      throw StoreError(
+        .tooManyDeletions, subject: "`\(node.name)`",
+        reason: "\(remaining) of \(count) rows would be deleted, more than \(limit * 100) %",
+        suggestion: "raise `deletingAtMost` if they are to go")
+    }
+    try database.cachedStatement(
+      sql:
+        "DELETE FROM \(quotedName(node.name)) WHERE \(node.identity) IN (SELECT id FROM \(Self.table))"
+    ).execute()
+    let deleted = database.changesCount
+    try execute("DELETE FROM \(Self.table)", on: database)
+    return deleted
+  }
+}

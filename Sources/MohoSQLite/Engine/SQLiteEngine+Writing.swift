@@ -1,0 +1,62 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+extension SQLiteEngine {
+  func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
+    try withStoreErrors(on: path, schema) {
+      try writer.unsafeReentrantWrite { database in
+        var result: Result?
+        func run() throws -> Database.TransactionCompletion {
+          result = try SQLiteSession.run(on: database, statements) {
+            try body(StoreWriter(session: $0))
+          }
+          return .commit
+        }
+        if database.isInsideTransaction {
+          try database.inSavepoint(run)
+        } else {
+          try checkFile(database)
+          WriteRecorder.known(of: database)?.discardAbandonedRows()
+          try database.inTransaction(.immediate) {
+            let completion = try run()
+            try checkReferences(database)
+            return completion
+          }
+        }
+        guard let result else {
+          throw StoreError(.database, reason: "the transaction did not run")
+        }
+        return result
+      }
+    }
+  }
+
+  /// Throws if the file is no longer at its path: what is written would be lost
+  /// with the last connection to it.
+  private func checkFile(_ database: Database) throws {
+    // If the connection is closed, the next statement throws.
+    guard path != nil, let connection = database.sqliteConnection else { return }
+    var hasMoved: Int32 = 0
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard hasMoved == 0 else {
+      throw StoreError(
+        .replaced, subject: path, reason: "it was moved or deleted while the store was open",
+        suggestion: "open the store again")
+    }
+  }
+
+  /// Throws if the transaction leaves links to rows that do not exist. The error
+  /// names them, as that of SQLite's commit does not.
+  private func checkReferences(_ database: Database) throws {
+    guard let connection = database.sqliteConnection else { return }
+    var (current, highest): (Int32, Int32) = (0, 0)
+    // 0 if all links are valid. The tables are searched only if it is not.
+    sqlite3_db_status(connection, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    guard current != 0, database.isInsideTransaction,
+      let error = try schema.danglingReferences(in: database)
+    else { return }
+    throw error
+  }
+}

@@ -1,0 +1,221 @@
+import GRDB
+import MohoMapping
+import MohoRows
+
+// Models are saved in their order first, which is fastest. If that updates a row
+// a second time, it is undone, and the models are saved so that each row is
+// updated once, from the last of its models. If that violates a constraint that
+// saving one by one does not violate, the models are saved one by one.
+extension SQLiteSession {
+  func save<Model: MappedModel>(
+    _ models: some Sequence<Model>, mode: SaveMode<Model>
+  ) throws -> SaveReport {
+    // The models may be processed twice.
+    if models is any Collection { return try settle(models, mode) }
+    return try settle(RepeatableSequence(models), mode)
+  }
+
+  func save<Model: MappedModel>(_ model: Model) throws -> SaveReport {
+    try perform { database in
+      // One statement needs no savepoint.
+      guard Model.mapping.isSavedInGraphs else {
+        return try saveRows(
+          CollectionOfOne(model), .save, database, repeating: .allowed, isList: false)
+      }
+      return try withSavepoint(database) {
+        try saveGraph(CollectionOfOne(model), .save, database, repeating: .allowed, isList: false)
+      }
+    }
+  }
+
+  func update<Model: MappedModel>(_ partials: some Sequence<Partial<Model>>) throws -> SaveReport {
+    if partials is any Collection { return try settle(partials) }
+    return try settle(RepeatableSequence(partials))
+  }
+
+  /// Saves models. A row that equals the last of its models is not written.
+  ///
+  /// - Parameter isRepeating: Whether several models are known to be one row.
+  func settle<Model: MappedModel>(
+    _ models: some Sequence<Model>, _ mode: SaveMode<Model>, isRepeating: Bool = false
+  ) throws -> SaveReport {
+    try perform { database in
+      guard Model.mapping.isSavedInGraphs else {
+        return try settle(
+          database, isRepeating: isRepeating, keys: { try repeatedKeys(of: models, database) }
+        ) { try saveRows(models, mode, database, repeating: $0) }
+      }
+      return try settle(
+        database, isRepeating: isRepeating,
+        keys: { try GraphWriter<Model>.repeatedKeys(of: models, database, schema) }
+      ) { try saveGraph(models, mode, database, repeating: $0) }
+    }
+  }
+
+  /// Updates rows from partial models. A row that already has the values of all
+  /// its partial models together is not written.
+  private func settle<Model: MappedModel>(
+    _ partials: some Sequence<Partial<Model>>
+  ) throws -> SaveReport {
+    try perform { database in
+      try settle(database, keys: {}) { repeating in
+        let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
+        let entity = try schema.entity(of: Model.self)
+        let updates = PartialUpdates<Model>(
+          try PartialWriter(database, entity, log: log), database, schema, log)
+        guard case .settled = repeating else {
+          for (index, partial) in partials.enumerated() {
+            try updates.update(partial, at: index)
+          }
+          return try updates.finish()
+        }
+        return try updates.update(merging: partials)
+      }
+    }
+  }
+
+  private func settle<Keys>(
+    _ database: Database, isRepeating: Bool = false, keys: () throws -> Keys,
+    _ save: (RepeatedRows<Keys>) throws -> SaveReport
+  ) throws -> SaveReport {
+    let recorder = WriteRecorder.known(of: database)
+    let unwritten = recorder?.unwrittenTables ?? []
+    return try withSavepoint(database) {
+      if !isRepeating {
+        do {
+          return try save(.detected)
+        } catch is RepeatedRow {
+          try undoSavepoint(database)
+          recorder?.forgetWrites(to: unwritten)
+        }
+      }
+      do {
+        return try save(.settled(keys()))
+      } catch let error as StoreError where error.code == .notUnique {
+        guard database.isInsideTransaction else { throw error }
+        try undoSavepoint(database)
+        recorder?.forgetWrites(to: unwritten)
+        return try save(.allowed)
+      }
+    }
+  }
+
+  /// The unique keys that several models share.
+  private func repeatedKeys<Model: MappedModel>(
+    of models: some Sequence<Model>, _ database: Database
+  ) throws -> Set<UniqueKey> {
+    let writer = try ModelWriter<Model>(database, schema.entity(of: Model.self))
+    var (known, repeated): (Set<UniqueKey>, Set<UniqueKey>) = ([], [])
+    for model in models {
+      if let key = try writer.key(of: model), !known.insert(key).inserted { repeated.insert(key) }
+    }
+    return repeated
+  }
+
+  /// Saves models without relations.
+  ///
+  /// - Parameter isList: Whether errors name the position of a model.
+  private func saveRows<Model: MappedModel>(
+    _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ database: Database,
+    repeating: RepeatedRows<Set<UniqueKey>>, isList: Bool = true
+  ) throws -> SaveReport {
+    let scope = try MirrorScope(mode, database, schema)
+    let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
+    let writer = try ModelWriter<Model>(
+      database, schema.entity(of: Model.self), log: log)
+    var report: SaveReport
+    if case .settled(let keys) = repeating {
+      report = try settle(models, keys, by: writer, scope)
+    } else {
+      report = try save(models) { model, index in
+        let outcome = try writer.save(model, at: isList ? index : nil)
+        try scope?.retain(model.pointee)
+        return outcome
+      }
+    }
+    report.deleted += try scope?.deleteRemaining() ?? 0
+    return report
+  }
+
+  /// Saves models one by one. Elements of an array are saved in place: a copy of
+  /// a model retains each of its texts.
+  private func save<Model>(
+    _ models: some Sequence<Model>, by save: (UnsafePointer<Model>, Int) throws -> SaveOutcome
+  ) throws -> SaveReport {
+    var report = SaveReport()
+    let isDone: Void? = try models.withContiguousStorageIfAvailable { models in
+      guard let start = models.baseAddress else { return }
+      for index in models.indices { report.count(try save(start + index, index)) }
+    }
+    if isDone == nil {
+      for (index, model) in models.enumerated() {
+        report.count(try withUnsafePointer(to: model) { try save($0, index) })
+      }
+    }
+    return report
+  }
+
+  /// Saves models. Those that share a row are saved after all others.
+  private func settle<Model: MappedModel>(
+    _ models: some Sequence<Model>, _ repeated: Set<UniqueKey>, by writer: ModelWriter<Model>,
+    _ scope: MirrorScope?
+  ) throws -> SaveReport {
+    var last: [UniqueKey: (model: Model, index: Int, isNew: Bool)] = [:]
+    var order: [UniqueKey] = []
+    var report = try save(models) { model, index in
+      guard let key = try writer.key(of: model.pointee), repeated.contains(key) else {
+        let outcome = try writer.save(model, at: index)
+        try scope?.retain(model.pointee)
+        return outcome
+      }
+      // Other models may refer to the row, and every model is validated.
+      let outcome = try writer.insert(model, at: index)
+      try scope?.retain(model.pointee)
+      let isKnown = last[key] != nil
+      if !isKnown { order.append(key) }
+      last[key] = (model.pointee, index, isKnown ? last[key]?.isNew == true : outcome == .inserted)
+      return outcome
+    }
+    for (model, index, isNew) in order.compactMap({ last[$0] }) {
+      let outcome = try withUnsafePointer(to: model) { try writer.save($0, at: index) }
+      if outcome == .updated, !isNew { report.countUpdateOfUnchanged() }
+    }
+    return report
+  }
+
+  /// Saves models with their related models.
+  private func saveGraph<Model: MappedModel>(
+    _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ database: Database,
+    repeating: RepeatedRows<RepeatedNodeKeys>, isList: Bool = true
+  ) throws -> SaveReport {
+    let scope = try MirrorScope(mode, database, schema)
+    let writer = try GraphWriter<Model>(database, schema, repeating: repeating)
+    try GraphWriter<Model>.forEachBatch(of: models) { batch, start in
+      try writer.save(batch, from: isList ? start : nil, recordingIn: scope)
+    }
+    var report = try writer.finish()
+    report.deleted += try scope?.deleteRemaining() ?? 0
+    return report
+  }
+}
+
+/// Runs work on a connection, and undoes its changes if it throws.
+// With SQLite's own calls: during a savepoint, GRDB stores the changes that it
+// will report to observers in memory, which is too much for a large import.
+func withSavepoint<Result>(_ database: Database, _ body: () throws -> Result) throws -> Result {
+  try execute("SAVEPOINT _moho_call", on: database)
+  do {
+    let result = try body()
+    try execute("RELEASE _moho_call", on: database)
+    return result
+  } catch {
+    // Fails if the error has ended the whole transaction.
+    try? execute("ROLLBACK TO _moho_call; RELEASE _moho_call", on: database)
+    throw error
+  }
+}
+
+/// Undoes all changes since the innermost savepoint, which stays open.
+func undoSavepoint(_ database: Database) throws {
+  try execute("ROLLBACK TO _moho_call", on: database)
+}

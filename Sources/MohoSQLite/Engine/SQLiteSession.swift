@@ -1,0 +1,111 @@
+import GRDB
+import MohoMapping
+import MohoRows
+
+/// A transaction on a connection, valid while a closure runs.
+///
+/// GRDB ends the process if a connection is used outside of its queue. A reader
+/// or writer that is used after its closure throws instead, because its session
+/// has ended.
+final class SQLiteSession: StoreSession {
+  let statements: SchemaStatements
+  /// What the commit that observers are receiving changed, by table.
+  var rowDeltas: [String: [Int64: RowDelta]] = [:]
+  private var connection: Database?
+
+  private init(_ database: Database, _ statements: SchemaStatements) {
+    self.statements = statements
+    connection = database
+  }
+
+  var schema: Schema { statements.schema }
+
+  static func run<Result>(
+    on database: Database, _ statements: SchemaStatements, _ body: (SQLiteSession) throws -> Result
+  ) rethrows -> Result {
+    ConnectionEquipment.install(on: database)
+    let session = SQLiteSession(database, statements)
+    defer { session.connection = nil }
+    return try body(session)
+  }
+
+  /// - Throws: ``StoreError`` if the session has ended.
+  var database: Database {
+    get throws {
+      guard let connection else {
+        throw StoreError(
+          .invalidRequest, reason: "a reader or writer is used after its closure has returned",
+          suggestion: "use it inside the closure only")
+      }
+      return connection
+    }
+  }
+
+  /// Runs work on the connection, with database errors as ``StoreError``.
+  func perform<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try withStoreErrors(on: nil, schema) { try body(database) }
+  }
+}
+
+extension SQLiteSession {
+  func models<Model: MappedModel>(
+    of request: ModelRequest<Model>
+  ) throws -> any ModelCursor<Model> {
+    try perform { database in
+      let sql = try RequestSQL(request, schema)
+      let query = try sql.select(schema.compiled.binding(of: Model.self).selection(in: sql.alias))
+      return try SQLiteModelCursor(
+        self, RowReader(database, query, schema: schema, entity: sql.entity))
+    }
+  }
+
+  func delete(_ request: RowRequest) throws -> Int {
+    let query = try RequestSQL(request, schema).delete
+    return try perform { database in
+      let statement = try PreparedStatement(database, query)
+      try statement.execute()
+      return statement.changesCount
+    }
+  }
+
+  func delete<Model: MappedModel>(_ models: some Sequence<Model>) throws -> Int {
+    try perform { database in
+      let writer = try ModelWriter<Model>(database, schema.entity(of: Model.self))
+      var count = 0
+      for model in models { count += try writer.delete(model) }
+      return count
+    }
+  }
+}
+
+/// Reads the models of a statement's rows.
+private final class SQLiteModelCursor<Model: MappedModel>: ModelCursor {
+  private let session: SQLiteSession
+  private var rows: RowReader<Model>
+
+  init(_ session: SQLiteSession, _ rows: RowReader<Model>) {
+    self.session = session
+    self.rows = rows
+  }
+
+  func read(_ limit: Int, into models: inout [Model]) throws -> Bool {
+    try session.perform { _ in try rows.read(limit, into: &models) }
+  }
+}
+
+extension StoreReader {
+  /// Runs work on the connection, with database errors as ``StoreError``.
+  func perform<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try sqlite.perform(body)
+  }
+
+  /// - Throws: ``StoreError`` if the store is not a SQLite database.
+  var sqlite: SQLiteSession {
+    get throws {
+      guard let session = session as? SQLiteSession else {
+        throw StoreError(.invalidRequest, reason: "the store is not a SQLite database")
+      }
+      return session
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import MohoMapping
+import MohoRows
+import Synchronization
+
+/// The file at the path of a store.
+struct StoreFile {
+  /// The path with symbolic links resolved, as SQLite resolves them.
+  private let path: String
+  private let attributes: [FileAttributeKey: Any]
+
+  /// Nil if the file does not exist.
+  init?(_ path: String) {
+    self.path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: self.path) else {
+      return nil
+    }
+    self.attributes = attributes
+  }
+
+  /// The number of hard links to the file.
+  var linkCount: Int { (attributes[.referenceCount] as? NSNumber)?.intValue ?? 1 }
+
+  /// Throws if SQLite must not open the file: if it is not a regular file, or if
+  /// a store of this process has it open by another path.
+  ///
+  /// Opening a pipe would block. A write-ahead log belongs to the path of a file,
+  /// and two logs for one file would corrupt it.
+  func check() throws {
+    if let kind {
+      throw StoreError(
+        .notAFile, reason: "the path is that of a \(kind)",
+        suggestion: "give the path of a regular file")
+    }
+    guard linkCount > 1, let other = Self.open.withLock({ $0[identity]?.path }), other != path
+    else { return }
+    throw StoreError(
+      .alreadyOpen, reason: "it is a hard link to \(other), which is open",
+      suggestion: "open the store by that path")
+  }
+
+  /// The kind of a special file; nil for a regular file, and for a folder, which
+  /// SQLite rejects itself.
+  private var kind: String? {
+    switch attributes[.type] as? FileAttributeType {
+    case .typeRegular, .typeDirectory: nil
+    case .typeCharacterSpecial, .typeBlockSpecial: "device"
+    case .typeSocket: "socket"
+    default: "pipe or another special file"
+    }
+  }
+}
+
+extension StoreFile {
+  /// The device and the inode of a file, which all of its hard links share.
+  private struct Identity: Hashable {
+    let device: Int
+    let number: Int
+  }
+
+  private var identity: Identity {
+    func integer(_ key: FileAttributeKey) -> Int { (attributes[key] as? NSNumber)?.intValue ?? 0 }
+    return Identity(device: integer(.systemNumber), number: integer(.systemFileNumber))
+  }
+
+  /// The files that stores of this process have open.
+  private static let open = Lock<[Identity: (path: String, count: Int)]>([:])
+
+  /// Marks a file as open until it is released.
+  final class Registration: Sendable {
+    private let identity: Identity
+
+    /// Nil if there is no file at the path.
+    init?(_ path: String) {
+      guard let file = StoreFile(path) else { return nil }
+      identity = file.identity
+      StoreFile.open.withLock { open in
+        open[identity, default: (file.path, 0)].count += 1
+      }
+    }
+
+    deinit {
+      StoreFile.open.withLock { open in
+        guard let known = open[identity] else { return }
+        open[identity] = known.count > 1 ? (known.path, known.count - 1) : nil
+      }
+    }
+  }
+}

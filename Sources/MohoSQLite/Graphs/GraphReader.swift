@@ -1,0 +1,83 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+/// Reads models with their related models, a batch of rows at a time: one
+/// statement for each relation and level.
+final class GraphReader {
+  /// The number of rows in a batch. While a batch is read, each row exists
+  /// twice: as column values, and as a model.
+  static let batchSize = 500
+
+  private let database: Database
+  private let schema: CompiledSchema
+  private let root: ModelBinding
+
+  init(_ model: any MappedModel.Type, _ database: Database, _ schema: Schema) throws {
+    self.database = database
+    self.schema = schema.compiled
+    root = try schema.compiled.binding(of: model)
+  }
+
+  /// The row at the current step of a statement that selects the columns of
+  /// ``ModelBinding/selection(in:)``.
+  func root(from statement: OpaquePointer) -> StoredRow { StoredRow(root, statement, from: 0) }
+
+  /// The models of rows.
+  func models<Model: MappedModel>(of rows: [StoredRow]) throws -> [Model] {
+    try loadLinks(of: rows)
+    let mapping = Model.mapping
+    return try rows.map { row in
+      let reading = GraphReading()
+      defer { withExtendedLifetime(reading) {} }
+      do {
+        let model = try mapping.model(from: GraphRowDecoder(row, reading))
+        if let cycle = reading.cycle { throw cycle }
+        return model
+      } catch {
+        // The errors of keys contain what a decoder throws.
+        throw reading.cycle ?? error
+      }
+    }
+  }
+
+  /// Reads the related rows of rows, and the related rows of those.
+  private func loadLinks(of rows: [StoredRow]) throws {
+    var known = KnownRows()
+    var pending = rows.map { known.insert($0) }.filter(\.isNew).map(\.row)
+    // Two occurrences of a row in a batch share their related rows.
+    let twins = rows.filter { known[$0.node, $0.id] !== $0 }
+    while !pending.isEmpty {
+      var groups: [(node: ModelBinding, rows: [StoredRow])] = []
+      for row in pending {
+        if let index = groups.firstIndex(where: { $0.node === row.node }) {
+          groups[index].rows.append(row)
+        } else {
+          groups.append((row.node, [row]))
+        }
+      }
+      pending = []
+      for group in groups {
+        for link in group.node.links {
+          pending += try LinkLoad(link, schema, database).load(for: group.rows, &known)
+        }
+      }
+    }
+    for twin in twins { twin.related = known[twin.node, twin.id]?.related ?? [:] }
+  }
+}
+
+/// The rows that were read, so that each row is read once.
+struct KnownRows {
+  private var rows: [ObjectIdentifier: [Int64: StoredRow]] = [:]
+
+  subscript(node: ModelBinding, id: Int64) -> StoredRow? { rows[ObjectIdentifier(node)]?[id] }
+
+  /// Adds a row, or returns the one that is known.
+  mutating func insert(_ row: StoredRow) -> (row: StoredRow, isNew: Bool) {
+    if let known = self[row.node, row.id] { return (known, false) }
+    rows[ObjectIdentifier(row.node), default: [:]][row.id] = row
+    return (row, true)
+  }
+}

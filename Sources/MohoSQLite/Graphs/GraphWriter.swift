@@ -1,0 +1,254 @@
+import GRDB
+import MohoMapping
+import MohoRows
+
+/// Saves models with their nested models, batch by batch.
+///
+/// Rows are written batch by batch. Links that other rows or link tables store,
+/// and rows that are no longer linked, follow when all models are saved: a row
+/// that moves between owners always has one.
+final class GraphWriter<Model: MappedModel> {
+  /// The maximum number of models in memory, with their nested models.
+  static var batchSize: Int { 500 }
+
+  private let database: Database
+  private let schema: Schema
+  private let root: ModelBinding
+  /// The bindings, in an order in which rows are written before the rows that
+  /// look for them.
+  private let order: [ModelBinding]
+  private var writers: [ObjectIdentifier: NodeWriter] = [:]
+  private var links: [LinkWriter] = []
+  private var lookup: RowLookup?
+  private var report = SaveReport()
+  private let settling: SettledRows?
+  private var batchCount = 0
+  private var merging: StoredMerging?
+
+  /// The report so far.
+  var counted: SaveReport { report }
+
+  /// - Parameter rootLog: Records the written rows of the model itself, if
+  ///   other calls write them too.
+  init(
+    _ database: Database, _ schema: Schema, repeating: RepeatedRows<RepeatedNodeKeys>,
+    rootLog: SavedRowLog? = nil
+  ) throws {
+    self.database = database
+    self.schema = schema
+    root = try schema.compiled.binding(of: Model.self)
+    settling = if case .settled(let keys) = repeating { SettledRows(keys) } else { nil }
+    let isDetecting = if case .detected = repeating { true } else { false }
+    let plan = try WriteOrder(
+      schema.compiled.bindings(reachableFrom: Model.self), schema.compiled)
+    order = plan.nodes
+    for node in order {
+      // Merging depends on what is stored: a row may change with each batch.
+      let isLogged = isDetecting && !node.hasMerges
+      let log = isLogged ? (node === root ? rootLog : nil) ?? SavedRowLog() : nil
+      writers[ObjectIdentifier(node)] = try NodeWriter(
+        node, late: plan.late[ObjectIdentifier(node)] ?? [], schema.compiled, database, log: log)
+    }
+  }
+
+  /// - Parameters:
+  ///   - models: The models.
+  ///   - first: The index of the first model in the list of all models, if any,
+  ///     for messages.
+  ///   - scope: Receives the row of each model.
+  func save(_ models: [Model], from first: Int?, recordingIn scope: MirrorScope?) throws {
+    let merges = order.contains(where: \.hasMerges)
+    let incoming = GraphRecording(schema.compiled, validatesModels: !merges)
+    var batch = try Self.record(models, from: first, in: incoming)
+    if merges {
+      let merging = try StoredMerging(
+        batch, order, database, schema, after: settling?.carried(by: self.merging))
+      batch = try Self.record(
+        models, from: first, in: GraphRecording(schema.compiled, merging: merging))
+      self.merging = settling == nil ? nil : merging
+    }
+    try write(batch)
+    if let scope {
+      for row in batch.rows(of: root) { try scope.retain(.row(row)) }
+    }
+  }
+
+  private static func record(
+    _ models: [Model], from first: Int?, in recording: GraphRecording
+  ) throws -> GraphBatch {
+    for (index, model) in models.enumerated() {
+      try recording.record(model, at: FieldPath(first.map { [.index($0 + index)] } ?? []))
+    }
+    return recording.batch
+  }
+
+  /// Updates the row of a partial model, which must have its unique key.
+  func update(_ partial: Partial<Model>) throws {
+    batchCount += 1
+    let recording = GraphRecording(schema.compiled)
+    let row = try recording.record(partial)
+    guard try isStored(row) else { return report.count(.missing) }
+    assignOwners(row)
+    try write(recording.batch, then: row)
+  }
+
+  /// Writes the links of all saved models.
+  func finish() throws -> SaveReport {
+    try writeSettled()
+    for writer in links { try writer.write(&report) }
+    return report
+  }
+
+  private func isStored(_ row: GraphRow) throws -> Bool {
+    guard let unique = root.unique else { return false }
+    let key = quotedName(root.table.keys[unique].name)
+    let lookup = try self.lookup ?? RowLookup(root, key, database)
+    self.lookup = lookup
+    return try lookup.contains(row.key)
+  }
+
+  private func write(_ batch: GraphBatch, then partial: GraphRow? = nil) throws {
+    batchCount += 1
+    for node in order {
+      for row in batch.rows(of: node) { assignOwners(row) }
+    }
+    for node in order {
+      guard let writer = writers[ObjectIdentifier(node)] else { continue }
+      for row in batch.rows(of: node) {
+        if let settling, settling.isRepeated(row) {
+          try settling.add(row, isNew: writer.saveIfNew(row))
+        } else {
+          try writer.save(row, batch: batchCount)
+        }
+      }
+    }
+    for node in order {
+      guard let writer = writers[ObjectIdentifier(node)] else { continue }
+      for row in batch.rows(of: node) where row.outcome == .inserted || !isSettledLater(row) {
+        try writer.saveLateLinks(of: row, batch: batchCount)
+      }
+    }
+    if let partial { try writers[ObjectIdentifier(root)]?.update(partial) }
+    for row in order.flatMap({ batch.rows(of: $0) }) + (partial.map { [$0] } ?? []) {
+      for link in row.node.links {
+        if let members = row.members[link.index] {
+          try linkWriter(link, of: row.node).save(row, members)
+        }
+      }
+      report.count(row.outcome)
+      for _ in 0..<row.repetitions { report.count(.unchanged) }
+    }
+  }
+
+  private func isSettledLater(_ row: GraphRow) -> Bool { settling?.isRepeated(row) ?? false }
+
+  /// Writes each row that several batches have once, with the values of the
+  /// last batch.
+  private func writeSettled() throws {
+    guard let settling else { return }
+    for node in order {
+      guard let writer = writers[ObjectIdentifier(node)] else { continue }
+      for row in settling.rows(of: node) { try writer.save(row, batch: batchCount) }
+    }
+    for node in order {
+      guard let writer = writers[ObjectIdentifier(node)] else { continue }
+      for row in settling.rows(of: node) {
+        try writer.saveLateLinks(of: row, batch: batchCount)
+        if row.outcome == .updated, !settling.isNew(row) { report.countUpdateOfUnchanged() }
+      }
+    }
+  }
+
+  /// Sets the owners of the rows of nested models.
+  private func assignOwners(_ row: GraphRow) {
+    for link in row.node.links {
+      guard case .inverseColumn(let inverse, _) = link.storage else { continue }
+      for case .row(let member) in row.members[link.index] ?? [] {
+        member.owners[inverse] = .row(row)
+      }
+    }
+  }
+
+  private func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> LinkWriter {
+    if let writer = links.first(where: { $0.link.label == link.label }) { return writer }
+    let writer = try LinkWriter(link, of: node, schema.compiled, database)
+    links.append(writer)
+    return writer
+  }
+}
+
+extension GraphWriter {
+  /// Calls a closure with batches of models and the index of the first model of
+  /// each.
+  static func forEachBatch(
+    of models: some Sequence<Model>, _ body: ([Model], Int) throws -> Void
+  ) throws {
+    var batch: [Model] = []
+    var count = 0
+    for model in models {
+      batch.append(model)
+      if batch.count < batchSize { continue }
+      try body(batch, count)
+      count += batch.count
+      batch.removeAll(keepingCapacity: true)
+    }
+    try body(batch, count)
+  }
+
+  /// The unique keys, by model, of rows that several batches have.
+  static func repeatedKeys(
+    of models: some Sequence<Model>, _ database: Database, _ schema: Schema
+  ) throws -> RepeatedNodeKeys {
+    let reachable = try schema.compiled.bindings(reachableFrom: Model.self)
+    var known: RepeatedNodeKeys = [:]
+    var repeated: RepeatedNodeKeys = [:]
+    try forEachBatch(of: models) { models, start in
+      let recording = GraphRecording(schema.compiled, validatesModels: false)
+      let batch = try record(models, from: start, in: recording)
+      for node in reachable {
+        for row in batch.rows(of: node) {
+          guard let key = UniqueKey(row.key) else { continue }
+          if !known[ObjectIdentifier(node.model), default: []].insert(key).inserted {
+            repeated[ObjectIdentifier(node.model), default: []].insert(key)
+          }
+        }
+      }
+    }
+    return repeated
+  }
+}
+
+/// The order in which the rows of a batch are written.
+private struct WriteOrder {
+  private(set) var nodes: [ModelBinding] = []
+  /// The links of each binding that are part of a cycle, by the indexes of
+  /// their keys. Their columns are written once all rows exist.
+  private(set) var late: [ObjectIdentifier: Set<Int>] = [:]
+  private var visiting: Set<ObjectIdentifier> = []
+
+  init(_ reachable: [ModelBinding], _ schema: CompiledSchema) throws {
+    let all = Set(reachable.map { ObjectIdentifier($0) })
+    for node in reachable { try visit(node, all, schema) }
+  }
+
+  private mutating func visit(
+    _ node: ModelBinding, _ all: Set<ObjectIdentifier>, _ schema: CompiledSchema
+  ) throws {
+    let id = ObjectIdentifier(node)
+    guard !nodes.contains(where: { $0 === node }), visiting.insert(id).inserted else { return }
+    for link in node.links where link.storage == .column {
+      let target = try schema.binding(of: link.target)
+      // A key that is the identity needs no lookup.
+      guard !target.entity.isKeyedByIdentity, all.contains(ObjectIdentifier(target)) else {
+        continue
+      }
+      if visiting.contains(ObjectIdentifier(target)) {
+        late[id, default: []].insert(link.index)
+      } else {
+        try visit(target, all, schema)
+      }
+    }
+    visiting.remove(id)
+    nodes.append(node)
+  }
+}

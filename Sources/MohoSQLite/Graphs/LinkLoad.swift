@@ -1,0 +1,83 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+/// Reads the rows that one relation of some rows leads to, by one statement.
+struct LinkLoad {
+  private let link: LinkBinding
+  private let target: ModelBinding
+  private let query: LinkQuery
+  private let database: Database
+
+  init(_ link: LinkBinding, _ schema: CompiledSchema, _ database: Database) throws {
+    self.link = link
+    self.database = database
+    target = try schema.binding(of: link.target)
+    query = LinkQuery(link.relationship, schema)
+  }
+
+  /// Reads the linked rows.
+  ///
+  /// - Returns: The rows that were not known.
+  func load(for rows: [StoredRow], _ known: inout KnownRows) throws -> [StoredRow] {
+    link.storage == .column
+      ? try loadColumn(of: rows, &known) : try loadMembers(of: rows, &known)
+  }
+
+  /// Reads the rows whose identities are in columns of the rows themselves.
+  private func loadColumn(
+    of rows: [StoredRow], _ known: inout KnownRows
+  ) throws -> [StoredRow] {
+    let identities = rows.compactMap { row -> (row: StoredRow, id: Int64)? in
+      guard case .integer(let id) = row.values[link.index] else { return nil }
+      return (row, id)
+    }
+    if link.isReference && target.entity.isKeyedByIdentity {
+      for (row, id) in identities { row.related[link.index] = [.key(.integer(id))] }
+      return []
+    }
+    var new: [StoredRow] = []
+    var items: [Int64: RelatedItem] = [:]
+    for (_, id) in identities {
+      items[id] = link.isReference ? nil : known[target, id].map { .row($0) }
+    }
+    let missing = Set(identities.map(\.id).filter { items[$0] == nil })
+    if !missing.isEmpty {
+      try forEachRow(of: missing.sorted(), &known, &new) { items[$0] = $1 }
+    }
+    for (row, id) in identities { row.related[link.index] = items[id].map { [$0] } }
+    return new
+  }
+
+  /// Reads the rows that store the identities of the rows, or share links with
+  /// them.
+  private func loadMembers(
+    of rows: [StoredRow], _ known: inout KnownRows
+  ) throws -> [StoredRow] {
+    var new: [StoredRow] = []
+    var members: [Int64: [RelatedItem]] = [:]
+    try forEachRow(of: rows.map(\.id), &known, &new) { members[$0, default: []].append($1) }
+    for row in rows { row.related[link.index] = members[row.id] ?? [] }
+    return new
+  }
+
+  /// Calls a closure with each linked row and the identity that leads to it, and
+  /// appends the rows that were not known.
+  private func forEachRow(
+    of ids: [Int64], _ known: inout KnownRows, _ new: inout [StoredRow],
+    _ body: (Int64, RelatedItem) -> Void
+  ) throws {
+    let unique = target.entity.uniqueName.map { "\(LinkQuery.alias).\(quotedName($0))" } ?? "NULL"
+    let columns = link.isReference ? [unique] : target.selection(in: LinkQuery.alias)
+    let sql = query.select([query.owner] + columns)
+    let rows = SQLQuery(sql, [LinkQuery.argument(ids)])
+    try StatementRows.forEach(of: rows, database) { statement in
+      let id = sqlite3_column_int64(statement, 0)
+      if link.isReference { return body(id, .key(SQLiteValueCopy(statement, 1))) }
+      let (row, isNew) = known.insert(StoredRow(target, statement, from: 1))
+      if isNew { new.append(row) }
+      body(id, .row(row))
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+/// Writes the links of one relation that other rows or a link table store.
+///
+/// It collects the links of models in temporary tables, row by row. A few
+/// statements, whatever the number of links, then change the stored ones.
+final class LinkWriter {
+  let link: LinkBinding
+  private let target: ModelBinding
+  private let database: Database
+  private let source: RowTerm
+  private let member: RowTerm
+  private let addOwner: PreparedStatement
+  private let forgetMembers: PreparedStatement
+  private let addMember: PreparedStatement
+
+  /// The names of the temporary tables.
+  let owners: String
+  let saved: String
+
+  init(
+    _ link: LinkBinding, of node: ModelBinding, _ schema: CompiledSchema, _ database: Database
+  ) throws {
+    self.link = link
+    self.database = database
+    target = try schema.binding(of: link.target)
+    owners = "temp.\(quotedName("_moho_owners \(link.label)"))"
+    saved = "temp.\(quotedName("_moho_saved \(link.label)"))"
+    let isStoredInMembers = if case .inverseColumn = link.storage { true } else { false }
+    // A row whose column stores the link has one owner: the last one.
+    let uniqueness = isStoredInMembers ? "UNIQUE (target), " : ""
+    try execute(
+      """
+      CREATE TEMP TABLE IF NOT EXISTS \(owners.dropFirst(5)) (source INTEGER PRIMARY KEY);
+      CREATE TEMP TABLE IF NOT EXISTS \(saved.dropFirst(5)) (
+        source INTEGER NOT NULL, target INTEGER NOT NULL, position INTEGER,
+        \(uniqueness)PRIMARY KEY (source, target)) WITHOUT ROWID;
+      DELETE FROM \(owners);
+      DELETE FROM \(saved);
+      """, on: database)
+    source = RowTerm(node, link.label, first: 1)
+    member = RowTerm(target, link.label, first: source.next, isVerified: isStoredInMembers)
+    addOwner = try PreparedStatement(
+      database, "INSERT OR IGNORE INTO \(owners) VALUES (\(source.sql))", reusesMemory: true)
+    forgetMembers = try PreparedStatement(
+      database, "DELETE FROM \(saved) WHERE source = \(source.sql)", reusesMemory: true)
+    addMember = try PreparedStatement(
+      database,
+      "INSERT OR REPLACE INTO \(saved) VALUES (\(source.sql), \(member.sql), ?\(member.next))",
+      reusesMemory: true)
+  }
+
+  /// Collects the links of a model. Its last links count.
+  func save(_ owner: GraphRow, _ members: [RowTarget]) throws {
+    addOwner.clear()
+    try source.bind(.row(owner), to: addOwner)
+    try addOwner.execute()
+    if addOwner.changesCount == 0 {
+      forgetMembers.clear()
+      try source.bind(.row(owner), to: forgetMembers)
+      try forgetMembers.execute()
+    }
+    for (position, row) in members.enumerated() {
+      addMember.clear()
+      try source.bind(.row(owner), to: addMember)
+      try member.bind(row, to: addMember)
+      try addMember.bind(Int64(position), at: member.next)
+      try addMember.execute()
+    }
+  }
+
+  /// Changes the stored links to the collected ones.
+  func write(_ report: inout SaveReport) throws {
+    switch link.storage {
+    case .column: break
+    case .inverseColumn(let column, let position):
+      try write(column: quotedName(column), position: position.map { quotedName($0) }, &report)
+    case .table(let table, let end):
+      try write(table: table, end: end, &report)
+    }
+    try execute("DELETE FROM \(owners); DELETE FROM \(saved);", on: database)
+  }
+
+  private func write(column: String, position: String?, _ report: inout SaveReport) throws {
+    let table = quotedName(target.name)
+    let positions = position.map { ", \($0) = NULL" } ?? ""
+    let removed = """
+      WHERE \(column) IN (SELECT source FROM \(owners)) \
+      AND \(target.identity) NOT IN (SELECT target FROM \(saved))
+      """
+    switch link.relation.linkPolicy {
+    case .merge: break
+    case .replace(.unlink):
+      report.unlinked += try run("UPDATE \(table) SET \(column) = NULL\(positions) \(removed)")
+    case .replace(.delete):
+      report.deleted += try run("DELETE FROM \(table) \(removed)")
+    }
+    if link.relationship.isOneToOne {
+      // Rows that exchange owners are unlinked first.
+      _ = try run(
+        """
+        UPDATE \(table) SET \(column) = NULL WHERE \(column) IN (SELECT source FROM \(saved)) \
+        AND (\(column), \(target.identity)) NOT IN (SELECT source, target FROM \(saved))
+        """)
+    }
+    let (values, isOther) = assignments(column, position, table)
+    report.linked += try run(
+      """
+      UPDATE \(table) SET \(column) = _moho_said.source\(values) FROM \(saved) AS _moho_said \
+      WHERE \(table).\(target.identity) = _moho_said.target AND (\(isOther))
+      """)
+  }
+
+  /// The further assignments, and the condition of the update.
+  private func assignments(
+    _ column: String, _ position: String?, _ table: String
+  ) -> (values: String, condition: String) {
+    let isOther = "\(table).\(column) IS NOT _moho_said.source"
+    guard let position else { return ("", isOther) }
+    if case .merge = link.relation.linkPolicy {
+      let last =
+        "SELECT max(o.\(position)) FROM \(table) AS o WHERE o.\(column) = _moho_said.source"
+      return (
+        ", \(position) = coalesce((\(last)), -1) + 1 + _moho_said.position",
+        "\(isOther) OR \(table).\(position) IS NULL"
+      )
+    }
+    return (
+      ", \(position) = _moho_said.position",
+      "\(isOther) OR \(table).\(position) IS NOT _moho_said.position"
+    )
+  }
+
+  private func write(
+    table: LinkTable, end: LinkTable.End, _ report: inout SaveReport
+  ) throws {
+    let (near, far) = (LinkTable.column(end), LinkTable.column(end.other))
+    let name = quotedName(table.name)
+    let position = table.position(seenFrom: end)
+    let value: String
+    var conflict = "NOTHING"
+    switch (position, link.relation.linkPolicy) {
+    case (nil, _): value = ""
+    case (let position?, .merge):
+      value =
+        ", coalesce((SELECT max(o.\(position)) FROM \(name) AS o WHERE o.\(near) = _moho_said.source), -1)"
+        + " + 1 + _moho_said.position"
+    case (let position?, .replace):
+      value = ", _moho_said.position"
+      conflict =
+        "UPDATE SET \(position) = excluded.\(position) WHERE \(position) IS NOT excluded.\(position)"
+    }
+    report.linked += try run(
+      """
+      INSERT INTO \(name) (\(near), \(far)\(position.map { ", \($0)" } ?? "")) \
+      SELECT _moho_said.source, _moho_said.target\(value) FROM \(saved) AS _moho_said WHERE true \
+      ON CONFLICT (source, target) DO \(conflict)
+      """)
+    // After the new links: a row that has one stays.
+    if case .replace(let removed) = link.relation.linkPolicy {
+      let condition = """
+        WHERE \(near) IN (SELECT source FROM \(owners)) \
+        AND (\(near), \(far)) NOT IN (SELECT source, target FROM \(saved))
+        """
+      if removed == .delete {
+        // Foreign keys delete the links too.
+        report.deleted += try run(
+          """
+          DELETE FROM \(quotedName(target.name)) WHERE \(target.identity) IN \
+          (SELECT \(far) FROM \(name) \(condition)) AND NOT EXISTS \
+          (SELECT 1 FROM \(name) AS o WHERE o.\(far) = \(quotedName(target.name)).\(target.identity) \
+          AND (o.\(near) NOT IN (SELECT source FROM \(owners)) \
+          OR (o.\(near), o.\(far)) IN (SELECT source, target FROM \(saved))))
+          """)
+      }
+      report.unlinked += try run("DELETE FROM \(name) \(condition)")
+    }
+  }
+
+  private func run(_ sql: String) throws -> Int {
+    do {
+      try database.cachedStatement(sql: sql).execute()
+    } catch let error as DatabaseError {
+      throw StoreError(error, subject: "`\(link.label)`")
+    }
+    return database.changesCount
+  }
+}
+
+/// Runs statements without GRDB, which would discard its cached statements when
+/// temporary tables are made, and store the events of a savepoint in memory.
+func execute(_ sql: String, on database: Database) throws {
+  let code = sqlite3_exec(database.sqliteConnection, sql, nil, nil, nil)
+  guard code == SQLITE_OK else {
+    throw DatabaseError(
+      resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: sql)
+  }
+}

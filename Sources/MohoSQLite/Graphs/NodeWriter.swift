@@ -1,0 +1,313 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+/// Writes the rows of one model by prepared statements.
+final class NodeWriter {
+  private let node: ModelBinding
+  private let schema: CompiledSchema
+  private let database: Database
+  /// The links whose columns are written once all rows exist.
+  private let late: [LinkBinding]
+
+  /// The parameters of the columns, by the indexes of the keys.
+  private var parameters: [Int: Int32] = [:]
+  private var terms: [Int: RowTerm] = [:]
+
+  private var upsert: PreparedStatement?
+  private var updates: [[Int]: PreparedStatement] = [:]
+  private var others: [String: PreparedStatement] = [:]
+  private var lookup: RowLookup?
+  /// Records the written rows; nil if rows may be written several times.
+  private let log: SavedRowLog?
+  private let updatedRow: UpdatedRow?
+
+  /// - Parameters:
+  ///   - late: The indexes of the links whose columns are written once all rows
+  ///     exist.
+  ///   - log: Records the written rows, if given.
+  init(
+    _ node: ModelBinding, late: Set<Int>, _ schema: CompiledSchema, _ database: Database,
+    log: SavedRowLog? = nil
+  ) throws {
+    self.log = log
+    updatedRow = log == nil ? nil : ConnectionEquipment.updatedRow(of: database)
+    self.node = node
+    self.schema = schema
+    self.database = database
+    self.late = node.links.filter { late.contains($0.index) }
+    var next: Int32 = 1
+    for (index, key) in node.keys.enumerated() {
+      switch key {
+      case .unstored: break
+      case .column:
+        parameters[index] = next
+        next += 1
+      case .link(let link):
+        guard link.storage == .column else { continue }
+        let term = RowTerm(try schema.binding(of: link.target), link.label, first: next)
+        terms[index] = term
+        next = term.next
+      }
+    }
+  }
+
+  /// Writes a row, except its late links.
+  ///
+  /// - Throws: ``RepeatedRow`` if another batch has updated the row.
+  func save(_ row: GraphRow, batch: Int) throws {
+    if node.entity.isKeyedByIdentity && row.key == .null {
+      // SQLite would choose a row ID.
+      throw MappingError(
+        .unexpectedNull, model: node.name, key: node.entity.identityColumn, found: "null",
+        expected: "integer")
+    }
+    try part(row, node.links.filter { isHere($0) })
+    let statement = try upsert ?? prepare(upsertSQL)
+    upsert = statement
+    try withErrors(about: row) {
+      statement.clear()
+      try bind(row, to: statement)
+      let identity: Int64? =
+        if node.entity.isKeyedByIdentity, case .int64(let id) = row.key { id } else { nil }
+      row.outcome = try statement.executeUpsert(identity: identity)
+      if row.outcome == .inserted {
+        let rowID = sqlite3_last_insert_rowid(database.sqliteConnection)
+        row.rowID = rowID
+        log?.recordInsertion(rowID)
+      }
+    }
+    if row.outcome == .updated, try !noteUpdate(batch: batch) { row.outcome = .unchanged }
+  }
+
+  /// Records that a statement has updated a row.
+  ///
+  /// - Returns: Whether the row existed before the call.
+  /// - Throws: ``RepeatedRow`` if another batch has updated it.
+  private func noteUpdate(batch: Int) throws -> Bool {
+    guard let log, let updatedRow else { return true }
+    switch log.recordUpdate(updatedRow.rowID, batch: batch) {
+    case .first: return true
+    case .ofNewRow: return false
+    case .repeated: throw RepeatedRow()
+    }
+  }
+
+  /// Writes a row, except its late links, unless a row has its unique key.
+  ///
+  /// - Returns: Whether it was written.
+  func saveIfNew(_ row: GraphRow) throws -> Bool {
+    guard let unique = node.unique else { return false }
+    let lookup =
+      try self.lookup ?? RowLookup(node, quotedName(node.table.keys[unique].name), database)
+    self.lookup = lookup
+    guard try !lookup.contains(row.key) else { return false }
+    try save(row, batch: 0)
+    return true
+  }
+
+  /// Writes the keys that a partial model has.
+  ///
+  /// - Throws: ``RepeatedRow`` if another partial model has updated them.
+  func update(_ row: GraphRow) throws {
+    let present = node.keys.indices.filter { index in
+      index != node.unique && (row.contents[index] != nil || row.ones[index] != nil)
+    }
+    guard let unique = node.unique, !present.isEmpty else { return }
+    try part(row, node.links.filter { present.contains($0.index) && $0.storage == .column })
+    let statement = try updates[present] ?? prepare(updateSQL(present, unique))
+    updates[present] = statement
+    try withErrors(about: row) {
+      statement.clear()
+      try bind(row, to: statement, only: Set(present + [unique]))
+      try statement.execute()
+      if statement.changesCount > 0 {
+        let names = present.map { node.table.keys[$0].name }
+        if let log, let updatedRow,
+          case .repeated = log.recordUpdate(updatedRow.rowID, of: names)
+        {
+          throw RepeatedRow()
+        }
+        row.outcome = .updated
+      }
+    }
+  }
+
+  /// Writes the late links of an existing row.
+  func saveLateLinks(of row: GraphRow, batch: Int) throws {
+    for link in late {
+      let term = RowTerm(try schema.binding(of: link.target), link.label, first: 1)
+      let (column, value) = try match(row)
+      try part(row, [link])
+      let position = link.relationship.positionColumn.map { ", \(quotedName($0)) = NULL" } ?? ""
+      let isWritten = UpdatedRow.noting(
+        node.identity, where: "\(link.column) IS NOT \(term.sql)")
+      let statement = try other(
+        """
+        UPDATE \(quotedName(node.name)) SET \(link.column) = \(term.sql)\(position) \
+        WHERE \(column) = ?\(term.next) AND \(isWritten)
+        """)
+      try withErrors(about: row) {
+        statement.clear()
+        try term.bind(row.target(of: link), to: statement)
+        try statement.bind(value, at: term.next)
+        try statement.execute()
+        if statement.changesCount > 0, row.outcome != .inserted,
+          try noteUpdate(batch: batch), row.outcome == .unchanged
+        {
+          row.outcome = .updated
+        }
+      }
+    }
+  }
+
+  /// Removes unique links from the rows that have them.
+  private func part(_ row: GraphRow, _ links: [LinkBinding]) throws {
+    for link in links where link.relationship.isOneToOne {
+      let target = row.target(of: link)
+      if case .nothing = target { continue }
+      let term = RowTerm(try schema.binding(of: link.target), link.label, first: 1)
+      let key = node.unique.map { quotedName(node.table.keys[$0].name) }
+      let others = key.map { " AND \($0) IS NOT ?\(term.next)" } ?? ""
+      let statement = try other(
+        "UPDATE \(quotedName(node.name)) SET \(link.column) = NULL"
+          + " WHERE \(link.column) = \(term.sql)\(others)")
+      try withErrors(about: row) {
+        statement.clear()
+        try term.bind(target, to: statement)
+        if key != nil { try statement.bind(row.key, at: term.next) }
+        try statement.execute()
+      }
+    }
+  }
+
+  /// The column and the value that identify an existing row.
+  private func match(_ row: GraphRow) throws -> (column: String, value: FieldContent) {
+    if let id = row.rowID { return (node.identity, .int64(id)) }
+    guard let unique = node.unique else {
+      throw StoreError(.database, reason: "the row of `\(node.name)` is not known")
+    }
+    return (quotedName(node.table.keys[unique].name), row.key)
+  }
+
+  private func isHere(_ link: LinkBinding) -> Bool {
+    link.storage == .column && !late.contains { $0.index == link.index }
+  }
+
+  private func bind(
+    _ row: GraphRow, to statement: PreparedStatement, only keys: Set<Int>? = nil
+  ) throws {
+    for (index, key) in node.keys.enumerated() where keys?.contains(index) != false {
+      switch key {
+      case .unstored: break
+      case .column:
+        if let content = row.contents[index], let parameter = parameters[index] {
+          try statement.bind(content, at: parameter)
+        }
+      case .link(let link):
+        if isHere(link) || keys != nil {
+          try terms[index]?.bind(row.target(of: link), to: statement)
+        }
+      }
+    }
+  }
+
+  private func withErrors(about row: GraphRow, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as DatabaseError {
+      throw StoreError(error, subject: row.description)
+    }
+  }
+
+  private func other(_ sql: String) throws -> PreparedStatement {
+    if let statement = others[sql] { return statement }
+    let statement = try prepare(sql)
+    others[sql] = statement
+    return statement
+  }
+
+  private func prepare(_ sql: String) throws -> PreparedStatement {
+    try PreparedStatement(database, sql, reusesMemory: true)
+  }
+}
+
+extension NodeWriter {
+  /// A column that a statement writes.
+  private struct Assignment {
+    let column: String
+    let value: String
+    /// The column with the position among the rows of one owner.
+    let position: String?
+  }
+
+  private func assignment(_ index: Int) -> Assignment? {
+    if let parameter = parameters[index] {
+      let column = quotedName(node.table.keys[index].name)
+      return Assignment(column: column, value: "?\(parameter)", position: nil)
+    }
+    guard case .link(let link) = node.keys[index], let term = terms[index] else { return nil }
+    return Assignment(
+      column: link.column, value: term.sql,
+      position: link.relationship.positionColumn.map { quotedName($0) })
+  }
+
+  /// The statement that inserts a row, or updates the row with the same unique
+  /// key if a column differs.
+  private var upsertSQL: String {
+    let now = node.keys.indices.filter { index in !late.contains { $0.index == index } }
+      .compactMap(assignment)
+    var columns = now.map(\.column)
+    var values = now.map(\.value)
+    for link in late where !link.relationship.isOptional {
+      // A placeholder until the link is written, unique for each row.
+      columns.append(link.column)
+      values.append("-1 - abs(random() / 2)")
+    }
+    if columns.isEmpty { return "INSERT INTO \(quotedName(node.name)) DEFAULT VALUES" }
+    // The alias allows for a table that is named `excluded`.
+    let stored = quotedName("_moho_stored")
+    let insertion =
+      "INSERT INTO \(quotedName(node.name)) AS \(stored) (\(columns.joined(separator: ", ")))"
+      + " VALUES (\(values.joined(separator: ", ")))"
+    guard let unique = node.unique.flatMap(assignment) else { return insertion }
+    let others = now.filter { $0.column != unique.column }
+    let conflict = "\(insertion) ON CONFLICT (\(unique.column)) DO"
+    if others.isEmpty { return "\(conflict) NOTHING" }
+    let assignments = others.flatMap { other in
+      ["\(other.column) = excluded.\(other.column)"]
+        + (other.position.map { position in
+          // A row that changes its owner moves to the end.
+          """
+          \(position) = CASE WHEN \(stored).\(other.column) IS excluded.\(other.column) \
+          THEN \(stored).\(position) END
+          """
+        }.map { [$0] } ?? [])
+    }
+    let differences = others.map { "\(stored).\($0.column) IS NOT excluded.\($0.column)" }
+    let isWritten = UpdatedRow.noting(
+      "\(stored).\(node.identity)", where: differences.joined(separator: " OR "))
+    return "\(conflict) UPDATE SET \(assignments.joined(separator: ", ")) WHERE \(isWritten)"
+  }
+
+  private func updateSQL(_ present: [Int], _ unique: Int) -> String {
+    let assignments = present.compactMap(assignment)
+    let positions = assignments.compactMap { assignment in
+      assignment.position.map { position in
+        """
+        \(position) = CASE WHEN \(assignment.column) IS \(assignment.value) \
+        THEN \(position) END
+        """
+      }
+    }
+    let values = assignments.map { "\($0.column) = \($0.value)" } + positions
+    let differences = assignments.map { "\($0.column) IS NOT \($0.value)" }
+    let isWritten = UpdatedRow.noting(node.identity, where: differences.joined(separator: " OR "))
+    let key = assignment(unique).map { "\($0.column) = \($0.value)" } ?? "0"
+    return """
+      UPDATE \(quotedName(node.name)) SET \(values.joined(separator: ", ")) \
+      WHERE \(key) AND \(isWritten)
+      """
+  }
+}

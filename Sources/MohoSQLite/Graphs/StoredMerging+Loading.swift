@@ -1,0 +1,44 @@
+package import GRDB
+import MohoMapping
+package import MohoRows
+
+extension StoredMerging {
+  /// Reads the stored models whose unique keys the rows of a batch have, by one
+  /// statement for 500 models.
+  ///
+  /// - Parameter earlier: Merged models that are not stored yet.
+  convenience init(
+    _ batch: GraphBatch, _ nodes: [ModelBinding], _ database: Database, _ schema: Schema,
+    after earlier: StoredMerging? = nil
+  ) throws {
+    self.init(earlier?.stored ?? [:])
+    for node in nodes where node.hasMerges {
+      var keys = batch.rows(of: node).map(\.key).filter { $0 != .null }[...]
+      while !keys.isEmpty {
+        try load(node.model, Array(keys.prefix(500)), database, schema)
+        keys = keys.dropFirst(500)
+      }
+    }
+  }
+
+  private func load<Model: MappedModel>(
+    _ model: Model.Type, _ keys: [FieldContent], _ database: Database, _ schema: Schema
+  ) throws {
+    let node = try schema.compiled.binding(of: model)
+    let entity = node.entity.entity
+    guard let unique = entity.uniqueAttribute else { return }
+    var keys = keys
+    // Padded to a power of two: statements are cached by the number of keys.
+    while keys.count & (keys.count - 1) != 0 { keys.append(keys[keys.count - 1]) }
+    let sql = """
+      SELECT \(node.selection().joined(separator: ", ")) \
+      FROM \(quotedName(entity.name)) WHERE \(quotedName(unique.name)) \
+      IN (\(keys.map { _ in "?" }.joined(separator: ", ")))
+      """
+    var rows = try RowReader<Model>(
+      database, SQLQuery(sql, keys), schema: schema, entity: entity)
+    var models: [Model] = []
+    _ = try rows.read(into: &models)
+    for model in models { try add(model) }
+  }
+}

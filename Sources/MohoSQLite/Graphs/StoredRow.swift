@@ -1,0 +1,44 @@
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+/// A row of a graph that is being read, with its related rows.
+// A class: rows that lead to the same row share it.
+final class StoredRow {
+  let node: ModelBinding
+  let id: Int64
+  /// The values of the columns, by the indexes of the keys.
+  let values: [SQLiteValueCopy]
+  /// The related rows, by the indexes of the keys, once they are read.
+  var related: [Int: [RelatedItem]] = [:]
+
+  /// Reads the current row of a statement that selects the columns of
+  /// ``ModelBinding/selection(in:)`` from a column on.
+  init(_ node: ModelBinding, _ statement: OpaquePointer, from first: Int32) {
+    self.node = node
+    values = node.keys.indices.map { index in
+      if case .unstored = node.keys[index] { return .null }
+      return SQLiteValueCopy(statement, first + Int32(index))
+    }
+    id = sqlite3_column_int64(statement, first + Int32(node.keys.count))
+  }
+
+  /// The row's name in messages: its model and unique key.
+  var description: String {
+    let key: String =
+      switch node.unique.map({ values[$0] }) {
+      case .integer(let value): "\(value)"
+      case .text(let value): quoted(value)
+      default: "\(id)"
+      }
+    return "`\(node.name)` \(key)"
+  }
+}
+
+/// What a link leads to.
+enum RelatedItem {
+  /// The row of a nested model.
+  case row(StoredRow)
+  /// The unique key of a reference.
+  case key(SQLiteValueCopy)
+}

@@ -1,0 +1,70 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+/// A migration step that transforms the values of a column.
+///
+/// Strict tables accept only values of the old type, so the new values are
+/// written to an additional column that accepts any type. The final rebuild of
+/// the table copies them from there.
+struct ColumnTransform: Sendable {
+  let entity: String
+  let key: String
+  let newKey: String
+  let transform: @Sendable (FieldContent) throws -> FieldContent
+
+  private static let batchSize = 1_000
+
+  var summary: String {
+    "transform the values of `\(entity).\(key)`" + (newKey == key ? "" : " into `\(newKey)`")
+  }
+
+  func run(
+    _ database: Database, _ stored: StoredSchema, progress: (Int) throws -> Void
+  ) throws {
+    guard let table = stored.table(entity), stored.isOwned(entity) else {
+      throw StoreError(
+        .migrationFailed, entity: entity, reason: "the store has no entity `\(entity)`")
+    }
+    let interim = ReservedName.interimColumn(newKey)
+    guard let column = table.column(ReservedName.interimColumn(key)) ?? table.column(key) else {
+      throw StoreError(
+        .migrationFailed, entity: entity, keys: [key],
+        reason: "`\(entity)` has no column for `\(key)`")
+    }
+    guard !column.isIdentity, table.column(newKey)?.isIdentity != true else {
+      throw StoreError(
+        .migrationFailed, entity: entity, keys: [key],
+        reason: "`\(entity).\(key)` is the identity of the rows",
+        suggestion: "convert the models of the entity")
+    }
+    let name = quotedName(table.name)
+    if table.column(interim) == nil {
+      try database.execute(sql: "ALTER TABLE \(name) ADD COLUMN \(quotedName(interim)) ANY")
+    }
+    let identity = quotedName(table.identityColumn)
+    let select = try PreparedStatement(
+      database,
+      """
+      SELECT \(identity), \(quotedName(column.name)) FROM \(name)
+      WHERE \(identity) >= ? ORDER BY \(identity) LIMIT \(Self.batchSize)
+      """)
+    let update = try PreparedStatement(
+      database, "UPDATE \(name) SET \(quotedName(interim)) = ? WHERE \(identity) = ?")
+    var (next, count): (Int64?, Int) = (.min, 0)
+    while let first = next {
+      next = nil
+      try select.bind(first, at: 1)
+      var rows: [(id: Int64, value: SQLiteValueCopy)] = []
+      try select.forEachRow { rows.append((sqlite3_column_int64($0, 0), SQLiteValueCopy($0, 1))) }
+      for (id, value) in rows {
+        try update.bind([transform(value.content), .int64(id)])
+        try update.execute()
+        count += 1
+        next = id == .max ? nil : id + 1
+      }
+      try progress(count)
+    }
+  }
+}

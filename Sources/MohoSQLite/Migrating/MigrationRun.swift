@@ -1,0 +1,124 @@
+import GRDB
+import MohoRows
+
+/// Executes the steps of a migration on a connection.
+struct MigrationRun {
+  /// Whether a table has been replaced, so that foreign keys must be checked.
+  private(set) var hasReplacedTables = false
+
+  private let database: Database
+  private let onProgress: (@Sendable (MigrationProgress) throws -> Void)?
+  private var step = 0
+
+  init(
+    _ database: Database, _ onProgress: (@Sendable (MigrationProgress) throws -> Void)?
+  ) {
+    self.database = database
+    self.onProgress = onProgress
+  }
+
+  /// Executes the steps of a declared migration.
+  mutating func declared(_ migration: Migration, _ schema: Schema) throws {
+    for (index, declared) in migration.steps.enumerated() {
+      step += 1
+      let summary = "\(migration.name): \(declared.summary)"
+      let count = step + migration.steps.count - index - 1
+      do {
+        try report(summary, 0, of: count)
+        if case .convert = declared { hasReplacedTables = true }
+        var stored = try StoredSchema(database)
+        try stored.readTables(database, for: schema)
+        try run(declared, stored) { try report(summary, $0, of: count) }
+      } catch let error as DatabaseError {
+        throw failure(StoreError(error, subject: nil, schema: schema), declared, migration)
+      } catch {
+        throw failure(error, declared, migration)
+      }
+    }
+  }
+
+  private func run(
+    _ step: DeclaredStep, _ stored: StoredSchema, _ progress: (Int) throws -> Void
+  ) throws {
+    switch step {
+    case .rename(let renaming):
+      var stored = stored
+      guard let rename = stored.rename(renaming) else {
+        throw StoreError(
+          .migrationFailed, entity: renaming.part.entity,
+          reason: "the store has no `\(renaming.oldName)`, or has \(renaming.part) already")
+      }
+      for sql in rename.sql { try database.execute(sql: sql) }
+    case .transform(let transform): try transform.run(database, stored, progress: progress)
+    case .convert(let conversion): try conversion.run(database, stored, progress)
+    case .discard: break
+    case .sql(let sql): try database.execute(sql: sql)
+    case .run(_, let body): try body(database)
+    }
+  }
+
+  /// Converts the error of a step into an error that names the step.
+  /// Environment errors such as a full disk are returned unchanged.
+  private func failure(
+    _ error: any Error, _ step: DeclaredStep, _ migration: Migration
+  ) -> StoreError {
+    let store = error as? StoreError
+    let passing: [StoreError.Code] = [
+      .full, .inputOutput, .damaged, .readOnly, .busy, .cannotOpen,
+    ]
+    if let store, passing.contains(store.code) { return store }
+    return StoreError(
+      .migrationFailed, entity: store?.entity, keys: store?.keys ?? [],
+      reason: "\(store?.reason ?? "\(error)"), in the step \"\(step.summary)\""
+        + " of \"\(migration.name)\"",
+      suggestion: store?.suggestion, underlying: store?.underlying ?? error)
+  }
+
+  /// Executes an inferred step.
+  mutating func perform(_ inferred: MigrationStep, of count: Int) throws {
+    step += 1
+    let total = max(count, step)
+    try report(inferred.summary, 0, of: total)
+    if inferred.renames {
+      for sql in inferred.sql { try database.execute(sql: sql) }
+      return
+    }
+    try keepingReferences(database) {
+      for (index, sql) in inferred.sql.enumerated() {
+        if index == 1, let copy = inferred.copy {
+          try self.copy(copy) { try report(inferred.summary, $0, of: total) }
+        } else {
+          try database.execute(sql: sql)
+        }
+      }
+    }
+    if inferred.copy != nil { hasReplacedTables = true }
+  }
+
+  /// Copies rows in batches, sorted by identity.
+  private func copy(_ copy: TableCopy, _ progress: (Int) throws -> Void) throws {
+    let identity = quotedName(copy.identity)
+    let end = try database.makeStatement(
+      sql: """
+        SELECT max(id) FROM (
+          SELECT \(identity) AS id FROM \(quotedName(copy.source))
+          WHERE \(identity) >= ? ORDER BY \(identity) LIMIT 10000)
+        """)
+    let insert = try database.makeStatement(sql: copy.sql(isPart: true))
+    var (next, count): (Int64?, Int) = (.min, 0)
+    while let first = next {
+      next = nil
+      let row = try Row.fetchOne(end, arguments: [first])
+      guard let row, let last = Int64.fromDatabaseValue(row[0]) else { return }
+      try insert.execute(arguments: [first, last])
+      count += database.changesCount
+      try progress(count)
+      next = last == .max ? nil : last + 1
+    }
+  }
+
+  private func report(_ summary: String, _ rows: Int, of count: Int) throws {
+    try onProgress?(
+      MigrationProgress(step: step, stepCount: count, summary: summary, rows: rows))
+  }
+}

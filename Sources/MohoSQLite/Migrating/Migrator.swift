@@ -1,0 +1,216 @@
+import Foundation
+import GRDB
+import MohoRows
+
+/// Creates or migrates the tables of a store according to its declarations.
+struct Migrator: Sendable {
+  let schema: Schema
+  let configuration: StoreConfiguration
+  /// Whether the store owns the file. False if it adopts an existing
+  /// `DatabaseWriter`.
+  let ownsFile: Bool
+
+  init(_ schema: Schema, _ configuration: StoreConfiguration, ownsFile: Bool) {
+    self.schema = schema
+    self.configuration = configuration
+    self.ownsFile = ownsFile
+  }
+
+  var policy: MigrationPolicy { configuration.migrationPolicy }
+
+  /// Creates or migrates the tables if they differ from the declarations.
+  ///
+  /// If they do not differ, this method only reads. A store can then be opened
+  /// while another process writes to it.
+  ///
+  /// - Throws: A ``StoreError`` if the tables cannot be migrated.
+  func prepare(_ writer: any DatabaseWriter) throws {
+    if try writer.unsafeReentrantRead(isPrepared) { return }
+    if configuration.isReadOnly {
+      let comparison = try writer.unsafeReentrantRead { try self.comparison(StoredSchema($0), $0) }
+      throw incompatibility(
+        comparison, comparison.differences, "open the store once so that it can be written to")
+    }
+    try writer.unsafeReentrantWrite { database in
+      if database.isInsideTransaction {
+        return try database.inSavepoint {
+          try migrate(database, isInside: true)
+          return .commit
+        }
+      }
+      try withoutForeignKeys(database) {
+        try database.inTransaction(.immediate) {
+          try migrate(database, isInside: false)
+          return .commit
+        }
+      }
+    }
+  }
+
+  /// Runs a closure with foreign keys turned off. Otherwise, dropping a table
+  /// during a rebuild would delete the rows that refer to it. SQLite can change
+  /// this setting only outside of transactions.
+  private func withoutForeignKeys(_ database: Database, _ body: () throws -> Void) throws {
+    try database.execute(sql: "PRAGMA foreign_keys = OFF")
+    defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
+    try body()
+  }
+
+  /// Whether the tables match the declarations and all migrations have been
+  /// run.
+  func isPrepared(_ database: Database) throws -> Bool {
+    try checkApplication(database)
+    let stored = try StoredSchema(database)
+    guard pending(stored).isEmpty, schema.objects.allSatisfy(stored.objects.contains) else {
+      return false
+    }
+    let names = Set(schema.objects.map { folded($0.name) })
+    let tables = Set(schema.objects.filter { $0.kind == .table }.map { folded($0.name) })
+    let isMadeByOthers = stored.objects.contains { object in
+      object.isMade && tables.contains(folded(object.table)) && !names.contains(folded(object.name))
+    }
+    let isPartGone = stored.objects.contains { object in
+      guard object.kind == .table, !names.contains(folded(object.name)) else { return false }
+      let isMade = folded(object.name).starts(with: folded("_moho_"))
+      let isRemoved = stored.isOwned(object.name) && (isMade || removes(object.name))
+      return isRemoved && !SchemaObject.bookkeeping.contains(object)
+    }
+    return !isMadeByOthers && !isPartGone
+  }
+
+  /// Whether a table that is no longer declared requires an error or is dropped,
+  /// according to the policy.
+  private func removes(_ table: String) -> Bool {
+    !policy.migrates || policy.discarded.contains { $0.key == nil && isSameName($0.entity, table) }
+  }
+
+  /// The declared migrations that have not been run.
+  func pending(_ stored: StoredSchema) -> [Migration] {
+    configuration.migrations.filter { !stored.migrations.contains($0.name) }
+  }
+
+  /// Compares a database with the declarations.
+  func comparison(
+    _ stored: StoredSchema, _ database: Database, discarding discarded: Set<SchemaPart> = []
+  ) throws -> SchemaComparison {
+    var stored = stored
+    try stored.readTables(database, for: schema)
+    return SchemaComparison(
+      stored, schema, renamings: configuration.renamings + schema.renamings,
+      discarding: policy.discarded.union(discarded))
+  }
+
+  private func migrate(_ database: Database, isInside: Bool) throws {
+    if try isPrepared(database) { return }
+    var stored = try StoredSchema(database)
+    let isNew = stored.isNew(to: schema)
+    let first = try comparison(stored, database)
+    if !policy.migrates, !isNew {
+      throw incompatibility(
+        first, first.differences, "open the store with a policy that migrates it")
+    }
+    for object in SchemaObject.bookkeeping where !stored.objects.contains(object) {
+      try database.execute(sql: object.sql)
+    }
+    let pending = pending(stored)
+    var discarded: Set<SchemaPart> = []
+    var run = MigrationRun(database, configuration.onMigrationProgress)
+    if !isNew {
+      for migration in pending {
+        discarded.formUnion(migration.steps.flatMap(\.discarded))
+        try run.declared(migration, schema)
+      }
+    }
+    var comparison = try self.comparison(StoredSchema(database), database, discarding: discarded)
+    try check(comparison, database, discarding: discarded)
+    if isInside, !comparison.steps.allSatisfy({ $0.copy == nil && !$0.renames }) {
+      throw incompatibility(
+        comparison, comparison.differences, "open the store outside of a transaction")
+    }
+    let renames = comparison.steps.prefix { $0.renames }
+    if !renames.isEmpty {
+      for step in renames { try run.perform(step, of: comparison.steps.count) }
+      // Renaming has updated the statements that contain the old names.
+      stored = try StoredSchema(database)
+      comparison = try self.comparison(stored, database, discarding: discarded)
+    }
+    for step in comparison.steps {
+      try run.perform(step, of: renames.count + comparison.steps.count)
+    }
+    for entity in schema.entities {
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO \(quotedName(SchemaObject.entityTable.name)) VALUES (?)",
+        arguments: [entity.name])
+    }
+    for migration in pending {
+      try database.execute(
+        sql: "INSERT INTO \(quotedName(SchemaObject.migrationTable.name)) VALUES (?)",
+        arguments: [migration.name])
+    }
+    if ownsFile, configuration.applicationID != 0 {
+      try database.execute(sql: "PRAGMA application_id = \(configuration.applicationID)")
+    }
+    if !isInside, run.hasReplacedTables, let error = try schema.danglingReferences(in: database) {
+      throw error
+    }
+  }
+
+  /// Throws an error if the steps cannot resolve all differences, or if they
+  /// would delete values.
+  private func check(
+    _ comparison: SchemaComparison, _ database: Database, discarding discarded: Set<SchemaPart>
+  ) throws {
+    let renaming = [comparison.renamingAdvice].compactMap { $0 }
+    if !comparison.refusals.isEmpty {
+      let advices = comparison.refusals.map(\.advice).reduce(into: renaming) { advices, advice in
+        if !advices.contains(advice) { advices.append(advice) }
+      }
+      throw incompatibility(
+        comparison, comparison.refusals.map(\.difference), advices.joined(separator: "; "))
+    }
+    let losses = try losses(comparison, database, discarding: discarded)
+    guard let first = losses.first else { return }
+    let keeping = "declare a migration that keeps the values, or discard them by the policy"
+    var error = StoreError(
+      .wouldLoseData, entity: first.part.entity,
+      keys: losses.filter { $0.part.entity == first.part.entity }.compactMap(\.part.key),
+      reason: losses.map(\.description).joined(separator: "; "),
+      suggestion: (renaming + [keeping]).joined(separator: "; "))
+    error.differences = comparison.differences
+    throw error
+  }
+
+  /// The values that a migration would delete without permission.
+  func losses(
+    _ comparison: SchemaComparison, _ database: Database,
+    discarding discarded: Set<SchemaPart> = []
+  ) throws -> [MigrationLoss] {
+    let allowed = policy.discarded.union(discarded)
+    return comparison.discards.compactMap { part, count in
+      if allowed.contains(part) { return nil }
+      // Until the renaming step has run, a renamed key has its old name, and
+      // the query fails.
+      let row = try? Row.fetchOne(database, sql: count)
+      let values = Int(row?.integer(0) ?? 0)
+      return values == 0 ? nil : MigrationLoss(part: part, count: values)
+    }
+  }
+
+  /// Throws an error if a table was created by another application.
+  func checkForeign(_ comparison: SchemaComparison) throws {
+    let foreign = comparison.refusals.filter { $0.advice == SchemaComparison.foreignAdvice }
+    guard let first = foreign.first else { return }
+    throw incompatibility(comparison, foreign.map(\.difference), first.advice)
+  }
+
+  private func incompatibility(
+    _ comparison: SchemaComparison, _ found: [SchemaDifference], _ advice: String
+  ) -> StoreError {
+    var error = StoreError(
+      .incompatibleSchema, entity: found.first?.entity,
+      keys: found.filter { $0.entity == found.first?.entity }.compactMap(\.key),
+      reason: found.map(\.description).joined(separator: "; "), suggestion: advice)
+    error.differences = comparison.differences
+    return error
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import GRDB
+public import MohoMapping
+public import MohoRows
+
+extension ModelStore {
+  /// Returns the changes that opening a store would make. The file is only
+  /// read.
+  ///
+  /// Declared migrations that have not been run are executed on empty copies of
+  /// the tables in memory. Steps that run a closure are skipped.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file. If the file does not exist, the plan
+  ///     creates it.
+  ///   - models: The models to open the store with.
+  ///   - entities: The entities to open the store with.
+  ///   - configuration: The configuration to open the store with.
+  /// - Throws: A ``StoreError`` if the file cannot be read, if it is not a
+  ///   database or belongs to another application, or if a declared step fails
+  ///   on empty tables. A `MappingError` if a declaration is invalid.
+  public static func migrationPlan(
+    path: String, models: any MappedModel.Type..., entities: [Entity] = [],
+    configuration: StoreConfiguration = StoreConfiguration()
+  ) throws -> MigrationPlan {
+    let schema = try Schema(models, entities: entities)
+    let migrator = Migrator(schema, configuration, ownsFile: true)
+    return try withStoreErrors(on: path, schema) {
+      guard FileManager.default.fileExists(atPath: path) else {
+        return MigrationPlan(SchemaComparison(StoredSchema(), schema))
+      }
+      try StoreFile(path)?.check()
+      var configuration = configuration
+      configuration.isReadOnly = true
+      let queue = try DatabaseQueue(path: path, configuration: Configuration(configuration))
+      return try queue.read { database in
+        try migrator.checkApplication(database)
+        return try migrator.plan(database)
+      }
+    }
+  }
+}
+
+extension Migrator {
+  /// Plans the migration of a database, which is only read.
+  fileprivate func plan(_ database: Database) throws -> MigrationPlan {
+    let stored = try StoredSchema(database)
+    let first = try comparison(stored, database)
+    let pending = pending(stored)
+    guard !pending.isEmpty, !stored.isNew(to: schema) else {
+      var plan = MigrationPlan(first)
+      plan.losses = try losses(first, database)
+      return plan
+    }
+
+    let copy = try DatabaseQueue(configuration: Configuration(configuration))
+    let discarded = Set(pending.flatMap { $0.steps.flatMap(\.discarded) })
+    var emptyTables: Set<[UInt8]> = []
+    for object in stored.objects where object.kind == .table {
+      let row = try Row.fetchOne(
+        database, sql: "SELECT 1 FROM main.\(quotedName(object.name)) LIMIT 1")
+      if row == nil { emptyTables.insert(folded(object.name)) }
+    }
+    let then = try copy.writeWithoutTransaction { copy in
+      try copy.execute(sql: "PRAGMA foreign_keys = OFF")
+      try copyTables(of: stored, to: copy)
+      var run = MigrationRun(copy, nil)
+      for migration in pending { try run.declared(migration.withoutWork, schema) }
+      var result = try StoredSchema(copy)
+      try result.readTables(copy, for: schema)
+      for index in result.tables.indices {
+        result.tables[index].isEmpty = emptyTables.contains(folded(result.tables[index].name))
+      }
+      return SchemaComparison(
+        result, schema, renamings: configuration.renamings + schema.renamings,
+        discarding: policy.discarded.union(discarded))
+    }
+    var plan = MigrationPlan(then)
+    plan.differences = first.differences
+    plan.losses = try losses(then, database, discarding: discarded)
+    plan.steps = pending.flatMap(\.plan) + plan.steps
+    return plan
+  }
+
+  /// Copies the schema of a database to an empty one, including the store's
+  /// bookkeeping but no other rows.
+  private func copyTables(of stored: StoredSchema, to copy: Database) throws {
+    for object in stored.objects.sorted(by: { $0.kind.rank < $1.kind.rank }) {
+      // Tables of other applications may require extensions that this
+      // connection does not have.
+      do { try copy.execute(sql: object.sql) } catch  where !stored.isOwned(object.table) {}
+    }
+    for (table, names) in [
+      (SchemaObject.entityTable, stored.owned), (.migrationTable, stored.migrations),
+    ] {
+      for name in names {
+        try copy.execute(
+          sql: "INSERT INTO \(quotedName(table.name)) VALUES (?)", arguments: [name])
+      }
+    }
+  }
+}
+
+extension Migration {
+  /// The migration without the steps that run closures.
+  fileprivate var withoutWork: Migration {
+    Migration(name) { steps in
+      steps.steps = self.steps.filter { if case .run = $0 { false } else { true } }
+    }
+  }
+
+  /// The steps in the form in which a plan shows them.
+  fileprivate var plan: [MigrationStep] {
+    steps.map { step in
+      let sql = if case .sql(let sql) = step { [sql] } else { [String]() }
+      return MigrationStep("\(name): \(step.summary)", sql)
+    }
+  }
+}
+
+extension MigrationPlan {
+  /// Creates the plan for a comparison.
+  package init(_ comparison: SchemaComparison) {
+    self.init(
+      differences: comparison.differences, steps: comparison.steps, losses: [],
+      refusals: comparison.refusals.map(\.difference))
+  }
+}

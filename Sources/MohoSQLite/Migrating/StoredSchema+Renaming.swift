@@ -1,0 +1,109 @@
+import MohoMapping
+import MohoRows
+
+extension StoredSchema {
+  /// Renames a part if the old name exists and the new name does not.
+  ///
+  /// Tables whose statements contain the name lose their known statement, so
+  /// they differ from the declarations.
+  ///
+  /// - Returns: The step that makes the same change in the database, or nil if
+  ///   nothing is renamed.
+  mutating func rename(_ renaming: Renaming) -> MigrationStep? {
+    let (old, part) = (renaming.oldName, renaming.part)
+    let sql =
+      if let key = part.key {
+        rename(column: old, to: key, of: part.entity)
+          ?? rename(links: old, to: key, of: part.entity)
+      } else {
+        rename(table: old, to: part.entity)
+      }
+    guard let sql, !sql.isEmpty else { return nil }
+    let name = part.key == nil ? "`\(old)`" : "`\(part.entity).\(old)`"
+    return MigrationStep(
+      "rename \(name) to `\(part.key ?? part.entity)`", sql, renames: true)
+  }
+
+  private mutating func rename(table old: String, to new: String) -> [String]? {
+    guard let table = table(old), owned.contains(where: { isSameName($0, old) }),
+      self.table(new) == nil
+    else { return nil }
+    var sql = dropMade(on: table.name)
+    sql.append("ALTER TABLE \(quotedName(table.name)) RENAME TO \(quotedName(new))")
+    let names = [new, table.name].map { FieldContent.string($0).literal }
+    sql.append(
+      "UPDATE \(quotedName(SchemaObject.entityTable.name)) SET name = \(names[0]) WHERE name = \(names[1])"
+    )
+    let links = tables.filter { $0.links.map { isSameName($0.entity, old) } ?? false }
+    owned.remove(table.name)
+    owned.insert(new)
+    for index in tables.indices {
+      if isSameName(tables[index].name, old) {
+        tables[index].name = new
+        tables[index].sql = ""
+      }
+      for reference in tables[index].references.indices
+      where isSameName(tables[index].references[reference].table, old) {
+        tables[index].references[reference].table = new
+        tables[index].sql = ""
+      }
+    }
+    for link in links {
+      guard let relationship = link.links?.relationship else { continue }
+      sql += renameLinks(link.name, to: ReservedName.linkTable(of: relationship, in: new))
+    }
+    return sql
+  }
+
+  private mutating func rename(column old: String, to new: String, of entity: String) -> [String]? {
+    guard let index = tables.firstIndex(where: { isSameName($0.name, entity) }),
+      isOwned(entity), tables[index].column(old) != nil, tables[index].column(new) == nil
+    else { return nil }
+    let name = tables[index].name
+    var sql = dropMade(on: name)
+    let pairs = [
+      (old, new), (ReservedName.position(of: old), ReservedName.position(of: new)),
+      (ReservedName.interimColumn(old), ReservedName.interimColumn(new)),
+    ]
+    for (old, new) in pairs {
+      guard let column = tables[index].columns.firstIndex(where: { isSameName($0.name, old) })
+      else { continue }
+      sql.append("ALTER TABLE \(quotedName(name)) RENAME COLUMN \(quotedName(old)) TO \(quotedName(new))")
+      tables[index].columns[column].name = new
+    }
+    for reference in tables[index].references.indices
+    where isSameName(tables[index].references[reference].column, old) {
+      tables[index].references[reference].column = new
+    }
+    tables[index].uniqueKeys = tables[index].uniqueKeys.map { keys in
+      keys.map { isSameName($0, old) ? new : $0 }
+    }
+    tables[index].sql = ""
+    return sql
+  }
+
+  private mutating func rename(links old: String, to new: String, of entity: String) -> [String]? {
+    let name = ReservedName.linkTable(of: new, in: entity)
+    guard let table = table(ReservedName.linkTable(of: old, in: entity)), table.links != nil,
+      self.table(name) == nil
+    else { return nil }
+    return renameLinks(table.name, to: name)
+  }
+
+  private mutating func renameLinks(_ old: String, to new: String) -> [String] {
+    let sql = dropMade(on: old) + ["ALTER TABLE \(quotedName(old)) RENAME TO \(quotedName(new))"]
+    for index in tables.indices where tables[index].name == old {
+      tables[index].name = new
+      tables[index].sql = ""
+    }
+    return sql
+  }
+
+  /// Removes the indexes and triggers of a table, whose names contain the name
+  /// of the table. They are created again at the end of the migration.
+  private mutating func dropMade(on table: String) -> [String] {
+    let dropped = objects.filter { $0.isMade && isSameName($0.table, table) }
+    objects.removeAll { dropped.contains($0) }
+    return dropped.map { "DROP \($0.kind.rawValue.uppercased()) \(quotedName($0.name))" }
+  }
+}

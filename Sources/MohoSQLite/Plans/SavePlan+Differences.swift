@@ -1,0 +1,173 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoRows
+
+extension SavePlan {
+  /// The plan that makes the differences of rows, by table.
+  init(
+    _ differences: [String: [RowDifference]], _ keys: inout UniqueKeyCache,
+    unchanged: Int, save: @escaping @Sendable (StoreWriter) throws -> SaveReport
+  ) throws {
+    var inserts: [Insert] = []
+    var updates: [Update] = []
+    var deletes: [Delete] = []
+    for entity in keys.schema.entities {
+      for difference in differences[entity.name] ?? [] {
+        let row = try keys.row(difference.id, of: entity.name)
+        switch (difference.old, difference.new) {
+        case (nil, let new?):
+          inserts.append(Insert(row: row, values: try keys.values(new, entity)))
+        case (let old?, nil):
+          deletes.append(Delete(row: row, values: try keys.values(old, entity)))
+        case (let old?, let new?):
+          updates.append(Update(row: row, changes: try keys.changes(old, new, entity)))
+        case (nil, nil): break
+        }
+      }
+    }
+    var links: [Link] = []
+    var unlinks: [Link] = []
+    for table in keys.schema.linkTables {
+      for difference in differences[table.name] ?? [] {
+        if let link = try keys.link(difference.old, table) { unlinks.append(link) }
+        if let link = try keys.link(difference.new, table) { links.append(link) }
+      }
+    }
+    let order = keys.order
+    self.init(
+      inserts: inserts.sorted { order($0.row, $1.row) },
+      updates: updates.sorted { order($0.row, $1.row) },
+      deletes: deletes.sorted { order($0.row, $1.row) },
+      links: links.sorted { order($0.source, $1.source, $0.target, $1.target) },
+      unlinks: unlinks.sorted { order($0.source, $1.source, $0.target, $1.target) },
+      unchanged: unchanged, save: save)
+  }
+}
+
+/// The unique keys of rows by their identities.
+struct UniqueKeyCache {
+  let schema: CompiledSchema
+  private let database: Database
+  private var keys: [String: [Int64: FieldContent]] = [:]
+
+  init(_ schema: CompiledSchema, _ database: Database) {
+    self.schema = schema
+    self.database = database
+  }
+
+  /// Takes the keys of rows that have changed.
+  mutating func learn(_ rows: [RowDifference], of entity: CompiledEntity) {
+    for row in rows {
+      guard let unique = entity.uniqueAttribute else {
+        keys[entity.name, default: [:]][row.id] = row.old.map { _ in .int64(row.id) } ?? .null
+        continue
+      }
+      if let value = (row.new ?? row.old)?[unique] {
+        keys[entity.name, default: [:]][row.id] =
+          value.content(of: entity.attributes[unique].type)
+      }
+    }
+  }
+
+  /// The row with an identity.
+  mutating func row(_ id: Int64, of name: String) throws -> SavePlan.Row {
+    SavePlan.Row(entity: name, key: try key(id, of: name))
+  }
+
+  private mutating func key(_ id: Int64, of name: String) throws -> FieldContent {
+    if let key = keys[name]?[id] { return key }
+    guard let entity = schema.entity(name), let unique = entity.uniqueAttribute,
+      !entity.isKeyedByIdentity
+    else { return .int64(id) }
+    let attribute = entity.attributes[unique]
+    let sql = """
+      SELECT \(quotedName(attribute.name)) FROM \(quotedName(name)) \
+      WHERE \(quotedName(entity.identityColumn)) = ?
+      """
+    let value = try PreparedStatement(database, SQLQuery(sql, [.int64(id)])).first {
+      SQLiteValueCopy($0, 0)
+    }
+    let key = value.map { $0.content(of: attribute.type) } ?? .int64(id)
+    keys[name, default: [:]][id] = key
+    return key
+  }
+
+  /// The value of a column, and for a link the key of the linked row.
+  private mutating func content(
+    _ value: SQLiteValueCopy, _ content: TableColumn.Content
+  ) throws -> FieldContent {
+    switch (content, value) {
+    case (.link(let entity), .integer(let id)): try key(id, of: entity)
+    case (.attribute(let type), _): value.content(of: type)
+    default: value.content
+    }
+  }
+
+  mutating func values(
+    _ row: [SQLiteValueCopy], _ entity: CompiledEntity
+  ) throws -> [SavePlan.Value] {
+    var values: [SavePlan.Value] = []
+    for (value, column) in zip(row, entity.table.columns)
+    where value != .null && column.name != entity.uniqueName {
+      values.append(
+        SavePlan.Value(key: column.planName, content: try content(value, column.content)))
+    }
+    return values
+  }
+
+  mutating func changes(
+    _ old: [SQLiteValueCopy], _ new: [SQLiteValueCopy], _ entity: CompiledEntity
+  ) throws -> [SavePlan.Change] {
+    var changes: [SavePlan.Change] = []
+    for (index, column) in entity.table.columns.enumerated() where old[index] != new[index] {
+      changes.append(
+        SavePlan.Change(
+          key: column.planName, old: try content(old[index], column.content),
+          new: try content(new[index], column.content)))
+    }
+    return changes
+  }
+
+  mutating func link(_ row: [SQLiteValueCopy]?, _ table: LinkTable) throws -> SavePlan.Link? {
+    guard let row, case .integer(let source) = row[0], case .integer(let target) = row[1] else {
+      return nil
+    }
+    var position: Int64?
+    if table.isOrdered, case .integer(let value) = row[2] { position = value }
+    return SavePlan.Link(
+      relationship: "\(table.source).\(table.relationship)",
+      source: try self.row(source, of: table.source),
+      target: try self.row(target, of: table.target), position: position)
+  }
+
+  /// Whether rows come before others: by entity, then by unique key.
+  var order: (SavePlan.Row...) -> Bool {
+    { [schema] rows in
+      for index in stride(from: 0, to: rows.count - 1, by: 2) {
+        let (one, other) = (rows[index], rows[index + 1])
+        if one == other { continue }
+        guard one.entity == other.entity else {
+          return schema.entity(one.entity)?.index ?? 0 < schema.entity(other.entity)?.index ?? 0
+        }
+        return one.key.precedes(other.key)
+      }
+      return false
+    }
+  }
+}
+
+extension TableColumn {
+  /// The name of the column in a plan.
+  fileprivate var planName: String {
+    if case .position(let relationship) = content { "\(relationship)#position" } else { name }
+  }
+}
+
+extension SQLiteValueCopy {
+  /// The content of an attribute, by the storage class if the value is not of the
+  /// attribute's type.
+  fileprivate func content(of type: AttributeType) -> FieldContent {
+    content(as: ValueType(type)) ?? content
+  }
+}

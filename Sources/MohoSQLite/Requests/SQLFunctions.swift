@@ -1,0 +1,161 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoRows
+
+extension Database {
+  /// Adds the functions and the collation of ``SQLFunctionName``.
+  func addStoreFunctions() {
+    add(function: TextMatch.function())
+    add(function: RowTerm.dangling)
+    add(function: DatabaseFunction.sortText)
+    add(function: DatabaseFunction.calculate)
+    add(function: DatabaseFunction.nearestDouble)
+    add(function: DecimalSum.function)
+    add(function: DecimalAverage.function)
+    add(collation: DecimalText.collation)
+  }
+}
+
+extension TextMatch {
+  /// A function for one connection, which caches prepared matches. Nil matches
+  /// nothing.
+  fileprivate static func function() -> DatabaseFunction {
+    let matchers = PreparedMatchers()
+    return DatabaseFunction(SQLFunctionName.matches, argumentCount: 4, pure: true) { values in
+      guard
+        let candidate = Data.fromDatabaseValue(values[0]),
+        let kind = String.fromDatabaseValue(values[1]).flatMap(Kind.init),
+        let text = Data.fromDatabaseValue(values[2]),
+        let options = Int.fromDatabaseValue(values[3])
+      else { return false }
+      let match = TextMatch(
+        kind, String(decoding: text, as: UTF8.self), Options(rawValue: options))
+      return try matchers.matches(String(decoding: candidate, as: UTF8.self), match)
+    }
+  }
+}
+
+/// The prepared matches of a connection.
+// SAFETY: SQLite calls the functions of a connection on the thread that uses the
+// connection, and GRDB serializes the access to it.
+private final class PreparedMatchers: @unchecked Sendable {
+  private var matchers: [TextMatch: TextMatcher] = [:]
+
+  func matches(_ candidate: String, _ match: TextMatch) throws -> Bool {
+    if let matcher = matchers[match] { return matcher.matches(candidate) }
+    let matcher = try TextMatcher(match)
+    if matchers.count >= 16 { matchers.removeAll() }
+    matchers[match] = matcher
+    return matcher.matches(candidate)
+  }
+}
+
+extension DatabaseFunction {
+  /// The bytes that order texts which differ in ignored characteristics only:
+  /// computed once a row, where a collation would compute them for each comparison
+  /// of a sort.
+  fileprivate static let sortText = DatabaseFunction(
+    SQLFunctionName.sortText, argumentCount: 2, pure: true
+  ) { values in
+    guard
+      let text = Data.fromDatabaseValue(values[0]),
+      let options = Int.fromDatabaseValue(values[1])
+    else { return nil }
+    let bytes = String(decoding: text, as: UTF8.self)
+      .sortBytes(TextMatch.Options(rawValue: options))
+    // GRDB returns null for no bytes.
+    return Data([0] + bytes)
+  }
+
+  /// Arithmetic of integers and decimals. SQLite would compute overflowing
+  /// integers in double precision, and has no decimals.
+  fileprivate static let calculate = DatabaseFunction(
+    SQLFunctionName.calculate, argumentCount: 3, pure: true
+  ) { values in
+    guard
+      let operation = String.fromDatabaseValue(values[0]).flatMap(Arithmetic.init),
+      let left = FieldContent(exactly: values[1]), let right = FieldContent(exactly: values[2])
+    else { return nil }
+    return operation.result(left, right).exactNumber
+  }
+
+  fileprivate static let nearestDouble = DatabaseFunction(
+    SQLFunctionName.double, argumentCount: 1, pure: true
+  ) { values in
+    String.fromDatabaseValue(values[0]).flatMap(DecimalText.decimal)?.nearestDouble
+  }
+}
+
+extension FieldContent {
+  /// An integer or the decimal of a text; nil for other values.
+  fileprivate init?(exactly value: DatabaseValue) {
+    switch value.storage {
+    case .int64(let integer): self = .int64(integer)
+    case .string(let text):
+      guard let decimal = DecimalText.decimal(text) else { return nil }
+      self = .decimal(decimal)
+    case .null, .double, .blob: return nil
+    }
+  }
+
+  /// An integer or a decimal as columns store it; nil for other contents.
+  fileprivate var exactNumber: (any DatabaseValueConvertible)? {
+    switch self {
+    case .int64(let value): value
+    case .decimal(let value): value.isNaN ? nil : value.description
+    default: nil
+    }
+  }
+}
+
+extension DecimalText {
+  /// Orders texts by their decimals, and before texts that are not decimals.
+  fileprivate static let collation = DatabaseCollation(
+    SQLFunctionName.decimalCollation
+  ) { left, right in
+    switch (decimal(left), decimal(right)) {
+    case (let left?, let right?): order(left, right)
+    case (_?, nil): .orderedAscending
+    case (nil, _?): .orderedDescending
+    case (nil, nil): order(left, right)
+    }
+  }
+
+  private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> ComparisonResult {
+    left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
+  }
+}
+
+/// The exact sum of decimals.
+private struct DecimalSum: DatabaseAggregate {
+  static let function = DatabaseFunction(
+    SQLFunctionName.decimalSum, argumentCount: 1, pure: true, aggregate: DecimalSum.self)
+
+  private(set) var sum: FieldContent?
+  private(set) var count: Int64 = 0
+
+  mutating func step(_ values: [DatabaseValue]) {
+    guard let decimal = String.fromDatabaseValue(values[0]).flatMap(DecimalText.decimal) else {
+      return
+    }
+    count += 1
+    sum = sum.map { Arithmetic.add.result($0, .decimal(decimal)) } ?? .decimal(decimal)
+  }
+
+  func finalize() -> (any DatabaseValueConvertible)? { sum?.exactNumber }
+}
+
+/// The average of decimals.
+private struct DecimalAverage: DatabaseAggregate {
+  static let function = DatabaseFunction(
+    SQLFunctionName.decimalAverage, argumentCount: 1, pure: true, aggregate: DecimalAverage.self)
+
+  private var values = DecimalSum()
+
+  mutating func step(_ values: [DatabaseValue]) { self.values.step(values) }
+
+  func finalize() -> (any DatabaseValueConvertible)? {
+    values.sum.flatMap { Arithmetic.divide.result($0, .int64(values.count)).exactNumber }
+  }
+}

@@ -1,0 +1,64 @@
+import MohoRows
+
+/// Writes the query that returns, for some rows, those that are in a result, in
+/// order, each with its predecessor. The engine looks up one index entry for each
+/// term.
+///
+/// It requires that all terms have one direction and are never nil, so that an
+/// index has the order of the result.
+struct PredecessorSQL {
+  private let sql: RequestSQL
+  private let terms: [ResultTerm]
+  private let columns: [String]
+
+  /// - Returns: Nil if the terms do not meet the requirements.
+  init?(_ sql: RequestSQL, _ terms: [ResultTerm]) {
+    let columns = terms.compactMap(\.column)
+    guard columns.count == terms.count,
+      terms.allSatisfy({ !$0.isOptional && $0.isDescending == terms[0].isDescending })
+    else { return nil }
+    (self.sql, self.terms, self.columns) = (sql, terms, columns)
+  }
+
+  /// The query of the last row that equals given values in the terms before one,
+  /// and precedes them by that term.
+  ///
+  /// - Parameter value: The SQL of the value of a column.
+  func predecessor(
+    _ position: Int, _ writer: inout SQLWriter, of value: (_ column: Int) -> String
+  ) throws -> String {
+    let (after, reverse) = terms[0].isDescending ? (">", "") : ("<", " DESC")
+    var conditions = sql.request.filter.isAlways ? [] : [try writer.sql(sql.request.filter)]
+    conditions += (0..<position).map { "\(sql.column(columns[$0])) = \(value($0))" }
+    conditions.append("\(sql.column(columns[position])) \(after) \(value(position))")
+    let order = columns[position...].map { sql.column($0) + reverse }.joined(separator: ", ")
+    return "SELECT \(sql.identity) \(writer.source.from)"
+      + " WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT 1"
+  }
+
+  /// The query for a list of identities. It selects the identity, the identity of
+  /// the predecessor and, if the result is sectioned, the section.
+  func query(isSectioned: Bool) throws -> SQLListQuery {
+    // `r` is the row whose predecessor the subqueries look up.
+    func value(_ column: Int) -> String { "r.\(quotedName(columns[column]))" }
+    var tail = ""
+    let head = try SQLQuery(sql.entity) { writer in
+      let predecessors = try terms.indices.reversed().map { position in
+        "(\(try predecessor(position, &writer, of: value)))"
+      }
+      let condition =
+        sql.request.filter.isAlways ? "" : try writer.sql(sql.request.filter) + " AND "
+      let order = terms.indices.map { value($0) + (terms[$0].isDescending ? " DESC" : "") }
+      tail = ") AS r ORDER BY \(order.joined(separator: ", "))"
+      // `coalesce` requires at least two arguments.
+      let first =
+        predecessors.count == 1
+        ? predecessors[0] : "coalesce(\(predecessors.joined(separator: ", ")))"
+      return "SELECT \(value(columns.count - 1)), \(first)"
+        + (isSectioned ? ", \(value(0))" : "")
+        + " FROM (SELECT \(columns.map(sql.column).joined(separator: ", "))"
+        + " \(writer.source.from) WHERE \(condition)\(sql.identity)"
+    }
+    return SQLListQuery(head.sql, tail: tail, arguments: head.arguments)
+  }
+}

@@ -1,0 +1,59 @@
+import MohoMapping
+import MohoRows
+
+/// The queries that read a result.
+struct ResultSQL: Sendable {
+  let request: RequestSQL
+  let terms: [ResultTerm]
+  let isSectioned: Bool
+
+  /// Selects the identities of all rows in order, each with its section.
+  let scan: SQLQuery
+
+  /// Selects the values of the terms of rows that are in the result, in order.
+  let evaluation: SQLListQuery
+
+  /// Whether a row precedes given values of the terms.
+  let comparison: SQLQuery
+
+  /// Selects the columns of the models of rows, the identity last.
+  let models: SQLListQuery
+
+  var entity: Entity { request.entity }
+
+  /// - Throws: ``StoreError`` that lists all errors of the request.
+  init<Model>(_ request: ModelRequest<Model>, isSectioned: Bool, _ schema: Schema) throws {
+    let sql = try RequestSQL(request.limit(nil).offset(0), schema)
+    let (entity, filter, identity) = (sql.entity, sql.request.filter, sql.identity)
+    let terms = ResultTerm.terms(of: sql.request)
+    self.request = sql
+    self.terms = terms
+    self.isSectioned = isSectioned
+
+    func condition(_ writer: inout SQLWriter) throws -> String {
+      filter.isAlways ? "1" : try writer.sql(filter)
+    }
+    func order(_ writer: inout SQLWriter) throws -> String {
+      try terms.map { try $0.sortKey(&writer, identity) }.joined(separator: ", ")
+    }
+    scan = try SQLQuery(entity) { writer in
+      let section = isSectioned ? ", " + (try terms[0].value(&writer, identity)) : ""
+      let condition = filter.isAlways ? "" : " WHERE " + (try condition(&writer))
+      let order = try order(&writer)
+      return "SELECT \(identity)\(section) \(writer.source.from)\(condition) ORDER BY \(order)"
+    }
+    var tail = ""
+    let head = try SQLQuery(entity) { writer in
+      let values = try terms.map { try $0.value(&writer, identity) }
+      let condition = try condition(&writer)
+      tail = " ORDER BY \(try order(&writer))"
+      return "SELECT \(values.joined(separator: ", ")) \(writer.source.from)"
+        + " WHERE \(condition) AND \(identity)"
+    }
+    evaluation = SQLListQuery(head.sql, tail: tail, arguments: head.arguments)
+    comparison = try ComparisonSQL(terms).query(sql)
+    let columns = try schema.compiled.binding(of: Model.self).selection().joined(separator: ", ")
+    models = SQLListQuery(
+      "SELECT \(columns) FROM \(quotedName(entity.name)) WHERE \(quotedName(entity.identityColumn))")
+  }
+}

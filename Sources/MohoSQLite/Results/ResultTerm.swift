@@ -1,0 +1,59 @@
+import MohoRows
+
+/// A value that orders the rows of a result. The last term is the identity, which
+/// is unique.
+struct ResultTerm: Sendable {
+  /// The ordering of the request, or nil for the identity.
+  let ordering: ResolvedOrdering?
+  /// The column of the result's own table, if the value is one.
+  let column: String?
+  let isDescending: Bool
+  let isOptional: Bool
+  let nilsComeFirst: Bool
+
+  private init(_ ordering: ResolvedOrdering, column: String?, isOptional: Bool) {
+    self.ordering = ordering
+    self.column = column
+    isDescending = ordering.ordering.direction == .descending
+    self.isOptional = isOptional
+    nilsComeFirst = ordering.ordering.nils == .first
+  }
+
+  private init(identityOf entity: Entity, isDescending: Bool) {
+    ordering = nil
+    column = entity.identityColumn
+    self.isDescending = isDescending
+    isOptional = false
+    nilsComeFirst = true
+  }
+
+  /// The terms of a request. Orderings after the identity have no effect.
+  static func terms(of request: ResolvedRequest) -> [ResultTerm] {
+    var terms: [ResultTerm] = []
+    for ordering in request.orderings {
+      let isPlain = ordering.ordering.options.isEmpty && ordering.operand.type != .decimal
+      let key = ordering.operand.ownKey
+      let isOptional = key.flatMap { request.entity.attribute($0) }?.isOptional ?? true
+      let isIdentity = key == request.entity.identityColumn
+      terms.append(
+        ResultTerm(
+          ordering, column: isPlain ? key : nil, isOptional: isOptional && !isIdentity))
+      if isIdentity { return terms }
+    }
+    return terms + [
+      ResultTerm(identityOf: request.entity, isDescending: request.isIdentityDescending)
+    ]
+  }
+
+  /// The value in the form that is compared.
+  func value(_ writer: inout SQLWriter, _ identity: String) throws -> String {
+    guard let ordering else { return identity }
+    return try writer.sortValue(ordering)
+  }
+
+  /// The value with its direction.
+  func sortKey(_ writer: inout SQLWriter, _ identity: String) throws -> String {
+    guard let ordering else { return isDescending ? identity + " DESC" : identity }
+    return try writer.sortKey(ordering)
+  }
+}

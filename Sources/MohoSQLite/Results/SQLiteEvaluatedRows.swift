@@ -1,0 +1,98 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+/// The values of the terms of rows, with the statements that compare them with
+/// stored rows and find them in an index.
+struct SQLiteEvaluatedRows: EvaluatedRows {
+  /// The values of the terms of each row, the identity last.
+  private let rows: [[SQLiteValueCopy]]
+  private let isSectioned: Bool
+  private let terms: [ResultTerm]
+  private let comparison: PreparedStatement
+  private let levels: [ProbeLevel<PreparedStatement>]
+  let rowIDs: [Int64]
+
+  init(
+    _ rows: [[SQLiteValueCopy]], _ sql: ResultSQL, comparison: PreparedStatement,
+    levels: [ProbeLevel<PreparedStatement>]
+  ) {
+    self.rows = rows
+    isSectioned = sql.isSectioned
+    terms = sql.terms
+    self.comparison = comparison
+    self.levels = levels
+    rowIDs = rows.map { if case .integer(let rowID) = $0.last { rowID } else { 0 } }
+  }
+
+  var hasIndex: Bool { !levels.isEmpty }
+
+  func section(ofRowAt index: Int) -> FieldContent {
+    isSectioned ? rows[index][0].content : .null
+  }
+
+  func precedes(_ rowID: Int64, rowAt index: Int) throws -> Bool {
+    try withStoreErrors(on: nil) {
+      var parameter: Int32 = 1
+      for value in rows[index] {
+        try comparison.bind(value, at: parameter)
+        parameter += 1
+      }
+      try comparison.bind(rowID, at: parameter)
+      return try comparison.first { sqlite3_column_int($0, 0) != 0 } ?? false
+    }
+  }
+
+  func predecessor(ofRowAt index: Int) throws -> Int64? {
+    try withStoreErrors(on: nil) {
+      let values = rows[index]
+      for position in levels.indices.reversed() {
+        let prefix = Array(values[..<position])
+        if let value = try value(before: values[position], after: prefix) {
+          return try last(after: prefix + [value])
+        }
+      }
+      return nil
+    }
+  }
+
+  /// The greatest value of a term before a given one, among rows with given
+  /// values of the terms before it.
+  private func value(
+    before value: SQLiteValueCopy, after prefix: [SQLiteValueCopy]
+  ) throws -> SQLiteValueCopy? {
+    let (level, term) = (levels[prefix.count], terms[prefix.count])
+    if value.isNull {
+      return term.nilsComeFirst ? nil : try self.value(level.last, prefix)
+    }
+    if let found = try self.value(level.before, prefix + [value]) { return found }
+    return try term.nilsComeFirst && hasNull(after: prefix) ? .null : nil
+  }
+
+  /// The identity of the last row with given values of the first terms.
+  private func last(after prefix: [SQLiteValueCopy]) throws -> Int64? {
+    var prefix = prefix
+    while prefix.count < terms.count {
+      let term = terms[prefix.count]
+      if try !term.nilsComeFirst && hasNull(after: prefix) {
+        prefix.append(.null)
+      } else {
+        prefix.append(try value(levels[prefix.count].last, prefix) ?? .null)
+      }
+    }
+    return if case .integer(let identity) = prefix.last { identity } else { 0 }
+  }
+
+  private func hasNull(after prefix: [SQLiteValueCopy]) throws -> Bool {
+    guard terms[prefix.count].isOptional else { return false }
+    return try value(levels[prefix.count].null, prefix) != nil
+  }
+
+  private func value(
+    _ statement: PreparedStatement, _ values: [SQLiteValueCopy]
+  ) throws -> SQLiteValueCopy? {
+    for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
+    return try statement.first { SQLiteValueCopy($0, 0) }
+  }
+}

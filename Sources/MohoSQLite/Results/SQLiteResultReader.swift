@@ -1,0 +1,146 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+import Synchronization
+
+/// Reads a result by cached statements.
+final class SQLiteResultReader: ResultReader {
+  let sql: ResultSQL
+  private let evaluation: IntegerListStatement
+  private let comparison: CachedStatement
+  private let models: IntegerListStatement
+
+  /// The statements that find predecessors in an index, or nil if no index
+  /// serves. Made when the first row is positioned, because each takes a query
+  /// plan.
+  private let probes = Lock<ProbeStatements??>(nil)
+
+  init(_ sql: ResultSQL) {
+    self.sql = sql
+    evaluation = IntegerListStatement(sql.evaluation)
+    comparison = CachedStatement(sql.comparison)
+    models = IntegerListStatement(sql.models)
+  }
+
+  func scan(
+    _ reader: StoreReader, limit: Int?,
+    _ body: (_ rowIDs: [Int64], _ section: FieldContent?) throws -> Void
+  ) throws {
+    let query = SQLQuery(sql.scan.sql + (limit.map { " LIMIT \($0)" } ?? ""), sql.scan.arguments)
+    var batch = SectionBatch()
+    try reader.sqlite.forEachRow(of: query) { statement in
+      if sql.isSectioned { try batch.enter(SQLiteValueCopy(statement, 1), body) }
+      batch.rowIDs.append(sqlite3_column_int64(statement, 0))
+      if batch.rowIDs.count == 1_024 { try batch.end(body) }
+    }
+    try batch.end(body)
+  }
+
+  func positions(of rowIDs: Set<Int64>, _ reader: StoreReader) throws -> [PositionedRow]? {
+    try reader.perform { database in
+      guard let predecessors = try probes(on: database)?.predecessors else { return nil }
+      var rows: [PositionedRow] = []
+      if rowIDs.isEmpty { return rows }
+      rows.reserveCapacity(rowIDs.count)
+      try predecessors.prepared(for: rowIDs, on: database).forEachRow { statement in
+        let predecessor = SQLiteValue(statement, 1)
+        rows.append(
+          PositionedRow(
+            rowID: sqlite3_column_int64(statement, 0),
+            predecessor: predecessor.isNull ? nil : predecessor.int64,
+            section: sql.isSectioned ? SQLiteValueCopy(statement, 2).content : .null))
+      }
+      return rows
+    }
+  }
+
+  func evaluate(_ rowIDs: Set<Int64>, _ reader: StoreReader) throws -> any EvaluatedRows {
+    try reader.perform { database in
+      var rows: [[SQLiteValueCopy]] = []
+      if !rowIDs.isEmpty {
+        let columns = 0..<Int32(sql.terms.count)
+        try evaluation.prepared(for: rowIDs, on: database).forEachRow { statement in
+          rows.append(columns.map { SQLiteValueCopy(statement, $0) })
+        }
+      }
+      return try SQLiteEvaluatedRows(
+        rows, sql, comparison: comparison.prepared(on: database),
+        levels: probes(on: database)?.levels
+          .map { try $0.map { try $0.prepared(on: database) } } ?? [])
+    }
+  }
+
+  func models<Model: MappedModel>(
+    of model: Model.Type, rowIDs: [Int64], _ reader: StoreReader
+  ) throws -> (rowIDs: [Int64], models: [Model]) {
+    var (found, models): ([Int64], [Model]) = ([], [])
+    if rowIDs.isEmpty { return (found, models) }
+    found.reserveCapacity(rowIDs.count)
+    let mapping = Model.mapping
+    try reader.perform { database in
+      let statement = try self.models.prepared(for: rowIDs, on: database)
+      guard !mapping.hasRelations else {
+        let graph = try GraphReader(model, database, reader.schema)
+        var rows: [StoredRow] = []
+        try statement.forEachRow { rows.append(graph.root(from: $0)) }
+        found = rows.map(\.id)
+        models = try graph.models(of: rows)
+        return
+      }
+      models.reserveCapacity(rowIDs.count)
+      let decoder = RowFieldDecoder(
+        statement: statement.pointer, entity: sql.entity, keys: mapping.keys)
+      let identity = Int32(mapping.keys.count)
+      defer { statement.reset() }
+      try mapping.read(into: &models, from: decoder) {
+        guard try statement.step() else { return false }
+        found.append(sqlite3_column_int64(statement.pointer, identity))
+        return true
+      }
+    }
+    return (found, models)
+  }
+
+  private func probes(on database: Database) throws -> ProbeStatements? {
+    if let known = probes.withLock({ $0 }) { return known }
+    let probe = try ProbeSQL(sql.request, sql.terms, isSectioned: sql.isSectioned) {
+      try QueryPlan(of: $0.sql, database)
+    }
+    let found = probe.map(ProbeStatements.init)
+    probes.withLock { $0 = .some(found) }
+    return found
+  }
+}
+
+/// The cached statements of ``ProbeSQL``.
+private struct ProbeStatements: Sendable {
+  let levels: [ProbeLevel<CachedStatement>]
+  let predecessors: IntegerListStatement?
+
+  init(_ sql: ProbeSQL) {
+    levels = sql.levels.map { $0.map { CachedStatement($0) } }
+    predecessors = sql.predecessors.map { IntegerListStatement($0) }
+  }
+}
+
+/// Consecutive rows of one section.
+private struct SectionBatch {
+  var rowIDs: [Int64] = []
+  private var section: SQLiteValueCopy?
+
+  /// Ends the batch if the next row is in another section.
+  mutating func enter(
+    _ section: SQLiteValueCopy, _ body: ([Int64], FieldContent?) throws -> Void
+  ) rethrows {
+    if self.section == section { return }
+    try end(body)
+    self.section = section
+  }
+
+  /// Passes the rows on.
+  mutating func end(_ body: ([Int64], FieldContent?) throws -> Void) rethrows {
+    if !rowIDs.isEmpty { try body(rowIDs, section?.content) }
+    rowIDs.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,42 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+extension SQLiteSession {
+  func resultReader<Model: MappedModel>(
+    of request: ModelRequest<Model>, isSectioned: Bool
+  ) throws -> any ResultReader {
+    SQLiteResultReader(try ResultSQL(request, isSectioned: isSectioned, schema))
+  }
+
+  func fingerprints(of rowIDs: [Int64], in table: CompiledTable) throws -> [Int64: [UInt64]] {
+    var found: [Int64: [UInt64]] = [:]
+    if rowIDs.isEmpty { return found }
+    try perform { database in
+      try statements.rows(of: table).prepared(for: rowIDs, on: database).forEachRow { statement in
+        let (rowID, values) = SQLiteValue.fingerprints(statement)
+        found[rowID] = values
+      }
+    }
+    return found
+  }
+
+  package func integers(
+    _ column: String, in table: String, where other: String, isIn values: Set<Int64>
+  ) throws -> Set<Int64> {
+    var integers: Set<Int64> = []
+    if values.isEmpty { return integers }
+    try perform { database in
+      let statement = statements.column(column, of: table, where: other)
+      try statement.prepared(for: values, on: database).forEachRow { statement in
+        if let integer = SQLiteValue(statement, 0).integer { integers.insert(integer) }
+      }
+    }
+    return integers
+  }
+
+  func unreportedRows(in table: String) throws -> RowWriteSet? {
+    try WriteRecorder.known(of: database)?.unsettled(in: table)
+  }
+}

@@ -1,0 +1,224 @@
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+/// Saves and deletes models of one type with one prepared statement each.
+final class ModelWriter<Model: MappedModel> {
+  private let database: Database
+  private let entity: Entity
+  private let mapping = Model.mapping
+  private let writers: KeyWriters
+  private let hasRules: Bool
+  private let written: [Int]
+  private let parameters: [Int32]
+  private let identity: Int?
+  private let upsert: RowFieldEncoder
+  private var insertion: RowFieldEncoder?
+  private var deletion: RowFieldEncoder?
+  /// The rows that were written; nil if rows may be written again.
+  private let log: SavedRowLog?
+  private let updatedRow: UpdatedRow?
+  private var count = 0
+  private let copier: FieldCopier?
+
+  /// - Parameter log: Records the rows that are written.
+  init(_ database: Database, _ entity: Entity, log: SavedRowLog? = nil) throws {
+    self.database = database
+    self.log = log
+    updatedRow = log == nil ? nil : ConnectionEquipment.updatedRow(of: database)
+    self.entity = entity
+    var count: Int32 = 0
+    let parameters = mapping.keys.map { key -> Int32 in
+      if !key.isStored { return 0 }
+      count += 1
+      return count
+    }
+    try mapping.checkDeclaration()
+    writers = mapping.writers
+    hasRules = mapping.hasRules
+    written = mapping.mappingKeys.stored
+    self.parameters = parameters
+    identity = mapping.keys.firstIndex { $0.isStored && $0.name == entity.identityColumn }
+    upsert = RowFieldEncoder(
+      try PreparedStatement(database, entity.upsert, reusesMemory: true), parameters: parameters,
+      identity: identity, keys: mapping.keys)
+    copier = mapping.copier(to: upsert)
+  }
+
+  /// Whether rows can be written without models.
+  var copiesFields: Bool { copier != nil }
+
+  /// Binds the fields of an object for the next row, or nothing if it throws.
+  func bind(_ fields: any FieldDecoder) throws {
+    do {
+      try copier?.copy(from: fields)
+    } catch {
+      upsert.clear()
+      throw error
+    }
+  }
+
+  /// Saves the fields that were bound, and unbinds them.
+  ///
+  /// - Throws: ``RepeatedRow`` if the row was updated before.
+  func saveBoundFields() throws -> SaveOutcome {
+    defer { copier?.writesAll == true ? upsert.reset() : upsert.clear() }
+    try checkIdentity(upsert)
+    return try record(upsert.statement.executeUpsert(identity: upsert.identityValue))
+  }
+
+  /// Saves the model at an address, without a copy of it.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - index: Its position in the list of models, for errors.
+  /// - Throws: ``RepeatedRow`` if the row was updated before.
+  func save(_ model: UnsafePointer<Model>, at index: Int?) throws -> SaveOutcome {
+    try record(save(model, at: index, by: upsert))
+  }
+
+  /// Saves a model unless its row exists.
+  func insert(_ model: UnsafePointer<Model>, at index: Int?) throws -> SaveOutcome {
+    let encoder =
+      try insertion
+      ?? RowFieldEncoder(
+        PreparedStatement(database, entity.insertion, reusesMemory: true), parameters: parameters,
+        identity: identity, keys: mapping.keys)
+    insertion = encoder
+    return try save(model, at: index, by: encoder)
+  }
+
+  /// The unique key of a model; nil if it equals no other.
+  func key(of model: Model) throws -> UniqueKey? {
+    guard let unique = entity.uniqueAttribute else { return nil }
+    let recorder = FieldRecorder()
+    try mapping.encode(model, only: unique.name, to: recorder)
+    return recorder.contents.first.flatMap { UniqueKey($0) }
+  }
+
+  private func record(_ outcome: SaveOutcome) throws -> SaveOutcome {
+    guard let log, let updatedRow else { return outcome }
+    switch outcome {
+    case .unchanged, .missing: return outcome
+    case .inserted:
+      log.recordInsertion(sqlite3_last_insert_rowid(database.sqliteConnection))
+      return outcome
+    case .updated:
+      count += 1
+      switch log.recordUpdate(updatedRow.rowID, batch: count) {
+      case .first: return outcome
+      case .ofNewRow: return .unchanged
+      case .repeated: throw RepeatedRow()
+      }
+    }
+  }
+
+  private func save(
+    _ model: UnsafePointer<Model>, at index: Int?, by encoder: RowFieldEncoder
+  ) throws -> SaveOutcome {
+    encoder.clear()
+    do {
+      try encode(model, to: encoder)
+    } catch let error as MappingError {
+      throw index.map { error.inElement($0) } ?? error
+    }
+    do {
+      return try encoder.statement.executeUpsert(identity: encoder.identityValue)
+    } catch let error as DatabaseError {
+      throw StoreError(error, subject: subject(of: model.pointee))
+    }
+  }
+
+  private func encode(_ model: UnsafePointer<Model>, to encoder: RowFieldEncoder) throws {
+    if hasRules {
+      let valid = try mapping.validated(model.pointee, writtenTo: encoder)
+      try withUnsafePointer(to: valid) { try writers.write($0, written, to: encoder) }
+    } else {
+      try writers.write(model, written, to: encoder)
+    }
+    try checkIdentity(encoder)
+  }
+
+  /// Throws if the key that is the row ID is null: SQLite would generate one.
+  private func checkIdentity(_ encoder: RowFieldEncoder) throws {
+    guard encoder.hasIdentity, encoder.identityValue == nil else { return }
+    throw MappingError(
+      .unexpectedNull, model: entity.name, key: entity.identityColumn, found: "null",
+      expected: "integer")
+  }
+
+  func delete(_ model: Model) throws -> Int {
+    guard let unique = entity.uniqueAttribute else {
+      throw StoreError(
+        .invalidRequest,
+        reason: "`\(entity.name)` has no unique key to delete a model by",
+        suggestion: "delete the rows of a request")
+    }
+    let deletion =
+      try self.deletion
+      ?? RowFieldEncoder(
+        PreparedStatement(
+          database, "DELETE FROM \(quotedName(entity.name)) WHERE \(quotedName(unique.name)) = ?",
+          reusesMemory: true),
+        parameters: mapping.keys.map { $0.isStored && $0.name == unique.name ? 1 : 0 },
+        keys: mapping.keys)
+    self.deletion = deletion
+    deletion.clear()
+    try mapping.encode(model, only: unique.name, to: deletion)
+    try deletion.statement.execute()
+    return deletion.statement.changesCount
+  }
+
+  private func subject(of model: Model) -> String {
+    let recorder = FieldRecorder()
+    guard let unique = entity.uniqueAttribute,
+      (try? mapping.encode(model, only: unique.name, to: recorder)) != nil,
+      let value = recorder.contents.first
+    else { return "`\(entity.name)`" }
+    return "`\(entity.name)` \(value.text)"
+  }
+}
+
+extension Entity {
+  /// Inserts a row, or updates the row with the same unique key if a column
+  /// differs. The parameters are the attributes in order.
+  fileprivate var upsert: String {
+    if attributes.isEmpty { return "INSERT INTO \(quotedName(name)) DEFAULT VALUES" }
+    let columns = attributes.map { quotedName($0.name) }
+    // The alias distinguishes a table that is named `excluded`.
+    let table = quotedName("_moho_stored")
+    var sql = "INSERT INTO \(quotedName(name)) AS \(table) (\(columns.joined(separator: ", ")))"
+    sql += " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    guard let unique = uniqueAttribute else { return sql }
+    let key = quotedName(unique.name)
+    let others = columns.filter { $0 != key }
+    guard !others.isEmpty else { return sql + " ON CONFLICT (\(key)) DO NOTHING" }
+    let assignments = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    let differences = others.map { "\(table).\($0) IS NOT excluded.\($0)" }
+    let isWritten = UpdatedRow.noting(
+      "\(table).\(quotedName(identityColumn))", where: differences.joined(separator: " OR "))
+    return sql + " ON CONFLICT (\(key)) DO UPDATE SET \(assignments) WHERE \(isWritten)"
+  }
+
+  /// Inserts a row unless one has its unique key.
+  fileprivate var insertion: String {
+    if attributes.isEmpty { return "INSERT INTO \(quotedName(name)) DEFAULT VALUES" }
+    let columns = attributes.map { quotedName($0.name) }
+    let conflict = uniqueAttribute.map { " ON CONFLICT (\(quotedName($0.name))) DO NOTHING" } ?? ""
+    return "INSERT INTO \(quotedName(name)) (\(columns.joined(separator: ", ")))"
+      + " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))\(conflict)"
+  }
+}
+
+extension FieldContent {
+  fileprivate var text: String {
+    switch self {
+    case .null: "without a key"
+    case .string(let text): quoted(text)
+    case .int64(let value): "\(value)"
+    case .uint64(let value): "\(value)"
+    default: "\(self)"
+    }
+  }
+}

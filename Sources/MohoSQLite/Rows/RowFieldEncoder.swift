@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoRows
+
+/// Binds the fields of a model to the parameters of a statement.
+// SAFETY: Bytes that the statement does not copy stay valid until the encoder is
+// reset: in the statement's memory, or in that of a decoder that guarantees it.
+// After a reset the statement does not run before all parameters are bound again
+// or cleared.
+final class RowFieldEncoder: FieldEncoder, UTF8Sink {
+  let statement: PreparedStatement
+  private let binder: StatementBinder
+  private let parameters: [Int32]
+  private let identity: Int?
+  private let keys: [MappingKey]
+
+  /// The integer that was last written to the key that is the row ID.
+  private(set) var identityValue: Int64?
+
+  /// - Parameters:
+  ///   - parameters: The parameter of each key, 0 for keys without one.
+  ///   - identity: The position of the key that is the row ID, if any.
+  ///   - keys: The keys of the mapping.
+  init(
+    _ statement: PreparedStatement, parameters: [Int32], identity: Int? = nil,
+    keys: [MappingKey]
+  ) {
+    self.statement = statement
+    binder = statement.binder
+    self.keys = keys
+    self.parameters = parameters
+    self.identity = identity
+  }
+
+  deinit { clear() }
+
+  var validatesModels: Bool { true }
+
+  func path(at index: Int) -> FieldPath? {
+    keys.indices.contains(index) ? column(index) : nil
+  }
+
+  private func column(_ index: Int) -> FieldPath { FieldPath([.key(keys[index].name)]) }
+
+  /// Sets all parameters to null, so that a field that is not written is null.
+  func clear() {
+    statement.clear()
+    identityValue = nil
+  }
+
+  /// Invalidates the values, which stay bound: each parameter must be bound again
+  /// before the statement runs.
+  func reset() {
+    binder.memory?.reset()
+    identityValue = nil
+  }
+
+  var hasIdentity: Bool { identity != nil }
+
+  func encodeNull(at index: Int) throws { try binder.bindNull(at: parameters[index]) }
+
+  func encode(_ value: Bool, at index: Int) throws {
+    try encode(value ? 1 : 0 as Int64, at: index)
+  }
+
+  func encode(_ value: Int64, at index: Int) throws {
+    if index == identity { identityValue = value }
+    try binder.bind(value, at: parameters[index])
+  }
+
+  func encode(_ value: UInt64, at index: Int) throws {
+    try encode(SQLiteValueCopy.storable(value), at: index)
+  }
+
+  func encode(_ value: Double, at index: Int) throws {
+    try binder.bind(SQLiteValueCopy.storable(value), at: parameters[index])
+  }
+
+  func encode(_ value: Decimal, at index: Int) throws {
+    try binder.bind(SQLiteValueCopy.storable(value), at: parameters[index])
+  }
+
+  func encode(_ value: String, at index: Int) throws {
+    try binder.bind(value, at: parameters[index])
+  }
+
+  func encode(_ text: BorrowedUTF8, at index: Int) throws {
+    try binder.bind(text: text.bytes, isStable: text.isStable, at: parameters[index])
+  }
+
+  func encode(_ value: Data, at index: Int) throws {
+    try binder.bind(value, at: parameters[index])
+  }
+
+  func encode(_ value: Date, _ format: DateFormat, at index: Int) throws {
+    try encode(value.timeIntervalSinceReferenceDate, at: index)
+  }
+
+  func encodeObject(
+    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try self.keys[index].checkStructure("object")
+    try encode(StructuredText.object(keys, at: column(index), validating: true, body), at: index)
+  }
+
+  func encodeArray(
+    at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try self.keys[index].checkStructure("array")
+    try encode(StructuredText.array(at: column(index), validating: true, body), at: index)
+  }
+
+  func encodeDictionary(
+    at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try self.keys[index].checkStructure("dictionary")
+    try encode(
+      StructuredText.dictionary(names, at: column(index), validating: true, body), at: index)
+  }
+}

@@ -1,0 +1,56 @@
+import GRDB
+import MohoMapping
+import MohoRows
+
+/// Reads models from the rows of a query.
+///
+/// Models without relations are read from the statement, others in batches with
+/// their related rows.
+struct RowReader<Model: MappedModel> {
+  private var rows: StatementRows
+  private let decoder: RowFieldDecoder
+  private let graph: GraphReader?
+
+  /// - Parameter query: Selects the columns of ``ModelBinding/selection(in:)``.
+  init(
+    _ database: Database, _ query: SQLQuery, schema: Schema, entity: Entity
+  ) throws {
+    rows = try StatementRows(database, query)
+    decoder = RowFieldDecoder(
+      statement: rows.statement, entity: entity, keys: Model.mapping.keys)
+    graph =
+      Model.mapping.hasRelations ? try GraphReader(Model.self, database, schema) : nil
+  }
+
+  /// Appends the models of the next rows, up to a limit.
+  ///
+  /// - Returns: Whether there may be more rows.
+  mutating func read(_ limit: Int = .max, into models: inout [Model]) throws -> Bool {
+    if let graph { return try read(limit, into: &models, by: graph) }
+    var rest = limit
+    var isAtEnd = false
+    try Model.mapping.read(into: &models, from: decoder) {
+      guard rest > 0 else { return false }
+      rest -= 1
+      isAtEnd = try !rows.next()
+      return !isAtEnd
+    }
+    return !isAtEnd
+  }
+
+  private mutating func read(
+    _ limit: Int, into models: inout [Model], by graph: GraphReader
+  ) throws -> Bool {
+    var rest = limit
+    while rest > 0 {
+      var batch: [StoredRow] = []
+      while batch.count < min(rest, GraphReader.batchSize), try rows.next() {
+        batch.append(graph.root(from: rows.statement))
+      }
+      if batch.isEmpty { return false }
+      models += try graph.models(of: batch)
+      rest -= batch.count
+    }
+    return true
+  }
+}

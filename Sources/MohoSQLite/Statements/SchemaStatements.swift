@@ -1,0 +1,42 @@
+import MohoMapping
+import MohoRows
+import Synchronization
+
+/// The cached statements that read rows of a schema's tables by lists of
+/// integers, for all transactions of an engine.
+final class SchemaStatements: Sendable {
+  let schema: Schema
+  private let cached = Lock<[Key: IntegerListStatement]>([:])
+
+  private enum Key: Hashable {
+    case row(table: String)
+    case column(String, table: String, condition: String)
+  }
+
+  init(_ schema: Schema) { self.schema = schema }
+
+  /// Selects the identity and all columns of rows of a table, by identity.
+  func rows(of table: CompiledTable) -> IntegerListStatement {
+    statement(.row(table: table.name)) {
+      SQLListQuery(
+        columns: table.columnNames, of: table.name, identity: table.identityColumn ?? "rowid")
+    }
+  }
+
+  /// Selects a column of rows of a table, by the values of another column.
+  func column(_ column: String, of table: String, where other: String) -> IntegerListStatement {
+    statement(.column(column, table: table, condition: other)) {
+      SQLListQuery("SELECT \(quotedName(column)) FROM \(quotedName(table)) WHERE \(quotedName(other))")
+    }
+  }
+
+  private func statement(_ key: Key, _ query: () -> SQLListQuery) -> IntegerListStatement {
+    if let known = cached.withLock({ $0[key] }) { return known }
+    let statement = IntegerListStatement(query())
+    return cached.withLock { cached in
+      if let known = cached[key] { return known }
+      cached[key] = statement
+      return statement
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+/// Binds values to the parameters of a statement, whose numbers begin with 1.
+// SAFETY: GRDB's statement, which the owner of the binder retains, owns the
+// pointer. Bytes that SQLite does not copy are in `memory`, or in memory that the
+// caller keeps valid until the statement has run.
+struct StatementBinder {
+  let statement: OpaquePointer
+
+  /// The memory of bound texts and blobs, or nil if SQLite copies them.
+  let memory: BindingMemory?
+
+  func bindNull(at parameter: Int32) throws {
+    try check(sqlite3_bind_null(statement, parameter))
+  }
+
+  func bind(_ value: Int64, at parameter: Int32) throws {
+    try check(sqlite3_bind_int64(statement, parameter, value))
+  }
+
+  func bind(_ value: Double, at parameter: Int32) throws {
+    try check(sqlite3_bind_double(statement, parameter, value))
+  }
+
+  func bind(_ value: String, at parameter: Int32) throws {
+    let code = value.utf8.withContiguousStorageIfAvailable { bindText($0, at: parameter) }
+    if let code { return try check(code) }
+    var value = value
+    try check(value.withUTF8 { bindText($0, at: parameter) })
+  }
+
+  /// - Parameter isStable: Whether the bytes stay valid until the statement has
+  ///   run.
+  func bind(
+    text: UnsafeBufferPointer<UInt8>, isStable: Bool = false, at parameter: Int32
+  ) throws {
+    guard isStable, let start = text.baseAddress else {
+      return try check(bindText(text, at: parameter))
+    }
+    try check(bindText(UnsafeRawPointer(start), text.count, nil, at: parameter))
+  }
+
+  func bind(_ value: Data, at parameter: Int32) throws {
+    try check(
+      value.withUnsafeBytes { bytes in
+        // SQLite binds null for an address of null.
+        if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, parameter, 0) }
+        let copy = memory?.copy(bytes)
+        return sqlite3_bind_blob64(
+          statement, parameter, copy ?? bytes.baseAddress, UInt64(bytes.count),
+          copy == nil ? transient : nil)
+      })
+  }
+
+  func bind(_ value: SQLiteValueCopy, at parameter: Int32) throws {
+    switch value {
+    case .null: try bindNull(at: parameter)
+    case .integer(let value): try bind(value, at: parameter)
+    case .number(let value): try bind(value, at: parameter)
+    case .text(let value): try bind(value, at: parameter)
+    case .invalidText(let bytes):
+      try check(
+        bytes.withUnsafeBytes { bindText($0.bindMemory(to: UInt8.self), at: parameter) })
+    case .blob(let value): try bind(value, at: parameter)
+    }
+  }
+
+  private func bindText(_ text: UnsafeBufferPointer<UInt8>, at parameter: Int32) -> Int32 {
+    let copy = memory?.copy(UnsafeRawBufferPointer(text))
+    let start = copy ?? text.baseAddress.map { UnsafeRawPointer($0) } ?? emptyText
+    return bindText(start, text.count, copy == nil ? transient : nil, at: parameter)
+  }
+
+  private func bindText(
+    _ start: UnsafeRawPointer, _ count: Int, _ destructor: sqlite3_destructor_type?,
+    at parameter: Int32
+  ) -> Int32 {
+    sqlite3_bind_text64(
+      statement, parameter, start.assumingMemoryBound(to: CChar.self), UInt64(count), destructor,
+      UInt8(SQLITE_UTF8))
+  }
+
+  private func check(_ code: Int32) throws {
+    if code == SQLITE_OK { return }
+    throw DatabaseError(
+      resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errstr(code)),
+      sql: sqlite3_sql(statement).map { String(cString: $0) })
+  }
+}
+
+/// Memory for the texts and blobs bound to one statement, reused for each run:
+/// copies by SQLite would be an allocation each.
+final class BindingMemory {
+  /// More than the values of most rows. SQLite copies values that do not fit.
+  private static let capacity = 16_384
+
+  private let owner: Statement
+  private let memory = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: BindingMemory.capacity, alignment: 1)
+  private var used = 0
+
+  init(for statement: Statement) { owner = statement }
+
+  deinit {
+    sqlite3_clear_bindings(owner.sqliteStatement)
+    memory.deallocate()
+  }
+
+  /// Copies bytes, which stay valid until ``reset()``. Returns nil if they do not
+  /// fit or are empty.
+  // SAFETY: The copy lies within `memory`, after all bytes in use.
+  func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+    guard let start = memory.baseAddress, let source = bytes.baseAddress,
+      bytes.count <= memory.count - used
+    else { return nil }
+    let destination = start + used
+    destination.copyMemory(from: source, byteCount: bytes.count)
+    used += bytes.count
+    return UnsafeRawPointer(destination)
+  }
+
+  /// Invalidates all copies.
+  func reset() { used = 0 }
+}
+
+// SAFETY: `SQLITE_TRANSIENT`, which the C header spells as this cast: SQLite
+// copies the bytes before the call returns and calls no destructor.
+private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+// SAFETY: A static string is never freed. SQLite reads no byte of it, because
+// the count is 0.
+private nonisolated(unsafe) let emptyText: UnsafeRawPointer = {
+  let text: StaticString = ""
+  return UnsafeRawPointer(text.utf8Start)
+}()

@@ -1,0 +1,137 @@
+import Foundation
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+/// A copy of an SQLite value that outlives the current row of its statement.
+enum SQLiteValueCopy: Sendable {
+  case null
+  case integer(Int64)
+  case number(Double)
+  case text(String)
+  /// Text whose bytes are not valid UTF-8.
+  case invalidText(Data)
+  case blob(Data)
+
+  init(_ value: SQLiteValue) {
+    switch value.type {
+    case SQLITE_INTEGER: self = .integer(value.int64)
+    case SQLITE_FLOAT: self = .number(value.double)
+    case SQLITE_TEXT:
+      self = value.string.map { .text($0) } ?? .invalidText(Data(value.bytes))
+    case SQLITE_BLOB: self = .blob(Data(value.bytes))
+    default: self = .null
+    }
+  }
+
+  /// Copies the value of a column of the current row of a statement.
+  init(_ statement: OpaquePointer, _ column: Int32) { self.init(SQLiteValue(statement, column)) }
+
+  var isNull: Bool { if case .null = self { true } else { false } }
+}
+
+extension SQLiteValueCopy: Equatable {
+  /// Whether both values have the same storage class and the same bytes.
+  static func == (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.null, .null): true
+    case (.integer(let one), .integer(let other)): one == other
+    case (.number(let one), .number(let other)): one.bitPattern == other.bitPattern
+    // Swift considers composed and decomposed characters equal.
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.invalidText(let one), .invalidText(let other)): one == other
+    case (.blob(let one), .blob(let other)): one == other
+    default: false
+    }
+  }
+}
+
+extension SQLiteValueCopy {
+  /// The value that columns store for a content: dates as seconds since
+  /// 2001-01-01T00:00:00Z, decimals as text.
+  ///
+  /// - Throws: `MappingError` if no column can store the content.
+  init(_ content: FieldContent) throws {
+    switch content {
+    case .null: self = .null
+    case .bool(let value): self = .integer(value ? 1 : 0)
+    case .int64(let value): self = .integer(value)
+    case .uint64(let value): self = .integer(try Self.storable(value))
+    case .double(let value): self = .number(try Self.storable(value))
+    case .decimal(let value): self = .text(try Self.storable(value))
+    case .string(let value): self = .text(value)
+    case .data(let value): self = .blob(value)
+    case .date(let value): self = .number(try Self.storable(value.timeIntervalSinceReferenceDate))
+    case .object, .array, .dictionary:
+      throw MappingError(.unsupported, found: "\(content)", expected: "flat value")
+    }
+  }
+
+  static func storable(_ value: UInt64) throws -> Int64 {
+    guard let value = Int64(exactly: value) else {
+      throw MappingError(
+        .invalidValue, found: "integer \(value)", expected: "integer up to \(Int64.max)")
+    }
+    return value
+  }
+
+  static func storable(_ value: Double) throws -> Double {
+    // SQLite would store null.
+    guard !value.isNaN else {
+      throw MappingError(.invalidValue, found: "not a number", expected: "number")
+    }
+    return value
+  }
+
+  static func storable(_ value: Decimal) throws -> String {
+    guard !value.isNaN else {
+      throw MappingError(.invalidValue, found: "not a number", expected: "decimal number")
+    }
+    return value.description
+  }
+
+  /// The content by the storage class alone. Bytes that are not valid UTF-8 are
+  /// replaced.
+  var content: FieldContent {
+    switch self {
+    case .null: .null
+    case .integer(let value): .int64(value)
+    case .number(let value): .double(value)
+    case .text(let value): .string(value)
+    case .invalidText(let bytes): .string(String(decoding: bytes, as: UTF8.self))
+    case .blob(let value): .data(value)
+    }
+  }
+
+  /// The content of a column of a declared type, or nil if the value is not of
+  /// that type.
+  func content(as type: ValueType) -> FieldContent? {
+    switch (type, self) {
+    case (_, .null): .null
+    case (.integer, .integer(let value)): .int64(value)
+    case (.boolean, .integer(0)): .bool(false)
+    case (.boolean, .integer(1)): .bool(true)
+    case (.double, .number(let value)): .double(value)
+    case (.date, .number(let value)): .date(Date(timeIntervalSinceReferenceDate: value))
+    case (.string, .text(let text)): .string(text)
+    case (.decimal, .text(let text)): DecimalText.decimal(text).map { .decimal($0) }
+    case (.data, .blob(let value)): .data(value)
+    case (.null, _): content
+    default: nil
+    }
+  }
+}
+
+extension SQLiteValueCopy: CustomStringConvertible {
+  /// The value in messages.
+  var description: String {
+    switch self {
+    case .null: "null"
+    case .integer(let value): "integer \(value)"
+    case .number(let value): "number \(value)"
+    case .text(let value): "text " + quoted(value)
+    case .invalidText: "text of other bytes than UTF-8"
+    case .blob(let value): "\(value.count) bytes"
+    }
+  }
+}
