@@ -46,6 +46,19 @@ import Testing
     #expect(listed.sorted() == existing.sorted())
   }
 
+  @Test func theFilesOnThePathOfAValueExistAndOccurOnce() throws {
+    let text = try String(
+      contentsOf: root.appending(path: "Sources/Moho/Moho.docc/Architecture.md"), encoding: .utf8)
+    let files = text.matches(of: /`(Moho[^`]+\.swift)`/).map { String($0.output.1) }
+
+    #expect(files.count > 20)
+    #expect(Set(files).count == files.count)
+    for file in files {
+      let path = root.appending(path: "Sources/\(file)").path
+      #expect(FileManager.default.fileExists(atPath: path), "\(file)")
+    }
+  }
+
   @Test func everyTargetIsListed() throws {
     let targets = try folders(in: "Sources", deep: false).filter { $0.hasPrefix("Moho") }
 

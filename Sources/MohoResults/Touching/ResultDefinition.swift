@@ -34,7 +34,6 @@ struct ResultDefinition: Sendable {
 
   private let fixedValues: [FixedValue]
 
-
   /// The name of the result's own table.
   var tableName: String { entity.name }
 

@@ -112,7 +112,9 @@ struct TouchedRowsFinder {
       table = links.name
       (column, linkedColumn) = (LinkTable.column(end), LinkTable.column(end.other))
     }
-    reach(try reader.session.integers(column, in: table, where: linkedColumn, isIn: rows), of: dependent)
+    reach(
+      try reader.session.integers(column, in: table, where: linkedColumn, isIn: rows), of: dependent
+    )
   }
 
   /// Records that rows of a dependent are affected.

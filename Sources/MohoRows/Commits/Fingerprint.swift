@@ -11,7 +11,9 @@ package enum Fingerprint {
 
   package static func of(_ integer: Int64) -> UInt64 { hash(.integer) { $0.combine(integer) } }
 
-  package static func of(_ number: Double) -> UInt64 { hash(.real) { $0.combine(number.bitPattern) } }
+  package static func of(_ number: Double) -> UInt64 {
+    hash(.real) { $0.combine(number.bitPattern) }
+  }
 
   package static func of(_ text: String) -> UInt64 {
     var text = text

@@ -18,7 +18,8 @@ public struct MigrationPlan: Sendable, Hashable {
   public package(set) var refusals: [SchemaDifference]
 
   package init(
-    differences: [SchemaDifference], steps: [MigrationStep], losses: [MigrationLoss], refusals: [SchemaDifference]
+    differences: [SchemaDifference], steps: [MigrationStep], losses: [MigrationLoss],
+    refusals: [SchemaDifference]
   ) {
     self.differences = differences
     self.steps = steps

@@ -136,7 +136,8 @@ public struct SavePlan: Sendable {
   package let save: @Sendable (StoreWriter) throws -> SaveReport
 
   package init(
-    inserts: [Insert], updates: [Update], deletes: [Delete], links: [Link], unlinks: [Link], unchanged: Int, save: @escaping @Sendable (StoreWriter) throws -> SaveReport
+    inserts: [Insert], updates: [Update], deletes: [Delete], links: [Link], unlinks: [Link],
+    unchanged: Int, save: @escaping @Sendable (StoreWriter) throws -> SaveReport
   ) {
     self.inserts = inserts
     self.updates = updates

@@ -68,7 +68,8 @@ extension StoredSchema {
     for (old, new) in pairs {
       guard let column = tables[index].columns.firstIndex(where: { isSameName($0.name, old) })
       else { continue }
-      sql.append("ALTER TABLE \(quotedName(name)) RENAME COLUMN \(quotedName(old)) TO \(quotedName(new))")
+      sql.append(
+        "ALTER TABLE \(quotedName(name)) RENAME COLUMN \(quotedName(old)) TO \(quotedName(new))")
       tables[index].columns[column].name = new
     }
     for reference in tables[index].references.indices

@@ -54,6 +54,7 @@ struct ResultSQL: Sendable {
     comparison = try ComparisonSQL(terms).query(sql)
     let columns = try schema.compiled.binding(of: Model.self).selection().joined(separator: ", ")
     models = SQLListQuery(
-      "SELECT \(columns) FROM \(quotedName(entity.name)) WHERE \(quotedName(entity.identityColumn))")
+      "SELECT \(columns) FROM \(quotedName(entity.name)) WHERE \(quotedName(entity.identityColumn))"
+    )
   }
 }

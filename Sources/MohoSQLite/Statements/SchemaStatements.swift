@@ -26,7 +26,8 @@ final class SchemaStatements: Sendable {
   /// Selects a column of rows of a table, by the values of another column.
   func column(_ column: String, of table: String, where other: String) -> IntegerListStatement {
     statement(.column(column, table: table, condition: other)) {
-      SQLListQuery("SELECT \(quotedName(column)) FROM \(quotedName(table)) WHERE \(quotedName(other))")
+      SQLListQuery(
+        "SELECT \(quotedName(column)) FROM \(quotedName(table)) WHERE \(quotedName(other))")
     }
   }
 

@@ -12,7 +12,8 @@ package struct ResolvedRequest {
 
   /// - Parameter selection: The values to fetch.
   /// - Throws: A ``StoreError`` that lists all issues of the request.
-  package init(_ request: RowRequest, _ schema: Schema, selecting selection: [Operand] = []) throws {
+  package init(_ request: RowRequest, _ schema: Schema, selecting selection: [Operand] = []) throws
+  {
     guard let entity = schema.entity(request.entity) else {
       throw StoreError(
         .invalidRequest,

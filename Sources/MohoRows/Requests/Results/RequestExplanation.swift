@@ -36,7 +36,8 @@ public struct RequestExplanation: Sendable, Hashable {
   public let entity: String
 
   package init(
-    sql: String, arguments: [String], plan: [String], indexes: [String], suggestedIndex: [String], entity: String
+    sql: String, arguments: [String], plan: [String], indexes: [String], suggestedIndex: [String],
+    entity: String
   ) {
     self.sql = sql
     self.arguments = arguments

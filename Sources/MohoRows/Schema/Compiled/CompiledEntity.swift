@@ -29,7 +29,9 @@ package final class CompiledEntity: Sendable {
   package var uniqueName: String? { uniqueAttribute.map { attributes[$0].name } }
 
   /// Whether the unique attribute is the row's identity itself.
-  package var isKeyedByIdentity: Bool { uniqueAttribute != nil && uniqueAttribute == identityAttribute }
+  package var isKeyedByIdentity: Bool {
+    uniqueAttribute != nil && uniqueAttribute == identityAttribute
+  }
 
   init(
     _ entity: Entity, at index: Int, _ resolver: RelationshipResolver,

@@ -66,7 +66,8 @@ extension CompiledSchema {
     let identity = "OLD.\(quotedName(entity.identityColumn))"
     switch relationship.storage {
     case .inverseColumn(let column, _):
-      return "SELECT 1 FROM \(quotedName(destination.name)) WHERE \(quotedName(column)) = \(identity)"
+      return
+        "SELECT 1 FROM \(quotedName(destination.name)) WHERE \(quotedName(column)) = \(identity)"
     case .column:
       let link = "OLD.\(quotedName(relationship.name))"
       return "SELECT \(link) WHERE \(link) IS NOT NULL"

@@ -28,7 +28,8 @@ struct TableDefinition: Sendable, Hashable {
     let uniques = uniqueKeys.filter { $0.count > 1 }.map { keys in
       "UNIQUE (\(keys.map(quote).joined(separator: ", ")))"
     }
-    return "CREATE TABLE \(quotedName(name)) (\((columns + uniques).joined(separator: ", "))) STRICT"
+    return
+      "CREATE TABLE \(quotedName(name)) (\((columns + uniques).joined(separator: ", "))) STRICT"
   }
 }
 
