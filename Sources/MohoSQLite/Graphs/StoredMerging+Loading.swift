@@ -1,6 +1,6 @@
-package import GRDB
+import GRDB
 import MohoMapping
-package import MohoRows
+import MohoRows
 
 extension StoredMerging {
   /// Reads the stored models whose unique keys the rows of a batch have, by one

@@ -3,6 +3,7 @@ import CFloors
 import Foundation
 import GRDB
 import MohoRows
+import MohoSQLite
 
 /// Measures decoding, encoding, importing, fetching and saving of models.
 struct ModelBenchmarks: ParsableCommand {

@@ -1,6 +1,7 @@
 import CFloors
 import GRDB
 import MohoRows
+import MohoSQLite
 
 /// Saves two changed columns of some rows in one transaction: Moho with an
 /// editing context, GRDB, and a C program with prepared updates. The checksum

@@ -1,6 +1,7 @@
 import CFloors
 import GRDB
 import MohoRows
+import MohoSQLite
 
 /// Fetches all rows into models. All contenders run the SQL that Moho runs.
 struct RowFetching {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MohoRows
+import MohoSQLite
 
 /// A store with episodes in a file.
 struct StoredFeed {

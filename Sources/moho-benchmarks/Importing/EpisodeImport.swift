@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import MohoJSON
 import MohoRows
+import MohoSQLite
 
 /// Saves episodes by GUID into a store in a file, in one transaction: Moho,
 /// GRDB, and a C program with the same upsert and the same SQLite settings. The

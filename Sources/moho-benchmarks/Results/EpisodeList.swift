@@ -1,6 +1,7 @@
 import MohoMapping
 import MohoResults
 import MohoRows
+import MohoSQLite
 
 /// A list of episodes, as a request for Moho and as SQL for other contenders.
 enum EpisodeList: String, CaseIterable {

@@ -3,6 +3,7 @@ import GRDB
 import MohoChanges
 import MohoResults
 import MohoRows
+import MohoSQLite
 import MohoTesting
 
 /// A write of one row of a list.

@@ -4,6 +4,7 @@ import GRDB
 import MohoChanges
 import MohoResults
 import MohoRows
+import MohoSQLite
 
 /// Opening a list until its first page, or its whole order, is available.
 final class ListFetching {

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import MohoResults
 import MohoRows
+import MohoSQLite
 import MohoTesting
 
 /// Reads pages of a list that is already open.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MohoRows
+import MohoSQLite
 
 /// Database files with the same episodes, one for each contender.
 final class ListStores {

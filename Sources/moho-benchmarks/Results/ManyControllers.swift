@@ -5,6 +5,7 @@ import GRDB
 import MohoMapping
 import MohoResults
 import MohoRows
+import MohoSQLite
 
 /// A hundred lists, each of one show, and a write of one row that is in one of
 /// the lists or in none.

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import GRDB
 import MohoRows
+import MohoSQLite
 import Synchronization
 
 /// The cost in GRDB of a change set for one far move: an observation of all row

@@ -1,6 +1,7 @@
 import GRDB
 import MohoResults
 import MohoRows
+import MohoSQLite
 
 /// A save of many rows into a table with a results controller, and into one
 /// without.

@@ -1,6 +1,7 @@
 import MohoChanges
 import MohoResults
 import MohoRows
+import MohoSQLite
 
 /// A list whose change set is received directly after each write.
 struct ObservedList {

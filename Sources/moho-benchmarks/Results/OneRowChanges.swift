@@ -1,6 +1,7 @@
 import CFloors
 import MohoResults
 import MohoRows
+import MohoSQLite
 
 /// A write of one row, measured from the start of the transaction until the
 /// change set is available: Moho, the same write without a controller, and a
