@@ -6,8 +6,8 @@ import MohoRows
   import Glibc
 #elseif canImport(Musl)
   import Musl
-#elseif canImport(Bionic)
-  import Bionic
+#elseif canImport(Android)
+  import Android
 #elseif canImport(Darwin)
   import Darwin
 #endif

@@ -5,8 +5,8 @@ import MohoRows
   import Glibc
 #elseif canImport(Musl)
   import Musl
-#elseif canImport(Bionic)
-  import Bionic
+#elseif canImport(Android)
+  import Android
 #endif
 
 #if os(Linux) || os(Android)
