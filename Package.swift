@@ -23,7 +23,7 @@ let library: [SwiftSetting] =
 
 let package = Package(
   name: "moho",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .library(name: "Moho", targets: ["Moho"]),
     .library(name: "MohoMapping", targets: ["MohoMapping"]),
