@@ -105,7 +105,7 @@ struct StoreRound: Sendable {
         try context.save()
       } catch is ConflictError {
         context.reset()
-      } catch let error as StoreError where error.code == .rowIsGone {
+      } catch let error as StoreError where error.code == .rowNotFound {
         context.reset()
       }
     }

@@ -134,7 +134,7 @@ public final class EpisodeEditor {
   private func refresh(_ row: ManagedRow) throws {
     do {
       try context.refresh(row)
-    } catch let error as StoreError where error.code == .rowIsGone {
+    } catch let error as StoreError where error.code == .rowNotFound {
       // Steps that changed the row can no longer be undone.
       context.reset()
       throw error

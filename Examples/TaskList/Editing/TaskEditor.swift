@@ -118,7 +118,7 @@ public final class TaskEditor {
     }
     do {
       _ = try row[TaskKey.text]
-    } catch let error as StoreError where error.code == .rowIsGone {
+    } catch let error as StoreError where error.code == .rowNotFound {
       throw TaskListError.noSuchTask(number)
     }
     switch row.state {

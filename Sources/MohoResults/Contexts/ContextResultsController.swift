@@ -145,7 +145,7 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   ///   no longer has the row.
   public func row(at path: RowPath) throws -> ManagedRow {
     guard let identity = snapshot.identity(at: path) else {
-      throw ResultsError(code: .noSuchRow, reason: "there is no row at \(path)")
+      throw ResultsError(code: .rowNotFound, reason: "there is no row at \(path)")
     }
     return try context.row(identity)
   }

@@ -127,7 +127,7 @@ struct ContextRowReader<Model: MappedModel> {
     let values: Result<[FieldContent?], any Error>
     do {
       values = .success(try contents.contents(of: row, for: Model.mapping.keys))
-    } catch let error as StoreError where [.nestedInItself, .rowIsGone].contains(error.code) {
+    } catch let error as StoreError where [.cycle, .rowNotFound].contains(error.code) {
       values = .failure(error)
     }
     return ContextRow(

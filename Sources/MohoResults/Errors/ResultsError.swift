@@ -18,7 +18,7 @@ public struct ResultsError: Error, Sendable, CustomStringConvertible {
     /// The snapshot comes from another controller.
     public static let foreignSnapshot = Code(name: "foreign snapshot")
     /// No row exists at a path.
-    public static let noSuchRow = Code(name: "no such row")
+    public static let rowNotFound = Code(name: "row not found")
     /// The row at a path was deleted after the snapshot was taken.
     public static let rowDeleted = Code(name: "row deleted")
     /// The row at a path was changed after the snapshot was taken.

@@ -58,7 +58,7 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   /// - Complexity: O(1) if the model is cached. Otherwise it reads a batch.
   public func model(at path: RowPath) throws -> Model {
     guard let position = index.position(of: path) else {
-      throw ResultsError(code: .noSuchRow, reason: "there is no row at \(path)")
+      throw ResultsError(code: .rowNotFound, reason: "there is no row at \(path)")
     }
     let number = index.rowIDs[position]
     if let model = overlay?.model(Model.self, of: number) { return try model.get() }

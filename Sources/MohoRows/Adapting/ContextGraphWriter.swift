@@ -111,7 +111,7 @@ struct ContextGraphWriter {
     let entity = context.schema.entities[link.relationship.destination]
     if let key = uniqueKey(content, of: entity) { return key }
     let path = row.path.appending(.key(link.name))
-    throw unknownReference(
+    throw danglingReference(
       content, to: entity, link.isToMany ? path.appending(.index(position)) : path)
   }
 
@@ -220,14 +220,14 @@ struct ContextGraphWriter {
     if let key = uniqueKey(reference, of: entity), let handle = known[entity.index]?[key] {
       return handle
     }
-    throw unknownReference(reference, to: entity, FieldPath([.key(link.name)]))
+    throw danglingReference(reference, to: entity, FieldPath([.key(link.name)]))
   }
 
-  private func unknownReference(
+  private func danglingReference(
     _ content: FieldContent, to entity: CompiledEntity, _ path: FieldPath
   ) -> StoreError {
     StoreError(
-      .unknownReference, subject: "`\(path)`",
+      .danglingReference, subject: "`\(path)`",
       reason: "there is no `\(entity.name)` with the unique key \(content)",
       suggestion: "save it first, or in the same call")
   }

@@ -20,7 +20,7 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
   ///
   /// - Throws: `MappingError` with the path of each value that the model cannot
   ///   read; ``StoreError`` if the row is of another entity or cannot be read;
-  ///   of code ``StoreError/Code/nestedInItself`` if a nested model would
+  ///   of code ``StoreError/Code/cycle`` if a nested model would
   ///   contain itself.
   public func model(from row: ManagedRow) throws -> Model {
     let mapping = Model.mapping
@@ -76,7 +76,7 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
   /// - Throws: `MappingError` if a model is invalid, at a path that begins with
   ///   the index of the model; ``ValidationError`` with all values that columns
   ///   cannot store; ``StoreError`` of code
-  ///   ``StoreError/Code/unknownReference`` if a referenced row does not exist.
+  ///   ``StoreError/Code/danglingReference`` if a referenced row does not exist.
   /// - Complexity: For each entity and each relation, one statement and one
   ///   more for each 500 rows.
   @discardableResult
@@ -117,9 +117,4 @@ public struct RowAdapter<Model: MappedModel>: Sendable {
       try writer.write()
     }
   }
-}
-
-extension StoreError.Code {
-  /// A referenced row does not exist.
-  public static let unknownReference = StoreError.Code(name: "unknown reference")
 }

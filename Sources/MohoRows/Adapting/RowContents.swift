@@ -74,7 +74,7 @@ package struct RowContents {
   private func cycle(to row: Int) -> StoreError {
     let rows = (path + [row]).map { "\(context.graph[$0].identity)" }
     return StoreError(
-      .nestedInItself, subject: rows.last, reason: rows.joined(separator: " > "),
+      .cycle, subject: rows.last, reason: rows.joined(separator: " > "),
       suggestion: "declare the way back as a `ModelReference`")
   }
 
@@ -84,9 +84,4 @@ package struct RowContents {
       reason: "`\(key.name)` is not "
         + (key.relation == nil ? "an attribute" : "a relationship") + " of the entity")
   }
-}
-
-extension StoreError.Code {
-  /// A row contains itself through nested models.
-  public static let nestedInItself = StoreError.Code(name: "nested in itself")
 }

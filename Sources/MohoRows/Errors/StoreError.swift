@@ -34,7 +34,7 @@ public struct StoreError: Error, Sendable {
     /// Another connection locked the database for longer than the busy timeout.
     public static let busy = Code(name: "the store is locked")
     /// The disk reported an error.
-    public static let inputOutput = Code(name: "the disk failed")
+    public static let inputOutput = Code(name: "disk error")
     /// The disk is full, or the file has reached its maximum size.
     public static let full = Code(name: "the disk is full")
     /// The tables in the file differ from the declared models, and the
@@ -60,7 +60,9 @@ public struct StoreError: Error, Sendable {
     /// A row refers to a row that does not exist.
     public static let danglingReference = Code(name: "dangling reference")
     /// A delete rule of a relationship denies the deletion of a row.
-    public static let deniedDelete = Code(name: "deletion denied")
+    public static let deniedDeletion = Code(name: "deletion denied")
+    /// The store does not have the row, or the row has been deleted.
+    public static let rowNotFound = Code(name: "row not found")
     /// A value violates another constraint of its table.
     public static let constraint = Code(name: "constraint failed")
     /// A row contains itself through nested models.

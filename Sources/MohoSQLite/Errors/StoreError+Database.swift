@@ -77,7 +77,7 @@ extension StoreError {
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
       return (.danglingReference, nil)
     case .SQLITE_CONSTRAINT_TRIGGER where error.message?.hasPrefix(denial) == true:
-      return (.deniedDelete, "delete or unlink those rows first")
+      return (.deniedDeletion, "delete or unlink those rows first")
     default: break
     }
     switch error.resultCode {

@@ -45,7 +45,7 @@ final class FollowedContext: ResultsControllerDelegate {
     for controller in [results, other] {
       do {
         try controller.catchUp()
-      } catch let error as StoreError where error.code == .rowIsGone {}
+      } catch let error as StoreError where error.code == .rowNotFound {}
     }
   }
 
@@ -80,7 +80,7 @@ final class FollowedContext: ResultsControllerDelegate {
     do {
       try controller.follow(next.request, sectionedBy: next.section)
       return true
-    } catch let error as StoreError where error.code == .rowIsGone {
+    } catch let error as StoreError where error.code == .rowNotFound {
       return false
     } catch {
       defect = "cannot follow \(next.name): \(error)"
@@ -137,7 +137,7 @@ final class FollowedContext: ResultsControllerDelegate {
   private func fetched(_ followed: FollowedRequest) throws -> [RowIdentity]? {
     do {
       return try results.context.fetch(followed.request).map(\.identity)
-    } catch let error as StoreError where error.code == .rowIsGone {
+    } catch let error as StoreError where error.code == .rowNotFound {
       return nil
     }
   }

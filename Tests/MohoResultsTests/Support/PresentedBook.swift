@@ -15,7 +15,7 @@ enum PresentedBook: Hashable {
       self = .complete(try book())
     } catch is MappingError {
       self = .incomplete(row.map { "\($0.contents)" } ?? "")
-    } catch let error as StoreError where error.code == .rowIsGone {
+    } catch let error as StoreError where error.code == .rowNotFound {
       self = .incomplete(row.map { "\($0.contents)" } ?? "")
     }
   }

@@ -42,7 +42,7 @@ import Testing
       name: "Bea", friends: [try ModelReference(key: "Ada")], boss: try ModelReference(key: "Bea"))
 
     let error = #expect(throws: StoreError.self) { try adapter.row(from: ada, in: context) }
-    #expect(error?.code == .unknownReference)
+    #expect(error?.code == .danglingReference)
     #expect(!context.hasChanges)
     let rows = try adapter.rows(from: [ada, bea], in: context)
     #expect(try rows[1].related("boss") === rows[1])
@@ -91,7 +91,7 @@ import Testing
 
     let error = #expect(throws: StoreError.self) { try adapter.model(from: rows[1]) }
 
-    #expect(error?.code == .nestedInItself)
+    #expect(error?.code == .cycle)
     #expect(error?.reason.components == 4)
   }
 }

@@ -126,7 +126,7 @@ import Testing
     #expect(guests[0].state == .unchanged)
     try store.execute("DELETE FROM Guest")
     let error = #expect(throws: StoreError.self) { try context.refresh(guests[0]) }
-    #expect(error?.code == .rowIsGone)
+    #expect(error?.code == .rowNotFound)
     #expect(guests[0].state == .detached)
   }
 

@@ -95,7 +95,7 @@ import Testing
     #expect(throws: StoreError.self) { try other.row(temporary) }
     let gone = try other.row(RowIdentity(entity: "Guest", stored: 99))
     let error = #expect(throws: StoreError.self) { try gone["name"] }
-    #expect(error?.code == .rowIsGone)
+    #expect(error?.code == .rowNotFound)
   }
 
   @Test func rowsAreOfNoUseInOtherContextsAndOnceTheirsIsReset() throws {

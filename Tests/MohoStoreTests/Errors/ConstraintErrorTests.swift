@@ -44,10 +44,10 @@ import Testing
     ("UPDATE Task SET isCompleted = x'00'", .invalidValue, "Task", ["isCompleted"]),
     ("UPDATE Task SET list = 7", .danglingReference, "Task", ["list"]),
     ("INSERT INTO _moho_Task_tags VALUES (2, 7, NULL)", .danglingReference, "Task", ["tags"]),
-    ("DELETE FROM Shelf", .deniedDelete, "Shelf", ["books"]),
+    ("DELETE FROM Shelf", .deniedDeletion, "Shelf", ["books"]),
     (
       "UPDATE Task SET next = 2 WHERE _moho_id = 1; DELETE FROM Task WHERE _moho_id = 1",
-      .deniedDelete, "Task", ["next"]
+      .deniedDeletion, "Task", ["next"]
     ),
   ])
   func eachConstraintNamesItsKeys(

@@ -86,7 +86,7 @@ extension EditingContext {
   ///   - keepingChanges: If true, changed values and links stay as they are.
   ///     Saving then detects conflicts with the values read now. If false, the
   ///     changes are discarded. This can be undone.
-  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/rowIsGone`` if
+  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/rowNotFound`` if
   ///   the row has been deleted from the store. The row is then detached.
   public func refresh(_ row: ManagedRow, keepingChanges: Bool = false) throws {
     let handle = try handle(of: row)
@@ -100,7 +100,7 @@ extension EditingContext {
       markRefreshed([handle])
     }
     guard graph[handle].isStored else {
-      throw StoreError(.rowIsGone, subject: "\(identity)", reason: "the store has no such row")
+      throw StoreError(.rowNotFound, subject: "\(identity)", reason: "the store has no such row")
     }
   }
 

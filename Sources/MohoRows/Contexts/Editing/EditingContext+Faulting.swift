@@ -18,13 +18,13 @@ extension EditingContext {
   /// Returns the values of a row. If the row is a fault, its values are read
   /// first.
   ///
-  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/rowIsGone`` if
+  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/rowNotFound`` if
   ///   the store does not have the row.
   func requireValues(_ row: Int) throws -> RowValues {
     if graph[row].isFault { try loadValues([row]) }
     guard let values = graph[row].current else {
       throw StoreError(
-        .rowIsGone, subject: "\(graph[row].identity)", reason: "the store has no such row")
+        .rowNotFound, subject: "\(graph[row].identity)", reason: "the store has no such row")
     }
     return values
   }
@@ -89,9 +89,4 @@ extension EditingContext {
       identity: record.identity, attributes: values.attributes,
       targets: values.targets.map { $0.map { graph[$0].identity } })
   }
-}
-
-extension StoreError.Code {
-  /// The store does not have the row, or the row has been deleted.
-  public static let rowIsGone = StoreError.Code(name: "row is gone")
 }
