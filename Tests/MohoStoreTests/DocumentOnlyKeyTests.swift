@@ -113,7 +113,7 @@ private struct Strict: MappedModel, Equatable {
 
   @Test func rowsOfAContextDoNotHaveIt() throws {
     let context = EditingContext(store)
-    let adapter = RowAdapter<Folder>()
+    let adapter = ManagedRowAdapter<Folder>()
 
     let row = try adapter.row(from: Folder(id: 1, uploads: [upload], secret: "s"), in: context)
 

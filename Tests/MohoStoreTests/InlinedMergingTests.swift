@@ -64,7 +64,7 @@ private struct Network: MappedModel, Equatable {
 
   @Test func aRowOfAContextMergesAnInlinedModel() throws {
     let context = EditingContext(store)
-    let adapter = RowAdapter<Show>()
+    let adapter = ManagedRowAdapter<Show>()
     let row = try adapter.row(from: stored, in: context)
 
     try adapter.row(from: incoming, in: context)

@@ -45,6 +45,6 @@ private struct Link: MappedModel, Equatable {
     #expect(throws: MappingError.self) { try store.models(ModelRequest<Link>()) }
     #expect(throws: MappingError.self) { try row[\Link.url] }
     #expect(throws: MappingError.self) { try row.value("url", as: URL.self) }
-    #expect(throws: MappingError.self) { try RowAdapter<Link>().model(from: row) }
+    #expect(throws: MappingError.self) { try ManagedRowAdapter<Link>().model(from: row) }
   }
 }

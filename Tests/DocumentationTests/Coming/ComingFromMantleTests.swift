@@ -52,9 +52,9 @@ import Testing
     // snippet
     let store = try ModelStore(inMemory: Episode.self)
     let context = EditingContext(store)
-    let row = try RowAdapter<Episode>().row(from: episodes[0], in: context)
+    let row = try ManagedRowAdapter<Episode>().row(from: episodes[0], in: context)
     try context.save()
-    let same = try RowAdapter<Episode>().model(from: row)
+    let same = try ManagedRowAdapter<Episode>().model(from: row)
     // end
     #expect(same == episodes[0])
 

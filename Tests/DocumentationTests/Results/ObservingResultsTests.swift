@@ -121,7 +121,7 @@ import Testing
     let context = EditingContext(store)
     let results = try ContextResultsController(
       ModelRequest<Episode>().order(by: \.title), in: context)
-    let new = try RowAdapter<Episode>().row(
+    let new = try ManagedRowAdapter<Episode>().row(
       from: Episode(id: 5, title: "Agate", season: 2, minutes: 20), in: context)
     print(try results.snapshot.models().map(\.title), try store.count(ModelRequest<Episode>()))
 

@@ -152,7 +152,7 @@ import Testing
   @Test func adapters() throws {
     let context = EditingContext(store)
     // snippet
-    let adapter = RowAdapter<Episode>()
+    let adapter = ManagedRowAdapter<Episode>()
     let row = try adapter.row(
       from: Episode(
         id: 7, title: "Tuff", summary: nil, chapters: [Chapter(id: 71, title: "Dikes")]),

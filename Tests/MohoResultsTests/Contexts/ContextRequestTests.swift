@@ -26,7 +26,7 @@ import Testing
 
   @discardableResult
   private func insert(_ id: Int, deck: String = "A", rank: Int) throws -> ManagedRow {
-    try RowAdapter<Card>().row(
+    try ManagedRowAdapter<Card>().row(
       from: Card(id: id, deck: deck, rank: rank, title: "new"), in: context)
   }
 
@@ -245,7 +245,7 @@ import Testing
     let context = EditingContext(store)
     let all = ModelRequest<Photo>()
     let results = try ContextResultsController(all.order(by: \.id), in: context)
-    _ = try RowAdapter<Photo>().row(from: Photo(id: 1, digest: Data([1])), in: context)
+    _ = try ManagedRowAdapter<Photo>().row(from: Photo(id: 1, digest: Data([1])), in: context)
 
     #expect(throws: ResultsError.self) {
       try results.setRequest(all.order(by: \.digest), sectionedBy: \.digest)
@@ -269,7 +269,7 @@ import Testing
       try store.write { try $0.save(photo) }
       #expect(throws: ResultsError.self) { try results.catchUp() }
     } else {
-      _ = try RowAdapter<Photo>().row(from: photo, in: context)
+      _ = try ManagedRowAdapter<Photo>().row(from: photo, in: context)
       #expect(results.failure is ResultsError)
     }
 

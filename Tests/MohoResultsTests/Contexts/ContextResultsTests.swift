@@ -27,7 +27,7 @@ import Testing
   private func insert(_ id: Int, rank: Int, in context: EditingContext? = nil) throws -> ManagedRow
   {
     let context = context ?? self.context
-    return try RowAdapter<Card>().row(
+    return try ManagedRowAdapter<Card>().row(
       from: Card(id: id, deck: "A", rank: rank, title: "new"), in: context)
   }
 

@@ -190,7 +190,8 @@ import Testing
   func readingAPathWithoutARowIsAnError(path: RowPath) throws {
     let snapshot = try controller().snapshot
 
-    #expect(#expect(throws: ResultsError.self) { try snapshot.model(at: path) }?.code == .rowNotFound)
+    #expect(
+      #expect(throws: ResultsError.self) { try snapshot.model(at: path) }?.code == .rowNotFound)
   }
 
   @Test func modelsAreReadInBatches() throws {

@@ -209,7 +209,7 @@ final class FollowedContext: ResultsControllerDelegate {
     for (number, identity) in zip(snapshot.index.rowIDs, snapshot.identities) {
       if own.contains(identity) {
         let book = try PresentedBook(of: snapshot.overlay?.rows[number]) {
-          try RowAdapter<Book>().model(from: context.row(identity))
+          try ManagedRowAdapter<Book>().model(from: context.row(identity))
         }
         try require(books[number] == book, "\(identity) is not as it is in the context")
       } else if areOthersSaved, !pending.contains(identity), let rowID = identity.stored,

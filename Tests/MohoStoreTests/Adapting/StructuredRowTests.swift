@@ -45,7 +45,7 @@ private struct Album: MappedModel, Equatable {
 
 /// Tests keys that the store writes as JSON text, in editing contexts.
 @Suite struct StructuredRowTests {
-  private let adapter = RowAdapter<Album>()
+  private let adapter = ManagedRowAdapter<Album>()
   private let albums = [
     Album(id: 1),
     Album(

@@ -87,7 +87,7 @@ private struct Post: MappedModel, Equatable {
   ) throws {
     let store = try ModelStore(inMemory: Crate.self, Parcel.self, Item.self)
     let context = EditingContext(store)
-    let adapter = RowAdapter<Model>()
+    let adapter = ManagedRowAdapter<Model>()
     let row = try adapter.row(from: sound, in: context)
 
     let found: [String: [String]?] = [
@@ -147,7 +147,7 @@ private struct Post: MappedModel, Equatable {
     #expect(
       paths { _ = try store.models(ModelRequest<Parcel>()) } == ["/Parcel/1/parts/1/code"])
     let found = [
-      paths { _ = try RowAdapter<Parcel>().model(from: row) },
+      paths { _ = try ManagedRowAdapter<Parcel>().model(from: row) },
       paths { _ = try row[\Parcel.parts] },
       paths { _ = try row.value("parts", as: [Item].self) },
     ]

@@ -148,7 +148,7 @@ private struct Crate: MappedModel, Equatable {
     expectFailure("/0" + path, subject) { _ = try store.write { try $0.update([Partial(model)]) } }
 
     let context = EditingContext(store)
-    let adapter = RowAdapter<Model>()
+    let adapter = ManagedRowAdapter<Model>()
     let row = try adapter.row(from: sound, in: context)
     expectFailure(path, subject) { try adapter.row(from: model, in: context) }
     expectFailure("/1" + path, subject) { try adapter.rows(from: [sound, model], in: context) }
@@ -171,7 +171,7 @@ private struct Crate: MappedModel, Equatable {
 
   @Test func aValueThatIsSetNamesTheKeyAndThePath() throws {
     let context = EditingContext(store)
-    let row = try RowAdapter<Plain>().row(from: Plain(), in: context)
+    let row = try ManagedRowAdapter<Plain>().row(from: Plain(), in: context)
     let label = Label(text: "")
 
     expectFailure("/code", "Plain.code") { try row.set(\Plain.code, to: label) }

@@ -146,7 +146,7 @@ import Testing
     try store.write { try $0.save(Episode.number(1, title: "b")) }
     let context = EditingContext(store)
 
-    try RowAdapter<Episode>().rows(
+    try ManagedRowAdapter<Episode>().rows(
       from: [.number(1, title: "a"), .number(1, title: "b")], in: context)
 
     #expect(!context.hasChanges)

@@ -3,7 +3,7 @@ public import MohoMapping
 /// Converts rows of a context to models, and models to rows.
 ///
 /// ```swift
-/// let adapter = RowAdapter<Podcast>()
+/// let adapter = ManagedRowAdapter<Podcast>()
 /// let row = try adapter.row(from: podcast, in: context)
 /// try context.save()
 /// let same = try adapter.model(from: row)
@@ -11,7 +11,7 @@ public import MohoMapping
 ///
 /// Related models go along, both ways: nested models are rows of their own, and
 /// a `ModelReference` is a link to a row that is there.
-public struct RowAdapter<Model: MappedModel>: Sendable {
+public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
   /// Makes an adapter.
   public init() {}
 

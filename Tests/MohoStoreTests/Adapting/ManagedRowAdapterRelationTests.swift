@@ -3,14 +3,14 @@ import MohoRows
 import MohoSQLite
 import Testing
 
-@Suite struct RowAdapterRelationTests {
+@Suite struct ManagedRowAdapterRelationTests {
   private func context() throws -> EditingContext {
     EditingContext(try ModelStore(inMemory: Broadcast.self, User.self))
   }
 
   @Test func savingRulesSayWhatBecomesOfLinks() throws {
     let context = try context()
-    let adapter = RowAdapter<Broadcast>()
+    let adapter = ManagedRowAdapter<Broadcast>()
     let parts = (1...3).map { Segment(id: $0, title: "\($0)") }
     let row = try adapter.row(
       from: Broadcast(id: 1, parts: parts, extras: parts, host: parts[0]), in: context)
@@ -36,7 +36,7 @@ import Testing
 
   @Test func referencesLinkRowsThatAreThere() throws {
     let context = try context()
-    let adapter = RowAdapter<User>()
+    let adapter = ManagedRowAdapter<User>()
     let ada = User(name: "Ada", friends: [try ModelReference(key: "Bea")])
     let bea = User(
       name: "Bea", friends: [try ModelReference(key: "Ada")], boss: try ModelReference(key: "Bea"))
@@ -58,7 +58,7 @@ import Testing
 
   @Test func partialModelsChangeWhatTheySay() throws {
     let context = try context()
-    let adapter = RowAdapter<Broadcast>()
+    let adapter = ManagedRowAdapter<Broadcast>()
     let parts = (1...2).map { Segment(id: $0, title: "\($0)") }
     let row = try adapter.row(
       from: Broadcast(id: 1, parts: parts, extras: parts, host: parts[0]), in: context)
@@ -82,7 +82,7 @@ import Testing
   @Test func aValueThatContainsItselfIsAnError() throws {
     let context = EditingContext(try ModelStore(inMemory: Box.self))
     let rows = try (0..<3).map { try context.make("Box", ["id": $0]) }
-    let adapter = RowAdapter<Box>()
+    let adapter = ManagedRowAdapter<Box>()
     try rows[0].add(rows[1], to: "boxes")
     try rows[1].add(rows[2], to: "boxes")
     try rows[0].add(rows[2], to: "boxes")

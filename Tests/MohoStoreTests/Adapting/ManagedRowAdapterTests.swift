@@ -7,7 +7,7 @@ import Testing
 
 /// Tests the conversion between rows and models in both directions. The case
 /// numbers in the test names refer to known cases of Mantle.
-@Suite struct RowAdapterTests {
+@Suite struct ManagedRowAdapterTests {
   private let date = Date(timeIntervalSinceReferenceDate: 1_000)
   private let url = URL(string: "http://github.com")
 
@@ -39,7 +39,7 @@ import Testing
       "orderedChildren", to: (0..<3).map { try context.make("Child", ["childID": $0]) })
     for id in 3..<6 { try row.add(context.make("Child", ["childID": id]), to: "unorderedChildren") }
 
-    let parent = try RowAdapter<Parent>().model(from: row)
+    let parent = try ManagedRowAdapter<Parent>().model(from: row)
 
     #expect(parent.date == date && parent.url == url)
     #expect(parent.numberString == "123" && parent.requiredString == "foobar")
@@ -61,7 +61,7 @@ import Testing
     let observation = context.onChange { refreshed.append($0.refreshed) }
     try context.store.execute("UPDATE Child SET parent1 = parent2")
 
-    let parent = try RowAdapter<Parent>().model(from: row)
+    let parent = try ManagedRowAdapter<Parent>().model(from: row)
 
     let reference = try ModelReference<Parent>(key: 1)
     #expect(parent.orderedChildren?.first?.parent1 == reference)
@@ -82,14 +82,18 @@ import Testing
     }
     let context = try context()
     let row = try context.insert("Parent")
-    let illegal = #expect(throws: MappingError.self) { try RowAdapter<Illegal>().model(from: row) }
+    let illegal = #expect(throws: MappingError.self) {
+      try ManagedRowAdapter<Illegal>().model(from: row)
+    }
     #expect(illegal?.code == .invalidDeclaration)
-    let unknown = #expect(throws: StoreError.self) { try RowAdapter<Unknown>().model(from: row) }
+    let unknown = #expect(throws: StoreError.self) {
+      try ManagedRowAdapter<Unknown>().model(from: row)
+    }
     #expect(unknown?.reason == "`username` is not an attribute of the entity")
     #expect(throws: StoreError.self) {
-      try RowAdapter<Unknown>().row(from: Unknown(name: "x"), in: context)
+      try ManagedRowAdapter<Unknown>().row(from: Unknown(name: "x"), in: context)
     }
-    #expect(throws: StoreError.self) { try RowAdapter<Child>().model(from: row) }
+    #expect(throws: StoreError.self) { try ManagedRowAdapter<Child>().model(from: row) }
     #expect(try context.fetch("Parent") == [row])
   }
 
@@ -101,7 +105,7 @@ import Testing
         "Parent", Defaulted.init, .key("url", \.url, default: URL(string: "http://a.b")))
     }
     let row = try context().insert("Parent")
-    #expect(try RowAdapter<Defaulted>().model(from: row).url == nil)
+    #expect(try ManagedRowAdapter<Defaulted>().model(from: row).url == nil)
   }
 
   @Test("M-170: a child that cannot be read names its path")
@@ -114,7 +118,9 @@ import Testing
         context.make("Child", ["childID": 1]), context.make("Child", ["childID": "broken"]),
       ])
 
-    let error = #expect(throws: MappingError.self) { try RowAdapter<Parent>().model(from: row) }
+    let error = #expect(throws: MappingError.self) {
+      try ManagedRowAdapter<Parent>().model(from: row)
+    }
 
     #expect(error?.path?.pointer == "/orderedChildren/1/childID")
     #expect(error?.model == "Child" && error?.key == "childID")
@@ -128,7 +134,7 @@ import Testing
     try row.add(child, to: "orderedChildren")
     try row.add(child, to: "unorderedChildren")
 
-    let parent = try RowAdapter<Parent>().model(from: row)
+    let parent = try ManagedRowAdapter<Parent>().model(from: row)
 
     #expect(parent.orderedChildren?.first == parent.unorderedChildren.first)
     #expect(parent.unorderedChildren.count == 1)
@@ -137,7 +143,7 @@ import Testing
   @Test("M-174, M-176, M-180: a graph is written once, however often")
   func aGraphIsWrittenOnce() throws {
     let context = try context()
-    let adapter = RowAdapter<Parent>()
+    let adapter = ManagedRowAdapter<Parent>()
 
     let row = try adapter.row(from: parent, in: context)
     #expect(context.pendingChanges.entities["Child"]?.inserted.count == 6)
@@ -164,7 +170,7 @@ import Testing
   @Test("M-178, M-186, M-196: an error leaves everything as it was")
   func anErrorLeavesEverythingAsItWas() throws {
     let context = try context()
-    let adapter = RowAdapter<Parent>()
+    let adapter = ManagedRowAdapter<Parent>()
     let empty = #expect(throws: ValidationError.self) {
       try adapter.row(from: Parent(), in: context)
     }
@@ -190,7 +196,7 @@ import Testing
   @Test("M-182, M-194: removed children stay, unlinked; a collection that is nil says nothing")
   func removedChildrenStay() throws {
     let context = try context()
-    let adapter = RowAdapter<Parent>()
+    let adapter = ManagedRowAdapter<Parent>()
     let row = try adapter.row(from: parent, in: context)
     try context.save()
 
@@ -213,7 +219,7 @@ import Testing
   @Test("M-184: merge rules are for rows that are there")
   func mergeRulesAreForRowsThatAreThere() throws {
     let context = EditingContext(try ModelStore(inMemory: Counted.self))
-    let adapter = RowAdapter<Counted>()
+    let adapter = ManagedRowAdapter<Counted>()
     let row = try adapter.row(from: Counted(id: 1, plays: 2, note: "first"), in: context)
     #expect(try row["plays"] == .int64(2))
     try context.save()
@@ -231,7 +237,7 @@ import Testing
   @Test("M-188, M-190, M-198: rows are one by equal keys, which nil and none are not")
   func rowsAreOneByEqualKeys() throws {
     let context = try context()
-    let adapter = RowAdapter<Parent>()
+    let adapter = ManagedRowAdapter<Parent>()
     let nameless = Parent(requiredString: "a")
     let rows = try adapter.rows(from: [nameless, nameless], in: context)
     #expect(rows[0] !== rows[1])
@@ -246,7 +252,7 @@ import Testing
 
     let notes = EditingContext(try ModelStore(inMemory: Note.self))
     let note = Note(order: "1", description: "x")
-    #expect(try Set(RowAdapter<Note>().rows(from: [note, note], in: notes)).count == 2)
+    #expect(try Set(ManagedRowAdapter<Note>().rows(from: [note, note], in: notes)).count == 2)
   }
 
   @Test("M-192: no two rows have one key")
@@ -254,7 +260,7 @@ import Testing
     let context = try context()
     for _ in 0..<2 { _ = try context.make("Parent", ["number": 1234, "string": "a"]) }
     let error = #expect(throws: StoreError.self) {
-      try RowAdapter<Parent>().row(from: parent, in: context)
+      try ManagedRowAdapter<Parent>().row(from: parent, in: context)
     }
     #expect(error?.code == .notUnique)
     #expect(throws: ValidationError.self) { try context.save() }
@@ -267,7 +273,7 @@ import Testing
   func statementsDoNotDependOnTheNumberOfModels() throws {
     func reads(_ count: Int) throws -> (write: Int, again: Int, read: Int) {
       let context = try context()
-      let adapter = RowAdapter<Parent>()
+      let adapter = ManagedRowAdapter<Parent>()
       let models = (0..<count).map { number in
         Parent(
           numberString: "\(number)", requiredString: "a",
@@ -300,14 +306,14 @@ import Testing
     let context = EditingContext(try ModelStore(inMemory: Episode.self))
     var episode = Episode.number(1)
     episode.isExpanded = true
-    let row = try RowAdapter<Episode>().row(from: episode, in: context)
-    #expect(try !RowAdapter<Episode>().model(from: row).isExpanded)
+    let row = try ManagedRowAdapter<Episode>().row(from: episode, in: context)
+    #expect(try !ManagedRowAdapter<Episode>().model(from: row).isExpanded)
   }
 
   @Test("M-204: others see what is written once it is saved")
   func othersSeeWhatIsSaved() throws {
     let context = try context()
-    _ = try RowAdapter<Parent>().row(from: parent, in: context)
+    _ = try ManagedRowAdapter<Parent>().row(from: parent, in: context)
     #expect(try context.fetch("Parent").count == 1)
     #expect(try EditingContext(context.store).fetch("Parent").isEmpty)
     try context.save()
