@@ -59,19 +59,19 @@ extension OracleRun {
         case 1:
           guard !shows.isEmpty, !hosts.isEmpty else { continue }
           let (row, host) = (random.pick(shows), random.pick(hosts))
-          try row.setRelated("host", to: host)
+          try row.setRelatedRow("host", to: host)
           log.append("  context: \(row.identity) gets \(host.identity)")
         case 2:
           guard !shows.isEmpty, !hosts.isEmpty else { continue }
           let row = random.pick(shows)
           let guests = hosts.filter { _ in random.chance(1, in: 3) }
-          try row.setRows("guests", to: guests)
+          try row.setRelatedRows("guests", to: guests)
           log.append("  context: \(row.identity) gets guests \(guests.map(\.identity))")
         case 3:
           guard !hosts.isEmpty else { continue }
           let row = random.pick(hosts)
           let friends = hosts.filter { _ in random.chance(1, in: 3) }.reversed()
-          try row.setRows("friends", to: friends)
+          try row.setRelatedRows("friends", to: friends)
           log.append("  context: \(row.identity) gets friends \(friends.map(\.identity))")
         case 4:
           let row = try context.insert(Host.self)
@@ -91,8 +91,8 @@ extension OracleRun {
         default:
           guard !shows.isEmpty else { continue }
           let row = random.pick(shows)
-          let episodes = try row.rows("episodes").reversed()
-          try row.setRows("episodes", to: episodes)
+          let episodes = try row.relatedRows("episodes").reversed()
+          try row.setRelatedRows("episodes", to: episodes)
           log.append("  context: reverse episodes of \(row.identity)")
         }
       }

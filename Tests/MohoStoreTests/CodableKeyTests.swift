@@ -33,7 +33,7 @@ private struct Recording: MappedModel, Equatable {
     try store.write { try $0.save(models) }
     let report = try store.write { try $0.save(models) }
 
-    #expect(try store.models(ModelRequest<Recording>().order(by: \.id)) == models)
+    #expect(try store.fetch(ModelRequest<Recording>().order(by: \.id)) == models)
     #expect(report == SaveReport(unchanged: 2))
   }
 }

@@ -79,7 +79,7 @@ private struct Strict: MappedModel, Equatable {
     other.token = "another"
 
     #expect(try store.write { try $0.save(other) } == SaveReport(unchanged: 1))
-    #expect(try store.models(ModelRequest<Upload>()) == [stored])
+    #expect(try store.fetch(ModelRequest<Upload>()) == [stored])
     let chunk = try store.writer.read { try String.fetchOne($0, sql: "SELECT chunk FROM Upload") }
     #expect(chunk == #"{"id":2}"#)
   }
@@ -87,7 +87,7 @@ private struct Strict: MappedModel, Equatable {
   @Test func modelsInsideOthersAreSavedWithoutIt() throws {
     try store.write { try $0.save(Folder(id: 1, uploads: [upload], secret: "s")) }
 
-    #expect(try store.models(ModelRequest<Folder>()) == [Folder(id: 1, uploads: [stored])])
+    #expect(try store.fetch(ModelRequest<Folder>()) == [Folder(id: 1, uploads: [stored])])
   }
 
   @Test func jsonIsImportedWithoutIt() throws {
@@ -96,7 +96,7 @@ private struct Strict: MappedModel, Equatable {
 
     try store.write { try $0.save(decoding: adapter.fields(from: data)) }
 
-    #expect(try store.models(ModelRequest<Upload>()) == [stored])
+    #expect(try store.fetch(ModelRequest<Upload>()) == [stored])
   }
 
   @Test func partialModelsUpdateTheOtherKeys() throws {
@@ -108,7 +108,7 @@ private struct Strict: MappedModel, Equatable {
     #expect(try store.write { try $0.update([change]) } == SaveReport(unchanged: 1))
     change[\.title] = "c"
     #expect(try store.write { try $0.update([change]) } == SaveReport(updated: 1))
-    #expect(try store.models(ModelRequest<Upload>()).map(\.title) == ["c"])
+    #expect(try store.fetch(ModelRequest<Upload>()).map(\.title) == ["c"])
   }
 
   @Test func rowsOfAContextDoNotHaveIt() throws {
@@ -120,7 +120,7 @@ private struct Strict: MappedModel, Equatable {
     #expect(try adapter.model(from: row) == Folder(id: 1, uploads: [stored]))
     try adapter.update(row, from: Partial(Folder(id: 1, secret: "t")))
     try context.save()
-    #expect(try store.models(ModelRequest<Folder>()) == [Folder(id: 1)])
+    #expect(try store.fetch(ModelRequest<Folder>()) == [Folder(id: 1)])
     #expect(throws: StoreError.self) { try row.set(\Folder.secret, to: "x") }
     #expect(throws: StoreError.self) { try row[\Folder.secret] }
   }
@@ -128,14 +128,14 @@ private struct Strict: MappedModel, Equatable {
   @Test func aConditionOnItIsAnError() throws {
     let request = ModelRequest<Upload>().filter { $0.token == "t" }
 
-    #expect(throws: StoreError.self) { try store.models(request) }
+    #expect(throws: StoreError.self) { try store.fetch(request) }
   }
 
   @Test func aRequiredKeyIsMissingInAStore() throws {
     let store = try ModelStore(inMemory: Strict.self)
     try store.write { try $0.save(Strict(id: 1, token: "t")) }
 
-    let error = #expect(throws: MappingError.self) { try store.models(ModelRequest<Strict>()) }
+    let error = #expect(throws: MappingError.self) { try store.fetch(ModelRequest<Strict>()) }
 
     #expect(error?.description == "missing value for `Strict.token` at /Strict/1/token")
   }

@@ -51,7 +51,7 @@ private struct Network: MappedModel, Equatable {
 
     try store.write { try $0.save(incoming) }
 
-    #expect(try store.models(ModelRequest<Show>()) == [merged])
+    #expect(try store.fetch(ModelRequest<Show>()) == [merged])
   }
 
   @Test func savingMergesAnInlinedModelOfANestedOne() throws {
@@ -59,7 +59,7 @@ private struct Network: MappedModel, Equatable {
 
     try store.write { try $0.save(Network(id: 1, shows: [incoming])) }
 
-    #expect(try store.models(ModelRequest<Show>()) == [merged])
+    #expect(try store.fetch(ModelRequest<Show>()) == [merged])
   }
 
   @Test func aRowOfAContextMergesAnInlinedModel() throws {
@@ -71,7 +71,7 @@ private struct Network: MappedModel, Equatable {
 
     #expect(try adapter.model(from: row) == merged)
     try context.save()
-    #expect(try store.models(ModelRequest<Show>()) == [merged])
+    #expect(try store.fetch(ModelRequest<Show>()) == [merged])
   }
 
   @Test func aNestedModelOfAColumnIsReplacedAsAWhole() throws {
@@ -81,6 +81,6 @@ private struct Network: MappedModel, Equatable {
 
     try store.write { try $0.save(new) }
 
-    #expect(try store.models(ModelRequest<Show>()).map(\.extra) == [new.extra])
+    #expect(try store.fetch(ModelRequest<Show>()).map(\.extra) == [new.extra])
   }
 }

@@ -29,7 +29,7 @@ private struct Event: MappedModel, Equatable {
     try store.write { try $0.save(models) }
     let report = try store.write { try $0.save(models) }
 
-    #expect(try store.models(ModelRequest<Event>().order(by: \.id)) == models)
+    #expect(try store.fetch(ModelRequest<Event>().order(by: \.id)) == models)
     #expect(report == SaveReport(unchanged: 3))
   }
 
@@ -40,7 +40,7 @@ private struct Event: MappedModel, Equatable {
 
     let event = try adapter.model(from: Data(json.utf8))
     try store.write { try $0.save([event]) }
-    let again = try store.models(ModelRequest<Event>())
+    let again = try store.fetch(ModelRequest<Event>())
 
     #expect(try again.map { String(decoding: try adapter.data(from: $0), as: UTF8.self) } == [json])
   }
@@ -61,7 +61,7 @@ private struct Event: MappedModel, Equatable {
 
     try store.write { try $0.save(days) }
 
-    #expect(try store.models(ModelRequest<Day>()) == days)
+    #expect(try store.fetch(ModelRequest<Day>()) == days)
     #expect(try store.plan(saving: days).isEmpty)
   }
 }

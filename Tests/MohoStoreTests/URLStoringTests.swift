@@ -27,8 +27,8 @@ private struct Link: MappedModel, Equatable {
 
     try store.write { try $0.save(link) }
 
-    #expect(try store.models(ModelRequest<Link>()) == [link])
-    #expect(try store.models(ModelRequest<Link>().filter { $0.url == url }) == [link])
+    #expect(try store.fetch(ModelRequest<Link>()) == [link])
+    #expect(try store.fetch(ModelRequest<Link>().filter { $0.url == url }) == [link])
     let row = try #require(try EditingContext(store).fetch("Link").first)
     #expect(try row["url"] == .string(text))
     #expect(try row[\Link.url] == url)
@@ -42,7 +42,7 @@ private struct Link: MappedModel, Equatable {
     try store.writer.write { try $0.execute(sql: "UPDATE Link SET url = ?", arguments: [text]) }
     let row = try #require(try EditingContext(store).fetch("Link").first)
 
-    #expect(throws: MappingError.self) { try store.models(ModelRequest<Link>()) }
+    #expect(throws: MappingError.self) { try store.fetch(ModelRequest<Link>()) }
     #expect(throws: MappingError.self) { try row[\Link.url] }
     #expect(throws: MappingError.self) { try row.value("url", as: URL.self) }
     #expect(throws: MappingError.self) { try ManagedRowAdapter<Link>().model(from: row) }

@@ -69,9 +69,9 @@ struct StoreRound: Sendable {
 
   private func read() throws {
     for step in 0..<Self.steps {
-      let lengths = try store.models(Self.requests[0]).map(\.length)
+      let lengths = try store.fetch(Self.requests[0]).map(\.length)
       try check(lengths == lengths.sorted())
-      _ = try store.count(Self.requests[step % Self.requests.count])
+      _ = try store.fetchCount(Self.requests[step % Self.requests.count])
     }
   }
 

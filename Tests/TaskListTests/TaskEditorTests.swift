@@ -85,7 +85,7 @@ import Testing
         "task +2: text is \"\", expected length from 1 to 120",
         "task +2: priority is 9, expected at most 5",
       ])
-    #expect(try store.count(RowRequest("Task")) == 0)
+    #expect(try store.fetchCount(RowRequest("Task")) == 0)
   }
 
   @Test func undoAndRedoReturnTheNameOfTheChange() throws {

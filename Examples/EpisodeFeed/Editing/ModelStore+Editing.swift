@@ -42,7 +42,7 @@ extension Episode {
 
 extension StoreReader {
   fileprivate func episode(_ id: String) throws -> Episode {
-    guard let episode = try first(ModelRequest<Episode>().filter { $0.id == id }) else {
+    guard let episode = try fetchFirst(ModelRequest<Episode>().filter { $0.id == id }) else {
       throw FeedError(.noSuchEpisode, "\"\(id)\"")
     }
     return episode

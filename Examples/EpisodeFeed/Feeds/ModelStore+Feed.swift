@@ -8,7 +8,7 @@ extension ModelStore {
   /// - Throws: ``FeedError`` of code ``FeedError/Code/noSuchPodcast`` or
   ///   ``FeedError/Code/severalPodcasts``, or `StoreError`.
   public func feed(of podcast: String? = nil) throws -> Feed {
-    let episodes = try models(EpisodeList(podcast: podcast).request)
+    let episodes = try fetch(EpisodeList(podcast: podcast).request)
     let titles = Set(episodes.map(\.podcast)).sorted()
     guard let title = titles.first else {
       throw FeedError(

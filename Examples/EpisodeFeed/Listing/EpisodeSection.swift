@@ -22,7 +22,7 @@ extension EpisodeList {
   /// - Throws: `StoreError`.
   public func sections(in store: ModelStore) throws -> [EpisodeSection] {
     var result: [EpisodeSection] = []
-    for episode in try store.models(request) {
+    for episode in try store.fetch(request) {
       let heading = heading(of: episode)
       if result.last.map({ $0.heading == heading }) != true {
         result.append(EpisodeSection(heading: heading, rows: []))

@@ -32,7 +32,7 @@ public struct BankImporter {
   public func close(_ cert: Int, on day: Date) throws -> Bool {
     try store.write { writer in
       let request = ModelRequest<BankDetails>().filter { $0.cert == cert }
-      guard var details = try writer.reader.first(request) else { return false }
+      guard var details = try writer.reader.fetchFirst(request) else { return false }
       details.close(on: day)
       try writer.save(details)
       return true

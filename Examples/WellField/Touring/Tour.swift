@@ -44,7 +44,7 @@ public struct Tour {
     if firstPage.count == Self.pageSize {
       var updates = controller.updates(since: snapshot).makeAsyncIterator()
       // There is an update only if the list has more than one page.
-      let count = try store.count(Self.request)
+      let count = try store.fetchCount(Self.request)
       while snapshot.count < count, let update = try await updates.next() {
         snapshot = update.after
       }

@@ -29,7 +29,7 @@ struct WellChange {
       WellChange(name: "fill in a well") { try $0.delete([filledIn]) },
       WellChange(name: step == 1 ? "deepen every well" : "deepen one well in \(step)") { writer in
         let ids = stride(from: step, through: snapshot.count, by: step)
-        var wells = try writer.reader.models(
+        var wells = try writer.reader.fetch(
           ModelRequest<Well>().filter { $0.id.isOne(of: ids) })
         for index in wells.indices { wells[index].depth += 100 }
         try writer.save(wells)

@@ -24,11 +24,11 @@ package protocol StoreSession: RowSource {
   func identities(of request: RowRequest) throws -> [Int64]
 
   /// Values of the rows of a request, in order; see
-  /// ``StoreReader/values(of:_:)``.
+  /// ``StoreReader/fetchValues(_:_:)``.
   func values(_ values: [Operand], of request: RowRequest) throws -> [RequestRow]
 
   /// Values computed from groups of rows; see
-  /// ``StoreReader/aggregate(_:groupedBy:_:)``.
+  /// ``StoreReader/fetchAggregates(_:groupedBy:_:)``.
   func aggregates(
     _ aggregates: [Aggregate], of request: RowRequest, groupedBy keys: [Operand]
   ) throws -> [RequestRow]

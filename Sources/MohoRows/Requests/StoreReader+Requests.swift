@@ -4,7 +4,7 @@ extension StoreReader {
   /// The number of rows of a request, without reading them.
   ///
   /// - Throws: ``StoreError`` if the request is invalid.
-  public func count(_ request: some StoreRequest) throws -> Int {
+  public func fetchCount(_ request: some StoreRequest) throws -> Int {
     try session.count(request.rows)
   }
 
@@ -18,14 +18,14 @@ extension StoreReader {
   /// The identities of the rows of a request, in order, without their values.
   ///
   /// - Throws: ``StoreError`` if the request is invalid.
-  public func identities(of request: some StoreRequest) throws -> [Int64] {
+  public func fetchIdentities(_ request: some StoreRequest) throws -> [Int64] {
     try session.identities(of: request.rows)
   }
 
   /// Values of the rows of a request, in order.
   ///
   /// ```swift
-  /// let titles = try reader.values(of: request) { [$0.title, $0.podcast.title] }
+  /// let titles = try reader.fetchValues(request) { [$0.title, $0.podcast.title] }
   /// ```
   ///
   /// A ``StoreRequest/distinct(_:)`` request returns equal values once. Its
@@ -34,8 +34,8 @@ extension StoreReader {
   ///
   /// - Throws: ``StoreError`` if the request is invalid; `MappingError` if a value
   ///   is not of its attribute's type.
-  public func values<Request: StoreRequest>(
-    of request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
+  public func fetchValues<Request: StoreRequest>(
+    _ request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
   ) throws -> [RequestRow] {
     let operands = request.operands(selection)
     guard !operands.isEmpty else {
@@ -48,15 +48,15 @@ extension StoreReader {
   /// Values computed from all rows of a request.
   ///
   /// ```swift
-  /// let total = try reader.aggregate(request) { [.count, .sum($0.length)] }
+  /// let total = try reader.fetchAggregates(request) { [.count, .sum($0.length)] }
   /// ```
   ///
-  /// - Throws: As ``values(of:_:)``, and ``StoreError`` if a sum of integers exceeds
+  /// - Throws: As ``fetchValues(_:_:)``, and ``StoreError`` if a sum of integers exceeds
   ///   64 bits.
-  public func aggregate<Request: StoreRequest>(
+  public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
   ) throws -> RequestRow {
-    let rows = try aggregate(request, groupedBy: { _ in [] }, aggregates)
+    let rows = try fetchAggregates(request, groupedBy: { _ in [] }, aggregates)
     return rows.first ?? RequestRow(names: [], values: [])
   }
 
@@ -64,8 +64,8 @@ extension StoreReader {
   /// the same values of some keys. Each result begins with these values, and the
   /// results are in ascending order of them.
   ///
-  /// - Throws: As ``aggregate(_:_:)``.
-  public func aggregate<Request: StoreRequest>(
+  /// - Throws: As ``fetchAggregates(_:_:)``.
+  public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
     _ aggregates: (Request.Keys) -> [Aggregate]
   ) throws -> [RequestRow] {
@@ -112,9 +112,9 @@ extension RowRequest {
 extension ModelStore {
   /// The number of rows of a request, without reading them.
   ///
-  /// - Throws: As ``StoreReader/count(_:)``.
-  public func count(_ request: some StoreRequest) throws -> Int {
-    try read { try $0.count(request) }
+  /// - Throws: As ``StoreReader/fetchCount(_:)``.
+  public func fetchCount(_ request: some StoreRequest) throws -> Int {
+    try read { try $0.fetchCount(request) }
   }
 
   /// Whether a request has any rows.
@@ -126,37 +126,37 @@ extension ModelStore {
 
   /// The identities of the rows of a request, in order.
   ///
-  /// - Throws: As ``StoreReader/identities(of:)``.
-  public func identities(of request: some StoreRequest) throws -> [Int64] {
-    try read { try $0.identities(of: request) }
+  /// - Throws: As ``StoreReader/fetchIdentities(_:)``.
+  public func fetchIdentities(_ request: some StoreRequest) throws -> [Int64] {
+    try read { try $0.fetchIdentities(request) }
   }
 
   /// Values of the rows of a request, in order.
   ///
-  /// - Throws: As ``StoreReader/values(of:_:)``.
-  public func values<Request: StoreRequest>(
-    of request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
+  /// - Throws: As ``StoreReader/fetchValues(_:_:)``.
+  public func fetchValues<Request: StoreRequest>(
+    _ request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
   ) throws -> [RequestRow] {
-    try read { try $0.values(of: request, selection) }
+    try read { try $0.fetchValues(request, selection) }
   }
 
   /// Values computed from all rows of a request.
   ///
-  /// - Throws: As ``StoreReader/aggregate(_:_:)``.
-  public func aggregate<Request: StoreRequest>(
+  /// - Throws: As ``StoreReader/fetchAggregates(_:_:)``.
+  public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
   ) throws -> RequestRow {
-    try read { try $0.aggregate(request, aggregates) }
+    try read { try $0.fetchAggregates(request, aggregates) }
   }
 
   /// Values computed from groups of the rows of a request.
   ///
-  /// - Throws: As ``StoreReader/aggregate(_:groupedBy:_:)``.
-  public func aggregate<Request: StoreRequest>(
+  /// - Throws: As ``StoreReader/fetchAggregates(_:groupedBy:_:)``.
+  public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
     _ aggregates: (Request.Keys) -> [Aggregate]
   ) throws -> [RequestRow] {
-    try read { try $0.aggregate(request, groupedBy: keys, aggregates) }
+    try read { try $0.fetchAggregates(request, groupedBy: keys, aggregates) }
   }
 
   /// How the store runs a request for rows.

@@ -7,7 +7,7 @@ public import MohoMapping
 /// ```swift
 /// let store = try ModelStore(path: "episodes.sqlite", models: Episode.self)
 /// try store.write { try $0.save(episodes) }
-/// let newest = try store.models(
+/// let newest = try store.fetch(
 ///   ModelRequest<Episode>().order(by: \.publishedAt, .descending).limit(20))
 /// ```
 ///
@@ -59,15 +59,15 @@ extension ModelStore {
 
   /// The models of a request, in the order of the request.
   ///
-  /// - Throws: As ``StoreReader/models(_:)``.
-  public func models<Model: MappedModel>(_ request: ModelRequest<Model>) throws -> [Model] {
-    try read { try $0.models(request) }
+  /// - Throws: As ``StoreReader/fetch(_:)``.
+  public func fetch<Model: MappedModel>(_ request: ModelRequest<Model>) throws -> [Model] {
+    try read { try $0.fetch(request) }
   }
 
   /// The first model of a request, or nil if the request has no models.
   ///
-  /// - Throws: As ``StoreReader/models(_:)``.
-  public func first<Model: MappedModel>(_ request: ModelRequest<Model>) throws -> Model? {
-    try read { try $0.first(request) }
+  /// - Throws: As ``StoreReader/fetch(_:)``.
+  public func fetchFirst<Model: MappedModel>(_ request: ModelRequest<Model>) throws -> Model? {
+    try read { try $0.fetchFirst(request) }
   }
 }

@@ -25,7 +25,7 @@ public struct StoreReader {
   ///   the request cannot be carried out, with code ``StoreError/Code/cycle`` if
   ///   a row contains itself through nested models, or if models are nested more
   ///   than 128 levels deep.
-  public func models<Model>(_ request: ModelRequest<Model>) throws -> [Model] {
+  public func fetch<Model>(_ request: ModelRequest<Model>) throws -> [Model] {
     var models: [Model] = []
     _ = try session.models(of: request).read(.max, into: &models)
     return models
@@ -33,9 +33,9 @@ public struct StoreReader {
 
   /// The first model of a request, or nil if the request has no models.
   ///
-  /// - Throws: As ``models(_:)``.
-  public func first<Model>(_ request: ModelRequest<Model>) throws -> Model? {
-    try models(request.limit(min(request.limit ?? 1, 1))).first
+  /// - Throws: As ``fetch(_:)``.
+  public func fetchFirst<Model>(_ request: ModelRequest<Model>) throws -> Model? {
+    try fetch(request.limit(min(request.limit ?? 1, 1))).first
   }
 
   /// Calls a closure with the models of a request, in batches of the request's
@@ -44,7 +44,7 @@ public struct StoreReader {
   /// The closure must not write to the model's table in the same transaction:
   /// it is undefined whether such rows are read.
   ///
-  /// - Throws: As ``models(_:)``, and errors of the closure.
+  /// - Throws: As ``fetch(_:)``, and errors of the closure.
   public func forEachBatch<Model>(
     of request: ModelRequest<Model>, _ body: ([Model]) throws -> Void
   ) throws {

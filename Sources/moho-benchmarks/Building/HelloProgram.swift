@@ -30,7 +30,7 @@ struct HelloProgram {
 
         let store = try ModelStore(inMemory: Episode.self)
         try store.write { try $0.save(Episode(id: 1, title: "Lava")) }
-        print(try store.count(ModelRequest<Episode>()))
+        print(try store.fetchCount(ModelRequest<Episode>()))
         """)
   }
 

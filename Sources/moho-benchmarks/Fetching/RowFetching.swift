@@ -21,7 +21,7 @@ struct RowFetching {
   var contenders: [Contender] {
     [
       Contender(name: "Moho") {
-        try feed.store.models(ModelRequest<FeedEpisode>().order(by: \.id))
+        try feed.store.fetch(ModelRequest<FeedEpisode>().order(by: \.id))
           .reduce(into: 0.0) { $0 += $1.checksum }
       },
       Contender(name: "Swift, SQLite by hand") {

@@ -57,7 +57,7 @@ import Testing
       .order(by: \.title)
       .limit(20)
     let rows = try context.fetch(request)
-    let models = try store.models(request)
+    let models = try store.fetch(request)
     // end
     #expect(rows == [row])
     #expect(models == [Episode(id: 7, title: "Basalt", season: 4, podcast: nil)])

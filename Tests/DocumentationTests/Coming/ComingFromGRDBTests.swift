@@ -76,7 +76,7 @@ import Testing
     try store.write { writer in
       try writer.save((1...3).map { Episode(id: $0, title: "Part \($0)", season: 4) })
     }
-    let episodes = try store.models(
+    let episodes = try store.fetch(
       ModelRequest<Episode>()
         .filter { $0.season == 4 && $0.title.hasPrefix("Part") }
         .order(by: \.title, .descending))
@@ -114,7 +114,7 @@ import Testing
       }
     }
     // end
-    #expect(try store.count(ModelRequest<Episode>()) == 1)
+    #expect(try store.fetchCount(ModelRequest<Episode>()) == 1)
     #expect(try queue.read { try EpisodeRecord.fetchCount($0) } == 1)
   }
 

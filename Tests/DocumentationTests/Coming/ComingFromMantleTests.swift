@@ -60,7 +60,7 @@ import Testing
 
     // snippet
     try store.write { try $0.save(episodes) }
-    let all = try store.models(ModelRequest<Episode>())
+    let all = try store.fetch(ModelRequest<Episode>())
     // end
     #expect(all == episodes)
   }

@@ -113,7 +113,7 @@ import Testing
 
     try store.write { try $0.save([Segment.other("quiz"), .advert]) }
 
-    let segments = try store.models(ModelRequest<Segment>())
+    let segments = try store.fetch(ModelRequest<Segment>())
     #expect(segments.map { "\($0)" } == ["other(\"quiz\")", "advert"])
   }
 

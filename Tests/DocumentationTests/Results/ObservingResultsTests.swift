@@ -123,7 +123,7 @@ import Testing
       ModelRequest<Episode>().order(by: \.title), in: context)
     let new = try ManagedRowAdapter<Episode>().row(
       from: Episode(id: 5, title: "Agate", season: 2, minutes: 20), in: context)
-    print(try results.snapshot.models().map(\.title), try store.count(ModelRequest<Episode>()))
+    print(try results.snapshot.models().map(\.title), try store.fetchCount(ModelRequest<Episode>()))
 
     try new.set(\Episode.title, to: "Zircon")
     print(try results.snapshot.models().map(\.title))

@@ -54,7 +54,7 @@ import Testing
 
     let store = try ModelStore(inMemory: Holder<Value>.self)
     try store.write { try $0.save(model) }
-    #expect(try store.first(ModelRequest<Holder<Value>>())?.value == value)
+    #expect(try store.fetchFirst(ModelRequest<Holder<Value>>())?.value == value)
 
     let document = try JSONDocument(parsing: json).value(at: "value") ?? .null
     let text = String(decoding: try document.data(), as: UTF8.self)
@@ -117,7 +117,7 @@ import Testing
 
     let store = try ModelStore(inMemory: Episode.self)
     try store.write { try $0.save(episode) }
-    #expect(try store.first(ModelRequest<Episode>()) == episode)
+    #expect(try store.fetchFirst(ModelRequest<Episode>()) == episode)
     return try [
       ("model by `.toOne`", "Tag(name: \"rock\")", #"{"name":"rock"}"#, "tag"),
       ("`ModelReference` by `.toOne`", "ModelReference(key: \"rock\")", "\"rock\"", "opening"),

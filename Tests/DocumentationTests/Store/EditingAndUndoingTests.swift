@@ -64,11 +64,11 @@ import Testing
     try basalt.insert(chapter, into: "chapters", at: 0)
 
     print(try context.fetch(request).map { try $0[\Episode.title] })
-    print(basalt.changedKeys, try basalt.rows("chapters").map { try $0[\Chapter.title] })
-    print(chapter.identity.isTemporary, try store.count(ModelRequest<Chapter>()))
+    print(basalt.changedKeys, try basalt.relatedRows("chapters").map { try $0[\Chapter.title] })
+    print(chapter.identity.isTemporary, try store.fetchCount(ModelRequest<Chapter>()))
 
     try context.save()
-    print(chapter.identity, try store.count(ModelRequest<Chapter>()))
+    print(chapter.identity, try store.fetchCount(ModelRequest<Chapter>()))
     // end
     try article.expectOutput(of: transcript)
   }
@@ -144,7 +144,7 @@ import Testing
     try row.set(\Episode.title, to: "Tuff")
     print(context.hasChanges)
     try draft.save()
-    print(context.hasChanges, try store.first(ModelRequest<Episode>())?.title ?? "")
+    print(context.hasChanges, try store.fetchFirst(ModelRequest<Episode>())?.title ?? "")
     // end
     try article.expectOutput(of: transcript)
   }

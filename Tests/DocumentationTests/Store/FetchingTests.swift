@@ -75,7 +75,7 @@ import Testing
       .filter { $0.season == 4 && $0.minutes > 35 }
       .order(by: \.title)
       .limit(20)
-    for episode in try store.models(request) { print(episode.title, episode.chapters.count) }
+    for episode in try store.fetch(request) { print(episode.title, episode.chapters.count) }
     // end
     try article.expectOutput(of: transcript)
   }
@@ -93,9 +93,9 @@ import Testing
     for condition in conditions { print(condition) }
     // end
     try article.expectOutput(of: transcript)
-    #expect(try store.count(all.filter { $0.season == nil }) == 1)
+    #expect(try store.fetchCount(all.filter { $0.season == nil }) == 1)
     #expect(
-      try store.models(
+      try store.fetch(
         all.filter { $0.title.contains("eclo", [.caseInsensitive, .diacriticInsensitive]) }
       ).map(\.id) == [9])
   }
@@ -108,10 +108,10 @@ import Testing
     let longest = ModelRequest<Episode>()
       .order(.descending) { $0.chapters.count }
       .order { $0.podcast.title }
-    print(try store.models(active).map(\.id), try store.models(longest).map(\.id))
+    print(try store.fetch(active).map(\.id), try store.fetch(longest).map(\.id))
 
     let podcast = try ModelReference<Podcast>(key: 2)
-    print(try store.models(ModelRequest<Episode>().filter { $0.podcast.isRow(podcast) }).map(\.id))
+    print(try store.fetch(ModelRequest<Episode>().filter { $0.podcast.isRow(podcast) }).map(\.id))
     // end
     try article.expectOutput(of: transcript)
   }
@@ -119,15 +119,15 @@ import Testing
   @Test func values() throws {
     // snippet
     let episodes = ModelRequest<Episode>().order(by: \.id)
-    let rows = try store.values(of: episodes) { [$0.title, $0.podcast.title, $0.minutes * 60] }
+    let rows = try store.fetchValues(episodes) { [$0.title, $0.podcast.title, $0.minutes * 60] }
     for row in rows { print(row) }
-    print(try store.values(of: ModelRequest<Episode>().distinct()) { [$0.season] })
+    print(try store.fetchValues(ModelRequest<Episode>().distinct()) { [$0.season] })
     // end
     try article.expectOutput(of: transcript)
 
     // snippet
-    print(try store.aggregate(episodes) { [.count, .sum($0.minutes), .maximum($0.title)] })
-    let seasons = try store.aggregate(episodes, groupedBy: { [$0.season] }) {
+    print(try store.fetchAggregates(episodes) { [.count, .sum($0.minutes), .maximum($0.title)] })
+    let seasons = try store.fetchAggregates(episodes, groupedBy: { [$0.season] }) {
       [.count, .sum($0.minutes)]
     }
     for season in seasons { print(season) }
@@ -138,7 +138,8 @@ import Testing
   @Test func batches() throws {
     // snippet
     try store.read { reader in
-      print(try reader.count(ModelRequest<Episode>()), try reader.exists(ModelRequest<Podcast>()))
+      print(
+        try reader.fetchCount(ModelRequest<Episode>()), try reader.exists(ModelRequest<Podcast>()))
       try reader.forEachBatch(of: ModelRequest<Episode>().order(by: \.id).batchSize(2)) { batch in
         print(batch.map(\.title))
       }
@@ -151,7 +152,7 @@ import Testing
     // snippet
     let request = RowRequest("Episode")
       .filter { $0["minutes"] >= 40 && $0["podcast"]["title"].hasPrefix("D") }
-    print(try store.values(of: request) { [$0["title"]] })
+    print(try store.fetchValues(request) { [$0["title"]] })
     // end
     try article.expectOutput(of: transcript)
   }
@@ -159,7 +160,7 @@ import Testing
   @Test func errors() throws {
     // snippet
     do {
-      _ = try store.count(RowRequest("Episode").filter { $0["titel"] == "Basalt" })
+      _ = try store.fetchCount(RowRequest("Episode").filter { $0["titel"] == "Basalt" })
     } catch let error as StoreError {
       print(error)
     }

@@ -57,7 +57,7 @@ import Testing
     configuration.applicationID = 0x4D6F_686F
     let store = try ModelStore(path: path, models: Episode.self, configuration: configuration)
     // end
-    #expect(try store.count(ModelRequest<Episode>()) == 0)
+    #expect(try store.fetchCount(ModelRequest<Episode>()) == 0)
   }
 
   @Test func adopting() throws {
@@ -118,7 +118,7 @@ import Testing
     for step in plan.steps { print(step.summary) }
 
     let store = try ModelStore(path: path, models: Episode.self, configuration: configuration)
-    for episode in try store.models(ModelRequest<Episode>()) {
+    for episode in try store.fetch(ModelRequest<Episode>()) {
       print(Episode.mapping.description(of: episode))
     }
     // end

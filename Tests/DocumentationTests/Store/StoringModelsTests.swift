@@ -111,7 +111,7 @@ import Testing
     change[\.season] = .some(nil)
     try store.write { try $0.update([change]) }
 
-    let episode = try store.first(ModelRequest<Episode>().filter { $0.id == 7 })
+    let episode = try store.fetchFirst(ModelRequest<Episode>().filter { $0.id == 7 })
     print(episode?.title ?? "", episode?.season as Any)
     // end
     try article.expectOutput(of: transcript)
@@ -162,7 +162,7 @@ import Testing
     let store = try filledStore()
     // snippet
     let deleted = try store.write { try $0.delete(ModelRequest<Episode>().filter { $0.id == 7 }) }
-    print(deleted, "episode,", try store.count(ModelRequest<Chapter>()), "chapters left")
+    print(deleted, "episode,", try store.fetchCount(ModelRequest<Chapter>()), "chapters left")
     // end
     try article.expectOutput(of: transcript)
   }
@@ -185,7 +185,7 @@ import Testing
       ])
     }
     try attempt { try $0.save(Episode(id: 7, title: "Basalt", podcast: ModelReference(key: 3))) }
-    print(try store.count(ModelRequest<Podcast>()), "podcasts")
+    print(try store.fetchCount(ModelRequest<Podcast>()), "podcasts")
     // end
     try article.expectOutput(of: transcript)
   }
@@ -212,7 +212,7 @@ import Testing
 
     try store.write { try $0.execute(sql: "INSERT INTO Review (stars) VALUES (9)") }
 
-    let error = #expect(throws: MappingError.self) { try store.models(ModelRequest<Review>()) }
+    let error = #expect(throws: MappingError.self) { try store.fetch(ModelRequest<Review>()) }
     #expect(error?.code == .failedValidation)
   }
 

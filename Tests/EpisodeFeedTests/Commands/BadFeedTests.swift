@@ -109,7 +109,7 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try folder.store()
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
-    let before = try store.models(EpisodeList().request)
+    let before = try store.fetch(EpisodeList().request)
     _ = try folder.file("feed.json", bad.data)
 
     for policy in [[], ["--mirror"]] {
@@ -119,7 +119,7 @@ import Testing
       #expect(result.status == 65)
       #expect(result.output == "")
       #expect(result.errors == bad.errors)
-      #expect(try store.models(EpisodeList().request) == before)
+      #expect(try store.fetch(EpisodeList().request) == before)
     }
   }
 
@@ -145,7 +145,7 @@ import Testing
         /0/episode/episode_number
 
         """)
-    #expect(try store.models(EpisodeList().request).map(\.id) == ["115", "113"])
+    #expect(try store.fetch(EpisodeList().request).map(\.id) == ["115", "113"])
   }
 
   @Test func onlyTheFirstTwentyMistakesAreListed() async throws {

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { store = try ModelStore(inMemory: Episode.self) }
 
-  private func episodes() throws -> [Episode] { try store.models(EpisodeList().request) }
+  private func episodes() throws -> [Episode] { try store.fetch(EpisodeList().request) }
 
   @Test func episodesHaveThePodcastOfTheirFeed() throws {
     try EpisodeImporter(store).import(Feed(reading: jsonFeed(#"{"id": "1"}"#)))
@@ -91,7 +91,7 @@ import Testing
     try queue.write { try $0.execute(sql: "ALTER TABLE Episode DROP COLUMN isPlayed") }
     try queue.close()
 
-    let episodes = try folder.store().models(EpisodeList().request)
+    let episodes = try folder.store().fetch(EpisodeList().request)
 
     #expect(episodes.map(\.id) == ["115", "114", "113"])
     #expect(episodes.allSatisfy { !$0.isPlayed })

@@ -40,7 +40,7 @@ import Testing
     for (follower, (controller, request)) in zip(followers, zip(controllers, requests)) {
       follower.cancel()
       try await follower.value
-      #expect(try controller.snapshot.models() == store.models(request))
+      #expect(try controller.snapshot.models() == store.fetch(request))
     }
   }
 
@@ -71,7 +71,7 @@ import Testing
 
   private static func read(_ store: ModelStore, _ request: ModelRequest<Card>) throws {
     for _ in 0..<writes {
-      let models = try store.models(request)
+      let models = try store.fetch(request)
       #expect(models.map(\.rank) == models.map(\.rank).sorted())
     }
   }

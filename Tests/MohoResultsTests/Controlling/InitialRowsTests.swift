@@ -68,7 +68,7 @@ import Testing
     for request in [all.filter { $0.id <= 20 }, all.batchSize(500), all.filter { $0.id < 0 }] {
       let (_, snapshot) = try controller(request)
       #expect(snapshot.isComplete)
-      #expect(snapshot.count == (try store.count(request)))
+      #expect(snapshot.count == (try store.fetchCount(request)))
     }
   }
 
@@ -79,6 +79,7 @@ import Testing
     var updates = controller.updates(since: first).makeAsyncIterator()
     #expect(try await updates.next()?.after.count == 30)
     #expect(
-      try Array(controller.snapshot.index.rowIDs) == store.identities(of: all.offset(10).limit(30)))
+      try Array(controller.snapshot.index.rowIDs) == store.fetchIdentities(all.offset(10).limit(30))
+    )
   }
 }

@@ -21,7 +21,7 @@ import Testing
   }
 
   private func edit(_ id: Int, _ change: (inout Card) -> Void) throws {
-    var card = try #require(try store.first(ModelRequest<Card>().filter { $0.id == id }))
+    var card = try #require(try store.fetchFirst(ModelRequest<Card>().filter { $0.id == id }))
     change(&card)
     try store.write { try $0.save(card) }
   }

@@ -58,7 +58,7 @@ import Testing
         if let titles, titles.count == 100, !titles.contains("own") { break }
       }
 
-      #expect(try snapshot.models() == store.models(ModelRequest<Card>().order(by: \.rank)))
+      #expect(try snapshot.models() == store.fetch(ModelRequest<Card>().order(by: \.rank)))
     }
   }
 
@@ -74,7 +74,7 @@ import Testing
       }
 
       for _ in 0..<1_000 {
-        let models = try store.models(ModelRequest<Card>().order(by: \.rank))
+        let models = try store.fetch(ModelRequest<Card>().order(by: \.rank))
         #expect(Set(models.map(\.title)).count <= 1)
         do {
           let shown = try controller.snapshot.models()
@@ -95,7 +95,7 @@ import Testing
       let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
 
       try store.read { reader in
-        let count = try reader.count(ModelRequest<Card>())
+        let count = try reader.fetchCount(ModelRequest<Card>())
         #expect(count == 1)
         let isWritten = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -104,7 +104,7 @@ import Testing
         }
         isWritten.wait()
 
-        #expect(try reader.first(ModelRequest<Card>())?.title == "old")
+        #expect(try reader.fetchFirst(ModelRequest<Card>())?.title == "old")
         #expect(try controller.snapshot.models().map(\.title) == ["new"])
       }
     }

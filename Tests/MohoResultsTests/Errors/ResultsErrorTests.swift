@@ -34,7 +34,7 @@ import Testing
     try execute("ALTER TABLE hidden RENAME TO Card")
 
     #expect(error?.code == .database)
-    #expect(try controller.snapshot.models() == store.models(all))
+    #expect(try controller.snapshot.models() == store.fetch(all))
     updates = controller.updates(since: known).makeAsyncIterator()
     #expect(
       try await updates.next()?.changes.description == """

@@ -138,7 +138,7 @@ import Testing
     #expect(controller.strategyCounts.rescanned == 1)
     #expect(
       try Array(controller.snapshot.index.rowIDs)
-        == store.identities(of: Self.all.order(by: \.rank)))
+        == store.fetchIdentities(Self.all.order(by: \.rank)))
   }
 
   @Test func anEditInAContextReadsALogarithmicNumberOfRows() throws {

@@ -44,7 +44,7 @@ struct ControllerPair {
       snapshot.index == other.snapshot.index,
       "the rows differ: \(Array(snapshot.index.rowIDs)), \(Array(other.snapshot.index.rowIDs))")
     try require(
-      Array(snapshot.index.rowIDs) == store.identities(of: request),
+      Array(snapshot.index.rowIDs) == store.fetchIdentities(request),
       "the rows are not those of the request")
     try require(
       step.generation == expected.generation,
@@ -52,7 +52,7 @@ struct ControllerPair {
     )
     try require(
       step.changes == expected.changes, "\(step.changes)\n-- after a rescan:\n\(expected.changes)")
-    try require(snapshot.models() == store.models(request), "the models differ")
+    try require(snapshot.models() == store.fetch(request), "the models differ")
 
     let later = try Self.models(of: snapshot)
     guard snapshot.generation > known.generation else {

@@ -120,7 +120,7 @@ struct BookState {
   let tags: [Int64: Set<LinkedTag>]
 
   init(_ store: ModelStore) throws {
-    let books = try store.models(ModelRequest<Book>()).map { (Int64($0.id), $0) }
+    let books = try store.fetch(ModelRequest<Book>()).map { (Int64($0.id), $0) }
     self.books = Dictionary(uniqueKeysWithValues: books)
     tags = try store.linkedTags()
   }

@@ -71,13 +71,13 @@ struct RandomEdits {
       guard let book = try row("Book", in: context), let tag = try row("Tag", in: context) else {
         return "nothing"
       }
-      let isTagged = try book.rows("tags").contains(tag)
+      let isTagged = try book.relatedRows("tags").contains(tag)
       try isTagged ? book.remove(tag, from: "tags") : book.add(tag, to: "tags")
       return "tag \(tag) of \(book)"
     case 26:
       guard let book = try row("Book", in: context) else { return "nothing" }
       let shelf = generator.oneIn(3) ? nil : try row("Shelf", in: context)
-      try book.setRelated("shelf", to: shelf)
+      try book.setRelatedRow("shelf", to: shelf)
       return "shelf of \(book)"
     default:
       guard let book = try row("Book", in: context) else { return "nothing" }

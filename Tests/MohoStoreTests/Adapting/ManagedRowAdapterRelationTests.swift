@@ -22,16 +22,16 @@ import Testing
         host: nil),
       in: context)
 
-    #expect(try row.rows("parts").map { try $0[\Segment.id] } == [3, 4])
-    #expect(try row.rows("extras").map { try $0[\Segment.id] } == [3, 4])
-    #expect(try row.related("host") == nil)
+    #expect(try row.relatedRows("parts").map { try $0[\Segment.id] } == [3, 4])
+    #expect(try row.relatedRows("extras").map { try $0[\Segment.id] } == [3, 4])
+    #expect(try row.relatedRow("host") == nil)
     // Rows removed from `parts` are deleted, and therefore also removed from
     // `extras`.
     #expect(try context.fetch("Segment").map { try $0[\Segment.id] } == [3, 4])
     try context.save()
     #expect(try context.store.values("SELECT id FROM Segment ORDER BY id") == ["3", "4"])
     context.undo()
-    #expect(try row.rows("extras").count == 3)
+    #expect(try row.relatedRows("extras").count == 3)
   }
 
   @Test func referencesLinkRowsThatAreThere() throws {
@@ -45,7 +45,7 @@ import Testing
     #expect(error?.code == .danglingReference)
     #expect(!context.hasChanges)
     let rows = try adapter.rows(from: [ada, bea], in: context)
-    #expect(try rows[1].related("boss") === rows[1])
+    #expect(try rows[1].relatedRow("boss") === rows[1])
     try context.save()
 
     let other = EditingContext(context.store)
@@ -71,9 +71,9 @@ import Testing
     change[\.parts] = [parts[1]]
     try adapter.update(row, from: change)
 
-    #expect(try row.related("host") == nil)
-    #expect(try row.rows("parts").map { try $0[\Segment.id] } == [2])
-    #expect(try row.rows("extras").map { try $0[\Segment.id] } == [2])
+    #expect(try row.relatedRow("host") == nil)
+    #expect(try row.relatedRows("parts").map { try $0[\Segment.id] } == [2])
+    #expect(try row.relatedRows("extras").map { try $0[\Segment.id] } == [2])
     #expect(throws: StoreError.self) {
       try adapter.update(context.insert(Segment.self), from: change)
     }

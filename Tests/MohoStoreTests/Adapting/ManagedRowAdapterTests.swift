@@ -35,7 +35,7 @@ import Testing
     try row.set("number", to: 123)
     try row.set("date", to: date)
     try row.set("url", to: "http://github.com")
-    try row.setRows(
+    try row.setRelatedRows(
       "orderedChildren", to: (0..<3).map { try context.make("Child", ["childID": $0]) })
     for id in 3..<6 { try row.add(context.make("Child", ["childID": id]), to: "unorderedChildren") }
 
@@ -52,7 +52,7 @@ import Testing
   @Test func observersReceiveRowsThatMakingAModelRefreshes() throws {
     let maker = try context()
     let saved = try maker.make("Parent", ["number": 1, "string": "foobar"])
-    try saved.setRows("orderedChildren", to: [maker.make("Child", ["childID": 1])])
+    try saved.setRelatedRows("orderedChildren", to: [maker.make("Child", ["childID": 1])])
     try maker.save()
     let context = EditingContext(maker.store)
     let child = try context.fetch("Child")[0]
@@ -112,7 +112,7 @@ import Testing
   func aChildThatCannotBeReadNamesItsPath() throws {
     let context = try context()
     let row = try context.make("Parent", ["string": "foobar"])
-    try row.setRows(
+    try row.setRelatedRows(
       "orderedChildren",
       to: [
         context.make("Child", ["childID": 1]), context.make("Child", ["childID": "broken"]),
@@ -204,13 +204,13 @@ import Testing
     changed.orderedChildren = nil
     changed.unorderedChildren = Set(children(3..<4))
     try adapter.row(from: changed, in: context)
-    #expect(try row.rows("orderedChildren").count == 3)
-    #expect(try row.rows("unorderedChildren").count == 1)
+    #expect(try row.relatedRows("orderedChildren").count == 3)
+    #expect(try row.relatedRows("unorderedChildren").count == 1)
     changed.orderedChildren = []
     try adapter.row(from: changed, in: context)
     try context.save()
 
-    #expect(try row.rows("orderedChildren") == [])
+    #expect(try row.relatedRows("orderedChildren") == [])
     #expect(try counts(context.store) == ["1|6"])
     #expect(
       try context.store.values("SELECT childID FROM Child WHERE parent1 IS NOT NULL") == ["3"])
@@ -248,7 +248,7 @@ import Testing
       numberString: "1", requiredString: "b", orderedChildren: children(1..<2),
       unorderedChildren: Set(children(1..<2)))
     let row = try adapter.row(from: twice, in: context)
-    #expect(try row.rows("orderedChildren") == row.rows("unorderedChildren"))
+    #expect(try row.relatedRows("orderedChildren") == row.relatedRows("unorderedChildren"))
 
     let notes = EditingContext(try ModelStore(inMemory: Note.self))
     let note = Note(order: "1", description: "x")

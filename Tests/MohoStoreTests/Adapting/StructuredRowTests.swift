@@ -67,7 +67,7 @@ private struct Album: MappedModel, Equatable {
     try context.save()
     #expect(try adapter.models(from: rows) == albums)
     #expect(try adapter.models(from: EditingContext(store).fetch("Album")) == albums)
-    #expect(try store.models(ModelRequest<Album>()) == albums)
+    #expect(try store.fetch(ModelRequest<Album>()) == albums)
   }
 
   @Test func rowsThatWereSavedAsModelsAreTheSameInContexts() throws {
@@ -99,7 +99,7 @@ private struct Album: MappedModel, Equatable {
     context.redo()
     try context.save()
 
-    #expect(try store.models(ModelRequest<Album>()) == [albums[0], album])
+    #expect(try store.fetch(ModelRequest<Album>()) == [albums[0], album])
   }
 
   @Test func rowsTakeValuesByPropertyAndByName() throws {
@@ -117,7 +117,7 @@ private struct Album: MappedModel, Equatable {
     #expect(try row.value("counts", as: [String: Int].self) == ["x": 7])
     #expect(try row["counts"] == .string(#"{"x":7}"#))
     try context.save()
-    let album = try #require(try store.models(ModelRequest<Album>()).first)
+    let album = try #require(try store.fetch(ModelRequest<Album>()).first)
     #expect(
       album
         == Album(id: 1, tags: ["one", "two"], counts: ["x": 7], span: Span(start: 5, mark: "m")))

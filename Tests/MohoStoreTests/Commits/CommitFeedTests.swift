@@ -161,7 +161,7 @@ import Testing
   @Test func theReaderSeesTheCommittedState() throws {
     final class Counts: Sendable { let values = Mutex<[Int]>([]) }
     let (counts, subscription) = try store.observe({ _ in Counts() }) { counts, _, reader in
-      let count = try? reader.count(ModelRequest<Episode>())
+      let count = try? reader.fetchCount(ModelRequest<Episode>())
       counts.values.withLock { $0.append(count ?? -1) }
     }
 
@@ -204,9 +204,9 @@ import Testing
       let other = try ModelStore(path: path, models: Episode.self)
       let all = ModelRequest<Episode>()
       let (counts, subscription) = try store.observe({ _ in Counts() }) { counts, _, reader in
-        let before = try? reader.count(all)
+        let before = try? reader.fetchCount(all)
         _ = try? other.write { try $0.save(Episode.number(2)) }
-        let after = try? reader.count(all)
+        let after = try? reader.fetchCount(all)
         counts.values.withLock { $0 += [before, after] }
       }
 

@@ -128,15 +128,15 @@ import Testing
     try podcasts[0].add(episode, to: "episodes")
     try context.save()
     try store.execute("UPDATE Episode SET podcast = 2")
-    try episode.setRelated("podcast", to: podcasts[2])
+    try episode.setRelatedRow("podcast", to: podcasts[2])
 
     let error = #expect(throws: ConflictError.self) { try context.save() }
     #expect(error?.conflicts.first?.keys.first?.theirs == .int64(2))
     context.conflictPolicy = .storeWins
     try context.save()
 
-    #expect(try episode.related("podcast") === podcasts[1])
-    #expect(try podcasts.map { try $0.rows("episodes") } == [[], [episode], []])
+    #expect(try episode.relatedRow("podcast") === podcasts[1])
+    #expect(try podcasts.map { try $0.relatedRows("episodes") } == [[], [episode], []])
   }
 
   @Test func aRefreshedRowCanBeSaved() throws {

@@ -65,7 +65,7 @@ import Testing
     #expect(try row[\Draft.title] == "untitled")
     #expect(row.changedKeys == ["id"])
     try context.save()
-    #expect(Self.isDefault(try store.first(ModelRequest<Draft>())))
+    #expect(Self.isDefault(try store.fetchFirst(ModelRequest<Draft>())))
   }
 
   @Test func childContextsHandDefaultsOn() throws {
@@ -81,7 +81,7 @@ import Testing
     try child.save()
     try parent.save()
 
-    let drafts = try store.models(ModelRequest<Draft>().order(by: \.id))
+    let drafts = try store.fetch(ModelRequest<Draft>().order(by: \.id))
     #expect(Self.isDefault(drafts.first))
     #expect(drafts.last?.season == nil)
     #expect(drafts.last?.title == "untitled")
@@ -100,6 +100,6 @@ import Testing
     context.redo()
     try context.save()
 
-    #expect(Self.isDefault(try store.first(ModelRequest<Draft>())))
+    #expect(Self.isDefault(try store.fetchFirst(ModelRequest<Draft>())))
   }
 }

@@ -24,11 +24,13 @@ import Testing
     // the order that contains the episodes.
     #expect(reads == 5)
     #expect(try context.fetch("Episode") == [])
-    #expect(try context.fetch("Guest")[0].rows("episodes") == [])
+    #expect(try context.fetch("Guest")[0].relatedRows("episodes") == [])
     context.undo()
     #expect(try context.fetch("Episode").count == 5)
     #expect(
-      try context.fetch("Guest")[0].rows("episodes").texts("title") == ["0", "1", "2", "3", "4"])
+      try context.fetch("Guest")[0].relatedRows("episodes").texts("title") == [
+        "0", "1", "2", "3", "4",
+      ])
     context.redo()
     try context.save()
     #expect(try store.values("SELECT count(*) FROM Episode") == ["0"])
@@ -36,7 +38,7 @@ import Testing
     context.undo()
     try context.save()
     #expect(
-      try EditingContext(store).fetch("Guest")[0].rows("episodes").texts("title")
+      try EditingContext(store).fetch("Guest")[0].relatedRows("episodes").texts("title")
         == ["0", "1", "2", "3", "4"])
   }
 
@@ -45,7 +47,7 @@ import Testing
     let context = EditingContext(store)
     let podcast = try context.make("Podcast", ["title": "Crust"])
     let review = try context.make("Review", ["text": "good"])
-    try review.setRelated("podcast", to: podcast)
+    try review.setRelatedRow("podcast", to: podcast)
     try context.save()
 
     try context.delete(podcast)
@@ -67,20 +69,20 @@ import Testing
     let context = EditingContext(store)
     let (a, b) = (try context.insert("Target"), try context.insert("Target"))
     let holder = try context.insert("Holder")
-    try holder.setRelated("one", to: a)
-    try holder.setRows("many", to: [b, a])
+    try holder.setRelatedRow("one", to: a)
+    try holder.setRelatedRows("many", to: [b, a])
     try context.save()
 
     try context.delete(a)
 
-    #expect(try holder.related("one") == nil)
-    #expect(try holder.rows("many") == [b])
+    #expect(try holder.relatedRow("one") == nil)
+    #expect(try holder.relatedRows("many") == [b])
     try context.save()
     #expect(try store.values("SELECT one FROM Holder") == ["NULL"])
     context.undo()
     try context.save()
-    #expect(try holder.rows("many") == [b, a])
-    #expect(try EditingContext(store).fetch("Holder")[0].rows("many").count == 2)
+    #expect(try holder.relatedRows("many") == [b, a])
+    #expect(try EditingContext(store).fetch("Holder")[0].relatedRows("many").count == 2)
   }
 
   @Test func rowsThatPointAtEachOtherAreDeletedTogether() throws {
@@ -88,7 +90,7 @@ import Testing
     let context = EditingContext(store)
     let episodes = try (0..<3).map { try context.make("Episode", ["title": "\($0)"]) }
     for (one, other) in zip(episodes, episodes[1...] + [episodes[0]]) {
-      try one.setRelated("sequel", to: other)
+      try one.setRelatedRow("sequel", to: other)
     }
     try context.save()
     try context.delete(episodes)

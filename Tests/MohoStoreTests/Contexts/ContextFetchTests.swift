@@ -26,7 +26,7 @@ import Testing
     #expect(try context.fetch(request.offset(1).limit(1)).map { try $0[\Episode.id] } == [9])
     try context.delete(other)
     #expect(try context.fetch(request.limit(2)).map { try $0[\Episode.id] } == [9, 1])
-    #expect(try store.count(request) == 2)
+    #expect(try store.fetchCount(request) == 2)
     #expect(throws: StoreError.self) { try context.fetch(request.limit(-1)) }
     #expect(throws: StoreError.self) { try context.fetch("Unknown") }
   }
@@ -75,7 +75,7 @@ import Testing
 
     let before = try requests.map { try context.fetch($0).map { try $0[\Episode.id] } }
     try context.save()
-    let after = try requests.map { try store.models($0).map(\.id) }
+    let after = try requests.map { try store.fetch($0).map(\.id) }
 
     for (index, (before, after)) in zip(before, after).enumerated() {
       #expect(before == after, "request \(index) of seed \(seed): \(requests[index])")
@@ -87,7 +87,7 @@ import Testing
     let context = EditingContext(store)
     let podcasts = try ["a", "b"].map { try context.make("Podcast", ["title": $0]) }
     let episodes = try ["1", "2", "3"].map { try context.make("Episode", ["title": $0]) }
-    try podcasts[0].setRows("episodes", to: [episodes[0], episodes[1]])
+    try podcasts[0].setRelatedRows("episodes", to: [episodes[0], episodes[1]])
     try podcasts[1].add(episodes[2], to: "episodes")
     let request = RowRequest("Episode").filter { $0["podcast"]["title"] == "a" }
     #expect(try context.fetch(request).texts("title") == ["1", "2"])
@@ -97,8 +97,8 @@ import Testing
     #expect(try context.fetch(request).texts("title") == ["1", "2", "3"])
     try podcasts[0].set("title", to: "c")
     #expect(try context.fetch(request).texts("title") == ["3"])
-    try episodes[1].setRelated("podcast", to: podcasts[1])
-    try episodes[2].setRelated("podcast", to: nil)
+    try episodes[1].setRelatedRow("podcast", to: podcasts[1])
+    try episodes[2].setRelatedRow("podcast", to: nil)
     #expect(try context.fetch(request).texts("title") == ["2"])
     try context.delete(podcasts[1])
     #expect(try context.fetch(request) == [])
@@ -141,8 +141,8 @@ import Testing
     try store.execute("UPDATE Episode SET podcast = 2")
     _ = try context.fetch("Episode")
 
-    #expect(try podcasts[0].rows("episodes") == [])
-    #expect(try podcasts[1].rows("episodes") == [episode])
+    #expect(try podcasts[0].relatedRows("episodes") == [])
+    #expect(try podcasts[1].relatedRows("episodes") == [episode])
     #expect(!context.hasChanges)
   }
 }

@@ -47,7 +47,7 @@ import Testing
     try store.execute("UPDATE Guest SET name = 'Bea'")
 
     #expect(try guest["name"] == .string("Ada"))
-    #expect(try episode.rows("guests") == [guest])
+    #expect(try episode.relatedRows("guests") == [guest])
     #expect(try guest["name"] == .string("Bea"))
     #expect(refreshed == [[guest]])
     observation.cancel()

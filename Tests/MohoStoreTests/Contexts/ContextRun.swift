@@ -99,7 +99,7 @@ struct ContextRun {
       nextKey += 1
       return try group("item \(key)") {
         let item = try context.make("Item", ["key": key, "title": "new"])
-        if let folder { try item.setRelated("folder", to: row("Folder", folder)) }
+        if let folder { try item.setRelatedRow("folder", to: row("Folder", folder)) }
       } _: {
         $0.items[key] = Picture.Item(title: "new")
         $0.put(key, in: folder)
@@ -125,7 +125,7 @@ struct ContextRun {
     case (60..<66, let item?, _, _):
       let target = random.oneIn(3) ? nil : folder
       return try change("folder of \(item) is \(target ?? 0)") {
-        try row("Item", item).setRelated("folder", to: target.map { try row("Folder", $0) })
+        try row("Item", item).setRelatedRow("folder", to: target.map { try row("Folder", $0) })
       } _: {
         $0.put(item, in: target)
       }
@@ -139,7 +139,7 @@ struct ContextRun {
     case (72..<76, _, let folder?, _):
       let members = items.filter { _ in random.oneIn(2) }.reversed()
       return try change("items of \(folder) are \(Array(members))") {
-        try row("Folder", folder).setRows("items", to: members.map { try row("Item", $0) })
+        try row("Folder", folder).setRelatedRows("items", to: members.map { try row("Item", $0) })
       } _: { picture in
         for old in picture.folders[folder] ?? [] { picture.put(old, in: nil) }
         for member in members { picture.put(member, in: folder) }
@@ -161,7 +161,7 @@ struct ContextRun {
     case (82..<88, let item?, _, _):
       let twin = random.oneIn(4) ? nil : random.one(of: items)
       return try change("twin of \(item) is \(twin ?? 0)") {
-        try row("Item", item).setRelated("twin", to: twin.map { try row("Item", $0) })
+        try row("Item", item).setRelatedRow("twin", to: twin.map { try row("Item", $0) })
       } _: {
         $0.pair(item, with: twin)
       }

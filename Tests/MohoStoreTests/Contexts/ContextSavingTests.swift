@@ -12,20 +12,20 @@ import Testing
     let podcast = try context.make("Podcast", ["title": "Crust"])
     let episodes = try ["a", "b", "c"].map { try context.make("Episode", ["title": $0]) }
     let guest = try context.make("Guest", ["name": "Ada"])
-    try podcast.setRows("episodes", to: episodes.reversed())
-    try guest.setRows("episodes", to: [episodes[1], episodes[0]])
+    try podcast.setRelatedRows("episodes", to: episodes.reversed())
+    try guest.setRelatedRows("episodes", to: [episodes[1], episodes[0]])
 
     try context.save()
 
     #expect(!context.hasChanges)
     let other = EditingContext(store)
     let same = try #require(try other.fetch("Podcast").first)
-    #expect(try same.rows("episodes").texts("title") == ["c", "b", "a"])
-    #expect(try other.fetch("Guest")[0].rows("episodes").texts("title") == ["b", "a"])
+    #expect(try same.relatedRows("episodes").texts("title") == ["c", "b", "a"])
+    #expect(try other.fetch("Guest")[0].relatedRows("episodes").texts("title") == ["b", "a"])
     try same.move(in: "episodes", from: 2, to: 0)
     let updates = try count("UPDATE", of: store) { try other.save() }
     #expect(
-      try EditingContext(store).fetch("Podcast")[0].rows("episodes").texts("title")
+      try EditingContext(store).fetch("Podcast")[0].relatedRows("episodes").texts("title")
         == ["a", "c", "b"])
     // The row that moved to the front, and the row that gets a new position
     // after it.
@@ -65,8 +65,8 @@ import Testing
         ]))
     let context = EditingContext(store)
     let (a, b) = (try context.make("Node", ["name": "a"]), try context.make("Node", ["name": "b"]))
-    try a.setRelated("next", to: b)
-    try b.setRelated("next", to: a)
+    try a.setRelatedRow("next", to: b)
+    try b.setRelatedRow("next", to: a)
 
     try context.save()
 
@@ -108,12 +108,12 @@ import Testing
       try context.make("Episode", ["title": "kept", "number": 1]),
       try context.make("Episode", ["title": "gone", "number": 1])
     )
-    try kept.setRelated("podcast", to: old)
-    try gone.setRelated("podcast", to: new)
+    try kept.setRelatedRow("podcast", to: old)
+    try gone.setRelatedRow("podcast", to: new)
     try context.save()
 
     try context.delete(gone)
-    try kept.setRelated("podcast", to: new)
+    try kept.setRelatedRow("podcast", to: new)
     try context.delete(old)
     try context.save()
 
@@ -130,7 +130,7 @@ import Testing
     try kept.set("name", to: "Bea")
     let podcast = try context.make("Podcast", ["title": "Crust"])
     let review = try context.make("Review", ["text": "good"])
-    try review.setRelated("podcast", to: podcast)
+    try review.setRelatedRow("podcast", to: podcast)
     let pending = context.pendingChanges
 
     #expect(throws: StoreError.self) { try context.save() }

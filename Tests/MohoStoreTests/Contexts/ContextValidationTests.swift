@@ -9,7 +9,7 @@ import Testing
     let store = try Library.store()
     let context = EditingContext(store)
     let kept = try context.make("Podcast", ["title": "Crust", "feed": "a"])
-    try context.make("Review", ["text": "good"]).setRelated("podcast", to: kept)
+    try context.make("Review", ["text": "good"]).setRelatedRow("podcast", to: kept)
     try context.save()
     let podcast = try context.make("Podcast", ["rating": 6, "feed": "a"])
     let long = try context.make("Podcast", ["title": String(repeating: "x", count: 21)])
@@ -44,9 +44,9 @@ import Testing
     try context.save()
     try store.execute("INSERT INTO Podcast (title, feed) VALUES ('Core', 'c')")
     let episodes = try (0..<3).map { try context.make("Episode", ["title": "\($0)", "number": 1]) }
-    try episodes[0].setRelated("podcast", to: podcast)
-    try episodes[1].setRelated("podcast", to: podcast)
-    try episodes[2].setRelated("podcast", to: other)
+    try episodes[0].setRelatedRow("podcast", to: podcast)
+    try episodes[1].setRelatedRow("podcast", to: podcast)
+    try episodes[2].setRelatedRow("podcast", to: other)
     try other.set("feed", to: "c")
     let none = try (0..<2).map { try context.make("Podcast", ["title": "none \($0)"]) }
 
@@ -81,11 +81,11 @@ import Testing
 
     let context = EditingContext(store)
     let same = try context.row(team.identity)
-    try context.insert("Player").setRelated("team", to: same)
+    try context.insert("Player").setRelatedRow("team", to: same)
     let error = #expect(throws: ValidationError.self) { try context.save() }
     #expect(error?.failures.map(\.found) == ["3 rows"])
     context.rollback()
-    for player in try same.rows("players") { try player.setRelated("team", to: nil) }
+    for player in try same.relatedRows("players") { try player.setRelatedRow("team", to: nil) }
     #expect(throws: ValidationError.self) { try context.save() }
   }
 

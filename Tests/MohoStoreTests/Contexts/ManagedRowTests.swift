@@ -119,49 +119,49 @@ import Testing
       try context.make("Episode"), try context.make("Episode"), try context.make("Episode")
     )
 
-    try one.setRows("episodes", to: [a, b])
-    try c.setRelated("podcast", to: one)
+    try one.setRelatedRows("episodes", to: [a, b])
+    try c.setRelatedRow("podcast", to: one)
     try one.insert(c, into: "episodes", at: 0)
-    #expect(try one.rows("episodes") == [c, a, b])
+    #expect(try one.relatedRows("episodes") == [c, a, b])
     try one.move(in: "episodes", from: 0, to: 2)
-    #expect(try one.rows("episodes") == [a, b, c])
+    #expect(try one.relatedRows("episodes") == [a, b, c])
     try two.add(b, to: "episodes")
-    #expect(try one.rows("episodes") == [a, c])
-    #expect(try b.related("podcast") === two)
+    #expect(try one.relatedRows("episodes") == [a, c])
+    #expect(try b.relatedRow("podcast") === two)
     try one.remove(a, from: "episodes")
-    #expect(try a.related("podcast") == nil)
+    #expect(try a.relatedRow("podcast") == nil)
     #expect(throws: StoreError.self) { try one.move(in: "episodes", from: 0, to: 1) }
     #expect(throws: StoreError.self) { try one.add(two, to: "episodes") }
-    #expect(throws: StoreError.self) { try one.related("episodes") }
+    #expect(throws: StoreError.self) { try one.relatedRow("episodes") }
 
-    try a.setRelated("sequel", to: b)
-    try c.setRelated("sequel", to: b)
-    #expect(try b.related("prequel") === c)
-    #expect(try a.related("sequel") == nil)
-    try b.setRelated("sequel", to: b)
-    #expect(try b.related("prequel") === b)
-    #expect(try c.related("sequel") == nil)
+    try a.setRelatedRow("sequel", to: b)
+    try c.setRelatedRow("sequel", to: b)
+    #expect(try b.relatedRow("prequel") === c)
+    #expect(try a.relatedRow("sequel") == nil)
+    try b.setRelatedRow("sequel", to: b)
+    #expect(try b.relatedRow("prequel") === b)
+    #expect(try c.relatedRow("sequel") == nil)
 
     let guest = try context.make("Guest")
     try a.add(guest, to: "guests")
     try guest.insert(b, into: "episodes", at: 0)
-    #expect(try guest.rows("episodes") == [b, a])
-    #expect(try b.rows("guests") == [guest])
+    #expect(try guest.relatedRows("episodes") == [b, a])
+    #expect(try b.relatedRows("guests") == [guest])
   }
 
   @Test func aLinkToOneThatGivesWayIsSaved() throws {
     let store = try Library.store()
     let first = EditingContext(store)
     let episodes = try (1...4).map { try first.make("Episode", ["title": "\($0)"]) }
-    try episodes[0].setRelated("sequel", to: episodes[1])
-    try episodes[2].setRelated("sequel", to: episodes[3])
+    try episodes[0].setRelatedRow("sequel", to: episodes[1])
+    try episodes[2].setRelatedRow("sequel", to: episodes[3])
     try first.save()
 
     for end in ["sequel", "prequel"] {
       let context = EditingContext(store)
       let rows = try episodes.map { try context.row($0.identity) }
       let (one, other) = end == "sequel" ? (rows[0], rows[3]) : (rows[3], rows[0])
-      try one.setRelated(end, to: other)
+      try one.setRelatedRow(end, to: other)
       try context.save()
       #expect(
         try store.values("SELECT ifnull(sequel, 0) FROM Episode ORDER BY _moho_id") == [
@@ -190,10 +190,10 @@ import Testing
     let context = EditingContext(store)
     let reads = try count("SELECT", of: store) {
       for episode in try context.fetch("Episode") {
-        #expect(try episode.related("podcast")?["title"] == episode["title"])
-        #expect(try episode.rows("guests").first?["name"] == episode["title"])
-        #expect(try episode.related("sequel") == nil)
-        #expect(try episode.related("prequel") == nil)
+        #expect(try episode.relatedRow("podcast")?["title"] == episode["title"])
+        #expect(try episode.relatedRows("guests").first?["name"] == episode["title"])
+        #expect(try episode.relatedRow("sequel") == nil)
+        #expect(try episode.relatedRow("prequel") == nil)
       }
     }
     // The episodes, their podcasts, the guests, and the inverse links of

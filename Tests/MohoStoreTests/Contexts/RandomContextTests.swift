@@ -48,18 +48,18 @@ struct Picture: Equatable {
   init(_ context: EditingContext) throws {
     func key(_ row: ManagedRow) throws -> Int { try row.value("key", as: Int.self) }
     for folder in try context.fetch("Folder") {
-      folders[try key(folder)] = try folder.rows("items").map(key)
+      folders[try key(folder)] = try folder.relatedRows("items").map(key)
     }
     for item in try context.fetch("Item") {
       items[try key(item)] = Item(
         title: try item.value("title", as: String.self),
-        folder: try item.related("folder").map(key),
-        labels: Set(try item.rows("labels").map(key)),
-        twin: try item.related("twin").map(key))
+        folder: try item.relatedRow("folder").map(key),
+        labels: Set(try item.relatedRows("labels").map(key)),
+        twin: try item.relatedRow("twin").map(key))
     }
     for label in try context.fetch("Label") {
       labels[try key(label)] = try label.value("name", as: String.self)
-      for item in try label.rows("items") {
+      for item in try label.relatedRows("items") {
         if items[try key(item)]?.labels.contains(try key(label)) != true {
           throw StoreError.mismatch
         }

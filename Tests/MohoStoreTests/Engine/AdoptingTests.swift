@@ -28,10 +28,10 @@ import Testing
       try store.write { try $0.save([Episode.number(1)]) }
       try store.write { try $0.save([price(1, 10), price(2, 9), price(3, 9.5)]) }
 
-      #expect(try store.models(matches) == [.number(1)])
-      #expect(try store.models(prices).map(\.id) == [3, 1])
+      #expect(try store.fetch(matches) == [.number(1)])
+      #expect(try store.fetch(prices).map(\.id) == [3, 1])
       #expect(try writer.read { try Int.fetchOne($0, sql: "SELECT x FROM other") } == 1)
-      #expect(try ModelStore(path: path, models: Episode.self).models(matches) == [.number(1)])
+      #expect(try ModelStore(path: path, models: Episode.self).fetch(matches) == [.number(1)])
     }
   }
 
@@ -49,7 +49,7 @@ import Testing
     // A pool has five reader connections by default. Use all of them.
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<50 {
-        group.addTask { try store.models(matches).count + store.models(prices).count }
+        group.addTask { try store.fetch(matches).count + store.fetch(prices).count }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -58,7 +58,7 @@ import Testing
     // Connections that are opened after others were closed also have the
     // functions.
     pool.releaseMemory()
-    #expect(try store.models(matches).count == 1)
+    #expect(try store.fetch(matches).count == 1)
   }
 
   @Test func statementsStayPrepared() throws {
@@ -74,7 +74,7 @@ import Testing
     let store = try ModelStore(adopting: queue, models: Episode.self)
     let before = try reprepared()
 
-    for _ in 0..<3 { _ = try store.models(matches) }
+    for _ in 0..<3 { _ = try store.fetch(matches) }
 
     #expect(try reprepared() == before)
   }
@@ -89,8 +89,8 @@ import Testing
       try other.write { try $0.save(price(1, 10)) }
     }
 
-    #expect(try one.models(matches).count == 1)
-    #expect(try other.models(prices).count == 1)
+    #expect(try one.fetch(matches).count == 1)
+    #expect(try other.fetch(prices).count == 1)
   }
 
   @Test func aWriterMayBeAdoptedInsideItsOwnTransaction() throws {
@@ -99,7 +99,7 @@ import Testing
 
     try store.write { try $0.save(Episode.number(1)) }
 
-    #expect(try store.models(matches) == [.number(1)])
+    #expect(try store.fetch(matches) == [.number(1)])
   }
 
   @Test func aConnectionThatDoesNotEnforceLinksIsRefused() throws {
@@ -132,7 +132,7 @@ import Testing
         let store = try ModelStore(adopting: writer, models: Episode.self)
         try writer.close()
 
-        #expect(throws: StoreError.self) { try store.models(matches) }
+        #expect(throws: StoreError.self) { try store.fetch(matches) }
         #expect(throws: StoreError.self) { try store.write { try $0.save(Episode.number(1)) } }
       }
     }

@@ -23,7 +23,7 @@ import Testing
         try writer.save(Episode.number(2))
         let other = try ModelStore(
           path: path, models: Episode.self, configuration: StoreConfiguration(busyTimeout: 0))
-        #expect(try other.models(ModelRequest<Episode>()) == [.number(1)])
+        #expect(try other.fetch(ModelRequest<Episode>()) == [.number(1)])
       }
     }
   }

@@ -12,7 +12,7 @@ import Testing
 
       let store = try ModelStore(path: path, models: Episode.self)
 
-      #expect(try store.models(ModelRequest<Episode>()) == [.number(1)])
+      #expect(try store.fetch(ModelRequest<Episode>()) == [.number(1)])
     }
   }
 
@@ -42,7 +42,7 @@ import Testing
       let adopted = try ModelStore(adopting: DatabaseQueue(), models: Episode.self)
       for store in [store, adopted] {
         try store.write { try $0.save(Episode.number(1)) }
-        #expect(try store.count(request) == 1)
+        #expect(try store.fetchCount(request) == 1)
         try store.writer.close()
       }
     }
@@ -72,7 +72,7 @@ import Testing
 
       let hasOther = try store.writer.read { try $0.tableExists("other") }
       #expect(hasOther)
-      #expect(try store.count(ModelRequest<Episode>()) == 0)
+      #expect(try store.fetchCount(ModelRequest<Episode>()) == 0)
     }
   }
 
@@ -82,7 +82,7 @@ import Testing
     let store = try ModelStore(inMemory: Episode.self, configuration: configuration)
 
     try store.write { try $0.save(Episode.number(1)) }
-    #expect(try store.count(ModelRequest<Episode>()) == 1)
+    #expect(try store.fetchCount(ModelRequest<Episode>()) == 1)
   }
 
   @Test func tablesAreMadeWithTheirConstraints() throws {
@@ -218,7 +218,7 @@ import Testing
       }
 
       #expect(error?.code == .busy)
-      #expect(try store.models(ModelRequest<Episode>()) == [.number(1)])
+      #expect(try store.fetch(ModelRequest<Episode>()) == [.number(1)])
     }
   }
 
@@ -263,6 +263,6 @@ import Testing
 
     #expect(error?.code == .notUnique)
     #expect(error?.subject == "`User` 3")
-    #expect(try store.count(ModelRequest<User>()) == 1)
+    #expect(try store.fetchCount(ModelRequest<User>()) == 1)
   }
 }

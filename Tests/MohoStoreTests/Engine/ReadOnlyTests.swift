@@ -20,7 +20,7 @@ import Testing
       }
 
       #expect(error?.code == .readOnly)
-      #expect(try store.models(all) == [.number(1)])
+      #expect(try store.fetch(all) == [.number(1)])
       #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
   }

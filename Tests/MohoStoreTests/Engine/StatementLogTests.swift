@@ -41,7 +41,7 @@ import Testing
     let store = try ModelStore(path: path, models: Episode.self, configuration: configuration)
     defer { try? FileManager.default.removeItem(atPath: path) }
     try store.write { try $0.save(Episode.number(1, title: "secret")) }
-    _ = try store.models(ModelRequest<Episode>())
+    _ = try store.fetch(ModelRequest<Episode>())
     return messages.all.withLock { $0 }
   }
 }

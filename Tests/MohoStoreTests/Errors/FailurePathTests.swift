@@ -145,7 +145,7 @@ private struct Post: MappedModel, Equatable {
 
     // When reading, the path starts with the table and the identity of the row.
     #expect(
-      paths { _ = try store.models(ModelRequest<Parcel>()) } == ["/Parcel/1/parts/1/code"])
+      paths { _ = try store.fetch(ModelRequest<Parcel>()) } == ["/Parcel/1/parts/1/code"])
     let found = [
       paths { _ = try ManagedRowAdapter<Parcel>().model(from: row) },
       paths { _ = try row[\Parcel.parts] },

@@ -33,9 +33,9 @@ import Testing
 
   @Test func namesHaveEscapes() throws {
     let store = try ModelStore(inMemory: Label.self)
-    expectEscapes { _ = try store.count(RowRequest(Self.text)) }
+    expectEscapes { _ = try store.fetchCount(RowRequest(Self.text)) }
     expectEscapes {
-      _ = try store.count(RowRequest("Label").filter { $0[Self.text] == "x" })
+      _ = try store.fetchCount(RowRequest("Label").filter { $0[Self.text] == "x" })
     }
     expectEscapes { try store.write { try $0.execute(sql: "SELECT '\(Self.text)'; \(Self.text)") } }
   }

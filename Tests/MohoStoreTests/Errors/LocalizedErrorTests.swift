@@ -10,7 +10,7 @@ import Testing
   init() throws { store = try ModelStore(inMemory: Episode.self) }
 
   @Test func aStoresErrorSaysItselfWhereverItIsShown() throws {
-    let error = #expect(throws: StoreError.self) { try store.count(RowRequest("Episde")) }
+    let error = #expect(throws: StoreError.self) { try store.fetchCount(RowRequest("Episde")) }
 
     #expect(error?.localizedDescription == error?.description)
   }

@@ -188,7 +188,7 @@ private struct Crate: MappedModel, Equatable {
     let request = ModelRequest<Marked>().filter { $0.mark == Mark(text: "") }
     let store = try ModelStore(inMemory: Marked.self)
 
-    let error = #expect(throws: StoreError.self) { try store.models(request) }
+    let error = #expect(throws: StoreError.self) { try store.fetch(request) }
 
     #expect(error?.code == .invalidRequest)
     #expect(error?.reason == #"invalid value: `Mark(text: "")` - `Marked.mark`: Refusal()"#)

@@ -50,8 +50,8 @@ import Testing
       if let store = attempt({
         try ModelStore(path: path, models: Episode.self, entities: Self.entities)
       }) {
-        models = attempt { try store.models(ModelRequest<Episode>()) }
-        _ = attempt { try store.models(ModelRequest<Episode>().order(by: \.publishedAt)) }
+        models = attempt { try store.fetch(ModelRequest<Episode>()) }
+        _ = attempt { try store.fetch(ModelRequest<Episode>().order(by: \.publishedAt)) }
         _ = attempt { try store.write { try $0.save(Episode.number(100)) } }
         _ = attempt { try store.write { try $0.delete(ModelRequest<Episode>()) } }
         try? store.writer.close()

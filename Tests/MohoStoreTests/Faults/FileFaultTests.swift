@@ -66,7 +66,7 @@ import Testing
       others.applicationID = 2_000
       try open(path, mine).write { try $0.save(Episode.number(1)) }
 
-      #expect(try open(path, mine).models(all) == [.number(1)])
+      #expect(try open(path, mine).fetch(all) == [.number(1)])
       for configuration in [others, StoreConfiguration()] {
         let error = #expect(throws: StoreError.self) { try open(path, configuration) }
         #expect(error?.code == .foreignFile)
@@ -87,7 +87,7 @@ import Testing
       }
 
       #expect(error?.code == .replaced)
-      #expect(try store.models(all) == [.number(1)])
+      #expect(try store.fetch(all) == [.number(1)])
     }
   }
 
@@ -95,7 +95,7 @@ import Testing
     try withStorePath { path in
       let store = try open(path)
       try store.write { try $0.save((1...50).map { Episode.number($0) }) }
-      let before = try store.models(all)
+      let before = try store.fetch(all)
       try store.writer.writeWithoutTransaction { database in
         let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         try database.execute(sql: "PRAGMA max_page_count = \(pages + 2)")
@@ -108,9 +108,9 @@ import Testing
       }
 
       #expect(error?.code == .full)
-      #expect(try store.models(all) == before)
+      #expect(try store.fetch(all) == before)
       try store.write { try $0.save(Episode.number(51)) }
-      #expect(try store.count(all) == 51)
+      #expect(try store.fetchCount(all) == 51)
     }
   }
 
@@ -159,7 +159,7 @@ import Testing
       }
 
       #expect(error?.code == .readOnly)
-      #expect(try store.models(all) == [.number(1)])
+      #expect(try store.fetch(all) == [.number(1)])
     }
   }
 }

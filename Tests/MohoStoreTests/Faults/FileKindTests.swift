@@ -58,8 +58,8 @@ import Testing
       #expect(error?.code == .alreadyOpen)
       #expect(error?.reason == "it is a hard link to \(path), which is open")
       #expect(error?.suggestion == "open the store by that path")
-      #expect(try store.count(ModelRequest<Episode>()) == 1)
-      #expect(try open(path).count(ModelRequest<Episode>()) == 1)
+      #expect(try store.fetchCount(ModelRequest<Episode>()) == 1)
+      #expect(try open(path).fetchCount(ModelRequest<Episode>()) == 1)
     }
   }
 
@@ -82,7 +82,7 @@ import Testing
       do { try open(path).write { try $0.save(Episode.number(1)) } }
       try FileManager.default.linkItem(atPath: path, toPath: path + ".link")
 
-      #expect(try open(path + ".link").count(ModelRequest<Episode>()) == 1)
+      #expect(try open(path + ".link").fetchCount(ModelRequest<Episode>()) == 1)
     }
   }
 
@@ -93,7 +93,7 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: path + ".link", withDestinationPath: path)
 
-      #expect(try open(path + ".link").count(ModelRequest<Episode>()) == 1)
+      #expect(try open(path + ".link").fetchCount(ModelRequest<Episode>()) == 1)
     }
   }
 
@@ -130,7 +130,7 @@ import Testing
       }
       #expect(truncate(path + "-wal", 100) == 0)
 
-      let error = #expect(throws: StoreError.self) { try store.models(ModelRequest<Episode>()) }
+      let error = #expect(throws: StoreError.self) { try store.fetch(ModelRequest<Episode>()) }
 
       #expect(error?.code == .damagedLog)
       #expect(error?.subject == path)

@@ -95,7 +95,7 @@ import Testing
     for _ in 0..<200 {
       let note = Note(order: text(&generator), description: text(&generator) + "\u{0}'")
       try store.write { try $0.save(note) }
-      let found = try store.models(
+      let found = try store.fetch(
         ModelRequest<Note>().filter { $0.order == note.order && $0.description == note.description }
       )
       #expect(found.contains(note), "seed \(seed)")

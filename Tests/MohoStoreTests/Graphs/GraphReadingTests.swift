@@ -43,14 +43,14 @@ import Testing
 
     try store.write { try $0.save(shows) }
 
-    #expect(try store.models(all) == Self.stored(shows))
+    #expect(try store.fetch(all) == Self.stored(shows))
   }
 
   @Test(arguments: [(1, 1), (500, 1), (501, 2), (1_200, 3)])
   func oneStatementReadsARelationOfABatch(count: Int, batches: Int) throws {
     try store.write { try $0.save(Self.shows(count)) }
 
-    let statements = try store.statements { _ = try store.models(all) }
+    let statements = try store.statements { _ = try store.fetch(all) }
 
     // The parts, openings, guests, related series, and the speakers of the
     // parts.
@@ -76,7 +76,7 @@ import Testing
     }
     var read: [Remark] = []
 
-    let statements = try store.statements { read = try store.models(ModelRequest<Remark>()) }
+    let statements = try store.statements { read = try store.fetch(ModelRequest<Remark>()) }
 
     #expect(read == remarks)
     #expect(statements.count == 1)
@@ -97,8 +97,8 @@ import Testing
 
     #expect(batches == [10, 10, 3])
     #expect(read == shows)
-    #expect(try store.models(all.limit(2).offset(3)) == Array(shows[3..<5]))
-    #expect(try store.first(all) == shows[0])
+    #expect(try store.fetch(all.limit(2).offset(3)) == Array(shows[3..<5]))
+    #expect(try store.fetchFirst(all) == shows[0])
   }
 
   @Test func treesReadBackEqual() throws {
@@ -108,7 +108,7 @@ import Testing
 
     try store.write { try $0.save(root) }
 
-    let read = try store.models(ModelRequest<Topic>().order(by: \.name))
+    let read = try store.fetch(ModelRequest<Topic>().order(by: \.name))
     #expect(read == [branch, leaf, root])
   }
 
@@ -125,7 +125,7 @@ import Testing
     }
 
     let error = #expect(throws: StoreError.self) {
-      try store.first(ModelRequest<Topic>().filter { $0.name == "a" })
+      try store.fetchFirst(ModelRequest<Topic>().filter { $0.name == "a" })
     }
 
     #expect(error?.code == .cycle)
@@ -146,7 +146,7 @@ import Testing
       }
     }
     func read(_ name: String) throws -> Topic? {
-      try store.first(ModelRequest<Topic>().filter { $0.name == name })
+      try store.fetchFirst(ModelRequest<Topic>().filter { $0.name == name })
     }
 
     let error = #expect(throws: StoreError.self) { try read("0") }

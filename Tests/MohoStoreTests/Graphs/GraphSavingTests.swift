@@ -45,7 +45,7 @@ private struct Ring: MappedModel, Equatable {
       try writer.save([Series(id: 2, title: "Two"), Series(id: 1, title: "One", parts: [part])])
     }
 
-    #expect(try store.first(ModelRequest<Part>())?.show?.key == .int64(1))
+    #expect(try store.fetchFirst(ModelRequest<Part>())?.show?.key == .int64(1))
   }
 
   @Test func rowsMayReferToEachOtherInACircle() throws {
@@ -59,7 +59,7 @@ private struct Ring: MappedModel, Equatable {
 
     #expect(first == SaveReport(inserted: 3))
     #expect(again == SaveReport(unchanged: 3))
-    #expect(try store.models(ModelRequest<Ring>().order(by: \.name)) == ring)
+    #expect(try store.fetch(ModelRequest<Ring>().order(by: \.name)) == ring)
     #expect(try store.plan(saving: ring).isEmpty)
     let moved = Ring(name: "a", next: try ModelReference(key: "a"))
     #expect(try store.write { try $0.save(moved) } == SaveReport(updated: 1))
@@ -89,7 +89,7 @@ private struct Ring: MappedModel, Equatable {
       }
     }
 
-    let root = try store.first(ModelRequest<Topic>().filter { $0.name == "root" })
+    let root = try store.fetchFirst(ModelRequest<Topic>().filter { $0.name == "root" })
     #expect(root?.children.first?.children.first?.name == "leaf")
   }
 
@@ -104,13 +104,13 @@ private struct Ring: MappedModel, Equatable {
 
     try store.write { try $0.save(exchanged) }
 
-    let read = try store.models(ModelRequest<Person>().order(by: \.name))
+    let read = try store.fetch(ModelRequest<Person>().order(by: \.name))
     #expect(read.map { $0.passport?.number } == ["of b", "of a"])
     #expect(read.map { $0.passport?.holder?.key } == [.string("a"), .string("b")])
     #expect(try store.plan(saving: exchanged).isEmpty)
 
     try store.write { try $0.save(Passport(number: "of b", holder: try ModelReference(key: "b"))) }
-    let held = try store.models(ModelRequest<Person>().order(by: \.name))
+    let held = try store.fetch(ModelRequest<Person>().order(by: \.name))
     #expect(held.map { $0.passport?.number } == [nil, "of b"])
   }
 
@@ -143,7 +143,7 @@ private struct Ring: MappedModel, Equatable {
       try writer.save(Part(code: "a", title: "A", show: try ModelReference(key: 5)))
     }
 
-    #expect(try store.first(ModelRequest<Series>())?.parts.map(\.code) == ["a"])
+    #expect(try store.fetchFirst(ModelRequest<Series>())?.parts.map(\.code) == ["a"])
   }
 
   @Test func aNumberOfModelsThatIsNotAllowedIsRefused() throws {
@@ -174,7 +174,7 @@ private struct Ring: MappedModel, Equatable {
 
     #expect(try store.count("Part") == names.count)
     #expect(try store.count("Guest") == names.count)
-    let read = try #require(try store.first(ModelRequest<Series>()))
+    let read = try #require(try store.fetchFirst(ModelRequest<Series>()))
     #expect(read.parts.map { Array($0.code.utf8) } == names.map { Array($0.utf8) })
     #expect(
       read.parts.map { Array($0.speaker?.name.utf8 ?? "none".utf8) } == names.map { Array($0.utf8) }
@@ -202,13 +202,13 @@ private struct Ring: MappedModel, Equatable {
 
     for round in 1...2 {
       let statements = try store.statements { _ = try store.write { try $0.save(plays) } }
-      let stored = try store.models(ModelRequest<Play>())
+      let stored = try store.fetch(ModelRequest<Play>())
       #expect(stored.allSatisfy { $0.count == 2 * round } && stored.count == 350)
       #expect(statements.count { $0.hasPrefix("SELECT") } == 2)
     }
     try store.write { try $0.save([Log(id: 1, plays: [Play(code: "0", count: 10)])]) }
     #expect(
-      try store.first(ModelRequest<Play>().filter { $0.code == "0" })?.count == 14)
+      try store.fetchFirst(ModelRequest<Play>().filter { $0.code == "0" })?.count == 14)
   }
 
   @Test func aFlatCallIsAllOrNothing() throws {
@@ -222,6 +222,6 @@ private struct Ring: MappedModel, Equatable {
       #expect(error?.key == "rate")
     }
 
-    #expect(try store.models(ModelRequest<Price>()).map(\.id) == [9])
+    #expect(try store.fetch(ModelRequest<Price>()).map(\.id) == [9])
   }
 }

@@ -129,9 +129,9 @@ private struct Oracle {
   }
 
   private func lines<R: Rule>(_ store: ModelStore, _ rule: R.Type) throws -> [String] {
-    let owners = try store.models(ModelRequest<Owner<R>>().order(by: \.name))
-    let members = try store.models(ModelRequest<Member<R>>().order(by: \.code))
-    let badges = try store.models(ModelRequest<Badge>())
+    let owners = try store.fetch(ModelRequest<Owner<R>>().order(by: \.name))
+    let members = try store.fetch(ModelRequest<Member<R>>().order(by: \.code))
+    let badges = try store.fetch(ModelRequest<Badge>())
     return owners.map { "\($0.name): \($0.members.map(\.code)) \($0.badges.map(\.id))" }
       + members.map { "\($0.code)=\($0.age)" } + badges.map { "\($0.id)" }
   }
@@ -184,7 +184,7 @@ private struct Oracle {
       }
 
       let request = ModelRequest<Owner<Deleting>>().filter { $0.name == "a" }
-      let read = try #require(try store.first(request))
+      let read = try #require(try store.fetchFirst(request))
       #expect(read.members.map(\.code) == ["y"])
       #expect(read.members.map(\.age) == [2])
       #expect(read.badges.map(\.id) == [2])
@@ -221,7 +221,7 @@ private struct Oracle {
       try $0.save(Member<Unlinking>(code: "x", age: 1, owner: try ModelReference(key: "b")))
     }
 
-    let owners = try store.models(ModelRequest<Owner<Unlinking>>().order(by: \.name))
+    let owners = try store.fetch(ModelRequest<Owner<Unlinking>>().order(by: \.name))
 
     #expect(owners.map { $0.members.map(\.code) } == [["y"], ["z", "x"]])
   }

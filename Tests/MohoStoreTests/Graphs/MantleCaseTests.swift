@@ -78,7 +78,7 @@ private struct Owned: MappedModel, Hashable {
       try store.writer.unsafeReentrantWrite {
         try $0.execute(sql: "UPDATE Owner SET date = 1, string = 'other'")
       }
-      var read = try #require(try writer.reader.first(parents))
+      var read = try #require(try writer.reader.fetchFirst(parents))
       #expect(read.date == Date(timeIntervalSinceReferenceDate: 1))
       #expect(read.requiredString == "other")
       read.requiredString = "foobar"
@@ -91,7 +91,7 @@ private struct Owned: MappedModel, Hashable {
   func m162() throws {
     try store.write { try $0.save(try parent()) }
 
-    let read = try #require(try store.first(parents))
+    let read = try #require(try store.fetchFirst(parents))
 
     let back = try ModelReference(to: read)
     #expect(read.orderedChildren?.allSatisfy { $0.parent2 == back && $0.parent1 == nil } == true)
@@ -146,7 +146,7 @@ private struct Owned: MappedModel, Hashable {
     let store = try ModelStore(inMemory: Line.self)
     try store.write { try $0.save(Line(id: 1, text: nil)) }
 
-    #expect(try store.first(ModelRequest<Line>())?.text == nil)
+    #expect(try store.fetchFirst(ModelRequest<Line>())?.text == nil)
   }
 
   @Test("M-170: a child that cannot be read is an error with the way to it")
@@ -157,7 +157,7 @@ private struct Owned: MappedModel, Hashable {
       try database.execute(sql: "UPDATE Owner SET url = ''")
     }
 
-    let error = #expect(throws: MappingError.self) { try store.first(parents) }
+    let error = #expect(throws: MappingError.self) { try store.fetchFirst(parents) }
 
     #expect(error?.path?.pointer == "/Owner/1234/url")
   }
@@ -172,7 +172,7 @@ private struct Owned: MappedModel, Hashable {
     }
     var read: Owner?
 
-    let statements = try store.statements { read = try store.first(parents) }
+    let statements = try store.statements { read = try store.fetchFirst(parents) }
 
     #expect(read?.orderedChildren == Array(read?.unorderedChildren ?? []))
     #expect(statements.count == 3)
@@ -189,7 +189,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(row?["number"] == 1234)
     #expect(row?["string"] == "foobar")
     #expect(row?["date"] == date.timeIntervalSinceReferenceDate)
-    #expect(try store.first(parents) == (try parent()))
+    #expect(try store.fetchFirst(parents) == (try parent()))
   }
 
   @Test("M-178: a model without its required value leaves nothing behind")
@@ -228,7 +228,7 @@ private struct Owned: MappedModel, Hashable {
     let report = try store.write { try $0.save(smaller) }
 
     #expect(report.unlinked == 4)
-    let stored = try store.models(children)
+    let stored = try store.fetch(children)
     #expect(stored.map(\.id) == Array(0..<6))
     #expect(stored.map { $0.parent2 != nil } == [false, true, true, false, false, false])
     #expect(stored.allSatisfy { $0.parent1 == nil })
@@ -237,11 +237,11 @@ private struct Owned: MappedModel, Hashable {
   @Test("M-184: a merge is asked only where there is a row")
   func m184() throws {
     try store.write { try $0.save(try parent()) }
-    #expect(try store.first(parents)?.requiredString == "foobar")
+    #expect(try store.fetchFirst(parents)?.requiredString == "foobar")
 
     try store.write { try $0.save(try parent("1234", "new")) }
 
-    #expect(try store.first(parents)?.requiredString == "new after foobar")
+    #expect(try store.fetchFirst(parents)?.requiredString == "new after foobar")
   }
 
   @Test("M-186: an error in the third child leaves nothing of the graph")
@@ -283,7 +283,7 @@ private struct Owned: MappedModel, Hashable {
 
     #expect(try store.count("Remark") == 3)
     #expect(try store.count("select") == 2)
-    let read = try #require(try store.first(ModelRequest<Pile>()))
+    let read = try #require(try store.fetchFirst(ModelRequest<Pile>()))
     #expect(read.remarks.map(\.mail) == [nil, "a"])
     #expect(read.notes == pile.notes)
   }
@@ -308,7 +308,7 @@ private struct Owned: MappedModel, Hashable {
 
     try store.write { try $0.save(graph) }
 
-    let read = try #require(try store.first(parents))
+    let read = try #require(try store.fetchFirst(parents))
     #expect(read.orderedChildren == [])
     #expect(read.unorderedChildren?.count == 3)
     #expect(try store.count("Owned") == 6)
@@ -341,9 +341,9 @@ private struct Owned: MappedModel, Hashable {
     let report = try store.write { try $0.save([graph, other]) }
 
     #expect(report == SaveReport(inserted: 4, unchanged: 2, linked: 1))
-    #expect(try store.models(children).map(\.weight) == [2, nil])
+    #expect(try store.fetch(children).map(\.weight) == [2, nil])
     #expect(
-      try store.models(parents.order(by: \.numberString)).map { $0.orderedChildren?.count } == [
+      try store.fetch(parents.order(by: \.numberString)).map { $0.orderedChildren?.count } == [
         1, 0,
       ])
   }
@@ -377,7 +377,7 @@ private struct Owned: MappedModel, Hashable {
 
     try store.write { try $0.save(graph) }
 
-    #expect(try store.first(parents)?.draft == "none")
+    #expect(try store.fetchFirst(parents)?.draft == "none")
     let columns = try store.writer.read { try $0.columns(in: "Owner").map(\.name) }
     #expect(columns == ["date", "number", "string", "url"])
   }
@@ -390,11 +390,11 @@ private struct Owned: MappedModel, Hashable {
 
       try store.write { writer in
         try writer.save(try parent())
-        #expect(try writer.reader.models(parents) == [try parent()])
-        #expect(try other.models(parents) == [])
+        #expect(try writer.reader.fetch(parents) == [try parent()])
+        #expect(try other.fetch(parents) == [])
       }
 
-      #expect(try other.models(parents) == [try parent()])
+      #expect(try other.fetch(parents) == [try parent()])
     }
   }
 }

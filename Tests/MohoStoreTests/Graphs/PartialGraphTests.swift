@@ -27,7 +27,7 @@ import Testing
   }
 
   private var show: Series {
-    get throws { try #require(try store.first(ModelRequest<Series>())) }
+    get throws { try #require(try store.fetchFirst(ModelRequest<Series>())) }
   }
 
   @Test func absentRelationsStay() throws {
@@ -74,10 +74,10 @@ import Testing
     change[\.guests] = .some(nil)
 
     #expect(try store.write { try $0.save(Box(id: 1, guests: nil)) } == SaveReport(unchanged: 1))
-    #expect(try store.first(ModelRequest<Box>())?.guests?.count == 1)
+    #expect(try store.fetchFirst(ModelRequest<Box>())?.guests?.count == 1)
     #expect(
       try store.write { try $0.update([change]) } == SaveReport(unchanged: 1, unlinked: 1))
-    #expect(try store.first(ModelRequest<Box>())?.guests?.count == 0)
+    #expect(try store.fetchFirst(ModelRequest<Box>())?.guests?.count == 0)
   }
 
   @Test func modelsAreSavedAndReferencesLinked() throws {

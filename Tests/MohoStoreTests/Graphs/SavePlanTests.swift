@@ -79,7 +79,7 @@ import Testing
       #expect(try store.dump() == before)
     } else {
       try store.apply(plan)
-      #expect(try store.first(ModelRequest<Series>())?.title == "Uno")
+      #expect(try store.fetchFirst(ModelRequest<Series>())?.title == "Uno")
     }
   }
 
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func aPlanOfWhatIsStoredIsEmpty() throws {
-    let stored = try store.models(ModelRequest<Series>())
+    let stored = try store.fetch(ModelRequest<Series>())
 
     let plan = try store.plan(saving: stored)
 
@@ -113,7 +113,7 @@ import Testing
       try writer.apply(plan)
     }
 
-    #expect(try store.first(ModelRequest<Series>().filter { $0.id == 5 })?.title == "5")
+    #expect(try store.fetchFirst(ModelRequest<Series>().filter { $0.id == 5 })?.title == "5")
   }
 
   @Test func mirroringDeletesTheOthersOfAScope() throws {
@@ -128,7 +128,7 @@ import Testing
     #expect(plan.deletes.map(\.row.key) == [.int64(1)])
     #expect(report == SaveReport(inserted: 1, unchanged: 9, deleted: 1))
     #expect(
-      try store.models(ModelRequest<Episode>().order(by: \.id)).map(\.id) == Array(2...21))
+      try store.fetch(ModelRequest<Episode>().order(by: \.id)).map(\.id) == Array(2...21))
   }
 
   @Test(arguments: [(0.2, 2, true), (0.2, 3, false), (0, 0, true), (0, 1, false), (.nan, 1, false)])
@@ -140,14 +140,14 @@ import Testing
 
     if isDone {
       try store.write { try $0.save(kept, mode: mode) }
-      #expect(try store.models(ModelRequest<Episode>()).map(\.id) == Array((gone + 1)...11))
+      #expect(try store.fetch(ModelRequest<Episode>()).map(\.id) == Array((gone + 1)...11))
     } else {
       let error = #expect(throws: StoreError.self) {
         try store.write { try $0.save(kept, mode: mode) }
       }
       #expect(error?.code == .tooManyDeletions)
       #expect(error?.reason.hasPrefix("\(gone) of 10 rows would be deleted") == true)
-      #expect(try store.models(ModelRequest<Episode>()) == episodes)
+      #expect(try store.fetch(ModelRequest<Episode>()) == episodes)
     }
   }
 
@@ -161,8 +161,8 @@ import Testing
     }
 
     #expect(report.deleted == 2)
-    #expect(try store.models(ModelRequest<Series>()).map(\.id) == [2, 4])
-    #expect(try store.models(ModelRequest<Part>()).map { $0.show == nil } == [true, true])
+    #expect(try store.fetch(ModelRequest<Series>()).map(\.id) == [2, 4])
+    #expect(try store.fetch(ModelRequest<Part>()).map { $0.show == nil } == [true, true])
   }
 
   @Test func mirroringModelsWithoutAUniqueKeyIsRefused() throws {

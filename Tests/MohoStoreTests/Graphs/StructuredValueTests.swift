@@ -59,7 +59,7 @@ private struct Clip: MappedModel, Equatable {
 
     try store.write { try $0.save(clips) }
 
-    #expect(try store.models(ModelRequest<Clip>()) == clips)
+    #expect(try store.fetch(ModelRequest<Clip>()) == clips)
   }
 
   @Test func equalValuesHaveOneText() throws {
@@ -116,7 +116,7 @@ private struct Clip: MappedModel, Equatable {
       try $0.execute(sql: "UPDATE Clip SET \"\(column)\" = ?", arguments: [text])
     }
 
-    let error = #expect(throws: MappingError.self) { try store.models(ModelRequest<Clip>()) }
+    let error = #expect(throws: MappingError.self) { try store.fetch(ModelRequest<Clip>()) }
 
     let expected = message.split(separator: " - ").last.map(String.init) ?? ""
     #expect(error?.description.hasSuffix(expected) == true, "\(error.map { "\($0)" } ?? "")")
@@ -136,7 +136,7 @@ private struct Clip: MappedModel, Equatable {
     }
 
     #expect(error?.key == "values")
-    #expect(try store.count(ModelRequest<Wave>()) == 0)
+    #expect(try store.fetchCount(ModelRequest<Wave>()) == 0)
   }
 
   @Test func partialUpdatesWriteThem() throws {
@@ -153,7 +153,7 @@ private struct Clip: MappedModel, Equatable {
     var clip = clips[1]
     clip.tags = ["new"]
     clip.trailer = nil
-    #expect(try store.models(ModelRequest<Clip>()) == [clips[0], clip])
+    #expect(try store.fetch(ModelRequest<Clip>()) == [clips[0], clip])
   }
 
   @Test func aReferenceThatIsNoRelationIsRefused() {

@@ -130,7 +130,7 @@ import Testing
       }
     }
 
-    let shows = try store.models(ModelRequest<ImportedShow>().order(by: \.id))
+    let shows = try store.fetch(ModelRequest<ImportedShow>().order(by: \.id))
     #expect(shows.map(\.title.utf8.count) == [40_000, 40_000, 40_000])
     #expect(shows.map { $0.slug?.utf8.count } == [40_002, 40_002, 40_002])
   }

@@ -18,8 +18,8 @@ import Testing
     let report = try store.write { try $0.save(decoding: adapter.fields(from: Data(text.utf8))) }
     #expect(report == (try expected.write { try $0.save(adapter.models(from: text)) }))
 
-    let models = try store.models(ModelRequest<Model>())
-    #expect(models == (try expected.models(ModelRequest<Model>())))
+    let models = try store.fetch(ModelRequest<Model>())
+    #expect(models == (try expected.fetch(ModelRequest<Model>())))
     return models
   }
 
@@ -56,7 +56,7 @@ import Testing
         try $0.save(decoding: JSONAdapter<Valid>().fields(from: Data(#"[{"id":1},{"id":0}]"#.utf8)))
       }
     }
-    #expect(try store.models(ModelRequest<Valid>()) == [])
+    #expect(try store.fetch(ModelRequest<Valid>()) == [])
   }
 
   @Test func computedPropertiesAreStoredAsTheyRead() throws {

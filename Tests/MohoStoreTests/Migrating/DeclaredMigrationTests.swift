@@ -78,7 +78,7 @@ import Testing
       configuration: StoreConfiguration(migrations: [Self.steps]))
 
     #expect(
-      try store.models(ModelRequest<Second>().order(by: \.id)) == [
+      try store.fetch(ModelRequest<Second>().order(by: \.id)) == [
         Second(id: -4, name: "b", season: 1, number: 120),
         Second(id: 1, name: "a", season: 2, number: 30),
       ])
@@ -133,7 +133,7 @@ import Testing
       configuration: StoreConfiguration(migrations: [migration]))
 
     #expect(
-      try store.models(ModelRequest<Second>()) == [Second(id: 2, name: "a!", season: 0, number: 9)])
+      try store.fetch(ModelRequest<Second>()) == [Second(id: 2, name: "a!", season: 0, number: 9)])
     let tables = try queue.read {
       try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
     }
@@ -158,8 +158,8 @@ import Testing
     let converted = try ModelStore(
       adopting: queue, models: Other.self, configuration: configuration)
 
-    #expect(try converted.count(ModelRequest<Other>()) == 1_235)
-    #expect(try converted.first(ModelRequest<Other>())?.id == -3)
+    #expect(try converted.fetchCount(ModelRequest<Other>()) == 1_235)
+    #expect(try converted.fetchFirst(ModelRequest<Other>())?.id == -3)
     #expect(Array(progress.withLock { $0 }.prefix(4)) == [0, 500, 1_000, 1_235])
     #expect(try queue.read { try $0.tableExists("Episode") } == false)
   }
@@ -182,7 +182,7 @@ import Testing
       configuration: StoreConfiguration(migrations: [migration]))
 
     #expect(
-      try store.models(ModelRequest<Second>().order(by: \.id)) == [
+      try store.fetch(ModelRequest<Second>().order(by: \.id)) == [
         Second(id: -4, name: "b", season: 5, number: 4),
         Second(id: 1, name: "a", season: 5, number: 3),
       ])

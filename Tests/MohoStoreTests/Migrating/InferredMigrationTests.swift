@@ -106,7 +106,7 @@ import Testing
     let store = try ModelStore(adopting: queue, models: New.self)
 
     #expect(
-      try store.models(ModelRequest<New>())
+      try store.fetch(ModelRequest<New>())
         == [New(id: 3, kind: .paid, at: Date(timeIntervalSinceReferenceDate: 60))])
     // The column has no default: models always write their values.
     #expect(throws: DatabaseError.self) { try execute("INSERT INTO M (id) VALUES (1)") }
@@ -317,7 +317,7 @@ import Testing
       configuration: StoreConfiguration(
         renamings: [Renaming(New.self, from: "Old"), Renaming(\New.title, from: "headline")]))
 
-    #expect(try store.models(ModelRequest<New>()) == [New(id: 1, title: "h")])
+    #expect(try store.fetch(ModelRequest<New>()) == [New(id: 1, title: "h")])
   }
 
   @Test func constraintsAreMadeAndCheckedOnTheRowsThatAreThere() throws {

@@ -33,11 +33,11 @@ import Testing
         let name = "seed \(seed), case \(number): \(request.filter), \(request.orderings)"
 
         do {
-          let stored = try random.store.identities(of: request)
+          let stored = try random.store.fetchIdentities(request)
           let evaluator = try RequestEvaluator(request, in: random.store.schema)
           let evaluated = evaluator.result(of: random.rows[entity.name]).map(\.identity)
           try #require(stored == evaluated, "\(name)")
-          #expect(try random.store.count(request) == stored.count, "\(name)")
+          #expect(try random.store.fetchCount(request) == stored.count, "\(name)")
           cases += 1
           if !stored.isEmpty && stored.count < random.rows[entity.name].count { hits += 1 }
         } catch let error as StoreError {

@@ -18,7 +18,7 @@ import Testing
 
     let errors = [
       #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
-        try store.identities(of: request)
+        try store.fetchIdentities(request)
       },
       #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
         try store.explain(request)
@@ -65,8 +65,8 @@ import Testing
       (0..<3_000).reduce(Filter.never) { $0 || keys.id == $1 * 2 }
     }
 
-    #expect(try store.identities(of: all) == [1, 2])
-    #expect(try store.identities(of: any) == [2, 4])
+    #expect(try store.fetchIdentities(all) == [1, 2])
+    #expect(try store.fetchIdentities(any) == [2, 4])
     let evaluator = try RequestEvaluator(any, in: store.schema)
     #expect(evaluator.matches(NumberedRow(id: 4)))
     #expect(!evaluator.matches(NumberedRow(id: 3)))
@@ -77,7 +77,7 @@ import Testing
     var filter = RowRequest.keys(of: KeyName([]))["id"] == 2
     for _ in 0..<Self.count { filter = !filter }
 
-    #expect(try store.identities(of: RowRequest("Show").filter { _ in filter }) == [2])
+    #expect(try store.fetchIdentities(RowRequest("Show").filter { _ in filter }) == [2])
   }
 
   @Test(arguments: ["!", "any", "all", "count", "+", "*"])
@@ -103,7 +103,7 @@ import Testing
 
     let store = try ModelStore.shows()
     let request = RowRequest("Show").filter { _ in filter }
-    let error = #expect(throws: StoreError.self) { try store.identities(of: request) }
+    let error = #expect(throws: StoreError.self) { try store.fetchIdentities(request) }
 
     #expect(error?.code == .invalidRequest)
     #expect(
@@ -144,7 +144,7 @@ import Testing
     let store = try ModelStore.shows()
     let request = (0..<2_500).reduce(RowRequest("Show")) { request, _ in request.order(by: "id") }
 
-    let error = #expect(throws: StoreError.self) { try store.identities(of: request) }
+    let error = #expect(throws: StoreError.self) { try store.fetchIdentities(request) }
 
     #expect(error?.code == .limitExceeded)
   }

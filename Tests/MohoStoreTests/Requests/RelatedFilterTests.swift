@@ -86,8 +86,8 @@ private typealias Podcast = Shows.Podcast
     let (name, expected, condition) = Self.filters[index]
     let request = ModelRequest<Show>().filter(condition)
 
-    #expect(try store.identities(of: request) == expected, "\(name): \(request.filter)")
-    #expect(try store.count(request) == expected.count)
+    #expect(try store.fetchIdentities(request) == expected, "\(name): \(request.filter)")
+    #expect(try store.fetchCount(request) == expected.count)
     #expect(try store.exists(request) == !expected.isEmpty)
   }
 
@@ -118,7 +118,7 @@ private typealias Podcast = Shows.Podcast
 
     for (index, (expected, condition)) in filters.enumerated() {
       let request = ModelRequest<Show>().filter(condition)
-      #expect(try store.identities(of: request) == expected, "\(index)")
+      #expect(try store.fetchIdentities(request) == expected, "\(index)")
       let evaluator = try RequestEvaluator(request, in: store.schema)
       let rows = try StoredRows(store)["Show"]
       #expect(evaluator.result(of: rows).map(\.identity) == expected, "\(index)")
@@ -134,47 +134,47 @@ private typealias Podcast = Shows.Podcast
         && $0["podcast"].isRow("a")
     }
 
-    #expect(try store.identities(of: request) == [1])
+    #expect(try store.fetchIdentities(request) == [1])
     #expect(
-      try store.identities(of: RowRequest("Show").filter { $0["podcast"] == nil }) == [4])
-    #expect(try store.identities(of: RowRequest("Podcast").filter { $0["_moho_id"] > 7 }) == [8])
-    #expect(try store.identities(of: RowRequest("Show").filter { 5 - $0["number"] == 0 }) == [4])
+      try store.fetchIdentities(RowRequest("Show").filter { $0["podcast"] == nil }) == [4])
+    #expect(try store.fetchIdentities(RowRequest("Podcast").filter { $0["_moho_id"] > 7 }) == [8])
+    #expect(try store.fetchIdentities(RowRequest("Show").filter { 5 - $0["number"] == 0 }) == [4])
   }
 
   @Test func ascendingKeysOfRelatedRowsPutNilFirst() throws {
     let shows = ModelRequest<Show>()
 
-    #expect(try store.identities(of: shows.order { $0.podcast.title }) == [4, 1, 2, 3])
+    #expect(try store.fetchIdentities(shows.order { $0.podcast.title }) == [4, 1, 2, 3])
     #expect(
-      try store.identities(of: shows.order(.descending) { $0.podcast.title }) == [3, 2, 1, 4])
+      try store.fetchIdentities(shows.order(.descending) { $0.podcast.title }) == [3, 2, 1, 4])
     #expect(
-      try store.identities(of: shows.order(.descending) { $0.chapters.count }) == [1, 4, 3, 2])
-    #expect(try store.identities(of: shows.order { 0 - $0.number }) == [4, 2, 3, 1])
-    #expect(try store.identities(of: shows.order(by: \.price)) == [2, 1, 4, 3])
+      try store.fetchIdentities(shows.order(.descending) { $0.chapters.count }) == [1, 4, 3, 2])
+    #expect(try store.fetchIdentities(shows.order { 0 - $0.number }) == [4, 2, 3, 1])
+    #expect(try store.fetchIdentities(shows.order(by: \.price)) == [2, 1, 4, 3])
   }
 
   @Test func nilStandsWhereTheOrderingSays() throws {
     let shows = ModelRequest<Show>()
 
-    #expect(try store.identities(of: shows.order(by: \.season, nils: .last)) == [1, 3, 4, 2])
-    #expect(try store.identities(of: shows.order(by: \.season, nils: .first)) == [2, 1, 3, 4])
+    #expect(try store.fetchIdentities(shows.order(by: \.season, nils: .last)) == [1, 3, 4, 2])
+    #expect(try store.fetchIdentities(shows.order(by: \.season, nils: .first)) == [2, 1, 3, 4])
     #expect(
-      try store.identities(of: shows.order(by: \.season, .descending, nils: .first))
+      try store.fetchIdentities(shows.order(by: \.season, .descending, nils: .first))
         == [2, 4, 3, 1])
     #expect(
-      try store.identities(of: shows.order(by: \.season, .descending)) == [4, 3, 1, 2])
+      try store.fetchIdentities(shows.order(by: \.season, .descending)) == [4, 3, 1, 2])
   }
 
   @Test func textsAreOrderedWithoutWhatTheOptionsLeaveOut() throws {
     let shows = ModelRequest<Show>()
 
-    #expect(try store.identities(of: shows.order(by: \.title)) == [1, 4, 3, 2])
+    #expect(try store.fetchIdentities(shows.order(by: \.title)) == [1, 4, 3, 2])
     #expect(
-      try store.identities(of: shows.order(by: \.title, options: .caseInsensitive))
+      try store.fetchIdentities(shows.order(by: \.title, options: .caseInsensitive))
         == [4, 1, 3, 2])
     #expect(
-      try store.identities(
-        of: shows.order(
+      try store.fetchIdentities(
+        shows.order(
           by: \.title, .descending, options: [.caseInsensitive, .diacriticInsensitive]))
         == [1, 2, 3, 4])
   }
@@ -184,13 +184,13 @@ private typealias Podcast = Shows.Podcast
     try store.write { try $0.save([Podcast(guid: "x", title: "y")]) }
     let request = ModelRequest<Podcast>().filter { $0.title == "y" }
 
-    #expect(try store.models(request).map(\.guid) == ["x"])
+    #expect(try store.fetch(request).map(\.guid) == ["x"])
 
     let shows = try ModelStore.shows()
     let deleted = try shows.write {
       try $0.delete(ModelRequest<Show>().filter { $0.podcast.isActive == true })
     }
     #expect(deleted == 2)
-    #expect(try shows.identities(of: ModelRequest<Show>()) == [3, 4])
+    #expect(try shows.fetchIdentities(ModelRequest<Show>()) == [3, 4])
   }
 }

@@ -96,7 +96,7 @@ import Testing
     let store = try ModelStore.shows()
     let (request, message) = Self.requests[index]
 
-    let error = #expect(throws: StoreError.self) { try store.identities(of: request) }
+    let error = #expect(throws: StoreError.self) { try store.fetchIdentities(request) }
     let other = #expect(throws: StoreError.self) {
       try RequestEvaluator(request, in: store.schema)
     }
@@ -112,7 +112,7 @@ import Testing
       .order(by: "c").limit(-1).offset(-2)
 
     let error = #expect(throws: StoreError.self) {
-      try ModelStore.shows().identities(of: request)
+      try ModelStore.shows().fetchIdentities(request)
     }
 
     #expect(
@@ -132,7 +132,7 @@ import Testing
     let request = RowRequest("Show").filter { _ in key == 1 }
 
     let error = #expect(throws: StoreError.self) {
-      try ModelStore.shows().identities(of: request)
+      try ModelStore.shows().fetchIdentities(request)
     }
 
     #expect(error?.reason == "`id` is a key of a row outside the condition")
@@ -151,7 +151,7 @@ import Testing
     }
 
     #expect(throws: Never.self) {
-      try store.count(RowRequest("Chapter").filter { _ in filter })
+      try store.fetchCount(RowRequest("Chapter").filter { _ in filter })
     }
   }
 }

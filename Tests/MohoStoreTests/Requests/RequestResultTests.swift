@@ -14,7 +14,7 @@ private typealias Show = Shows.Show
   init() throws { store = try .shows() }
 
   @Test func valuesHaveTheTypesOfTheirKeys() throws {
-    let rows = try store.values(of: shows.filter { $0.id == 1 || $0.id == 4 }) {
+    let rows = try store.fetchValues(shows.filter { $0.id == 1 || $0.id == 4 }) {
       [
         $0.title, $0.price, $0.publishedAt, $0.podcast.isActive, $0.podcast.title,
         $0.chapters.count, $0.number + 1,
@@ -46,7 +46,7 @@ private typealias Show = Shows.Show
     let request = shows.order(by: \.number, .descending).offset(1).limit(2)
 
     #expect(
-      try store.values(of: request) { [$0.title] }.map(\.values)
+      try store.fetchValues(request) { [$0.title] }.map(\.values)
         == [[.string("Élan")], [.string("été")]])
   }
 
@@ -54,29 +54,29 @@ private typealias Show = Shows.Show
     let request = shows.order(by: \.season, .descending).distinct()
 
     #expect(
-      try store.values(of: request) { [$0.season] }.map(\.values)
+      try store.fetchValues(request) { [$0.season] }.map(\.values)
         == [[.int64(2)], [.int64(1)], [.null]])
     #expect(
-      try store.values(of: request.limit(1).offset(1)) { [$0.season] }.map(\.values)
+      try store.fetchValues(request.limit(1).offset(1)) { [$0.season] }.map(\.values)
         == [[.int64(1)]])
     #expect(
-      try store.values(of: shows.distinct()) { [$0.podcast.isActive, $0.number] }.map(\.values)
+      try store.fetchValues(shows.distinct()) { [$0.podcast.isActive, $0.number] }.map(\.values)
         == [
           [.null, .int64(5)], [.bool(false), .int64(2)], [.bool(true), .int64(1)],
           [.bool(true), .int64(2)],
         ])
     let error = #expect(throws: StoreError.self) {
-      try store.values(of: request) { [$0.number] }
+      try store.fetchValues(request) { [$0.number] }
     }
     #expect(error?.reason == "the order by `season`, which is not among the distinct values")
   }
 
   @Test func modelsAreNoneTheLessForDistinct() throws {
-    #expect(try store.identities(of: shows.distinct()) == [1, 2, 3, 4])
+    #expect(try store.fetchIdentities(shows.distinct()) == [1, 2, 3, 4])
   }
 
   @Test func aggregatesAreMadeOfAllRows() throws {
-    let row = try store.aggregate(shows) {
+    let row = try store.fetchAggregates(shows) {
       [
         .count, .count($0.season), .sum($0.number), .average($0.number), .sum($0.price),
         .average($0.price), .minimum($0.price), .maximum($0.price), .minimum($0.title),
@@ -101,7 +101,7 @@ private typealias Show = Shows.Show
   }
 
   @Test func aggregatesOfNoRowsAreNil() throws {
-    let row = try store.aggregate(shows.filter { _ in .never }) {
+    let row = try store.fetchAggregates(shows.filter { _ in .never }) {
       [.count, .sum($0.number), .sum($0.price), .average($0.price), .maximum($0.title)]
     }
 
@@ -109,7 +109,7 @@ private typealias Show = Shows.Show
   }
 
   @Test func groupsAreInOrderOfTheirKeys() throws {
-    let rows = try store.aggregate(shows, groupedBy: { [$0.podcast.isActive, $0.season] }) {
+    let rows = try store.fetchAggregates(shows, groupedBy: { [$0.podcast.isActive, $0.season] }) {
       [.count, .sum($0.number)]
     }
 
@@ -126,7 +126,7 @@ private typealias Show = Shows.Show
     try store.writer.write { try $0.execute(sql: "UPDATE Show SET price = '10.0' WHERE id > 2") }
     try store.writer.write { try $0.execute(sql: "UPDATE Show SET price = '10' WHERE id = 2") }
 
-    let rows = try store.aggregate(shows, groupedBy: { [$0.price] }) { _ in [.count] }
+    let rows = try store.fetchAggregates(shows, groupedBy: { [$0.price] }) { _ in [.count] }
 
     #expect(
       rows.map(\.values) == [[.decimal(Decimal(1.5)), .int64(1)], [.decimal(10), .int64(3)]])
@@ -135,16 +135,16 @@ private typealias Show = Shows.Show
   @Test func aggregatesAreOfThePageOfTheRequest() throws {
     let request = shows.order(by: \.number, .descending).limit(2)
 
-    #expect(try store.aggregate(request) { [.sum($0.number)] }.values == [.int64(7)])
-    #expect(try store.aggregate(RowRequest("Show")) { _ in [.count] }.values == [.int64(4)])
+    #expect(try store.fetchAggregates(request) { [.sum($0.number)] }.values == [.int64(7)])
+    #expect(try store.fetchAggregates(RowRequest("Show")) { _ in [.count] }.values == [.int64(4)])
   }
 
   @Test func sumsBeyondSixtyFourBitsAndOfTextsAreErrors() throws {
     #expect(throws: StoreError.self) {
-      try store.aggregate(shows) { [.sum($0.number * 0 + .max)] }
+      try store.fetchAggregates(shows) { [.sum($0.number * 0 + .max)] }
     }
     let error = #expect(throws: StoreError.self) {
-      try store.aggregate(shows) { [.sum($0.title), .average($0.publishedAt)] }
+      try store.fetchAggregates(shows) { [.sum($0.title), .average($0.publishedAt)] }
     }
     #expect(error?.reason == "sum(title): string has none; average(publishedAt): date has none")
   }
@@ -174,12 +174,12 @@ private typealias Show = Shows.Show
   }
 
   @Test func rowsThatOrderingsLeaveEqualHaveTheDirectionOfTheLast() throws {
-    let ids = try store.identities(of: shows).sorted()
+    let ids = try store.fetchIdentities(shows).sorted()
     let equal = shows.order { $0.id * 0 }
 
-    #expect(try store.identities(of: equal) == ids)
+    #expect(try store.fetchIdentities(equal) == ids)
     #expect(
-      try store.identities(of: equal.order(.descending) { $0.id * 0 }) == Array(ids.reversed()))
+      try store.fetchIdentities(equal.order(.descending) { $0.id * 0 }) == Array(ids.reversed()))
   }
 
   @Test func explanationsNameTheIndexThatIsUsedOrMissing() throws {
@@ -233,7 +233,7 @@ private typealias Show = Shows.Show
 
     _ = try store.read { reader in
       counter.count = 0
-      _ = try reader.identities(of: request)
+      _ = try reader.fetchIdentities(request)
       return 0
     }
 

@@ -59,36 +59,36 @@ import Testing
   func filtersSelect(index: Int) throws {
     let (name, expected, condition) = Self.filters[index]
 
-    let found = try store.models(ModelRequest<Episode>().filter(condition))
+    let found = try store.fetch(ModelRequest<Episode>().filter(condition))
 
     #expect(Set(found.map(\.id)) == expected, "\(name)")
-    #expect(try store.count(ModelRequest<Episode>().filter(condition)) == expected.count)
+    #expect(try store.fetchCount(ModelRequest<Episode>().filter(condition)) == expected.count)
   }
 
   @Test func furtherFiltersNarrow() throws {
     let request = ModelRequest<Episode>().filter { $0.id > 1 }.filter { $0.id < 4 }
 
-    #expect(try store.models(request).map(\.id) == [2, 3])
+    #expect(try store.fetch(request).map(\.id) == [2, 3])
   }
 
   @Test func orderingsWeighInTheirOrderAndTiesGoByIdentity() throws {
     let request = ModelRequest<Episode>().order(by: \.season, .descending)
 
-    #expect(try store.models(request).map(\.id) == [5, 4, 3, 1, 2])
+    #expect(try store.fetch(request).map(\.id) == [5, 4, 3, 1, 2])
     #expect(
-      try store.models(request.order(by: \.publishedAt, .descending)).map(\.id)
+      try store.fetch(request.order(by: \.publishedAt, .descending)).map(\.id)
         == [5, 4, 3, 1, 2])
   }
 
   @Test func limitAndOffsetCutTheOrderedModels() throws {
     let request = ModelRequest<Episode>().order(by: \.id, .descending)
 
-    #expect(try store.models(request.limit(2)).map(\.id) == [5, 4])
-    #expect(try store.models(request.limit(2).offset(1)).map(\.id) == [4, 3])
-    #expect(try store.models(request.offset(3)).map(\.id) == [2, 1])
-    #expect(try store.count(request.limit(2)) == 2)
-    #expect(try store.first(request)?.id == 5)
-    #expect(try store.first(request.limit(0)) == nil)
+    #expect(try store.fetch(request.limit(2)).map(\.id) == [5, 4])
+    #expect(try store.fetch(request.limit(2).offset(1)).map(\.id) == [4, 3])
+    #expect(try store.fetch(request.offset(3)).map(\.id) == [2, 1])
+    #expect(try store.fetchCount(request.limit(2)) == 2)
+    #expect(try store.fetchFirst(request)?.id == 5)
+    #expect(try store.fetchFirst(request.limit(0)) == nil)
   }
 
   @Test func batchesHaveTheBatchSize() throws {
@@ -111,11 +111,11 @@ import Testing
     }
     let all = ModelRequest<Price>().order(by: \.amount)
 
-    #expect(try store.models(all).map(\.amount) == amounts.sorted())
+    #expect(try store.fetch(all).map(\.amount) == amounts.sorted())
     #expect(
-      try store.models(all.filter { $0.amount < 10 }).map(\.amount)
+      try store.fetch(all.filter { $0.amount < 10 }).map(\.amount)
         == amounts.filter { $0 < 10 }.sorted())
-    #expect(try store.models(all.filter { $0.amount.isOne(of: [9, 11]) }).map(\.amount) == [9])
+    #expect(try store.fetch(all.filter { $0.amount.isOne(of: [9, 11]) }).map(\.amount) == [9])
   }
 
   @Test func aKeyWithATransformComparesInItsStoredForm() throws {
@@ -127,9 +127,9 @@ import Testing
     }
     let all = ModelRequest<Price>()
 
-    #expect(try store.models(all.filter { $0.isNet == true }).map(\.id) == [1])
-    #expect(try store.models(all.filter { !$0.isNet }).map(\.id) == [2])
-    #expect(try store.models(all.filter { $0.isNet.isOne(of: [true]) }).map(\.id) == [1])
+    #expect(try store.fetch(all.filter { $0.isNet == true }).map(\.id) == [1])
+    #expect(try store.fetch(all.filter { !$0.isNet }).map(\.id) == [2])
+    #expect(try store.fetch(all.filter { $0.isNet.isOne(of: [true]) }).map(\.id) == [1])
   }
 
   @Test func bytesCompareAsTheyAre() throws {
@@ -142,8 +142,8 @@ import Testing
     }
     let all = ModelRequest<Price>()
 
-    #expect(try store.models(all.filter { $0.receipt == Data() }).map(\.id) == [1])
-    #expect(try store.models(all.filter { $0.receipt != Data([0]) }).map(\.id) == [1, 2])
+    #expect(try store.fetch(all.filter { $0.receipt == Data() }).map(\.id) == [1])
+    #expect(try store.fetch(all.filter { $0.receipt != Data([0]) }).map(\.id) == [1, 2])
   }
 
   @Test func aNullCharacterIsPartOfItsText() throws {
@@ -153,11 +153,11 @@ import Testing
     }
     let all = ModelRequest<Episode>()
 
-    #expect(try store.models(all.filter { $0.title == "a\0b" }).map(\.id) == [1])
-    #expect(try store.models(all.filter { $0.title.isOne(of: ["a\0b"]) }).map(\.id) == [1])
-    #expect(try store.models(all.filter { $0.title.hasSuffix("b") }).map(\.id) == [1])
-    #expect(try store.models(all.filter { $0.title.contains("\0b") }).map(\.id) == [1])
-    #expect(try store.models(all.filter { $0.title.hasPrefix("a") }).map(\.id) == [1, 2])
+    #expect(try store.fetch(all.filter { $0.title == "a\0b" }).map(\.id) == [1])
+    #expect(try store.fetch(all.filter { $0.title.isOne(of: ["a\0b"]) }).map(\.id) == [1])
+    #expect(try store.fetch(all.filter { $0.title.hasSuffix("b") }).map(\.id) == [1])
+    #expect(try store.fetch(all.filter { $0.title.contains("\0b") }).map(\.id) == [1])
+    #expect(try store.fetch(all.filter { $0.title.hasPrefix("a") }).map(\.id) == [1, 2])
   }
 
   @Test func nothingComparesWithWhatIsNotANumber() throws {
@@ -168,7 +168,7 @@ import Testing
       prices.filter { $0.rate == .nan }, prices.filter { $0.rate < .nan },
       prices.filter { $0.rate.isOne(of: [.nan]) }, prices.filter { $0.amount == .nan },
     ] {
-      let error = #expect(throws: StoreError.self) { try store.models(request) }
+      let error = #expect(throws: StoreError.self) { try store.fetch(request) }
       #expect(error?.code == .invalidRequest)
     }
   }
@@ -179,18 +179,18 @@ import Testing
       return filter || request.filter
     }
 
-    let found = try store.models(ModelRequest<Episode>().filter { _ in filter })
+    let found = try store.fetch(ModelRequest<Episode>().filter { _ in filter })
 
-    #expect(try found == store.models(ModelRequest<Episode>()))
+    #expect(try found == store.fetch(ModelRequest<Episode>()))
   }
 
   @Test func limitsAndOffsetsMayBeAsLargeAsTheyLike() throws {
     let request = ModelRequest<Episode>()
 
-    #expect(try store.models(request.limit(.max).offset(.max)) == [])
-    #expect(try store.models(request.limit(.max).offset(4)).count == 1)
-    #expect(try store.models(request.limit(0)) == [])
-    #expect(try store.models(request.batchSize(.min)).count == 5)
+    #expect(try store.fetch(request.limit(.max).offset(.max)) == [])
+    #expect(try store.fetch(request.limit(.max).offset(4)).count == 1)
+    #expect(try store.fetch(request.limit(0)) == [])
+    #expect(try store.fetch(request.batchSize(.min)).count == 5)
   }
 
   @Test(arguments: [
@@ -203,7 +203,7 @@ import Testing
     (ModelRequest<Episode>().offset(-1), "the offset -1 is negative"),
   ])
   func whatCannotBeCarriedOutIsSaid(request: ModelRequest<Episode>, message: String) throws {
-    let error = #expect(throws: StoreError.self) { try store.models(request) }
+    let error = #expect(throws: StoreError.self) { try store.fetch(request) }
 
     #expect(error?.code == .invalidRequest)
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
@@ -212,13 +212,13 @@ import Testing
   @Test func moreValuesThanSQLiteTakesAreSaid() throws {
     let request = ModelRequest<Episode>().filter { $0.id.isOne(of: 0...40_000) }
 
-    let error = #expect(throws: StoreError.self) { try store.models(request) }
+    let error = #expect(throws: StoreError.self) { try store.fetch(request) }
 
     #expect(error?.reason == "the filter has more than 32,766 values")
   }
 
   @Test func aModelThatTheStoreDoesNotHaveIsNamed() throws {
-    let error = #expect(throws: StoreError.self) { try store.models(ModelRequest<Note>()) }
+    let error = #expect(throws: StoreError.self) { try store.fetch(ModelRequest<Note>()) }
 
     #expect(error?.reason == "the store has no table for `select`")
   }

@@ -20,6 +20,6 @@ private typealias Show = Shows.Show
         && $0.podcast.rank + 2 * 3 > 1 && $0.number.isOne(of: [1, 2, 3]) && $0.podcast != nil
     }
 
-    #expect(try ModelStore.shows().count(request) == 0)
+    #expect(try ModelStore.shows().fetchCount(request) == 0)
   }
 }

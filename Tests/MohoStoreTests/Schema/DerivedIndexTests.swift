@@ -38,7 +38,7 @@ import Testing
 
     #expect(error?.code == .notUnique)
     #expect(error?.keys == ["podcast", "number"])
-    #expect(try store.count(ModelRequest<Season>()) == 2)
+    #expect(try store.fetchCount(ModelRequest<Season>()) == 2)
   }
 
   @Test func aValueThatIsNilEqualsNone() throws {
@@ -46,7 +46,7 @@ import Testing
       try $0.save(Season(id: 3, podcast: "Deep", number: nil, title: "More"))
     }
 
-    #expect(try store.count(ModelRequest<Season>()) == 3)
+    #expect(try store.fetchCount(ModelRequest<Season>()) == 3)
   }
 
   @Test func anOrderByAllKeysOfAnIndexSortsNothing() throws {

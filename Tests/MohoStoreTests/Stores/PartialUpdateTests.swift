@@ -32,7 +32,7 @@ import Testing
 
     #expect(report == SaveReport(updated: 1))
     #expect(
-      try store.models(ModelRequest<Episode>())
+      try store.fetch(ModelRequest<Episode>())
         == [.number(1, title: "New", season: nil), .number(2, season: 5)])
   }
 
@@ -54,7 +54,7 @@ import Testing
     change[\.title] = "New"
 
     #expect(try update(change, self.change(8)) == SaveReport(missing: 2))
-    #expect(try store.count(ModelRequest<Episode>()) == 2)
+    #expect(try store.fetchCount(ModelRequest<Episode>()) == 2)
   }
 
   @Test func partsWithOtherKeysFollowOneAnother() throws {
@@ -67,7 +67,7 @@ import Testing
 
     #expect(try update(first, second, third) == SaveReport(updated: 3))
     #expect(
-      try store.models(ModelRequest<Episode>())
+      try store.fetch(ModelRequest<Episode>())
         == [.number(1, title: "A", season: 9), .number(2, title: "B", season: 5)])
   }
 
@@ -77,7 +77,7 @@ import Testing
     difference[\.id] = 1
 
     #expect(try update(difference) == SaveReport(updated: 1))
-    #expect(try store.first(ModelRequest<Episode>()) == new)
+    #expect(try store.fetchFirst(ModelRequest<Episode>()) == new)
   }
 
   @Test func theUniqueKeyMustBeThere() throws {
@@ -120,7 +120,7 @@ import Testing
     change[\.text] = "b"
     #expect(try store.write { try $0.update([change]) } == SaveReport(updated: 1))
 
-    #expect(try store.first(ModelRequest<Cue>())?.text == "b")
+    #expect(try store.fetchFirst(ModelRequest<Cue>())?.text == "b")
   }
 
   @Test func anErrorLeavesTheStoreAsItWas() throws {
@@ -134,6 +134,6 @@ import Testing
         try writer.update([change])
       }
     }
-    #expect(try store.count(ModelRequest<Episode>()) == 2)
+    #expect(try store.fetchCount(ModelRequest<Episode>()) == 2)
   }
 }

@@ -45,7 +45,7 @@ import Testing
     #expect(first == SaveReport(updated: 1, unchanged: 2))
     #expect(again == SaveReport(unchanged: 3))
     #expect(
-      try store.store.models(ModelRequest<Episode>()) == [.number(1, title: "b"), .number(2)])
+      try store.store.fetch(ModelRequest<Episode>()) == [.number(1, title: "b"), .number(2)])
     #expect(store.commitCount == commits)
   }
 
@@ -58,7 +58,7 @@ import Testing
     let report = try store.write { try save($0, models) }
 
     #expect(report == SaveReport(inserted: 1, unchanged: 2))
-    #expect(try store.models(ModelRequest<Episode>()) == [.number(7, title: "c")])
+    #expect(try store.fetch(ModelRequest<Episode>()) == [.number(7, title: "c")])
   }
 
   @Test(arguments: UInt64(0)..<150) func aSecondImportOfAnyModelsWritesNothing(seed: UInt64) throws
@@ -78,7 +78,7 @@ import Testing
       let again = try store.store.write { try $0.save(models) }
 
       let all = ModelRequest<Coded>().order(by: \.code)
-      #expect(try store.store.models(all) == oracle.models(all), "seed \(seed)")
+      #expect(try store.store.fetch(all) == oracle.fetch(all), "seed \(seed)")
       #expect(
         report.inserted + report.updated + report.unchanged == models.count, "seed \(seed)")
       #expect(again == SaveReport(unchanged: models.count), "seed \(seed)")
@@ -99,7 +99,7 @@ import Testing
 
     try store.write { try $0.save(models) }
 
-    let slots = try store.models(ModelRequest<Coded>().order(by: \.code)).map(\.slot)
+    let slots = try store.fetch(ModelRequest<Coded>().order(by: \.code)).map(\.slot)
     #expect(slots == [4, 2, 1])
   }
 
@@ -114,7 +114,7 @@ import Testing
     let error = #expect(throws: MappingError.self) { try store.write { try $0.save(models) } }
 
     #expect(error?.key == "rate")
-    #expect(try store.models(ModelRequest<Price>()).map(\.amount) == [1])
+    #expect(try store.fetch(ModelRequest<Price>()).map(\.amount) == [1])
   }
 
   @Test func partialModelsOfOneRowAreOneUpdate() throws {
@@ -138,7 +138,7 @@ import Testing
     #expect(first == SaveReport(updated: 1, unchanged: 2, missing: 2))
     #expect(again == SaveReport(unchanged: 3, missing: 2))
     #expect(
-      try store.store.models(ModelRequest<Episode>()) == [.number(1, title: "b", season: 3)])
+      try store.store.fetch(ModelRequest<Episode>()) == [.number(1, title: "b", season: 3)])
   }
 
   @Test func rowAdaptersTakeTheLastModel() throws {
@@ -174,9 +174,9 @@ import Testing
     #expect(again.updated == 0)
     #expect(again.linked + again.unlinked + again.deleted == 0)
     #expect(store.commitCount == commits)
-    let guests = try store.store.models(ModelRequest<Guest>().order(by: \.name))
+    let guests = try store.store.fetch(ModelRequest<Guest>().order(by: \.name))
     #expect(guests.map(\.town) == Array(repeating: "town 2", count: 7))
-    let parts = try store.store.models(ModelRequest<Part>().filter { $0.code == "p3" })
+    let parts = try store.store.fetch(ModelRequest<Part>().filter { $0.code == "p3" })
     #expect(parts.map(\.title) == ["title 1053"])
     #expect(parts.map { $0.speaker?.name } == ["g\(1_053 % 7)"])
   }
@@ -190,7 +190,7 @@ import Testing
     let report = try store.write { try $0.save(parts) }
 
     #expect(report.updated == 1)
-    #expect(try store.models(ModelRequest<Part>().filter { $0.title == "changed" }).count == 1)
+    #expect(try store.fetch(ModelRequest<Part>().filter { $0.title == "changed" }).count == 1)
   }
 
   @Test func childrenThatChangeTheirOwnerSettle() throws {
@@ -206,7 +206,7 @@ import Testing
 
     #expect(again.inserted + again.updated + again.linked + again.unlinked == 0)
     #expect(store.commitCount == commits)
-    let owner = try store.store.models(ModelRequest<Part>().filter { $0.code == "p2" }).first?.show
+    let owner = try store.store.fetch(ModelRequest<Part>().filter { $0.code == "p2" }).first?.show
     #expect(owner?.key == .int64(1_007))
   }
 }

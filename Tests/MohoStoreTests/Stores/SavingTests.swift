@@ -20,7 +20,7 @@ import Testing
 
     try store.write { try $0.save(episodes) }
 
-    #expect(try store.models(ModelRequest<Episode>()) == episodes)
+    #expect(try store.fetch(ModelRequest<Episode>()) == episodes)
   }
 
   @Test func modelsReadBackEqual() throws {
@@ -34,7 +34,7 @@ import Testing
     let report = try store.write { try $0.save(models) }
 
     #expect(report.inserted == 2)
-    #expect(try store.models(ModelRequest<Episode>()) == models)
+    #expect(try store.fetch(ModelRequest<Episode>()) == models)
   }
 
   @Test func everyTypeReadsBackEqual() throws {
@@ -54,7 +54,7 @@ import Testing
 
     try store.write { try $0.save(models) }
 
-    #expect(try store.models(ModelRequest<Everything>().order(by: \.name)) == models)
+    #expect(try store.fetch(ModelRequest<Everything>().order(by: \.name)) == models)
   }
 
   @Test func keysMayHaveAnyName() throws {
@@ -64,7 +64,7 @@ import Testing
     try store.write { try $0.save(note) }
 
     let request = ModelRequest<Note>().filter { $0.description == "'; --" }.order(by: \.order)
-    #expect(try store.models(request) == [note])
+    #expect(try store.fetch(request) == [note])
   }
 
   @Test func savingTwiceWritesNoRow() throws {
@@ -90,7 +90,7 @@ import Testing
 
     #expect(report == SaveReport(inserted: 1, updated: 1, unchanged: 1))
     #expect(
-      try store.models(ModelRequest<Episode>().order(by: \.id)).map(\.title)
+      try store.fetch(ModelRequest<Episode>().order(by: \.id)).map(\.title)
         == ["Episode 1", "New", "Episode 3"])
   }
 
@@ -101,7 +101,7 @@ import Testing
     let report = try store.write { try $0.save(Episode.number(1, season: nil)) }
 
     #expect(report.updated == 1)
-    #expect(try store.models(ModelRequest<Episode>()) == [.number(1, season: nil)])
+    #expect(try store.fetch(ModelRequest<Episode>()) == [.number(1, season: nil)])
   }
 
   @Test func theRowIDZeroAndNegativeOnesAreInserted() throws {
@@ -141,7 +141,7 @@ import Testing
     let report = try store.write { try $0.save(Price(id: 1, amount: 2)) }
 
     #expect(report.updated == 1)
-    #expect(try store.models(ModelRequest<Price>()) == [Price(id: 1, amount: 2)])
+    #expect(try store.fetch(ModelRequest<Price>()) == [Price(id: 1, amount: 2)])
   }
 
   @Test func aFieldThatIsNotWrittenIsNil() throws {
@@ -190,7 +190,7 @@ import Testing
 
     #expect(
       error?.description == "unexpected null: null, expected integer - `Tag.id` at /1/id")
-    #expect(try store.count(ModelRequest<Tag>()) == 0)
+    #expect(try store.fetchCount(ModelRequest<Tag>()) == 0)
   }
 
   @Test func aModelMayHaveNoStoredKeys() throws {
@@ -203,7 +203,7 @@ import Testing
     let report = try store.write { try $0.save([Mark(), Mark()]) }
 
     #expect(report.inserted == 2)
-    #expect(try store.models(ModelRequest<Mark>()).count == 2)
+    #expect(try store.fetch(ModelRequest<Mark>()).count == 2)
   }
 
   @Test func uniqueKeysOfEveryTypeTellRowsApart() throws {
@@ -221,7 +221,7 @@ import Testing
       let second = keys.map { Entry(key: $0, value: 2) }
       #expect(try store.write { try $0.save(second) }.updated == keys.count)
       #expect(
-        try store.models(ModelRequest<Entry<Key>>().filter { $0.key.isOne(of: keys) }).count
+        try store.fetch(ModelRequest<Entry<Key>>().filter { $0.key.isOne(of: keys) }).count
           == keys.count)
       #expect(try store.write { try $0.delete(second) } == keys.count)
     }
@@ -259,7 +259,7 @@ import Testing
 
     #expect(throws: MappingError.self) { try store.write { try $0.save(Big(id: .max)) } }
     #expect(throws: StoreError.self) {
-      try store.count(ModelRequest<Big>().filter { $0.id == .max })
+      try store.fetchCount(ModelRequest<Big>().filter { $0.id == .max })
     }
   }
 
@@ -282,12 +282,12 @@ import Testing
     let prices = amounts.enumerated().map { Price(id: $0, amount: $1) }
     try store.write { try $0.save(prices) }
 
-    #expect(try store.models(ModelRequest<Price>()) == prices)
+    #expect(try store.fetch(ModelRequest<Price>()) == prices)
     for text in ["12abc", "", "0x10", "nan", "1-2", " 1"] {
       try store.writer.write {
         try $0.execute(sql: "UPDATE Excluded SET amount = ?", arguments: [text])
       }
-      #expect(throws: MappingError.self, "\(text)") { try store.models(ModelRequest<Price>()) }
+      #expect(throws: MappingError.self, "\(text)") { try store.fetch(ModelRequest<Price>()) }
     }
   }
 
@@ -297,7 +297,7 @@ import Testing
 
     try store.write { try $0.save([note, note]) }
 
-    #expect(try store.count(ModelRequest<Note>()) == 2)
+    #expect(try store.fetchCount(ModelRequest<Note>()) == 2)
   }
 
   @Test func anErrorLeavesTheStoreAsItWas() throws {
@@ -318,7 +318,7 @@ import Testing
     #expect(
       error?.description
         == "invalid value: not a number, expected number - `Everything.double` at /double")
-    #expect(try store.models(ModelRequest<Episode>()) == [.number(1)])
+    #expect(try store.fetch(ModelRequest<Episode>()) == [.number(1)])
   }
 
   @Test func aWriteInsideAWriteIsUndoneAlone() throws {
@@ -335,7 +335,7 @@ import Testing
       }
     }
 
-    #expect(try store.models(ModelRequest<Episode>()) == [.number(1)])
+    #expect(try store.fetch(ModelRequest<Episode>()) == [.number(1)])
   }
 
   @Test func modelsAreDeletedByTheirUniqueKeys() throws {
@@ -347,7 +347,7 @@ import Testing
 
     #expect(count == 1)
     #expect(more == 2)
-    #expect(try store.models(ModelRequest<Episode>()).map(\.id) == [1, 3])
+    #expect(try store.fetch(ModelRequest<Episode>()).map(\.id) == [1, 3])
   }
 
   @Test func aRowThatIsNoneOfTheModelsIsAnErrorWithItsPlace() throws {
@@ -355,7 +355,7 @@ import Testing
     try store.write { try $0.save(Episode.number(7)) }
     try store.writer.write { try $0.execute(sql: "UPDATE Episode SET kind = 'x'") }
 
-    let error = #expect(throws: MappingError.self) { try store.models(ModelRequest<Episode>()) }
+    let error = #expect(throws: MappingError.self) { try store.fetch(ModelRequest<Episode>()) }
 
     #expect(
       error?.description

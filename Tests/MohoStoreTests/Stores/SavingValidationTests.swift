@@ -67,7 +67,7 @@ private struct Ranking: MappedModel, Equatable {
     #expect(
       "\(try #require(error))"
         == "failed validation: 9, expected 1 to 5 stars - `Review.stars` at /1/stars")
-    #expect(try store.count(ModelRequest<Review>()) == 0)
+    #expect(try store.fetchCount(ModelRequest<Review>()) == 0)
   }
 
   @Test func messagesTellNoPositionOfAModelThatIsSavedAlone() throws {
@@ -102,13 +102,14 @@ private struct Ranking: MappedModel, Equatable {
       "\(try #require(error))"
         == "failed validation: 0, expected 1 to 5 stars"
         + " - `Review.stars` at /0/reviews/1/stars")
-    #expect(try store.count(ModelRequest<Shelf>()) == 0)
+    #expect(try store.fetchCount(ModelRequest<Shelf>()) == 0)
   }
 
   @Test func modelsInColumnsAreValidatedAndRepaired() throws {
     var shelf = Shelf(name: "A", reviews: [], drafts: [Review(id: 1, author: "")])
     try store.write { try $0.save([shelf]) }
-    #expect(try store.first(ModelRequest<Shelf>())?.drafts == [Review(id: 1, author: "anonymous")])
+    #expect(
+      try store.fetchFirst(ModelRequest<Shelf>())?.drafts == [Review(id: 1, author: "anonymous")])
 
     shelf.drafts[0].stars = 7
     let error = try failure { try $0.save([shelf]) }
@@ -123,7 +124,7 @@ private struct Ranking: MappedModel, Equatable {
     try store.write { try $0.save([Ranking(id: 1, title: "")]) }
     let error = try failure { try $0.save([Ranking(id: 2, title: "")]) }
 
-    #expect(try store.models(ModelRequest<Ranking>()) == [Ranking(id: 1, title: "A")])
+    #expect(try store.fetch(ModelRequest<Ranking>()) == [Ranking(id: 1, title: "A")])
     #expect(error?.path?.pointer == "/0/title")
   }
 
@@ -133,12 +134,12 @@ private struct Ranking: MappedModel, Equatable {
     change[\.id] = 1
     change[\.author] = ""
     try store.write { try $0.update([change]) }
-    #expect(try store.first(ModelRequest<Review>())?.author == "anonymous")
+    #expect(try store.fetchFirst(ModelRequest<Review>())?.author == "anonymous")
 
     change[\.stars] = 6
     let error = try failure { try $0.update([change]) }
 
     #expect(error?.expected == "1 to 5 stars")
-    #expect(try store.first(ModelRequest<Review>())?.stars == 5)
+    #expect(try store.fetchFirst(ModelRequest<Review>())?.stars == 5)
   }
 }

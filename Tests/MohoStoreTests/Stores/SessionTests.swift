@@ -14,13 +14,13 @@ import Testing
       let store = try ModelStore(path: path, models: Episode.self)
 
       try store.read { reader in
-        let before = try reader.count(all)
+        let before = try reader.fetchCount(all)
         try store.write { try $0.save(Episode.number(1)) }
 
-        #expect(try reader.count(all) == before)
-        #expect(try store.count(all) == before)
+        #expect(try reader.fetchCount(all) == before)
+        #expect(try store.fetchCount(all) == before)
       }
-      #expect(try store.count(all) == 1)
+      #expect(try store.fetchCount(all) == 1)
     }
   }
 
@@ -33,8 +33,8 @@ import Testing
 
       try store.write { writer in
         try writer.save(Episode.number(1))
-        #expect(try store.count(all) == 1)
-        #expect(try writer.reader.count(all) == 1)
+        #expect(try store.fetchCount(all) == 1)
+        #expect(try writer.reader.fetchCount(all) == 1)
       }
     }
   }
@@ -53,7 +53,7 @@ import Testing
     }
     try withStorePath { path in
       let store = try ModelStore(path: path, models: Episode.self)
-      let reader = Reader { try store.count(all) }
+      let reader = Reader { try store.fetchCount(all) }
       try store.writer.add(transactionObserver: reader)
 
       try store.write { try $0.save(Episode.number(1)) }
@@ -68,7 +68,7 @@ import Testing
 
     try store.read { _ in _ = try store.write { try $0.save(Episode.number(1)) } }
 
-    #expect(try store.count(all) == 1)
+    #expect(try store.fetchCount(all) == 1)
   }
 
   @Test func batchesGoOnWhereTheirRequestIsReadInBetween() throws {
@@ -80,7 +80,7 @@ import Testing
       try reader.forEachBatch(of: all) { batch in
         try #require(batches.count < 3)
         batches.append(batch.map(\.id))
-        #expect(try reader.models(all).count == 5)
+        #expect(try reader.fetch(all).count == 5)
         try reader.forEachBatch(of: all) { _ in }
       }
     }
@@ -99,7 +99,7 @@ import Testing
       }
     }
 
-    #expect(try store.models(all).count == 5)
+    #expect(try store.fetch(all).count == 5)
     try store.writer.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE Episode") }
   }
 
@@ -112,9 +112,9 @@ import Testing
       #expect(throws: StoreError.self) { try writer.save(Episode.number(1)) },
       #expect(throws: StoreError.self) { try writer.delete([Episode.number(1)]) },
       #expect(throws: StoreError.self) { try writer.delete(all) },
-      #expect(throws: StoreError.self) { try writer.reader.count(all) },
-      #expect(throws: StoreError.self) { try reader.models(all) },
-      #expect(throws: StoreError.self) { try reader.first(all) },
+      #expect(throws: StoreError.self) { try writer.reader.fetchCount(all) },
+      #expect(throws: StoreError.self) { try reader.fetch(all) },
+      #expect(throws: StoreError.self) { try reader.fetchFirst(all) },
       #expect(throws: StoreError.self) { try reader.forEachBatch(of: all) { _ in } },
     ]
 
@@ -127,8 +127,8 @@ import Testing
       try store.writer.write { try $0.execute(sql: "ALTER TABLE Episode RENAME TO other") }
 
       try store.read { reader in
-        #expect(throws: StoreError.self) { try reader.models(all) }
-        #expect(throws: StoreError.self) { try reader.count(all) }
+        #expect(throws: StoreError.self) { try reader.fetch(all) }
+        #expect(throws: StoreError.self) { try reader.fetchCount(all) }
         #expect(throws: StoreError.self) { try reader.forEachBatch(of: all) { _ in } }
       }
       try store.write { writer in
@@ -136,7 +136,7 @@ import Testing
         #expect(throws: StoreError.self) { try writer.delete(all) }
         #expect(throws: StoreError.self) { try writer.delete([Episode.number(1)]) }
       }
-      let error = #expect(throws: StoreError.self) { try store.models(all) }
+      let error = #expect(throws: StoreError.self) { try store.fetch(all) }
       #expect(error?.subject == path)
       #expect(error?.underlying is DatabaseError)
     }
@@ -152,7 +152,7 @@ import Testing
         try store.writer.close()
 
         #expect(throws: StoreError.self) { try store.write { try $0.save(Episode.number(1)) } }
-        #expect(throws: StoreError.self) { try store.models(all) }
+        #expect(throws: StoreError.self) { try store.fetch(all) }
         #expect(throws: StoreError.self) { try store.observe({ _ in Observer() }) { _, _, _ in } }
         withExtendedLifetime(observed) {}
       }
@@ -170,7 +170,7 @@ import Testing
       }
     }
 
-    let pages = try (0..<9).map { try store.models(all.limit(1).offset($0)).map(\.id) }
+    let pages = try (0..<9).map { try store.fetch(all.limit(1).offset($0)).map(\.id) }
 
     #expect(pages == (1...9).map { [$0] })
     #expect(statements.withLock { $0.count } == 1)

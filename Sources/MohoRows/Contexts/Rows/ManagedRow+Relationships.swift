@@ -4,7 +4,7 @@ extension ManagedRow {
   ///
   /// - Throws: A ``StoreError`` if the entity does not have the to-one
   ///   relationship, or if the row cannot be read.
-  public func related(_ key: String) throws -> ManagedRow? {
+  public func relatedRow(_ key: String) throws -> ManagedRow? {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: false, in: context)
     let partners = try context.partners(of: handle, relationship)
@@ -19,7 +19,7 @@ extension ManagedRow {
   ///   relationship, or if the row cannot be read.
   /// - Complexity: One statement for up to 500 rows that were fetched together.
   ///   Later calls for the other rows of the batch need no statement.
-  public func rows(_ key: String) throws -> [ManagedRow] {
+  public func relatedRows(_ key: String) throws -> [ManagedRow] {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: true, in: context)
     var partners = try context.partners(of: handle, relationship)
@@ -33,10 +33,10 @@ extension ManagedRow {
   /// Sets or removes the row of a to-one relationship. The inverse relationship
   /// is updated.
   ///
-  /// - Throws: The errors of ``related(_:)``, and a ``StoreError`` if the rows
+  /// - Throws: The errors of ``relatedRow(_:)``, and a ``StoreError`` if the rows
   ///   belong to different contexts or if `row` does not have the entity of the
   ///   relationship.
-  public func setRelated(_ key: String, to row: ManagedRow?) throws {
+  public func setRelatedRow(_ key: String, to row: ManagedRow?) throws {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: false, in: context)
     let member = try row.map { try self.member($0, relationship, in: context) }
@@ -47,7 +47,7 @@ extension ManagedRow {
   /// the order of `rows`. The inverse relationships are updated.
   ///
   /// - Throws: The errors of ``add(_:to:)``.
-  public func setRows(_ key: String, to rows: some Sequence<ManagedRow>) throws {
+  public func setRelatedRows(_ key: String, to rows: some Sequence<ManagedRow>) throws {
     let context = try requiredContext
     let relationship = try relationship(key, isToMany: true, in: context)
     var seen: Set<Int> = []
@@ -59,7 +59,7 @@ extension ManagedRow {
   /// Adds a row to a to-many relationship, at the end if the relationship is
   /// ordered. Does nothing if the row is already linked.
   ///
-  /// - Throws: The errors of ``rows(_:)``, and a ``StoreError`` if the rows
+  /// - Throws: The errors of ``relatedRows(_:)``, and a ``StoreError`` if the rows
   ///   belong to different contexts or if `row` does not have the entity of the
   ///   relationship.
   public func add(_ row: ManagedRow, to key: String) throws {
@@ -92,7 +92,7 @@ extension ManagedRow {
   /// Moves a row of an ordered relationship. `to` is the position of the row
   /// after the move.
   ///
-  /// - Throws: The errors of ``rows(_:)``, and a ``StoreError`` if a position
+  /// - Throws: The errors of ``relatedRows(_:)``, and a ``StoreError`` if a position
   ///   is out of bounds or if the relationship is not ordered.
   public func move(in key: String, from: Int, to: Int) throws {
     let context = try requiredContext

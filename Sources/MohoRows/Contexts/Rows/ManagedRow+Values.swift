@@ -138,7 +138,7 @@ extension ManagedRow {
         reason: "`\(key)` is not an attribute of the entity",
         suggestion: entity.relationship(key) == nil
           ? proposal(for: key, among: entity.attributes.map(\.name))
-          : "use `related` or `rows` for relationships")
+          : "use `relatedRow` or `relatedRows` for relationships")
     }
     return index
   }

@@ -93,7 +93,7 @@ import Testing
     try store.write { try $0.save(Episode.number(1, title: text)) }
     let request = ModelRequest<Episode>().filter { $0.title.matches(expression) }
 
-    let count = try store.count(request)
+    let count = try store.fetchCount(request)
 
     let inMemory = TextMatch(.matches, expression).matches(text)
     #expect(count == (inMemory ? 1 : 0))
@@ -117,7 +117,7 @@ import Testing
     let store = try ModelStore.shows()
     let request = ModelRequest<Shows.Show>().filter { $0.title.matches(expression) }
 
-    let error = #expect(throws: StoreError.self) { try store.count(request) }
+    let error = #expect(throws: StoreError.self) { try store.fetchCount(request) }
     let other = #expect(throws: StoreError.self) { try RequestEvaluator(request, in: store.schema) }
 
     #expect(error?.code == .invalidRequest)
