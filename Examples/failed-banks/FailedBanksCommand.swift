@@ -127,7 +127,7 @@ struct Closing: ExpressibleByArgument {
   init?(argument: String) {
     let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2, let cert = Int(parts[0]),
-      let day = ISO8601.date(parts[1] + "T00:00:00Z")
+      let day = Date(day: parts[1])
     else { return nil }
     self.cert = cert
     self.day = day

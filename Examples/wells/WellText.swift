@@ -9,7 +9,7 @@ enum WellText {
     let rows = wells.map { well in
       [
         "\(number(well.depth)) m", well.name, well.county,
-        ISO8601.text(well.begunOn).map { String($0.prefix(10)) } ?? "",
+        well.begunOn.formatted(.iso8601.year().month().day()),
         well.isActive ? "" : "filled in",
       ]
     }

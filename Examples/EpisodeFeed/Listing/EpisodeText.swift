@@ -30,7 +30,7 @@ public enum EpisodeText {
       ("title", episode.title),
       ("podcast", episode.podcast),
       ("season", episode.season.map { "\($0)" }),
-      ("published", episode.publishedAt.flatMap(ISO8601.text)),
+      ("published", episode.publishedAt?.formatted(.iso8601)),
       ("kind", episode.kind.rawValue),
       ("played", episode.isPlayed ? "yes" : nil),
       ("duration", episode.duration.map(duration)),
@@ -58,7 +58,7 @@ public enum EpisodeText {
 
   /// The date of publication in UTC.
   static func date(_ episode: Episode) -> String {
-    episode.publishedAt.flatMap(ISO8601.text).map { String($0.prefix(10)) } ?? "-"
+    episode.publishedAt?.formatted(.iso8601.year().month().day()) ?? "-"
   }
 
   /// The kind of an episode; empty for free episodes.

@@ -55,6 +55,6 @@ public enum BankText {
   }
 
   private static func day(_ date: Date) -> String {
-    ISO8601.text(date).map { String($0.prefix(10)) } ?? ""
+    date.formatted(.iso8601.year().month().day())
   }
 }

@@ -89,7 +89,8 @@ struct EditCommand: ParsableCommand {
   }
 
   private static func date(_ text: String) throws -> Date {
-    guard let date = ISO8601.date(text) ?? ISO8601.date(text + "T00:00:00Z") else {
+    let time = text.wholeMatch(of: Date.ISO8601FormatStyle())?.output
+    guard let day = Date(day: text.prefix(10)), let date = text.count == 10 ? day : time else {
       throw ValidationError("expected a date such as 2026-11-20 or 2026-11-20T08:30:00Z")
     }
     return date

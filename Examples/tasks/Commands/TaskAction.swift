@@ -58,7 +58,7 @@ struct TaskValueOptions: ParsableArguments {
 
   /// Parses a date in UTC.
   private static func day(_ text: String) throws -> Date {
-    guard let date = ISO8601.date(text + "T00:00:00Z") else {
+    guard let date = Date(day: text) else {
       throw ValidationError("expected a date such as 2026-12-01")
     }
     return date

@@ -11,7 +11,7 @@ enum TaskText {
       [
         task.isUnsaved ? "*" : "", "\(task.number)", task.isCompleted ? "[x]" : "[ ]",
         "\(task.priority)",
-        task.due.flatMap { ISO8601.text($0) }.map { String($0.prefix(10)) } ?? "",
+        task.due?.formatted(.iso8601.year().month().day()) ?? "",
         task.text,
       ]
     }

@@ -1,31 +1,31 @@
-public import MohoMapping
+package import MohoMapping
 
 extension Filter {
   /// A filter that compares two values.
-  public static func comparison(
+  package static func comparison(
     _ left: Operand, _ comparison: Comparison, _ right: Operand
   ) -> Filter {
     Filter(.comparison(left, comparison, right), over: max(left.depth, right.depth))
   }
 
   /// A filter that matches rows whose value is one of the given values.
-  public static func oneOf(_ operand: Operand, _ values: [FieldContent]) -> Filter {
+  package static func oneOf(_ operand: Operand, _ values: [FieldContent]) -> Filter {
     Filter(.oneOf(operand, values), over: operand.depth)
   }
 
   /// A filter that matches rows whose text matches `match`.
-  public static func text(_ operand: Operand, _ match: TextMatch) -> Filter {
+  package static func text(_ operand: Operand, _ match: TextMatch) -> Filter {
     Filter(.text(operand, match), over: operand.depth)
   }
 
   /// A filter that matches one row, or the rows whose to-one relationship
   /// refers to that row.
-  public static func row(_ name: KeyName, _ reference: RowReference) -> Filter {
+  package static func row(_ name: KeyName, _ reference: RowReference) -> Filter {
     Filter(.row(name, reference), over: 0)
   }
 
   /// A filter on the rows of a to-many relationship.
-  public static func related(
+  package static func related(
     _ name: KeyName, _ quantifier: Quantifier, _ filter: Filter
   ) -> Filter {
     Filter(.related(name, quantifier, filter), over: filter.depth)
@@ -56,7 +56,7 @@ extension Filter {
 
   /// A filter that could not be created. A request with it throws an error with
   /// this reason.
-  public static func invalid(_ reason: String) -> Filter { Filter(.invalid(reason), over: 0) }
+  package static func invalid(_ reason: String) -> Filter { Filter(.invalid(reason), over: 0) }
 
   /// A filter that matches every row.
   public static let always = Filter.and([])

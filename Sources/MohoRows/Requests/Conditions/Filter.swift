@@ -1,10 +1,9 @@
-public import MohoMapping
+package import MohoMapping
 
 /// A condition on the rows of a request.
 ///
 /// A filter is a value. You can print it and compare it. The store translates
-/// it into SQL, and ``RequestEvaluator`` evaluates it in memory with the same
-/// result.
+/// it into SQL, and editing contexts evaluate it in memory with the same result.
 ///
 /// Build filters with Swift operators in ``StoreRequest/filter(_:)``. A filter
 /// is true or false, never unknown: nil equals only nil, and any other
@@ -12,8 +11,8 @@ public import MohoMapping
 ///
 /// Values are compared in their stored form: text by its UTF-8 bytes, so that
 /// composed and decomposed characters differ, enums by their raw values, and
-/// keys with a transform by the transformed values. ``text(_:_:)`` compares
-/// text by characters. Numbers are compared by value, regardless of their
+/// keys with a transform by the transformed values. ``TextOperand`` compares text
+/// by characters. Numbers are compared by value, regardless of their
 /// types. A decimal and a floating-point number are compared as doubles.
 ///
 /// Conditions that are joined by `&&` or `||` form one level, regardless of
@@ -23,7 +22,7 @@ public import MohoMapping
 /// ``StoreError/Code/invalidRequest``.
 public struct Filter: Sendable, Hashable {
   /// The kinds of conditions.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// A comparison of two values.
     case comparison(Operand, Comparison, Operand)
     /// The value is one of the given values.
@@ -47,7 +46,7 @@ public struct Filter: Sendable, Hashable {
   }
 
   /// A comparison operator.
-  public enum Comparison: String, Sendable, Hashable, CaseIterable {
+  package enum Comparison: String, Sendable, Hashable, CaseIterable {
     /// The values are equal, or both are nil.
     case equal = "=="
     /// The values differ, or only one of them is nil.
@@ -63,7 +62,7 @@ public struct Filter: Sendable, Hashable {
   }
 
   /// The number of related rows that must satisfy a condition.
-  public enum Quantifier: String, Sendable, Hashable, CaseIterable {
+  package enum Quantifier: String, Sendable, Hashable, CaseIterable {
     /// At least one related row.
     case any
     /// All related rows. True if there are no related rows.
@@ -73,7 +72,7 @@ public struct Filter: Sendable, Hashable {
   }
 
   /// A reference to a single row.
-  public enum RowReference: Sendable, Hashable {
+  package enum RowReference: Sendable, Hashable {
     /// The row identity that the store has assigned.
     case identity(Int64)
     /// The value of the unique attribute of the entity.
@@ -85,7 +84,7 @@ public struct Filter: Sendable, Hashable {
   /// The condition and its parts.
   ///
   /// - Complexity: O(*n*) for *n* joined conditions, O(1) for other conditions.
-  public var kind: Kind {
+  package var kind: Kind {
     switch node.content {
     case .kind(let kind): kind
     case .all(let conditions): .and(conditions.elements)

@@ -1,4 +1,4 @@
-public import MohoMapping
+package import MohoMapping
 
 /// A value in a condition, an ordering or a selection: a key, a constant or a
 /// calculation.
@@ -17,7 +17,7 @@ public import MohoMapping
 ///   infinity minus infinity.
 public struct Operand: Sendable, Hashable {
   /// The kinds of operands.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// The value of a key.
     case key(KeyName)
     /// A constant.
@@ -33,7 +33,7 @@ public struct Operand: Sendable, Hashable {
   private let node: Node
 
   /// The operand and its parts.
-  public var kind: Kind { node.kind }
+  package var kind: Kind { node.kind }
 
   /// The number of nested levels of conditions and operands.
   var depth: Int { node.depth }
@@ -67,15 +67,15 @@ public struct Operand: Sendable, Hashable {
 
 extension Operand {
   /// An operand with the value of a key.
-  public static func key(_ name: KeyName) -> Operand { Operand(.key(name), over: 0) }
+  package static func key(_ name: KeyName) -> Operand { Operand(.key(name), over: 0) }
 
   /// An operand with a constant value.
-  public static func constant(_ content: FieldContent) -> Operand {
+  package static func constant(_ content: FieldContent) -> Operand {
     Operand(.constant(content), over: 0)
   }
 
   /// An operand with the result of a calculation.
-  public static func arithmetic(
+  package static func arithmetic(
     _ left: Operand, _ operation: Arithmetic, _ right: Operand
   ) -> Operand {
     Operand(.arithmetic(left, operation, right), over: max(left.depth, right.depth))
@@ -83,17 +83,17 @@ extension Operand {
 
   /// An operand that counts the rows of a to-many relationship that satisfy a
   /// filter.
-  public static func count(_ name: KeyName, _ filter: Filter) -> Operand {
+  package static func count(_ name: KeyName, _ filter: Filter) -> Operand {
     Operand(.count(name, filter), over: filter.depth)
   }
 
   /// An operand that could not be created. A request with it throws an error
   /// with this reason.
-  public static func invalid(_ reason: String) -> Operand { Operand(.invalid(reason), over: 0) }
+  package static func invalid(_ reason: String) -> Operand { Operand(.invalid(reason), over: 0) }
 }
 
 /// An arithmetic operator.
-public enum Arithmetic: String, Sendable, Hashable, CaseIterable {
+package enum Arithmetic: String, Sendable, Hashable, CaseIterable {
   /// Addition.
   case add = "+"
   /// Subtraction.

@@ -1,7 +1,7 @@
 /// A text pattern and the way to match it.
 public struct TextMatch: Sendable, Hashable {
   /// The ways to match a text.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The text contains the pattern.
     case contains
     /// The text starts with the pattern.
@@ -34,14 +34,14 @@ public struct TextMatch: Sendable, Hashable {
   }
 
   /// The way to match the pattern.
-  public let kind: Kind
+  package let kind: Kind
   /// The pattern.
-  public let text: String
+  package let text: String
   /// The differences between texts to ignore.
-  public let options: Options
+  package let options: Options
 
   /// Creates a text match.
-  public init(_ kind: Kind, _ text: String, _ options: Options = []) {
+  package init(_ kind: Kind, _ text: String, _ options: Options = []) {
     self.kind = kind
     self.text = text
     self.options = options
@@ -52,7 +52,7 @@ public struct TextMatch: Sendable, Hashable {
   /// Texts are compared by characters, so that composed and decomposed forms
   /// are equal. An invalid regular expression matches no text here. A request
   /// with an invalid regular expression throws.
-  public func matches(_ candidate: String) -> Bool {
+  package func matches(_ candidate: String) -> Bool {
     (try? TextMatcher(self))?.matches(candidate) ?? false
   }
 

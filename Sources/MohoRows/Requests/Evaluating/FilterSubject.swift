@@ -1,10 +1,10 @@
-public import MohoMapping
+package import MohoMapping
 
 /// A row in memory that a ``RequestEvaluator`` can filter and sort.
 ///
 /// The row returns values in the form that a store would contain: the values
 /// that the mapping writes, with integers as `int64` or `uint64`.
-public protocol FilterSubject {
+package protocol FilterSubject {
   /// Returns the value of an attribute, or null if the row has no value.
   ///
   /// The evaluator also asks for the identity column of the entity. Return the

@@ -11,7 +11,7 @@ package import MohoMapping
 ///   original order.
 ///
 /// Not `Sendable`.
-public struct RequestEvaluator {
+package struct RequestEvaluator {
   private let request: ResolvedRequest
   private let condition: (SubjectRows) -> Bool
   private let sortKeys: [SortKey]
@@ -19,7 +19,7 @@ public struct RequestEvaluator {
   /// Creates an evaluator for a request.
   ///
   /// - Throws: A ``StoreError`` that lists all issues of the request.
-  public init(_ request: some StoreRequest, in schema: Schema) throws {
+  package init(_ request: some StoreRequest, in schema: Schema) throws {
     self.request = try ResolvedRequest(request.rows, schema)
     condition = self.request.filter.evaluation
     let identity = self.request.entity.identityColumn
@@ -34,12 +34,12 @@ public struct RequestEvaluator {
 
   /// Returns a Boolean value indicating whether the request's filter matches a
   /// row.
-  public func matches(_ subject: any FilterSubject) -> Bool { condition([subject]) }
+  package func matches(_ subject: any FilterSubject) -> Bool { condition([subject]) }
 
   /// Returns a Boolean value indicating whether a row precedes another one in
   /// the order of the request. Rows that the orderings consider equal are
   /// compared by identity.
-  public func areInIncreasingOrder(
+  package func areInIncreasingOrder(
     _ one: any FilterSubject, _ other: any FilterSubject
   ) -> Bool {
     order(sortValues(of: one), sortValues(of: other)) < 0
@@ -48,7 +48,7 @@ public struct RequestEvaluator {
   /// Returns the rows in the order of the request.
   ///
   /// The value of each ordering is read once per row.
-  public func sorted<Subject: FilterSubject>(_ subjects: some Sequence<Subject>) -> [Subject] {
+  package func sorted<Subject: FilterSubject>(_ subjects: some Sequence<Subject>) -> [Subject] {
     subjects.map { (subject: $0, values: sortValues(of: $0)) }
       .sorted { order($0.values, $1.values) < 0 }
       .map(\.subject)
@@ -56,7 +56,7 @@ public struct RequestEvaluator {
 
   /// Returns the rows that match the filter, in the order of the request, after
   /// applying the offset and the limit.
-  public func result<Subject: FilterSubject>(of subjects: some Sequence<Subject>) -> [Subject] {
+  package func result<Subject: FilterSubject>(of subjects: some Sequence<Subject>) -> [Subject] {
     let rows = sorted(subjects.filter { matches($0) }).dropFirst(request.offset)
     return Array(rows.prefix(request.limit ?? .max))
   }
