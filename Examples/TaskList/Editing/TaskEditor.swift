@@ -82,7 +82,7 @@ public final class TaskEditor {
   public func save() throws {
     do {
       try context.save()
-    } catch let error as ValidationError {
+    } catch let error as RowValidationError {
       throw TaskListError.invalid(error.failures.map(reason))
     }
   }

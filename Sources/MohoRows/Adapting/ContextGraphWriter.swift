@@ -131,7 +131,7 @@ struct ContextGraphWriter {
         context.graph.setValue(value, of: handle, attribute: attribute)
       }
     }
-    if !failures.isEmpty { throw ValidationError(failures: failures) }
+    if !failures.isEmpty { throw RowValidationError(failures: failures) }
   }
 
   /// The contents that the merge policies of a model leave, or nil if nothing is

@@ -74,7 +74,7 @@ public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
   /// If it throws, the context is unchanged.
   ///
   /// - Throws: `MappingError` if a model is invalid, at a path that begins with
-  ///   the index of the model; ``ValidationError`` with all values that columns
+  ///   the index of the model; ``RowValidationError`` with all values that columns
   ///   cannot store; ``StoreError`` of code
   ///   ``StoreError/Code/danglingReference`` if a referenced row does not exist.
   /// - Complexity: For each entity and each relation, one statement and one

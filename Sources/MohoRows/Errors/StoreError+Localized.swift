@@ -6,7 +6,7 @@ extension StoreError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension ValidationError: LocalizedError {
+extension RowValidationError: LocalizedError {
   /// The description of the error, for `localizedDescription`. It is not
   /// localized.
   public var errorDescription: String? { description }

@@ -103,7 +103,7 @@ import Testing
     try new.set("id", to: 8)
     do {
       try context.save()
-    } catch let error as ValidationError {
+    } catch let error as RowValidationError {
       print(error.failures[0])
       for failure in error.failures { print(failure.kind, failure.keys) }
     }

@@ -171,14 +171,14 @@ import Testing
   func anErrorLeavesEverythingAsItWas() throws {
     let context = try context()
     let adapter = ManagedRowAdapter<Parent>()
-    let empty = #expect(throws: ValidationError.self) {
+    let empty = #expect(throws: RowValidationError.self) {
       try adapter.row(from: Parent(), in: context)
     }
     #expect(empty?.failures.map(\.kind) == [.missingValue])
     #expect(!context.hasChanges)
     var bad = parent
     bad.orderedChildren?[2].childID = 40_000
-    let error = #expect(throws: ValidationError.self) { try adapter.row(from: bad, in: context) }
+    let error = #expect(throws: RowValidationError.self) { try adapter.row(from: bad, in: context) }
     #expect(error?.failures.map(\.keys) == [["childID"]])
     #expect(!context.hasChanges && !context.canUndo)
 
@@ -186,7 +186,7 @@ import Testing
     try context.save()
     let before = try adapter.model(from: row)
     bad.date = nil
-    #expect(throws: ValidationError.self) { try adapter.row(from: bad, in: context) }
+    #expect(throws: RowValidationError.self) { try adapter.row(from: bad, in: context) }
     #expect(row.state == .unchanged)
     #expect(try adapter.model(from: row) == before)
     try context.save()
@@ -263,7 +263,7 @@ import Testing
       try ManagedRowAdapter<Parent>().row(from: parent, in: context)
     }
     #expect(error?.code == .notUnique)
-    #expect(throws: ValidationError.self) { try context.save() }
+    #expect(throws: RowValidationError.self) { try context.save() }
     #expect(throws: DatabaseError.self) {
       try context.store.execute("INSERT INTO Child (childID) VALUES (1), (1)")
     }

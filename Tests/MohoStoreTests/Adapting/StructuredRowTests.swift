@@ -135,12 +135,12 @@ private struct Album: MappedModel, Equatable {
     try adapter.update(row, from: change)
     #expect(row.changedKeys == ["days", "labels"])
     try row.set(\Album.tags, to: ["1", "2", "3", "4"])
-    let error = #expect(throws: ValidationError.self) { try context.save() }
+    let error = #expect(throws: RowValidationError.self) { try context.save() }
     #expect(error?.failures.map(\.keys) == [["tags"]])
     #expect(error?.failures.first?.expected == "at most three tags")
 
     try row.set("tags", to: .string("no JSON"))
-    #expect(throws: ValidationError.self) { try context.save() }
+    #expect(throws: RowValidationError.self) { try context.save() }
     #expect(throws: MappingError.self) { try adapter.model(from: row) }
   }
 }

@@ -108,7 +108,7 @@ import Testing
     let child = EditingContext(childOf: parent)
     _ = try child.make("Podcast", ["feed": "f"])
 
-    let error = #expect(throws: ValidationError.self) { try child.save() }
+    let error = #expect(throws: RowValidationError.self) { try child.save() }
 
     #expect(error?.failures.map(\.kind) == [.missingValue, .notUnique])
     #expect(try parent.fetch("Podcast").count == 1)

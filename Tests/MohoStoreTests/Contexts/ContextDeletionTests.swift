@@ -51,7 +51,7 @@ import Testing
     try context.save()
 
     try context.delete(podcast)
-    let error = #expect(throws: ValidationError.self) { try context.save() }
+    let error = #expect(throws: RowValidationError.self) { try context.save() }
     #expect(error?.failures.contains { $0.kind == .deniedDeletion } == true)
     try context.delete(review)
     try context.save()

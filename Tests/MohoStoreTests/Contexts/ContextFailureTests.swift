@@ -15,7 +15,7 @@ import Testing
     try row.set("kind", to: "unheard of")
 
     let failures = try #require(
-      #expect(throws: ValidationError.self) { try context.save() }?.failures)
+      #expect(throws: RowValidationError.self) { try context.save() }?.failures)
 
     #expect(failures.map(\.keys) == [["name"], ["stars"], ["kind"]])
     #expect(failures.map(\.kind) == [.invalidType, .failedRule, .failedRule])
@@ -68,7 +68,7 @@ import Testing
     var found: [RowIdentity: [String]] = expected.mapValues { _ in [] }
     do {
       try context.save()
-    } catch let error as ValidationError {
+    } catch let error as RowValidationError {
       for failure in error.failures { found[failure.row]? += failure.keys }
     }
 

@@ -71,7 +71,7 @@ import Testing
     #expect(try store.values("SELECT name FROM Guest") == ["\"unnamed\""])
     observation.cancel()
     _ = try context.insert("Guest")
-    #expect(throws: ValidationError.self) { try context.save() }
+    #expect(throws: RowValidationError.self) { try context.save() }
   }
 
   @Test func changesBeforeASaveThatFailsAreTakenBack() throws {
@@ -84,7 +84,7 @@ import Testing
       if rating < 0 { try context.save() }
     }
 
-    #expect(throws: ValidationError.self) { try context.save() }
+    #expect(throws: RowValidationError.self) { try context.save() }
     #expect(try row["rating"] == .int64(1))
     isEndless = true
     #expect(throws: StoreError.self) { try context.save() }

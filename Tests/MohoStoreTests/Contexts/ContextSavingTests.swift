@@ -211,7 +211,7 @@ import Testing
     for text in texts {
       _ = try other.make("Value", ["text": text, "decimal": 1, "data": FieldBytes()])
     }
-    let error = #expect(throws: ValidationError.self) { try other.save() }
+    let error = #expect(throws: RowValidationError.self) { try other.save() }
     #expect(error?.failures.map(\.kind) == texts.map { _ in .notUnique })
   }
 }

@@ -18,7 +18,7 @@ import Testing
     try context.delete(kept)
 
     let failures = try #require(
-      #expect(throws: ValidationError.self) { try context.save() }?.failures)
+      #expect(throws: RowValidationError.self) { try context.save() }?.failures)
 
     func keys(_ row: ManagedRow) -> [String] {
       failures.filter { $0.row == row.identity }.map { "\($0.kind) \($0.keys.joined())" }
@@ -51,7 +51,7 @@ import Testing
     let none = try (0..<2).map { try context.make("Podcast", ["title": "none \($0)"]) }
 
     let failures = try #require(
-      #expect(throws: ValidationError.self) { try context.save() }?.failures)
+      #expect(throws: RowValidationError.self) { try context.save() }?.failures)
 
     #expect(failures.map(\.kind) == [.notUnique, .notUnique, .notUnique])
     #expect(
@@ -74,7 +74,7 @@ import Testing
     let first = EditingContext(store)
     let team = try first.make("Team", ["name": "a"])
     #expect(
-      #expect(throws: ValidationError.self) { try first.save() }?.failures.map(\.kind)
+      #expect(throws: RowValidationError.self) { try first.save() }?.failures.map(\.kind)
         == [.invalidCount])
     for _ in 0..<2 { try team.add(first.insert("Player"), to: "players") }
     try first.save()
@@ -82,11 +82,11 @@ import Testing
     let context = EditingContext(store)
     let same = try context.row(team.identity)
     try context.insert("Player").setRelatedRow("team", to: same)
-    let error = #expect(throws: ValidationError.self) { try context.save() }
+    let error = #expect(throws: RowValidationError.self) { try context.save() }
     #expect(error?.failures.map(\.found) == ["3 rows"])
     context.rollback()
     for player in try same.relatedRows("players") { try player.setRelatedRow("team", to: nil) }
-    #expect(throws: ValidationError.self) { try context.save() }
+    #expect(throws: RowValidationError.self) { try context.save() }
   }
 
   @Test func mappingsRulesAreRules() throws {
@@ -102,7 +102,7 @@ import Testing
     try rows[3].set("name", to: "five stars")
 
     let failures = try #require(
-      #expect(throws: ValidationError.self) { try context.save() }?.failures)
+      #expect(throws: RowValidationError.self) { try context.save() }?.failures)
 
     #expect(failures.map(\.row) == rows.map(\.identity))
     #expect(failures.map(\.kind) == Array(repeating: .failedRule, count: 4))
@@ -116,7 +116,7 @@ import Testing
     let context = EditingContext(store)
     let row = try #require(try context.fetch(ModelRequest<Episode>()).first)
     try row.set(\Episode.id, to: 2)
-    let error = #expect(throws: ValidationError.self) { try context.save() }
+    let error = #expect(throws: RowValidationError.self) { try context.save() }
     #expect(error?.failures.map(\.kind) == [.changedIdentity])
   }
 
@@ -136,7 +136,7 @@ import Testing
         try context.save()
         let same = try EditingContext(store).fetch("Row").last
         #expect(try same?["value"] == row["value"], "\(value) as \(type)")
-      } catch let error as ValidationError {
+      } catch let error as RowValidationError {
         #expect(error.failures.map(\.kind) == [.invalidType], "\(value) as \(type)")
       }
     }

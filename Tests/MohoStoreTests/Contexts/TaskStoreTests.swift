@@ -70,7 +70,7 @@ import Testing
         try rows[1].set("text", to: .null)
         _ = try context.insert("Task")
       }
-      let error = #expect(throws: ValidationError.self) { try context.save() }
+      let error = #expect(throws: RowValidationError.self) { try context.save() }
       #expect(
         error?.description.split(separator: "\n").map { $0.prefix { $0 != "-" } } == [
           "missing value: null, expected string ",

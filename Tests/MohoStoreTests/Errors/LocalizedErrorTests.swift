@@ -19,7 +19,7 @@ import Testing
     let context = EditingContext(store)
     _ = try context.insert(Episode.self)
 
-    let error = #expect(throws: ValidationError.self) { try context.save() }
+    let error = #expect(throws: RowValidationError.self) { try context.save() }
 
     #expect(error?.localizedDescription == error?.description)
   }

@@ -12,7 +12,7 @@ extension EditingContext {
   ///
   /// Rows that exchange unique values in a cycle must be saved in two steps.
   ///
-  /// - Throws: ``ValidationError`` with all invalid values, ``ConflictError``
+  /// - Throws: ``RowValidationError`` with all invalid values, ``ConflictError``
   ///   with all conflicts, ``StoreError``, and errors of closures of
   ///   ``willSave(_:)``.
   public func save() throws {
@@ -62,7 +62,7 @@ extension EditingContext {
     }
   }
 
-  /// - Throws: ``ValidationError`` with all invalid values.
+  /// - Throws: ``RowValidationError`` with all invalid values.
   private func check(_ pending: [Int]) throws {
     var failures = graph.failures(of: pending)
     let keys = Dictionary(grouping: failures, by: \.row).mapValues { Set($0.flatMap(\.keys)) }
@@ -72,7 +72,7 @@ extension EditingContext {
     let order = failures.enumerated().sorted { one, other in
       (one.element.row, one.offset) < (other.element.row, other.offset)
     }
-    throw ValidationError(failures: order.map(\.element))
+    throw RowValidationError(failures: order.map(\.element))
   }
 
   private func write(_ pending: [Int]) throws -> SavedRows {

@@ -7,7 +7,7 @@ public import MohoMapping
 /// only if all keys of its row are valid.
 ///
 /// The context and the store are unchanged.
-public struct ValidationError: Error, Sendable, CustomStringConvertible {
+public struct RowValidationError: Error, Sendable, CustomStringConvertible {
   /// All failures, sorted by row.
   public let failures: [ValidationFailure]
 
