@@ -17,13 +17,13 @@ struct OrderEvidence: Sendable {
     /// Whether the key reads back its own value.
     let readsOwn: Bool
     /// Whether the key reads back the value of the other key.
-    let readsOther: Bool
+    let readsPartner: Bool
     /// Whether the two values differ.
     let differ: Bool
   }
 
   private struct Pair {
-    var alwaysReadsOther = true
+    var alwaysReadsPartner = true
     var hasDiffered = false
     var isSeparate = false
   }
@@ -52,7 +52,7 @@ struct OrderEvidence: Sendable {
     return given.indices.flatMap { key in
       given.indices.map { other in
         Observation(
-          readsOwn: readsOwn[key], readsOther: readBack[key].isEqual(to: given[other]) == true,
+          readsOwn: readsOwn[key], readsPartner: readBack[key].isEqual(to: given[other]) == true,
           differ: given[key].isEqual(to: given[other]) == false)
       }
     }
@@ -61,7 +61,7 @@ struct OrderEvidence: Sendable {
   mutating func add(_ observations: [Observation]) {
     if observations.contains(where: \.differ) { observed += 1 }
     for (index, observation) in observations.enumerated() {
-      if !observation.readsOther { pairs[index].alwaysReadsOther = false }
+      if !observation.readsPartner { pairs[index].alwaysReadsPartner = false }
       guard observation.differ else { continue }
       pairs[index].hasDiffered = true
       if observation.readsOwn { separate(row: index / keys.count, column: index % keys.count) }
@@ -95,7 +95,7 @@ struct OrderEvidence: Sendable {
     for row in keys.indices {
       let found = keys.indices.filter { column in
         let pair = pairs[row * keys.count + column]
-        return column != row && pair.alwaysReadsOther && pair.hasDiffered && !pair.isSeparate
+        return column != row && pair.alwaysReadsPartner && pair.hasDiffered && !pair.isSeparate
       }
       if found.count == 1 { others[row] = found[0] }
     }

@@ -16,7 +16,7 @@ extension KeyMapping where Value: FieldValue {
   /// blocked, for example by a string where an object is expected, counts as
   /// empty if a later path has a value. So does a collecting path if every
   /// element is blocked. If no path has a value, the first path decides whether
-  /// the key is missing or invalid. If one path of a key lies inside another,
+  /// the key is missing or invalid. If one path of a key is inside another,
   /// declare the deeper one first. Only the first path is written. A
   /// ``KeyNaming`` does not change alternatives.
   ///

@@ -40,7 +40,7 @@ struct PathClaim {
     if let array = earlier.path.array(sharedWith: later.path) {
       return "\(mapped): map `\(array)` to an array of models instead"
     }
-    if earlier.path.overlaps(later.path) { return "\(mapped): one path lies inside the other" }
+    if earlier.path.overlaps(later.path) { return "\(mapped): one path is inside the other" }
     if let (step, otherStep) = zip(one, other).first(where: { $0 != $1 }),
       step.isKey != otherStep.isKey
     {
@@ -61,7 +61,7 @@ extension FieldPath {
           problems.append("the path `\(path)` is declared twice")
         } else if path.components.starts(with: earlier.components) {
           problems.append(
-            "`\(path)` lies inside `\(earlier)`, which is read first: declare the deeper path first"
+            "`\(path)` is inside `\(earlier)`, which is read first: declare the deeper path first"
           )
         }
       }
@@ -87,7 +87,7 @@ extension FieldPath {
     return ["`\(self)` collects \(depth) levels of arrays, but the key holds \(known)"]
   }
 
-  /// Whether the paths are equal, or one lies inside the other.
+  /// Whether the paths are equal, or one is inside the other.
   fileprivate func overlaps(_ other: FieldPath) -> Bool {
     components.starts(with: other.components) || other.components.starts(with: components)
   }

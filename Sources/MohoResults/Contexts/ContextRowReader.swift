@@ -38,7 +38,7 @@ struct ContextRowReader<Model: MappedModel> {
 
   /// Whether unsaved rows may affect other rows of the result. Then all rows must be
   /// read from the context.
-  var mayChangeOtherRows: Bool {
+  var mayAffectFurtherRows: Bool {
     if !followsRelationships && containedEntities.isEmpty { return false }
     return chain.contains { context in
       context.graph.pending.contains { row in
@@ -61,7 +61,7 @@ struct ContextRowReader<Model: MappedModel> {
       for row in pending where rows[context.graph[row].identity] == nil {
         let isIncluded =
           try context.graph[row].isAlive
-          && context.reading { evaluator.matches(RowSubject(context, row)) }
+          && context.reading { evaluator.matches(ContextRowSubject(context, row)) }
         rows.updateValue(
           isIncluded ? try self.row(row, of: context, level: level) : nil,
           forKey: context.graph[row].identity)
@@ -136,7 +136,7 @@ struct ContextRowReader<Model: MappedModel> {
   }
 
   private func sortValues(of row: Int, in context: EditingContext) throws -> [FieldContent] {
-    try context.reading { evaluator.sortValues(of: RowSubject(context, row)) }
+    try context.reading { evaluator.sortValues(of: ContextRowSubject(context, row)) }
   }
 }
 

@@ -35,7 +35,7 @@ extension ResultsQuery {
   ) throws -> [Int64: RowDelta]? {
     guard commit.isComplete, result.isOfItself else { return nil }
     guard let written = commit.tables[result.tableName] else { return [:] }
-    guard written.areAllKnown, written.before.count <= Self.smallCount else { return nil }
+    guard written.isFullyKnown, written.before.count <= Self.smallCount else { return nil }
     return try reader.ownRows(of: result, by: commit)
   }
 

@@ -28,7 +28,7 @@ struct TouchedRowsFinder {
   private mutating func findOwnRows() throws {
     let entity = result.entity
     guard let written = commit.tables[entity.name] else { return }
-    if !written.areAllKnown { touched.hasAllMoveCandidates = false }
+    if !written.isFullyKnown { touched.hasAllMoveCandidates = false }
     touched.newRows = written.newRows
     let rows = try reader.ownRows(of: result, by: commit)
     touched.writtenRows =
@@ -81,7 +81,7 @@ struct TouchedRowsFinder {
     else { return }
     if !written.isComplete { touchAllRows(of: dependent) }
     let column = LinkTable.column(end)
-    let compared = table.comparedColumns(seenFrom: end, isOrdered: dependent.isOrdered)
+    let compared = table.comparedColumns(for: end, isOrdered: dependent.isOrdered)
     let links = try reader.links(of: table, by: commit).insertedAndDeleted(comparing: compared)
     reach(
       try reader.session.integers(column, in: table.name, where: "rowid", isIn: links.inserted),

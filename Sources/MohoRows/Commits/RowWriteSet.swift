@@ -44,7 +44,7 @@ package struct RowWriteSet: Sendable, Equatable {
   private var areLinksKnown = true
 
   /// Whether ``before`` has every row that was written.
-  package var areAllKnown: Bool { isComplete && newRows.isEmpty }
+  package var isFullyKnown: Bool { isComplete && newRows.isEmpty }
 
   /// Whether no row was written.
   package var isEmpty: Bool { before.isEmpty && newRows.isEmpty }
@@ -83,11 +83,11 @@ package struct RowWriteSet: Sendable, Equatable {
   }
 
   /// Whether the values of a further row are recorded.
-  package var keepsValues: Bool { before.count < Self.limit }
+  package var recordsValues: Bool { before.count < Self.limit }
 
   /// Records a row that did not exist before the transaction, unless the
   /// transaction has written it before.
-  package mutating func noteNew(_ row: Int64) {
+  package mutating func insertNew(_ row: Int64) {
     if before.count < Self.newLimit {
       // One lookup: a known value stays.
       { (_: inout Before) in }(&before[row, default: .absent])

@@ -31,7 +31,7 @@ package struct LinkQuery {
       source = table
     case .table(let links, let end):
       owner = "l.\(LinkTable.column(end))"
-      position = links.position(seenFrom: end).map { "l.\($0)" }
+      position = links.positionColumn(for: end).map { "l.\($0)" }
       source =
         "\(table) JOIN \(quotedName(links.name)) AS l ON l.\(LinkTable.column(end.other)) = \(identity)"
     }

@@ -90,11 +90,11 @@ package struct TableCopy: Sendable, Hashable {
   /// The statement that copies all rows, or the rows in a range of identities,
   /// which is bound as arguments.
   package func sql(isPart: Bool = false) -> String {
-    let place =
+    let insert =
       "INSERT INTO \(quotedName(destination)) (\(columns.map(quotedName).joined(separator: ", ")))"
     let rows = "SELECT \(values.joined(separator: ", ")) FROM \(quotedName(source))"
     return isPart
-      ? "\(place) \(rows) WHERE \(quotedName(identity)) BETWEEN ? AND ?" : "\(place) \(rows)"
+      ? "\(insert) \(rows) WHERE \(quotedName(identity)) BETWEEN ? AND ?" : "\(insert) \(rows)"
   }
 }
 

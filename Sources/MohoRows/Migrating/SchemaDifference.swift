@@ -20,7 +20,7 @@ public struct SchemaDifference: Sendable, Hashable {
     /// The keys are declared as unique and are not unique in the store.
     case becameUnique([String])
     /// The keys are unique in the store and not declared as unique.
-    case becameCommon([String])
+    case becameNotUnique([String])
     /// The relationship has another destination or another delete rule.
     case deleteRule
     /// The key or the entity has other constraints.
@@ -65,7 +65,7 @@ extension SchemaDifference: CustomStringConvertible {
     case .defaultValue(let old, let new):
       "\(part) has the default \(old ?? "none") in the table, \(new ?? "none") in the model"
     case .becameUnique(let keys): "\(list(keys)) of `\(entity)` is not unique in the table"
-    case .becameCommon(let keys): "\(list(keys)) of `\(entity)` is unique in the table alone"
+    case .becameNotUnique(let keys): "\(list(keys)) of `\(entity)` is unique in the table alone"
     case .deleteRule: "the links of \(part) follow other rules"
     case .constraints: "the constraints of \(part) differ"
     case .addedIndex(let name): "the index `\(name)` is not in the store"

@@ -18,7 +18,7 @@ public struct Attribute: Sendable, Hashable {
   public let renamedFrom: String?
   /// The value for existing rows when the column is added without a default, if
   /// any.
-  package let fallback: FieldContent?
+  package let backfillValue: FieldContent?
 
   /// Creates an attribute.
   ///
@@ -40,13 +40,13 @@ public struct Attribute: Sendable, Hashable {
   ) {
     self.init(
       name, type, isOptional: isOptional, default: defaultValue, constraints: constraints,
-      renamedFrom: renamedFrom, fallback: nil)
+      renamedFrom: renamedFrom, backfillValue: nil)
   }
 
   init(
     _ name: String, _ type: AttributeType, isOptional: Bool,
     default defaultValue: FieldContent? = nil, constraints: [AttributeConstraint] = [],
-    renamedFrom: String? = nil, fallback: FieldContent?
+    renamedFrom: String? = nil, backfillValue: FieldContent?
   ) {
     self.name = name
     self.type = type
@@ -54,7 +54,7 @@ public struct Attribute: Sendable, Hashable {
     self.defaultValue = defaultValue
     self.constraints = constraints
     self.renamedFrom = renamedFrom
-    self.fallback = fallback
+    self.backfillValue = backfillValue
   }
 }
 
@@ -110,7 +110,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable {
   /// A URL, stored as text.
   case url
   /// A structured value such as an array, stored as JSON text.
-  case transformable
+  case structured
 }
 
 /// A constraint on the values of an attribute. Nil satisfies every constraint.

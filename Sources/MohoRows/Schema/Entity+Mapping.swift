@@ -12,8 +12,8 @@ extension Entity {
         let type = AttributeType(key.type)
         // This is not the default of the column: the default of a mapping can
         // be a different value each time, such as the current date.
-        let fallback = mapping.defaultContent(at: index).flatMap { type.holds($0) ? $0 : nil }
-        return Attribute(key.name, type, isOptional: key.isOptional, fallback: fallback)
+        let backfillValue = mapping.defaultContent(at: index).flatMap { type.holds($0) ? $0 : nil }
+        return Attribute(key.name, type, isOptional: key.isOptional, backfillValue: backfillValue)
       },
       relationships: keys.compactMap { key in
         key.relation.map { Relationship(key, $0) }
@@ -46,7 +46,7 @@ extension MappingKey {
   ///
   /// - Throws: A `MappingError` with the code `unsupported`.
   package func checkStructure(_ found: String) throws {
-    guard AttributeType(type) != .transformable else { return }
+    guard AttributeType(type) != .structured else { return }
     throw MappingError(.unsupported, found: found, expected: "flat value")
   }
 }
@@ -63,7 +63,7 @@ extension AttributeType {
       case .string: .string
       case .date: .date
       case .data: .data
-      case .object, .array, .dictionary, .reference: .transformable
+      case .object, .array, .dictionary, .reference: .structured
       }
   }
 }

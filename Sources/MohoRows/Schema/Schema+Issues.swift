@@ -6,18 +6,18 @@ extension Schema {
   var issues: [String] {
     var issues: [String] = []
     for (position, entity) in entities.enumerated() {
-      let twin = entities[..<position].first { isSameName($0.name, entity.name) }
+      let twin = entities[..<position].first { isEqualIgnoringCase($0.name, entity.name) }
       if let twin { issues.append("`\(twin.name)` and `\(entity.name)` would be one table") }
       issues += entity.issues
       issues += entity.relationships.flatMap { self.issues(of: $0, in: entity) }
     }
-    return issues.isEmpty ? clashes : issues
+    return issues.isEmpty ? nameConflicts : issues
   }
 
   /// The issues of generated tables, indexes and triggers with the same name.
   /// Generated names are composed of declared names, which can contain any
   /// character.
-  private var clashes: [String] {
+  private var nameConflicts: [String] {
     let triggers = compiled.entities.flatMap { entity in
       entity.relationships.filter(\.needsDeleteTrigger).map {
         ReservedName.deleteTrigger(of: $0.name, in: entity.name)
@@ -26,16 +26,16 @@ extension Schema {
     let names =
       compiled.tables.map { ("table", $0.name) } + compiled.indexes.map { ("index", $0.name) }
       + triggers.map { ("trigger", $0) }
-    var clashes: [String] = []
+    var conflicts: [String] = []
     var seen: [[UInt8]: String] = [:]
     for (kind, name) in names {
       // SQLite has one namespace for tables and indexes, PostgreSQL too.
       let key = folded((kind == "trigger" ? "trigger " : "") + name)
       if let other = seen.updateValue(kind, forKey: key) {
-        clashes.append("the \(other) and the \(kind) `\(name)` would have one name")
+        conflicts.append("the \(other) and the \(kind) `\(name)` would have one name")
       }
     }
-    return clashes
+    return conflicts
   }
 
   private func issues(of relationship: Relationship, in entity: Entity) -> [String] {
@@ -95,7 +95,7 @@ extension Entity {
         issues.append("`\(name).\(key)` has a null character, which ends SQL")
       }
       if isReserved(key) { issues.append(reservation(of: "`\(name).\(key)`")) }
-      if let twin = names[..<position].first(where: { isSameName($0, key) }) {
+      if let twin = names[..<position].first(where: { isEqualIgnoringCase($0, key) }) {
         issues.append("`\(name).\(twin)` and `\(name).\(key)` would be one column")
       }
     }
@@ -157,7 +157,7 @@ extension AttributeType {
     case (.decimal, .decimal(let value)): !value.isNaN
     case (.double, .double(let value)): !value.isNaN
     case (.float, .double(let value)): Double(Float(value)) == value
-    case (.string, .string), (.url, .string), (.transformable, .string): true
+    case (.string, .string), (.url, .string), (.structured, .string): true
     case (.boolean, .bool), (.data, .data): true
     case (.date, .date(let value)): !value.timeIntervalSinceReferenceDate.isNaN
     case (.uuid, .string(let text)): UUID(uuidString: text) != nil
@@ -167,7 +167,9 @@ extension AttributeType {
 }
 
 /// Whether SQLite considers two names equal.
-package func isSameName(_ one: String, _ other: String) -> Bool { folded(one) == folded(other) }
+package func isEqualIgnoringCase(_ one: String, _ other: String) -> Bool {
+  folded(one) == folded(other)
+}
 
 /// A name in the form that SQLite compares: ASCII letters in lower case, as
 /// bytes.

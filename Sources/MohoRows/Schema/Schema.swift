@@ -86,7 +86,7 @@ public struct Schema: Sendable {
   }
 
   /// Returns a schema that reads the rows of an entity from another table.
-  package func reading(_ entity: String, from table: String) -> Schema {
+  package func redirecting(_ entity: String, to table: String) -> Schema {
     Schema(
       entities.map { $0.name == entity ? $0.named(table) : $0 }, tables: [entity: table],
       models: [:])

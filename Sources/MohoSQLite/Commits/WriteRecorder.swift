@@ -203,7 +203,7 @@ final class WriteRecorder: @unchecked Sendable {
     if let old, tracked.written.needs(old) {
       tracked.written.note(old, former(of: tracked), of: tracked.table)
     }
-    if let new, new != old { tracked.written.noteNew(new) }
+    if let new, new != old { tracked.written.insertNew(new) }
   }
 
   private func tracked(_ name: UnsafePointer<CChar>) -> TrackedTable? {
@@ -218,7 +218,7 @@ final class WriteRecorder: @unchecked Sendable {
   private func former(of tracked: TrackedTable) -> PreviousRow? {
     guard let hook, let columns = tracked.columns ?? columns(of: tracked.table) else { return nil }
     tracked.columns = columns
-    return PreviousRow(of: tracked.table, hasValues: tracked.written.keepsValues) { column in
+    return PreviousRow(of: tracked.table, hasValues: tracked.written.recordsValues) { column in
       var value: OpaquePointer?
       let code = hook.oldValue(connection, columns[column], &value)
       return code == SQLITE_OK ? SQLiteValue(value) : nil

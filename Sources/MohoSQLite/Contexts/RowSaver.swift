@@ -94,7 +94,7 @@ private final class RowSaver {
       case .delete: return true
       case .conflict(let conflict): conflicts.append(conflict)
       case .keepTheirs: resolved[row.handle] = .some(found[row.identity]?.cellValues)
-      case .letGo, .write, .insertAgain: break
+      case .discard, .write, .insertAgain: break
       }
       return false
     }
@@ -119,7 +119,7 @@ private final class RowSaver {
     switch resolution {
     case .conflict(let conflict): conflicts.append(conflict)
     case .keepTheirs: resolved[row.handle] = .some(theirs)
-    case .letGo, .delete: resolved[row.handle] = .some(nil)
+    case .discard, .delete: resolved[row.handle] = .some(nil)
     case .insertAgain:
       try insert(row)
       resolved[row.handle] = row.new
@@ -211,7 +211,7 @@ private final class RowSaver {
       }
       _ = try execute(statement, [.int64(update.position), identity], about: update.row)
     case .table(let table, let end, let owner):
-      guard let column = table.position(seenFrom: end) else { return }
+      guard let column = table.positionColumn(for: end) else { return }
       let statement = try statement("position \(table.name) \(column)") {
         "UPDATE \(quotedName(table.name)) SET \(quotedName(column)) = ?"
           + " WHERE \(LinkTable.column(end)) = ? AND \(LinkTable.column(end.other)) = ?"

@@ -51,7 +51,7 @@ extension Schema {
   /// is compared with the text that SQLite produces for each constraint.
   ///
   /// - Parameter sql: The statement that failed.
-  func place(
+  func source(
     of failure: ConstraintFailure, sql: String?
   ) -> (entity: String?, keys: [String])? {
     switch failure {
@@ -77,7 +77,7 @@ extension Schema {
       }
       return nil
     case .check(let name):
-      var candidates = entities.filter { $0.attribute(name)?.checks.isEmpty == false }
+      var candidates = entities.filter { $0.attribute(name)?.checkConditions.isEmpty == false }
       if candidates.isEmpty { return nil }
       if candidates.count > 1, let sql {
         // The message does not contain the table. The statement does, unless a

@@ -30,7 +30,7 @@ extension StoreError {
     guard let schema, entity == nil, keys.isEmpty, let error = underlying as? DatabaseError,
       error.resultCode == .SQLITE_CONSTRAINT, let message = error.message,
       let failure = ConstraintFailure(message: message),
-      let (entity, keys) = schema.place(of: failure, sql: error.sql)
+      let (entity, keys) = schema.source(of: failure, sql: error.sql)
     else { return }
     self.entity = entity
     self.keys = keys

@@ -220,7 +220,7 @@ final class GraphRowDecoder: FieldDecoder {
     guard isInside(row) else {
       return StoreError(
         .cycle, subject: path.first?.description,
-        reason: "nested models lie more than \(Self.depthLimit) deep",
+        reason: "models are nested more than \(Self.depthLimit) levels deep",
         suggestion: "hold the related models by `ModelReference`")
     }
     return StoreError(

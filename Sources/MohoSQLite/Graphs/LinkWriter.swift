@@ -106,11 +106,11 @@ final class LinkWriter {
         AND (\(column), \(target.identity)) NOT IN (SELECT source, target FROM \(saved))
         """)
     }
-    let (values, isOther) = assignments(column, position, table)
+    let (values, isDifferent) = assignments(column, position, table)
     report.linked += try run(
       """
-      UPDATE \(table) SET \(column) = _moho_said.source\(values) FROM \(saved) AS _moho_said \
-      WHERE \(table).\(target.identity) = _moho_said.target AND (\(isOther))
+      UPDATE \(table) SET \(column) = _moho_saved.source\(values) FROM \(saved) AS _moho_saved \
+      WHERE \(table).\(target.identity) = _moho_saved.target AND (\(isDifferent))
       """)
   }
 
@@ -118,19 +118,19 @@ final class LinkWriter {
   private func assignments(
     _ column: String, _ position: String?, _ table: String
   ) -> (values: String, condition: String) {
-    let isOther = "\(table).\(column) IS NOT _moho_said.source"
-    guard let position else { return ("", isOther) }
+    let isDifferent = "\(table).\(column) IS NOT _moho_saved.source"
+    guard let position else { return ("", isDifferent) }
     if case .merge = link.relation.linkPolicy {
       let last =
-        "SELECT max(o.\(position)) FROM \(table) AS o WHERE o.\(column) = _moho_said.source"
+        "SELECT max(o.\(position)) FROM \(table) AS o WHERE o.\(column) = _moho_saved.source"
       return (
-        ", \(position) = coalesce((\(last)), -1) + 1 + _moho_said.position",
-        "\(isOther) OR \(table).\(position) IS NULL"
+        ", \(position) = coalesce((\(last)), -1) + 1 + _moho_saved.position",
+        "\(isDifferent) OR \(table).\(position) IS NULL"
       )
     }
     return (
-      ", \(position) = _moho_said.position",
-      "\(isOther) OR \(table).\(position) IS NOT _moho_said.position"
+      ", \(position) = _moho_saved.position",
+      "\(isDifferent) OR \(table).\(position) IS NOT _moho_saved.position"
     )
   }
 
@@ -139,24 +139,24 @@ final class LinkWriter {
   ) throws {
     let (near, far) = (LinkTable.column(end), LinkTable.column(end.other))
     let name = quotedName(table.name)
-    let position = table.position(seenFrom: end)
+    let position = table.positionColumn(for: end)
     let value: String
     var conflict = "NOTHING"
     switch (position, link.relation.linkPolicy) {
     case (nil, _): value = ""
     case (let position?, .merge):
       value =
-        ", coalesce((SELECT max(o.\(position)) FROM \(name) AS o WHERE o.\(near) = _moho_said.source), -1)"
-        + " + 1 + _moho_said.position"
+        ", coalesce((SELECT max(o.\(position)) FROM \(name) AS o WHERE o.\(near) = _moho_saved.source), -1)"
+        + " + 1 + _moho_saved.position"
     case (let position?, .replace):
-      value = ", _moho_said.position"
+      value = ", _moho_saved.position"
       conflict =
         "UPDATE SET \(position) = excluded.\(position) WHERE \(position) IS NOT excluded.\(position)"
     }
     report.linked += try run(
       """
       INSERT INTO \(name) (\(near), \(far)\(position.map { ", \($0)" } ?? "")) \
-      SELECT _moho_said.source, _moho_said.target\(value) FROM \(saved) AS _moho_said WHERE true \
+      SELECT _moho_saved.source, _moho_saved.target\(value) FROM \(saved) AS _moho_saved WHERE true \
       ON CONFLICT (source, target) DO \(conflict)
       """)
     // After the new links: a row that has one stays.

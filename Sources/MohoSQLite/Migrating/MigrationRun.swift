@@ -83,7 +83,7 @@ struct MigrationRun {
       for sql in inferred.sql { try database.execute(sql: sql) }
       return
     }
-    try keepingReferences(database) {
+    try withoutUpdatingReferences(database) {
       for (index, sql) in inferred.sql.enumerated() {
         if index == 1, let copy = inferred.copy {
           try self.copy(copy) { try report(inferred.summary, $0, of: total) }

@@ -66,22 +66,24 @@ struct Migrator: Sendable {
     }
     let names = Set(schema.objects.map { folded($0.name) })
     let tables = Set(schema.objects.filter { $0.kind == .table }.map { folded($0.name) })
-    let isMadeByOthers = stored.objects.contains { object in
-      object.isMade && tables.contains(folded(object.table)) && !names.contains(folded(object.name))
+    let hasUnknownGeneratedObjects = stored.objects.contains { object in
+      object.isGenerated && tables.contains(folded(object.table))
+        && !names.contains(folded(object.name))
     }
     let isPartGone = stored.objects.contains { object in
       guard object.kind == .table, !names.contains(folded(object.name)) else { return false }
-      let isMade = folded(object.name).starts(with: folded("_moho_"))
-      let isRemoved = stored.isOwned(object.name) && (isMade || removes(object.name))
+      let isGenerated = folded(object.name).starts(with: folded("_moho_"))
+      let isRemoved = stored.isOwned(object.name) && (isGenerated || removes(object.name))
       return isRemoved && !SchemaObject.bookkeeping.contains(object)
     }
-    return !isMadeByOthers && !isPartGone
+    return !hasUnknownGeneratedObjects && !isPartGone
   }
 
   /// Whether a table that is no longer declared requires an error or is dropped,
   /// according to the policy.
   private func removes(_ table: String) -> Bool {
-    !policy.migrates || policy.discarded.contains { $0.key == nil && isSameName($0.entity, table) }
+    !policy.migrates
+      || policy.discarded.contains { $0.key == nil && isEqualIgnoringCase($0.entity, table) }
   }
 
   /// The declared migrations that have not been run.

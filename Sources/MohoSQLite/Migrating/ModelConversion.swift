@@ -16,17 +16,18 @@ struct ModelConversion: Sendable {
           .migrationFailed, entity: old, reason: "the store has no entity `\(old)`")
       }
       let interim = ReservedName.oldTable(table.name)
-      for object in stored.objects where object.isMade && isSameName(object.table, table.name) {
+      for object in stored.objects
+      where object.isGenerated && isEqualIgnoringCase(object.table, table.name) {
         try database.execute(
           sql: "DROP \(object.kind.rawValue.uppercased()) \(quotedName(object.name))")
       }
-      try keepingReferences(database) {
+      try withoutUpdatingReferences(database) {
         try database.execute(
           sql: "ALTER TABLE \(quotedName(table.name)) RENAME TO \(quotedName(interim))")
       }
       let newSchema = try Schema([New.self])
       try make(newSchema, unless: stored, replacing: table.name, database)
-      let oldSchema = try Schema([Old.self]).reading(old, from: interim)
+      let oldSchema = try Schema([Old.self]).redirecting(old, to: interim)
 
       var count = 0
       try SQLiteSession.run(on: database, SchemaStatements(oldSchema)) { reading in
@@ -54,7 +55,7 @@ private func make(
   _ schema: Schema, unless stored: StoredSchema, replacing replaced: String, _ database: Database
 ) throws {
   for object in schema.objects where object.kind == .table {
-    if stored.object(.table, object.name) == nil || isSameName(object.name, replaced) {
+    if stored.object(.table, object.name) == nil || isEqualIgnoringCase(object.name, replaced) {
       try database.execute(sql: object.sql)
     }
   }
@@ -62,7 +63,7 @@ private func make(
 
 /// Runs statements that rename tables without updating the references to these
 /// tables.
-func keepingReferences<Result>(
+func withoutUpdatingReferences<Result>(
   _ database: Database, _ body: () throws -> Result
 ) throws -> Result {
   let before = try Bool.fetchOne(database, sql: "PRAGMA legacy_alter_table") ?? false

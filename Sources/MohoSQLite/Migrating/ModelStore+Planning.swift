@@ -65,7 +65,7 @@ extension Migrator {
       try copy.execute(sql: "PRAGMA foreign_keys = OFF")
       try copyTables(of: stored, to: copy)
       var run = MigrationRun(copy, nil)
-      for migration in pending { try run.declared(migration.withoutWork, schema) }
+      for migration in pending { try run.declared(migration.withoutClosures, schema) }
       var result = try StoredSchema(copy)
       try result.readTables(copy, for: schema)
       for index in result.tables.indices {
@@ -85,7 +85,7 @@ extension Migrator {
   /// Copies the schema of a database to an empty one, including the store's
   /// bookkeeping but no other rows.
   private func copyTables(of stored: StoredSchema, to copy: Database) throws {
-    for object in stored.objects.sorted(by: { $0.kind.rank < $1.kind.rank }) {
+    for object in stored.objects.sorted(by: { $0.kind.creationOrder < $1.kind.creationOrder }) {
       // Tables of other applications may require extensions that this
       // connection does not have.
       do { try copy.execute(sql: object.sql) } catch  where !stored.isOwned(object.table) {}
@@ -103,7 +103,7 @@ extension Migrator {
 
 extension Migration {
   /// The migration without the steps that run closures.
-  fileprivate var withoutWork: Migration {
+  fileprivate var withoutClosures: Migration {
     Migration(name) { steps in
       steps.steps = self.steps.filter { if case .run = $0 { false } else { true } }
     }

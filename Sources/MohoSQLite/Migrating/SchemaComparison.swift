@@ -25,7 +25,7 @@ package struct SchemaComparison {
   /// The tables that are rebuilt. Rebuilding a table drops its indexes and
   /// triggers.
   private var rebuilt: Set<[UInt8]> = []
-  private var madeLater: [SchemaObject] = []
+  private var recreated: [SchemaObject] = []
 
   /// - Parameters:
   ///   - stored: The schema of the database, including its tables.
@@ -86,8 +86,9 @@ package struct SchemaComparison {
     refusals += rebuild.refusals
     discards += rebuild.discards
     rebuilt.insert(folded(table.name))
-    madeLater += stored.objects.filter {
-      isSameName($0.table, table.name) && ($0.kind == .index || $0.kind == .trigger) && !$0.isMade
+    recreated += stored.objects.filter {
+      isEqualIgnoringCase($0.table, table.name) && ($0.kind == .index || $0.kind == .trigger)
+        && !$0.isGenerated
     }
     steps.append(rebuild.step)
   }
@@ -114,7 +115,7 @@ package struct SchemaComparison {
     let declared = Set(definitions.map { folded($0.name) })
     var dropped: [String] = []
     for table in stored.tables where !declared.contains(folded(table.name)) {
-      guard stored.owned.contains(where: { isSameName($0, table.name) }) else { continue }
+      guard stored.owned.contains(where: { isEqualIgnoringCase($0, table.name) }) else { continue }
       let part = SchemaPart.entity(table.name)
       differences.append(SchemaDifference(table.name, nil, .removed))
       if discarded.contains(part) {
@@ -126,7 +127,7 @@ package struct SchemaComparison {
       guard let (entity, relationship) = table.links else { continue }
       let part = SchemaPart.key(relationship, of: entity)
       let isOfDropped = table.references.contains { reference in
-        dropped.contains { isSameName($0, reference.table) }
+        dropped.contains { isEqualIgnoringCase($0, reference.table) }
       }
       if isOfDropped {
         drop(table.name, part, "drop the links of")
@@ -157,7 +158,7 @@ package struct SchemaComparison {
     let names = Set(expected.map { folded($0.name) })
     var (drops, makes): ([SchemaObject], [SchemaObject]) = ([], [])
     for object in stored.objects
-    where object.isMade && declared.contains(folded(object.table))
+    where object.isGenerated && declared.contains(folded(object.table))
       && !names.contains(folded(object.name))
     {
       if !rebuilt.contains(folded(object.table)) { drops.append(object) }
@@ -181,7 +182,8 @@ package struct SchemaComparison {
     if !dropping.isEmpty {
       steps.insert(MigrationStep("drop indexes and delete rules", dropping), at: renameCount)
     }
-    let making = (makes + madeLater).sorted { $0.kind.rank < $1.kind.rank }.map(\.sql)
+    let making = (makes + recreated).sorted { $0.kind.creationOrder < $1.kind.creationOrder }.map(
+      \.sql)
     if !making.isEmpty { steps.append(MigrationStep("make indexes and delete rules", making)) }
   }
 

@@ -25,25 +25,25 @@ extension StoredSchema {
   }
 
   private mutating func rename(table old: String, to new: String) -> [String]? {
-    guard let table = table(old), owned.contains(where: { isSameName($0, old) }),
+    guard let table = table(old), owned.contains(where: { isEqualIgnoringCase($0, old) }),
       self.table(new) == nil
     else { return nil }
-    var sql = dropMade(on: table.name)
+    var sql = dropGenerated(on: table.name)
     sql.append("ALTER TABLE \(quotedName(table.name)) RENAME TO \(quotedName(new))")
     let names = [new, table.name].map { FieldContent.string($0).literal }
     sql.append(
       "UPDATE \(quotedName(SchemaObject.entityTable.name)) SET name = \(names[0]) WHERE name = \(names[1])"
     )
-    let links = tables.filter { $0.links.map { isSameName($0.entity, old) } ?? false }
+    let links = tables.filter { $0.links.map { isEqualIgnoringCase($0.entity, old) } ?? false }
     owned.remove(table.name)
     owned.insert(new)
     for index in tables.indices {
-      if isSameName(tables[index].name, old) {
+      if isEqualIgnoringCase(tables[index].name, old) {
         tables[index].name = new
         tables[index].sql = ""
       }
       for reference in tables[index].references.indices
-      where isSameName(tables[index].references[reference].table, old) {
+      where isEqualIgnoringCase(tables[index].references[reference].table, old) {
         tables[index].references[reference].table = new
         tables[index].sql = ""
       }
@@ -56,28 +56,29 @@ extension StoredSchema {
   }
 
   private mutating func rename(column old: String, to new: String, of entity: String) -> [String]? {
-    guard let index = tables.firstIndex(where: { isSameName($0.name, entity) }),
+    guard let index = tables.firstIndex(where: { isEqualIgnoringCase($0.name, entity) }),
       isOwned(entity), tables[index].column(old) != nil, tables[index].column(new) == nil
     else { return nil }
     let name = tables[index].name
-    var sql = dropMade(on: name)
+    var sql = dropGenerated(on: name)
     let pairs = [
       (old, new), (ReservedName.position(of: old), ReservedName.position(of: new)),
       (ReservedName.interimColumn(old), ReservedName.interimColumn(new)),
     ]
     for (old, new) in pairs {
-      guard let column = tables[index].columns.firstIndex(where: { isSameName($0.name, old) })
+      guard
+        let column = tables[index].columns.firstIndex(where: { isEqualIgnoringCase($0.name, old) })
       else { continue }
       sql.append(
         "ALTER TABLE \(quotedName(name)) RENAME COLUMN \(quotedName(old)) TO \(quotedName(new))")
       tables[index].columns[column].name = new
     }
     for reference in tables[index].references.indices
-    where isSameName(tables[index].references[reference].column, old) {
+    where isEqualIgnoringCase(tables[index].references[reference].column, old) {
       tables[index].references[reference].column = new
     }
     tables[index].uniqueKeys = tables[index].uniqueKeys.map { keys in
-      keys.map { isSameName($0, old) ? new : $0 }
+      keys.map { isEqualIgnoringCase($0, old) ? new : $0 }
     }
     tables[index].sql = ""
     return sql
@@ -92,7 +93,8 @@ extension StoredSchema {
   }
 
   private mutating func renameLinks(_ old: String, to new: String) -> [String] {
-    let sql = dropMade(on: old) + ["ALTER TABLE \(quotedName(old)) RENAME TO \(quotedName(new))"]
+    let sql =
+      dropGenerated(on: old) + ["ALTER TABLE \(quotedName(old)) RENAME TO \(quotedName(new))"]
     for index in tables.indices where tables[index].name == old {
       tables[index].name = new
       tables[index].sql = ""
@@ -102,8 +104,8 @@ extension StoredSchema {
 
   /// Removes the indexes and triggers of a table, whose names contain the name
   /// of the table. They are created again at the end of the migration.
-  private mutating func dropMade(on table: String) -> [String] {
-    let dropped = objects.filter { $0.isMade && isSameName($0.table, table) }
+  private mutating func dropGenerated(on table: String) -> [String] {
+    let dropped = objects.filter { $0.isGenerated && isEqualIgnoringCase($0.table, table) }
     objects.removeAll { dropped.contains($0) }
     return dropped.map { "DROP \($0.kind.rawValue.uppercased()) \(quotedName($0.name))" }
   }

@@ -12,7 +12,7 @@ struct StoredSchema: Sendable, Hashable {
   /// entities.
   var tables: [StoredTable] = []
 
-  func table(_ name: String) -> StoredTable? { tables.first { isSameName($0.name, name) } }
+  func table(_ name: String) -> StoredTable? { tables.first { isEqualIgnoringCase($0.name, name) } }
 
   func object(_ kind: SchemaObject.Kind, _ name: String) -> SchemaObject? {
     let name = folded(name)
@@ -22,7 +22,7 @@ struct StoredSchema: Sendable, Hashable {
   /// Whether a store has created the table. Names of link tables are reserved
   /// for stores.
   func isOwned(_ name: String) -> Bool {
-    folded(name).starts(with: folded("_moho_")) || owned.contains { isSameName($0, name) }
+    folded(name).starts(with: folded("_moho_")) || owned.contains { isEqualIgnoringCase($0, name) }
   }
 
   /// Whether no store has used the database yet, and no existing table or view
@@ -44,7 +44,9 @@ struct StoredTable: Sendable, Hashable {
   var uniqueKeys: [[String]]
   var isEmpty: Bool
 
-  func column(_ name: String) -> StoredColumn? { columns.first { isSameName($0.name, name) } }
+  func column(_ name: String) -> StoredColumn? {
+    columns.first { isEqualIgnoringCase($0.name, name) }
+  }
 
   /// The column that identifies the rows.
   var identityColumn: String { columns.first(where: \.isIdentity)?.name ?? "rowid" }
@@ -82,7 +84,7 @@ extension SchemaObject {
     sql: #"CREATE TABLE "_moho_migrations" (name TEXT PRIMARY KEY) STRICT"#)
 
   /// Whether the object is an index or a trigger that a store has created.
-  var isMade: Bool {
+  var isGenerated: Bool {
     switch kind {
     case .index:
       name.hasPrefix("\(table)(")

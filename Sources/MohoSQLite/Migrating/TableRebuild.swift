@@ -57,9 +57,9 @@ struct TableRebuild {
     }
     columns.append(column.name)
     guard let source = interim ?? found else {
-      values.append(column.filling ?? "NULL")
+      values.append(column.backfill ?? "NULL")
       guard let key = column.key else { return }
-      let isFilled = !column.isRequired || column.filling != nil
+      let isFilled = !column.isRequired || column.backfill != nil
       add(
         key, .added,
         refusedUnlessEmpty: isFilled
@@ -69,10 +69,10 @@ struct TableRebuild {
     let value = quotedName(source.name)
     let isFilled = column.isRequired && (interim != nil || !source.isRequired)
     values.append(
-      isFilled ? column.filling.map { "coalesce(\(value), \($0))" } ?? value : value)
+      isFilled ? column.backfill.map { "coalesce(\(value), \($0))" } ?? value : value)
     guard let found else { return add(column.key, .added) }
-    let isOtherType = !isSameName(found.type, column.type)
-    if isOtherType {
+    let hasDifferentType = !isEqualIgnoringCase(found.type, column.type)
+    if hasDifferentType {
       add(
         column.key, .type(from: found.type, to: column.type),
         refusedUnlessEmpty: interim != nil
@@ -105,7 +105,8 @@ struct TableRebuild {
       column.key, source == nil ? .added : .constraints,
       refusedUnlessEmpty: isLinked || source == nil
         ? "declare a migration that recreates the models of `\(definition.entity)`" : nil)
-    if let source, !isSameName(source.type, column.type), !ReservedName.isInterimColumn(source.name)
+    if let source, !isEqualIgnoringCase(source.type, column.type),
+      !ReservedName.isInterimColumn(source.name)
     {
       add(
         column.key, .type(from: source.type, to: column.type),
@@ -116,7 +117,7 @@ struct TableRebuild {
 
   private mutating func compareRemoved() {
     for column in table.columns {
-      let isDeclared = definition.columns.contains { isSameName($0.name, column.name) }
+      let isDeclared = definition.columns.contains { isEqualIgnoringCase($0.name, column.name) }
       if isDeclared || folded(column.name).starts(with: folded("_moho")) { continue }
       // The column stores the positions for an inverse relationship that is no
       // longer ordered.
@@ -137,7 +138,7 @@ struct TableRebuild {
       if found.defaultValue != column.defaultValue {
         add(column.key, .defaultValue(from: found.defaultValue, to: column.defaultValue))
       }
-      let reference = table.references.first { isSameName($0.column, column.name) }
+      let reference = table.references.first { isEqualIgnoringCase($0.column, column.name) }
       if reference.map({ [folded($0.table), folded($0.action)] })
         != column.reference.map({ [folded($0.table), folded($0.action)] })
       {
@@ -153,7 +154,7 @@ struct TableRebuild {
       add(nil, .becameUnique(keys))
     }
     for keys in table.uniqueKeys where !definition.uniqueKeys.contains(keys) {
-      add(nil, .becameCommon(keys))
+      add(nil, .becameNotUnique(keys))
     }
   }
 }

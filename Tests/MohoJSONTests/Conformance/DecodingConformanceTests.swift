@@ -88,7 +88,7 @@ import Testing
       "U", Case.U.init, .key("a", \.url, json: "x"), .key("b", \.otherURL, json: "x.y"))
     #expect(
       mapping.issues.map(\.description) == [
-        "`a` is mapped to `x` and `b` to `x.y`: one path lies inside the other"
+        "`a` is mapped to `x` and `b` to `x.y`: one path is inside the other"
       ])
   }
 

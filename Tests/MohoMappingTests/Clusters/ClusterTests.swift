@@ -75,7 +75,7 @@ private indirect enum Knot: MappedModel {
     #expect(
       mapping.issues.map(\.description) == [
         "`type` is mapped to `type` and `Square.side` to `type.side`:"
-          + " one path lies inside the other"
+          + " one path is inside the other"
       ])
   }
 

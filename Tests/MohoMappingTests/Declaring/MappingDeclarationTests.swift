@@ -129,9 +129,9 @@ private struct Unsampled: Sendable {
       mapping.issues.map(\.description) == [
         "the mapping has no name",
         "`title` and `Title` have the same name",
-        "`title` is mapped to `x` and `Title` to `x.y`: one path lies inside the other",
+        "`title` is mapped to `x` and `Title` to `x.y`: one path is inside the other",
         "`title` and `note` are both mapped to `x`",
-        "`Title` is mapped to `x.y` and `note` to `x`: one path lies inside the other",
+        "`Title` is mapped to `x.y` and `note` to `x`: one path is inside the other",
       ])
   }
 

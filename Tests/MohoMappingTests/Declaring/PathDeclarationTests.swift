@@ -56,11 +56,11 @@ private struct Pair: Sendable {
       (["one"], "`one`: the path `one` is declared twice"),
       (
         ["one.a"],
-        "`one`: `one.a` lies inside `one`, which is read first: declare the deeper path first"
+        "`one`: `one.a` is inside `one`, which is read first: declare the deeper path first"
       ),
       (
         ["a", "a[*].b"],
-        "`one`: `a[*].b` lies inside `a`, which is read first: declare the deeper path first"
+        "`one`: `a[*].b` is inside `a`, which is read first: declare the deeper path first"
       ),
     ])
   func pathsOfOneKeyAreChecked(alternatives: [String], issue: String) {
@@ -115,7 +115,7 @@ private struct Pair: Sendable {
       ),
       (
         "a.b[*].c", [], "a", [],
-        "`one` is mapped to `a.b[*].c` and `other` to `a`: one path lies inside the other"
+        "`one` is mapped to `a.b[*].c` and `other` to `a`: one path is inside the other"
       ),
     ] as [(String, [String], String, [String], String)])
   func pathsOfTwoKeysAreChecked(

@@ -44,9 +44,9 @@ private struct Sound: MappedModel {
     #expect(
       Pair.mapping.issues.map(\.description) == [
         "`length` is mapped to `size` and `Span.length` to `size.length`:"
-          + " one path lies inside the other",
+          + " one path is inside the other",
         "`length` is mapped to `size` and `Span.length` to `size.length`:"
-          + " one path lies inside the other",
+          + " one path is inside the other",
         "`Span.location` and `Span.location` are both mapped to `location`",
         "`Span.length` and `Span.length` are both mapped to `size.length`",
       ])

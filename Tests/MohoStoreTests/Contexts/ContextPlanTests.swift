@@ -69,7 +69,7 @@ import Testing
     for policy in policies {
       #expect(resolution(policy, mine: mine, theirs: values(1, 1)) == .write(mine))
       #expect(resolution(policy, mine: nil, theirs: values(1, 1)) == .delete)
-      #expect(resolution(policy, mine: nil, theirs: nil) == .letGo)
+      #expect(resolution(policy, mine: nil, theirs: nil) == .discard)
     }
     let changed = policies.map { resolution($0, mine: mine, theirs: values(3, 4)) }
     let conflict = SaveConflict(
@@ -86,7 +86,7 @@ import Testing
     let gone = SaveConflict(row: row, kind: .deleted, keys: [])
     #expect(
       policies.map { resolution($0, mine: mine, theirs: nil) } == [
-        .conflict(gone), .letGo, .insertAgain, .conflict(gone), .conflict(gone),
+        .conflict(gone), .discard, .insertAgain, .conflict(gone), .conflict(gone),
       ])
     #expect(
       policies.dropFirst().map { resolution($0, mine: nil, theirs: values(3, 1)) } == [

@@ -152,7 +152,7 @@ import Testing
     let error = #expect(throws: StoreError.self) { try read("0") }
 
     #expect(error?.code == .cycle)
-    #expect(error?.reason == "nested models lie more than 128 deep")
+    #expect(error?.reason == "models are nested more than 128 levels deep")
     var topic = try read("1")
     for _ in 0..<128 { topic = topic?.children.first }
     #expect(topic?.name == "129")

@@ -87,7 +87,7 @@ import Testing
         unique: [["id"]]),
       Entity("Tag", attributes: []),
       Entity("Part", attributes: [], relationships: [.toOne("book", "Book")]),
-    ]).reading("Book", from: "old books").compiled
+    ]).redirecting("Book", to: "old books").compiled
     let book = try schema.requireEntity("Book")
 
     #expect(book.name == "old books")

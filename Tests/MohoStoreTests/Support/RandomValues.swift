@@ -61,7 +61,7 @@ struct RandomValues {
     case .decimal: .decimal(decimal())
     case .double: .double(double())
     case .float: .double(Double(Float(double())))
-    case .string, .transformable, .url: .string(text())
+    case .string, .structured, .url: .string(text())
     case .boolean: .bool(generator.oneIn(2))
     case .date: .date(Date(timeIntervalSinceReferenceDate: double()))
     case .data: .data(Data(text().utf8))

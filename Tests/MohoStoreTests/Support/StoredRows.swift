@@ -70,7 +70,7 @@ final class StoredRows {
     case .date:
       .date(Date(timeIntervalSinceReferenceDate: Double.fromDatabaseValue(value) ?? 0))
     case .decimal: Decimal(string: text).map { .decimal($0) } ?? .null
-    case .string, .uuid, .url, .transformable: .string(text)
+    case .string, .uuid, .url, .structured: .string(text)
     case .data: .data(data)
     }
   }

@@ -20,7 +20,7 @@ public struct ContextChanges {
     var seen: Set<Int> = []
     for change in changes {
       if seen.insert(change.row).inserted { order.append(change.row) }
-      if case .life(let row, let isAlive) = change {
+      if case .existence(let row, let isAlive) = change {
         // A row that was inserted and deleted in the same call, or deleted and
         // inserted again, has not changed.
         born[row] = born[row] == nil ? isAlive : nil
@@ -40,7 +40,7 @@ public struct ContextChanges {
 /// The closures that observe a context and run before it is saved.
 struct ContextObservers {
   private var handlers: [Int: (ContextChanges) -> Void] = [:]
-  private var savers: [Int: (EditingContext) throws -> Void] = [:]
+  private var willSaveHandlers: [Int: (EditingContext) throws -> Void] = [:]
   private var followers: [Int: () -> Void] = [:]
   private var next = 0
 
@@ -52,9 +52,9 @@ struct ContextObservers {
     return next
   }
 
-  mutating func add(_ saver: @escaping (EditingContext) throws -> Void) -> Int {
+  mutating func add(_ willSave: @escaping (EditingContext) throws -> Void) -> Int {
     next += 1
-    savers[next] = saver
+    willSaveHandlers[next] = willSave
     return next
   }
 
@@ -66,7 +66,7 @@ struct ContextObservers {
 
   mutating func remove(_ number: Int) {
     handlers[number] = nil
-    savers[number] = nil
+    willSaveHandlers[number] = nil
     followers[number] = nil
   }
 
@@ -75,13 +75,13 @@ struct ContextObservers {
   }
 
   /// Calls the followers: observers that determine the changes themselves.
-  func tellFollowers() {
+  func notifyFollowers() {
     for (_, follower) in followers.sorted(by: { $0.key < $1.key }) { follower() }
   }
 
   /// The closures to run before saving, in registration order.
   var beforeSaving: [(EditingContext) throws -> Void] {
-    savers.sorted { $0.key < $1.key }.map(\.value)
+    willSaveHandlers.sorted { $0.key < $1.key }.map(\.value)
   }
 }
 

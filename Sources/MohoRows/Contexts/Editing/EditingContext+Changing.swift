@@ -51,7 +51,7 @@ extension EditingContext {
       level = graph.cascade(from: level, besides: known)
       known.formUnion(level)
     }
-    try loadWaysBack(of: all)
+    try loadInverseLinks(of: all)
     graph.delete(all)
   }
 
@@ -66,7 +66,7 @@ extension EditingContext {
   }
 
   /// Reads the inverse links of the rows, and the orders that contain the rows.
-  private func loadWaysBack(of rows: [Int]) throws {
+  private func loadInverseLinks(of rows: [Int]) throws {
     for (entity, rows) in Dictionary(grouping: rows, by: { graph[$0].entity })
       .sorted(by: { $0.key < $1.key })
     {
@@ -106,7 +106,7 @@ extension EditingContext {
 
   /// Restores the values and links that a row was read with.
   private func revert(_ row: Int) throws {
-    if !graph[row].isAlive { graph.perform(.life(row: row, isAlive: true)) }
+    if !graph[row].isAlive { graph.perform(.existence(row: row, isAlive: true)) }
     guard let base = graph[row].base else { return }
     for (index, value) in base.attributes.enumerated() {
       graph.setValue(value, of: row, attribute: index)

@@ -11,7 +11,7 @@ extension EditingContext {
     {
       let entity = schema.entities[entity]
       let rows = try source.rows(of: entity, faults.sorted().map { graph[$0].identity })
-      absorb(rows, of: entity)
+      register(rows, of: entity)
     }
   }
 
@@ -35,7 +35,7 @@ extension EditingContext {
     let owners = rows.filter { graph.lacksMembers($0, relationship) }
     guard !owners.isEmpty else { return }
     let found = try source.members(by: relationship, of: owners.map { graph[$0].identity })
-    markRefreshed(graph.absorb(found, by: relationship, of: owners))
+    markRefreshed(graph.register(found, by: relationship, of: owners))
   }
 
   /// Reads the links of a relationship for a row, and for the rows that were

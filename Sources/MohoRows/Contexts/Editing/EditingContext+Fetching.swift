@@ -29,19 +29,19 @@ extension EditingContext {
 
   package func handles(of request: RowRequest) throws -> [Int] {
     let entity = try schema.requireEntity(request.entity)
-    guard graph.hasPending else { return absorb(try source.fetch(request), of: entity) }
+    guard graph.hasPending else { return register(try source.fetch(request), of: entity) }
     let resolved = try ResolvedRequest(request, store.schema)
     let evaluator = try RequestEvaluator(request, in: store.schema)
     let pending = graph.pending
     guard resolved.tables.isEmpty else {
       // Unsaved changes of related rows can affect the condition.
-      let all = absorb(try source.fetch(RowRequest(request.entity)), of: entity)
+      let all = register(try source.fetch(RowRequest(request.entity)), of: entity)
       let new = pending.filter { graph[$0].entity == entity.index && !graph[$0].isStored }
       let rows = (all + new).filter { graph[$0].isAlive }
-      return try evaluate { evaluator.result(of: rows.map { RowSubject(self, $0) }) }
+      return try evaluate { evaluator.result(of: rows.map { ContextRowSubject(self, $0) }) }
     }
     let changed = pending.filter { graph[$0].entity == entity.index }
-    guard !changed.isEmpty else { return absorb(try source.fetch(request), of: entity) }
+    guard !changed.isEmpty else { return register(try source.fetch(request), of: entity) }
     // Changed rows may leave the result, and rows after the limit then move up.
     var wider = request.offset(0)
     wider.limit = request.limit.map { limit in
@@ -50,25 +50,25 @@ extension EditingContext {
       return isOver || isFarOver ? .max : all
     }
     let isChanged = Set(changed)
-    let found = absorb(try source.fetch(wider), of: entity).filter { !isChanged.contains($0) }
+    let found = register(try source.fetch(wider), of: entity).filter { !isChanged.contains($0) }
     return try evaluate {
-      let matching = changed.filter { graph[$0].isAlive }.map { RowSubject(self, $0) }
+      let matching = changed.filter { graph[$0].isAlive }.map { ContextRowSubject(self, $0) }
         .filter { evaluator.matches($0) }
-      let rows = evaluator.sorted(found.map { RowSubject(self, $0) } + matching)
+      let rows = evaluator.sorted(found.map { ContextRowSubject(self, $0) } + matching)
       return Array(rows.dropFirst(request.offset).prefix(request.limit ?? .max))
     }
   }
 
-  private func evaluate(_ body: () -> [RowSubject]) throws -> [Int] {
+  private func evaluate(_ body: () -> [ContextRowSubject]) throws -> [Int] {
     try reading(body).map(\.row)
   }
 
   /// Runs a closure that reads values of rows in memory. The closure cannot
   /// throw. This method throws the first error from reading the values.
   package func reading<Result>(_ body: () -> Result) throws -> Result {
-    subjectError = nil
+    readError = nil
     let result = body()
-    if let error = subjectError { throw error }
+    if let error = readError { throw error }
     return result
   }
 
@@ -79,7 +79,7 @@ extension EditingContext {
     let wanted = Set(keys)
     var found: [UniqueKey: [Int]] = [:]
     let fetched = try source.rows(of: entity, with: columns, in: keys)
-    let clean = absorb(fetched, of: entity).filter { graph.isClean($0) }
+    let clean = register(fetched, of: entity).filter { graph.isClean($0) }
     let changed = graph.pending.filter { graph[$0].entity == entity.index && graph[$0].isAlive }
     for row in clean + changed {
       if let key = uniqueKey(of: row, columns), wanted.contains(key) {

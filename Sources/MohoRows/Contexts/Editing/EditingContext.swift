@@ -64,7 +64,7 @@ public final class EditingContext {
   package private(set) var depth = 0
   private var refreshed: [Int] = []
   /// The first error from reading rows while they were filtered in memory.
-  var subjectError: (any Error)?
+  var readError: (any Error)?
 
   /// Creates an empty context for a store.
   public init(_ store: ModelStore) {
@@ -100,7 +100,7 @@ public final class EditingContext {
     if let handle = graph.handles[identity] ?? saved[identity] { return row(handle) }
     if identity.isTemporary {
       let rows = try source.rows(of: entity, [identity])
-      guard let handle = absorb(rows, of: entity).first else {
+      guard let handle = register(rows, of: entity).first else {
         throw StoreError(.invalidRequest, reason: "the context has no row \(identity)")
       }
       return row(handle)
@@ -126,14 +126,14 @@ public final class EditingContext {
 
   /// Discards all rows and all changes. The rows of the context become invalid.
   public func reset() {
-    for object in objects.values { object.row?.letGo() }
+    for object in objects.values { object.row?.detach() }
     generation += 1
     graph = ContextGraph(schema)
     objects = [:]
     saved = [:]
     refreshed = []
     undoStack.clear()
-    observers.tellFollowers()
+    observers.notifyFollowers()
   }
 
   /// Runs a closure that changes rows. If the closure throws, its changes are
@@ -147,7 +147,7 @@ public final class EditingContext {
       if depth == 0 { finish() }
       return result
     } catch {
-      graph.takeBack(to: mark)
+      graph.revert(to: mark)
       depth -= 1
       throw error
     }
@@ -167,7 +167,7 @@ public final class EditingContext {
     guard !observers.isEmpty else { return }
     let changes = ContextChanges(changes, refreshed: refreshed, in: self)
     if !changes.isEmpty { observers.notify(changes) }
-    observers.tellFollowers()
+    observers.notifyFollowers()
   }
 
   /// Notifies the observers of rows that have been read again, if there are
@@ -183,8 +183,8 @@ public final class EditingContext {
 
   /// Adds fetched rows to the context.
   @discardableResult
-  func absorb(_ rows: [FetchedRow], of entity: CompiledEntity) -> [Int] {
-    let (handles, refreshed) = graph.absorb(rows, of: entity)
+  func register(_ rows: [FetchedRow], of entity: CompiledEntity) -> [Int] {
+    let (handles, refreshed) = graph.register(rows, of: entity)
     markRefreshed(refreshed)
     return handles
   }

@@ -15,7 +15,7 @@ extension ContextGraph {
           }
         }
       }
-      perform(.life(row: row, isAlive: false))
+      perform(.existence(row: row, isAlive: false))
     }
     unlinkWithoutWayBack(Set(rows))
   }

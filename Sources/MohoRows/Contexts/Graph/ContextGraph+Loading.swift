@@ -9,7 +9,7 @@ extension ContextGraph {
   /// - Returns: Their handles in order, and the handles of the rows whose
   ///   values have changed.
   @discardableResult
-  mutating func absorb(
+  mutating func register(
     _ rows: [FetchedRow], of entity: CompiledEntity
   ) -> (handles: [Int], refreshed: [Int]) {
     var handles: [Int] = []
@@ -97,13 +97,13 @@ extension ContextGraph {
   /// Adds the members of rows.
   ///
   /// - Returns: The handles of the members whose values have changed.
-  mutating func absorb(
+  mutating func register(
     _ members: [RowIdentity: [FetchedMember]], by relationship: CompiledRelationship,
     of owners: [Int]
   ) -> [Int] {
     let destination = schema.entities[relationship.destination]
     let rows = owners.flatMap { members[records[$0].identity] ?? [] }
-    let (handles, refreshed) = absorb(rows.map(\.row), of: destination)
+    let (handles, refreshed) = register(rows.map(\.row), of: destination)
     var next = 0
     for owner in owners {
       let found = members[records[owner].identity] ?? []

@@ -53,7 +53,7 @@ package struct ContextGraph: Sendable {
     for relationship in entity.relationships where relationship.slot == nil {
       records[handle].members[relationship.index] = Members.none
     }
-    perform(.life(row: handle, isAlive: true))
+    perform(.existence(row: handle, isAlive: true))
     return handle
   }
 
@@ -92,14 +92,14 @@ package struct ContextGraph: Sendable {
         owner: owner, relationship: relationship, member: member, position: position ?? known)
     case .move(let owner, let relationship, let from, let to):
       records[owner].members[relationship]?.move(from: from, to: to)
-    case .life(let row, let isAlive):
+    case .existence(let row, let isAlive):
       records[row].isAlive = isAlive
     }
     return change
   }
 
   /// Reverts the changes of the journal after a mark.
-  mutating func takeBack(to mark: Int) {
+  mutating func revert(to mark: Int) {
     while journal.count > mark, let change = journal.popLast() { apply(change.inverted) }
   }
 

@@ -14,7 +14,7 @@ enum GraphChange: Sendable {
   /// A member moves.
   case move(owner: Int, relationship: Int, from: Int, to: Int)
   /// A row is inserted or deleted, or that is undone.
-  case life(row: Int, isAlive: Bool)
+  case existence(row: Int, isAlive: Bool)
 
   /// The change that reverts this one.
   var inverted: GraphChange {
@@ -29,15 +29,15 @@ enum GraphChange: Sendable {
       .link(owner: owner, relationship: relationship, member: member, position: position)
     case .move(let owner, let relationship, let from, let to):
       .move(owner: owner, relationship: relationship, from: to, to: from)
-    case .life(let row, let isAlive):
-      .life(row: row, isAlive: !isAlive)
+    case .existence(let row, let isAlive):
+      .existence(row: row, isAlive: !isAlive)
     }
   }
 
   /// The row that is changed.
   var row: Int {
     switch self {
-    case .value(let row, _, _, _), .target(let row, _, _, _), .life(let row, _),
+    case .value(let row, _, _, _), .target(let row, _, _, _), .existence(let row, _),
       .link(let row, _, _, _), .unlink(let row, _, _, _), .move(let row, _, _, _):
       row
     }

@@ -30,7 +30,7 @@ public final class ManagedRow {
   }
 
   /// Stores the identity, which remains accessible after the context is reset.
-  func letGo() { lastIdentity = context.graph[handle].identity }
+  func detach() { lastIdentity = context.graph[handle].identity }
 
   /// The identity of the row. It is temporary until the row is saved.
   public var identity: RowIdentity { owner?.graph[handle].identity ?? lastIdentity }

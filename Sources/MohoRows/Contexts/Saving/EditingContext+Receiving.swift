@@ -60,7 +60,7 @@ extension EditingContext {
       switch resolution {
       case .conflict(let conflict): conflicts.append(conflict)
       case .delete: taken.append(row)
-      case .letGo: if record.isAlive { saved.gone.insert(row) }
+      case .discard: if record.isAlive { saved.gone.insert(row) }
       case .keepTheirs:
         saved.merged[row] = theirs.map { child.graph.values($0, of: row) }
       case .insertAgain:
@@ -78,7 +78,7 @@ extension EditingContext {
 
   private func revive(_ identity: RowIdentity, _ entity: CompiledEntity) {
     if let own = graph.handles[identity] {
-      if !graph[own].isAlive { graph.perform(.life(row: own, isAlive: true)) }
+      if !graph[own].isAlive { graph.perform(.existence(row: own, isAlive: true)) }
     } else {
       _ = graph.insert(entity, identity: identity)
     }

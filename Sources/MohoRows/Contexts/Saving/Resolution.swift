@@ -9,7 +9,7 @@ package enum Resolution: Equatable {
   /// The row keeps the values of the store: nothing is written.
   case keepTheirs
   /// The row is deleted in the context too.
-  case letGo
+  case discard
   /// The row is inserted again.
   case insertAgain
   /// The row is deleted.
@@ -34,10 +34,10 @@ package struct ConflictResolver {
     theirs: [CellValue]?
   ) -> Resolution {
     guard let theirs else {
-      guard mine != nil else { return .letGo }
+      guard mine != nil else { return .discard }
       return switch policy {
       case .error, .perKey: .conflict(SaveConflict(row: row, kind: .deleted, keys: []))
-      case .storeWins: .letGo
+      case .storeWins: .discard
       case .contextWins: .insertAgain
       }
     }

@@ -13,7 +13,7 @@ package import MohoMapping
 /// Not `Sendable`.
 package struct RequestEvaluator {
   private let request: ResolvedRequest
-  private let condition: (SubjectRows) -> Bool
+  private let condition: (RowStack) -> Bool
   private let sortKeys: [SortKey]
 
   /// Creates an evaluator for a request.
@@ -79,12 +79,12 @@ package struct RequestEvaluator {
 
 /// A value that rows are sorted by.
 private struct SortKey {
-  let value: (SubjectRows) -> FieldContent
+  let value: (RowStack) -> FieldContent
   let isDescending: Bool
   let nils: Ordering.NilPosition
 
   init(
-    value: @escaping (SubjectRows) -> FieldContent, isDescending: Bool, nils: Ordering.NilPosition
+    value: @escaping (RowStack) -> FieldContent, isDescending: Bool, nils: Ordering.NilPosition
   ) {
     self.value = value
     self.isDescending = isDescending

@@ -2,12 +2,12 @@ import MohoMapping
 
 /// The row of the current condition and the rows of the conditions around it,
 /// innermost last.
-typealias SubjectRows = [any FilterSubject]
+typealias RowStack = [any FilterSubject]
 
 extension ResolvedFilter {
   /// The condition as a function. Patterns are compiled once, when the function
   /// is created.
-  var evaluation: (SubjectRows) -> Bool {
+  var evaluation: (RowStack) -> Bool {
     switch self {
     case .comparison(let left, let comparison, let right, _):
       let (left, right) = (left.evaluation, right.evaluation)
@@ -62,7 +62,7 @@ extension ResolvedFilter {
 
 extension ResolvedOperand {
   /// The operand as a function.
-  var evaluation: (SubjectRows) -> FieldContent {
+  var evaluation: (RowStack) -> FieldContent {
     switch self {
     case .value(let place, let attribute):
       return { place.row($0)?.value(of: attribute.name).stored ?? .null }
@@ -84,7 +84,7 @@ extension ResolvedOperand {
 extension RowReferencePath {
   /// The row at the end of the path, or nil if a relationship on the path has
   /// no row.
-  fileprivate func row(_ rows: SubjectRows) -> (any FilterSubject)? {
+  fileprivate func row(_ rows: RowStack) -> (any FilterSubject)? {
     guard level < rows.count else { return nil }
     var row = rows[rows.count - 1 - level]
     for step in steps {
@@ -96,7 +96,7 @@ extension RowReferencePath {
 }
 
 extension RelatedRows {
-  fileprivate func rows(_ rows: SubjectRows) -> [any FilterSubject] {
+  fileprivate func rows(_ rows: RowStack) -> [any FilterSubject] {
     owner.row(rows)?.related(by: relationship) ?? []
   }
 }

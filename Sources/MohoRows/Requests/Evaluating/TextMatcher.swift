@@ -6,7 +6,7 @@ import Foundation
 package struct TextMatcher {
   private enum Pattern {
     case text(String)
-    case wildcards([Wildcard])
+    case wildcards([WildcardElement])
     case regex(BoundedRegex)
   }
 
@@ -21,7 +21,7 @@ package struct TextMatcher {
     switch match.kind {
     case .contains, .hasPrefix, .hasSuffix, .equals:
       pattern = .text(match.text.folded(match.options))
-    case .like: pattern = .wildcards(Wildcard.pattern(match.text, match.options))
+    case .like: pattern = .wildcards(WildcardElement.pattern(match.text, match.options))
     case .matches:
       // The regular expression ignores letter case itself. Folding the pattern
       // would turn `\W` into `\w`.
@@ -42,7 +42,7 @@ package struct TextMatcher {
       case .equals, .like, .matches: candidate == text
       }
     case .wildcards(let pattern):
-      return Wildcard.matches(Array(candidate.folded(options)), pattern)
+      return WildcardElement.matches(Array(candidate.folded(options)), pattern)
     case .regex(let regex):
       let candidate = candidate.folded(options.subtracting(.caseInsensitive))
       return regex.matches(candidate)
@@ -51,13 +51,13 @@ package struct TextMatcher {
 }
 
 /// An element of a wildcard pattern.
-enum Wildcard: Equatable {
+enum WildcardElement: Equatable {
   case character(Character)
   case anyCharacter
   case anyText
 
-  static func pattern(_ text: String, _ options: TextMatch.Options) -> [Wildcard] {
-    var pattern: [Wildcard] = []
+  static func pattern(_ text: String, _ options: TextMatch.Options) -> [WildcardElement] {
+    var pattern: [WildcardElement] = []
     var rest = Substring(text.folded(options))
     while let character = rest.popFirst() {
       switch character {
@@ -75,7 +75,7 @@ enum Wildcard: Equatable {
   ///
   /// - Complexity: O(*n* · *m*). After a mismatch, only the last `*` consumes
   ///   one more character. Earlier ones never need to.
-  static func matches(_ text: [Character], _ pattern: [Wildcard]) -> Bool {
+  static func matches(_ text: [Character], _ pattern: [WildcardElement]) -> Bool {
     var (position, part) = (0, 0)
     var retry: (position: Int, part: Int)?
     while position < text.count {

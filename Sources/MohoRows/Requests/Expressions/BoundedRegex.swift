@@ -11,17 +11,17 @@
 final class BoundedRegex {
   private let program: RegexProgram
   private let lookaheads: [RegexProgram]
-  private let characters: [CharacterTest]
+  private let characters: [CharacterMatcher]
   private let positions: [Regex<AnyRegexOutput>]
 
-  /// - Throws: A ``RegexLimit`` if the expression cannot be matched in bounded
+  /// - Throws: A ``RegexIssue`` if the expression cannot be matched in bounded
   ///   time, and the error of `Regex` if the text is not a regular expression.
   init(_ text: String, ignoresCase: Bool) throws {
     let syntax = try RegexParser.parse(text, ignoresCase: ignoresCase)
     var compiler = RegexCompiler()
     program = try compiler.program(syntax)
     lookaheads = compiler.lookaheads
-    characters = try compiler.characters.map { try CharacterTest($0) }
+    characters = try compiler.characters.map { try CharacterMatcher($0) }
     positions = try compiler.positions.map { try Regex($0.options + $0.text) }
   }
 

@@ -9,7 +9,7 @@ enum RegexEscape {
     case "d", "D", "w", "W", "s", "S", "h", "H", "v", "V", "R", "X":
       return .syntax(.character(RegexAtom("\\\(letter)", options)))
     case "p", "P", "N":
-      guard let name = braced(&rest) else { throw RegexLimit.unsupported("`\\\(letter)`") }
+      guard let name = braced(&rest) else { throw RegexIssue.unsupported("`\\\(letter)`") }
       return .syntax(.character(RegexAtom("\\\(letter){\(name)}", options)))
     case "t": return .literal("\t")
     case "n": return .literal("\n")
@@ -25,9 +25,9 @@ enum RegexEscape {
       let text = rest[..<(end?.lowerBound ?? rest.endIndex)]
       rest = rest[(end?.upperBound ?? rest.endIndex)...]
       return .literal(String(text))
-    case "1"..."9", "k", "g": throw RegexLimit.backtracking("a back reference")
+    case "1"..."9", "k", "g": throw RegexIssue.backtracking("a back reference")
     case _ where letter.isASCII && (letter.isLetter || letter.isNumber):
-      throw RegexLimit.unsupported("`\\\(letter)`")
+      throw RegexIssue.unsupported("`\\\(letter)`")
     default: return .literal(String(letter))
     }
   }
@@ -49,12 +49,12 @@ enum RegexEscape {
     } else {
       numbers = [rest.prefix(digits)]
       rest = rest.dropFirst(digits)
-      guard numbers[0].count == digits else { throw RegexLimit.unsupported("`\\\(letter)`") }
+      guard numbers[0].count == digits else { throw RegexIssue.unsupported("`\\\(letter)`") }
     }
     var text = ""
     for number in numbers {
       guard let value = UInt32(number, radix: 16), let scalar = Unicode.Scalar(value) else {
-        throw RegexLimit.unsupported("`\\\(letter)\(number)`")
+        throw RegexIssue.unsupported("`\\\(letter)\(number)`")
       }
       text.unicodeScalars.append(scalar)
     }

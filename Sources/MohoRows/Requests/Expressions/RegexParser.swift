@@ -6,7 +6,7 @@ struct RegexParser {
   private var rest: Substring
   private var options: String
 
-  /// - Throws: A ``RegexLimit`` if the expression is not supported, and the
+  /// - Throws: A ``RegexIssue`` if the expression is not supported, and the
   ///   error of `Regex` if the text is not a regular expression.
   static func parse(_ text: String, ignoresCase: Bool) throws -> RegexSyntax {
     try checkSize(text)
@@ -14,14 +14,14 @@ struct RegexParser {
     _ = try Regex(text)
     var parser = RegexParser(rest: text[...], options: ignoresCase ? "(?i)" : "")
     let syntax = try parser.choice()
-    guard parser.rest.isEmpty else { throw RegexLimit.unsupported(quoting(parser.rest)) }
+    guard parser.rest.isEmpty else { throw RegexIssue.unsupported(quoting(parser.rest)) }
     return syntax
   }
 
   /// Checks the size before `Regex` parses the text: `Regex` parses nested
   /// character classes recursively, without a limit.
   private static func checkSize(_ text: String) throws {
-    guard text.utf8.count <= maximumLength else { throw RegexLimit.length }
+    guard text.utf8.count <= maximumLength else { throw RegexIssue.length }
     var depth = 0
     var isEscaped = false
     for byte in text.utf8 {
@@ -29,7 +29,7 @@ struct RegexParser {
       guard !isEscaped else { continue }
       if byte == UInt8(ascii: "[") { depth += 1 }
       if byte == UInt8(ascii: "]") { depth = max(0, depth - 1) }
-      if depth > maximumDepth { throw RegexLimit.depth }
+      if depth > maximumDepth { throw RegexIssue.depth }
     }
   }
 
@@ -66,7 +66,7 @@ struct RegexParser {
         continue
       }
       if case .literal(let text) = part, (run + text).count != run.count + 1 {
-        throw RegexLimit.unsupported("a quantifier inside a character")
+        throw RegexIssue.unsupported("a quantifier inside a character")
       }
       parts += characters(run, options)
       run = ""
@@ -113,11 +113,11 @@ struct RegexParser {
       }
       if depth == 0 { return String(start[..<rest.startIndex]) }
     }
-    throw RegexLimit.unsupported(Self.quoting(start))
+    throw RegexIssue.unsupported(Self.quoting(start))
   }
 
   private mutating func group() throws -> Part {
-    if take("*") { throw RegexLimit.unsupported("`(*`") }
+    if take("*") { throw RegexIssue.unsupported("`(*`") }
     guard take("?") else { return .syntax(try contents()) }
     if take(":") { return .syntax(try contents()) }
     if take("=") { return .syntax(.lookahead(try contents(), isNegative: false)) }
@@ -126,8 +126,8 @@ struct RegexParser {
       try skip(through: ")")
       return .nothing
     }
-    if take(">") { throw RegexLimit.backtracking("an atomic group") }
-    if take("P=") { throw RegexLimit.backtracking("a back reference") }
+    if take(">") { throw RegexIssue.backtracking("an atomic group") }
+    if take("P=") { throw RegexIssue.backtracking("a back reference") }
     for (opening, closing) in [("<", ">"), ("P<", ">"), ("'", "'")] where take(opening) {
       try skip(through: closing)
       return .syntax(try contents())
@@ -138,7 +138,7 @@ struct RegexParser {
   /// Parses the contents of a group, including the closing parenthesis.
   private mutating func contents() throws -> RegexSyntax {
     let syntax = try choice()
-    guard take(")") else { throw RegexLimit.unsupported("an unterminated group") }
+    guard take(")") else { throw RegexIssue.unsupported("an unterminated group") }
     return syntax
   }
 
@@ -146,13 +146,13 @@ struct RegexParser {
   private mutating func changedOptions() throws -> Part {
     let letters = rest.prefix { $0 != ")" && $0 != ":" }
     guard letters.allSatisfy({ "ismnUJDSWP-".contains($0) }) else {
-      throw RegexLimit.unsupported("`(?\(letters)`")
+      throw RegexIssue.unsupported("`(?\(letters)`")
     }
     rest = rest[letters.endIndex...]
     let outer = options
     options += "(?\(letters))"
     guard take(":") else {
-      guard take(")") else { throw RegexLimit.unsupported("unterminated options") }
+      guard take(")") else { throw RegexIssue.unsupported("unterminated options") }
       return .nothing
     }
     defer { options = outer }
@@ -173,7 +173,7 @@ struct RegexParser {
     } else {
       return nil
     }
-    if take("+") { throw RegexLimit.backtracking("a possessive quantifier") }
+    if take("+") { throw RegexIssue.backtracking("a possessive quantifier") }
     _ = take("?")
     return count
   }
@@ -192,7 +192,7 @@ struct RegexParser {
     let numbers = try bounds.map { bound -> Int? in
       guard !bound.isEmpty else { return nil }
       guard let number = Int(bound), number <= RegexProgram.maximumCount else {
-        throw RegexLimit.size
+        throw RegexIssue.size
       }
       return number
     }
@@ -210,7 +210,7 @@ struct RegexParser {
       if take(text) { return }
       rest.removeFirst()
     }
-    throw RegexLimit.unsupported("a part without `\(text)`")
+    throw RegexIssue.unsupported("a part without `\(text)`")
   }
 
   private static func quoting(_ rest: Substring) -> String { "`\(rest.prefix(20))`" }

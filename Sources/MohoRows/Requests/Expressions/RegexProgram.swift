@@ -27,14 +27,14 @@ struct RegexCompiler {
   private(set) var positions: [RegexAtom] = []
   /// The programs of the lookaheads, reversed. Inner lookaheads come first.
   private(set) var lookaheads: [RegexProgram] = []
-  private var known: [RegexAtom: Int] = [:]
-  private var knownPositions: [RegexAtom: Int] = [:]
+  private var characterIndexes: [RegexAtom: Int] = [:]
+  private var positionIndexes: [RegexAtom: Int] = [:]
   private var steps: [RegexProgram.Step] = []
   private var count = 0
   /// The number of visited parts. Empty parts add no step but still take time.
-  private var work = 0
+  private var visitCount = 0
 
-  /// - Throws: A ``RegexLimit`` if the program has too many steps.
+  /// - Throws: A ``RegexIssue`` if the program has too many steps.
   mutating func program(_ syntax: RegexSyntax) throws -> RegexProgram {
     let outer = steps
     defer { steps = outer }
@@ -46,16 +46,17 @@ struct RegexCompiler {
 
   private mutating func add(_ step: RegexProgram.Step) throws {
     count += 1
-    guard count <= RegexProgram.maximumCount else { throw RegexLimit.size }
+    guard count <= RegexProgram.maximumCount else { throw RegexIssue.size }
     steps.append(step)
   }
 
   private mutating func emit(_ syntax: RegexSyntax) throws {
-    work += 1
-    guard work <= 16 * RegexProgram.maximumCount else { throw RegexLimit.size }
+    visitCount += 1
+    guard visitCount <= 16 * RegexProgram.maximumCount else { throw RegexIssue.size }
     switch syntax {
-    case .character(let atom): try add(.character(Self.index(of: atom, &characters, &known)))
-    case .position(let atom): try add(.position(Self.index(of: atom, &positions, &knownPositions)))
+    case .character(let atom):
+      try add(.character(Self.index(of: atom, &characters, &characterIndexes)))
+    case .position(let atom): try add(.position(Self.index(of: atom, &positions, &positionIndexes)))
     case .lookahead(let other, let isNegative):
       let program = try program(other.reversed)
       lookaheads.append(program)
@@ -99,11 +100,11 @@ struct RegexCompiler {
   }
 
   private static func index(
-    of atom: RegexAtom, _ atoms: inout [RegexAtom], _ known: inout [RegexAtom: Int]
+    of atom: RegexAtom, _ atoms: inout [RegexAtom], _ indexes: inout [RegexAtom: Int]
   ) -> Int {
-    if let index = known[atom] { return index }
+    if let index = indexes[atom] { return index }
     atoms.append(atom)
-    known[atom] = atoms.count - 1
+    indexes[atom] = atoms.count - 1
     return atoms.count - 1
   }
 }

@@ -53,22 +53,22 @@ struct RegexAtom: Hashable {
 
 /// The error for an expression that `Regex` accepts and ``BoundedRegex`` does
 /// not.
-struct RegexLimit: Error, CustomStringConvertible {
+struct RegexIssue: Error, CustomStringConvertible {
   let description: String
 
   /// The expression requires backtracking, which has no time bound.
-  static func backtracking(_ part: String) -> RegexLimit {
-    RegexLimit(description: "has \(part), which cannot be matched in bounded time")
+  static func backtracking(_ part: String) -> RegexIssue {
+    RegexIssue(description: "has \(part), which cannot be matched in bounded time")
   }
 
-  static func unsupported(_ part: String) -> RegexLimit {
-    RegexLimit(description: "has \(part), which is not supported")
+  static func unsupported(_ part: String) -> RegexIssue {
+    RegexIssue(description: "has \(part), which is not supported")
   }
 
-  static let length = RegexLimit(
+  static let length = RegexIssue(
     description: "is longer than \(RegexParser.maximumLength) bytes")
-  static let depth = RegexLimit(
+  static let depth = RegexIssue(
     description: "nests character classes more than \(RegexParser.maximumDepth) levels deep")
-  static let size = RegexLimit(
+  static let size = RegexIssue(
     description: "has more than \(RegexProgram.maximumCount) parts after expanding repetitions")
 }

@@ -23,16 +23,16 @@ extension Resolver {
     guard comparison == .equal || comparison == .notEqual else { return nil }
     let equal: ResolvedFilter
     switch (row(left), right.kind) {
-    case (let place?, .constant(.null)): equal = .not(.isLinked(place))
-    case (let place?, .constant(let content)): equal = isRow(place, .uniqueKey(content))
-    case (let place?, _):
+    case (let path?, .constant(.null)): equal = .not(.isLinked(path))
+    case (let path?, .constant(let content)): equal = isRow(path, .uniqueKey(content))
+    case (let path?, _):
       guard let other = row(right) else { return nil }
-      guard place.entity == other.entity else {
+      guard path.entity == other.entity else {
         issues.append(
-          "`\(left)` refers to `\(place.entity.name)`, `\(right)` to `\(other.entity.name)`")
+          "`\(left)` refers to `\(path.entity.name)`, `\(right)` to `\(other.entity.name)`")
         return .never
       }
-      equal = .isSame(place, other)
+      equal = .isSame(path, other)
     case (nil, _): return nil
     }
     return comparison == .equal ? equal : .not(equal)
@@ -44,15 +44,15 @@ extension Resolver {
     // Resolving the operand finds the same issues again.
     let known = issues
     defer { issues = known }
-    guard case .row(let place) = find(name) else { return nil }
-    return place
+    guard case .row(let path) = resolveKey(name) else { return nil }
+    return path
   }
 
   mutating func isRow(
     _ name: KeyName, _ reference: Filter.RowReference
   ) -> ResolvedFilter {
-    switch find(name) {
-    case .row(let place): return isRow(place, reference)
+    switch resolveKey(name) {
+    case .row(let path): return isRow(path, reference)
     case .attribute, .related: issues.append("`\(self.name(name))` does not refer to a row")
     case nil: break
     }
@@ -60,25 +60,25 @@ extension Resolver {
   }
 
   private mutating func isRow(
-    _ place: RowReferencePath, _ reference: Filter.RowReference
+    _ path: RowReferencePath, _ reference: Filter.RowReference
   ) -> ResolvedFilter {
     switch reference {
     case .identity(let identity):
       return .comparison(
-        .identity(place), .equal, .constant(.int64(identity)), as: .plain)
+        .identity(path), .equal, .constant(.int64(identity)), as: .plain)
     case .uniqueKey(let content):
-      guard let attribute = place.entity.uniqueAttribute else {
-        issues.append("`\(place.entity.name)` has no unique attribute to identify a row")
+      guard let attribute = path.entity.uniqueAttribute else {
+        issues.append("`\(path.entity.name)` has no unique attribute to identify a row")
         return .never
       }
       let value = constant(content)
       guard let type = ComparedType(ValueType(attribute.type), value.type), content != .null else {
         issues.append(
-          "\(content) is no value of `\(place.entity.name).\(attribute.name)`,"
+          "\(content) is no value of `\(path.entity.name).\(attribute.name)`,"
             + " which is \(attribute.type.rawValue)")
         return .never
       }
-      return .comparison(.value(place, attribute), .equal, value, as: type)
+      return .comparison(.value(path, attribute), .equal, value, as: type)
     }
   }
 
@@ -111,8 +111,8 @@ extension Resolver {
     }
     do {
       _ = try TextMatcher(match)
-    } catch let limit as RegexLimit {
-      issues.append("\(quoted(match.text)), for `\(operand)`, \(limit)")
+    } catch let issue as RegexIssue {
+      issues.append("\(quoted(match.text)), for `\(operand)`, \(issue)")
     } catch {
       issues.append(
         "\(match.text.debugDescription), for `\(operand)`, is not a regular expression: \(error)")

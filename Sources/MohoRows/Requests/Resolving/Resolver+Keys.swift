@@ -1,14 +1,14 @@
 import MohoMapping
 
 extension Resolver {
-  enum Found {
+  enum ResolvedKey {
     case attribute(RowReferencePath, Attribute)
     case row(RowReferencePath)
     case related(RelatedRows)
   }
 
   mutating func related(_ name: KeyName) -> RelatedRows? {
-    switch find(name) {
+    switch resolveKey(name) {
     case .related(let rows): return rows
     case .attribute, .row:
       issues.append("`\(self.name(name))` is not a to-many relationship")
@@ -19,13 +19,13 @@ extension Resolver {
 
   /// Looks up a key in the schema. Returns nil and adds an issue if the key
   /// does not exist.
-  mutating func find(_ name: KeyName) -> Found? {
+  mutating func resolveKey(_ name: KeyName) -> ResolvedKey? {
     guard case .level(let level) = name.scope, level < entities.count else {
       issues.append("`\(name)` is a key of a row outside the condition")
       return nil
     }
     let start = entities[entities.count - 1 - level]
-    var place = RowReferencePath(level: level, entity: start)
+    var path = RowReferencePath(level: level, entity: start)
     guard name.isStored else {
       issues.append(
         "`\(name)` is not a stored key of `\(start.name)`: declare the property with `.key` in the"
@@ -38,9 +38,9 @@ extension Resolver {
     }
     for (position, key) in name.path.enumerated() {
       let isLast = position == name.path.count - 1
-      let entity = place.entity
+      let entity = path.entity
       if isLast, let attribute = entity.attribute(key) ?? entity.identity(named: key) {
-        return .attribute(place, attribute)
+        return .attribute(path, attribute)
       }
       guard let relationship = schema.compiled.entity(entity.name)?.relationship(key) else {
         issues.append(
@@ -61,12 +61,12 @@ extension Resolver {
           return nil
         }
         return .related(
-          RelatedRows(owner: place, relationship: key, link: link, entity: destination))
+          RelatedRows(owner: path, relationship: key, link: link, entity: destination))
       }
-      place = place.following(
+      path = path.following(
         RowReferencePath.Step(relationship: key, link: link, destination: destination))
     }
-    return .row(place)
+    return .row(path)
   }
 
   func name(_ name: KeyName) -> String {

@@ -4,10 +4,10 @@ extension Resolver {
   mutating func resolved(_ operand: Operand) -> ResolvedOperand {
     switch operand.kind {
     case .key(let name):
-      switch find(name) {
-      case .attribute(let place, let attribute): return .value(place, attribute)
-      case .row(let place):
-        let key = place.entity.uniqueAttribute?.name ?? place.entity.identityColumn
+      switch resolveKey(name) {
+      case .attribute(let path, let attribute): return .value(path, attribute)
+      case .row(let path):
+        let key = path.entity.uniqueAttribute?.name ?? path.entity.identityColumn
         issues.append(
           "`\(self.name(name))` refers to a row, not to a value; use one of its keys,"
             + " such as `\(key)`")

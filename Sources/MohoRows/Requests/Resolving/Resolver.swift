@@ -42,7 +42,7 @@ struct Resolver {
 
   private mutating func nested<Result>(_ body: (inout Resolver) -> Result) -> Result? {
     guard depth < Self.maximumDepth else {
-      noteDepth()
+      addDepthIssue()
       return nil
     }
     depth += 1
@@ -50,7 +50,7 @@ struct Resolver {
     return body(&self)
   }
 
-  private mutating func noteDepth() {
+  private mutating func addDepthIssue() {
     if !issues.contains(Filter.depthIssue) { issues.append(Filter.depthIssue) }
   }
 
@@ -68,7 +68,7 @@ struct Resolver {
     case .or(let filters): return .or(resolve(filters))
     case .not(let filter): return .not(resolve(filter))
     case .invalid(Filter.depthIssue):
-      noteDepth()
+      addDepthIssue()
       return .never
     case .invalid(let reason):
       issues.append(reason)

@@ -10,7 +10,7 @@ package enum ValueType: String, Hashable {
       case .int16, .int32, .int64: .integer
       case .decimal: .decimal
       case .double, .float: .double
-      case .string, .uuid, .url, .transformable: .string
+      case .string, .uuid, .url, .structured: .string
       case .boolean: .boolean
       case .date: .date
       case .data: .data

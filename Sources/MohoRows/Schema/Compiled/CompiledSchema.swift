@@ -99,10 +99,10 @@ struct RelationshipResolver {
     let inverseIndex = inverse(of: relationship, in: entity)
     let inverse = inverseIndex.map { entities[destination].relationships[$0] }
     // The relationship that is declared first stores the links of a pair.
-    let isFirst =
+    let storesLink =
       destination == entity ? index <= inverseIndex ?? index : entity < destination
     if !relationship.isToMany {
-      guard let inverse, !inverse.isToMany, !isFirst else { return .column }
+      guard let inverse, !inverse.isToMany, !storesLink else { return .column }
       return .inverseColumn(inverse.name, position: nil)
     }
     if let inverse, !inverse.isToMany {
@@ -110,7 +110,7 @@ struct RelationshipResolver {
         inverse.name,
         position: relationship.isOrdered ? ReservedName.position(of: inverse.name) : nil)
     }
-    if let inverse, !isFirst {
+    if let inverse, !storesLink {
       return .table(
         linkTable(inverse, of: destination, to: entity, inverse: relationship), end: .target)
     }

@@ -32,7 +32,7 @@ package struct LinkTable: Sendable, Hashable {
 
   /// The column with the position of the row at the other end, or nil if those
   /// are not ordered.
-  package func position(seenFrom end: End) -> String? {
+  package func positionColumn(for end: End) -> String? {
     switch end {
     case .source: isOrdered ? "target_position" : nil
     case .target: isInverseOrdered ? "source_position" : nil
@@ -89,7 +89,7 @@ extension LinkTable {
       TableColumn(name: Self.column(end), content: .link(to: entity))
     }
     let positions = [End.source, .target].compactMap { end in
-      position(seenFrom: end).map { TableColumn(name: $0, content: .position(of: relationship)) }
+      positionColumn(for: end).map { TableColumn(name: $0, content: .position(of: relationship)) }
     }
     return CompiledTable(name: name, identityColumn: nil, columns: ends + positions)
   }
@@ -98,8 +98,8 @@ extension LinkTable {
   ///
   /// - Parameter isOrdered: Whether the position at the other end is one of
   ///   them.
-  package func comparedColumns(seenFrom end: End, isOrdered: Bool) -> [Int] {
-    let position = isOrdered ? position(seenFrom: end) : nil
+  package func comparedColumns(for end: End, isOrdered: Bool) -> [Int] {
+    let position = isOrdered ? positionColumn(for: end) : nil
     return [0, 1] + (position.flatMap { table.columnNames.firstIndex(of: $0) }.map { [$0] } ?? [])
   }
 }

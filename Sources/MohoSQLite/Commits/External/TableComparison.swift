@@ -38,7 +38,7 @@ struct TableComparison {
       let oldRow = hasOld ? sqlite3_column_int64(before, 0) : .max
       let newRow = hasNew ? sqlite3_column_int64(after, 0) : .max
       if hasNew && (!hasOld || newRow < oldRow) {
-        written.noteNew(newRow)
+        written.insertNew(newRow)
         hasNew = try new.step(after)
       } else if hasOld && (!hasNew || oldRow < newRow) {
         note(oldRow, before, in: &written)
@@ -52,7 +52,7 @@ struct TableComparison {
   }
 
   private func note(_ row: Int64, _ statement: OpaquePointer, in written: inout RowWriteSet) {
-    let former = PreviousRow(of: table, hasValues: written.keepsValues) {
+    let former = PreviousRow(of: table, hasValues: written.recordsValues) {
       SQLiteValue(statement, CInt($0 + 1))
     }
     written.note(row, former, of: table)

@@ -4,33 +4,36 @@ import MohoRows
 
 extension Attribute {
   /// The SQL conditions of the column's check constraint.
-  var checks: [String] {
+  var checkConditions: [String] {
     let column = quotedName(name)
-    var checks: [String] = []
+    var conditions: [String] = []
     switch type {
-    case .boolean: checks.append("\(column) IN (0, 1)")
-    case .int16: checks.append("\(column) BETWEEN \(Int16.min) AND \(Int16.max)")
-    case .int32: checks.append("\(column) BETWEEN \(Int32.min) AND \(Int32.max)")
-    case .uuid: checks.append("length(\(column)) = 36")
+    case .boolean: conditions.append("\(column) IN (0, 1)")
+    case .int16: conditions.append("\(column) BETWEEN \(Int16.min) AND \(Int16.max)")
+    case .int32: conditions.append("\(column) BETWEEN \(Int32.min) AND \(Int32.max)")
+    case .uuid: conditions.append("length(\(column)) = 36")
     default: break
     }
     for constraint in constraints {
       switch constraint {
-      case .minimum(let value): checks.append("\(comparable) >= \(value.literal)")
-      case .maximum(let value): checks.append("\(comparable) <= \(value.literal)")
+      case .minimum(let value):
+        conditions.append("\(comparisonExpression) >= \(value.literal)")
+      case .maximum(let value):
+        conditions.append("\(comparisonExpression) <= \(value.literal)")
       case .length(let range):
-        checks.append("length(\(column)) BETWEEN \(range.lowerBound) AND \(range.upperBound)")
+        conditions.append(
+          "length(\(column)) BETWEEN \(range.lowerBound) AND \(range.upperBound)")
       case .oneOf(let values):
-        checks.append("\(column) IN (\(values.map(\.literal).joined(separator: ", ")))")
+        conditions.append("\(column) IN (\(values.map(\.literal).joined(separator: ", ")))")
       }
     }
-    return checks
+    return conditions
   }
 
-  /// The column in the form that checks compare. Decimals are compared in
+  /// The column in the form that conditions compare. Decimals are compared in
   /// double precision. A check that used a collation of Moho would prevent
   /// other programs from writing to the table.
-  private var comparable: String {
+  private var comparisonExpression: String {
     type == .decimal ? "CAST(\(quotedName(name)) AS REAL)" : quotedName(name)
   }
 }
@@ -80,7 +83,7 @@ extension AttributeType {
     switch self {
     case .int16, .int32, .int64, .boolean: "INTEGER"
     case .double, .float, .date: "REAL"
-    case .string, .decimal, .uuid, .url, .transformable: "TEXT"
+    case .string, .decimal, .uuid, .url, .structured: "TEXT"
     case .data: "BLOB"
     }
   }

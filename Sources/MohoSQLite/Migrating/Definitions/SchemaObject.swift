@@ -80,7 +80,7 @@ extension CompiledSchema {
 
 extension SchemaObject.Kind {
   /// The order in which objects can be made.
-  var rank: Int {
+  var creationOrder: Int {
     switch self {
     case .table: 0
     case .index: 1

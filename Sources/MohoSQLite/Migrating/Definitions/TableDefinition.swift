@@ -44,7 +44,7 @@ struct ColumnDefinition: Sendable, Hashable {
   /// The default, as an SQL literal.
   var defaultValue: String?
   /// The value of rows that are older than the column, as an SQL literal.
-  var filling: String?
+  var backfill: String?
   /// The check, as the table's statement contains it.
   var check: String?
   /// The foreign key.
@@ -110,12 +110,12 @@ extension TableDefinition {
 
 extension ColumnDefinition {
   fileprivate init(_ attribute: Attribute, isIdentity: Bool) {
-    let checks = attribute.checks.joined(separator: " AND ")
+    let checks = attribute.checkConditions.joined(separator: " AND ")
     self.init(
       name: attribute.name, key: attribute.name, type: attribute.type.columnType,
       isRequired: !attribute.isOptional && !isIdentity, isIdentity: isIdentity,
       defaultValue: isIdentity ? nil : attribute.defaultValue?.literal,
-      filling: (attribute.defaultValue ?? attribute.fallback)?.literal,
+      backfill: (attribute.defaultValue ?? attribute.backfillValue)?.literal,
       check: isIdentity || checks.isEmpty
         ? nil : "CONSTRAINT \(quotedName(attribute.name)) CHECK (\(checks))")
   }

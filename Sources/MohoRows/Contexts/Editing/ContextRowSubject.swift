@@ -1,7 +1,7 @@
 package import MohoMapping
 
 /// A row of a context, for evaluating filters and orderings in memory.
-package struct RowSubject: FilterSubject {
+package struct ContextRowSubject: FilterSubject {
   let row: Int
   private let context: EditingContext
 
@@ -22,7 +22,7 @@ package struct RowSubject: FilterSubject {
   package func related(by key: String) -> [any FilterSubject] {
     guard let relationship = context.graph.entity(of: row).relationship(key) else { return [] }
     let partners = read { try context.partners(of: row, relationship) } ?? []
-    return partners.map { RowSubject(context, $0) }
+    return partners.map { ContextRowSubject(context, $0) }
   }
 
   /// Filters cannot throw, so the context stores the first error. See
@@ -31,7 +31,7 @@ package struct RowSubject: FilterSubject {
     do {
       return try body()
     } catch {
-      context.subjectError = context.subjectError ?? error
+      context.readError = context.readError ?? error
       return nil
     }
   }

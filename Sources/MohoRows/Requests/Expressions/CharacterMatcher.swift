@@ -1,5 +1,5 @@
 /// Tests single characters against an expression and caches the results.
-final class CharacterTest {
+final class CharacterMatcher {
   private enum Expression {
     case character(Character)
     case regex(Regex<AnyRegexOutput>)
