@@ -113,7 +113,7 @@ extension MappingKey {
 }
 
 extension FieldPath {
-  /// Whether the path is that of a store-only key.
+  /// Whether the path refers to a store-only key.
   var isStoreOnly: Bool {
     if case .key(let name)? = components.first { name.hasPrefix(storeOnlyPrefix) } else { false }
   }

@@ -29,7 +29,7 @@ extension MappingKey {
   fileprivate var issues: [String] {
     var issues: [String] = []
     if name.lowercased().hasPrefix("_moho") {
-      issues.append("names that begin with `_moho` are reserved")
+      issues.append("names that start with `_moho` are reserved")
     }
     if traits.isSuperset(of: [.nilAsNull, .nilOmitted]) {
       issues.append("the traits `nilAsNull` and `nilOmitted` exclude each other")

@@ -116,7 +116,7 @@ final class ModelBindings: Sendable {
     guard let entity = schema.entity(Model.mapping.name) else {
       throw StoreError(
         .invalidRequest, reason: "the store has no table for `\(Model.mapping.name)`",
-        suggestion: "name the model where the store is opened")
+        suggestion: "add the model to the models that the store is opened with")
     }
     let binding = ModelBinding(model, entity)
     return known.withLock { bindings in

@@ -64,7 +64,7 @@ public struct MigrationLoss: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// A short description of the loss.
-  public var description: String { "\(part) holds \(count) value\(count == 1 ? "" : "s")" }
+  public var description: String { "\(part) has \(count) value\(count == 1 ? "" : "s")" }
 }
 
 /// Rows to copy from a table into a new one.
@@ -107,8 +107,8 @@ extension MigrationPlan: CustomStringConvertible {
       lines.append(step.summary)
       lines += step.sql.map { "  \($0)" }
     }
-    lines += losses.map { "loses values: \($0)" }
-    lines += refusals.map { "refused: \($0)" }
+    lines += losses.map { "deletes values: \($0)" }
+    lines += refusals.map { "unresolved: \($0)" }
     return lines.isEmpty ? "nothing to do" : lines.joined(separator: "\n")
   }
 }

@@ -58,15 +58,15 @@ extension SchemaDifference: CustomStringConvertible {
     switch change {
     case .added: "\(part) is not in the \(key == nil ? "store" : "table")"
     case .removed: "\(part) is not in the model"
-    case .renamed(let name): "\(part) was `\(name)`"
+    case .renamed(let name): "\(part) was renamed from `\(name)`"
     case .type(let old, let new): "\(part) is \(old) in the table, \(new) in the model"
     case .becameOptional: "\(part) is required in the table, optional in the model"
     case .becameRequired: "\(part) is optional in the table, required in the model"
     case .defaultValue(let old, let new):
       "\(part) has the default \(old ?? "none") in the table, \(new ?? "none") in the model"
     case .becameUnique(let keys): "\(list(keys)) of `\(entity)` is not unique in the table"
-    case .becameNotUnique(let keys): "\(list(keys)) of `\(entity)` is unique in the table alone"
-    case .deleteRule: "the links of \(part) follow other rules"
+    case .becameNotUnique(let keys): "\(list(keys)) of `\(entity)` is unique only in the table"
+    case .deleteRule: "the foreign key or delete rule of \(part) differs"
     case .constraints: "the constraints of \(part) differ"
     case .addedIndex(let name): "the index `\(name)` is not in the store"
     case .removedIndex(let name): "the index `\(name)` is not in the model"

@@ -44,7 +44,7 @@ public struct ModelRequest<Model: MappedModel>: StoreRequest, Hashable {
   ///   - keyPath: The property.
   ///   - direction: Which values come first.
   ///   - nils: Where models without a value stand; see ``Ordering``.
-  ///   - options: What is left out of account in texts.
+  ///   - options: The differences between texts to ignore.
   public func order<Value>(
     by keyPath: KeyPath<Model, Value>, _ direction: Ordering.Direction = .ascending,
     nils: Ordering.NilPosition? = nil, options: TextMatch.Options = []

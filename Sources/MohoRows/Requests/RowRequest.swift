@@ -45,7 +45,7 @@ public struct RowRequest: StoreRequest, Hashable {
   ///   - key: The name of the key.
   ///   - direction: Which values come first.
   ///   - nils: Where rows without a value stand; see ``Ordering``.
-  ///   - options: What is left out of account in texts.
+  ///   - options: The differences between texts to ignore.
   public func order(
     by key: String, _ direction: Ordering.Direction = .ascending,
     nils: Ordering.NilPosition? = nil, options: TextMatch.Options = []

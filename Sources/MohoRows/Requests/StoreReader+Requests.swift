@@ -103,8 +103,8 @@ extension RowRequest {
     for ordering in orderings where !operands.contains(ordering.value) {
       throw StoreError(
         .invalidRequest,
-        reason: "the order by `\(ordering.value)`, which is not among the distinct values",
-        suggestion: "ask for it too, or order by another")
+        reason: "the ordering by `\(ordering.value)` is not among the distinct values",
+        suggestion: "fetch it too, or order by another key")
     }
   }
 }

@@ -7,7 +7,7 @@ extension Schema {
     var issues: [String] = []
     for (position, entity) in entities.enumerated() {
       let twin = entities[..<position].first { isEqualIgnoringCase($0.name, entity.name) }
-      if let twin { issues.append("`\(twin.name)` and `\(entity.name)` would be one table") }
+      if let twin { issues.append("`\(twin.name)` and `\(entity.name)` have the same table name") }
       issues += entity.issues
       issues += entity.relationships.flatMap { self.issues(of: $0, in: entity) }
     }
@@ -32,7 +32,7 @@ extension Schema {
       // SQLite has one namespace for tables and indexes, PostgreSQL too.
       let key = folded((kind == "trigger" ? "trigger " : "") + name)
       if let other = seen.updateValue(kind, forKey: key) {
-        conflicts.append("the \(other) and the \(kind) `\(name)` would have one name")
+        conflicts.append("the \(other) and the \(kind) `\(name)` have the same name")
       }
     }
     return conflicts
@@ -41,21 +41,21 @@ extension Schema {
   private func issues(of relationship: Relationship, in entity: Entity) -> [String] {
     let name = "`\(entity.name).\(relationship.name)`"
     guard let destination = self.entity(relationship.destination) else {
-      return ["\(name) leads to `\(relationship.destination)`, which is no entity"]
+      return ["\(name) refers to `\(relationship.destination)`, which is not an entity"]
     }
     var issues: [String] = []
     if let inverse = relationship.inverse {
       let back = "`\(destination.name).\(inverse)`"
       if let other = destination.relationship(inverse) {
         if other.destination != entity.name {
-          issues.append("\(name) has the inverse \(back), which leads to `\(other.destination)`")
+          issues.append("\(name) has the inverse \(back), which refers to `\(other.destination)`")
         } else if let back = other.inverse, back != relationship.name {
           issues.append(
             "\(name) has the inverse `\(destination.name).\(inverse)`,"
               + " whose inverse is `\(entity.name).\(back)`")
         }
       } else {
-        issues.append("\(name) has the inverse \(back), which is no relationship")
+        issues.append("\(name) has the inverse \(back), which is not a relationship")
       }
     } else if ambiguousInverses(of: relationship, in: entity) > 1 {
       issues.append("\(name) is the inverse of several relationships of `\(destination.name)`")
@@ -65,11 +65,11 @@ extension Schema {
       !inverse.isToMany, !inverse.isOptional
     {
       issues.append(
-        "\(name) would leave `\(destination.name).\(inverse.name)` without a value, which it needs:"
-          + " delete by `.cascade` or `.deny`, or make it optional")
+        "\(name) would set the required relationship `\(destination.name).\(inverse.name)` to nil:"
+          + " use the delete rule `.cascade` or `.deny`, or make it optional")
     }
     if let count = relationship.count, !relationship.isToMany || count.lowerBound < 0 {
-      issues.append("\(name) cannot be linked to \(count.lowerBound) to \(count.upperBound) rows")
+      issues.append("\(name) has the invalid count \(count.lowerBound)...\(count.upperBound)")
     }
     return issues
   }
@@ -86,33 +86,33 @@ extension Entity {
   fileprivate var issues: [String] {
     var issues: [String] = []
     if name.isEmpty { issues.append("an entity has no name") }
-    if name.utf8.contains(0) { issues.append("`\(name)` has a null character, which ends SQL") }
+    if name.utf8.contains(0) { issues.append("`\(name)` contains a null character") }
     if isReserved(name) { issues.append(reservation(of: "`\(name)`")) }
     let names = attributes.map(\.name) + relationships.map(\.name)
     for (position, key) in names.enumerated() {
       if key.isEmpty { issues.append("a key of `\(name)` has no name") }
       if key.utf8.contains(0) {
-        issues.append("`\(name).\(key)` has a null character, which ends SQL")
+        issues.append("`\(name).\(key)` contains a null character")
       }
       if isReserved(key) { issues.append(reservation(of: "`\(name).\(key)`")) }
       if let twin = names[..<position].first(where: { isEqualIgnoringCase($0, key) }) {
-        issues.append("`\(name).\(twin)` and `\(name).\(key)` would be one column")
+        issues.append("`\(name).\(twin)` and `\(name).\(key)` have the same column name")
       }
     }
     issues += attributes.flatMap { attribute in
       attribute.issues.map { "`\(name).\(attribute.name)` \($0)" }
     }
     for keys in uniqueKeys + indexes {
-      if keys.isEmpty { issues.append("`\(name)` has a unique key or an index on nothing") }
+      if keys.isEmpty { issues.append("`\(name)` has an empty unique key or index") }
       for key in keys where attribute(key) == nil && relationship(key)?.isToMany != false {
-        issues.append("`\(name)` has a unique key or an index on `\(key)`, which is no column")
+        issues.append("`\(name)` has a unique key or index on `\(key)`, which is not a column")
       }
     }
     return issues
   }
 
   private func reservation(of name: String) -> String {
-    "\(name): names that begin with `_moho` or `sqlite_` are reserved"
+    "\(name): names that start with `_moho` or `sqlite_` are reserved"
   }
 }
 
@@ -120,22 +120,22 @@ extension Attribute {
   fileprivate var issues: [String] {
     var issues: [String] = []
     if let defaultValue, !type.holds(defaultValue) {
-      issues.append("has the default \(defaultValue), which is no \(type.rawValue)")
+      issues.append("has the default \(defaultValue), which is not of type \(type.rawValue)")
     }
     for constraint in constraints {
       switch constraint {
       case .minimum(let value), .maximum(let value):
         if !type.holds(value) {
-          issues.append("is limited by \(value), which is no \(type.rawValue)")
+          issues.append("has the limit \(value), which is not of type \(type.rawValue)")
         }
       case .oneOf(let values):
         for value in values where !type.holds(value) {
-          issues.append("may be \(value), which is no \(type.rawValue)")
+          issues.append("has the allowed value \(value), which is not of type \(type.rawValue)")
         }
       case .length(let range):
-        if range.lowerBound < 0 { issues.append("has a length below 0") }
+        if range.lowerBound < 0 { issues.append("has a negative length") }
         if ![.string, .data, .url].contains(type) {
-          issues.append("has a length, which no \(type.rawValue) has")
+          issues.append("has a length constraint, which \(type.rawValue) does not support")
         }
       }
     }

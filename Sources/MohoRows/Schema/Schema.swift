@@ -109,8 +109,9 @@ public struct Schema: Sendable {
     for key in mapping.keys where key.relation == nil && key.type == .reference {
       throw StoreError(
         .invalidSchema,
-        reason: "`\(mapping.name).\(key.name)` refers to another model, which `.key` does not link",
-        suggestion: "relate the models by `.toOne`")
+        reason:
+          "`\(mapping.name).\(key.name)` refers to another model, which `.key` does not support",
+        suggestion: "use `.toOne`")
     }
     return (Entity(mapping), mapping.keys.compactMap { $0.relation?.models.model })
   }

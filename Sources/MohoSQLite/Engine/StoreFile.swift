@@ -29,13 +29,13 @@ struct StoreFile {
   func check() throws {
     if let kind {
       throw StoreError(
-        .notAFile, reason: "the path is that of a \(kind)",
-        suggestion: "give the path of a regular file")
+        .notAFile, reason: "the path refers to a \(kind)",
+        suggestion: "use the path of a regular file")
     }
     guard linkCount > 1, let other = Self.open.withLock({ $0[identity]?.path }), other != path
     else { return }
     throw StoreError(
-      .alreadyOpen, reason: "it is a hard link to \(other), which is open",
+      .alreadyOpen, reason: "the file is a hard link to \(other), which is already open",
       suggestion: "open the store by that path")
   }
 

@@ -86,7 +86,7 @@ extension StoreError {
     case .SQLITE_CORRUPT:
       return (.damaged, "restore the file from a copy")
     case .SQLITE_CANTOPEN, .SQLITE_PERM:
-      return (.cannotOpen, "check that the folder exists and may be written to")
+      return (.cannotOpen, "check that the folder exists and is writable")
     case .SQLITE_READONLY:
       return (.readOnly, "make the file and its folder writable")
     case .SQLITE_BUSY, .SQLITE_LOCKED:

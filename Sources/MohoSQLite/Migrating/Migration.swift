@@ -137,7 +137,7 @@ enum DeclaredStep: Sendable {
         + " to \(renaming.part)"
     case .transform(let transform): transform.summary
     case .convert(let conversion): conversion.summary
-    case .discard(let part): "throw \(part) away"
+    case .discard(let part): "discard \(part)"
     case .sql: "run SQL"
     case .run(let summary, _): summary
     }

@@ -46,7 +46,7 @@ struct MigrationRun {
       guard let rename = stored.rename(renaming) else {
         throw StoreError(
           .migrationFailed, entity: renaming.part.entity,
-          reason: "the store has no `\(renaming.oldName)`, or has \(renaming.part) already")
+          reason: "the store has no `\(renaming.oldName)`, or already has \(renaming.part)")
       }
       for sql in rename.sql { try database.execute(sql: sql) }
     case .transform(let transform): try transform.run(database, stored, progress: progress)

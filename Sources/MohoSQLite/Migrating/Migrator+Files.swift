@@ -35,9 +35,9 @@ extension Migrator {
     guard found == 0 || found == Int64(configuration.applicationID) else {
       throw StoreError(
         .foreignFile,
-        reason: "it has the application identifier \(found),"
+        reason: "the file has the application identifier \(found),"
           + " not \(configuration.applicationID)",
-        suggestion: "choose another file")
+        suggestion: "open another file")
     }
   }
 }

@@ -29,7 +29,7 @@ struct Migrator: Sendable {
     if configuration.isReadOnly {
       let comparison = try writer.unsafeReentrantRead { try self.comparison(StoredSchema($0), $0) }
       throw incompatibility(
-        comparison, comparison.differences, "open the store once so that it can be written to")
+        comparison, comparison.differences, "open the store once with write access")
     }
     try writer.unsafeReentrantWrite { database in
       if database.isInsideTransaction {
@@ -172,7 +172,8 @@ struct Migrator: Sendable {
     }
     let losses = try losses(comparison, database, discarding: discarded)
     guard let first = losses.first else { return }
-    let keeping = "declare a migration that keeps the values, or discard them by the policy"
+    let keeping =
+      "declare a migration that preserves the values, or discard them in the migration policy"
     var error = StoreError(
       .wouldLoseData, entity: first.part.entity,
       keys: losses.filter { $0.part.entity == first.part.entity }.compactMap(\.part.key),

@@ -12,7 +12,7 @@ extension SchemaComparison {
       let removed = keys.filter { $0.change == .removed }.compactMap(\.key)
       let added = keys.filter { $0.change == .added }.compactMap(\.key)
       guard removed.count == 1, added.count == 1 else { return nil }
-      return "if `\(name).\(removed[0])` is `\(added[0])` now, declare a `Renaming`"
+      return "if `\(name).\(removed[0])` was renamed to `\(added[0])`, declare a `Renaming`"
     }
     return advices.isEmpty ? nil : advices.joined(separator: "; ")
   }

@@ -17,7 +17,7 @@ package struct SchemaComparison {
 
   /// The advice for a table that was not created by a store.
   static let foreignAdvice =
-    "choose another file, or the version of the program that made this one"
+    "open another file, or use the version of the program that created it"
 
   private let schema: Schema
   private var stored: StoredSchema
@@ -67,12 +67,12 @@ package struct SchemaComparison {
       let difference = SchemaDifference(definition.entity, definition.relationship, .added)
       differences.append(difference)
       if stored.object(.view, definition.name) != nil {
-        return refuse([difference], "choose another file, or rename the view `\(definition.name)`")
+        return refuse([difference], "open another file, or rename the view `\(definition.name)`")
       }
       if let reason = movesLinks(definition) {
         return refuse([difference], reason)
       }
-      let summary = definition.relationship == nil ? "make the entity" : "make the links of"
+      let summary = definition.relationship == nil ? "create the entity" : "create the links of"
       steps.append(MigrationStep("\(summary) \(difference.part)", [definition.object.sql]))
       return
     }
@@ -100,7 +100,7 @@ package struct SchemaComparison {
       table.column(relationship) != nil, !table.isEmpty,
       !discarded.contains(.key(relationship, of: definition.entity))
     else { return nil }
-    return "declare a migration that keeps the links of `\(definition.entity).\(relationship)`,"
+    return "declare a migration that preserves the links of `\(definition.entity).\(relationship)`,"
       + " or discard them"
   }
 
@@ -184,7 +184,7 @@ package struct SchemaComparison {
     }
     let making = (makes + recreated).sorted { $0.kind.creationOrder < $1.kind.creationOrder }.map(
       \.sql)
-    if !making.isEmpty { steps.append(MigrationStep("make indexes and delete rules", making)) }
+    if !making.isEmpty { steps.append(MigrationStep("create indexes and delete rules", making)) }
   }
 
   private var renameCount: Int { steps.prefix { $0.renames }.count }

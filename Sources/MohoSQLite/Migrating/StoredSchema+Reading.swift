@@ -12,7 +12,7 @@ extension StoredSchema {
         let table = row.text(2), let sql = row.text(3)
       else {
         throw StoreError(
-          .damaged, reason: "the list of its tables is damaged",
+          .damaged, reason: "the schema table is damaged",
           suggestion: "restore the file from a copy")
       }
       return SchemaObject(kind: kind, name: name, table: table, sql: sql)

@@ -63,7 +63,9 @@ struct TableRebuild {
       add(
         key, .added,
         refusedUnlessEmpty: isFilled
-          ? nil : "give `\(definition.entity).\(key)` a default, or its rows values by a migration")
+          ? nil
+          : "declare a default for `\(definition.entity).\(key)`, or a migration that sets its values"
+      )
       return
     }
     let value = quotedName(source.name)

@@ -107,7 +107,7 @@ private struct Unsampled: Sendable {
       ("a", "", "`a`: the path `` has an empty component", nil),
       ("a", "x[b]", "`a`: the path `x[b]` has a malformed index", nil),
       ("a", "x[1]y", "`a`: the path `x[1]y` has a malformed index", nil),
-      ("_moho_id", "x", "`_moho_id`: names that begin with `_moho` are reserved", nil),
+      ("_moho_id", "x", "`_moho_id`: names that start with `_moho` are reserved", nil),
     ] as [(String, String, String, String?)])
   func aMalformedKeyIsReported(name: String, path: String, issue: String, other: String?) {
     let mapping = Mapping(

@@ -53,7 +53,7 @@ import Testing
     ("file:///no/such/folder/a.sqlite", "pass the path of the URL, not its text"),
     ("~/no/such/folder/a.sqlite", "pass the full path of the home folder instead of `~`"),
     ("/", "pass the path of a file in this folder"),
-    ("/no/such/folder/a.sqlite", "check that the folder exists and may be written to"),
+    ("/no/such/folder/a.sqlite", "check that the folder exists and is writable"),
   ])
   func aPathAtWhichThereCanBeNoFileIsExplained(path: String, suggestion: String) throws {
     let error = #expect(throws: StoreError.self) {
@@ -149,7 +149,7 @@ import Testing
         try ModelStore(path: path, models: Note.self)
       }
 
-      #expect(error?.reason == "`a \"quoted\" name` of `select` is unique in the table alone")
+      #expect(error?.reason == "`a \"quoted\" name` of `select` is unique only in the table")
     }
   }
 

@@ -41,7 +41,7 @@ import Testing
       #expect(error?.code == .incompatibleSchema)
       #expect(
         error?.suggestion
-          == "choose another file, or the version of the program that made this one")
+          == "open another file, or use the version of the program that created it")
       #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
   }

@@ -17,8 +17,8 @@ import Testing
 
     #expect(
       error.map { "\($0)" }
-        == "not a regular file: the path is that of a device - \(path);"
-        + " give the path of a regular file")
+        == "not a regular file: the path refers to a device - \(path);"
+        + " use the path of a regular file")
     #expect(
       #expect(throws: StoreError.self) {
         try ModelStore.migrationPlan(path: path, models: Episode.self)
@@ -32,7 +32,7 @@ import Testing
       let error = #expect(throws: StoreError.self) { try open(path) }
 
       #expect(error?.code == .notAFile)
-      #expect(error?.suggestion == "give the path of a regular file")
+      #expect(error?.suggestion == "use the path of a regular file")
     }
   }
 
@@ -56,7 +56,7 @@ import Testing
       let error = #expect(throws: StoreError.self) { try open(path + ".link") }
 
       #expect(error?.code == .alreadyOpen)
-      #expect(error?.reason == "it is a hard link to \(path), which is open")
+      #expect(error?.reason == "the file is a hard link to \(path), which is already open")
       #expect(error?.suggestion == "open the store by that path")
       #expect(try store.fetchCount(ModelRequest<Episode>()) == 1)
       #expect(try open(path).fetchCount(ModelRequest<Episode>()) == 1)

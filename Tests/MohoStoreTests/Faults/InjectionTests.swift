@@ -130,7 +130,7 @@ import Testing
   func namesThatClashWithMadeUpOnesAreRefused(entities: [Entity]) {
     let error = #expect(throws: StoreError.self) { try Schema(entities) }
 
-    #expect(error?.reason.hasSuffix("would have one name") == true)
+    #expect(error?.reason.hasSuffix("have the same name") == true)
   }
 }
 

@@ -167,6 +167,6 @@ private struct Clip: MappedModel, Equatable {
     let error = #expect(throws: StoreError.self) { try ModelStore(inMemory: Holder.self) }
 
     #expect(error?.code == .invalidSchema)
-    #expect(error?.suggestion == "relate the models by `.toOne`")
+    #expect(error?.suggestion == "use `.toOne`")
   }
 }

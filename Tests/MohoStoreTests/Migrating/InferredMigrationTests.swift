@@ -121,7 +121,8 @@ import Testing
 
     #expect(error?.code == .incompatibleSchema)
     #expect(error?.keys == ["b"])
-    #expect(error?.suggestion == "give `Show.b` a default, or its rows values by a migration")
+    #expect(
+      error?.suggestion == "declare a default for `Show.b`, or a migration that sets its values")
     #expect(try values("SELECT * FROM Show") == [#"1|"x""#])
     try execute("DELETE FROM Show")
     try open(new)
@@ -175,7 +176,7 @@ import Testing
     #expect(error?.code == .wouldLoseData)
     #expect(error?.entity == "Show")
     #expect(error?.keys == ["b"])
-    #expect(error?.reason == "`Show.b` holds 1 value")
+    #expect(error?.reason == "`Show.b` has 1 value")
     #expect(error?.differences.map(\.change) == [.removed])
     #expect(try values("SELECT b FROM Show") == [#""y""#, "NULL"])
 
@@ -197,7 +198,7 @@ import Testing
         show(Attribute("b", .string, isOptional: true), Attribute("c", .string, isOptional: true)))
     }
 
-    let advice = "if `Show.a` is `b` now, declare a `Renaming`; "
+    let advice = "if `Show.a` was renamed to `b`, declare a `Renaming`; "
     #expect(lost?.code == .wouldLoseData)
     #expect(lost?.suggestion?.hasPrefix(advice) == true)
     #expect(refused?.code == .incompatibleSchema)

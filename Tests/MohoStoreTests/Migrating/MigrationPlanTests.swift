@@ -54,14 +54,14 @@ import Testing
           SELECT "_moho_id", "title", 1999 FROM "Show"
             DROP TABLE "Show"
             ALTER TABLE "_moho new Show" RENAME TO "Show"
-          make indexes and delete rules
+          create indexes and delete rules
             CREATE INDEX "Show(title)" ON "Show" ("title")
-          loses values: `Show.extra` holds 1 value
+          deletes values: `Show.extra` has 1 value
           """)
       #expect(try Data(contentsOf: URL(filePath: path)) == before)
       #expect(
         plan.differences.map(\.description) == [
-          "`Show.title` was `name`", "`Show.year` is not in the table",
+          "`Show.title` was renamed from `name`", "`Show.year` is not in the table",
           "`Show.extra` is not in the model",
         ])
     }
@@ -97,7 +97,7 @@ import Testing
         plan.steps.map(\.summary) == [
           "years: transform the values of `Show.extra` into `year`", "years: run SQL",
           "years: anything", "rename `Show.name` to `title`", "rebuild `Show`",
-          "make indexes and delete rules",
+          "create indexes and delete rules",
         ])
       #expect(plan.refusals == [])
       #expect(plan.losses == [])

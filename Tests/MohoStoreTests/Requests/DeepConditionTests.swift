@@ -137,7 +137,7 @@ import Testing
 
     try check(
       RowRequest("Show").filter { _ in path == 1 },
-      "`podcast` begins a path of more than 63 keys")
+      "the path from `podcast` has more than 63 keys")
   }
 
   @Test func moreOrderingsThanSQLiteTakesAreALimit() throws {

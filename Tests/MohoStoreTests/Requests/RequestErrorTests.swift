@@ -13,7 +13,7 @@ import Testing
     (RowRequest("Show").filter { $0["zzz"] == "x" }, "`Show` has no key `zzz`"),
     (
       RowRequest("Show").filter { $0["title"]["x"] == 1 },
-      "`Show.title` is no relationship, and has no `x`"
+      "`Show.title` is not a relationship and has no key `x`"
     ),
     (
       RowRequest("Show").filter { $0["podcast"]["Rank"] == 1 },
@@ -33,7 +33,7 @@ import Testing
     ),
     (
       RowRequest("Show").filter { $0["title"] + 1 == 2 },
-      "`Show.title` (string) + `1` (integer) has no value"
+      "`Show.title` (string) + `1` (integer) is not defined"
     ),
     (
       RowRequest("Show").filter { $0["number"].contains("1") },
@@ -41,7 +41,7 @@ import Testing
     ),
     (
       RowRequest("Show").filter { $0["title"].matches("(") },
-      "\"(\", for `title`, is not a regular expression"
+      "\"(\" for `title` is not a regular expression"
     ),
     (
       RowRequest("Show").filter { $0["chapters"] == 1 },
@@ -65,7 +65,7 @@ import Testing
     ),
     (
       RowRequest("Show").filter { $0["podcast"] == 7 },
-      "7 is no value of `Podcast.guid`, which is string"
+      "7 is not a value of `Podcast.guid` (string)"
     ),
     (RowRequest("Show").filter { $0["title"].isRow("a") }, "`Show.title` does not refer to a row"),
     (
@@ -75,8 +75,8 @@ import Testing
     (RowRequest("Show").order(by: "podcast"), "`Show.podcast` refers to a row, not to a value"),
     (
       RowRequest("Show").order(by: "number", options: .caseInsensitive),
-      "the order by `number` leaves letter case or accents out of account,"
-        + " which integer does not have"
+      "the ordering by `number` ignores letter case or accents,"
+        + " but the value is integer"
     ),
     (RowRequest("Show").filter { $0["length"] == Double.nan }, "nothing compares with what is not"),
     (

@@ -68,7 +68,7 @@ private typealias Show = Shows.Show
     let error = #expect(throws: StoreError.self) {
       try store.fetchValues(request) { [$0.number] }
     }
-    #expect(error?.reason == "the order by `season`, which is not among the distinct values")
+    #expect(error?.reason == "the ordering by `season` is not among the distinct values")
   }
 
   @Test func modelsAreNoneTheLessForDistinct() throws {

@@ -103,7 +103,7 @@ extension ManagedRow {
         throw StoreError(
           .invalidRequest, subject: "`\(entity.name).\(key)`",
           reason: relationship.isOrdered
-            ? "there are \(count) rows, none can move from \(from) to \(to)"
+            ? "cannot move from \(from) to \(to): the relationship has \(count) rows"
             : "the relationship is not ordered")
       }
       context.graph.move(handle, relationship, from: from, to: to)
@@ -146,14 +146,14 @@ extension ManagedRow {
     guard context.graph[member].entity == relationship.destination else {
       throw StoreError(
         .invalidRequest, subject: "`\(entity.name).\(relationship.name)`",
-        reason: "a row of `\(row.entity.name)` cannot be linked,"
-          + " expected one of `\(relationship.relationship.destination)`")
+        reason: "cannot link a row of `\(row.entity.name)`,"
+          + " expected `\(relationship.relationship.destination)`")
     }
     _ = try context.requireValues(member)
     guard context.graph[member].isAlive else {
       throw StoreError(
         .invalidRequest, subject: "\(context.graph[member].identity)",
-        reason: "the row is \(row.state), and cannot be linked")
+        reason: "cannot link the row: it is \(row.state)")
     }
     return member
   }
@@ -166,7 +166,7 @@ extension ManagedRow {
     else {
       throw StoreError(
         .invalidRequest, subject: "`\(entity.name)`",
-        reason: "`\(key)` is no relationship to \(isToMany ? "many" : "one") of the entity")
+        reason: "`\(key)` is not a to-\(isToMany ? "many" : "one") relationship of the entity")
     }
     return relationship
   }

@@ -149,7 +149,7 @@ extension ManagedRow {
     guard context.graph[handle].isAlive else {
       throw StoreError(
         .invalidRequest, subject: "\(context.graph[handle].identity)",
-        reason: "the row is \(state), and cannot be changed")
+        reason: "cannot change the row: it is \(state)")
     }
     try context.operation(body)
   }

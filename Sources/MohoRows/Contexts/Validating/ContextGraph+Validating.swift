@@ -41,7 +41,7 @@ extension ContextGraph {
       return [
         ValidationFailure(
           .danglingRelation, record.identity, [name],
-          found: "\(records[dead].identity), which is deleted", expected: "a row that stays")
+          found: "the deleted row \(records[dead].identity)", expected: "an existing row")
       ]
     }
     let isKnown =
@@ -71,7 +71,7 @@ extension ContextGraph {
       guard let first = alive.map({ records[$0].identity }).min() else { return nil }
       return ValidationFailure(
         .deniedDeletion, records[row].identity, [relationship.name],
-        found: alive.count == 1 ? "\(first)" : "\(alive.count) rows, \(first) the first",
+        found: alive.count == 1 ? "\(first)" : "\(alive.count) rows, including \(first)",
         expected: "no row")
     }
   }

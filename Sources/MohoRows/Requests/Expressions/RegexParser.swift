@@ -210,7 +210,7 @@ struct RegexParser {
       if take(text) { return }
       rest.removeFirst()
     }
-    throw RegexIssue.unsupported("a part without `\(text)`")
+    throw RegexIssue.unsupported("an unterminated part, missing `\(text)`")
   }
 
   private static func quoting(_ rest: Substring) -> String { "`\(rest.prefix(20))`" }

@@ -29,8 +29,8 @@ package struct ResolvedRequest {
       let operand = resolver.resolve(ordering.value)
       if !ordering.options.isEmpty && operand.type != .string && operand.type != .null {
         issues.append(
-          "the order by `\(ordering.value)` leaves letter case or accents out of account,"
-            + " which \(operand.type.rawValue) does not have")
+          "the ordering by `\(ordering.value)` ignores letter case or accents,"
+            + " but the value is \(operand.type.rawValue)")
       }
       return ResolvedOrdering(operand: operand, ordering: ordering)
     }

@@ -74,8 +74,8 @@ extension Resolver {
       let value = constant(content)
       guard let type = ComparedType(ValueType(attribute.type), value.type), content != .null else {
         issues.append(
-          "\(content) is no value of `\(path.entity.name).\(attribute.name)`,"
-            + " which is \(attribute.type.rawValue)")
+          "\(content) is not a value of `\(path.entity.name).\(attribute.name)`"
+            + " (\(attribute.type.rawValue))")
         return .never
       }
       return .comparison(.value(path, attribute), .equal, value, as: type)
@@ -112,10 +112,10 @@ extension Resolver {
     do {
       _ = try TextMatcher(match)
     } catch let issue as RegexIssue {
-      issues.append("\(quoted(match.text)), for `\(operand)`, \(issue)")
+      issues.append("\(quoted(match.text)) for `\(operand)` \(issue)")
     } catch {
       issues.append(
-        "\(match.text.debugDescription), for `\(operand)`, is not a regular expression: \(error)")
+        "\(match.text.debugDescription) for `\(operand)` is not a regular expression: \(error)")
     }
     return .text(one, match)
   }

@@ -33,7 +33,7 @@ extension Resolver {
       return nil
     }
     guard name.path.count <= KeyName.maximumLength else {
-      issues.append("`\(name.path[0])` begins a path of more than \(KeyName.maximumLength) keys")
+      issues.append("the path from `\(name.path[0])` has more than \(KeyName.maximumLength) keys")
       return nil
     }
     for (position, key) in name.path.enumerated() {
@@ -46,7 +46,8 @@ extension Resolver {
         issues.append(
           entity.attribute(key) == nil
             ? "`\(entity.name)` has no key `\(key)`" + entity.suggestion(for: key)
-            : "`\(entity.name).\(key)` is no relationship, and has no `\(name.path[position + 1])`")
+            : "`\(entity.name).\(key)` is not a relationship and has no key `\(name.path[position + 1])`"
+        )
         return nil
       }
       let destination = schema.compiled.entities[relationship.destination].entity

@@ -24,7 +24,7 @@ extension Resolver {
       guard let type = operation.type(one.type, other.type) else {
         issues.append(
           "\(description(left, one)) \(operation.rawValue) \(description(right, other))"
-            + " has no value")
+            + " is not defined")
         return .constant(.null)
       }
       return .arithmetic(one, operation, other, type)
@@ -54,10 +54,10 @@ extension FieldContent {
     switch self {
     case .uint64(let value) where Int64(exactly: value) == nil:
       return "\(value) is greater than \(Int64.max)"
-    case .object, .array, .dictionary: return "\(self) is no value of a column"
+    case .object, .array, .dictionary: return "\(self) is not a column value"
     default:
       // SQLite would store null.
-      return stored.isNull && !isNull ? "nothing compares with what is not a number" : nil
+      return stored.isNull && !isNull ? "a value that is not a number cannot be compared" : nil
     }
   }
 }

@@ -1,6 +1,6 @@
 /// The names that stores give to tables, columns and triggers of their own.
 ///
-/// Users cannot declare names that begin with `_moho`.
+/// Users cannot declare names that start with `_moho`.
 package enum ReservedName {
   /// The identity column of entities without an identity attribute.
   static let identity = "_moho_id"

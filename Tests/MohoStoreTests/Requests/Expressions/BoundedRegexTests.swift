@@ -121,7 +121,7 @@ import Testing
     let other = #expect(throws: StoreError.self) { try RequestEvaluator(request, in: store.schema) }
 
     #expect(error?.code == .invalidRequest)
-    #expect(error?.reason.hasSuffix("for `title`, \(message)") == true, "\(error?.reason ?? "")")
+    #expect(error?.reason.hasSuffix("for `title` \(message)") == true, "\(error?.reason ?? "")")
     #expect(other?.reason == error?.reason)
     #expect(!TextMatch(.matches, expression).matches("aa"))
   }
