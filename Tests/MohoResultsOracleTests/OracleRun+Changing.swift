@@ -103,7 +103,7 @@ extension OracleRun {
     }
   }
 
-  func writeOnOtherConnection() {
+  func writeOnSecondConnection() {
     let statements = statements()
     let continuesAfterErrors = random.chance(1, in: 2)
     do {
@@ -137,10 +137,10 @@ extension OracleRun {
 
   private func changeSchema() throws {
     let sql = RandomStatements.schemaStatement(&random)
-    let usesOtherConnection = random.chance(1, in: 2)
-    log.append("  \(usesOtherConnection ? "other: " : "")\(sql)")
+    let usesSecondConnection = random.chance(1, in: 2)
+    log.append("  \(usesSecondConnection ? "other: " : "")\(sql)")
     isSchemaChanged = true
-    if usesOtherConnection {
+    if usesSecondConnection {
       try other.execute(sql)
       isUnsettled = true
     } else {

@@ -73,7 +73,7 @@ final class OracleRun {
         transactions += 1
         log.append("#\(transactions)")
         if random.chance(3, in: 10) {
-          writeOnOtherConnection()
+          writeOnSecondConnection()
           for list in lists where consumers.chance(1, in: 12) { try list.readUnsettled(timeline) }
           if random.chance(1, in: 2) { continue }
         } else {

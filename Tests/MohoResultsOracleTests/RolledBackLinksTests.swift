@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  private func deleteLinksElsewhere() throws {
+  private func deleteLinksExternally() throws {
     let other = try SQLConnection(path: path)
     try other.execute("DELETE FROM \"_moho_Show_guests\" WHERE target = 2")
   }
@@ -63,7 +63,7 @@ import Testing
     let controller = try ResultsController(ModelRequest<Show>(), in: store)
 
     replaceGuestInVain(store)
-    try deleteLinksElsewhere()
+    try deleteLinksExternally()
     _ = try store.commits()
     #expect(try guests(controller) == ["[1]"])
     let known = controller.snapshot
@@ -90,7 +90,7 @@ import Testing
 
     replaceGuestInVain(store)
     if deletesLinks {
-      try deleteLinksElsewhere()
+      try deleteLinksExternally()
       _ = try store.commits()
     }
 

@@ -32,7 +32,7 @@ import Testing
         == ["update [0, 1] → [0, 1] changed title, genre"])
   }
 
-  @Test func moveThereAndBackIsNone() throws {
+  @Test func movingThereAndBackIsNoMove() throws {
     #expect(try composed(["1 2 3", "3 1 2", "1 2 3"], [3: []], [3: []]).isEmpty)
   }
 

@@ -43,7 +43,6 @@ private struct Refusal: Error {}
     #expect(throws: ArchiveError.self) { try body() }
   }
 
-  // M-148
   @Test func archivesContainOnlyTheVersionAndTheKeys() throws {
     let model = Archived(name: "foobar", count: 5, note: "n", draft: "d")
 
@@ -53,7 +52,6 @@ private struct Refusal: Error {}
       data.text == #"{"version":2,"model":{"name":"foobar","count":5,"note":"n"}}"#)
   }
 
-  // M-148
   @Test func aValueOfAnotherTypeIsAnError() {
     #expect(
       messages { _ = try model(#"{"version":2,"model":{"name":5,"count":"5"}}"#) } == [
@@ -62,7 +60,6 @@ private struct Refusal: Error {}
       ])
   }
 
-  // M-150
   @Test(arguments: [
     ("foobar" as String?, 5, "n" as String?), (nil, 0, "none"), ("", .max, nil),
   ])
@@ -72,14 +69,12 @@ private struct Refusal: Error {}
     #expect(try archive.model(from: archive.data(from: model)) == model)
   }
 
-  // M-152
   @Test func transientPropertiesAreNotArchived() throws {
     let data = try archive.data(from: Archived(name: "a", count: 5, draft: "d"))
 
     #expect(try archive.model(from: data).draft == nil)
   }
 
-  // M-154
   @Test(arguments: [
     (#"{"version":0,"model":{"mtl_name":"foobar","count":5}}"#, "M: foobar", 50),
     (#"{"version":1,"model":{"name":"foobar","count":5}}"#, "foobar", 50),
@@ -92,7 +87,6 @@ private struct Refusal: Error {}
     #expect(model.count == count)
   }
 
-  // M-156
   @Test func aNewerArchiveIsRefusedWithBothVersions() {
     let error = archiveError { _ = try model(#"{"version":3,"model":{}}"#) }
 
@@ -104,7 +98,6 @@ private struct Refusal: Error {}
         == "newer version: archive of `Archived` has version 3, expected up to 2")
   }
 
-  // M-158
   @Test func nilIsNotWrittenAndReadAsTheDefault() throws {
     let data = try archive.data(from: Archived(name: nil, count: 5, note: "n"))
 
@@ -113,7 +106,7 @@ private struct Refusal: Error {}
     #expect(try model(#"{"version":2,"model":{}}"#) == Archived(count: 1, note: "none"))
   }
 
-  // M-158, but for keys whose default would take the place of nil
+  // For keys whose default would replace nil.
   @Test func nilIsNullWhereTheKeyHasADefault() throws {
     let data = try archive.data(from: Archived(name: nil, count: 5, note: nil))
 

@@ -92,7 +92,7 @@ private struct Order: MappedModel, Equatable {
     MohoJSONTests.messages { _ = try JSONAdapter<Model>().model(from: Data(json.utf8)) }
   }
 
-  @Test func theFieldsChooseTheVariant() throws {  // M-054
+  @Test func theFieldsChooseTheVariant() throws {
     let adapter = JSONAdapter<Subst>()
     let json = #"{"username":"foo","count":"0","nested":{"name":"bar"}}"#
 
@@ -105,19 +105,19 @@ private struct Order: MappedModel, Equatable {
         == ["invalid value: object, expected `TestModel` - `Subst` at /"])
   }
 
-  @Test func theDiscriminatorIsWrittenBeforeTheVariantsKeys() throws {  // M-056
+  @Test func theDiscriminatorIsWrittenBeforeTheVariantsKeys() throws {
     #expect(
       try flavors.data(from: chocolate).text
         == #"{"flavor":"chocolate","chocolate_bitterness":"100"}"#)
   }
 
-  @Test func theDiscriminatorChoosesTheVariant() throws {  // M-058
+  @Test func theDiscriminatorChoosesTheVariant() throws {
     let json = #"{"chocolate_bitterness":"100","flavor":"chocolate"}"#
 
     #expect(try flavors.model(from: Data(json.utf8)) == chocolate)
   }
 
-  @Test func aModelNeedsNoBaseType() throws {  // M-060
+  @Test func aModelNeedsNoBaseType() throws {
     struct Named: MappedModel {
       var name: String
       static let mapping = Mapping("Named", Named.init, .key("name", \.name))
@@ -128,7 +128,7 @@ private struct Order: MappedModel, Equatable {
   }
 
   @Test(arguments: ["[]": "array", "5": "number 5", "true": "true", "null": "null"])
-  func rootsThatAreNotObjectsAreErrorsBeforeUnknownKeys(root: (String, String)) {  // M-062
+  func rootsThatAreNotObjectsAreErrorsBeforeUnknownKeys(root: (String, String)) {
     #expect(
       messages(Subst.self, root.0)
         == ["invalid type: \(root.1), expected object - `Subst` at /"])

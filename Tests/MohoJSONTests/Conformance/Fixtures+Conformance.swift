@@ -51,9 +51,9 @@ enum Case {
     static let mapping = Mapping("Str", Str.init, .key("string", \.string))
   }
 
-  struct OtherStr: MappedModel, Hashable {
+  struct SecondStr: MappedModel, Hashable {
     var string: String?
-    static let mapping = Mapping("OtherStr", OtherStr.init, .key("string", \.string))
+    static let mapping = Mapping("SecondStr", SecondStr.init, .key("string", \.string))
   }
 
   /// A type without a mapping.

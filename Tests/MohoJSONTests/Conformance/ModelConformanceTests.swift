@@ -5,8 +5,7 @@ import Testing
 
 /// The conformance cases of validation, nested models, arrays, and models.
 @Suite struct ModelConformanceTests {
-  @Test("M-064: a model without a required name is not valid")
-  func m064() {
+  @Test func aModelWithoutARequiredNameIsNotValid() {
     let error = #expect(throws: MappingError.self) {
       try Case.Required.mapping.validated(Case.Required(name: nil))
     }
@@ -14,34 +13,29 @@ import Testing
     #expect(error?.key == "name")
   }
 
-  @Test("M-066: a validation may repair")
-  func m066() throws {
+  @Test func aValidationMayRepair() throws {
     #expect(try Case.SelfFixing.mapping.validated(Case.SelfFixing()).name == "foobar")
     #expect(try Case.decode("{}", as: Case.SelfFixing.self).name == "foobar")
   }
 
-  @Test("M-068: all invalid fields are errors, in declaration order")
-  func m068() {
+  @Test func allInvalidFieldsAreErrorsInDeclarationOrder() {
     let json = #"{"username":"far too long","count":5,"nested":{"name":1}}"#
     #expect(
       Case.error(json, as: Case.T.self)?.errors.map { $0.path?.pointer }
         == ["/username", "/count", "/nested/name"])
   }
 
-  @Test("M-070: a nested model is read")
-  func m070() throws {
+  @Test func aNestedModelIsRead() throws {
     let json = #"{"model":{"username":null,"count":"1","nested":{"name":null}}}"#
     #expect(try Case.decode(json, as: Case.Nested.self).model == Case.T.make())
   }
 
-  @Test("M-072: a nested model of another type is an error with what was found")
-  func m072() {
+  @Test func aNestedModelOfAnotherTypeIsAnErrorWithWhatWasFound() {
     #expect(Case.error(#"{"model":5}"#, as: Case.Nested.self)?.found == "number 5")
     #expect(Case.error(#"{"models":[null]}"#, as: Case.Models.self)?.code == .unexpectedNull)
   }
 
-  @Test("M-074: null elements are nil where the element type allows it, else an error")
-  func m074() throws {
+  @Test func nullElementsAreNilWhereTheElementTypeAllowsItElseAnError() throws {
     let elements = (0..<10).map { $0 == 2 ? "null" : #"{"count":"\#($0)"}"# }
     let json = #"{"models":[\#(elements.joined(separator: ","))]}"#
 
@@ -50,21 +44,18 @@ import Testing
     #expect(Case.error(json, as: Case.Models.self)?.path?.pointer == "/models/2")
   }
 
-  @Test("M-076: what is no array is an error with what was found")
-  func m076() {
+  @Test func anotherTypeThanAnArrayIsAnError() {
     #expect(Case.error(#"{"tags":"a"}"#, as: Case.Tags.self)?.found == "string \"a\"")
   }
 
-  @Test("M-078: an element that is not valid is an error with its place")
-  func m078() {
+  @Test func anElementThatIsNotValidIsAnErrorWithItsPath() {
     let json = #"{"models":[{"username":"foo"},{"username":"far too long"}]}"#
     let error = Case.error(json, as: Case.Models.self)
     #expect(error?.code == .failedValidation)
     #expect(error?.path?.pointer == "/models/1/username")
   }
 
-  @Test("M-080: types that hold each other are read")
-  func m080() throws {
+  @Test func mutuallyNestedTypesAreRead() throws {
     let json = #"{"owner":{"name":"Cameron"},"users":[{"name":"Dimitri"},{"name":"John"}]}"#
     let group = try Case.decode(json, as: Case.Group.self)
     #expect(group.owner?.name == "Cameron")
@@ -73,8 +64,7 @@ import Testing
 
   // A type without a mapping is not a `FieldValue`, and a key of it does not
   // compile; what is left for run time is an object that is not the model's.
-  @Test("M-082: an object that is not the nested model's is an error with its place")
-  func m082() {
+  @Test func anObjectThatIsNotTheNestedModelsIsAnErrorWithItsPath() {
     struct Conforming: MappedModel {
       var name: String
       static let mapping = Mapping("Conforming", Conforming.init, .key("name", \.name))
@@ -92,44 +82,38 @@ import Testing
     #expect(!isFieldValue(Case.Unmapped.self))
   }
 
-  @Test("M-084: an array of models is read in its order")
-  func m084() throws {
+  @Test func anArrayOfModelsIsReadInItsOrder() throws {
     let models = try JSONAdapter<Case.T>()
       .models(from: Data(#"[{"username":"foo"},{"username":"bar"}]"#.utf8))
     #expect(models.map(\.name) == ["foo", "bar"])
   }
 
-  @Test("M-086: elements that are no objects are errors with their places")
-  func m086() {
+  @Test func elementsThatAreNotObjectsAreErrorsWithTheirPaths() {
     let error = #expect(throws: MappingError.self) {
       try JSONAdapter<Case.T>().models(from: Data(#"["foo","bar"]"#.utf8))
     }
     #expect(error?.errors.map { $0.path?.pointer } == ["/0", "/1"])
   }
 
-  @Test("M-088: an array of models is written")
-  func m088() throws {
+  @Test func anArrayOfModelsIsWritten() throws {
     let data = try JSONAdapter<Case.T>().data(from: [.make(name: "foo"), .make(name: "bar")])
     #expect(
       String(decoding: data, as: UTF8.self)
         == #"[{"username":"foo","count":"1"},{"username":"bar","count":"1"}]"#)
   }
 
-  @Test("M-124: a model without properties has no keys")
-  func m124() throws {
+  @Test func aModelWithoutPropertiesHasNoKeys() throws {
     #expect(Case.Empty.mapping.keys == [])
     #expect(Case.Empty.mapping.issues == [])
     #expect(try Case.encode(Case.decode("{}", as: Case.Empty.self)) == "{}")
   }
 
-  @Test("M-126: absent keys have their defaults")
-  func m126() throws {
+  @Test func absentKeysHaveTheirDefaults() throws {
     #expect(try Case.decode("{}") == Case.T.make(name: nil, count: 1, nestedName: nil))
   }
 
   // The view as a dictionary is what the mapping writes of a model, by its keys.
-  @Test("M-128: a model of all its values shows them")
-  func m128() throws {
+  @Test func aModelOfAllItsValuesShowsThem() throws {
     let model = Case.T.make(name: "foobar", count: 5, nestedName: "fuzzbuzz", isShown: true)
 
     let recorder = FieldRecorder()
@@ -145,27 +129,23 @@ import Testing
     #expect(view.applied(to: .make(isShown: true)) == model)
   }
 
-  @Test("M-130: models with other values differ in their descriptions")
-  func m130() {
+  @Test func modelsWithOtherValuesDifferInTheirDescriptions() {
     #expect(
       Case.T.mapping.description(of: .make(name: "foobar", count: 5))
         != Case.T.mapping.description(of: .make()))
   }
 
-  @Test("M-132: transient properties do not count as a difference")
-  func m132() {
+  @Test func transientPropertiesDoNotCountAsADifference() {
     #expect(Case.T.mapping.areEqual(.make(isShown: true), .make(isShown: false)))
   }
 
-  @Test("M-134: models are merged by the policies of their keys")
-  func m134() {
+  @Test func modelsAreMergedByThePoliciesOfTheirKeys() {
     let merged = Case.T.mapping.merge(
       .make(name: "bar", count: 3), into: .make(name: "foo", count: 5))
     #expect(merged == .make(name: "bar", count: 8))
   }
 
-  @Test("M-136: a partial model merges what it has and leaves the rest")
-  func m136() throws {
+  @Test func aPartialModelMergesWhatItHasAndLeavesTheRest() throws {
     let part = try JSONAdapter<Case.T>().partial(from: Data(#"{"username":"foo"}"#.utf8))
     let model = Case.T.make(name: "bar", count: 3, nestedName: "n", isShown: true)
     #expect(part.applied(to: model) == .make(name: "foo", count: 3, nestedName: "n", isShown: true))
@@ -173,8 +153,7 @@ import Testing
 
   // Keys are what a mapping declares. A stored property that is not declared
   // leaves the initializer short of an argument, which does not compile.
-  @Test("M-138: stored properties of every type are keys, transient ones are not")
-  func m138() {
+  @Test func storedPropertiesOfEveryTypeAreKeysTransientOnesAreNot() {
     let model = Case.Mixed(number: 1, text: "a", object: .make(), note: 1)
     let mapping = Case.Mixed.mapping
 
@@ -191,8 +170,7 @@ import Testing
 
   // There are no subclasses; a property that a protocol asks for is the
   // struct's own.
-  @Test("M-140: a property that a protocol declares too is a key")
-  func m140() throws {
+  @Test func aPropertyThatAProtocolDeclaresTooIsAKey() throws {
     func name(_ named: any Case.Named) -> String? { named.name }
     let model = try Case.decode(#"{"username":"foo"}"#, as: Case.T.self)
 
@@ -202,21 +180,19 @@ import Testing
   }
 
   // Values of two types are not compared unless their types are erased.
-  @Test("M-142: values of different types are never equal, whatever their fields")
-  func m142() throws {
-    let (one, other) = (Case.Str(string: "a"), Case.OtherStr(string: "a"))
+  @Test func valuesOfDifferentTypesAreNeverEqualWhateverTheirFields() throws {
+    let (one, other) = (Case.Str(string: "a"), Case.SecondStr(string: "a"))
     let (recorder, otherRecorder) = (FieldRecorder(), FieldRecorder())
     try Case.Str.mapping.encode(one, to: recorder)
-    try Case.OtherStr.mapping.encode(other, to: otherRecorder)
+    try Case.SecondStr.mapping.encode(other, to: otherRecorder)
 
     #expect(recorder.contents == otherRecorder.contents)
     #expect(AnyHashable(one) != AnyHashable(other))
     #expect(AnyHashable(one) == AnyHashable(Case.Str(string: "a")))
-    #expect(Case.Str.mapping.description(of: one) != Case.OtherStr.mapping.description(of: other))
+    #expect(Case.Str.mapping.description(of: one) != Case.SecondStr.mapping.description(of: other))
   }
 
-  @Test("M-146: what a transform throws is in the error and its description")
-  func m146() throws {
+  @Test func whatATransformThrowsIsInTheErrorAndItsDescription() throws {
     let error = try #require(Case.error(#"{"value":"x"}"#, as: Case.Throwing.self))
 
     #expect(error.code == .invalidValue)
@@ -228,8 +204,7 @@ import Testing
     #expect(empty.description.hasSuffix(": "))
   }
 
-  @Test("M-144: keys without a path lie under their names")
-  func m144() {
+  @Test func keysWithoutAPathUseTheirNames() {
     #expect(Case.Group.mapping.keys.map { $0.source?.pointer } == ["/owner", "/users"])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct MemoryTests {
   // Documents of 300 bytes that leaked would take 50 MB and more.
-  @Test("M-090: decoding 100,000 times keeps nothing", .enabled(if: residentMemory != nil))
+  @Test(.enabled(if: residentMemory != nil))
   func decoding100000TimesKeepsNothing() throws {
     let adapter = JSONAdapter<TestModel>()
     let padding = String(repeating: "x", count: 300)

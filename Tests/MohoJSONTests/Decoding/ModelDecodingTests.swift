@@ -60,14 +60,12 @@ private struct Custom: MappedModel {
     try adapter.model(from: Data(text.utf8))
   }
 
-  // M-004
   @Test func keysAreReadAtTheirPaths() throws {
     let model = try decode(#"{"username":"foo","nested":{"name":"bar"},"count":"0"}"#)
 
     #expect(model == TestModel(name: "foo", count: 0, nestedName: "bar"))
   }
 
-  // M-008
   @Test func unknownKeysAreIgnoredAtEveryLevel() throws {
     let model = try decode(
       #"""
@@ -78,7 +76,6 @@ private struct Custom: MappedModel {
     #expect(model == TestModel(name: "buzz", count: 2, nestedName: "bar"))
   }
 
-  // M-006
   @Test func anIntermediateOfAnotherTypeIsAnErrorAtIt() {
     let found = messages { _ = try decode(#"{"username":"foo","nested":"bar","count":"0"}"#) }
 
@@ -88,12 +85,10 @@ private struct Custom: MappedModel {
       ])
   }
 
-  // M-010
   @Test func absentInputIsAnError() {
     #expect(throws: JSONError.self) { try adapter.model(from: Data()) }
   }
 
-  // M-012
   @Test(arguments: [
     ("[]", "array"), ("5", "number 5"), ("true", "true"), ("null", "null"),
     (#""a""#, #"string "a""#),
@@ -104,7 +99,6 @@ private struct Custom: MappedModel {
         == ["invalid type: \(found), expected object - `TestModel` at /"])
   }
 
-  // M-016
   @Test func absentKeysHaveTheDefaultAndNullIsNull() throws {
     let adapter = JSONAdapter<Defaulted>()
 
@@ -131,12 +125,10 @@ private struct Custom: MappedModel {
     #expect(model == Defaulted(name: "x", flag: true, row: nil))
   }
 
-  // M-018
   @Test func aKeyMissingInItsParentIsNil() throws {
     #expect(try decode(#"{"nested":{}}"#) == TestModel())
   }
 
-  // M-020
   @Test(arguments: [
     #"{"a":{"b":null}}"#, #"{"a":null}"#, #"{"a":{}}"#, "{}", #"{"a":{"b":{"c":null}}}"#,
   ])
@@ -154,7 +146,6 @@ private struct Custom: MappedModel {
         == ["invalid type: \(found), expected object - `Deep.value` at \(pointer)"])
   }
 
-  // M-022
   @Test func anEscapedDotIsPartOfAKey() throws {
     let text = #"{"optional.detail":{"name":"Test"}}"#
 

@@ -26,7 +26,7 @@ private struct Dates: MappedModel, Equatable {
 }
 
 @Suite struct ValueDecodingTests {
-  // M-050
+
   @Test(
     arguments: [
       ("1e2", 100), ("100.0", 100), ("-0.0", 0), ("9007199254740993.0", 9_007_199_254_740_993),
@@ -81,7 +81,6 @@ private struct Dates: MappedModel, Equatable {
       ])
   }
 
-  // M-038
   @Test func onlyTrueAndFalseAreBooleans() throws {
     #expect(try Field<Bool>.decode(#"{"value":true}"#))
     #expect(try !Field<Bool>.decode(#"{"value":false}"#))
@@ -98,7 +97,6 @@ private struct Dates: MappedModel, Equatable {
         == [#"invalid type: string "5", expected number - `Field.value` at /value"#])
   }
 
-  // M-042
   @Test func onlyTextIsText() throws {
     #expect(try Field<String>.decode(#"{"value":"\u00e9\n\"\ud83d\ude00"}"#) == "é\n\"😀")
     #expect(
@@ -152,7 +150,6 @@ private struct Dates: MappedModel, Equatable {
       ])
   }
 
-  // M-034
   @Test func urlsAreReadWithAndWithoutATransform() throws {
     let text = #"{"URL":"http://github.com/1","otherURL":"http://github.com/2"}"#
 
@@ -162,14 +159,12 @@ private struct Dates: MappedModel, Equatable {
     #expect(links.otherURL?.absoluteString == "http://github.com/2")
   }
 
-  // M-040, M-094
   @Test func aNumberIsNoURL() {
     #expect(
       messages { _ = try JSONAdapter<Links>().model(from: Data(#"{"URL":666}"#.utf8)) }
         == ["invalid type: number 666, expected string - `Links.url` at /URL"])
   }
 
-  // M-036, M-096
   @Test func uuidsAreReadFromText() throws {
     let text = "D278C472-6DC3-4EE1-A947-861E6AF311C3"
 

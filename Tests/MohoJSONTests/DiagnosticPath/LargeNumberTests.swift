@@ -143,15 +143,15 @@ private struct Account: MappedModel, Equatable {
   }
 
   @Test func anyJSONAndUnknownMembersKeepTheirDigits() throws {
-    struct Kept: MappedModel {
+    struct Preserved: MappedModel {
       var id: Int
       var any: JSONValue
       var others: [String: JSONValue]
       static let mapping = Mapping(
-        "Kept", Kept.init,
+        "Preserved", Preserved.init,
         .key("id", \.id), .key("any", \.any, json: "x.any"), .unknown("others", \.others))
     }
-    let adapter = JSONAdapter<Kept>()
+    let adapter = JSONAdapter<Preserved>()
     let text =
       #"{"id":1,"x":{"any":[1.5,{"a":18446744073709551615}],"b":0.1000000000000000055},"#
       + #""c":[2,-9223372036854775809],"d.e":1e-400}"#
@@ -166,13 +166,13 @@ private struct Account: MappedModel, Equatable {
   }
 
   @Test func manyUnknownNumbersAreDecodedInLinearTime() throws {
-    struct Kept: MappedModel {
+    struct Preserved: MappedModel {
       var others: [String: JSONValue]
-      static let mapping = Mapping("Kept", Kept.init, .unknown("others", \.others))
+      static let mapping = Mapping("Preserved", Preserved.init, .unknown("others", \.others))
     }
     let members = (0..<20_000).map { #""m\#($0)":\#($0).25"# }
 
-    let kept = try JSONAdapter<Kept>().model(
+    let kept = try JSONAdapter<Preserved>().model(
       from: Data(("{" + members.joined(separator: ",") + "}").utf8))
 
     #expect(kept.others.count == 20_000)

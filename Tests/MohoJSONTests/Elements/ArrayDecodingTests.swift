@@ -8,7 +8,6 @@ import Testing
   private let episodes = JSONAdapter<Episode>()
   private let enveloped = JSONAdapter<Episode>(envelope: "episode")
 
-  // M-084
   @Test func modelsAreReadInOrder() throws {
     let models = try adapter.models(from: Data(#"[{"username":"foo"},{"username":"bar"}]"#.utf8))
 
@@ -22,7 +21,6 @@ import Testing
     #expect(try JSONAdapter<Field<Int?>>().models(from: data).map(\.value) == [1, 2, nil, 4])
   }
 
-  // M-086
   @Test func everyElementThatIsNotAnObjectIsAnError() {
     #expect(
       messages { _ = try adapter.models(from: Data(#"["foo","bar"]"#.utf8)) } == [
@@ -31,7 +29,6 @@ import Testing
       ])
   }
 
-  // M-074
   @Test func aNullElementIsAnErrorAtItsIndex() {
     let objects = (0..<10).map { $0 == 2 ? "null" : #"{"count":"\#($0)"}"# }
     let text = "[\(objects.joined(separator: ","))]"
@@ -41,7 +38,6 @@ import Testing
         == ["invalid type: null, expected object - `TestModel` at /2"])
   }
 
-  // M-076
   @Test(arguments: [("{}", "object"), ("null", "null"), ("5", "number 5")])
   func errorsNameRootsThatAreNotArrays(text: String, found: String) {
     let message = "invalid type: \(found), expected array - `TestModel` at /"

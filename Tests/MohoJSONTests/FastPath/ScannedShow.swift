@@ -18,7 +18,7 @@ struct ScannedShow: MappedModel, Equatable {
   var url: String?
   var cover: String?
   var count: Int?
-  var place: ScannedPlace
+  var place: ScannedLocation
   var best: ScannedPart?
   var parts: [ScannedPart]
   var grid: [[Double]]?
@@ -58,7 +58,7 @@ struct ScannedShow: MappedModel, Equatable {
 }
 
 /// Keys that are inlined in the show.
-struct ScannedPlace: MappedModel, Equatable {
+struct ScannedLocation: MappedModel, Equatable {
   var latitude: Double?
   var note: String
 

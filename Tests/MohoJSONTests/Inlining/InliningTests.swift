@@ -75,7 +75,7 @@ private struct Deck: MappedModel, Equatable {
     range: Span(location: 3, length: 4),
     chapters: [Chapter(title: "One", range: Loose(location: nil, length: 2), id: 1)])
 
-  @Test func keysOfAModelLieInTheSameObjectOrANestedOne() throws {  // M-027
+  @Test func keysOfAModelLieInTheSameObjectOrANestedOne() throws {
     let json = #"{"location":20,"length":12,"nested":{"location":10,"length":4}}"#
 
     let multi = try JSONAdapter<Multi>().model(from: Data(json.utf8))
@@ -84,7 +84,7 @@ private struct Deck: MappedModel, Equatable {
     #expect(multi.nestedRange == Span(location: 10, length: 4))
   }
 
-  @Test func inlinedKeysAreWrittenIntoTheSameObject() throws {  // M-028
+  @Test func inlinedKeysAreWrittenIntoTheSameObject() throws {
     let multi = Multi(
       range: Span(location: 20, length: 12), nestedRange: Span(location: 10, length: 4))
 
@@ -93,7 +93,7 @@ private struct Deck: MappedModel, Equatable {
         == #"{"location":20,"length":12,"nested":{"location":10,"length":4}}"#)
   }
 
-  @Test func inlinedModelsWithoutKeysAreNilAndNotCreated() throws {  // M-030
+  @Test func inlinedModelsWithoutKeysAreNilAndNotCreated() throws {
     let json = #"{"title":"One","id":1}"#
 
     #expect(
@@ -101,7 +101,7 @@ private struct Deck: MappedModel, Equatable {
         == Chapter(title: "One", range: nil, id: 1))
   }
 
-  @Test func anInlinedModelSeesNullAsPresent() throws {  // M-032
+  @Test func anInlinedModelSeesNullAsPresent() throws {
     let adapter = JSONAdapter<Chapter>()
 
     let chapter = try adapter.model(

@@ -84,7 +84,6 @@ private struct Release: MappedModel, Equatable {
         == text(id: #""7""#, seenAt: #""2015-09-25T00:00:00Z""#))
   }
 
-  // M-112
   @Test func errorsNameTheFormsAndTheirPaths() {
     let text = text(
       id: "0.5", count: #""x""#, price: "19.99", isPaid: "true", day: #""2015-09-25T00:00:00Z""#,
@@ -140,7 +139,6 @@ private struct Release: MappedModel, Equatable {
       ])
   }
 
-  // M-104
   @Test func nullElementsAreWrittenAsNull() throws {
     var release = try read(text(links: "[null]"))
     release.links.append(nil)

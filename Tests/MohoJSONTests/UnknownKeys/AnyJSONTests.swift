@@ -9,7 +9,7 @@ import Testing
     #"{"b":[1,{"z":null,"a":[]}],"a":{}}"#, #"[[],{"x":true}]"#, "5", "-2.5", "true", #""x""#,
   ]
 
-  @Test func anyJSONIsStoredAndWrittenBack() throws {  // M-044
+  @Test func anyJSONIsStoredAndWrittenBack() throws {
     let adapter = JSONAdapter<Unknown.Payload>()
     let optional = JSONAdapter<Unknown.OptionalPayload>()
     for text in texts {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func nullIsAValueOrNilAndAbsenceIsMissing() throws {  // M-044
+  @Test func nullIsAValueOrNilAndAbsenceIsMissing() throws {
     let null = Data(#"{"payload":null}"#.utf8)
     let adapter = JSONAdapter<Unknown.Payload>()
 
@@ -118,7 +118,7 @@ import Testing
     #expect(MappingLaws.violations(of: Unknown.OptionalPayload.self) == [])
   }
 
-  @Test func anOutputIsCustomizedAsAValue() throws {  // M-046
+  @Test func anOutputIsCustomizedAsAValue() throws {
     let json = Data(#"{"username":"foo","count":"5","nested":{"name":null}}"#.utf8)
     let adapter = JSONAdapter<TestModel>(nullPolicy: .null)
 

@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  @Test func unknownMembersAreRefusedAtEveryLevel() {  // M-008
+  @Test func unknownMembersAreRefusedAtEveryLevel() {
     let json = #"""
       {"foobar":"foo","count":"2","_":null,"username":"buzz",
        "nested":{"name":"bar","stuffToIgnore":5,"moreNonsense":null}}

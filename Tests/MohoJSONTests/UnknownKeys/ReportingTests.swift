@@ -10,7 +10,7 @@ import Testing
     JSONAdapter(unknownKeyPolicy: reports.policy)
   }
 
-  @Test func unknownMembersAreReportedAndTheModelIsRead() throws {  // M-008
+  @Test func unknownMembersAreReportedAndTheModelIsRead() throws {
     let json = #"{"foobar":"foo","username":"buzz","nested":{"Name":5}}"#
 
     let model = try adapter(TestModel.self).model(from: Data(json.utf8))

@@ -259,23 +259,25 @@ import Testing
   }
 
   @Test func unknownMembersDoNotCreateAnOptionalModel() throws {
-    struct Kept: MappedModel, Equatable {
+    struct Preserved: MappedModel, Equatable {
       var id: Int
       var circle: Unknown.Circle?
       var labels: JSONValue?
       static let mapping = Mapping(
-        "Kept", Kept.init, .key("id", \.id), .inlined("circle", \.circle),
+        "Preserved", Preserved.init, .key("id", \.id), .inlined("circle", \.circle),
         .key("labels", \.labels))
     }
     let json = Data(#"{"id":1,"x":2}"#.utf8)
 
-    #expect(try JSONAdapter<Kept>().model(from: json) == Kept(id: 1))
+    #expect(try JSONAdapter<Preserved>().model(from: json) == Preserved(id: 1))
     #expect(
-      messages { _ = try JSONAdapter<Kept>(unknownKeyPolicy: .refuse).model(from: json) }
-        == ["unknown key: number 2 - `Kept` at /x"])
+      messages { _ = try JSONAdapter<Preserved>(unknownKeyPolicy: .refuse).model(from: json) }
+        == ["unknown key: number 2 - `Preserved` at /x"])
     for nulls in [NullPolicy.omit, .null] {
-      let adapter = JSONAdapter<Kept>(nullPolicy: nulls)
-      for kept in [Kept(id: 1), Kept(id: 1, circle: Unknown.Circle(radius: 1, rest: ["y": nil]))] {
+      let adapter = JSONAdapter<Preserved>(nullPolicy: nulls)
+      for kept in [
+        Preserved(id: 1), Preserved(id: 1, circle: Unknown.Circle(radius: 1, rest: ["y": nil])),
+      ] {
         #expect(try adapter.model(from: adapter.data(from: kept)) == kept)
       }
     }

@@ -48,7 +48,7 @@ private struct Defaulted: MappedModel, Equatable {
 }
 
 @Suite struct ModelWritingTests {
-  // M-002
+
   @Test func nilIsWrittenByThePolicy() throws {
     let model = TestModel(name: nil, count: 5, nestedName: nil)
 
@@ -68,7 +68,6 @@ private struct Defaulted: MappedModel, Equatable {
     #expect(try adapter.model(from: data) == Defaulted(name: nil))
   }
 
-  // M-088
   @Test func modelsAreWrittenInOrder() throws {
     let adapter = JSONAdapter<TestModel>()
 

@@ -84,7 +84,6 @@ private struct Unwritten: MappedModel {
     }
   }
 
-  // M-038
   @Test func booleansAreTheirTokens() throws {
     #expect(try text(false) == "false")
     #expect(try text(true) == "true")
@@ -103,7 +102,6 @@ private struct Unwritten: MappedModel {
     #expect(try text(Data()) == #""""#)
   }
 
-  // M-092
   @Test func urlsReadBack() throws {
     let url = try #require(URL(string: "http://www.github.com/"))
 

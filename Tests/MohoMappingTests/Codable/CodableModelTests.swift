@@ -115,7 +115,7 @@ private struct Notebook: Codable, Equatable {
     #expect(try PropertyListDecoder().decode(Notebook.self, from: list) == notebook)
   }
 
-  @Test func aDateWithoutTextAndADecimalThatIsNoneAreErrors() {
+  @Test func aDateWithoutTextAndAnInvalidDecimalAreErrors() {
     var recording = Recording.bare
     recording.recordedAt = Date(timeIntervalSince1970: 1e15)
     let dated = #expect(throws: MappingError.self) { try JSONEncoder().encode([recording]) }
@@ -130,7 +130,7 @@ private struct Notebook: Codable, Equatable {
         == "invalid value: number NaN, expected finite number - `Recording.price` at /0/price")
   }
 
-  @Test func aCustomConformanceIsKept() throws {
+  @Test func aCustomConformanceIsPreserved() throws {
     let data = try JSONEncoder().encode(Plain(value: 5))
 
     #expect(String(decoding: data, as: UTF8.self) == "5")

@@ -7,7 +7,6 @@ import Testing
     "https://github.com/", "https://github.com/MantleFramework", "http://apple.com",
   ]
 
-  // M-100
   @Test func elementsUseTheirTransform() throws {
     let transform = Transform<URL>.standard.array
     let content = FieldContent.array(links.map { .string($0) })
@@ -18,7 +17,6 @@ import Testing
     #expect(try transform.written(urls) == content)
   }
 
-  // M-102
   @Test func aValueThatIsNotAnArrayIsAnError() {
     #expect(
       Transform<URL>.standard.array.refusal(.string("x"))
@@ -31,7 +29,6 @@ import Testing
         == "invalid type: [], expected dictionary - `Form.value` at /0")
   }
 
-  // M-104
   @Test func nullElementsAreReadIfElementsAreOptional() throws {
     let transform = Transform<Int>.numberInString.optional.array
     let content = FieldContent.array([.string("1"), .null, .string("3")])

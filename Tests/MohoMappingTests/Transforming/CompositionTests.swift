@@ -32,7 +32,6 @@ import Testing
     try expectAlike(twice, once, values: [0, 2, 12])
   }
 
-  // M-118
   @Test func oneFunctionCanBeBothDirections() throws {
     let transform = Transform<String>.standard.map(to: { $0 + "bar" }, from: { $0 + "bar" })
 
@@ -40,7 +39,6 @@ import Testing
     #expect(try transform.written("foo") == .string("foobar"))
   }
 
-  // M-120
   @Test func swappedFunctionsAreTheInverse() throws {
     let to: @Sendable (String) -> String = { $0 + "!" }
     let from: @Sendable (String) -> String = { $0 + "?" }
@@ -53,7 +51,6 @@ import Testing
     #expect(try inverse.read(.string("a")) == "a?")
   }
 
-  // M-122
   @Test func errorsSurviveComposition() {
     let transform = Transform<Int>.numberInString.map(
       expected: "even number", to: { $0 % 2 == 0 ? $0 : nil }, from: { $0 })

@@ -9,7 +9,6 @@ import Testing
       timeZone: try #require(TimeZone(identifier: "America/Los_Angeles")))
   }
 
-  // M-110
   @Test func datesAreReadAndWrittenWithAPattern() throws {
     let pattern = try losAngeles("MMMM d, yyyy")
     let date = Date(timeIntervalSince1970: 1_443_164_400)
@@ -19,7 +18,6 @@ import Testing
     #expect(pattern.text(date + 86_399) == "September 25, 2015")
   }
 
-  // M-112
   @Test(arguments: [
     "September 37, 2015", "February 29, 2015", "Septober 25, 2015", "September 25", "",
     "September 25, 2015x", " September 25, 2015", "September 25, 2015 ", "2015-09-25",
@@ -72,7 +70,6 @@ import Testing
     }
   }
 
-  // M-116
   @Test func anEmptyPatternIsAnIssue() {
     let issue = "`value`: the date pattern is empty"
 

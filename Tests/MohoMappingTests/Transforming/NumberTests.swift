@@ -30,7 +30,6 @@ import Testing
     try expectBounds(of: UInt.self)
   }
 
-  // M-014
   @Test(arguments: [
     "abc", "", " 5", "5 ", "+5", "05", "5.0", "5e0", "5x", "0x5", "5,000", "-", "--5", "٥",
     "5\u{0}",
@@ -148,7 +147,6 @@ import Testing
         == "invalid type: 0.5, expected string or integer - `Form.value` at /0")
   }
 
-  // M-098
   @Test func booleansCanBeNumbersOrStrings() throws {
     for value in [true, false] {
       let number = FieldContent.int64(value ? 1 : 0)
@@ -180,7 +178,6 @@ import Testing
         == "invalid type: 1, expected true or false - `Form.value` at /0")
   }
 
-  // M-114
   @Test func localizedNumbersAreReadAndWritten() throws {
     let english = Transform<Double>.decimalFormat(locale: Locale(identifier: "en_US"))
     let german = Transform<Double>.decimalFormat(

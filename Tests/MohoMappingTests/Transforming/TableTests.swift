@@ -30,7 +30,6 @@ private enum Kind: Sendable, CaseIterable { case free, paid, other }
         == "invalid value: `paid`, expected one of `free` - `Form.value`")
   }
 
-  // M-106
   @Test func unknownAndUnlistedValuesCanHaveDefaults() throws {
     let table = Transform<Int>.table(
       ["negative": -1, "zero": 0, "positive": 1], unknown: 42, unlisted: "default")
@@ -43,7 +42,6 @@ private enum Kind: Sendable, CaseIterable { case free, paid, other }
     #expect(table.refusal(.int64(0)).hasPrefix("invalid type: 0"))
   }
 
-  // M-108
   @Test func nullCanRepresentAValue() throws {
     let listed = Transform<Kind>.table(["free": .free, "paid": .paid], null: .free)
     let unlisted = Transform<Kind>.table(["free": .free, "paid": .paid], null: .other)

@@ -5,7 +5,7 @@ import MohoSQLite
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(20))) struct ContextPresentingTests {
-  @Test func commitsOfOthersArePresentedOnTheIsolationOfTheContext() async throws {
+  @Test func externalCommitsArePresentedOnTheIsolationOfTheContext() async throws {
     let store = try ModelStore(inMemory: Card.self)
     try store.write { writer in
       try writer.save((1...3).map { Card(id: $0, deck: "A", rank: $0 * 10, title: "\($0)") })

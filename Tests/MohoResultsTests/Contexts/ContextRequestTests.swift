@@ -206,7 +206,7 @@ import Testing
       ])
   }
 
-  @Test func earlierCommitsOfOthersAreReportedFirst() throws {
+  @Test func earlierExternalCommitsAreReportedFirst() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
     let log = UpdateLog(results)
@@ -224,7 +224,7 @@ import Testing
       ])
   }
 
-  @Test func laterCommitsOfOthersAreFollowed() throws {
+  @Test func laterExternalCommitsAreFollowed() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
     try results.setRequest(Self.byRank.filter { $0.rank > 30 })

@@ -143,7 +143,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [1, 2, 3, 6, Int(number), 4, 5])
   }
 
-  @Test func commitsOfOthersAreMergedWithUnsavedRows() throws {
+  @Test func externalCommitsAreMergedWithUnsavedRows() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     try insert(6, rank: 35)
     try card(2).set(\Card.rank, to: 36)
@@ -159,7 +159,7 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [1, 3, 6, 7, 2, 4, 5])
   }
 
-  @Test func refreshingShowsCommitsOfOthers() throws {
+  @Test func refreshingShowsExternalCommits() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     let row = try card(2)
     try row.set(\Card.title, to: "mine")

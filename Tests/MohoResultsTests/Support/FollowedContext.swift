@@ -203,7 +203,7 @@ final class FollowedContext: ResultsControllerDelegate {
     let context = results.context
     let pending = Set(context.allPending)
     let own = Set(context.ownPending)
-    let areOthersSaved = !followed.isRelated && pending.allSatisfy { $0.entity == "Book" }
+    let areUnrelatedRowsSaved = !followed.isRelated && pending.allSatisfy { $0.entity == "Book" }
     let stored = try context.store.fetch(ModelRequest<Book>())
     let byID = Dictionary(uniqueKeysWithValues: stored.map { (Int64($0.id), $0) })
     for (number, identity) in zip(snapshot.index.rowIDs, snapshot.identities) {
@@ -212,7 +212,7 @@ final class FollowedContext: ResultsControllerDelegate {
           try ManagedRowAdapter<Book>().model(from: context.row(identity))
         }
         try require(books[number] == book, "\(identity) is not as it is in the context")
-      } else if areOthersSaved, !pending.contains(identity), let rowID = identity.stored,
+      } else if areUnrelatedRowsSaved, !pending.contains(identity), let rowID = identity.stored,
         let book = byID[rowID]
       {
         try require(books[number] == .complete(book), "\(identity) is not as it is in the store")

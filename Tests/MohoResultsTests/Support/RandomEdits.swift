@@ -20,14 +20,14 @@ struct RandomEdits {
   /// context back if the action throws.
   mutating func edit(_ context: EditingContext) -> String {
     do {
-      return try act(context)
+      return try performRandomEdit(context)
     } catch {
       context.rollback()
       return "rollback after \(error)"
     }
   }
 
-  private mutating func act(_ context: EditingContext) throws -> String {
+  private mutating func performRandomEdit(_ context: EditingContext) throws -> String {
     switch generator.below(40) {
     case 0..<5:
       context.undo()

@@ -34,7 +34,7 @@ import Testing
     #expect(try row.relatedRows("extras").count == 3)
   }
 
-  @Test func referencesLinkRowsThatAreThere() throws {
+  @Test func referencesLinkExistingRows() throws {
     let context = try context()
     let adapter = ManagedRowAdapter<User>()
     let ada = User(name: "Ada", friends: [try ModelReference(key: "Bea")])
@@ -56,7 +56,7 @@ import Testing
     #expect(try adapter.models(from: other.fetch("User")).map(\.friends.count) == [2, 1, 1])
   }
 
-  @Test func partialModelsChangeWhatTheySay() throws {
+  @Test func partialModelsChangeOnlyTheirKeys() throws {
     let context = try context()
     let adapter = ManagedRowAdapter<Broadcast>()
     let parts = (1...2).map { Segment(id: $0, title: "\($0)") }

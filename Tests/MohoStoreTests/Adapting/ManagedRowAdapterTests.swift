@@ -27,7 +27,7 @@ import Testing
     try store.values("SELECT (SELECT count(*) FROM Parent), (SELECT count(*) FROM Child)")
   }
 
-  @Test("M-160, M-162: what is not saved is read, children name their parents")
+  @Test("what is not saved is read, children name their parents")
   func pendingRowsAreRead() throws {
     let context = try context()
     let row = try context.make("Parent", ["string": "foobar"])
@@ -69,7 +69,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test("M-164, M-166: a mapping that is not the table's is refused")
+  @Test("a mapping that is not the table's is refused")
   func mappingsOfOtherTablesAreRefused() throws {
     struct Illegal: MappedModel {
       var name: String
@@ -97,8 +97,7 @@ import Testing
     #expect(try context.fetch("Parent") == [row])
   }
 
-  @Test("M-168: null is nil, whatever the default")
-  func nullIsNilWhateverTheDefault() throws {
+  @Test func nullIsNilWhateverTheDefault() throws {
     struct Defaulted: MappedModel {
       var url: URL?
       static let mapping = Mapping(
@@ -108,8 +107,7 @@ import Testing
     #expect(try ManagedRowAdapter<Defaulted>().model(from: row).url == nil)
   }
 
-  @Test("M-170: a child that cannot be read names its path")
-  func aChildThatCannotBeReadNamesItsPath() throws {
+  @Test func aChildThatCannotBeReadNamesItsPath() throws {
     let context = try context()
     let row = try context.make("Parent", ["string": "foobar"])
     try row.setRelatedRows(
@@ -126,7 +124,7 @@ import Testing
     #expect(error?.model == "Child" && error?.key == "childID")
   }
 
-  @Test("M-172: a child that is reached twice is the same both times")
+  @Test("a child that is reached twice is the same both times")
   func aChildThatIsReachedTwiceIsTheSame() throws {
     let context = try context()
     let row = try context.make("Parent", ["string": "foobar", "number": 1])
@@ -140,7 +138,7 @@ import Testing
     #expect(parent.unorderedChildren.count == 1)
   }
 
-  @Test("M-174, M-176, M-180: a graph is written once, however often")
+  @Test("a graph is written once, however often")
   func aGraphIsWrittenOnce() throws {
     let context = try context()
     let adapter = ManagedRowAdapter<Parent>()
@@ -167,8 +165,7 @@ import Testing
     #expect(!other.hasChanges)
   }
 
-  @Test("M-178, M-186, M-196: an error leaves everything as it was")
-  func anErrorLeavesEverythingAsItWas() throws {
+  @Test func anErrorLeavesEverythingAsItWas() throws {
     let context = try context()
     let adapter = ManagedRowAdapter<Parent>()
     let empty = #expect(throws: RowValidationError.self) {
@@ -193,7 +190,7 @@ import Testing
     #expect(try counts(context.store) == ["1|6"])
   }
 
-  @Test("M-182, M-194: removed children stay, unlinked; a collection that is nil says nothing")
+  @Test("removed children stay, unlinked; a collection that is nil says nothing")
   func removedChildrenStay() throws {
     let context = try context()
     let adapter = ManagedRowAdapter<Parent>()
@@ -216,8 +213,8 @@ import Testing
       try context.store.values("SELECT childID FROM Child WHERE parent1 IS NOT NULL") == ["3"])
   }
 
-  @Test("M-184: merge rules are for rows that are there")
-  func mergeRulesAreForRowsThatAreThere() throws {
+  @Test("merge rules are for rows that are there")
+  func mergeRulesApplyToExistingRows() throws {
     let context = EditingContext(try ModelStore(inMemory: Counted.self))
     let adapter = ManagedRowAdapter<Counted>()
     let row = try adapter.row(from: Counted(id: 1, plays: 2, note: "first"), in: context)
@@ -234,7 +231,7 @@ import Testing
     #expect(error?.code == .failedValidation)
   }
 
-  @Test("M-188, M-190, M-198: rows are one by equal keys, which nil and none are not")
+  @Test("rows are one by equal keys, which nil and none are not")
   func rowsAreOneByEqualKeys() throws {
     let context = try context()
     let adapter = ManagedRowAdapter<Parent>()
@@ -255,8 +252,7 @@ import Testing
     #expect(try Set(ManagedRowAdapter<Note>().rows(from: [note, note], in: notes)).count == 2)
   }
 
-  @Test("M-192: no two rows have one key")
-  func noTwoRowsHaveOneKey() throws {
+  @Test func noTwoRowsHaveOneKey() throws {
     let context = try context()
     for _ in 0..<2 { _ = try context.make("Parent", ["number": 1234, "string": "a"]) }
     let error = #expect(throws: StoreError.self) {
@@ -269,7 +265,7 @@ import Testing
     }
   }
 
-  @Test("M-200: the number of statements does not depend on the number of models")
+  @Test("the number of statements does not depend on the number of models")
   func statementsDoNotDependOnTheNumberOfModels() throws {
     func reads(_ count: Int) throws -> (write: Int, again: Int, read: Int) {
       let context = try context()
@@ -301,7 +297,7 @@ import Testing
     #expect(few.write == 2 && few.read == 3)
   }
 
-  @Test("M-202: what is left out of the mapping is neither read nor written")
+  @Test("what is left out of the mapping is neither read nor written")
   func transientPropertiesAreLeftOut() throws {
     let context = EditingContext(try ModelStore(inMemory: Episode.self))
     var episode = Episode.number(1)
@@ -310,7 +306,7 @@ import Testing
     #expect(try !ManagedRowAdapter<Episode>().model(from: row).isExpanded)
   }
 
-  @Test("M-204: others see what is written once it is saved")
+  @Test("others see what is written once it is saved")
   func othersSeeWhatIsSaved() throws {
     let context = try context()
     _ = try ManagedRowAdapter<Parent>().row(from: parent, in: context)

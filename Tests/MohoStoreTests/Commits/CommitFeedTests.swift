@@ -35,7 +35,7 @@ import Testing
     try store.writer.write { try $0.execute(sql: sql) }
   }
 
-  @Test func everyWayOfWritingIsTold() throws {
+  @Test func everyKindOfWriteIsReported() throws {
     try store.write { try $0.save(Episode.number(1, title: "New")) }
     try execute("UPDATE Episode SET season = 1 WHERE id < 3")
     try execute("DELETE FROM Episode WHERE id = 9")
@@ -49,7 +49,7 @@ import Testing
     #expect(recorder.commits.withLock { $0.allSatisfy(\.isComplete) })
   }
 
-  @Test func whatIsRolledBackIsNotTold() throws {
+  @Test func rolledBackWritesAreNotReported() throws {
     struct Refusal: Error {}
     try? store.write { writer in
       try writer.delete(ModelRequest<Episode>())
@@ -67,19 +67,19 @@ import Testing
     #expect(recorder.rows == [Array(1...9)])
   }
 
-  @Test func aWriteThatChangesNothingIsNotTold() throws {
+  @Test func aWriteThatChangesNothingIsNotReported() throws {
     try store.write { try $0.save(Episode.number(1)) }
 
     #expect(recorder.rows == [])
   }
 
-  @Test func otherTablesAreNotTold() throws {
+  @Test func writesOutsideTheSchemaAreNotReported() throws {
     try execute("CREATE TEMP TABLE other (x); INSERT INTO other VALUES (1)")
 
     #expect(recorder.rows == [])
   }
 
-  @Test func tablesThatChangePlacesAreAnIncompleteReport() throws {
+  @Test func tablesThatSwapNamesMakeAReportIncomplete() throws {
     try execute("CREATE TABLE copy AS SELECT * FROM Episode")
     try execute("DROP TABLE Episode; ALTER TABLE copy RENAME TO Episode")
 
@@ -87,7 +87,7 @@ import Testing
     #expect(recorder.commits.withLock { $0.map(\.isComplete) } == [false, false])
   }
 
-  @Test func deletingEveryRowIsToldHoweverOldTheStatement() throws {
+  @Test func deletingAllRowsIsReportedForCachedStatements() throws {
     final class Counter: Sendable { let count = Mutex(0) }
     let store = try ModelStore(inMemory: Episode.self)
     func observe() throws -> (Counter, CommitSubscription) {

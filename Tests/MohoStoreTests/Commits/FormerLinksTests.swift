@@ -8,18 +8,18 @@ import Testing
 /// Tests the reported links before a commit.
 @Suite struct FormerLinksTests {
   private final class Links: Sendable {
-    struct Seen {
+    struct Reported {
       var before: [String: [Int64: Int64]] = [:]
       var all: Set<Int64>?
     }
-    let seen = Mutex(Seen())
+    let reported = Mutex(Reported())
   }
 
   /// Returns the former links of a table after SQL was executed in a store with
   /// two series, three parts, two guests and two links.
   private func links(
     _ table: String, _ column: String, usesHook: Bool = true, after sql: String
-  ) throws -> Links.Seen {
+  ) throws -> Links.Reported {
     var configuration = StoreConfiguration()
     configuration.usesPreupdateHook = usesHook
     let store = try ModelStore(
@@ -36,16 +36,16 @@ import Testing
     }
     let (links, subscription) = try store.observe({ _ in Links() }) { links, commit, _ in
       guard let rows = try? commit.get().tables[table] else { return }
-      links.seen.withLock {
+      links.reported.withLock {
         $0 = .init(before: rows.links, all: rows.formerLinks(column, of: rows.before.keys))
       }
     }
     try store.writer.write { try $0.execute(sql: sql) }
     withExtendedLifetime(subscription) {}
-    return links.seen.withLock { $0 }
+    return links.reported.withLock { $0 }
   }
 
-  @Test func theFormerOwnersOfRowsThatMoveAreTold() throws {
+  @Test func formerOwnersOfMovedRowsAreReported() throws {
     let links = try links(
       "Part", "show", after: "UPDATE Part SET show = 2; UPDATE Part SET show = 1 WHERE show = 2")
 
@@ -62,7 +62,7 @@ import Testing
     #expect(links.all == [])
   }
 
-  @Test func bothEndsOfLinksAreTold() throws {
+  @Test func bothEndsOfLinksAreReported() throws {
     let links = try links(
       "_moho_Series_guests", "target",
       after: "DELETE FROM Guest WHERE _moho_id = 5; UPDATE _moho_Series_guests SET source = 1")

@@ -99,7 +99,7 @@ import Testing
   ]
 
   @Test(arguments: situations)
-  func everyRowThatIsWrittenIsReportedWithWhatItHeld(_ situation: Situation) throws {
+  func everyWrittenRowIsReportedWithItsFormerValues(_ situation: Situation) throws {
     let written = try rows(writtenBy: situation, usesHook: true)
 
     #expect(written.isComplete)
@@ -118,7 +118,7 @@ import Testing
     #expect(Set(written.before.keys).isSuperset(of: situation.rowsWithoutHook))
   }
 
-  @Test func whatRowsHeldIsKeptUpToALimit() throws {
+  @Test func formerValuesAreRecordedUpToALimit() throws {
     let situation = Situation(
       "many",
       """
@@ -133,7 +133,7 @@ import Testing
     #expect(written.before[1] == Self.fingerprints[1])
   }
 
-  @Test func whatFurtherRowsHeldIsUnknown() throws {
+  @Test func formerValuesOfFurtherRowsAreUnknown() throws {
     let (store, recorder, subscription) = try observed(usesHook: true)
     try store.writer.write { database in
       try database.execute(
@@ -166,7 +166,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func nobodyIsToldOnceNobodySubscribes() throws {
+  @Test func nothingIsReportedWithoutSubscribers() throws {
     let (store, recorder, subscription) = try observed(usesHook: true)
     try store.writer.write { try $0.execute(sql: "DELETE FROM Note WHERE id = 1") }
     withExtendedLifetime(subscription) {}

@@ -23,7 +23,7 @@ private struct Memo: MappedModel {
     try store.write { try $0.save(Memo(text: text)) }
   }
 
-  @Test func eachCommitIsToldInOrder() async throws {
+  @Test func commitsAreReportedInOrder() async throws {
     var commits = try store.commits().makeAsyncIterator()
 
     try insert("a")
@@ -36,7 +36,7 @@ private struct Memo: MappedModel {
     #expect(second?.isComplete == true)
   }
 
-  @Test func commitsThatAreNotYetToldAreOne() async throws {
+  @Test func unreportedCommitsAreMerged() async throws {
     var commits = try store.commits().makeAsyncIterator()
 
     for text in ["a", "b", "c"] { try insert(text) }
@@ -47,7 +47,7 @@ private struct Memo: MappedModel {
     #expect(try await commits.next()?.rows == ["Memo": [4]])
   }
 
-  @Test func rowsOfSeveralCommitsAreToldAsTheyWereBeforeTheFirst() async throws {
+  @Test func mergedCommitsReportTheValuesBeforeTheFirst() async throws {
     try insert("a")
     var commits = try store.commits().makeAsyncIterator()
 
@@ -83,7 +83,7 @@ private struct Memo: MappedModel {
     #expect(try await task.value == 0)
   }
 
-  @Test func nothingIsToldOnceNobodyListens() async throws {
+  @Test func nothingIsReportedWithoutSubscribers() async throws {
     do {
       _ = try store.commits()
     }

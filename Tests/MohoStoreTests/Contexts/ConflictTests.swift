@@ -149,7 +149,7 @@ import Testing
     #expect(try store.values("SELECT title, feed, rating FROM Podcast") == ["\"mine\"|\"b\"|5"])
   }
 
-  @Test func decimalsAreTheSameHoweverTheyAreSpelled() throws {
+  @Test func equalDecimalsWithDifferentTextsAreEqual() throws {
     let store = try Library.store()
     try store.execute("INSERT INTO Episode (title, price) VALUES ('a', '1.50')")
     let context = EditingContext(store)

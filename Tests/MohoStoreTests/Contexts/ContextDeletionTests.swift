@@ -4,7 +4,7 @@ import MohoSQLite
 import Testing
 
 @Suite struct ContextDeletionTests {
-  @Test func rulesHoldInTheContextAtOnce() throws {
+  @Test func rulesApplyToTheContextImmediately() throws {
     let store = try Library.store()
     let first = EditingContext(store)
     let podcast = try first.make("Podcast", ["title": "Crust"])

@@ -130,7 +130,7 @@ import Testing
     #expect(guests[0].state == .detached)
   }
 
-  @Test func linksThatOthersChangeAreSeenOnceTheirRowsAreReadAgain() throws {
+  @Test func externalLinkChangesAppearAfterARefresh() throws {
     let store = try Library.store()
     let context = EditingContext(store)
     let podcasts = try ["one", "two"].map { try context.make("Podcast", ["title": $0]) }

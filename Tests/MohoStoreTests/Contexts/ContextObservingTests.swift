@@ -4,7 +4,7 @@ import MohoSQLite
 import Testing
 
 @Suite struct ContextObservingTests {
-  @Test func observersHearOfEachCall() throws {
+  @Test func observersReceiveEachCall() throws {
     let store = try Library.store()
     let context = EditingContext(store)
     var log: [String] = []
@@ -32,7 +32,7 @@ import Testing
     #expect(log.count == 7)
   }
 
-  @Test func observersHearOfRowsThatAreReadAnewWithLinks() throws {
+  @Test func observersReceiveRowsRefreshedWithLinks() throws {
     let store = try Library.store()
     let maker = EditingContext(store)
     try maker.make("Episode", ["title": "first"]).add(

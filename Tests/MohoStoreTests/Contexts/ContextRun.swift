@@ -9,7 +9,7 @@ struct ContextRun {
   let store: ModelStore
   private var random: SeededGenerator
   private var contexts: [EditingContext]
-  private var histories: [PictureHistory] = [PictureHistory()]
+  private var histories: [ReferenceHistory] = [ReferenceHistory()]
   private var nextKey = 1
   let isAlwaysChecked: Bool
 
@@ -37,13 +37,13 @@ struct ContextRun {
     isAlwaysChecked = seed % 2 == 0
   }
 
-  var model: PictureHistory { histories[histories.count - 1] }
+  var model: ReferenceHistory { histories[histories.count - 1] }
   private var context: EditingContext { contexts[contexts.count - 1] }
 
-  func found() throws -> Picture { try Picture(context) }
+  func found() throws -> ReferenceModel { try ReferenceModel(context) }
 
   /// Executes a random operation and returns its description.
-  mutating func act() throws -> String {
+  mutating func performRandomOperation() throws -> String {
     let roll = random.below(100)
     switch roll {
     case 0..<8: return undo()
@@ -59,12 +59,12 @@ struct ContextRun {
 
   private mutating func change(
     _ name: String, key: String? = nil, _ rows: () throws -> Void,
-    _ picture: (inout Picture) -> Void
+    _ reference: (inout ReferenceModel) -> Void
   ) throws -> String {
     var history = model
     let before = history.now
     try rows()
-    picture(&history.now)
+    reference(&history.now)
     if history.now != before {
       if key == nil || history.lastKey != key { history.undo.append(before) }
       history.redo = []
@@ -75,20 +75,20 @@ struct ContextRun {
   }
 
   private mutating func edit(_ roll: Int) throws -> String {
-    let picture = model.now
+    let reference = model.now
     let folder =
-      picture.folders.keys.sorted().isEmpty
-      ? nil : random.one(of: picture.folders.keys.sorted())
-    let items = picture.items.keys.sorted()
+      reference.folders.keys.sorted().isEmpty
+      ? nil : random.one(of: reference.folders.keys.sorted())
+    let items = reference.items.keys.sorted()
     let item = items.isEmpty ? nil : random.one(of: items)
-    let label = picture.labels.isEmpty ? nil : random.one(of: picture.labels.keys.sorted())
+    let label = reference.labels.isEmpty ? nil : random.one(of: reference.labels.keys.sorted())
     let context = context
     let key = nextKey
     func row(_ entity: String, _ key: Int) throws -> ManagedRow {
       try context.row(entity, withKey: key)
     }
     switch (roll, item, folder, label) {
-    case (28..<34, _, _, _) where picture.folders.count < 5:
+    case (28..<34, _, _, _) where reference.folders.count < 5:
       nextKey += 1
       return try group("folder \(key)") {
         try context.make("Folder", ["key": key])
@@ -101,10 +101,10 @@ struct ContextRun {
         let item = try context.make("Item", ["key": key, "title": "new"])
         if let folder { try item.setRelatedRow("folder", to: row("Folder", folder)) }
       } _: {
-        $0.items[key] = Picture.Item(title: "new")
+        $0.items[key] = ReferenceModel.Item(title: "new")
         $0.put(key, in: folder)
       }
-    case (46..<52, _, _, _) where picture.labels.count < 4:
+    case (46..<52, _, _, _) where reference.labels.count < 4:
       nextKey += 1
       return try group("label \(key)") {
         try context.make("Label", ["key": key, "name": "label"])
@@ -113,10 +113,10 @@ struct ContextRun {
       }
     case (52..<60, let item?, _, _):
       let title = random.one(of: ["a", "b", "\u{e9}", "e\u{301}"])
-      let isSame = Array(picture.items[item]?.title.utf8 ?? "".utf8) == Array(title.utf8)
+      let isSame = Array(reference.items[item]?.title.utf8 ?? "".utf8) == Array(title.utf8)
       // Swift considers composed and decomposed characters equal. Stores do
       // not.
-      guard isSame || picture.items[item]?.title != title else { return "nothing" }
+      guard isSame || reference.items[item]?.title != title else { return "nothing" }
       return try change("title \(item)", key: "title \(item)") {
         try row("Item", item).set("title", to: title)
       } _: {
@@ -140,13 +140,13 @@ struct ContextRun {
       let members = items.filter { _ in random.oneIn(2) }.reversed()
       return try change("items of \(folder) are \(Array(members))") {
         try row("Folder", folder).setRelatedRows("items", to: members.map { try row("Item", $0) })
-      } _: { picture in
-        for old in picture.folders[folder] ?? [] { picture.put(old, in: nil) }
-        for member in members { picture.put(member, in: folder) }
+      } _: { reference in
+        for old in reference.folders[folder] ?? [] { reference.put(old, in: nil) }
+        for member in members { reference.put(member, in: folder) }
       }
     case (76..<82, let item?, _, let label?):
       let isFromLabel = random.oneIn(2)
-      let isLinked = picture.items[item]?.labels.contains(label) == true
+      let isLinked = reference.items[item]?.labels.contains(label) == true
       return try change("\(isLinked ? "un" : "")label \(item) \(label)") {
         let (item, label) = (try row("Item", item), try row("Label", label))
         let (one, key, other) = isFromLabel ? (label, "items", item) : (item, "labels", label)
@@ -188,13 +188,13 @@ struct ContextRun {
   }
 
   private mutating func group<Value>(
-    _ name: String, _ rows: () throws -> Value, _ picture: (inout Picture) -> Void
+    _ name: String, _ rows: () throws -> Value, _ reference: (inout ReferenceModel) -> Void
   ) throws -> String {
     let context = context
     return try change(name) {
       _ = try context.undoGroup(name, rows)
     } _: {
-      picture(&$0)
+      reference(&$0)
     }
   }
 
@@ -237,7 +237,7 @@ struct ContextRun {
 
   private mutating func rollback() -> String {
     context.rollback()
-    var history = PictureHistory()
+    var history = ReferenceHistory()
     history.now = model.saved
     history.saved = model.saved
     histories[histories.count - 1] = history
@@ -247,7 +247,7 @@ struct ContextRun {
   private mutating func reset() -> String {
     // A reset with open child contexts would leave their rows without a parent.
     context.reset()
-    var history = PictureHistory()
+    var history = ReferenceHistory()
     history.now = model.saved
     history.saved = model.saved
     histories[histories.count - 1] = history
@@ -256,7 +256,7 @@ struct ContextRun {
 
   private mutating func begin() -> String {
     guard contexts.count < 3 else { return "nothing" }
-    var history = PictureHistory()
+    var history = ReferenceHistory()
     history.now = model.now
     history.saved = model.now
     contexts.append(EditingContext(childOf: context))

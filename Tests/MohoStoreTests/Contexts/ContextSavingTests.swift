@@ -168,7 +168,7 @@ import Testing
     #expect(changes.entities["Episode"]?.updated == [identities[3]: ["guests"]])
   }
 
-  @Test func workWithAContextOfItsOwnRunsElsewhere() async throws {
+  @Test func performRunsOffTheCallersThread() async throws {
     let store = try Library.store()
 
     let name = try await store.perform { context in
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func textsAndBytesOfEveryKindAreKept() throws {
+  @Test func textsAndBytesOfEveryKindArePreserved() throws {
     let store = try ModelStore(
       entities: Entity(
         "Value",

@@ -98,7 +98,7 @@ import Testing
     #expect(error?.code == .rowNotFound)
   }
 
-  @Test func rowsAreOfNoUseInOtherContextsAndOnceTheirsIsReset() throws {
+  @Test func rowsAreInvalidInOtherContextsAndAfterReset() throws {
     let store = try Library.store()
     let other = EditingContext(store)
     let row = try EditingContext(store).make("Guest", ["name": "Ada"])
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func valuesOfRowsThatWereFetchedTogetherAreReadAtOnce() throws {
+  @Test func valuesOfRowsFetchedTogetherAreReadTogether() throws {
     let store = try Library.store()
     let first = EditingContext(store)
     for number in 0..<40 {

@@ -15,14 +15,14 @@ import Testing
   func contextsHaveWhatTheirModelHas(seed: UInt64) throws {
     var run = try ContextRun(seed: seed)
     for step in 0..<150 {
-      let action = try run.act()
+      let action = try run.performRandomOperation()
       if step % 3 == 0 || run.isAlwaysChecked {
         let found = try run.found()
         try #require(found == run.model.now, "seed \(seed), step \(step): \(action)")
       }
     }
     try run.saveAll()
-    let stored = try Picture(EditingContext(run.store))
+    let stored = try ReferenceModel(EditingContext(run.store))
     #expect(stored == run.model.now, "seed \(seed), saved")
     let checks = try run.store.values("PRAGMA foreign_key_check")
     #expect(checks == [])
@@ -30,7 +30,7 @@ import Testing
 }
 
 /// The folders, items and labels of a store, by key.
-struct Picture: Equatable {
+struct ReferenceModel: Equatable {
   struct Item: Equatable {
     var title = ""
     var folder: Int?
@@ -114,10 +114,10 @@ extension StoreError {
 }
 
 /// An undo history that stores complete pictures.
-struct PictureHistory {
-  var now = Picture()
-  var saved = Picture()
-  var undo: [Picture] = []
-  var redo: [Picture] = []
+struct ReferenceHistory {
+  var now = ReferenceModel()
+  var saved = ReferenceModel()
+  var undo: [ReferenceModel] = []
+  var redo: [ReferenceModel] = []
   var lastKey: String?
 }

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func connectionsAreSetUpWhereverOthersWereInMemory() throws {
+  @Test func connectionsAreSetUpAtReusedAddresses() throws {
     let request = ModelRequest<Episode>().filter { $0.title.contains("1") }
     for _ in 0..<50 {
       let store = try ModelStore(inMemory: Episode.self)
@@ -64,14 +64,14 @@ import Testing
     #expect(error?.suggestion == suggestion)
   }
 
-  @Test func tablesLieBesideOthers() throws {
+  @Test func storesCoexistWithOtherTables() throws {
     try withStorePath { path in
       try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE other (x)") }
 
       let store = try ModelStore(path: path, models: Episode.self, Note.self)
 
-      let hasOther = try store.writer.read { try $0.tableExists("other") }
-      #expect(hasOther)
+      let hasForeignTable = try store.writer.read { try $0.tableExists("other") }
+      #expect(hasForeignTable)
       #expect(try store.fetchCount(ModelRequest<Episode>()) == 0)
     }
   }

@@ -122,7 +122,7 @@ import Testing
   }
 
   /// These names contain parts of SQLite's messages.
-  @Test func namesOfAnyCharactersAreTold() throws {
+  @Test func namesWithAnyCharactersAreReported() throws {
     let names = ["a.b", "a", "b, T.c", "x y", "\"", "CHECK constraint failed: "]
     for name in names {
       let entity = Entity(

@@ -9,13 +9,13 @@ import Testing
 
   init() throws { store = try ModelStore(inMemory: Episode.self) }
 
-  @Test func aStoresErrorSaysItselfWhereverItIsShown() throws {
+  @Test func storeErrorsDescribeThemselves() throws {
     let error = #expect(throws: StoreError.self) { try store.fetchCount(RowRequest("Episde")) }
 
     #expect(error?.localizedDescription == error?.description)
   }
 
-  @Test func aContextsErrorSaysItselfWhereverItIsShown() throws {
+  @Test func contextErrorsDescribeThemselves() throws {
     let context = EditingContext(store)
     _ = try context.insert(Episode.self)
 

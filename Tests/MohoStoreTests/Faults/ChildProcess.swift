@@ -18,7 +18,7 @@ import Synchronization
 final class ChildProcess: Sendable {
   /// The error for a process that did not end in time. The process has been
   /// killed.
-  struct Overdue: Error {}
+  struct Timeout: Error {}
 
   private let id: pid_t
   /// The wait status, after the process has ended.
@@ -69,7 +69,7 @@ final class ChildProcess: Sendable {
   /// Waits until the process ends.
   ///
   /// - Returns: The exit status, or the signal that ended the process.
-  /// - Throws: ``Overdue`` if the process does not end in time.
+  /// - Throws: ``Timeout`` if the process does not end in time.
   func wait(atMost seconds: TimeInterval = 120) throws -> Int32 {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while Date() < deadline {
@@ -77,7 +77,7 @@ final class ChildProcess: Sendable {
       usleep(200)
     }
     kill()
-    throw Overdue()
+    throw Timeout()
   }
 }
 

@@ -21,14 +21,14 @@ import Testing
     }
   }
 
-  @Test func everyAcknowledgedSaveIsThereWhole() throws {
+  @Test func acknowledgedSavesAreComplete() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
     var (first, interrupted, acknowledged) = (0, 0, 0)
     try withStorePath { path in
       for kill in 0..<Self.kills(120) {
         let comment: Comment = "seed \(seed), kill \(kill)"
-        let crasher = try Crasher(["save", "\(first)", "1000000"], store: path)
+        let crasher = try KillableProgram(["save", "\(first)", "1000000"], store: path)
         crasher.kill(after: Double(generator.below(12_000)) / 1e6)
         let (lines, _) = try crasher.lines()
         let saved = lines.compactMap(Int.init)
@@ -65,7 +65,7 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
     try withStorePath { path in
-      _ = try Crasher(["save", "0", "300"], store: path).lines()
+      _ = try KillableProgram(["save", "0", "300"], store: path).lines()
       let original = path + ".original"
       try DatabaseQueue(path: path).writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
       try FileManager.default.copyItem(atPath: path, toPath: original)
@@ -86,7 +86,7 @@ import Testing
       try restore()
       let old = try state()
       let begin = Date()
-      let (lines, status) = try Crasher(["migrate"], store: path).lines()
+      let (lines, status) = try KillableProgram(["migrate"], store: path).lines()
       let duration = Date().timeIntervalSince(begin)
       try #require(lines == ["open", "done"])
       try #require(status == 0)
@@ -96,7 +96,7 @@ import Testing
       var (olds, news) = (0, 0)
       for kill in 0..<Self.kills(100) {
         try restore()
-        let crasher = try Crasher(["migrate"], store: path)
+        let crasher = try KillableProgram(["migrate"], store: path)
         crasher.kill(after: duration * Double(generator.below(1_000)) / 1_000)
         let (lines, _) = try crasher.lines()
 
@@ -110,11 +110,11 @@ import Testing
     }
   }
 
-  @Test func twoProcessesWriteAtOnceAndLoseNothing() throws {
+  @Test func concurrentWritesOfTwoProcessesLoseNothing() throws {
     try withStorePath { path in
       // The processes create the store concurrently.
       let crashers = try [0, 1_000, 2_000].map {
-        try Crasher(["save", "\($0)", "100"], store: path)
+        try KillableProgram(["save", "\($0)", "100"], store: path)
       }
       let results = try crashers.map { try $0.lines() }
 

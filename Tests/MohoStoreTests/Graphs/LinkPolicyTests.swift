@@ -52,7 +52,7 @@ private struct Badge: MappedModel {
 }
 
 /// The content of an owner as plain values.
-private struct Said: CustomStringConvertible {
+private struct OwnerContent: CustomStringConvertible {
   var name: String
   var members: [(code: String, age: Int)]
   var badges: [Int]
@@ -67,16 +67,16 @@ private struct Oracle {
   var ages: [String: Int] = [:]
   var badgeRows: Set<Int> = []
 
-  mutating func save(_ said: [Said], _ policy: LinkPolicy) {
-    let owners = said.map(\.name)
+  mutating func save(_ contents: [OwnerContent], _ policy: LinkPolicy) {
+    let owners = contents.map(\.name)
     let linked = owners.flatMap { members[$0] ?? [] }
     let worn = owners.flatMap { badges[$0] ?? [] }
     // A member belongs to the last owner that contains it.
     var last: [String: String] = [:]
-    for owner in said {
+    for owner in contents {
       for member in owner.members { last[member.code] = owner.name }
     }
-    for owner in said {
+    for owner in contents {
       for member in owner.members { ages[member.code] = member.age }
       badgeRows.formUnion(owner.badges)
       let codes = owner.members.map(\.code).filter { last[$0] == owner.name }
@@ -109,19 +109,19 @@ private struct Oracle {
 }
 
 @Suite struct LinkPolicyTests {
-  private func random(_ generator: inout SeededGenerator) -> [Said] {
+  private func random(_ generator: inout SeededGenerator) -> [OwnerContent] {
     (0..<4).shuffled(using: &generator).prefix(.random(in: 1...3, using: &generator)).map { owner in
       let codes = (0..<8).shuffled(using: &generator).prefix(.random(in: 0...4, using: &generator))
       let badges = (0..<5).shuffled(using: &generator).prefix(.random(in: 0...3, using: &generator))
-      return Said(
+      return OwnerContent(
         name: "owner \(owner)",
         members: codes.map { ("member \($0)", .random(in: 0...3, using: &generator)) },
         badges: Array(badges))
     }
   }
 
-  private func models<R: Rule>(_ said: [Said], _ rule: R.Type) -> [Owner<R>] {
-    said.map { owner in
+  private func models<R: Rule>(_ contents: [OwnerContent], _ rule: R.Type) -> [Owner<R>] {
+    contents.map { owner in
       Owner(
         name: owner.name, members: owner.members.map { Member(code: $0.code, age: $0.age) },
         badges: owner.badges.map { Badge(id: $0) })
@@ -144,15 +144,15 @@ private struct Oracle {
     for round in 0..<6 {
       // The owners at the end of a call repeat earlier ones. The last
       // occurrence wins.
-      let said = random(&generator)
-      let models = models(said, rule)
-      oracle.save(said, R.policy)
+      let contents = random(&generator)
+      let models = models(contents, rule)
+      oracle.save(contents, R.policy)
 
       let report = try store.write { try $0.save(models) }
       let plan = try twin.plan(saving: models)
       let applied = try twin.apply(plan)
 
-      let comment: Comment = "\(rule), seed \(seed), round \(round): \(said)"
+      let comment: Comment = "\(rule), seed \(seed), round \(round): \(contents)"
       try #require(try lines(store, rule) == oracle.lines, comment)
       try #require(report == applied, comment)
       try #require(try store.dump() == twin.dump(), comment)
@@ -174,10 +174,12 @@ private struct Oracle {
   @Test func theLastTimeThatAnOwnerIsSavedCounts() throws {
     for isApart in [false, true] {
       let store = try ModelStore(inMemory: Owner<Deleting>.self)
-      let first = Said(name: "a", members: [("x", 1), ("y", 1)], badges: [1, 2])
-      let last = Said(name: "a", members: [("y", 2)], badges: [2])
+      let first = OwnerContent(name: "a", members: [("x", 1), ("y", 1)], badges: [1, 2])
+      let last = OwnerContent(name: "a", members: [("y", 2)], badges: [2])
       // Enough models in between to start another batch.
-      let others = (0..<(isApart ? 600 : 0)).map { Said(name: "\($0)", members: [], badges: []) }
+      let others = (0..<(isApart ? 600 : 0)).map {
+        OwnerContent(name: "\($0)", members: [], badges: [])
+      }
 
       try store.write {
         try $0.save(models([first] + others + [last], Deleting.self))
@@ -193,13 +195,14 @@ private struct Oracle {
 
   @Test func aMemberThatMovesToALaterOwnerIsNotDeleted() throws {
     let store = try ModelStore(inMemory: Owner<Deleting>.self)
-    let others = (0..<600).map { Said(name: "\($0)", members: [], badges: []) }
+    let others = (0..<600).map { OwnerContent(name: "\($0)", members: [], badges: []) }
     let before = [
-      Said(name: "a", members: [("x", 1)], badges: [7]), Said(name: "b", members: [], badges: []),
+      OwnerContent(name: "a", members: [("x", 1)], badges: [7]),
+      OwnerContent(name: "b", members: [], badges: []),
     ]
     let after =
-      [Said(name: "a", members: [], badges: [])] + others
-      + [Said(name: "b", members: [("x", 1)], badges: [7])]
+      [OwnerContent(name: "a", members: [], badges: [])] + others
+      + [OwnerContent(name: "b", members: [("x", 1)], badges: [7])]
     try store.write { try $0.save(models(before, Deleting.self)) }
 
     let report = try store.write { try $0.save(models(after, Deleting.self)) }
@@ -215,8 +218,8 @@ private struct Oracle {
       try $0.save(
         models(
           [
-            Said(name: "a", members: [("x", 1), ("y", 1)], badges: []),
-            Said(name: "b", members: [("z", 1)], badges: []),
+            OwnerContent(name: "a", members: [("x", 1), ("y", 1)], badges: []),
+            OwnerContent(name: "b", members: [("z", 1)], badges: []),
           ], Unlinking.self))
       try $0.save(Member<Unlinking>(code: "x", age: 1, owner: try ModelReference(key: "b")))
     }

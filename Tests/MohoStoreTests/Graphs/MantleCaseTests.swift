@@ -71,8 +71,7 @@ private struct Owned: MappedModel, Hashable {
       unorderedChildren: Set((3..<6).map { Owned(id: $0, parent1: back) }))
   }
 
-  @Test("M-160: a row with unsaved changes is read with its children in order and without")
-  func m160() throws {
+  @Test func aRowWithUnsavedChangesIsReadWithItsChildrenInOrderAndWithout() throws {
     try store.write { writer in
       try writer.save(try parent("123"))
       try store.writer.unsafeReentrantWrite {
@@ -87,8 +86,7 @@ private struct Owned: MappedModel, Hashable {
     }
   }
 
-  @Test("M-162: children name their parent by its key, and reading comes to an end")
-  func m162() throws {
+  @Test func childrenNameTheirParentByItsKeyAndReadingComesToAnEnd() throws {
     try store.write { try $0.save(try parent()) }
 
     let read = try #require(try store.fetchFirst(parents))
@@ -99,8 +97,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(Set(read.unorderedChildren?.map(\.id) ?? []) == [3, 4, 5])
   }
 
-  @Test("M-164: a model whose mapping is not sound is refused")
-  func m164() throws {
+  @Test func aModelWhoseMappingIsNotSoundIsRefused() throws {
     struct Illegal: MappedModel {
       var id: Int
       var other: Int
@@ -113,8 +110,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(error?.code == .invalidDeclaration)
   }
 
-  @Test("M-166: a column that the table lacks is an error when the store is opened")
-  func m166() throws {
+  @Test func aColumnThatTheTableLacksIsAnErrorWhenTheStoreIsOpened() throws {
     struct Wider: MappedModel {
       var id: Int
       var name: String
@@ -135,8 +131,7 @@ private struct Owned: MappedModel, Hashable {
     }
   }
 
-  @Test("M-168: a null column is nil, even where documents have a default")
-  func m168() throws {
+  @Test func aNullColumnIsNilEvenWhereDocumentsHaveADefault() throws {
     struct Line: MappedModel {
       var id: Int
       var text: String?
@@ -149,8 +144,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(try store.fetchFirst(ModelRequest<Line>())?.text == nil)
   }
 
-  @Test("M-170: a child that cannot be read is an error with the way to it")
-  func m170() throws {
+  @Test func aChildThatCannotBeReadIsAnErrorWithTheWayToIt() throws {
     try store.write { try $0.save(try parent()) }
     try store.writer.write { database in
       try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
@@ -162,8 +156,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(error?.path?.pointer == "/Owner/1234/url")
   }
 
-  @Test("M-172: a child that is reached in two ways is read once")
-  func m172() throws {
+  @Test func aChildThatIsReachedInTwoWaysIsReadOnce() throws {
     try store.write { writer in
       try writer.save(
         Owner(
@@ -178,8 +171,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(statements.count == 3)
   }
 
-  @Test("M-174, M-176: a graph with ways back is seven rows")
-  func m174() throws {
+  @Test func aGraphWithInverseLinksIsSevenRows() throws {
     let report = try store.write { try $0.save(try parent()) }
 
     #expect(report.inserted == 7)
@@ -192,8 +184,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(try store.fetchFirst(parents) == (try parent()))
   }
 
-  @Test("M-178: a model without its required value leaves nothing behind")
-  func m178() throws {
+  @Test func aModelWithoutARequiredValueSavesNothing() throws {
     try store.write { writer in
       let error = #expect(throws: StoreError.self) { _ = try writer.save(try parent("7", nil)) }
       #expect(error?.code == .missingValue)
@@ -202,8 +193,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(try store.count("Owner") + store.count("Owned") == 0)
   }
 
-  @Test("M-180: saving a graph twice is saving it once")
-  func m180() throws {
+  @Test func savingAGraphTwiceIsSavingItOnce() throws {
     let store = try ModelStore(inMemory: Series.self)
     let show = Series(
       id: 1, title: "One", parts: (0..<6).map { Part(code: "\($0)", title: "Part") },
@@ -218,8 +208,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(try store.count("Part") == 6)
   }
 
-  @Test("M-182: children that are no longer there stay, unlinked")
-  func m182() throws {
+  @Test func removedChildrenStayUnlinked() throws {
     try store.write { try $0.save(try parent()) }
     var smaller = try parent()
     smaller.orderedChildren?.removeFirst()
@@ -234,8 +223,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(stored.allSatisfy { $0.parent1 == nil })
   }
 
-  @Test("M-184: a merge is asked only where there is a row")
-  func m184() throws {
+  @Test func mergePoliciesApplyOnlyToExistingRows() throws {
     try store.write { try $0.save(try parent()) }
     #expect(try store.fetchFirst(parents)?.requiredString == "foobar")
 
@@ -244,8 +232,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(try store.fetchFirst(parents)?.requiredString == "new after foobar")
   }
 
-  @Test("M-186: an error in the third child leaves nothing of the graph")
-  func m186() throws {
+  @Test func anErrorInTheThirdChildLeavesNothingOfTheGraph() throws {
     var graph = try parent()
     graph.orderedChildren?[2].weight = .nan
 
@@ -260,8 +247,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(try store.count("Owner") + store.count("Owned") == 0)
   }
 
-  @Test("M-188, M-190: what has no unique key is a new row each time")
-  func m188() throws {
+  @Test func modelsWithoutAUniqueKeyAreInsertedEachTime() throws {
     struct Remark: MappedModel {
       var mail: String?
       static let mapping = Mapping("Remark", Remark.init, .key("mail", \.mail, .unique))
@@ -288,8 +274,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(read.notes == pile.notes)
   }
 
-  @Test("M-192: two rows with one unique key cannot be")
-  func m192() throws {
+  @Test func twoRowsWithOneUniqueKeyCannotBe() throws {
     try store.write { try $0.save(try parent()) }
 
     #expect(throws: DatabaseError.self) {
@@ -299,8 +284,7 @@ private struct Owned: MappedModel, Hashable {
     }
   }
 
-  @Test("M-194: an empty collection takes the links away, nil leaves them")
-  func m194() throws {
+  @Test func anEmptyCollectionRemovesLinksAndNilLeavesThem() throws {
     try store.write { try $0.save(try parent()) }
     var graph = try parent()
     graph.orderedChildren = []
@@ -314,8 +298,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(try store.count("Owned") == 6)
   }
 
-  @Test("M-196: an update with an invalid value leaves the row as it was")
-  func m196() throws {
+  @Test func anUpdateWithAnInvalidValueLeavesTheRowAsItWas() throws {
     try store.write { try $0.save(try parent()) }
     let before = try store.dump()
     var graph = try parent()
@@ -330,8 +313,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(try store.dump() == before)
   }
 
-  @Test("M-198: two equal models of a graph are one row, the later of unequal ones")
-  func m198() throws {
+  @Test func twoEqualModelsOfAGraphAreOneRowTheLaterOfUnequalOnes() throws {
     let graph = Owner(
       numberString: "1", requiredString: "", orderedChildren: [Owned(id: 1), Owned(id: 1)])
     let other = Owner(
@@ -348,8 +330,7 @@ private struct Owned: MappedModel, Hashable {
       ])
   }
 
-  @Test("M-200: the number of statements does not depend on that of the models")
-  func m200() throws {
+  @Test func theNumberOfStatementsDoesNotDependOnThatOfTheModels() throws {
     func statements(_ count: Int) throws -> (kinds: Int, selects: Int) {
       let store = try ModelStore(inMemory: Series.self)
       let shows = try (0..<count).map { id in
@@ -370,8 +351,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(many.selects == 0)
   }
 
-  @Test("M-202: a property that is not mapped is neither read nor written")
-  func m202() throws {
+  @Test func aPropertyThatIsNotMappedIsNeitherReadNorWritten() throws {
     var graph = try parent()
     graph.draft = "much"
 
@@ -382,8 +362,7 @@ private struct Owned: MappedModel, Hashable {
     #expect(columns == ["date", "number", "string", "url"])
   }
 
-  @Test("M-204: a transaction sees its own changes, others only when it is committed")
-  func m204() throws {
+  @Test func aTransactionSeesItsOwnChangesOthersOnlyWhenItIsCommitted() throws {
     try withStorePath { path in
       let store = try ModelStore(path: path, models: Owner.self)
       let other = try ModelStore(path: path, models: Owner.self)

@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func plansLeaveNothingBehind() throws {
+  @Test func plansLeaveNoTrace() throws {
     let plan = try store.plan(saving: [changed])
     try store.apply(plan)
 

@@ -107,7 +107,7 @@ private struct Clip: MappedModel, Equatable {
       "missing value: nothing, expected integer - `Span.start` at /Clip/1/span/at/start"
     ),
   ])
-  func aTextOfAnotherFormIsAnErrorWithItsPlace(
+  func aTextOfAnotherFormIsAnErrorWithItsPath(
     column: String, text: String, message: String
   ) throws {
     let store = try ModelStore(inMemory: Clip.self)

@@ -78,7 +78,7 @@ import Testing
     #expect(ImportedShow.mapping.copier(to: FieldRecorder()) != nil)
   }
 
-  @Test func noModelsAreMade() throws {
+  @Test func onlySampledModelsAreCreated() throws {
     let store = try ModelStore(inMemory: CountedShow.self)
     let text = (0..<1_000).map { #"{"id":\#($0),"name":"n"}"# }.joined(separator: ",")
     _ = CountedShow.mapping
@@ -119,7 +119,7 @@ import Testing
 
   /// Text is bound without copying, from memory that is only valid during the
   /// call.
-  @Test func nothingOfATextIsKept() throws {
+  @Test func textIsNotRetained() throws {
     let store = try ModelStore(inMemory: ImportedShow.self)
     for round in 0..<3 {
       let long = String(repeating: "x\(round)", count: 20_000)

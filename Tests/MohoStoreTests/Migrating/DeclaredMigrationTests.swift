@@ -141,9 +141,9 @@ import Testing
   }
 
   @Test func modelsAreConvertedIntoThoseOfAnotherEntityBatchByBatch() throws {
-    struct Other: MappedModel, Equatable {
+    struct Second: MappedModel, Equatable {
       var id: Int
-      static let mapping = Mapping("Other", Other.init, .key("id", \.id, .unique))
+      static let mapping = Mapping("Second", Second.init, .key("id", \.id, .unique))
     }
     let store = try ModelStore(adopting: queue, models: First.self)
     try store.write { writer in
@@ -151,15 +151,15 @@ import Testing
     }
     let progress = Mutex<[Int]>([])
     var configuration = StoreConfiguration(migrations: [
-      Migration("convert") { $0.convert(First.self, to: Other.self) { Other(id: $0.id + 1) } }
+      Migration("convert") { $0.convert(First.self, to: Second.self) { Second(id: $0.id + 1) } }
     ])
     configuration.onMigrationProgress = { step in progress.withLock { $0.append(step.rows) } }
 
     let converted = try ModelStore(
-      adopting: queue, models: Other.self, configuration: configuration)
+      adopting: queue, models: Second.self, configuration: configuration)
 
-    #expect(try converted.fetchCount(ModelRequest<Other>()) == 1_235)
-    #expect(try converted.fetchFirst(ModelRequest<Other>())?.id == -3)
+    #expect(try converted.fetchCount(ModelRequest<Second>()) == 1_235)
+    #expect(try converted.fetchFirst(ModelRequest<Second>())?.id == -3)
     #expect(Array(progress.withLock { $0 }.prefix(4)) == [0, 500, 1_000, 1_235])
     #expect(try queue.read { try $0.tableExists("Episode") } == false)
   }
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func progressIsToldAndEndsAMigrationByItsError() throws {
+  @Test func progressIsReportedAndItsErrorEndsTheMigration() throws {
     let queue = try DatabaseQueue()
     let old = Entity("E", attributes: [Attribute("a", .int64)])
     let new = Entity("E", attributes: [Attribute("a", .int64, isOptional: true)], indexes: [["a"]])

@@ -321,7 +321,7 @@ import Testing
     #expect(try store.fetch(ModelRequest<New>()) == [New(id: 1, title: "h")])
   }
 
-  @Test func constraintsAreMadeAndCheckedOnTheRowsThatAreThere() throws {
+  @Test func constraintsAreCreatedAndCheckedOnExistingRows() throws {
     try open(show(Attribute("a", .int64), Attribute("b", .string)))
     try execute("INSERT INTO Show (a, b) VALUES (1, 'x'), (9, 'x')")
     let limited = show(Attribute("a", .int64, constraints: .range(0...5)), Attribute("b", .string))
@@ -419,7 +419,7 @@ import Testing
     try expectAsDeclared(one)
   }
 
-  @Test func linkedRowsStayWhereTheirTableIsMadeAnew() throws {
+  @Test func linksSurviveATableRebuild() throws {
     let list = Entity(
       "List", attributes: [Attribute("name", .string)],
       relationships: [.toMany("tasks", "Task", inverse: "list", onDelete: .cascade)])

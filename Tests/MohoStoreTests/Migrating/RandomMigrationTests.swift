@@ -90,7 +90,7 @@ import Testing
       indexes: indexes, renamedFrom: old)
   }
 
-  @Test func everyValueIsKept() throws {
+  @Test func everyValueIsPreserved() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
     for round in 0..<200 {

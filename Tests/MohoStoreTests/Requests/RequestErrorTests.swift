@@ -78,7 +78,10 @@ import Testing
       "the ordering by `number` ignores letter case or accents,"
         + " but the value is integer"
     ),
-    (RowRequest("Show").filter { $0["length"] == Double.nan }, "nothing compares with what is not"),
+    (
+      RowRequest("Show").filter { $0["length"] == Double.nan },
+      "a value that is not a number cannot be compared"
+    ),
     (
       RowRequest("Show").filter { $0["number"] == UInt64.max },
       "\(UInt64.max) is greater than \(Int64.max)"

@@ -71,7 +71,7 @@ private typealias Show = Shows.Show
     #expect(error?.reason == "the ordering by `season` is not among the distinct values")
   }
 
-  @Test func modelsAreNoneTheLessForDistinct() throws {
+  @Test func distinctDoesNotReduceModels() throws {
     #expect(try store.fetchIdentities(shows.distinct()) == [1, 2, 3, 4])
   }
 

@@ -6,7 +6,7 @@ import MohoSQLite
 import Testing
 
 @Suite struct SavingTests {
-  @Test func textsOfAnyLengthAreKept() throws {
+  @Test func textsOfAnyLengthArePreserved() throws {
     let store = try ModelStore(inMemory: Episode.self)
     let lengths = [0, 1, 15, 16, 8_191, 8_192, 16_383, 16_384, 16_385, 100_000]
     let episodes = lengths.enumerated().flatMap { index, length in
@@ -350,7 +350,7 @@ import Testing
     #expect(try store.fetch(ModelRequest<Episode>()).map(\.id) == [1, 3])
   }
 
-  @Test func aRowThatIsNoneOfTheModelsIsAnErrorWithItsPlace() throws {
+  @Test func aRowThatFitsNoModelIsAnErrorWithItsPath() throws {
     let store = try ModelStore(inMemory: Episode.self)
     try store.write { try $0.save(Episode.number(7)) }
     try store.writer.write { try $0.execute(sql: "UPDATE Episode SET kind = 'x'") }

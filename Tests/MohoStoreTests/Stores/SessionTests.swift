@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func anObserverMayReadWhenItIsToldOfACommit() throws {
+  @Test func anObserverCanReadDuringAReport() throws {
     final class Reader: TransactionObserver {
       let counts: () throws -> Int
       var seen: [Int] = []
@@ -88,7 +88,7 @@ import Testing
     #expect(batches == [[1, 2], [3, 4], [5]])
   }
 
-  @Test func batchesThatEndEarlyLeaveNothingBehind() throws {
+  @Test func batchesThatEndEarlyLeaveNoTemporaryTables() throws {
     struct Stop: Error {}
     let store = try ModelStore(inMemory: Episode.self)
     try store.write { try $0.save((1...5).map { Episode.number($0) }) }
@@ -103,7 +103,7 @@ import Testing
     try store.writer.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE Episode") }
   }
 
-  @Test func whatIsKeptOfASessionThrows() throws {
+  @Test func escapedSessionsThrow() throws {
     let store = try ModelStore(inMemory: Episode.self)
     let writer = try store.write { $0 }
     let reader = try store.read { $0 }

@@ -60,43 +60,45 @@ struct TableContents: Equatable {
 /// Reads all tables after each reported commit and records the reports that do
 /// not match the difference between the states before and after.
 final class CommitReportChecker: Sendable {
-  private struct Seen {
+  private struct Reported {
     var state: TableContents
     var problems: [String] = []
     var reports: [CommittedChanges] = []
     var isExact = false
   }
 
-  private let seen: Mutex<Seen>
+  private let reported: Mutex<Reported>
   private let schema: Schema
 
   init(_ reader: StoreReader) throws {
     let schema = reader.schema
     let state = try reader.perform { try TableContents($0, schema) }
     self.schema = schema
-    seen = Mutex(Seen(state: state))
+    reported = Mutex(Reported(state: state))
   }
 
-  var state: TableContents { seen.withLock { $0.state } }
-  var problems: [String] { seen.withLock { $0.problems } }
-  var reports: [CommittedChanges] { seen.withLock { $0.reports } }
+  var state: TableContents { reported.withLock { $0.state } }
+  var problems: [String] { reported.withLock { $0.problems } }
+  var reports: [CommittedChanges] { reported.withLock { $0.reports } }
 
   /// Sets whether reports must contain only rows that differ.
-  func expect(exactly isExact: Bool) { seen.withLock { $0.isExact = isExact } }
+  func expect(exactly isExact: Bool) { reported.withLock { $0.isExact = isExact } }
 
   func see(_ report: Result<CommittedChanges, any Error>, _ reader: StoreReader) {
     do {
       let changes = try report.get()
       let new = try reader.perform { try TableContents($0, schema) }
-      seen.withLock { seen in
-        let number = seen.reports.count
-        seen.problems += problems(changes, from: seen.state, to: new, isExact: seen.isExact)
-          .map { "report \(number): \($0)" }
-        seen.state = new
-        seen.reports.append(changes)
+      reported.withLock { reported in
+        let number = reported.reports.count
+        reported.problems += problems(
+          changes, from: reported.state, to: new, isExact: reported.isExact
+        )
+        .map { "report \(number): \($0)" }
+        reported.state = new
+        reported.reports.append(changes)
       }
     } catch {
-      seen.withLock { $0.problems.append("\(error)") }
+      reported.withLock { $0.problems.append("\(error)") }
     }
   }
 

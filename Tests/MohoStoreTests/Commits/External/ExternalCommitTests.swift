@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func whatIsToldIsTheDifferenceOfTheStates(_: Int) throws {
+  func reportsMatchTheDifferenceOfSnapshots(_: Int) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var writes = RandomWrites(seed: seed)
     try withTwoConnections { store, other in
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func writingAtOnceIsToldExactly(_: Int) throws {
+  func concurrentWritesAreReportedExactly(_: Int) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     try withTwoConnections(interval: 0.001) { store, other in
       let (witness, subscription) = try store.witness()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func manyRowsAreToldWithoutWhatTheyHeld() throws {
+  @Test func manyRowsAreReportedWithoutFormerValues() throws {
     try withTwoConnections { store, other in
       func insert(_ count: Int) throws {
         try other.write { database in
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func whatOthersWriteInOtherTablesIsNotTold() throws {
+  @Test func externalWritesOutsideTheSchemaAreNotReported() throws {
     try withTwoConnections { store, other in
       try other.write { try $0.execute(sql: "CREATE TABLE other (x)") }
       let (witness, subscription) = try store.witness()
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func tablesThatChangeElsewhereAreAnIncompleteReport() throws {
+  @Test func externalSchemaChangesMakeAReportIncomplete() throws {
     try withTwoConnections { store, other in
       let (witness, subscription) = try store.witness()
       try other.write { try $0.execute(sql: "ALTER TABLE Guest ADD COLUMN more TEXT") }
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func commitsElsewhereAreIncompleteWithoutTheInterval() throws {
+  @Test func externalCommitsAreIncompleteWithoutTheInterval() throws {
     try withTwoConnections(interval: .infinity) { store, other in
       let (witness, subscription) = try store.witness()
       try other.write { try $0.execute(sql: "INSERT INTO Guest (name) VALUES ('a')") }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func commitsElsewhereAreIncompleteWithoutAWriteAheadLog() throws {
+  @Test func externalCommitsAreIncompleteWithoutAWriteAheadLog() throws {
     try withStorePath { path in
       let store = try ModelStore(adopting: DatabaseQueue(path: path), models: Guest.self)
       let other = try DatabaseQueue(path: path)
@@ -147,7 +147,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func commitsElsewhereAreNoticedLongBeforeTheInterval() throws {
+    @Test func externalCommitsAreReportedLongBeforeTheInterval() throws {
       try withTwoConnections(watchesLog: true) { store, other in
         let told = DispatchSemaphore(value: 0)
         let (_, subscription) = try store.observe({ _ in told }) { told, _, _ in told.signal() }
@@ -162,14 +162,14 @@ import Testing
     }
   #endif
 
-  @Test func commitsOfAnotherProcessAreTold() throws {
+  @Test func commitsOfAnotherProcessAreReported() throws {
     try withStorePath { path in
-      _ = try Crasher(["save", "0", "1"], store: path).lines()
+      _ = try KillableProgram(["save", "0", "1"], store: path).lines()
       let store = try ModelStore(
         adopting: DatabasePool(path: path), models: SavedTrack.self,
         configuration: StoreConfiguration(externalChangesInterval: 0.005))
       let (witness, subscription) = try store.witness()
-      let (_, status) = try Crasher(["save", "1", "50"], store: path).lines()
+      let (_, status) = try KillableProgram(["save", "1", "50"], store: path).lines()
       try store.checkExternalCommits()
 
       #expect(status == 0)

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func manyCommitsOfOthersDoNotMakeItLong() throws {
+  @Test func manyExternalCommitsDoNotMakeItLong() throws {
     try withStorePath { path in
       let store = try store(path)
       let other = try DatabaseQueue(path: path)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func statesThatOthersHoldDoNotMakeItEndless() throws {
+  @Test func snapshotsOfOtherConnectionsDoNotMakeItEndless() throws {
     try withStorePath { path in
       let stores = try [store(path), store(path)]
       let observed = try stores.map { store in
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func noStateIsHeldOnceNobodyObserves() throws {
+  @Test func noSnapshotIsOpenWithoutObservers() throws {
     try withStorePath { path in
       let store = try store(path)
       do {

@@ -6,7 +6,7 @@ import MohoSQLite
 import Testing
 
 /// Tests that model instances are created if they affect what is saved.
-@Suite struct NeededModelTests {
+@Suite struct ModelInstanceTests {
   /// Saves a JSON array and returns the stored models.
   private func saved<Model: MappedModel & Equatable>(
     _ text: String, as _: Model.Type, also others: any MappedModel.Type...
@@ -73,7 +73,7 @@ import Testing
     #expect(try saved(#"[{"id":1,"name":"a"}]"#, as: Computed.self).map(\.first) == ["A"])
   }
 
-  @Test func anInitializerThatChangesValuesIsHeard() throws {
+  @Test func anInitializerThatChangesValuesIsReported() throws {
     struct Trimmed: MappedModel, Equatable {
       var id: Int
       var name: String

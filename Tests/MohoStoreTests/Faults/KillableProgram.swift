@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 
 /// The program to kill, which is built next to the tests.
-final class Crasher: Sendable {
+final class KillableProgram: Sendable {
   private let process: ChildProcess
   private let output: FileHandle
   private let outputPath: String
