@@ -1,7 +1,7 @@
 extension ChangeSet {
   /// The change set that leads back.
   ///
-  /// Old and new space change places: what was inserted is deleted, moves go
+  /// Old and new space are exchanged: what was inserted is deleted, moves go
   /// the other way, and the same keys have changed. The inverse of the inverse
   /// is the change set itself. Moves are as few as they were.
   ///

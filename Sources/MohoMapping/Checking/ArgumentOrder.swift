@@ -76,7 +76,7 @@ struct ArgumentOrder<Model>: Sendable {
 
   /// Returns the issues of misplaced keys, in declaration order.
   func issues(_ evidence: OrderEvidence) -> [DeclarationIssue] {
-    // A key that reads the value of another one is declared in its place.
+    // A key that reads the value of another key is declared at its position.
     evidence.misplaced.sorted { $0.value < $1.value }.map { key, other in
       DeclarationIssue(
         "\(name(evidence.keys[other])) is declared where the initializer takes"

@@ -9,8 +9,8 @@ struct FixedValue: Sendable {
 
   /// The values that a filter requires.
   ///
-  /// Only values that columns store in one form are included: integers, and
-  /// texts that compare by their bytes.
+  /// The result contains only values with a single stored form: integers, Boolean
+  /// values, and texts.
   static func all(in filter: ResolvedFilter, _ columnNames: [String]) -> [FixedValue] {
     filter.conjuncts.compactMap { condition in
       guard case .comparison(let operand, .equal, .constant(let value), as: .plain) = condition,

@@ -25,7 +25,7 @@ struct ResultSourcesBuilder {
       visit(left)
       visit(right)
     case .oneOf(let operand, _, _), .text(let operand, _): visit(operand)
-    case .isLinked(let place): source(of: place)
+    case .isLinked(let path): source(of: path)
     case .isSame(let one, let other):
       source(of: one)
       source(of: other)
@@ -37,10 +37,10 @@ struct ResultSourcesBuilder {
 
   mutating func visit(_ operand: ResolvedOperand) {
     switch operand {
-    case .value(let place, let attribute):
-      let source = source(of: place)
+    case .value(let path, let attribute):
+      let source = source(of: path)
       sources[source].columns.insert(attribute.name)
-    case .identity(let place): source(of: place)
+    case .identity(let path): source(of: path)
     case .constant: break
     case .arithmetic(let left, _, let right, _):
       visit(left)
@@ -58,9 +58,9 @@ struct ResultSourcesBuilder {
 
   /// Returns the source of a row.
   @discardableResult
-  private mutating func source(of place: RowReferencePath) -> Int {
-    var source = scopes[scopes.count - 1 - place.level]
-    for step in place.steps {
+  private mutating func source(of path: RowReferencePath) -> Int {
+    var source = scopes[scopes.count - 1 - path.level]
+    for step in path.steps {
       source = self.step(from: source, step.relationship, step.link, to: step.destination)
     }
     return source

@@ -114,8 +114,8 @@ package struct RowWriteSet: Sendable, Equatable {
   /// first.
   func followed(by later: RowWriteSet) -> RowWriteSet {
     var rows = self
-    let held = newRows.isEmpty ? later.before : later.before.filter { needs($0.key) }
-    rows.before.merge(held) { earlier, _ in earlier }
+    let needed = newRows.isEmpty ? later.before : later.before.filter { needs($0.key) }
+    rows.before.merge(needed) { earlier, _ in earlier }
     rows.newRows.append(later.newRows)
     rows.areLinksKnown = areLinksKnown && later.areLinksKnown
     for (column, links) in later.links {

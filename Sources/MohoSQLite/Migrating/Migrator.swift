@@ -172,13 +172,13 @@ struct Migrator: Sendable {
     }
     let losses = try losses(comparison, database, discarding: discarded)
     guard let first = losses.first else { return }
-    let keeping =
+    let preserving =
       "declare a migration that preserves the values, or discard them in the migration policy"
     var error = StoreError(
       .wouldLoseData, entity: first.part.entity,
       keys: losses.filter { $0.part.entity == first.part.entity }.compactMap(\.part.key),
       reason: losses.map(\.description).joined(separator: "; "),
-      suggestion: (renaming + [keeping]).joined(separator: "; "))
+      suggestion: (renaming + [preserving]).joined(separator: "; "))
     error.differences = comparison.differences
     throw error
   }

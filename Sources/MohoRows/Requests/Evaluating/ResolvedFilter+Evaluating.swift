@@ -26,7 +26,7 @@ extension ResolvedFilter {
         guard case .string(let text) = operand(rows) else { return false }
         return matcher?.matches(text) ?? false
       }
-    case .isLinked(let place): return { place.row($0) != nil }
+    case .isLinked(let path): return { path.row($0) != nil }
     case .isSame(let one, let other):
       return { rows in
         switch (one.row(rows), other.row(rows)) {
@@ -64,10 +64,10 @@ extension ResolvedOperand {
   /// The operand as a function.
   var evaluation: (RowStack) -> FieldContent {
     switch self {
-    case .value(let place, let attribute):
-      return { place.row($0)?.value(of: attribute.name).stored ?? .null }
-    case .identity(let place):
-      return { place.row($0)?.value(of: place.entity.identityColumn).stored ?? .null }
+    case .value(let path, let attribute):
+      return { path.row($0)?.value(of: attribute.name).stored ?? .null }
+    case .identity(let path):
+      return { path.row($0)?.value(of: path.entity.identityColumn).stored ?? .null }
     case .constant(let content): return { _ in content }
     case .arithmetic(let left, let operation, let right, _):
       let (left, right) = (left.evaluation, right.evaluation)

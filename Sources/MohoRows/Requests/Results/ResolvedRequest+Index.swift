@@ -42,7 +42,7 @@ extension ResolvedFilter {
 extension ResolvedOperand {
   /// The name of the attribute, if it is one of the request's own row.
   package var ownKey: String? {
-    guard case .value(let place, let attribute) = self, place.level == 0, place.steps.isEmpty
+    guard case .value(let path, let attribute) = self, path.level == 0, path.steps.isEmpty
     else { return nil }
     return attribute.name
   }

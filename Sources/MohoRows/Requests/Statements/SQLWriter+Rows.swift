@@ -1,28 +1,28 @@
 extension SQLWriter {
-  mutating func column(_ name: String, of place: RowReferencePath) -> String {
-    if name == place.entity.identityColumn { return identity(of: place) }
-    return "\(alias(of: place)).\(quotedName(name))"
+  mutating func column(_ name: String, of path: RowReferencePath) -> String {
+    if name == path.entity.identityColumn { return identity(of: path) }
+    return "\(alias(of: path)).\(quotedName(name))"
   }
 
   /// The identity of a row, or null. If a column stores the link, its value is
   /// used, and the destination is not joined.
-  mutating func identity(of place: RowReferencePath) -> String {
-    if let last = place.steps.last, case .column = last.link {
-      var owner = place
+  mutating func identity(of path: RowReferencePath) -> String {
+    if let last = path.steps.last, case .column = last.link {
+      var owner = path
       owner.steps.removeLast()
       return "\(alias(of: owner)).\(quotedName(last.relationship))"
     }
-    return "\(alias(of: place)).\(quotedName(place.entity.identityColumn))"
+    return "\(alias(of: path)).\(quotedName(path.entity.identityColumn))"
   }
 
   /// The alias of the table of a row, which is joined if necessary.
-  private mutating func alias(of place: RowReferencePath) -> String {
-    let source = sources.count - 1 - place.level
+  private mutating func alias(of path: RowReferencePath) -> String {
+    let source = sources.count - 1 - path.level
     var alias = sources[source].alias
     var entity = sources[source].entity
-    for (position, step) in place.steps.enumerated() {
-      let path = place.steps[...position].map(\.relationship)
-      if let joined = sources[source].joined[path] {
+    for (position, step) in path.steps.enumerated() {
+      let names = path.steps[...position].map(\.relationship)
+      if let joined = sources[source].joined[names] {
         alias = joined
       } else {
         let other = newAlias()
@@ -34,7 +34,7 @@ extension SQLWriter {
             "\(other).\(quotedName(step.destination.identityColumn)) ="
               + " \(alias).\(quotedName(step.relationship))"
           }
-        sources[source].joined[path] = other
+        sources[source].joined[names] = other
         sources[source].joins +=
           " LEFT JOIN \(quotedName(step.destination.name)) AS \(other) ON \(condition)"
         alias = other

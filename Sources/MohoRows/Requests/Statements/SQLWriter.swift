@@ -35,7 +35,7 @@ package struct SQLWriter {
       let membership = "\(collated) IN (\(list.joined(separator: ", ")))"
       return orNull ? "(\(membership) OR \(one) IS NULL)" : membership
     case .text(let operand, let match): return try text(operand, match)
-    case .isLinked(let place): return "\(identity(of: place)) IS NOT NULL"
+    case .isLinked(let path): return "\(identity(of: path)) IS NOT NULL"
     case .isSame(let one, let other): return "\(identity(of: one)) IS \(identity(of: other))"
     case .related(let rows, let quantifier, let filter):
       return try related(rows, quantifier, filter)
@@ -48,8 +48,8 @@ package struct SQLWriter {
   /// A value, without its collation.
   mutating func sql(_ operand: ResolvedOperand) throws -> String {
     switch operand {
-    case .value(let place, let attribute): return column(attribute.name, of: place)
-    case .identity(let place): return identity(of: place)
+    case .value(let path, let attribute): return column(attribute.name, of: path)
+    case .identity(let path): return identity(of: path)
     case .constant(let content): return try bind(content)
     case .arithmetic(let left, let operation, let right, let type):
       return try arithmetic(left, operation, right, type)

@@ -117,7 +117,7 @@ package final class CompiledRelationship: Sendable {
   package let inverseRelationship: Relationship?
   package let storage: LinkStorage
   /// The index among the link columns of the entity's table, or nil if the links
-  /// are stored elsewhere.
+  /// have no column.
   let slot: Int?
   /// The column next to the link column with the position of the row among the
   /// rows of one owner.
