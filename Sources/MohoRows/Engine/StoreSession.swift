@@ -96,7 +96,7 @@ package protocol StoreSession: RowSource {
   ) throws -> Set<Int64>
 
   /// The rows of a table that were written, and that observers may not have
-  /// received yet; nil if there are none.
+  /// received yet; nil if no row was.
   func unreportedRows(in table: String) throws -> RowWriteSet?
 
   /// What the commit that observers are receiving did to rows, by table: a cache

@@ -178,14 +178,17 @@ final class WriteRecorder: @unchecked Sendable {
     if recordings.isEmpty, let hook { _ = hook.install(connection, nil, nil) }
   }
 
-  /// The tables that the current transaction has not written.
-  var unwrittenTables: Set<String> {
-    Set(tables.lazy.filter(\.written.isEmpty).map(\.table.name))
-  }
+  /// Whether the current transaction has written each table.
+  var writtenTables: [Bool] { tables.map { !$0.written.isEmpty } }
 
-  /// Discards all writes to tables that a rollback to a savepoint has undone.
-  func forgetWrites(to names: Set<String>) {
-    for table in tables where names.contains(table.table.name) { _ = table.takeWritten() }
+  /// Discards the writes that a rollback to a savepoint has undone.
+  ///
+  /// - Parameter writtenTables: The tables that had been written before. Their
+  ///   writes are not discarded.
+  func forgetWrites(exceptTo writtenTables: [Bool]) {
+    for (table, isWritten) in zip(tables, writtenTables) where !isWritten {
+      _ = table.takeWritten()
+    }
   }
 
   /// Discards the indexes of columns: a table was altered.

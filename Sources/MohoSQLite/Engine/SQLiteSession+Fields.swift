@@ -6,14 +6,11 @@ extension SQLiteSession {
   func save<Model: MappedModel>(
     decoding fields: UndecodedModels<Model>, mode: SaveMode<Model>
   ) throws -> SaveReport {
-    let recorder = try WriteRecorder.known(of: database)
-    let unwritten = recorder?.unwrittenTables ?? []
     do {
       if case .save = mode, let report = try perform({ try copy(fields, $0) }) {
         return report
       }
     } catch is RepeatedRow {
-      recorder?.forgetWrites(to: unwritten)
       return try settle(fields.models(), mode, isRepeating: true)
     }
     return try save(fields.models(), mode: mode)
@@ -33,7 +30,7 @@ extension SQLiteSession {
     var report = SaveReport()
     var count = 0
     do {
-      return try withSavepoint(database) {
+      return try withSavepoint(database) { _ in
         let isDone = try fields.forEach { fields in
           try writer.bind(fields)
           // The first eight objects, then those at powers of two.

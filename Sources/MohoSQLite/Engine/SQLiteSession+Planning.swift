@@ -3,25 +3,19 @@ import MohoRows
 
 extension SQLiteSession {
   func plan(_ save: @escaping @Sendable (StoreWriter) throws -> SaveReport) throws -> SavePlan {
-    var plan: SavePlan?
-    do {
-      try perform { database in
-        try withSavepoint(database) {
-          let log = ChangeLog(schema.compiled, database)
-          try log.begin()
-          let report = try save(StoreWriter(session: self))
-          plan = try log.plan(unchanged: report.unchanged, save: save)
-          throw Rollback()
-        }
+    try perform { database in
+      try undoingChanges(on: database) {
+        let log = ChangeLog(schema.compiled, database)
+        try log.begin()
+        let report = try save(StoreWriter(session: self))
+        return try log.plan(unchanged: report.unchanged, save: save)
       }
-    } catch is Rollback {}
-    guard let plan else { throw StoreError(.database, reason: "the plan was not made") }
-    return plan
+    }
   }
 
   func apply(_ plan: SavePlan) throws -> SaveReport {
     try perform { database in
-      try withSavepoint(database) {
+      try withSavepoint(database) { _ in
         let log = ChangeLog(schema.compiled, database)
         try log.begin()
         let report = try plan.save(StoreWriter(session: self))
@@ -37,6 +31,3 @@ extension SQLiteSession {
     }
   }
 }
-
-/// Ends a savepoint whose changes are undone.
-private struct Rollback: Error {}

@@ -22,7 +22,7 @@ extension SQLiteSession {
         return try saveRows(
           CollectionOfOne(model), .save, database, repeating: .allowed, isList: false)
       }
-      return try withSavepoint(database) {
+      return try withSavepoint(database) { _ in
         try saveGraph(CollectionOfOne(model), .save, database, repeating: .allowed, isList: false)
       }
     }
@@ -78,23 +78,19 @@ extension SQLiteSession {
     _ database: Database, isRepeating: Bool = false, keys: () throws -> Keys,
     _ save: (RepeatedRows<Keys>) throws -> SaveReport
   ) throws -> SaveReport {
-    let recorder = WriteRecorder.known(of: database)
-    let unwritten = recorder?.unwrittenTables ?? []
-    return try withSavepoint(database) {
+    try withSavepoint(database) { savepoint in
       if !isRepeating {
         do {
           return try save(.detected)
         } catch is RepeatedRow {
-          try undoSavepoint(database)
-          recorder?.forgetWrites(to: unwritten)
+          try savepoint.undo()
         }
       }
       do {
         return try save(.settled(keys()))
       } catch let error as StoreError where error.code == .notUnique {
         guard database.isInsideTransaction else { throw error }
-        try undoSavepoint(database)
-        recorder?.forgetWrites(to: unwritten)
+        try savepoint.undo()
         return try save(.allowed)
       }
     }
@@ -197,25 +193,4 @@ extension SQLiteSession {
     report.deleted += try scope?.deleteRemaining() ?? 0
     return report
   }
-}
-
-/// Runs work on a connection, and undoes its changes if it throws.
-// With SQLite's own calls: during a savepoint, GRDB stores the changes that it
-// will report to observers in memory, which is too much for a large import.
-func withSavepoint<Result>(_ database: Database, _ body: () throws -> Result) throws -> Result {
-  try execute("SAVEPOINT _moho_call", on: database)
-  do {
-    let result = try body()
-    try execute("RELEASE _moho_call", on: database)
-    return result
-  } catch {
-    // Fails if the error has ended the whole transaction.
-    try? execute("ROLLBACK TO _moho_call; RELEASE _moho_call", on: database)
-    throw error
-  }
-}
-
-/// Undoes all changes since the innermost savepoint, which stays open.
-func undoSavepoint(_ database: Database) throws {
-  try execute("ROLLBACK TO _moho_call", on: database)
 }

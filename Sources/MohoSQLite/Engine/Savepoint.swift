@@ -1,0 +1,50 @@
+import GRDB
+
+/// A savepoint around a part of a transaction.
+// With SQLite's own calls: during a savepoint, GRDB stores the changes that it
+// will report to observers in memory, which is too much for a large import.
+struct Savepoint {
+  private let database: Database
+  private let recorder: WriteRecorder?
+  private let writtenTables: [Bool]
+
+  fileprivate init(_ database: Database) throws {
+    self.database = database
+    recorder = WriteRecorder.known(of: database)
+    writtenTables = recorder?.writtenTables ?? []
+    try execute("SAVEPOINT _moho_call", on: database)
+  }
+
+  /// Undoes all changes since the savepoint, which stays open.
+  func undo() throws {
+    try execute("ROLLBACK TO _moho_call", on: database)
+    recorder?.forgetWrites(exceptTo: writtenTables)
+  }
+
+  fileprivate func release() throws { try execute("RELEASE _moho_call", on: database) }
+}
+
+/// Runs work on a connection, and undoes its changes if it throws.
+func withSavepoint<Result>(
+  _ database: Database, _ body: (Savepoint) throws -> Result
+) throws -> Result {
+  let savepoint = try Savepoint(database)
+  do {
+    let result = try body(savepoint)
+    try savepoint.release()
+    return result
+  } catch {
+    // Fails if the error has ended the whole transaction.
+    if (try? savepoint.undo()) != nil { try? savepoint.release() }
+    throw error
+  }
+}
+
+/// Runs work on a connection, and undoes its changes.
+func undoingChanges<Result>(on database: Database, _ body: () throws -> Result) throws -> Result {
+  try withSavepoint(database) { savepoint in
+    let result = try body()
+    try savepoint.undo()
+    return result
+  }
+}
