@@ -149,7 +149,7 @@ final class ResultsFollower: Sendable {
     _ state: State, _ changes: LazyChangeSet?, _ touched: TouchedRows?
   ) -> Delivered? {
     // Before any consumer can receive the state.
-    history.record(touched, generation: state.generation)
+    history.record(touched, generation: state.generation, isNew: changes != nil)
     guard let changes else {
       delivery.withLock { $0.confirm(state) }
       return nil

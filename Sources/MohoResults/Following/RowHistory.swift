@@ -14,13 +14,26 @@ struct RowHistory: Sendable {
     /// Keys that read other rows, with the generations that changed them or their
     /// links.
     var relatedKeys: [(generation: Int, keys: Set<String>)] = []
-    /// The last generation whose commit may have moved the row by changing other
-    /// rows.
-    var lastRelatedMove = 0
+    /// The commits that may have moved the row by changing other rows: the
+    /// generation of the state after each, and whether that state is a new one.
+    var relatedMoves: [(generation: Int, isNew: Bool)] = []
 
     var lastGeneration: Int {
-      max(lastRelatedMove, contents.last?.generation ?? 0, relatedKeys.last?.generation ?? 0)
+      max(
+        relatedMoves.last?.generation ?? 0, contents.last?.generation ?? 0,
+        relatedKeys.last?.generation ?? 0)
     }
+
+    /// Whether a commit between two states may have moved the row by changing other
+    /// rows.
+    func hasRelatedMove(since old: Int, upTo new: Int) -> Bool {
+      relatedMoves.contains { move in
+        move.generation > old && (move.generation < new || move.generation == new && move.isNew)
+      }
+    }
+
+    /// The number of recorded changes.
+    var count: Int { contents.count + relatedKeys.count + relatedMoves.count + 1 }
 
     mutating func record(_ row: RowDelta, _ generation: Int) {
       if contents.isEmpty {
@@ -79,11 +92,16 @@ struct RowHistory: Sendable {
     guard generation < oldest else { return }
     entries = entries.filter { $1.lastGeneration > oldest }
     keysOfUnknownRows.removeAll { $0.generation <= oldest }
-    count = entries.reduce(0) { $0 + $1.value.contents.count + $1.value.relatedKeys.count + 1 }
+    count = entries.reduce(0) { $0 + $1.value.count }
   }
 
   /// Records what a commit changed.
-  mutating func record(_ touched: TouchedRows, generation: Int) {
+  ///
+  /// - Parameters:
+  ///   - generation: The generation of the state after the commit.
+  ///   - isNew: Whether that state is a new one. Otherwise the commit changed no
+  ///     visible row.
+  mutating func record(_ touched: TouchedRows, generation: Int, isNew: Bool = true) {
     let rowCount =
       touched.writtenRows.count + touched.relatedKeys.count + touched.relatedMoveCandidates.count
     guard rowCount <= limit else { return forget(before: generation) }
@@ -98,7 +116,7 @@ struct RowHistory: Sendable {
       entries[rowID, default: Entry()].relatedKeys.append((generation, keys))
     }
     for rowID in touched.relatedMoveCandidates {
-      entries[rowID, default: Entry()].lastRelatedMove = generation
+      entries[rowID, default: Entry()].relatedMoves.append((generation, isNew))
     }
     count += rowCount + touched.relinkedKeys.count
     if !touched.hasAllMoveCandidates { moveHorizon = generation }
@@ -162,7 +180,9 @@ struct RowHistory: Sendable {
       changes.keysOfUnknownRows.formUnion(change.keys)
     }
     for (rowID, entry) in entries {
-      if entry.lastRelatedMove > old { changes.relatedMoveCandidates.insert(rowID) }
+      if entry.hasRelatedMove(since: old, upTo: new) {
+        changes.relatedMoveCandidates.insert(rowID)
+      }
       let isWritten = entry.contents.contains { $0.generation > old && $0.generation <= new }
       let related = entry.relatedKeys.filter { $0.generation > old && $0.generation <= new }
       guard isWritten || !related.isEmpty else { continue }

@@ -68,15 +68,18 @@ final class SnapshotHistory: Sendable {
   /// Records what a commit changed, before the state of the generation is
   /// published.
   ///
-  /// - Parameter touched: `nil` if the changes are unknown.
-  func record(_ touched: TouchedRows?, generation: Int) {
+  /// - Parameters:
+  ///   - touched: `nil` if the changes are unknown.
+  ///   - generation: The generation of the state after the commit.
+  ///   - isNew: Whether that state is a new one.
+  func record(_ touched: TouchedRows?, generation: Int, isNew: Bool) {
     state.withLock { state in
       state.isSuspended = false
       guard let touched else {
         state.rows.forget(before: generation)
         return state.models.closeAll(at: generation)
       }
-      state.rows.record(touched, generation: generation)
+      state.rows.record(touched, generation: generation, isNew: isNew)
       if !touched.keysOfUnknownRows.isEmpty { return state.models.closeAll(at: generation) }
       state.models.close(touched.writtenRows.keys, at: generation)
       state.models.close(touched.relatedKeys.keys, at: generation)

@@ -88,6 +88,26 @@ import Testing
     #expect(changes?.relatedMoveCandidates == [2])
   }
 
+  @Test func relatedMovesAfterAStateAreNotCandidatesForIt() {
+    func related(_ rowID: Int64) -> TouchedRows {
+      var touched = TouchedRows()
+      touched.relatedMoveCandidates = [rowID]
+      return touched
+    }
+    var history = RowHistory()
+    history.begin(0)
+    history.record(related(1), generation: 1)
+    // Changes no visible row.
+    history.record(related(2), generation: 1, isNew: false)
+    history.record(related(3), generation: 2)
+    history.record(related(1), generation: 3)
+
+    #expect(history.changes(since: 0, upTo: 1)?.relatedMoveCandidates == [1])
+    #expect(history.changes(since: 0, upTo: 2)?.relatedMoveCandidates == [1, 2, 3])
+    #expect(history.changes(since: 1, upTo: 2)?.relatedMoveCandidates == [3])
+    #expect(history.changes(since: 2, upTo: 3)?.relatedMoveCandidates == [1])
+  }
+
   @Test func aTemporarilyRemovedLinkChangesItsKey() {
     var history = RowHistory()
     history.begin(0)

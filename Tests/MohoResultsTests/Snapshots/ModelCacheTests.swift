@@ -76,7 +76,7 @@ import Testing
     for (generation, values) in [(1, (5, 6)), (2, (6, 5))] as [(Int, (UInt64, UInt64))] {
       var touched = TouchedRows()
       touched.writtenRows[1] = RowDelta(before: .row([values.0]), after: .row([values.1]))
-      history.record(touched, generation: generation)
+      history.record(touched, generation: generation, isNew: true)
     }
 
     let isOfState = history.insert(
