@@ -7,7 +7,8 @@ import Testing
 /// Values of many levels, on a thread with a stack of 512 KB, as threads other than
 /// the main one have on some systems.
 @Suite struct DeepValueTests {
-  private static let depths = [2_049, 100_000]
+  // Recursion through 20,000 levels overflows the stack, even with small frames.
+  private static let depths = [2_049, 20_000]
 
   private static func arrays(_ depth: Int, around value: JSONValue = 1) -> JSONValue {
     (1..<depth).reduce(value) { value, _ in .array([value]) }
@@ -122,7 +123,10 @@ import Testing
   @Test func codersAccept512Levels() throws {
     let value = Self.objects(512)
 
-    #expect(try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value)) == value)
+    // The macro describes its operands.
+    let isEqual =
+      try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value)) == value
+    #expect(isEqual)
     for depth in [513] + Self.depths {
       #expect(throws: EncodingError.self) { try JSONEncoder().encode(Self.arrays(depth)) }
       #expect(throws: EncodingError.self) { try PropertyListEncoder().encode(Self.objects(depth)) }
@@ -138,9 +142,9 @@ import Testing
   }
 
   @Test func longPathsAreIssuesOfTheDeclaration() async throws {
-    let steps = [FieldPath.Component](repeating: .key("a"), count: 100_000)
+    let steps = [FieldPath.Component](repeating: .key("a"), count: 20_000)
     try await onSmallStack { () throws in
-      for steps in [steps, Array(repeating: .index(0), count: 100_000), Array(steps.prefix(129))] {
+      for steps in [steps, Array(repeating: .index(0), count: 20_000), Array(steps.prefix(129))] {
         let path = FieldPath(steps)
         let mapping = Mapping(
           "Deep", { Field<Int>($0) }, .key("value", \.value, json: path.description))

@@ -68,22 +68,26 @@ import Testing
   }
 
   @Test func anyValueReadsBackEqualAndInEveryFormat() throws {
+    let adapter = JSONAdapter<Field<JSONValue>>()
+    let adapters = [adapter, adapter.withoutFastPath]
     for seed in UInt64(0)..<4_000 {
       var random = RandomValue(seed: seed)
       let value = random.value(depth: 4)
-      let comment: Comment = "seed \(seed): \(value)"
 
       for formatting in [JSONFormatting.compact, .pretty] {
         let again = try parsed(value.data(formatting: formatting).text)
-        #expect(again == value, comment)
-        #expect(again.hashValue == value.hashValue, comment)
-        #expect(try again.data() == parsed(again.data().text).data(), comment)
+        #expect(again == value, "seed \(seed): \(value)")
+        #expect(again.hashValue == value.hashValue, "seed \(seed): \(value)")
+        #expect(try again.data() == parsed(again.data().text).data(), "seed \(seed): \(value)")
       }
-      #expect(try parsed(value.data(formatting: .sorted).text).sorted == value.sorted, comment)
-      #expect(try parsed(value.description) == value, comment)
-      let adapter = JSONAdapter<Field<JSONValue>>()
-      for adapter in [adapter, adapter.withoutFastPath] {
-        #expect(try adapter.model(from: adapter.data(from: Field(value))).value == value, comment)
+      #expect(
+        try parsed(value.data(formatting: .sorted).text).sorted == value.sorted,
+        "seed \(seed): \(value)")
+      #expect(try parsed(value.description) == value, "seed \(seed): \(value)")
+      for adapter in adapters {
+        #expect(
+          try adapter.model(from: adapter.data(from: Field(value))).value == value,
+          "seed \(seed): \(value)")
       }
     }
   }

@@ -204,7 +204,8 @@ final class FollowedContext: ResultsControllerDelegate {
     let pending = Set(context.allPending)
     let own = Set(context.ownPending)
     let areUnrelatedRowsSaved = !followed.isRelated && pending.allSatisfy { $0.entity == "Book" }
-    let stored = try context.store.fetch(ModelRequest<Book>())
+    let stored =
+      areUnrelatedRowsSaved ? try context.store.fetch(ModelRequest<Book>()) : []
     let byID = Dictionary(uniqueKeysWithValues: stored.map { (Int64($0.id), $0) })
     for (number, identity) in zip(snapshot.index.rowIDs, snapshot.identities) {
       if own.contains(identity) {
