@@ -222,6 +222,7 @@ let package = Package(
       name: "TextTablesTests", dependencies: ["TextTables"], swiftSettings: application),
     .testTarget(
       name: "TerminalScreenTests", dependencies: ["TerminalScreen"], swiftSettings: application),
+    .target(name: "Campaigns", path: "Tests/Campaigns", swiftSettings: application),
     .target(
       name: "Fixtures",
       dependencies: ["MohoMapping"],
@@ -229,17 +230,17 @@ let package = Package(
       swiftSettings: application),
     .testTarget(
       name: "MohoMappingTests",
-      dependencies: ["Fixtures", "MohoMapping", "MohoTesting"],
+      dependencies: ["Campaigns", "Fixtures", "MohoMapping", "MohoTesting"],
       swiftSettings: application),
     .testTarget(
       name: "MohoJSONTests",
-      dependencies: ["MohoMapping", "MohoJSON", "MohoTesting"],
+      dependencies: ["Campaigns", "MohoMapping", "MohoJSON", "MohoTesting"],
       swiftSettings: application),
     .testTarget(
       name: "MohoStoreTests",
       dependencies: [
-        "CommandTesting", "MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite", "MohoTesting",
-        "StoreCrasher",
+        "Campaigns", "CommandTesting", "MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite",
+        "MohoTesting", "StoreCrasher",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -265,23 +266,22 @@ let package = Package(
     .testTarget(
       name: "MohoResultsTests",
       dependencies: [
-        "CommandTesting", "MohoMapping", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults",
-        "MohoTesting",
-        "ExternalWriter",
+        "Campaigns", "CommandTesting", "MohoMapping", "MohoRows", "MohoSQLite", "MohoChanges",
+        "MohoResults", "MohoTesting", "ExternalWriter",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: application),
     .testTarget(
       name: "MohoResultsOracleTests",
       dependencies: [
-        "MohoMapping", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults",
+        "Campaigns", "MohoMapping", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: application),
     .testTarget(
       name: "MohoChangesTests",
-      dependencies: ["DocumentationTesting", "MohoChanges", "MohoTesting"],
+      dependencies: ["Campaigns", "DocumentationTesting", "MohoChanges", "MohoTesting"],
       swiftSettings: application),
   ]
 )

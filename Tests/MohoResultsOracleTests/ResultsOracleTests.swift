@@ -1,4 +1,4 @@
-import Foundation
+import Campaigns
 import Testing
 
 /// Random transactions, checked by an oracle that shares no code with the controllers,
@@ -8,9 +8,9 @@ import Testing
   /// `MOHO_RESULTS_ORACLE_SEED` the first seed. Each seed runs
   /// `MOHO_RESULTS_ORACLE_LENGTH` transactions in a separate store.
   @Test func consumersAtAnyPaceReceiveTheChangesThatSQLShows() async throws {
-    let total = number("MOHO_RESULTS_ORACLE_STEPS") ?? 100
-    let length = number("MOHO_RESULTS_ORACLE_LENGTH") ?? 1_000
-    var seed = UInt64(number("MOHO_RESULTS_ORACLE_SEED") ?? 1)
+    let total = Campaign.count("MOHO_RESULTS_ORACLE_STEPS", short: 100, full: 1_000)
+    let length = Campaign.number("MOHO_RESULTS_ORACLE_LENGTH") ?? 1_000
+    var seed = UInt64(Campaign.number("MOHO_RESULTS_ORACLE_SEED") ?? 1)
     var done = 0
     var failures = 0
     while done < total, failures < 20 {
@@ -24,12 +24,8 @@ import Testing
       done += run.transactions
       seed += 1
     }
-    if ProcessInfo.processInfo.environment["MOHO_RESULTS_ORACLE_STEPS"] != nil {
+    if Campaign.number("MOHO_RESULTS_ORACLE_STEPS") != nil {
       print("results oracle: \(done) transactions, last seed \(seed - 1), \(failures) failures")
     }
-  }
-
-  private func number(_ name: String) -> Int? {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 }

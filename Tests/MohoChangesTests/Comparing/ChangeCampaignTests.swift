@@ -1,4 +1,4 @@
-import Foundation
+import Campaigns
 import MohoChanges
 import MohoTesting
 import Testing
@@ -8,12 +8,11 @@ import Testing
 /// `MOHO_CHANGE_STEPS` sets the total number of changes, for longer runs.
 @Suite struct ChangeCampaignTests {
   static let seedCount: UInt64 = 20
-  static let steps =
-    ProcessInfo.processInfo.environment["MOHO_CHANGE_STEPS"].flatMap(Int.init) ?? 5_000
+  static let steps = Campaign.count("MOHO_CHANGE_STEPS", short: 1_500, full: 5_000)
 
   @Test(arguments: 1...seedCount)
   func everyChangeIsMinimalAndValidInAllProjections(seed: UInt64) throws {
-    var campaign = try Campaign(seed: seed)
+    var campaign = try ChangeCampaign(seed: seed)
     for step in 0..<max(1, Self.steps / Int(Self.seedCount)) {
       if let defect = try campaign.step() {
         Issue.record("seed \(seed) step \(step): \(defect)")
@@ -25,7 +24,7 @@ import Testing
   }
 }
 
-private struct Campaign {
+private struct ChangeCampaign {
   var list: RandomList
   var index: OrderedIndex
   var views: SimulatedViews

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import MohoJSON
 import MohoMapping
@@ -6,7 +7,8 @@ import Testing
 /// Random numbers of 1 to 40 digits, decoded to keys of every type, compared with
 /// arithmetic on their digits.
 @Suite struct NumberPropertyTests {
-  private static let seeds: Range<UInt64> = 0..<1_500
+  private static let numbers = (0..<UInt64(Campaign.count(short: 500, full: 1_500)))
+    .map { (seed: $0, number: RandomNumber(seed: $0)) }
 
   @Test func integersAreWhatTheTextSpells() throws {
     try checkIntegers(Int8.self)
@@ -35,8 +37,7 @@ import Testing
       return Decimal(string: number.plain).map { .value($0) } ?? .error(.invalidValue)
     }
     // The oracle parses the digits correctly: it prints them again.
-    for seed in Self.seeds {
-      let number = RandomNumber(seed: seed)
+    for (seed, number) in Self.numbers {
       guard number.digits.count <= 38, -128...127 ~= number.exponent else { continue }
       let sign = number.digits.isEmpty ? "" : number.sign
       #expect(Decimal(string: number.plain)?.description == sign + number.magnitude, "seed \(seed)")
@@ -48,8 +49,7 @@ import Testing
   }
 
   @Test func valuesKeepEveryNumber() throws {
-    for seed in Self.seeds {
-      let number = RandomNumber(seed: seed)
+    for (seed, number) in Self.numbers {
       let text = #"{"a":["1",\#(number.text)],"b\"-1":1e1}"#
       let document = try JSONDocument(parsing: text)
       let value = try #require(document.value(at: "a[1]"))
@@ -88,8 +88,7 @@ import Testing
   ) throws {
     let adapter = JSONAdapter<Field<Value>>()
     let lists = JSONAdapter<Field<[Value]>>()
-    for seed in Self.seeds {
-      let number = RandomNumber(seed: seed)
+    for (seed, number) in Self.numbers {
       let expected = expected(number)
       let object = Data(#"{"more":[\#(number.text),"\"-1e5"],"value":\#(number.text)}"#.utf8)
 

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import MohoJSON
 import MohoMapping
@@ -7,15 +8,12 @@ import Testing
 /// path to the same values or errors.
 ///
 /// Each seed is an object, every fifth seed also an array that is streamed, and every
-/// tenth an array of tracks: 200,000 texts in total.
+/// tenth an array of tracks.
 /// `MOHO_SCAN_CASES=20000000 swift test --filter FuzzTests` runs longer, and
 /// `MOHO_FUZZ_SEED` is the first seed. A failure contains its seed.
 @Suite struct ScanFuzzTests {
-  static let seeds: Range<UInt64> = {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["MOHO_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0
-    return first..<first + (environment["MOHO_SCAN_CASES"].flatMap { UInt64($0) } ?? 120_000)
-  }()
+  static let seeds = Campaign.seeds(
+    from: "MOHO_FUZZ_SEED", count: Campaign.count("MOHO_SCAN_CASES", short: 5_000, full: 120_000))
 
   private let scanning = JSONAdapter<ScannedShow>()
   private let parsing = JSONAdapter<ScannedShow>().withoutFastPath

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import MohoJSON
 import MohoMapping
@@ -8,11 +9,8 @@ import Testing
 /// `MOHO_FUZZ_CASES=1000000 swift test --filter FuzzTests` runs longer, and
 /// `MOHO_FUZZ_SEED` is the first seed. A failure contains its seed.
 @Suite struct FuzzTests {
-  private static let seeds: Range<UInt64> = {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["MOHO_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0
-    return first..<first + (environment["MOHO_FUZZ_CASES"].flatMap { UInt64($0) } ?? 3_000)
-  }()
+  private static let seeds = Campaign.seeds(
+    from: "MOHO_FUZZ_SEED", count: Campaign.count("MOHO_FUZZ_CASES", short: 400, full: 3_000))
 
   @Test func rootArraysAreReadAlikeInEveryWay() async throws {
     for seed in Self.seeds {
@@ -40,7 +38,7 @@ import Testing
       guard let value = try? JSONDocument(parsing: Data(bytes)).value() else { continue }
 
       let again = try JSONDocument(parsing: value.data()).value()
-      #expect(again == value, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+      #expect(again == value, comment(seed, bytes))
     }
   }
 
@@ -49,46 +47,50 @@ import Testing
       var document = RandomDocument(seed: seed)
       let lines = (0..<4).map { _ in document.array().filter { $0 != UInt8(ascii: "\n") } }
       let text = document.mutation(of: Array(lines.joined(separator: [UInt8(ascii: "\n")])))
-      let context: Comment = "seed \(seed): \(String(decoding: text, as: UTF8.self))"
 
       let documents = text.split(separator: UInt8(ascii: "\n")).map { line in
         Outcome(parsing: { _ = try JSONDocument(parsing: Data(line)) })
       }
       let broken = documents.firstIndex { $0.isSyntax }
       let outcome = await StreamOutcome(JSONAdapter<FuzzEpisode>(), text, as: .lines)
-      #expect((broken != nil) == (outcome.error != .none), context)
+      #expect((broken != nil) == (outcome.error != .none), comment(seed, text))
       let count = outcome.models.count + outcome.failures.count
-      #expect(count == documents[..<(broken ?? documents.count)].count { $0 == .none }, context)
+      #expect(
+        count == documents[..<(broken ?? documents.count)].count { $0 == .none },
+        comment(seed, text))
     }
+  }
+
+  private func comment(_ seed: UInt64, _ text: [UInt8]) -> Comment {
+    "seed \(seed): \(String(decoding: text, as: UTF8.self))"
   }
 
   private func check(_ bytes: [UInt8], at path: FieldPath?, seed: UInt64) async throws {
     let adapter = JSONAdapter<FuzzEpisode>()
     let data = Data(bytes)
-    let context: Comment = "seed \(seed): \(String(decoding: bytes, as: UTF8.self))"
 
     let whole = Outcome {
       try adapter.lossyModels(from: JSONDocument(parsing: data), at: path)
     }
     let walked = Outcome { try adapter.lossyModels(from: data, at: path) }
-    #expect(walked == whole, context)
-    #expect(whole.offsets.allSatisfy { 0...bytes.count ~= $0 }, context)
+    #expect(walked == whole, comment(seed, bytes))
+    #expect(whole.offsets.allSatisfy { 0...bytes.count ~= $0 }, comment(seed, bytes))
 
     // A stream ends at a missing array, without reading the rest of the text.
     let streamed = await StreamOutcome(
       adapter, bytes, as: path.map { StreamLayout.array(at: $0) } ?? .rootArray)
-    #expect(streamed.error.offsets.allSatisfy { 0...bytes.count ~= $0 }, context)
+    #expect(streamed.error.offsets.allSatisfy { 0...bytes.count ~= $0 }, comment(seed, bytes))
     if case .read(let reading) = whole {
-      #expect(streamed.error == .none, context)
-      #expect(streamed.models == reading.models, context)
-      #expect(streamed.failures == reading.failures.map(\.description), context)
+      #expect(streamed.error == .none, comment(seed, bytes))
+      #expect(streamed.models == reading.models, comment(seed, bytes))
+      #expect(streamed.failures == reading.failures.map(\.description), comment(seed, bytes))
     } else {
-      #expect(streamed.error != .none, context)
+      #expect(streamed.error != .none, comment(seed, bytes))
     }
 
     guard case .read(let reading) = whole else { return }
     let written = try adapter.data(from: reading.models)
-    #expect(try adapter.models(from: written) == reading.models, context)
+    #expect(try adapter.models(from: written) == reading.models, comment(seed, bytes))
   }
 }
 

@@ -1,4 +1,5 @@
 #if canImport(CJansson)
+  import Campaigns
   import Foundation
   import Testing
 
@@ -61,8 +62,8 @@
     }
 
     @Test func randomDocumentsHaveTheSameVerdict() {
-      let count = ProcessInfo.processInfo.environment["MOHO_FUZZ_CASES"].flatMap { UInt64($0) }
-      for seed in 0..<(count ?? 3_000) {
+      let count = Campaign.count("MOHO_FUZZ_CASES", short: 1_000, full: 3_000)
+      for seed in 0..<UInt64(count) {
         var document = RandomDocument(seed: seed)
         let text = seed.isMultiple(of: 2) ? document.array() : document.feed()
         compare(seed.isMultiple(of: 8) ? text : document.mutation(of: text), seed: seed)

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import MohoJSON
 import MohoMapping
@@ -78,7 +79,7 @@ private struct OpenDocument {
       JSONAdapter<Unknown.Open>(), JSONAdapter(envelope: "a.b"),
       JSONAdapter(unknownKeyPolicy: .refuse),
     ]
-    for round in 0..<1500 {
+    for round in 0..<Campaign.count(short: 600, full: 1_500) {
       let place: Comment = "seed \(seed), round \(round)"
       let document = documents.document()
       let adapter = adapters[round % adapters.count]

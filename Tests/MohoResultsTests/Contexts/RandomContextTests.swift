@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import MohoMapping
 import MohoResults
@@ -10,8 +11,7 @@ import Testing
 ///
 /// `MOHO_CONTEXT_STEPS` sets the number of steps of each seed, for longer runs.
 @Suite struct RandomContextTests {
-  private static let stepCount =
-    ProcessInfo.processInfo.environment["MOHO_CONTEXT_STEPS"].flatMap(Int.init) ?? 100
+  private static let stepCount = Campaign.count("MOHO_CONTEXT_STEPS", short: 24, full: 100)
 
   private static let requests: [FollowedRequest] = {
     let all = ModelRequest<Book>()

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import MohoMapping
 import MohoResults
@@ -11,14 +12,15 @@ import Testing
 /// `MOHO_RESULTS_STEPS` sets the number of transactions for each seed, and
 /// `MOHO_RESULTS_SEED` sets the first seed, for longer runs.
 @Suite struct RandomFollowingTests {
-  private static func number(_ name: String) -> Int? {
-    ProcessInfo.processInfo.environment[name].flatMap(Int.init)
+  static let seeds = Campaign.seeds(from: "MOHO_RESULTS_SEED", default: 1, count: 5)
+
+  /// The number of transactions of a test.
+  ///
+  /// - Parameter divisor: The share of the test in a full campaign.
+  private static func stepCount(short: Int, divisor: Int = 1) -> Int {
+    if !Campaign.isFull, Campaign.number("MOHO_RESULTS_STEPS") == nil { return short }
+    return max(1, Campaign.count("MOHO_RESULTS_STEPS", short: short, full: 3_600) / divisor)
   }
-  private static let stepCount = number("MOHO_RESULTS_STEPS") ?? 3_600
-  static let seeds: Range<UInt64> = {
-    let first = UInt64(number("MOHO_RESULTS_SEED") ?? 1)
-    return first..<first + 5
-  }()
 
   /// A request of each kind, with its section key.
   private static var requests: [(String, ModelRequest<Book>, Operand?)] {
@@ -69,19 +71,15 @@ import Testing
     ]
   }
 
-  /// Controllers for one fifth of the requests, selected by the seed.
-  private static func pairs(
-    in store: ModelStore, seed: UInt64
-  ) throws -> [ControllerPair] {
-    try requests.enumerated().filter { UInt64($0.offset) % 5 == seed % 5 }.map {
-      try ControllerPair($1.0, $1.1, sectionedBy: $1.2, in: store)
-    }
+  /// One fifth of the requests. Five successive seeds select all requests.
+  private static func requests(of seed: UInt64) -> [(String, ModelRequest<Book>, Operand?)] {
+    requests.enumerated().filter { UInt64($0.offset) % 5 == seed % 5 }.map(\.element)
   }
 
   @Test(arguments: seeds)
   func resultsEqualReadingAllRowsAgain(seed: UInt64) throws {
     let store = try ModelStore.books()
-    try follow(store, seed: seed, steps: Self.stepCount) { random in
+    try follow(store, seed: seed, steps: Self.stepCount(short: 200)) { random in
       try random.commit(to: store)
     }
   }
@@ -98,7 +96,7 @@ import Testing
       path: path, models: Book.self, Shelf.self, Chapter.self, Tag.self,
       configuration: configuration)
     let writer = try ExternalWriter(path: path)
-    try follow(store, seed: seed, steps: max(1, Self.stepCount / 10)) { random in
+    try follow(store, seed: seed, steps: Self.stepCount(short: 80, divisor: 10)) { random in
       try random.commit(to: store, orBy: writer)
     }
   }
@@ -109,12 +107,14 @@ import Testing
     try RandomBooks.prepare(store)
     var random = RandomBooks(seed: seed)
     for _ in 0..<20 { try random.commit(to: store) }
-    var consumers = try Self.requests.map {
+    let requests = Campaign.isFull ? Self.requests : Self.requests(of: seed)
+    var consumers = try requests.map {
       try LaggingConsumer($0.0, $0.1, sectionedBy: $0.2, in: store, seed: seed)
     }
 
     var state = try BookState(store)
-    for step in 0..<max(1, Self.stepCount / 12) {
+    let steps = Self.stepCount(short: 100, divisor: 12)
+    for step in 0..<steps {
       try random.commit(to: store)
       let later = try BookState(store)
       for index in consumers.indices {
@@ -128,7 +128,7 @@ import Testing
       state = later
     }
     let changeCount = consumers.reduce(0) { $0 + $1.changeCount }
-    #expect(changeCount > consumers.count * Self.stepCount / 200)
+    #expect(changeCount > consumers.count * steps * 3 / 50)
   }
 
   private func follow(
@@ -137,14 +137,16 @@ import Testing
     try RandomBooks.prepare(store)
     var random = RandomBooks(seed: seed)
     for _ in 0..<20 { try random.commit(to: store) }
-    var pairs = try Self.pairs(in: store, seed: seed)
+    var pairs = try Self.requests(of: seed).map {
+      try ControllerPair($0.0, $0.1, sectionedBy: $0.2, in: store)
+    }
 
     for step in 0..<steps {
       try commit(&random)
-      let tags = try store.linkedTags()
+      let state = try BookState(store)
       for index in pairs.indices {
         do {
-          try pairs[index].check(tags)
+          try pairs[index].check(state)
         } catch {
           Issue.record(
             """

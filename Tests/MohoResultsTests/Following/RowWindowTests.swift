@@ -1,3 +1,4 @@
+import Campaigns
 import MohoChanges
 import MohoTesting
 import Testing
@@ -26,7 +27,7 @@ import Testing
     throws
   {
     var generator = SeededGenerator(seed: 7)
-    for round in 0..<4_000 {
+    for round in 0..<Campaign.count(short: 1_000, full: 4_000) {
       let (count, offset) = (generator.below(24), generator.below(6))
       let window = RowWindow(
         offset: offset, limit: generator.oneIn(5) ? nil : generator.below(20))

@@ -29,15 +29,15 @@ struct ControllerPair {
       self.request, sectionedBy: section, in: store, rescans: false)
     other = try ResultsController(self.request, sectionedBy: section, in: store, rescans: true)
     known = controller.snapshot
-    models = try Self.models(of: known)
+    models = Dictionary(uniqueKeysWithValues: zip(known.index.rowIDs, try known.models()))
     tags = try store.linkedTags()
     views = SimulatedViews(try Self.rows(known.index, models, tags))
   }
 
   /// Compares the controllers with each other, the store and the views.
   ///
-  /// - Parameter laterTags: The present tags of the books.
-  mutating func check(_ laterTags: [Int64: Set<LinkedTag>]) throws {
+  /// - Parameter state: The books of the store, read again.
+  mutating func check(_ state: BookState) throws {
     let (snapshot, step) = (controller.snapshot, controller.lastTransition)
     let expected = other.lastTransition
     try require(
@@ -52,9 +52,12 @@ struct ControllerPair {
     )
     try require(
       step.changes == expected.changes, "\(step.changes)\n-- after a rescan:\n\(expected.changes)")
-    try require(snapshot.models() == store.fetch(request), "the models differ")
+    let books = try snapshot.models()
+    try require(
+      books == snapshot.index.rowIDs.compactMap { state.books[$0] }, "the models differ")
 
-    let later = try Self.models(of: snapshot)
+    let later = Dictionary(uniqueKeysWithValues: zip(snapshot.index.rowIDs, books))
+    let laterTags = state.tags
     guard snapshot.generation > known.generation else {
       return try require(
         later == models && models.keys.allSatisfy { tags[$0] == laterTags[$0] },
@@ -100,10 +103,6 @@ struct ControllerPair {
   ) throws -> SimulatedTable<LinkedBook>.Rows {
     let books = models.map { ($0, LinkedBook(book: $1, tags: tags[$0] ?? [])) }
     return try SimulatedTable.Rows(index, Dictionary(uniqueKeysWithValues: books))
-  }
-
-  private static func models(of snapshot: ResultsSnapshot<Book>) throws -> [Int64: Book] {
-    Dictionary(uniqueKeysWithValues: zip(snapshot.index.rowIDs, try snapshot.models()))
   }
 }
 

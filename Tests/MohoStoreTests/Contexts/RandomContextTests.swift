@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import MohoMapping
 import MohoRows
@@ -8,12 +9,9 @@ import Testing
 /// Compares contexts with dictionaries: after every operation, a context has
 /// the same content as the dictionaries, and so does the store after saving.
 @Suite struct RandomContextTests {
-  static let seeds: Range<UInt64> =
-    0..<(ProcessInfo.processInfo.environment["MOHO_RANDOM_SEEDS"].flatMap { UInt64($0) } ?? 24)
-
-  @Test(arguments: seeds)
-  func contextsHaveWhatTheirModelHas(seed: UInt64) throws {
-    var run = try ContextRun(seed: seed)
+  @Test(arguments: 0..<Campaign.count("MOHO_RANDOM_SEEDS", short: 12, full: 24))
+  func contextsHaveWhatTheirModelHas(seed: Int) throws {
+    var run = try ContextRun(seed: UInt64(seed))
     for step in 0..<150 {
       let action = try run.performRandomOperation()
       if step % 3 == 0 || run.isAlwaysChecked {

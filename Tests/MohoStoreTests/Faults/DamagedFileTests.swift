@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import GRDB
 import MohoMapping
@@ -95,7 +96,7 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
 
-    for _ in 0..<80 {
+    for _ in 0..<Campaign.count(short: 30, full: 80) {
       var damaged = data
       for _ in 0..<1 + generator.below(12) {
         // The start of a page contains its structure, so it is flipped more

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import GRDB
 import MohoMapping
@@ -25,7 +26,7 @@ import Testing
   @Test func anyNameIsANameAndAnyTextAValue() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
-    for _ in 0..<150 {
+    for _ in 0..<Campaign.count(short: 60, full: 150) {
       let names = (0..<6).map { _ in text(&generator) }
       let entity = Entity(
         names[0],

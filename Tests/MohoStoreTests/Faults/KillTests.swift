@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import GRDB
 import MohoRows
@@ -5,13 +6,22 @@ import MohoSQLite
 import MohoTesting
 import Testing
 
-/// Tests processes that are killed with SIGKILL at random times. The
-/// environment variable `MOHO_KILLS` overrides the number of kills per test.
+/// Tests processes that are killed with SIGKILL at random times. The times of
+/// successive kills are spread over the duration of the work. The environment
+/// variable `MOHO_KILLS` overrides the number of kills per test.
 @Suite(.serialized) struct KillTests {
   private static let batchSize = 10
 
-  private static func kills(_ count: Int) -> Int {
-    ProcessInfo.processInfo.environment["MOHO_KILLS"].flatMap(Int.init) ?? count
+  /// The times of kills as fractions of the duration of the work, one in each of
+  /// as many equal parts of it, in random order.
+  private static func kills(
+    full: Int, _ generator: inout SeededGenerator
+  ) -> [Double] {
+    let count = Campaign.count("MOHO_KILLS", short: 20, full: full)
+    let times = (0..<count).map { part in
+      (Double(part) + Double(generator.below(1_000)) / 1_000) / Double(count)
+    }
+    return times.shuffled(using: &generator)
   }
 
   private func problems(_ queue: DatabaseQueue) throws -> [String] {
@@ -26,10 +36,10 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     var (first, interrupted, acknowledged) = (0, 0, 0)
     try withStorePath { path in
-      for kill in 0..<Self.kills(120) {
+      for (kill, time) in Self.kills(full: 120, &generator).enumerated() {
         let comment: Comment = "seed \(seed), kill \(kill)"
         let crasher = try KillableProgram(["save", "\(first)", "1000000"], store: path)
-        crasher.kill(after: Double(generator.below(12_000)) / 1e6)
+        crasher.kill(after: 0.012 * time)
         let (lines, _) = try crasher.lines()
         let saved = lines.compactMap(Int.init)
 
@@ -94,10 +104,10 @@ import Testing
       #expect(new != old)
 
       var (olds, news) = (0, 0)
-      for kill in 0..<Self.kills(100) {
+      for (kill, time) in Self.kills(full: 100, &generator).enumerated() {
         try restore()
         let crasher = try KillableProgram(["migrate"], store: path)
-        crasher.kill(after: duration * Double(generator.below(1_000)) / 1_000)
+        crasher.kill(after: duration * time)
         let (lines, _) = try crasher.lines()
 
         let found = try state()

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import GRDB
 import MohoMapping
@@ -93,7 +94,7 @@ import Testing
   @Test func everyValueIsPreserved() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
-    for round in 0..<200 {
+    for round in 0..<Campaign.count(short: 60, full: 200) {
       let comment: Comment = "seed \(seed), round \(round)"
       let oldColumns = (0...generator.below(5)).map { column("c\($0)", &generator) }
       let old = entity("Old", oldColumns, &generator, from: nil)

@@ -1,4 +1,4 @@
-import Foundation
+import Campaigns
 import MohoMapping
 import MohoTesting
 import Testing
@@ -13,11 +13,9 @@ import Testing
 /// `MOHO_REQUEST_SEEDS` runs a number of seeds.
 @Suite struct AgreementTests {
   private static let seeds: Range<UInt64> = {
-    let environment = ProcessInfo.processInfo.environment
-    if let seed = environment["MOHO_REQUEST_SEED"].flatMap({ UInt64($0) }) {
-      return seed..<seed + 1
-    }
-    return 0..<(environment["MOHO_REQUEST_SEEDS"].flatMap { UInt64($0) } ?? 60)
+    let isSingle = Campaign.number("MOHO_REQUEST_SEED") != nil
+    let count = isSingle ? 1 : Campaign.count("MOHO_REQUEST_SEEDS", short: 24, full: 60)
+    return Campaign.seeds(from: "MOHO_REQUEST_SEED", count: count)
   }()
 
   @Test func sqlAndMemoryAgree() throws {

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import GRDB
 import Testing
@@ -6,10 +7,16 @@ import Testing
 @testable import MohoSQLite
 
 /// Tests the size of the write-ahead log while snapshots of an observed store
-/// are open.
+/// are open. Full campaigns use the default limit of SQLite, others a tenth of
+/// the limit and of the commits.
 @Suite struct LogLengthTests {
-  /// The size at which SQLite checkpoints the log by default.
-  private static let usual = 1_000 * 4_120
+  private static let scale = Campaign.count(short: 1, full: 10)
+
+  /// The number of pages at which SQLite checkpoints the log.
+  private static let pageLimit = 100 * scale
+
+  /// The size at which SQLite checkpoints the log.
+  private static let usual = pageLimit * 4_120
 
   private func length(_ path: String) throws -> Int {
     try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? 0
@@ -18,7 +25,15 @@ import Testing
   private func store(_ path: String) throws -> ModelStore {
     var configuration = StoreConfiguration(externalChangesInterval: 3_600)
     configuration.watchesLog = false
-    return try ModelStore(path: path, models: Guest.self, configuration: configuration)
+    let store = try ModelStore(path: path, models: Guest.self, configuration: configuration)
+    try limitLog(of: store.writer)
+    return store
+  }
+
+  private func limitLog(of writer: any DatabaseWriter) throws {
+    try writer.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.pageLimit)")
+    }
   }
 
   private func write(_ town: Int, _ database: Database) throws {
@@ -31,7 +46,7 @@ import Testing
     try withStorePath { path in
       let store = try store(path)
       let (_, subscription) = try store.observe({ _ in Nothing() }) { _, _, _ in }
-      for number in 0..<20_000 { try store.writer.write { try write(number, $0) } }
+      for number in 0..<2_000 * Self.scale { try store.writer.write { try write(number, $0) } }
 
       #expect(try length(path) < Self.usual * 3 / 2)
       withExtendedLifetime(subscription) {}
@@ -42,10 +57,11 @@ import Testing
     try withStorePath { path in
       let store = try store(path)
       let other = try DatabaseQueue(path: path)
+      try limitLog(of: other)
       let (witness, subscription) = try store.witness()
-      for number in 0..<10_000 {
+      for number in 0..<1_000 * Self.scale {
         try other.write { try write(number, $0) }
-        if number % 100 == 0 { try store.checkExternalCommits() }
+        if number % (10 * Self.scale) == 0 { try store.checkExternalCommits() }
       }
 
       #expect(witness.problems == [])
@@ -60,7 +76,7 @@ import Testing
       let observed = try stores.map { store in
         try store.observe({ _ in Nothing() }) { _, _, _ in }
       }
-      for number in 0..<20_000 {
+      for number in 0..<2_000 * Self.scale {
         try stores[number % 2].writer.write { try write(number, $0) }
       }
 
