@@ -72,10 +72,8 @@ extension KeyMapping where Value: FieldValue {
 extension KeyMapping {
   /// A key whose value has the form of a transform.
   ///
-  /// For the other parameters, see ``key(_:_:json:alternatives:default:_:)``.
-  ///
-  /// - Parameters:
-  ///   - transform: The two-way form of the value.
+  /// `transform` is the two-way form of the value. For the other parameters, see
+  /// ``key(_:_:json:alternatives:default:_:)``.
   @inlinable
   public static func key(
     _ name: String,
@@ -106,10 +104,8 @@ extension KeyMapping {
 
   /// An optional key whose non-nil values have the form of a transform.
   ///
-  /// For the other parameters, see ``key(_:_:json:alternatives:default:_:)``.
-  ///
-  /// - Parameters:
-  ///   - transform: The two-way form of the wrapped value.
+  /// `transform` is the two-way form of the wrapped value. For the other parameters, see
+  /// ``key(_:_:json:alternatives:default:_:)``.
   @inlinable
   public static func key<Wrapped: Sendable>(
     _ name: String,

@@ -39,16 +39,15 @@ extension KeyMapping where Value: FieldValue {
   ///   linkPolicy: .replace(removed: .delete))
   /// ```
   ///
+  /// - `inverse` is the key of the related model that is the inverse relation. If
+  ///   it is a to-one relation, the related rows store the links. If not, a link
+  ///   table does.
+  /// - `deleteRule` is what happens to the related rows when this row is deleted.
+  /// - `count` is the allowed number of related rows. The default is any number.
+  /// - `linkPolicy` is what happens to stored links when a model is saved.
+  ///
   /// For the other parameters, see
   /// ``toOne(_:_:json:alternatives:inverse:onDelete:_:)``.
-  ///
-  /// - Parameters:
-  ///   - inverse: The key of the related model that is the inverse relation. If
-  ///     it is a to-one relation, the related rows hold the links. If not, a
-  ///     link table does.
-  ///   - deleteRule: What happens to the related rows when this row is deleted.
-  ///   - count: The allowed number of related rows. The default is any number.
-  ///   - linkPolicy: What happens to stored links when a model is saved.
   public static func toMany(
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,

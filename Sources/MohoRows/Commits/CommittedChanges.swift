@@ -15,7 +15,7 @@ public struct CommittedChanges: Sendable {
   /// changed. Also false for commits of other connections and processes if no
   /// earlier snapshot exists to compare with:
   /// - the database is not in write-ahead logging mode, or is read-only,
-  /// - ``StoreConfiguration/externalChangesInterval`` is infinite,
+  /// - `StoreConfiguration.externalChangesInterval` is infinite,
   /// - the file cannot be opened again, for example because it is encrypted,
   /// - the write-ahead log has reached eight times its limit because others
   ///   read older snapshots; until it is short again.

@@ -51,7 +51,7 @@ final class CommitFeed: @unchecked Sendable {
   }
 
   /// Makes an observer of the current state and subscribes it to all later
-  /// commits; see ``ModelStore/observe(_:onCommit:)``.
+  /// commits; see `ModelStore.observe(_:onCommit:)`.
   func subscribe<Observer: AnyObject & Sendable>(
     _ initial: (StoreReader) throws -> Observer,
     _ subscriber:

@@ -17,7 +17,7 @@ struct RowColumns {
   /// The current row of a statement.
   ///
   /// - Parameter first: The index of the row's first column.
-  /// - Throws: ``StoreError`` if a value is not of its attribute's type.
+  /// - Throws: `StoreError` if a value is not of its attribute's type.
   func row(_ statement: OpaquePointer, from first: Int = 0) throws -> FetchedRow {
     let identity = sqlite3_column_int64(statement, Int32(first))
     var column = first + 1

@@ -45,7 +45,7 @@ private final class RowSaver {
 
   /// - Returns: The values of rows that were merged with the store; nil for
   ///   deleted rows.
-  /// - Throws: ``ConflictError`` with all conflicts; ``StoreError`` if a
+  /// - Throws: `ConflictError` with all conflicts; `StoreError` if a
   ///   constraint fails.
   func run(_ plan: ContextPlan) throws -> [Int: [CellValue]?] {
     let deletable = try checked(plan.steps)

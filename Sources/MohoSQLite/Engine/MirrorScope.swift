@@ -59,7 +59,7 @@ final class MirrorScope {
   /// Deletes the rows that were not retained.
   ///
   /// - Returns: The number of deleted rows.
-  /// - Throws: ``StoreError`` if there are too many of them.
+  /// - Throws: `StoreError` if there are too many of them.
   func deleteRemaining() throws -> Int {
     let remaining =
       try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM \(Self.table)")) ?? 0

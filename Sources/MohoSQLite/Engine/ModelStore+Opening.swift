@@ -11,12 +11,12 @@ extension ModelStore {
   /// one, or in a call of the store. `unsafeReentrantRead` and
   /// `unsafeReentrantWrite` do not.
   ///
-  /// - Throws: ``StoreError`` if the store is not a SQLite database.
+  /// - Throws: `StoreError` if the store is not a SQLite database.
   public var writer: any DatabaseWriter {
     get throws { try sqlite.writer }
   }
 
-  /// - Throws: ``StoreError`` if the store is not a SQLite database.
+  /// - Throws: `StoreError` if the store is not a SQLite database.
   var sqlite: SQLiteEngine {
     get throws {
       guard let engine = engine as? SQLiteEngine else {
@@ -46,7 +46,7 @@ extension ModelStore {
   ///     related to may be omitted.
   ///   - entities: Tables of rows that have no model.
   ///   - configuration: How the store is opened.
-  /// - Throws: ``StoreError`` if the file cannot be opened or written to, is a
+  /// - Throws: `StoreError` if the file cannot be opened or written to, is a
   ///   device or another special file, is not a database or belongs to another
   ///   application, is damaged or locked, or has tables that differ from the
   ///   declarations and cannot be migrated; `MappingError` if a declaration is
@@ -78,7 +78,7 @@ extension ModelStore {
   ///   - models: The models whose mappings declare tables.
   ///   - entities: Tables of rows that have no model.
   ///   - configuration: How the store is opened. Options about files are ignored.
-  /// - Throws: `MappingError` if a declaration is invalid; ``StoreError`` if an
+  /// - Throws: `MappingError` if a declaration is invalid; `StoreError` if an
   ///   entity cannot be stored.
   public convenience init(
     inMemory models: any MappedModel.Type..., entities: [Entity] = [],
@@ -115,7 +115,7 @@ extension ModelStore {
   ///   - configuration: How the store is opened. Options about files and
   ///     connections are ignored.
   /// - Throws: As ``init(path:models:entities:configuration:)``, and
-  ///   ``StoreError`` of code ``StoreError/Code/invalidConnection`` if foreign
+  ///   `StoreError` of code `StoreError.Code.invalidConnection` if foreign
   ///   keys are not enforced.
   public convenience init(
     adopting writer: any DatabaseWriter,

@@ -29,7 +29,7 @@ final class SQLiteSession: StoreSession {
     return try body(session)
   }
 
-  /// - Throws: ``StoreError`` if the session has ended.
+  /// - Throws: `StoreError` if the session has ended.
   var database: Database {
     get throws {
       guard let connection else {
@@ -41,7 +41,7 @@ final class SQLiteSession: StoreSession {
     }
   }
 
-  /// Runs work on the connection, with database errors as ``StoreError``.
+  /// Runs work on the connection, with database errors as `StoreError`.
   func perform<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try withStoreErrors(on: nil, schema) { try body(database) }
   }
@@ -94,12 +94,12 @@ private final class SQLiteModelCursor<Model: MappedModel>: ModelCursor {
 }
 
 extension StoreReader {
-  /// Runs work on the connection, with database errors as ``StoreError``.
+  /// Runs work on the connection, with database errors as `StoreError`.
   func perform<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try sqlite.perform(body)
   }
 
-  /// - Throws: ``StoreError`` if the store is not a SQLite database.
+  /// - Throws: `StoreError` if the store is not a SQLite database.
   var sqlite: SQLiteSession {
     get throws {
       guard let session = session as? SQLiteSession else {

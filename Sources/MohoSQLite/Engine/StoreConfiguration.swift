@@ -19,7 +19,7 @@ public struct StoreConfiguration: Sendable {
   /// the number of rows in all tables, on the writer's queue. For the comparison,
   /// an observed store has two more connections to the file, and keeps a snapshot
   /// of the last reported state open, unless the interval is infinite. See
-  /// ``CommittedChanges/isComplete`` for when this is not possible. A checkpoint
+  /// `CommittedChanges.isComplete` for when this is not possible. A checkpoint
   /// that waits for all readers of the log, such as GRDB's `.truncate`, may not
   /// succeed while the snapshot is open.
   public var externalChangesInterval: TimeInterval
@@ -45,8 +45,8 @@ public struct StoreConfiguration: Sendable {
   package var watchesLog = true
 
   /// Whether the store only reads the file. The file must exist and have the
-  /// declared tables. Each write throws ``StoreError`` of code
-  /// ``StoreError/Code/readOnly``.
+  /// declared tables. Each write throws `StoreError` of code
+  /// `StoreError.Code.readOnly`.
   public var isReadOnly = false
 
   /// The number that identifies files of your application, as in SQLite's `PRAGMA

@@ -7,7 +7,7 @@ extension StoreWriter {
   /// - Parameters:
   ///   - sql: The statements. Pass values as arguments.
   ///   - arguments: The values of the parameters of all statements.
-  /// - Throws: ``StoreError``, with the keys whose constraints are violated; also
+  /// - Throws: `StoreError`, with the keys whose constraints are violated; also
   ///   if the store is not a SQLite database.
   public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
     try reader.perform { try $0.execute(sql: sql, arguments: arguments) }

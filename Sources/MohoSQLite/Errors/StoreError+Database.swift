@@ -130,7 +130,7 @@ extension StoreError {
 
 /// Runs database work and converts database errors.
 ///
-/// A `DatabaseError` becomes a ``StoreError`` with the entity and the keys of a
+/// A `DatabaseError` becomes a `StoreError` with the entity and the keys of a
 /// failed constraint. The error gets the given subject unless it already has
 /// one. Other errors are rethrown unchanged.
 func withStoreErrors<Result>(

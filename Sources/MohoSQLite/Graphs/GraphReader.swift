@@ -21,7 +21,7 @@ final class GraphReader {
   }
 
   /// The row at the current step of a statement that selects the columns of
-  /// ``ModelBinding/selection(in:)``.
+  /// `ModelBinding.selection(in:)`.
   func root(from statement: OpaquePointer) -> StoredRow { StoredRow(root, statement, from: 0) }
 
   /// The models of rows.

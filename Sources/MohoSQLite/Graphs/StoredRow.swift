@@ -13,7 +13,7 @@ final class StoredRow {
   var related: [Int: [RelatedItem]] = [:]
 
   /// Reads the current row of a statement that selects the columns of
-  /// ``ModelBinding/selection(in:)`` from a column on.
+  /// `ModelBinding.selection(in:)` from a column on.
   init(_ node: ModelBinding, _ statement: OpaquePointer, from first: Int32) {
     self.node = node
     values = node.keys.indices.map { index in

@@ -113,7 +113,7 @@ public struct MigrationSteps {
   /// Runs a closure with the database connection, inside the transaction of the
   /// migration.
   ///
-  /// ``ModelStore/migrationPlan(path:models:entities:configuration:)`` does not
+  /// `ModelStore.migrationPlan(path:models:entities:configuration:)` does not
   /// run the closure. A plan contains only its summary.
   public mutating func run(
     _ summary: String, _ body: @escaping @Sendable (Database) throws -> Void

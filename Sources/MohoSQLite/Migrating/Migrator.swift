@@ -23,7 +23,7 @@ struct Migrator: Sendable {
   /// If they do not differ, this method only reads. A store can then be opened
   /// while another process writes to it.
   ///
-  /// - Throws: A ``StoreError`` if the tables cannot be migrated.
+  /// - Throws: A `StoreError` if the tables cannot be migrated.
   func prepare(_ writer: any DatabaseWriter) throws {
     if try writer.unsafeReentrantRead(isPrepared) { return }
     if configuration.isReadOnly {

@@ -16,7 +16,7 @@ extension ModelStore {
   ///   - models: The models to open the store with.
   ///   - entities: The entities to open the store with.
   ///   - configuration: The configuration to open the store with.
-  /// - Throws: A ``StoreError`` if the file cannot be read, if it is not a
+  /// - Throws: A `StoreError` if the file cannot be read, if it is not a
   ///   database or belongs to another application, or if a declared step fails
   ///   on empty tables. A `MappingError` if a declaration is invalid.
   public static func migrationPlan(

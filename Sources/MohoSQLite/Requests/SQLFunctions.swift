@@ -4,7 +4,7 @@ import MohoMapping
 import MohoRows
 
 extension Database {
-  /// Adds the functions and the collation of ``SQLFunctionName``.
+  /// Adds the functions and the collation of `SQLFunctionName`.
   func addStoreFunctions() {
     add(function: TextMatch.function())
     add(function: RowTerm.dangling)

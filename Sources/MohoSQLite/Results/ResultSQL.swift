@@ -21,7 +21,7 @@ struct ResultSQL: Sendable {
 
   var entity: Entity { request.entity }
 
-  /// - Throws: ``StoreError`` that lists all errors of the request.
+  /// - Throws: `StoreError` that lists all errors of the request.
   init<Model>(_ request: ModelRequest<Model>, isSectioned: Bool, _ schema: Schema) throws {
     let sql = try RequestSQL(request.limit(nil).offset(0), schema)
     let (entity, filter, identity) = (sql.entity, sql.request.filter, sql.identity)

@@ -11,7 +11,7 @@ struct RowReader<Model: MappedModel> {
   private let decoder: RowFieldDecoder
   private let graph: GraphReader?
 
-  /// - Parameter query: Selects the columns of ``ModelBinding/selection(in:)``.
+  /// - Parameter query: Selects the columns of `ModelBinding.selection(in:)`.
   init(
     _ database: Database, _ query: SQLQuery, schema: Schema, entity: Entity
   ) throws {
