@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import MohoJSON
 import MohoMapping
+import MohoTesting
 import Testing
 
 /// Random numbers of 1 to 40 digits, decoded to keys of every type, compared with

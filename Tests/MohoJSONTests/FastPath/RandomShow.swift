@@ -1,3 +1,5 @@
+import MohoTesting
+
 /// Random objects that are shows, or nearly, and mutations of their text.
 struct RandomShow {
   var generator: SeededGenerator

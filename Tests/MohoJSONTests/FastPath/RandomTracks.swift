@@ -1,3 +1,5 @@
+import MohoTesting
+
 /// Random arrays of similar tracks, as servers send them: the scanner predicts the keys
 /// of an object from those of earlier objects.
 struct RandomTracks {

@@ -1,3 +1,5 @@
+import MohoTesting
+
 /// Random JSON texts and mutations of them.
 struct RandomDocument {
   var generator: SeededGenerator

@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import MohoJSON
 import MohoMapping
+import MohoTesting
 import Testing
 
 /// Documents of `Unknown.Open` with members that nothing is mapped to.

@@ -1,6 +1,7 @@
 import Foundation
 import MohoJSON
 import MohoMapping
+import MohoTesting
 import Testing
 
 private struct Epochs: MappedModel, Equatable {
