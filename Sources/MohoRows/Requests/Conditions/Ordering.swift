@@ -26,8 +26,8 @@ public struct Ordering: Sendable, Hashable {
   ///
   /// Without options, text is sorted by its UTF-8 bytes. With options, the text
   /// is folded first and then sorted by the UTF-8 bytes of its canonical
-  /// composition. Texts that ``TextMatch/Kind/equals`` considers equal with
-  /// the same options are equal in the sort order. The order does not depend on
+  /// composition. Texts that `equals(_:_:)` considers equal with the same
+  /// options are equal in the sort order. The order does not depend on
   /// the locale.
   public let options: TextMatch.Options
 
