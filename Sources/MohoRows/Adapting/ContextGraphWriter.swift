@@ -1,14 +1,15 @@
 import MohoMapping
 
-/// Writes models and the models nested in them to the rows of a context: it
-/// records all of them, then finds their rows at once, then changes these.
+/// Writes models and their nested models to the rows of a context. It first
+/// records all models, then finds their rows in a few statements, and then
+/// changes the rows.
 struct ContextGraphWriter {
   private let context: EditingContext
   private let recording: GraphRecording
-  /// The context's rows, by the recorded ones.
+  /// The handles of the context's rows, by the recorded rows.
   private var handles: [ObjectIdentifier: Int] = [:]
   private var new: Set<ObjectIdentifier> = []
-  /// The context's rows by entity and unique key.
+  /// The handles of the rows that have been found, by entity and unique key.
   private var known: [Int: [UniqueKey: Int]] = [:]
 
   init(_ context: EditingContext) {
@@ -16,7 +17,7 @@ struct ContextGraphWriter {
     recording = GraphRecording(context.schema, for: .context)
   }
 
-  /// The context's row of a recorded one, once written.
+  /// Returns the handle of a recorded row that has been written.
   func handle(of row: GraphRow) -> Int { handles[ObjectIdentifier(row)] ?? 0 }
 
   /// Records a model.
@@ -30,7 +31,7 @@ struct ContextGraphWriter {
     return try recording.record(model, at: path)
   }
 
-  /// Records a partial model of a row.
+  /// Records a partial model that changes an existing row.
   mutating func add<Model: MappedModel>(_ partial: Partial<Model>, for handle: Int) throws {
     let mapping = Model.mapping
     let recorder = FieldRecorder(keys: mapping.mappingKeys, path: FieldPath([]))
@@ -52,8 +53,8 @@ struct ContextGraphWriter {
     try writeLinks()
   }
 
-  /// Finds the rows of models and references, those of one entity at once, and
-  /// inserts rows for models without one.
+  /// Finds the rows of models and references in one request per entity, and
+  /// inserts rows for models that have no row.
   private mutating func findRows() throws {
     var wanted: [Int: [UniqueKey]] = [:]
     for row in recording.rows {
@@ -93,7 +94,7 @@ struct ContextGraphWriter {
   }
 
   private func uniqueKey(of row: GraphRow) -> UniqueKey? {
-    // The row of a partial model is known.
+    // The row of a partial model has already been found.
     handles[ObjectIdentifier(row)] == nil ? uniqueKey(row.key, of: row.node.entity) : nil
   }
 
@@ -103,7 +104,8 @@ struct ContextGraphWriter {
     }
   }
 
-  /// The unique key of a reference, or nil if the target is a nested model.
+  /// Returns the unique key of a reference, or nil if the target is a nested
+  /// model.
   private func referenceKey(
     _ target: RowTarget, of link: LinkBinding, in row: GraphRow, at position: Int
   ) throws -> UniqueKey? {
@@ -134,8 +136,8 @@ struct ContextGraphWriter {
     if !failures.isEmpty { throw RowValidationError(failures: failures) }
   }
 
-  /// The contents that the merge policies of a model leave, or nil if nothing is
-  /// merged.
+  /// Returns the contents of a row after applying the merge policies of the
+  /// model, or nil if the mapping merges nothing.
   private func merged<Model: MappedModel>(
     _ model: Model.Type, _ row: GraphRow, _ handle: Int
   ) throws -> [FieldContent?]? {
@@ -176,7 +178,7 @@ struct ContextGraphWriter {
     try context.delete(handles: removed.filter { !written.contains($0) })
   }
 
-  /// Reads what linking must know, for all rows at once.
+  /// Reads the links that linking depends on, for all rows together.
   private func prepareLinks() throws {
     var relationships: [(CompiledRelationship, owners: [Int], members: [Int])] = []
     var positions: [ObjectIdentifier: Int] = [:]
@@ -200,8 +202,8 @@ struct ContextGraphWriter {
     }
   }
 
-  /// The rows that a model says a link leads to, each once; nil if it does not
-  /// say.
+  /// Returns the rows that a relation of the model links to, without
+  /// duplicates. Returns nil if the model does not specify the links.
   private func members(of link: LinkBinding, in row: GraphRow) throws -> [Int]? {
     var seen: Set<Int> = []
     guard let targets = row.targets(of: link) else { return nil }

@@ -9,18 +9,18 @@ public import MohoMapping
 /// let same = try adapter.model(from: row)
 /// ```
 ///
-/// Related models go along, both ways: nested models are rows of their own, and
-/// a `ModelReference` is a link to a row that is there.
+/// Related models are converted, too: a nested model corresponds to a row of
+/// its own, and a `ModelReference` to a link to an existing row.
 public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
-  /// Makes an adapter.
+  /// Creates an adapter.
   public init() {}
 
-  /// The model of a row, with the unsaved changes of the row and of its related
-  /// rows.
+  /// Returns the model of a row, including the unsaved changes of the row and
+  /// its related rows.
   ///
-  /// - Throws: `MappingError` with the path of each value that the model cannot
-  ///   read; ``StoreError`` if the row is of another entity or cannot be read;
-  ///   of code ``StoreError/Code/cycle`` if a nested model would
+  /// - Throws: A `MappingError` with the path of each value that the model
+  ///   cannot read. A ``StoreError`` if the row has another entity or cannot be
+  ///   read, or with the code ``StoreError/Code/cycle`` if a nested model would
   ///   contain itself.
   public func model(from row: ManagedRow) throws -> Model {
     let mapping = Model.mapping
@@ -37,18 +37,19 @@ public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
     return try mapping.model(from: ContentDecoder(stored: contents, keys: mapping.mappingKeys))
   }
 
-  /// The models of rows, in their order.
+  /// Returns the models of rows, in the order of the rows.
   ///
-  /// - Throws: As ``model(from:)``.
+  /// - Throws: The errors of ``model(from:)``.
   /// - Complexity: One statement for each relation and 500 rows that were
   ///   fetched together.
   public func models(from rows: some Sequence<ManagedRow>) throws -> [Model] {
     try rows.map { try model(from: $0) }
   }
 
-  /// Changes the row of a model to the values of the model, or inserts one.
+  /// Updates the row of a model to the values of the model, or inserts a row if
+  /// the model has none.
   ///
-  /// - Throws: As ``rows(from:in:)``.
+  /// - Throws: The errors of ``rows(from:in:)``.
   @discardableResult
   public func row(from model: Model, in context: EditingContext) throws -> ManagedRow {
     try context.operation {
@@ -59,23 +60,25 @@ public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
     }
   }
 
-  /// Changes the rows of models to the values of the models, or inserts rows,
-  /// in the order of the models.
+  /// Updates the rows of models to the values of the models, and inserts rows
+  /// for models that have none. Returns the rows in the order of the models.
   ///
-  /// A model belongs to the row with its unique key, whether stored or new in
-  /// the context. Models with equal keys share a row, with the values of the
-  /// last one. A nil unique key equals no other, and without a unique key each
-  /// model has a new row. Validations of the mapping apply; if the row exists,
-  /// merge policies of attributes apply too.
+  /// A model belongs to the row with the same unique key, whether the row is
+  /// stored or new in the context. Models with equal keys share a row, which
+  /// gets the values of the last model. A nil unique key is not equal to any
+  /// other key. A model without a unique key always gets a new row. The
+  /// validations of the mapping apply. If the row exists, the merge policies of
+  /// attributes apply, too.
   ///
-  /// The same goes for nested models. Saving rules of the keys decide what
-  /// happens to links. A collection that is nil leaves links as they are.
+  /// Nested models follow the same rules. The saving rules of the keys decide
+  /// what happens to links. A collection that is nil leaves the links
+  /// unchanged.
   ///
-  /// If it throws, the context is unchanged.
+  /// If the method throws, the context is unchanged.
   ///
-  /// - Throws: `MappingError` if a model is invalid, at a path that begins with
-  ///   the index of the model; ``RowValidationError`` with all values that columns
-  ///   cannot store; ``StoreError`` of code
+  /// - Throws: A `MappingError` if a model is invalid, at a path that starts with
+  ///   the index of the model. A ``RowValidationError`` with all values that
+  ///   columns cannot store. A ``StoreError`` with the code
   ///   ``StoreError/Code/danglingReference`` if a referenced row does not exist.
   /// - Complexity: For each entity and each relation, one statement and one
   ///   more for each 500 rows.
@@ -98,11 +101,11 @@ public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
     }
   }
 
-  /// Changes a row by the keys that a partial model has. Nil and empty
-  /// collections unlink; absent keys stay unchanged.
+  /// Updates a row with the keys that are present in a partial model. Nil and
+  /// empty collections remove links. Absent keys stay unchanged.
   ///
-  /// - Throws: As ``rows(from:in:)``, and ``StoreError`` if the row is of
-  ///   another entity.
+  /// - Throws: The errors of ``rows(from:in:)``, and a ``StoreError`` if the
+  ///   row has another entity.
   public func update(_ row: ManagedRow, from partial: Partial<Model>) throws {
     let context = try row.requiredContext
     let handle = try context.handle(of: row)

@@ -1,15 +1,14 @@
 package import MohoMapping
 
-/// The values of rows by the keys of models, with those of related rows inside
-/// them.
+/// Reads rows as the keys of models, including the contents of related rows.
 package struct RowContents {
   private let context: EditingContext
-  /// The rows that contain the current one, outermost first.
+  /// The rows that contain the current row, outermost first.
   private var path: [Int] = []
 
   package init(in context: EditingContext) { self.context = context }
 
-  /// The content of a row at each key; nil for transient properties.
+  /// Returns the content of a row at each key, or nil for transient properties.
   ///
   /// - Throws: ``StoreError`` if a key is outside the entity, or if a nested
   ///   value would contain itself.
@@ -50,7 +49,7 @@ package struct RowContents {
         .invalidRequest, subject: "`\(entity.name)`",
         reason: "a row without a unique key cannot be referred to")
     }
-    // A fault whose identity is the key need not be read.
+    // If the identity is the key, the fault does not need to be read.
     if unique == entity.identityAttribute, let identity = context.graph[row].identity.stored {
       return .int64(identity)
     }
@@ -65,8 +64,8 @@ package struct RowContents {
     return .object(
       mapping.keys.indices.compactMap { index in
         if mapping.keys[index].isTransient { return nil }
-        // An object has a content for each key. Keys outside the store have
-        // their default.
+        // An object has a content for each key. Keys that are not stored have
+        // their default values.
         return contents[index] ?? mapping.defaultContent(at: index) ?? .null
       })
   }

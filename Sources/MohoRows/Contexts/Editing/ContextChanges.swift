@@ -74,7 +74,8 @@ struct ContextObservers {
     for (_, handler) in handlers.sorted(by: { $0.key < $1.key }) { handler(changes) }
   }
 
-  /// Calls the followers: observers that determine the changes themselves.
+  /// Calls the followers, which are observers that determine the changes
+  /// themselves.
   func notifyFollowers() {
     for (_, follower) in followers.sorted(by: { $0.key < $1.key }) { follower() }
   }

@@ -29,7 +29,8 @@ extension EditingContext {
     return values
   }
 
-  /// Reads the links of a relationship for those rows whose links are unknown.
+  /// Reads the links of a relationship for those rows whose links are not
+  /// loaded.
   func loadMembers(_ rows: [Int], _ relationship: CompiledRelationship) throws {
     guard relationship.slot == nil else { return try loadValues(rows) }
     let owners = rows.filter { graph.lacksMembers($0, relationship) }
@@ -48,13 +49,13 @@ extension EditingContext {
     }
   }
 
-  /// The rows that a row is linked to, without deleted rows.
+  /// Returns the rows that a row is linked to, without deleted rows.
   func partners(of row: Int, _ relationship: CompiledRelationship) throws -> [Int] {
     try loadMembers(with: row, relationship)
     return graph.partners(of: row, relationship).filter { graph[$0].isAlive }
   }
 
-  /// Reads everything that is needed to link and unlink rows, in a few
+  /// Reads all values and links that linking and unlinking depend on, in a few
   /// statements for many rows.
   func prepareLinks(
     _ relationship: CompiledRelationship, owners: [Int], members: [Int]
@@ -70,7 +71,7 @@ extension EditingContext {
       try loadMembers(members, inverse)
       try loadValues(members.flatMap { graph.partners(of: $0, inverse) })
       if relationship.slot != nil {
-        // The rows that the owners were members of until now.
+        // The rows that the owners are linked to lose a member.
         let old = owners.flatMap { graph.partners(of: $0, relationship) }
         try loadMembers(old, inverse)
       }

@@ -72,7 +72,8 @@ extension EditingContext {
     return result
   }
 
-  /// Finds the rows whose current values of some keys are among the given ones.
+  /// Returns the rows whose current values of some keys are among the given
+  /// values.
   func handles(
     of entity: CompiledEntity, with columns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [UniqueKey: [Int]] {
@@ -89,7 +90,7 @@ extension EditingContext {
     return found
   }
 
-  /// The unique key of a row, or nil if one of its parts is null.
+  /// Returns the unique key of a row, or nil if one of its parts is null.
   func uniqueKey(of row: Int, _ columns: [UniqueKeyColumn]) -> UniqueKey? {
     graph[row].isFault ? nil : UniqueKey(fetched(row), columns)
   }

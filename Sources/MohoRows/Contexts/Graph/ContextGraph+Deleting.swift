@@ -1,9 +1,9 @@
 import MohoMapping
 
 extension ContextGraph {
-  /// Deletes rows whose links are all known, and unlinks them from others by
-  /// the rules of their relationships. The rows must include those that the
-  /// rules delete.
+  /// Deletes rows and unlinks them from other rows according to the rules of
+  /// their relationships. All links of the rows must be loaded, and the rows
+  /// must include those that the rules delete.
   mutating func delete(_ rows: [Int]) {
     for row in rows where records[row].isAlive {
       for relationship in entity(of: row).relationships {
@@ -20,7 +20,8 @@ extension ContextGraph {
     unlinkWithoutWayBack(Set(rows))
   }
 
-  /// The related rows that delete rules delete too, except known ones.
+  /// Returns the related rows that the delete rules also delete, except the
+  /// rows in `known`.
   func cascade(from rows: [Int], besides known: Set<Int>) -> [Int] {
     var found: [Int] = []
     var seen = known
@@ -36,7 +37,7 @@ extension ContextGraph {
     return found
   }
 
-  /// Unlinks deleted rows from rows without an inverse relationship, as the
+  /// Unlinks deleted rows from rows whose relationships have no inverse, as the
   /// database does.
   private mutating func unlinkWithoutWayBack(_ dead: Set<Int>) {
     let entities = Set(dead.map { records[$0].entity })

@@ -1,5 +1,5 @@
 extension ContextGraph {
-  /// The known rows that a row is linked to.
+  /// Returns the rows that a row is linked to, as far as they are loaded.
   func partners(of row: Int, _ relationship: CompiledRelationship) -> [Int] {
     if let slot = relationship.slot {
       return records[row].current?.targets[slot].map { [$0] } ?? []
@@ -7,11 +7,12 @@ extension ContextGraph {
     return records[row].members[relationship.index]?.known ?? []
   }
 
-  /// Whether a row is known to be linked to another.
+  /// Returns whether a row is linked to another one, according to the loaded
+  /// links.
   func isLinked(_ owner: Int, _ relationship: CompiledRelationship, _ member: Int) -> Bool {
     if relationship.slot != nil { return partners(of: owner, relationship).contains(member) }
     if let known = records[owner].members[relationship.index]?.contains(member) { return known }
-    // The column of the inverse may be known.
+    // The column of the inverse may be loaded.
     guard let inverse = inverse(of: relationship), inverse.slot != nil else { return false }
     return partners(of: member, inverse).contains(owner)
   }
@@ -20,8 +21,8 @@ extension ContextGraph {
     relationship.inverse.map { schema.entities[relationship.destination].relationships[$0] }
   }
 
-  /// Links a row to another at both ends. An end that is to one loses its
-  /// former link.
+  /// Links a row to another one at both ends. A to-one end loses its former
+  /// link.
   mutating func link(
     _ owner: Int, _ relationship: CompiledRelationship, to member: Int, at position: Int? = nil
   ) {
@@ -39,7 +40,7 @@ extension ContextGraph {
     }
   }
 
-  /// Unlinks a row from another at both ends.
+  /// Unlinks a row from another one at both ends.
   mutating func unlink(_ owner: Int, _ relationship: CompiledRelationship, from member: Int) {
     detach(owner, relationship, member)
     if let inverse = inverse(of: relationship), !(inverse == relationship && owner == member) {
@@ -70,13 +71,13 @@ extension ContextGraph {
     }
   }
 
-  /// Moves a member of a relationship.
+  /// Moves a member of an ordered relationship.
   mutating func move(_ owner: Int, _ relationship: CompiledRelationship, from: Int, to: Int) {
     guard from != to else { return }
     perform(.move(owner: owner, relationship: relationship.index, from: from, to: to))
   }
 
-  /// Links a row to exactly some others, in their order.
+  /// Links a row to the given rows only, in their order.
   mutating func replace(
     _ owner: Int, _ relationship: CompiledRelationship, with members: [Int]
   ) {

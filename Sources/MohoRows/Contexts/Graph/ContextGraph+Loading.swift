@@ -3,11 +3,11 @@ import MohoMapping
 extension ContextGraph {
   /// Adds rows that were read together.
   ///
-  /// A row with unsaved changes retains its values, and those that were read
-  /// first: saving compares these with the store.
+  /// A row with unsaved changes keeps its current values, and also the values
+  /// that were read first: saving compares these with the store.
   ///
-  /// - Returns: Their handles in order, and the handles of the rows whose
-  ///   values have changed.
+  /// - Returns: The handles of the rows in order, and the handles of the rows
+  ///   whose values have changed.
   @discardableResult
   mutating func register(
     _ rows: [FetchedRow], of entity: CompiledEntity
@@ -62,7 +62,7 @@ extension ContextGraph {
     }
   }
 
-  /// Updates loaded members after link columns of a row have changed in the
+  /// Updates loaded members after the link columns of a row have changed in the
   /// store.
   mutating func correctMembers(of row: Int, from old: [Int?], to new: [Int?]) {
     for (slot, column) in entity(of: row).linkColumns.enumerated() where old[slot] != new[slot] {
@@ -76,13 +76,15 @@ extension ContextGraph {
     }
   }
 
-  /// The rows whose values are loaded together with those of a row.
+  /// Returns the rows whose values are loaded together with the values of a
+  /// row.
   func faults(with row: Int) -> [Int] {
     let together = records[row].batch?.handles ?? []
     return Set(together + [row]).filter { records[$0].isFault && records[$0].isStored }.sorted()
   }
 
-  /// The rows whose members are loaded together with those of a row.
+  /// Returns the rows whose members are loaded together with the members of a
+  /// row.
   func ownersToLoad(with row: Int, _ relationship: CompiledRelationship) -> [Int] {
     let together = records[row].batch?.handles ?? []
     return Set(together + [row]).filter { lacksMembers($0, relationship) }.sorted()
@@ -115,7 +117,7 @@ extension ContextGraph {
     return refreshed
   }
 
-  /// Takes the current values of the store for a row, except those that have
+  /// Updates a row to the current values of the store, except for values with
   /// unsaved changes.
   mutating func refresh(_ row: Int, with fetched: FetchedRow) {
     let entity = entity(of: row)
@@ -142,7 +144,7 @@ extension ContextGraph {
     for index in records[row].members.keys { records[row].members[index]?.unload() }
   }
 
-  /// Marks a row that is no longer in the store.
+  /// Marks a row as no longer stored.
   mutating func markGone(_ row: Int) {
     records[row].isStored = false
     records[row].isAlive = false

@@ -1,10 +1,10 @@
 import MohoMapping
 
 extension ContextGraph {
-  /// Makes the current rows the stored ones after saving.
+  /// Marks the current rows as stored after saving.
   ///
-  /// Rows whose deletion was saved get a temporary identity: the store may give
-  /// theirs to another row.
+  /// Rows whose deletion was saved get a temporary identity, because the store
+  /// may assign their identity to another row.
   mutating func markSaved(_ outcome: SavedRows) {
     let before = outcome.merged.keys.map { row in
       (row, records[row].current?.targets)
@@ -30,7 +30,7 @@ extension ContextGraph {
       }
     }
     for (row, targets) in before {
-      // Links of the store are read again when they are requested.
+      // The links are read from the store again when they are next accessed.
       for index in records[row].members.keys { records[row].members[index]?.unload() }
       guard let targets, let merged = outcome.merged[row]?.targets else { continue }
       correctMembers(of: row, from: targets, to: merged)
@@ -38,7 +38,8 @@ extension ContextGraph {
     touched = []
   }
 
-  /// All members of a row that is not stored are known.
+  /// Marks all members of a row as loaded. A row that is not stored has no
+  /// stored members.
   private mutating func makeMembersNew(of row: Int) {
     for relationship in entity(of: row).relationships where relationship.slot == nil {
       var members = Members.none

@@ -63,8 +63,9 @@ extension ContextGraph {
     }
   }
 
-  /// The names of the changed keys, in declaration order. Of a row that is not
-  /// stored, the keys that differ from the defaults of the entity.
+  /// Returns the names of the changed keys, in declaration order. For a row
+  /// that is not stored, returns the keys that differ from the defaults of the
+  /// entity.
   func changedKeys(of row: Int) -> [String] {
     let entity = entity(of: row)
     guard touched.contains(row), let current = records[row].current else { return [] }

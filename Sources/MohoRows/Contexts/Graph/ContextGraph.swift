@@ -1,7 +1,7 @@
 import MohoMapping
 
-/// The rows of a context and their changes: a value without a database. It
-/// answers with what is loaded.
+/// The rows of a context and their changes. The graph is a value that contains
+/// only what has been loaded, and does not access a database.
 package struct ContextGraph: Sendable {
   let schema: CompiledSchema
   var records: [RowRecord] = []
@@ -20,7 +20,8 @@ package struct ContextGraph: Sendable {
     _modify { yield &records[row] }
   }
 
-  /// The row of an identity; a new row is a fault.
+  /// Returns the handle of the row with an identity. Adds a fault if there is
+  /// no such row.
   package mutating func handle(for identity: RowIdentity, entity: Int) -> Int {
     if let handle = handles[identity] { return handle }
     let handle = records.count
@@ -42,8 +43,7 @@ package struct ContextGraph: Sendable {
     return insert(entity, identity: identity)
   }
 
-  /// Inserts a row that has an identity in the child context that it comes
-  /// from.
+  /// Inserts a row with an identity that a child context has assigned.
   mutating func insert(_ entity: CompiledEntity, identity: RowIdentity) -> Int {
     let handle = handle(for: identity, entity: entity.index)
     records[handle].isStored = false
@@ -98,7 +98,7 @@ package struct ContextGraph: Sendable {
     return change
   }
 
-  /// Reverts the changes of the journal after a mark.
+  /// Reverts the changes that the journal recorded after a mark.
   mutating func revert(to mark: Int) {
     while journal.count > mark, let change = journal.popLast() { apply(change.inverted) }
   }

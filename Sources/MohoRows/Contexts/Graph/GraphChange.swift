@@ -1,11 +1,11 @@
 import MohoMapping
 
-/// An elementary change of a context. It refers to rows by handles, which stay
-/// the same when the identity of a row changes.
+/// A single change of a context. It refers to rows by handles, which remain
+/// valid when the identity of a row changes.
 enum GraphChange: Sendable {
   /// The value of an attribute changes.
   case value(row: Int, attribute: Int, old: FieldContent, new: FieldContent)
-  /// A link column leads to another row.
+  /// A link column refers to another row.
   case target(row: Int, slot: Int, old: Int?, new: Int?)
   /// A row is linked as a member of a relationship.
   case link(owner: Int, relationship: Int, member: Int, position: Int?)
@@ -13,7 +13,7 @@ enum GraphChange: Sendable {
   case unlink(owner: Int, relationship: Int, member: Int, position: Int?)
   /// A member moves.
   case move(owner: Int, relationship: Int, from: Int, to: Int)
-  /// A row is inserted or deleted, or that is undone.
+  /// A row is inserted or deleted, or an insertion or deletion is undone.
   case existence(row: Int, isAlive: Bool)
 
   /// The change that reverts this one.
@@ -43,8 +43,8 @@ enum GraphChange: Sendable {
     }
   }
 
-  /// The change that equals this one followed by a later one, or nil if they
-  /// cannot be merged.
+  /// Returns a change that has the effect of this change followed by a later
+  /// one, or nil if the two cannot be merged.
   func coalesced(with later: GraphChange) -> GraphChange? {
     guard case .value(let row, let attribute, let old, _) = self,
       case .value(row, attribute, _, let new) = later

@@ -1,11 +1,11 @@
-/// The rows at the other end of a relationship that is not a column, in a
-/// context.
+/// The rows that a row of a context is linked to by a relationship that is not
+/// stored in a column.
 ///
-/// Before they are loaded, only the changes are known.
+/// Before the stored members are loaded, the value contains only the changes.
 struct Members: Sendable {
-  /// The stored members in their order, or nil before they are loaded.
+  /// The stored members in order, or nil before they are loaded.
   private(set) var stored: [Int]?
-  /// The stored positions.
+  /// The stored positions of the members.
   private(set) var positions: [Int64?] = []
   /// The current members, once they are loaded.
   private(set) var current: [Int] = []
@@ -20,7 +20,7 @@ struct Members: Sendable {
     var isEmpty: Bool { added.isEmpty && removed.isEmpty }
   }
 
-  /// Members that are not loaded.
+  /// Creates members that are not loaded.
   init() {}
 
   /// The members of a new row.
@@ -30,10 +30,10 @@ struct Members: Sendable {
 
   var isLoaded: Bool { stored != nil }
 
-  /// The members that are known.
+  /// The current members that are available without loading.
   var known: [Int] { isLoaded ? current : early.added }
 
-  /// Whether a row is linked, or nil if that is not known.
+  /// Returns whether a row is linked, or nil if that requires loading.
   func contains(_ member: Int) -> Bool? {
     if isLoaded { return set.contains(member) }
     if early.added.contains(member) { return true }
@@ -52,7 +52,7 @@ struct Members: Sendable {
     early = Edits()
   }
 
-  /// Removes the stored members, and retains the changes.
+  /// Discards the stored members, but not the changes.
   mutating func unload() {
     early = edits
     stored = nil
@@ -61,8 +61,8 @@ struct Members: Sendable {
     set = []
   }
 
-  /// - Returns: The position at which the row was inserted, or nil if it is not
-  ///   known.
+  /// - Returns: The position at which the row was inserted, or nil if the
+  ///   members are not loaded.
   @discardableResult
   mutating func link(_ member: Int, at position: Int?) -> Int? {
     guard isLoaded else {
@@ -79,7 +79,8 @@ struct Members: Sendable {
     return position
   }
 
-  /// - Returns: The former position of the row, or nil if it is not known.
+  /// - Returns: The former position of the row, or nil if the members are not
+  ///   loaded.
   @discardableResult
   mutating func unlink(_ member: Int) -> Int? {
     guard isLoaded else {
@@ -103,7 +104,7 @@ struct Members: Sendable {
     current.insert(member, at: min(max(0, to), current.count))
   }
 
-  /// Applies a change of a link in the store.
+  /// Applies a change that another writer made to a link in the store.
   mutating func correct(_ member: Int, isLinked: Bool) {
     guard var stored, stored.contains(member) != isLinked else { return }
     if isLinked {
@@ -128,14 +129,15 @@ struct Members: Sendable {
       added: current.filter { !known.contains($0) }, removed: stored.filter { !set.contains($0) })
   }
 
-  /// Whether saving would change links, or their order if they have one.
+  /// Returns whether saving would change links, or their order if they are
+  /// ordered.
   func isChanged(isOrdered: Bool) -> Bool {
     guard let stored else { return !early.isEmpty }
     if isOrdered { return stored != current }
     return stored.count != set.count || !stored.allSatisfy { set.contains($0) }
   }
 
-  /// Makes the current members the stored ones.
+  /// Marks the current members as stored.
   mutating func markSaved(positions: [Int64?]?) {
     if isLoaded {
       stored = current
@@ -144,7 +146,7 @@ struct Members: Sendable {
     early = Edits()
   }
 
-  /// Makes the stored members the current ones.
+  /// Restores the stored members.
   mutating func revert() {
     early = Edits()
     guard let stored else { return }

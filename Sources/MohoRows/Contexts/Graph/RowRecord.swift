@@ -1,20 +1,21 @@
 /// The state of a row in a context.
 package struct RowRecord: Sendable {
-  /// The index of its entity.
+  /// The index of the row's entity.
   package let entity: Int
   package var identity: RowIdentity
-  /// The stored values when they were read, or nil for a fault and for a row
+  /// The values that were read from the store, or nil for a fault and for a row
   /// that is not stored.
   var base: RowValues?
   /// The current values, or nil for a fault.
   var current: RowValues?
-  /// Whether the store has the row.
+  /// Whether the store contains the row.
   var isStored: Bool
-  /// Whether the row exists once the context is saved.
+  /// Whether the row exists after the context is saved.
   package var isAlive: Bool
-  /// The members of the relationships outside its columns, by their indexes.
+  /// The members of the relationships that are not stored in columns, by the
+  /// index of the relationship.
   var members: [Int: Members] = [:]
-  /// The rows that were fetched with it.
+  /// The rows that were fetched together with this row.
   var batch: FaultBatch?
 
   package var isFault: Bool { current == nil }

@@ -1,15 +1,15 @@
 import Foundation
 package import MohoMapping
 
-/// The values of the columns of a row: attributes, and the handles of the rows
-/// that link columns lead to.
+/// The values of a row's columns: the attributes, and the handles of the rows
+/// that the link columns refer to.
 struct RowValues: Sendable {
   var attributes: [FieldContent]
   var targets: [Int?]
 }
 
 extension RowValues {
-  /// Whether a store considers all values equal.
+  /// Returns whether a store considers all values equal.
   func isSame(as other: RowValues) -> Bool {
     targets == other.targets
       && zip(attributes, other.attributes).allSatisfy { $0.isSame(as: $1) }
@@ -17,8 +17,9 @@ extension RowValues {
 }
 
 extension FieldContent {
-  /// Whether a store stores both as the same value. Texts are equal by their
-  /// bytes; Swift considers composed and decomposed characters equal.
+  /// Returns whether a store stores both contents as the same value. Texts are
+  /// compared by their bytes, because Swift considers composed and decomposed
+  /// characters equal.
   package func isSame(as other: FieldContent) -> Bool {
     switch (self, other) {
     case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
@@ -29,9 +30,9 @@ extension FieldContent {
     }
   }
 
-  /// The value in the form of rows, so that equal values are equal: signed
-  /// integers if they fit, and the type of the attribute if the conversion is
-  /// exact.
+  /// Returns the content in the form that rows store, so that equal values are
+  /// equal contents: signed integers if they fit, and the type of the attribute
+  /// if the conversion is exact.
   func normalized(for type: AttributeType) -> FieldContent {
     let value: FieldContent
     if case .uint64(let unsigned) = self, let signed = Int64(exactly: unsigned) {
@@ -64,7 +65,8 @@ extension String {
   }
 }
 
-/// A value that equals the values that a store considers equal.
+/// A content that is equal to another one if a store considers their values
+/// equal.
 package struct ExactContent: Hashable, Sendable {
   package let content: FieldContent
 

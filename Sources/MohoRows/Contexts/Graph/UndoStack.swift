@@ -1,10 +1,10 @@
-/// The changes that can be undone and redone, in groups: a value, independent
-/// of what the changes change.
+/// The groups of changes that can be undone and redone. The type does not
+/// depend on the kind of the changes.
 struct UndoStack<Change: Sendable>: Sendable {
   struct Group: Sendable {
     var name: String?
     var changes: [Change]
-    /// Whether a later change of the same key may be merged into it.
+    /// Whether a later change of the same key can be merged into the group.
     var isOpenToCoalescing = false
   }
 
@@ -15,7 +15,7 @@ struct UndoStack<Change: Sendable>: Sendable {
   private(set) var depth = 0
   private let coalesce: @Sendable (Change, Change) -> Change?
 
-  /// The maximum number of groups; nil for any number, 0 for no undo.
+  /// The maximum number of groups. Nil means no limit, and 0 disables undo.
   var levels: Int? {
     didSet { trim() }
   }
@@ -25,7 +25,7 @@ struct UndoStack<Change: Sendable>: Sendable {
     self.coalesce = coalesce
   }
 
-  /// Begins a group. Nested groups are part of it.
+  /// Begins a group. A nested group becomes part of the outer group.
   mutating func begin(name: String?) {
     depth += 1
     open.name = open.name ?? name
@@ -54,7 +54,7 @@ struct UndoStack<Change: Sendable>: Sendable {
     if !group.changes.isEmpty { push(group) }
   }
 
-  /// Records changes: in the open group, or as a group of their own.
+  /// Records changes in the open group, or as a separate group.
   mutating func record(_ changes: [Change]) {
     guard !changes.isEmpty else { return }
     redoGroups = []
@@ -90,13 +90,15 @@ struct UndoStack<Change: Sendable>: Sendable {
     }
   }
 
-  /// Ends merging: later changes begin a new group.
+  /// Prevents merging into the last group, so that later changes begin a new
+  /// group.
   mutating func seal() {
     guard !undoGroups.isEmpty else { return }
     undoGroups[undoGroups.count - 1].isOpenToCoalescing = false
   }
 
-  /// Takes the group to undo, and makes it the next one to redo.
+  /// Removes the group to undo, makes it the next group to redo, and returns
+  /// it.
   mutating func undo() -> Group? {
     endAll()
     guard let group = undoGroups.popLast() else { return nil }
@@ -105,7 +107,8 @@ struct UndoStack<Change: Sendable>: Sendable {
     return group
   }
 
-  /// Takes the group to redo, and makes it the next one to undo.
+  /// Removes the group to redo, makes it the next group to undo, and returns
+  /// it.
   mutating func redo() -> Group? {
     guard var group = redoGroups.popLast() else { return nil }
     group.isOpenToCoalescing = false
@@ -113,7 +116,7 @@ struct UndoStack<Change: Sendable>: Sendable {
     return group
   }
 
-  /// Removes all groups. Open groups stay open, empty.
+  /// Removes all groups. Open groups stay open and become empty.
   mutating func clear() {
     undoGroups = []
     redoGroups = []

@@ -1,11 +1,11 @@
 package import MohoMapping
 
-/// The value of a column of a row: a content, or the row that a link leads to.
+/// The value of a row's column: a content, or the row that a link refers to.
 package enum CellValue: Hashable, Sendable {
   case content(ExactContent)
   case row(RowIdentity?)
 
-  /// The value in the column, and in messages.
+  /// The value as stored in the column and shown in messages.
   package var content: FieldContent {
     switch self {
     case .content(let value): value.content
@@ -23,7 +23,7 @@ extension FetchedRow {
 }
 
 extension ContextGraph {
-  /// The values of the columns of a row.
+  /// Returns the values of a row's columns.
   func cellValues(_ values: RowValues) -> [CellValue] {
     values.attributes.map { .content(ExactContent($0)) }
       + values.targets.map { .row($0.map { records[$0].identity }) }

@@ -1,29 +1,31 @@
 public import MohoMapping
 
-/// How a context saves a row that has changed in the store since the context
-/// read it.
+/// The way a context saves a row that has changed in the store since the
+/// context read it.
 public enum ConflictPolicy: Sendable {
   /// Nothing is saved, and the error lists all conflicts.
   case error
-  /// The row keeps the values of the store. Changes of the context are lost.
+  /// The row takes the values of the store. The changes of the context are
+  /// lost.
   case storeWins
   /// The row takes all values of the context. A deleted row is inserted again.
   case contextWins
   /// Each key takes the value of the side that has changed it. The closure
-  /// chooses for keys that both have changed. A row that is deleted in the store
-  /// is a conflict. A row that is deleted in the context is deleted.
+  /// chooses a side for keys that both have changed. A row that has been
+  /// deleted in the store is a conflict. A row that is deleted in the context
+  /// is deleted.
   case perKey(@Sendable (KeyConflict) -> KeyChoice)
 
-  /// Each key takes the value of the side that has changed it; the context's if
-  /// both have.
+  /// Each key takes the value of the side that has changed it, or the value of
+  /// the context if both have changed it.
   public static let perKey = ConflictPolicy.perKey { _ in .mine }
 }
 
-/// The side whose value a key takes.
+/// The side of a conflict from which a key takes its value.
 public enum KeyChoice: Sendable, Hashable {
-  /// The context's.
+  /// The value of the context.
   case mine
-  /// The store's.
+  /// The value of the store.
   case theirs
 }
 
@@ -38,41 +40,42 @@ public struct KeyConflict: Sendable, Hashable {
   public let old: FieldContent
   /// The current value of the context.
   public let mine: FieldContent
-  /// The current value of the store. Linked rows are their identities.
+  /// The current value of the store. A linked row is represented by its
+  /// identity.
   public let theirs: FieldContent
 }
 
 /// A row that has changed in the store since a context read it.
 public struct SaveConflict: Sendable, Hashable {
-  /// How the row has changed in the store.
+  /// A kind of change in the store.
   public enum Kind: Sendable, Hashable {
-    /// It has different values.
+    /// The row has different values.
     case changed
-    /// It was deleted.
+    /// The row was deleted.
     case deleted
   }
 
   /// The row.
   public let row: RowIdentity
-  /// How it has changed in the store.
+  /// The kind of change in the store.
   public let kind: Kind
   /// The keys whose values in the store differ, in declaration order.
   public let keys: [KeyConflict]
 }
 
-/// The error of a context that was not saved because rows have changed since
+/// An error that prevents saving a context, because rows have changed since
 /// they were read.
 ///
-/// Context and store are unchanged.
-/// ``EditingContext/refresh(_:keepingChanges:)`` takes the values of the store,
-/// so that the context can be saved.
+/// The context and the store are unchanged. To save the context, read the
+/// values of the store with ``EditingContext/refresh(_:keepingChanges:)``
+/// first.
 public struct ConflictError: Error, Sendable, CustomStringConvertible {
   /// All conflicts, in the order of saving.
   public let conflicts: [SaveConflict]
 
   package init(conflicts: [SaveConflict]) { self.conflicts = conflicts }
 
-  /// A line for each conflict.
+  /// A description with one line per conflict.
   public var description: String {
     conflicts.map { conflict in
       switch conflict.kind {

@@ -1,19 +1,19 @@
 import MohoMapping
 
 extension ContextGraph {
-  /// The entities of new rows whose identities the store chooses.
+  /// Returns the entities of new rows whose identities the store assigns.
   func entitiesNeedingIdentities(of pending: [Int]) -> [Int] {
     let entities = pending.filter { !records[$0].isStored }.map { records[$0].entity }
     return Set(entities).filter { schema.entities[$0].identityAttribute == nil }.sorted()
   }
 
-  /// The plan that saves rows.
+  /// Creates the plan that saves rows.
   ///
   /// - Parameters:
-  ///   - pending: The rows.
-  ///   - firstFree: The first identity above all others, of the entities that
-  ///     need identities.
-  /// - Throws: ``StoreError`` if no identities are left.
+  ///   - pending: The handles of the rows.
+  ///   - firstFree: For each entity that needs identities, the first identity
+  ///     that is greater than all existing ones.
+  /// - Throws: A ``StoreError`` if no identities are left.
   func plan(saving pending: [Int], firstFree: [Int: Int64]) throws -> ContextPlan {
     var plan = ContextPlan()
     plan.identities = try identities(of: pending, firstFree)

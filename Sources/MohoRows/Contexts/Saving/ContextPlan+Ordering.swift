@@ -1,6 +1,6 @@
 import MohoMapping
 
-/// A value that must be unique.
+/// A value that must be unique in its table.
 private struct Claim: Hashable {
   let entity: Int
   /// The index of the unique key or of the unique link.
@@ -9,10 +9,10 @@ private struct Claim: Hashable {
 }
 
 extension ContextGraph {
-  /// Steps in an order that satisfies all constraints. A row gives up a unique
-  /// value before another row takes it. Rows that a deletion would also delete,
-  /// or that deny it, are deleted first. Rows leave a row before it is deleted,
-  /// if possible.
+  /// Returns the steps in an order that satisfies all constraints. A row gives
+  /// up a unique value before another row takes it. Rows that a deletion would
+  /// also delete, or that deny the deletion, are deleted first. If possible,
+  /// links to a row are removed before the row is deleted.
   func inOrder(_ steps: [ContextPlan.Step]) -> [ContextPlan.Step] {
     let links = schema.entities.map { linkClaims(of: $0) }
     var holders: [Claim: Int] = [:]
@@ -68,7 +68,8 @@ extension ContextGraph {
       }
   }
 
-  /// The rows that the database deletes with a row, or that deny its deletion.
+  /// Returns the rows that the database deletes together with a row, or that
+  /// deny its deletion.
   private func linkedRows(of row: Int) -> [Int] {
     entity(of: row).relationships.flatMap { relationship -> [Int] in
       guard [.cascade, .deny].contains(relationship.deleteRule) else { return [] }
@@ -80,9 +81,9 @@ extension ContextGraph {
   }
 }
 
-/// A topological order of indexes. Requirements in `must` hold unless they form
-/// a cycle; those in `should` hold unless they conflict. Otherwise the order is
-/// ascending.
+/// Returns a topological order of indexes. Requirements in `must` are met
+/// unless they form a cycle. Requirements in `should` are met unless they
+/// conflict. Otherwise, the order is ascending.
 package func order(_ must: [[Int]], _ should: [[Int]]) -> [Int] {
   var waiting = must.map(\.count)
   var wishing = should.map(\.count)

@@ -1,14 +1,14 @@
 import MohoMapping
 
-/// The writes that save a context, in order: a value, made from the rows of the
-/// context alone.
+/// The writes that save a context, in order. The plan is a value that depends
+/// only on the rows of the context.
 package struct ContextPlan: Sendable {
   /// A row to update, insert or delete.
   package struct Row: Sendable {
     package let handle: Int
     package let entity: Int
     package let identity: RowIdentity
-    /// The values that were read, and those to write.
+    /// The values that were read, and the values to write.
     package let old: [CellValue]
     package let new: [CellValue]
     /// The indexes of the columns to write.
@@ -51,7 +51,7 @@ package struct ContextPlan: Sendable {
     package enum Column: Sendable {
       /// The position column of an entity's table.
       case entity(Int, String)
-      /// The position column of a link table, in the row of a link of an owner.
+      /// The position column of a link table, for the links of an owner.
       case table(LinkTable, end: LinkTable.End, owner: RowIdentity)
     }
 
@@ -72,8 +72,8 @@ package struct ContextPlan: Sendable {
   var positions: [MembersKey: [Int64?]] = [:]
 }
 
-/// Assigns ascending positions to members. Members whose positions ascend
-/// already keep them, so that few are written.
+/// Returns ascending positions for members. Members whose positions already
+/// ascend keep them, so that few positions are written.
 func ascendingPositions(of members: [Int], stored: [Int: Int64]) -> [Int64] {
   var positions: [Int64] = []
   positions.reserveCapacity(members.count)

@@ -1,11 +1,11 @@
 import MohoMapping
 
 extension EditingContext {
-  /// Applies the changes of a child context, as one group for undo. If it
-  /// throws, nothing changes.
+  /// Applies the changes of a child context as one undo group. If the method
+  /// throws, the context is unchanged.
   ///
-  /// - Throws: ``ConflictError`` if rows have changed here since the child read
-  ///   them and its policy is an error.
+  /// - Throws: A ``ConflictError`` if rows have changed in this context since
+  ///   the child read them, and the child's policy is an error.
   func receive(_ child: EditingContext) throws -> SavedRows {
     try operation {
       let pending = child.graph.pending
@@ -27,8 +27,8 @@ extension EditingContext {
     }
   }
 
-  /// Inserts new rows, and returns the rows whose changes apply by the policy
-  /// of the child.
+  /// Inserts new rows. Returns the rows whose changes apply according to the
+  /// policy of the child.
   private func decide(
     _ pending: [Int], of child: EditingContext, _ saved: inout SavedRows
   ) throws -> [Int] {
@@ -91,7 +91,7 @@ extension EditingContext {
       let record = child.graph[row]
       return graph.handle(for: record.identity, entity: record.entity)
     }
-    // Unlinks first, so that new links do not lose their rows.
+    // Unlink first, so that new links do not lose their rows.
     for isLinking in [false, true] {
       for row in rows {
         for relationship in child.graph.entity(of: row).relationships {
@@ -129,8 +129,8 @@ extension EditingContext {
     }
   }
 
-  /// The added and removed links of a row, by the end of a relationship that
-  /// stores the link.
+  /// Returns the added and removed links of a row, from the end of the
+  /// relationship that stores the links.
   private func linkEdits(
     of row: Int, _ relationship: CompiledRelationship, _ saved: SavedRows
   ) -> (added: [Int], removed: [Int]) {

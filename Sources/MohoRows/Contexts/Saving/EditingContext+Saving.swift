@@ -1,20 +1,21 @@
 extension EditingContext {
   /// Saves the changes to the store, or to the parent of a child context.
   ///
-  /// Everything is validated before anything is written. Only changed rows cost
-  /// time. Of a changed row, the changed columns are written, if the store
-  /// still has the values that were read. Links in link tables are added and
-  /// removed one by one, so that concurrent changes of other links remain.
+  /// All changes are validated before the first one is written. Unchanged rows
+  /// take no time. For a changed row, only the changed columns are written, and
+  /// only if the store still contains the values that were read. Links in link
+  /// tables are added and removed one by one, so that concurrent changes of
+  /// other links are preserved.
   ///
-  /// If it throws, context and store are unchanged. Inside
-  /// ``ModelStore/write(_:)`` the changes are part of that transaction. If it
-  /// fails later, the context does not notice.
+  /// If the method throws, the context and the store are unchanged. Inside
+  /// ``ModelStore/write(_:)``, the changes are part of that transaction. The
+  /// context does not notice if the transaction fails later.
   ///
   /// Rows that exchange unique values in a cycle must be saved in two steps.
   ///
-  /// - Throws: ``RowValidationError`` with all invalid values, ``ConflictError``
-  ///   with all conflicts, ``StoreError``, and errors of closures of
-  ///   ``willSave(_:)``.
+  /// - Throws: A ``RowValidationError`` with all invalid values, a
+  ///   ``ConflictError`` with all conflicts, a ``StoreError``, or an error of a
+  ///   closure of ``willSave(_:)``.
   public func save() throws {
     guard depth == 0 else {
       throw StoreError(
@@ -28,7 +29,7 @@ extension EditingContext {
       guard !pending.isEmpty else { return }
       let uncounted = graph.relationshipsToCount(of: pending)
       for (relationship, rows) in uncounted { try loadMembers(rows, relationship) }
-      // The store may have the new links already.
+      // The store may already have the new links.
       if !uncounted.isEmpty { pending = graph.pending }
       let saved: SavedRows
       if let parent {
@@ -62,7 +63,7 @@ extension EditingContext {
     }
   }
 
-  /// - Throws: ``RowValidationError`` with all invalid values.
+  /// - Throws: A ``RowValidationError`` with all invalid values.
   private func check(_ pending: [Int]) throws {
     var failures = graph.failures(of: pending)
     let keys = Dictionary(grouping: failures, by: \.row).mapValues { Set($0.flatMap(\.keys)) }
@@ -77,8 +78,8 @@ extension EditingContext {
 
   private func write(_ pending: [Int]) throws -> SavedRows {
     try store.write { writer in
-      // In the transaction, so that no other connection takes a unique value in
-      // between.
+      // Validate inside the transaction, so that no other connection can take a
+      // unique value before the rows are written.
       try check(pending)
       let session = writer.session
       var firstFree: [Int: Int64] = [:]
@@ -91,7 +92,7 @@ extension EditingContext {
     }
   }
 
-  /// Changes identities in child contexts.
+  /// Updates the identities of saved rows in child contexts.
   private func rename(_ identities: [(RowIdentity, RowIdentity)]) {
     guard !identities.isEmpty else { return }
     for child in children.compactMap(\.context) {
@@ -106,8 +107,8 @@ extension EditingContext {
 }
 
 extension SavedRows {
-  /// - Parameter resolved: The values of rows that differed from those that
-  ///   were read; nil for deleted rows.
+  /// - Parameter resolved: The values of rows that differed from the values
+  ///   that were read, or nil for deleted rows.
   fileprivate init(
     _ plan: ContextPlan, _ resolved: [Int: [CellValue]?], _ graph: inout ContextGraph
   ) {
@@ -124,7 +125,7 @@ extension SavedRows {
 }
 
 extension ContextGraph {
-  /// The values of the columns of a row in the context.
+  /// Returns the values of a row's columns with handles instead of identities.
   mutating func values(
     _ columns: [CellValue], of row: Int, _ new: [Int: RowIdentity] = [:]
   ) -> RowValues {

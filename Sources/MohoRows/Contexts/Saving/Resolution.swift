@@ -2,11 +2,12 @@ import MohoMapping
 
 /// The resolution of a conflict.
 package enum Resolution: Equatable {
-  /// It is a conflict.
+  /// The conflict is reported.
   case conflict(SaveConflict)
-  /// The row takes these values. Those that differ from the store are written.
+  /// The row takes these values. The values that differ from the store are
+  /// written.
   case write([CellValue])
-  /// The row keeps the values of the store: nothing is written.
+  /// The row keeps the values of the store, so nothing is written.
   case keepTheirs
   /// The row is deleted in the context too.
   case discard
@@ -16,8 +17,8 @@ package enum Resolution: Equatable {
   case delete
 }
 
-/// Resolves conflicts: a pure decision, the same for stores and parent
-/// contexts.
+/// Resolves conflicts with stores and with parent contexts. The resolution
+/// depends only on the arguments.
 package struct ConflictResolver {
   let policy: ConflictPolicy
 

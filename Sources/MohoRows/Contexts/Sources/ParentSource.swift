@@ -1,6 +1,6 @@
 import MohoMapping
 
-/// Reads rows from a parent context, with its unsaved changes.
+/// Reads rows from a parent context, including its unsaved changes.
 final class ParentSource: RowSource {
   let parent: EditingContext
 

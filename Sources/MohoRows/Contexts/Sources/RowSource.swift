@@ -1,30 +1,31 @@
 package import MohoMapping
 
-/// The source of a context's rows: a store, or the parent context.
+/// The source of a context's rows: a store or a parent context.
 package protocol RowSource: AnyObject {
-  /// The rows of a request, in its order.
+  /// Returns the rows of a request, in its order.
   func fetch(_ request: RowRequest) throws -> [FetchedRow]
 
-  /// The existing rows of a list of identities, in no particular order.
+  /// Returns the rows with the given identities, in no particular order.
+  /// Identities without a row are omitted.
   func rows(of entity: CompiledEntity, _ identities: [RowIdentity]) throws -> [FetchedRow]
 
-  /// The rows at the other end of a relationship that is not a column, in order,
-  /// by the identities of their owners. Owners without members are omitted.
+  /// Returns the members of a relationship that is not stored in a column, in
+  /// order, by the identity of the owner. Owners without members are omitted.
   func members(
     by relationship: CompiledRelationship, of owners: [RowIdentity]
   ) throws -> [RowIdentity: [FetchedMember]]
 
-  /// The rows that have one of several unique keys.
+  /// Returns the rows that have one of the given unique keys.
   func rows(
     of entity: CompiledEntity, with columns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [FetchedRow]
 }
 
-/// The values of a row that was read.
+/// The values of a row when it was read.
 package struct FetchedRow: Sendable {
   package let identity: RowIdentity
   let attributes: [FieldContent]
-  /// The rows that the row's columns link to, by slot.
+  /// The identities of the rows that the link columns refer to, by slot.
   let targets: [RowIdentity?]
 
   package init(identity: RowIdentity, attributes: [FieldContent], targets: [RowIdentity?]) {
@@ -34,10 +35,10 @@ package struct FetchedRow: Sendable {
   }
 }
 
-/// A row at the other end of a relationship.
+/// A row that a relationship refers to.
 package struct FetchedMember: Sendable {
   let row: FetchedRow
-  /// Its position, if the relationship is ordered.
+  /// The position of the row, if the relationship is ordered.
   let position: Int64?
 
   package init(row: FetchedRow, position: Int64?) {

@@ -1,7 +1,7 @@
 import MohoMapping
 
-/// Reads rows from a store, each time in a transaction of its own or in that of
-/// the caller.
+/// Reads rows from a store, in the transaction of the caller or, outside a
+/// transaction, in a separate one for each read.
 final class StoreSource: RowSource {
   private let store: ModelStore
 

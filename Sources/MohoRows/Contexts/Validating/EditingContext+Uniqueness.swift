@@ -1,8 +1,8 @@
 import MohoMapping
 
 extension EditingContext {
-  /// Finds unique keys of changed rows that other rows already have, in the
-  /// context, its parent or the store.
+  /// Returns failures for changed rows whose unique keys another row already
+  /// has, in the context, its parent or the store.
   ///
   /// - Complexity: One statement per unique key and 500 rows.
   func uniquenessFailures(of pending: [Int]) throws -> [ValidationFailure] {
@@ -31,7 +31,7 @@ extension EditingContext {
     return failures
   }
 
-  /// Whether the unique key of a row differs from that in the store.
+  /// Returns whether the unique key of a row differs from the stored one.
   private func mayCollide(_ row: Int, _ columns: [UniqueKeyColumn]) -> Bool {
     guard let base = graph[row].base, let current = graph[row].current else { return true }
     return columns.contains { column in
