@@ -1,15 +1,16 @@
 package import MohoMapping
 
-/// The query of the rows at the other end of a relationship, for any number of
-/// rows at this end.
+/// A query for the rows that a relationship links to, for any number of rows at
+/// this end.
 ///
-/// One parameter takes the identities as a JSON array: a parameter for each
-/// would need a statement for each number of rows.
+/// A single parameter takes the identities as a JSON array. With one parameter
+/// per identity, each number of rows would need its own statement.
 package struct LinkQuery {
-  /// The name of the table of the rows at the other end in the statement.
+  /// The alias of the table that contains the rows at the other end.
   package static let alias = "t"
 
-  /// The identity of the row at this end; for a link column, its value.
+  /// The identity of the row at this end. For a link column, the value of the
+  /// column.
   package let owner: String
   /// The position of the row at the other end, if the relationship is ordered.
   package let position: String
@@ -41,7 +42,8 @@ package struct LinkQuery {
       ? [] : [owner] + (position.map { ["\($0) NULLS LAST"] } ?? []) + [identity]
   }
 
-  /// The query of the rows of an entity with some identities, in no order.
+  /// Creates a query for the rows of an entity with the given identities, in no
+  /// particular order.
   package init(of entity: CompiledEntity) {
     owner = Self.column(entity.identityColumn)
     position = "NULL"
@@ -57,7 +59,7 @@ package struct LinkQuery {
       """
   }
 
-  /// The argument of the query.
+  /// Returns the argument of the query.
   package static func argument(_ identities: some Collection<Int64>) -> FieldContent {
     .string(SQLListQuery.json(identities))
   }

@@ -1,13 +1,13 @@
 package import MohoMapping
 import Synchronization
 
-/// How an entity stores the keys of a model.
+/// The way an entity stores the keys of a model.
 package final class ModelBinding: Sendable {
   package let model: any MappedModel.Type
   package let entity: CompiledEntity
   package let table: MappingKeys
 
-  /// How the entity stores each key, in declaration order.
+  /// The way the entity stores each key, in declaration order.
   package let keys: [KeyBinding]
 
   /// The keys that link rows.
@@ -17,7 +17,7 @@ package final class ModelBinding: Sendable {
   /// model is a new row.
   package let unique: Int?
 
-  /// Whether stored models are merged into saved ones.
+  /// Whether saved models are merged with the stored ones.
   package let hasMerges: Bool
 
   package var name: String { entity.name }
@@ -25,13 +25,13 @@ package final class ModelBinding: Sendable {
   /// The quoted name of the identity column.
   package var identity: String { quotedName(entity.identityColumn) }
 
-  /// The columns of the entity's table that models are read from.
+  /// The columns of the entity's table from which models are read.
   package var columnNames: Set<String> {
     Set(zip(table.keys, keys).compactMap { $1.isColumn ? $0.name : nil })
   }
 
-  /// The select list from which models are read: the column of each key at the
-  /// key's index, null for other keys, then the identity.
+  /// Returns the select list for reading models. The column of each key is at
+  /// the index of the key. Other keys have null. The identity comes last.
   ///
   /// - Parameter alias: The name of the table in the statement.
   package func selection(in alias: String? = nil) -> [String] {
@@ -61,14 +61,14 @@ package final class ModelBinding: Sendable {
   }
 }
 
-/// How an entity stores a key of a model.
+/// The way an entity stores a key of a model.
 package enum KeyBinding: Sendable {
-  /// It does not.
+  /// The entity does not store the key.
   case unstored
-  /// In a column: the index of the attribute, or nil if the entity does not
-  /// declare it.
+  /// A column stores the key. The value is the index of the attribute, or nil
+  /// if the entity does not declare it.
   case column(attribute: Int?)
-  /// In links between rows.
+  /// Links between rows store the key.
   case link(LinkBinding)
 
   /// Whether a column of the entity's own table stores the key.
@@ -94,7 +94,7 @@ package final class LinkBinding: Sendable {
   package var isToMany: Bool { relation.models.isToMany }
   package var isReference: Bool { relation.models.isReference }
   package var target: any MappedModel.Type { relation.models.model }
-  /// The quoted name of the column with the link.
+  /// The quoted name of the column that contains the link.
   package var column: String { quotedName(name) }
 
   fileprivate init(_ index: Int, _ relation: Relation, _ relationship: CompiledRelationship) {
@@ -104,7 +104,7 @@ package final class LinkBinding: Sendable {
   }
 }
 
-/// The bindings of the models of a schema, made on first use.
+/// The bindings of the models of a schema. They are created on first use.
 final class ModelBindings: Sendable {
   private let known = Lock<[ObjectIdentifier: ModelBinding]>([:])
 
@@ -128,12 +128,13 @@ final class ModelBindings: Sendable {
 }
 
 extension CompiledSchema {
-  /// - Throws: ``StoreError`` if the model is outside the schema.
+  /// - Throws: A ``StoreError`` if the schema does not contain the model.
   package func binding(of model: any MappedModel.Type) throws -> ModelBinding {
     try bindings.binding(of: model, self)
   }
 
-  /// The bindings that nested models of a model may have, its own first.
+  /// Returns the binding of a model and the bindings that its nested models may
+  /// have, its own first.
   package func bindings(reachableFrom model: any MappedModel.Type) throws -> [ModelBinding] {
     var found = [try binding(of: model)]
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(model)]
@@ -154,7 +155,7 @@ extension Mapping {
   /// Whether rows of the model are linked to others.
   package var hasRelations: Bool { keys.contains { $0.relation != nil } }
 
-  /// Whether models are saved together instead of one by one: with those that
-  /// they are linked to, or merged with what is stored.
+  /// Whether models are saved in a graph and not one by one, because they are
+  /// linked to other models or merged with stored ones.
   package var isSavedInGraphs: Bool { hasRelations || hasMerges }
 }

@@ -29,7 +29,7 @@ extension Schema {
     var conflicts: [String] = []
     var seen: [[UInt8]: String] = [:]
     for (kind, name) in names {
-      // SQLite has one namespace for tables and indexes, PostgreSQL too.
+      // SQLite and PostgreSQL have one namespace for tables and indexes.
       let key = folded((kind == "trigger" ? "trigger " : "") + name)
       if let other = seen.updateValue(kind, forKey: key) {
         conflicts.append("the \(other) and the \(kind) `\(name)` have the same name")
@@ -166,13 +166,13 @@ extension AttributeType {
   }
 }
 
-/// Whether SQLite considers two names equal.
+/// Returns whether SQLite considers two names equal.
 package func isEqualIgnoringCase(_ one: String, _ other: String) -> Bool {
   folded(one) == folded(other)
 }
 
-/// A name in the form that SQLite compares: ASCII letters in lower case, as
-/// bytes.
+/// Returns a name in the form that SQLite compares, which is its bytes with
+/// ASCII letters in lower case.
 package func folded(_ name: String) -> [UInt8] {
   name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
 }

@@ -6,10 +6,10 @@ public struct Schema: Sendable {
   /// not declared explicitly come last.
   public let entities: [Entity]
 
-  /// The tables of entities that have another table than one of their name.
+  /// The tables of those entities whose table has a different name.
   private let tables: [String: String]
 
-  /// The models that declare entities, by entity name.
+  /// The models from which entities are derived, by entity name.
   let models: [String: RelatedModels]
 
   /// The entities and relationships by index.
@@ -55,32 +55,33 @@ public struct Schema: Sendable {
     }
   }
 
-  /// The entity of a name.
+  /// Returns the entity with a name.
   public func entity(_ name: String) -> Entity? { compiled.entity(name)?.entity }
 
-  /// The relationship that is the inverse of another, whichever of the two
-  /// declares it.
+  /// Returns the inverse of a relationship, regardless of which of the two
+  /// declares the other.
   public func inverse(of relationship: Relationship, in entity: Entity) -> Relationship? {
     compiled.entity(entity.name)?.relationship(relationship.name)?.inverseRelationship
   }
 
-  /// How the store stores the links of a relationship.
+  /// Returns the way the store stores the links of a relationship.
   func storage(of relationship: Relationship, in entity: Entity) -> LinkStorage? {
     compiled.entity(entity.name)?.relationship(relationship.name)?.storage
   }
 
-  /// The names of the keys whose values an entity's own table stores: attributes,
-  /// and relationships to one.
+  /// Returns the names of the keys that the entity's own table stores: the
+  /// attributes and the to-one relationships stored in columns.
   package func columnNames(of entity: Entity) -> [String] {
     compiled.entity(entity.name)?.columnNames ?? []
   }
 
-  /// The names of the columns of an entity's table, with those of positions.
+  /// Returns the names of the columns of an entity's table, including position
+  /// columns.
   package func tableColumns(of entity: Entity) -> [String] {
     compiled.entity(entity.name)?.table.columnNames ?? []
   }
 
-  /// - Throws: ``StoreError`` if the model is outside the schema.
+  /// - Throws: A ``StoreError`` if the schema does not contain the model.
   package func entity(of model: any MappedModel.Type) throws -> Entity {
     try compiled.binding(of: model).entity.entity
   }
@@ -118,7 +119,8 @@ public struct Schema: Sendable {
 }
 
 extension Schema: Hashable {
-  /// Whether both have the same entities, models and tables.
+  /// Returns a Boolean value indicating whether two schemas have the same
+  /// entities, models and tables.
   public static func == (one: Schema, other: Schema) -> Bool {
     one.entities == other.entities && one.tables == other.tables && one.models == other.models
   }

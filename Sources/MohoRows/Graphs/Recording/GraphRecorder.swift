@@ -1,15 +1,16 @@
 import Foundation
 import MohoMapping
 
-/// Takes the fields of a model apart: values for the columns of its row, and
-/// nested models for rows of their own.
+/// Records the fields of a model: values for the columns of its row, and nested
+/// models for separate rows.
 final class GraphRecorder: FieldEncoder {
   private let row: GraphRow
   private let recording: GraphRecording
   private let path: FieldPath
-  /// How many models contain each other, this one included.
+  /// The nesting depth of the model, including the model itself.
   private let depth: Int
-  /// Whether the fields are those of a partial model, whose nil clears.
+  /// Whether the fields belong to a partial model, in which nil removes a
+  /// value.
   private let isPartial: Bool
 
   init(
@@ -23,7 +24,8 @@ final class GraphRecorder: FieldEncoder {
     self.isPartial = isPartial
   }
 
-  /// A context reports all errors of a partial model before it is recorded.
+  /// A context validates a partial model before it is recorded, to report all
+  /// errors.
   var validatesModels: Bool {
     recording.validatesModels && !(isPartial && recording.destination == .context)
   }
@@ -55,7 +57,7 @@ final class GraphRecorder: FieldEncoder {
     case .unstored: break
     case .column: row.contents[index] = .null
     case .link(let link):
-      // Nil of a whole model is a collection that was not loaded.
+      // In a whole model, nil is a collection that was not loaded.
       if link.isToMany && !isPartial { return }
       set([], of: link)
     }
@@ -116,7 +118,7 @@ final class GraphRecorder: FieldEncoder {
   }
 }
 
-/// Records the members of a relation to many.
+/// Records the members of a to-many relation.
 private final class GraphListRecorder: FieldEncoder {
   private(set) var targets: [RowTarget] = []
   private var seenRows: Set<ObjectIdentifier> = []
@@ -124,7 +126,7 @@ private final class GraphListRecorder: FieldEncoder {
   private let link: LinkBinding
   private let recording: GraphRecording
   private let path: FieldPath
-  /// How many models contain each other, the owner of the list included.
+  /// The nesting depth of the model that owns the list, including that model.
   private let depth: Int
 
   init(_ link: LinkBinding, _ recording: GraphRecording, path: FieldPath, depth: Int) {
@@ -138,7 +140,7 @@ private final class GraphListRecorder: FieldEncoder {
 
   func path(at index: Int) -> FieldPath? { path.appending(.index(index)) }
 
-  /// A row is linked once, at its first position.
+  /// A row is linked only once, at its first position.
   private func put(_ content: FieldContent, at index: Int) throws {
     let content = try storable(content, at: index, recording)
     guard let key = UniqueKey(content), seenKeys.insert(key).inserted else { return }
@@ -179,10 +181,11 @@ extension FieldEncoder {
     return try recording.record(link, at: path, depth: depth + 1, body)
   }
 
-  /// The content as a database column can store it. A context validates contents
+  /// Returns a content in a form that a database column can store. For a
+  /// context, the content is not checked, because contexts validate contents
   /// when they are set.
   ///
-  /// - Throws: `MappingError` with the path to it.
+  /// - Throws: A `MappingError` with the path of the content.
   fileprivate func storable(
     _ content: FieldContent, at index: Int, _ recording: GraphRecording
   ) throws -> FieldContent {

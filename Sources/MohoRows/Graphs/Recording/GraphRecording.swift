@@ -1,26 +1,27 @@
 package import MohoMapping
 
-/// Takes models apart into rows and the links between them.
+/// Records models as rows and links between the rows.
 ///
-/// Needs no database: a database or a context writes the rows.
+/// The recording does not access a database. A database or a context writes the
+/// rows.
 package final class GraphRecording {
-  /// What writes the rows.
+  /// The destination of the rows.
   package enum Destination {
-    /// A database, which needs values that columns can store. Models with the
-    /// same unique key become one row.
+    /// A database. The values must be storable in columns. Models with the same
+    /// unique key become one row.
     case database
-    /// An editing context, which validates values when they are set, and writes
-    /// each model in turn.
+    /// An editing context. It validates values when they are set, and writes
+    /// the models one by one.
     case context
   }
 
   let schema: CompiledSchema
   let destination: Destination
-  /// Whether models must be valid as they are: not those that are merged later.
+  /// Whether models are validated now. Models that are merged later are not.
   let validatesModels: Bool
   /// The rows for a database.
   package let batch = GraphBatch()
-  /// The rows for a context, nested ones before those that contain them.
+  /// The rows for a context. Nested rows precede the rows that contain them.
   private(set) var rows: [GraphRow] = []
   private let merging: StoredMerging?
   private var targets: [ObjectIdentifier: ModelBinding] = [:]
@@ -55,7 +56,7 @@ package final class GraphRecording {
 
   /// Records a partial model.
   ///
-  /// - Returns: The row, which is not among the recorded rows of a database.
+  /// - Returns: The row. For a database, it is not added to the recorded rows.
   package func record<Model: MappedModel>(_ partial: Partial<Model>) throws -> GraphRow {
     let row = GraphRow(try schema.binding(of: Model.self), at: FieldPath([]))
     let recorder = GraphRecorder(row, self, path: row.path, isPartial: true)
@@ -94,8 +95,9 @@ package final class GraphRecording {
     return try Model.mapping.validated(contents, path: path)
   }
 
-  /// Removes a nested model's links to the model that contains it: that one
-  /// decides. A context keeps links that are not empty.
+  /// Removes a nested model's links to the model that contains it, because the
+  /// containing model decides about the link. For a context, only empty links
+  /// are removed.
   private func removeInverse(of link: LinkBinding, from row: GraphRow) {
     guard let inverse = link.relationship.inverse,
       let back = row.node.links.first(where: { $0.relationship.index == inverse })

@@ -1,38 +1,38 @@
 package import MohoMapping
 
-/// The row that a model of a graph is written to.
-// A class: rows that are linked to the same row share it, and read its identity
-// once it is written.
+/// A row to write for a model of a graph.
+// A class, because all rows that are linked to the row share it, and read its
+// identity after it has been written.
 package final class GraphRow {
   package let node: ModelBinding
 
-  /// The path of the model, for errors.
+  /// The path of the model, for error messages.
   let path: FieldPath
 
   /// The contents of columns, by the indexes of the keys. A whole model has all
-  /// of them, a partial model those that are present.
+  /// contents, a partial model only those that are present.
   package var contents: [FieldContent?]
 
-  /// The contents of all keys, for a model that a context merges with its row.
+  /// The contents of all keys, if a context merges the model with its row.
   var incoming: [FieldContent?]?
 
-  /// The rows that link columns lead to, by the indexes of the keys.
+  /// The rows that link columns refer to, by the indexes of the keys.
   package var ones: [Int: RowTarget] = [:]
 
-  /// The rows that other links lead to, by the indexes of the keys.
+  /// The rows of all other links, by the indexes of the keys.
   package var members: [Int: [RowTarget]] = [:]
 
-  /// The rows of the models that contain this one, by the names of the
+  /// The rows of the models that contain this model, by the names of the
   /// relationships. They override the model's own links.
   package var owners: [String: RowTarget] = [:]
 
-  /// The identity, once the row is written.
+  /// The identity, after the row has been written.
   package var rowID: Int64?
 
   /// The result of writing the row.
   package var outcome = SaveOutcome.unchanged
 
-  /// How many further models have the row.
+  /// The number of additional models that share the row.
   package var repetitions = 0
 
   init(_ node: ModelBinding, at path: FieldPath) {
@@ -41,10 +41,11 @@ package final class GraphRow {
     contents = Array(repeating: nil, count: node.keys.count)
   }
 
-  /// The value of the unique key; null for a model without a unique key.
+  /// The value of the unique key, or null if the model has no unique key.
   package var key: FieldContent { node.unique.flatMap { contents[$0] } ?? .null }
 
-  /// The rows that the model says a link leads to; nil if it does not say.
+  /// Returns the rows that the model links to, or nil if the model does not
+  /// specify them.
   func targets(of link: LinkBinding) -> [RowTarget]? {
     guard link.storage == .column else { return members[link.index] }
     guard let target = ones[link.index] else { return nil }
@@ -52,12 +53,12 @@ package final class GraphRow {
     return [target]
   }
 
-  /// The row that a link column leads to.
+  /// Returns the row that a link column refers to.
   package func target(of link: LinkBinding) -> RowTarget {
     owners[link.name] ?? ones[link.index] ?? .nothing
   }
 
-  /// The row's name in messages.
+  /// The description of the row in messages.
   package var description: String { key == .null ? "`\(node.name)`" : "`\(node.name)` \(key)" }
 
   fileprivate func replaceValues(by other: GraphRow) {
@@ -68,16 +69,16 @@ package final class GraphRow {
   }
 }
 
-/// What a link leads to.
+/// The target of a link.
 package enum RowTarget {
   case nothing
   /// The row with a unique key.
   case key(FieldContent)
-  /// A row that the same call saves.
+  /// A row that is saved in the same call.
   case row(GraphRow)
 }
 
-/// The rows of some models and of the models nested in them.
+/// The rows of a batch of models, including nested models.
 package final class GraphBatch {
   /// The rows of each model, in the order of recording.
   private(set) var rows: [ObjectIdentifier: [GraphRow]] = [:]
@@ -85,10 +86,10 @@ package final class GraphBatch {
 
   package func rows(of node: ModelBinding) -> [GraphRow] { rows[ObjectIdentifier(node)] ?? [] }
 
-  /// Adds a row. If a row has the same unique key, it takes the new values: the
-  /// later model wins.
+  /// Adds a row. If the batch has a row with the same unique key, that row
+  /// takes the new values, so that the later model wins.
   ///
-  /// - Returns: The row of the batch.
+  /// - Returns: The row in the batch.
   @discardableResult
   func add(_ row: GraphRow) -> GraphRow {
     let node = ObjectIdentifier(row.node)

@@ -3,8 +3,8 @@ import MohoMapping
 /// The unique keys of rows, by model.
 package typealias RepeatedNodeKeys = [ObjectIdentifier: Set<UniqueKey>]
 
-/// The rows that several batches of one call have, with the values of the last
-/// batch.
+/// The rows that occur in several batches of one call, with the values of the
+/// last batch.
 package final class SettledRows {
   private let keys: RepeatedNodeKeys
   private var last: [ObjectIdentifier: [UniqueKey: GraphRow]] = [:]
@@ -26,7 +26,7 @@ package final class SettledRows {
     guard let key = UniqueKey(row.key) else { return }
     let model = ObjectIdentifier(row.node.model)
     if let known = last[model]?[key] {
-      // The row keeps the owners that earlier batches gave it.
+      // The row keeps the owners from earlier batches.
       row.owners.merge(known.owners) { own, _ in own }
     } else {
       order[model, default: []].append(key)
@@ -45,6 +45,7 @@ package final class SettledRows {
     return new[ObjectIdentifier(row.node.model)]?.contains(key) ?? false
   }
 
-  /// The merged models of a batch that are written after the last batch.
+  /// Returns the merged models of a batch whose rows are written after the last
+  /// batch.
   package func carried(by merging: StoredMerging?) -> StoredMerging? { merging?.only(keys) }
 }

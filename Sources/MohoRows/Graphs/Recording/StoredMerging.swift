@@ -1,7 +1,7 @@
 package import MohoMapping
 
-/// The stored models that incoming models are merged into, by unique key: models
-/// whose mappings have merge policies.
+/// The stored models that incoming models are merged into, by unique key.
+/// Contains only models whose mappings have merge policies.
 package final class StoredMerging {
   package private(set) var stored: [ObjectIdentifier: [UniqueKey: any MappedModel]]
 
@@ -9,7 +9,7 @@ package final class StoredMerging {
     self.stored = stored
   }
 
-  /// The models with some keys.
+  /// Returns the models with the given keys.
   func only(_ keys: RepeatedNodeKeys) -> StoredMerging {
     StoredMerging(
       Dictionary(
@@ -28,7 +28,8 @@ package final class StoredMerging {
     return merged
   }
 
-  /// Merges a nested model that a closure writes, and writes the result.
+  /// Decodes a nested model from the fields that a closure writes, merges it
+  /// into the stored one, and encodes the result.
   ///
   /// - Parameter path: The path of the nested model, for errors.
   func merge(
@@ -48,7 +49,7 @@ package final class StoredMerging {
     try merge(node.model)
   }
 
-  /// Adds a stored model, unless a merged one is there.
+  /// Adds a stored model, unless there already is a model with its key.
   package func add<Model: MappedModel>(_ model: Model) throws {
     guard let key = try key(of: model),
       stored[ObjectIdentifier(Model.self)]?[key] == nil

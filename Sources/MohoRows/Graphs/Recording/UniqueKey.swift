@@ -1,7 +1,7 @@
 package import MohoMapping
 
-/// The value of a unique key, equal to another if a database takes both for the
-/// same value: texts by their bytes.
+/// The value of a unique key. Two keys are equal if a database considers their
+/// values equal. Texts are compared by their bytes.
 package struct UniqueKey: Hashable, Sendable {
   /// The value of one attribute or link that is part of the key.
   package enum Part: Hashable, Sendable {
@@ -10,26 +10,27 @@ package struct UniqueKey: Hashable, Sendable {
   }
 
   private let first: Part
-  // A separate property, so that keys of one part allocate nothing.
+  // The other parts are in a separate property, so that a key with one part
+  // does not allocate memory.
   private let rest: [Part]
 
   package var parts: [Part] { [first] + rest }
 
-  /// The key of an attribute, or nil if the value is null, which equals no other
-  /// value.
+  /// Creates the key for an attribute. Returns nil if the value is null,
+  /// because null is not equal to any other value.
   package init?(_ content: FieldContent) {
     switch content {
     case .null: return nil
     case .uint64(let value):
       first = .content(ExactContent(Int64(exactly: value).map { .int64($0) } ?? content))
-    // Negative zero is equal.
+    // Zero and negative zero are equal.
     case .double(0): first = .content(ExactContent(.double(0)))
     default: first = .content(ExactContent(content))
     }
     rest = []
   }
 
-  /// The value of the key if it is an attribute.
+  /// The value of the attribute, if the key is an attribute.
   var content: FieldContent {
     switch first {
     case .content(let value): value.content
@@ -45,7 +46,7 @@ package enum UniqueKeyColumn: Hashable, Sendable {
 }
 
 extension UniqueKey {
-  /// The key of a row, or nil if one of its parts is null.
+  /// Creates the key of a row. Returns nil if one of its parts is null.
   init?(_ row: FetchedRow, _ columns: [UniqueKeyColumn]) {
     var parts: [Part] = []
     for column in columns {
@@ -65,7 +66,7 @@ extension UniqueKey {
 }
 
 extension CompiledEntity {
-  /// The columns of a unique key.
+  /// Returns the columns of a unique key.
   func columns(ofUniqueKey keys: [String]) -> [UniqueKeyColumn] {
     keys.compactMap { key in
       attribute(key).map { .attribute($0) } ?? relationship(key)?.slot.map { .slot($0) }

@@ -1,23 +1,24 @@
 package import MohoMapping
 
-/// An entity whose names are resolved.
+/// An entity with resolved names.
 package final class CompiledEntity: Sendable {
-  /// The index among the schema's entities.
+  /// The index of the entity in the schema.
   package let index: Int
   package let entity: Entity
   package let identityColumn: String
-  /// The attribute that is the row's identity, if one is.
+  /// The index of the attribute that is the identity of the row, or nil if
+  /// there is none.
   package let identityAttribute: Int?
-  /// The attribute that identifies the row of a model.
+  /// The index of the attribute that identifies the row of a model.
   package let uniqueAttribute: Int?
   package let relationships: [CompiledRelationship]
-  /// The relationships that columns of the entity's table store, by slot.
+  /// The relationships whose links are columns of the entity's table, by slot.
   package let linkColumns: [CompiledRelationship]
-  /// The names of the attributes, then those of the link columns.
+  /// The names of the attributes, followed by the names of the link columns.
   package let columnNames: [String]
   package let table: CompiledTable
-  /// The values of a new row: the defaults that its attributes or its model's
-  /// keys declare.
+  /// The values of a new row, which are the default values of its attributes or
+  /// of its model's keys.
   let defaults: RowValues
   private let attributeIndices: [String: Int]
   private let relationshipIndices: [String: Int]
@@ -28,7 +29,7 @@ package final class CompiledEntity: Sendable {
   /// The column of the unique attribute.
   package var uniqueName: String? { uniqueAttribute.map { attributes[$0].name } }
 
-  /// Whether the unique attribute is the row's identity itself.
+  /// Whether the unique attribute is the identity of the row.
   package var isKeyedByIdentity: Bool {
     uniqueAttribute != nil && uniqueAttribute == identityAttribute
   }
@@ -77,8 +78,8 @@ package final class CompiledEntity: Sendable {
     relationshipIndices[name].map { relationships[$0] }
   }
 
-  /// The columns of each index: declared ones, and those of link columns that
-  /// no unique key serves.
+  /// The columns of each index: the declared indexes and the link columns,
+  /// except columns that already have a unique key or an index.
   var indexes: [[String]] {
     let links = linkColumns.filter { !$0.isUnique }.map { $0.columns.map(\.name) }
     var seen = Set(entity.uniqueKeys)
@@ -87,8 +88,8 @@ package final class CompiledEntity: Sendable {
 }
 
 extension MappedModel {
-  /// The defaults that the mapping's keys declare, as a store stores them, by
-  /// the names of the keys.
+  /// The default values of the mapping's keys in stored form, by the name of
+  /// the key.
   fileprivate static var storedDefaults: [String: FieldContent] {
     var defaults: [String: FieldContent] = [:]
     for (index, key) in mapping.keys.enumerated() where key.isStored && key.relation == nil {
@@ -101,28 +102,30 @@ extension MappedModel {
   }
 }
 
-/// A relationship whose names are resolved.
+/// A relationship with resolved names.
 package final class CompiledRelationship: Sendable {
   package let relationship: Relationship
-  /// The index of the entity that declares it, and its own index there.
+  /// The indexes of the declaring entity and of the relationship in that
+  /// entity.
   package let entity: Int
   let index: Int
-  /// The name with that of its entity, for messages.
+  /// The name of the entity and of the relationship, for messages.
   package let label: String
-  /// The index of the entity that it leads to.
+  /// The index of the destination entity.
   package let destination: Int
-  /// The index of the inverse among the relationships of the destination.
+  /// The index of the inverse in the relationships of the destination.
   let inverse: Int?
-  /// The inverse as it is declared.
+  /// The declaration of the inverse.
   package let inverseRelationship: Relationship?
   package let storage: LinkStorage
-  /// The index among the link columns of the entity's table, or nil if the links
-  /// have no column.
+  /// The index in the link columns of the entity's table, or nil if the links
+  /// are not stored in a column of that table.
   let slot: Int?
-  /// The column next to the link column with the position of the row among the
-  /// rows of one owner.
+  /// The column that stores the position of the row among the rows of its
+  /// owner, next to the link column.
   package let positionColumn: String?
-  /// Whether a link column has unique values: no two rows lead to the same row.
+  /// Whether a link column has unique values, so that no two rows link to the
+  /// same row.
   package let isUnique: Bool
 
   package var name: String { relationship.name }
@@ -131,16 +134,16 @@ package final class CompiledRelationship: Sendable {
   package var isOptional: Bool { relationship.isOptional }
   package var deleteRule: DeleteRule { relationship.deleteRule }
 
-  /// Whether both ends are to one.
+  /// Whether both ends are to-one relationships.
   package var isOneToOne: Bool { !isToMany && inverseRelationship.map { !$0.isToMany } ?? false }
 
-  /// Whether the rows at the other end must be known before they are changed:
-  /// an order has positions, and a relationship to one has a row that is
-  /// replaced.
+  /// Whether the linked rows must be loaded before a change: an ordered
+  /// relationship has positions, and a to-one relationship has a row to
+  /// replace.
   var needsMembers: Bool { slot == nil && (isOrdered || !isToMany) }
 
-  /// Whether a foreign key cannot carry out the delete rule: it acts on the rows
-  /// that store the link, and does not report which relationship denied a
+  /// Whether the delete rule requires a trigger. A foreign key acts only on the
+  /// rows that store the link, and does not report which relationship denied a
   /// deletion.
   package var needsDeleteTrigger: Bool {
     switch (deleteRule, storage) {
@@ -149,13 +152,13 @@ package final class CompiledRelationship: Sendable {
     }
   }
 
-  /// The columns that store the links in the entity's table.
+  /// The columns of the entity's table that store the links.
   fileprivate var columns: [TableColumn] {
     [TableColumn(name: name, content: .link(to: relationship.destination))]
       + (positionColumn.map { [TableColumn(name: $0, content: .position(of: name))] } ?? [])
   }
 
-  /// - Parameter slot: The index among the link columns, if it is one.
+  /// - Parameter slot: The index in the link columns.
   fileprivate init(
     at index: Int, in entity: Entity, _ entityIndex: Int, slot: Int,
     _ resolver: RelationshipResolver

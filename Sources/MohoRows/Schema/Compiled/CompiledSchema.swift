@@ -1,27 +1,27 @@
 import MohoMapping
 
-/// A schema whose names are resolved: entities, relationships and tables by
-/// index.
+/// A schema with resolved names. It provides entities, relationships and tables
+/// by index.
 ///
-/// ``Schema`` compiles it once. Requests, model graphs, contexts, change logs,
-/// migrations and the recording of commits read it, whatever the engine.
+/// ``Schema`` creates it once. Requests, model graphs, contexts, change logs,
+/// migrations and commit recording use it with any engine.
 package final class CompiledSchema: Sendable {
   package let entities: [CompiledEntity]
   /// The link tables, in the order of the relationships that declare them.
   package let linkTables: [LinkTable]
-  /// The tables of the entities, then those of links.
+  /// The tables of the entities, followed by the link tables.
   package let tables: [CompiledTable]
-  /// The relationships without an inverse that lead to each entity.
+  /// For each entity, the relationships without an inverse that refer to it.
   let incoming: [[CompiledRelationship]]
   let bindings = ModelBindings()
   private let indices: [String: Int]
 
-  /// Compiles entities, which need not be valid.
+  /// Creates a compiled schema from entities, which may be invalid.
   ///
   /// - Parameters:
   ///   - entities: The entities.
-  ///   - aliases: Further names of entities.
-  ///   - models: The models that entities are derived from, by name.
+  ///   - aliases: Additional names of entities.
+  ///   - models: The models from which entities are derived, by name.
   init(_ entities: [Entity], aliases: [String: String], models: [String: RelatedModels]) {
     var indices = Dictionary(
       entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -46,7 +46,7 @@ package final class CompiledSchema: Sendable {
 
   package func entity(_ name: String) -> CompiledEntity? { indices[name].map { entities[$0] } }
 
-  /// - Throws: ``StoreError`` if the schema has no such entity.
+  /// - Throws: A ``StoreError`` if the schema does not contain the entity.
   package func requireEntity(_ name: String) throws -> CompiledEntity {
     guard let entity = entity(name) else {
       throw StoreError(
@@ -56,12 +56,12 @@ package final class CompiledSchema: Sendable {
     return entity
   }
 
-  /// The relationship that leads back.
+  /// Returns the inverse of a relationship.
   func inverse(of relationship: CompiledRelationship) -> CompiledRelationship? {
     relationship.inverse.map { entities[relationship.destination].relationships[$0] }
   }
 
-  /// The columns that have an index, with the name of the index.
+  /// The names, tables and columns of all indexes.
   package var indexes: [(name: String, table: String, columns: [String])] {
     let ends = [LinkTable.column(.target), LinkTable.column(.source)]
     let columns =
@@ -73,17 +73,17 @@ package final class CompiledSchema: Sendable {
   }
 }
 
-/// Finds the other ends of relationships.
+/// Finds the destinations and the inverses of relationships.
 struct RelationshipResolver {
   let entities: [Entity]
   let indices: [String: Int]
-  /// The declared names of entities that are read from other tables.
+  /// The declared names of entities whose rows are read from other tables.
   let declaredNames: [String: String]
 
   func destination(of relationship: Relationship) -> Int? { indices[relationship.destination] }
 
-  /// The index of the inverse among the relationships of the destination,
-  /// whichever of the two declares it.
+  /// Returns the index of the inverse in the relationships of the destination,
+  /// regardless of which of the two declares the other.
   func inverse(of relationship: Relationship, in entity: Int) -> Int? {
     guard let destination = destination(of: relationship) else { return nil }
     let others = entities[destination].relationships
@@ -98,7 +98,8 @@ struct RelationshipResolver {
     let destination = destination(of: relationship) ?? entity
     let inverseIndex = inverse(of: relationship, in: entity)
     let inverse = inverseIndex.map { entities[destination].relationships[$0] }
-    // The relationship that is declared first stores the links of a pair.
+    // Of a relationship and its inverse, the one that is declared first stores
+    // the links.
     let storesLink =
       destination == entity ? index <= inverseIndex ?? index : entity < destination
     if !relationship.isToMany {

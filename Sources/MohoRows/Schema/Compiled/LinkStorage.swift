@@ -1,17 +1,19 @@
-/// How a store stores the links of a relationship, seen from one of its ends.
+/// The way a store stores the links of a relationship, from the perspective of
+/// one end.
 package enum LinkStorage: Sendable, Hashable {
-  /// In a column of the entity's own table that has the relationship's name: the
-  /// identity of the row at the other end.
+  /// A column of the entity's own table stores the identity of the linked row.
+  /// The column has the name of the relationship.
   case column
-  /// In a column of the destination's table that has the inverse's name. An
-  /// ordered relationship has another column there, for the position among the
-  /// rows of one owner.
+  /// A column of the destination's table stores the identity. The column has
+  /// the name of the inverse. An ordered relationship has an additional column
+  /// for the position among the rows of an owner.
   case inverseColumn(String, position: String?)
-  /// In a link table.
+  /// A link table stores the links.
   case table(LinkTable, end: LinkTable.End)
 }
 
-/// A table of links: of a relationship to many whose inverse is not to one.
+/// The table of a to-many relationship whose inverse is not a to-one
+/// relationship.
 package struct LinkTable: Sendable, Hashable {
   /// The two ends of a link.
   package enum End: String, Sendable {
@@ -19,19 +21,20 @@ package struct LinkTable: Sendable, Hashable {
   }
 
   package let name: String
-  /// The entity at the source, which declares the relationship.
+  /// The entity at the source end, which declares the relationship.
   package let source: String
   package let relationship: String
   package let target: String
-  /// Whether the targets of a source are ordered, and the sources of a target.
+  /// Whether the targets of a source are ordered, and whether the sources of a
+  /// target are ordered.
   package let isOrdered: Bool
   let isInverseOrdered: Bool
 
-  /// The column with the identities of an end.
+  /// Returns the name of the column with the identities of an end.
   package static func column(_ end: End) -> String { end.rawValue }
 
-  /// The column with the position of the row at the other end, or nil if those
-  /// are not ordered.
+  /// Returns the column with the position of the row at the other end, or nil
+  /// if the rows at that end are not ordered.
   package func positionColumn(for end: End) -> String? {
     switch end {
     case .source: isOrdered ? "target_position" : nil
@@ -48,12 +51,12 @@ extension LinkTable.End {
 package struct CompiledTable: Sendable {
   package let name: String
   /// The column with the identities of the rows, or nil for a link table, whose
-  /// rows have the identity that the engine gives them.
+  /// rows have identities assigned by the engine.
   package let identityColumn: String?
-  /// The columns in table order. An identity column that is not an attribute is
-  /// not among them.
+  /// The columns in table order, without an identity column that is not an
+  /// attribute.
   package let columns: [TableColumn]
-  /// The indexes of the columns that store the identity of a linked row.
+  /// The indexes of the columns that store the identities of linked rows.
   package let linkColumns: [Int]
 
   package var columnNames: [String] { columns.map(\.name) }
@@ -74,7 +77,7 @@ package struct TableColumn: Sendable {
     case attribute(AttributeType)
     /// The identity of a row of an entity.
     case link(to: String)
-    /// The position of the row among those that a relationship leads back from.
+    /// The position of the row among the rows of its owner.
     case position(of: String)
   }
 
@@ -83,7 +86,7 @@ package struct TableColumn: Sendable {
 }
 
 extension LinkTable {
-  /// The table's columns: both ends, then positions.
+  /// The columns of the table: both ends, followed by positions.
   package var table: CompiledTable {
     let ends = [(End.source, source), (.target, target)].map { end, entity in
       TableColumn(name: Self.column(end), content: .link(to: entity))
@@ -94,10 +97,10 @@ extension LinkTable {
     return CompiledTable(name: name, identityColumn: nil, columns: ends + positions)
   }
 
-  /// The indexes of the table's columns that make up a link, seen from one end.
+  /// Returns the indexes of the table columns that make up a link, from the
+  /// perspective of one end.
   ///
-  /// - Parameter isOrdered: Whether the position at the other end is one of
-  ///   them.
+  /// - Parameter isOrdered: Whether to include the position at the other end.
   package func comparedColumns(for end: End, isOrdered: Bool) -> [Int] {
     let position = isOrdered ? positionColumn(for: end) : nil
     return [0, 1] + (position.flatMap { table.columnNames.firstIndex(of: $0) }.map { [$0] } ?? [])

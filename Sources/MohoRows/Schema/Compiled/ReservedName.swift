@@ -1,4 +1,5 @@
-/// The names that stores give to tables, columns and triggers of their own.
+/// The names of the tables, columns and triggers that stores create for their
+/// own use.
 ///
 /// Users cannot declare names that start with `_moho`.
 package enum ReservedName {
@@ -12,37 +13,38 @@ package enum ReservedName {
     "_moho_\(entity)_\(relationship)"
   }
 
-  /// The relationship whose links a table in a database stores, or nil if the
-  /// table is not a link table of the entity.
+  /// Returns the relationship whose links a database table stores, or nil if
+  /// the table is not a link table of the entity.
   ///
-  /// The schema may not declare the relationship. Link tables that the schema
-  /// declares have ``LinkTable/relationship``.
+  /// The schema may not contain the relationship. For link tables of the
+  /// schema, use ``LinkTable/relationship``.
   package static func relationship(ofLinkTable name: String, in entity: String) -> String? {
     let prefix = linkTable(of: "", in: entity)
     return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
   }
 
-  /// The column next to a link column, with the position of the row among the
-  /// rows of the same owner.
+  /// The column that stores the position of the row among the rows of the same
+  /// owner, next to a link column.
   package static func position(of relationship: String) -> String { positionPrefix + relationship }
 
   package static func deleteTrigger(of relationship: String, in entity: String) -> String {
     "_moho_\(entity).\(relationship)"
   }
 
-  /// The relationship whose delete rule a trigger in a database carries out.
+  /// Returns the relationship whose delete rule a database trigger implements.
   package static func relationship(ofDeleteTrigger name: String, in entity: String) -> String {
     String(name.dropFirst(deleteTrigger(of: "", in: entity).count))
   }
 
-  /// A table that replaces another one during a migration. A space follows
-  /// `_moho` so that no link table has the name.
+  /// The table that replaces another table during a migration. A space follows
+  /// `_moho`, so that no link table can have the same name.
   package static func interimTable(_ name: String) -> String { interimPrefix + name }
 
-  /// A table whose models a migration converts.
+  /// The table that contains the models to convert during a migration.
   package static func oldTable(_ name: String) -> String { "_moho old \(name)" }
 
-  /// The column with the values that a declared migration step made for a key.
+  /// The column with the values that a declared migration step has created for
+  /// a key.
   package static func interimColumn(_ key: String) -> String { interimPrefix + key }
 
   package static func isInterimColumn(_ name: String) -> Bool { name.hasPrefix(interimPrefix) }
