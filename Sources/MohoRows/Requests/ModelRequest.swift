@@ -1,8 +1,8 @@
 public import MohoMapping
 
-/// Which models to fetch, and in which order.
+/// A request for models, with conditions and a sort order.
 ///
-/// A request is a value: each method returns a new one.
+/// A request is a value. Each method returns a new request.
 ///
 /// ```swift
 /// let request = ModelRequest<Episode>()
@@ -12,38 +12,41 @@ public import MohoMapping
 ///   .limit(50)
 /// ```
 ///
-/// See ``StoreRequest`` for what requests have in common.
+/// ``StoreRequest`` describes the methods of all requests.
 public struct ModelRequest<Model: MappedModel>: StoreRequest, Hashable {
-  /// The request by the names of keys.
+  /// The request in terms of key names.
   public var rows: RowRequest
 
-  /// Makes a request for all models.
+  /// Creates a request for all models.
   public init() { rows = RowRequest(Model.mapping.name) }
 
-  /// The keys of a row.
+  /// Returns the keys of a row.
   public static func keys(of row: KeyName) -> ModelKeys<Model> { ModelKeys(row) }
 
-  /// The conditions, all of which hold for the models that are fetched.
+  /// The condition that fetched models satisfy. It joins all conditions of the
+  /// request.
   public var filter: Filter { rows.filter }
 
-  /// The orderings, the first weighing most.
+  /// The orderings. Later orderings apply to models that earlier ones consider
+  /// equal.
   public var orderings: [Ordering] { rows.orderings }
 
-  /// How many models to fetch at most, or nil for all.
+  /// The maximum number of models to fetch, or nil for all models.
   public var limit: Int? { rows.limit }
 
-  /// How many models to leave out at the beginning.
+  /// The number of models to skip at the beginning.
   public var offset: Int { rows.offset }
 
-  /// How many models are read at a time where they are read in batches.
+  /// The number of models per batch, for methods that read in batches.
   public var batchSize: Int { rows.batchSize }
 
-  /// The request with a further ordering, which weighs less than those before.
+  /// Returns the request with an additional ordering, which applies to models
+  /// that the existing orderings consider equal.
   ///
   /// - Parameters:
-  ///   - keyPath: The property.
-  ///   - direction: Which values come first.
-  ///   - nils: Where models without a value stand; see ``Ordering``.
+  ///   - keyPath: The property to sort by.
+  ///   - direction: The sort direction.
+  ///   - nils: The position of models without a value. See ``Ordering``.
   ///   - options: The differences between texts to ignore.
   public func order<Value>(
     by keyPath: KeyPath<Model, Value>, _ direction: Ordering.Direction = .ascending,
@@ -53,7 +56,7 @@ public struct ModelRequest<Model: MappedModel>: StoreRequest, Hashable {
     return order(by: Ordering(.key(key), direction, nils: nils, options: options))
   }
 
-  /// The value that a closure makes of the keys of a row.
+  /// Returns the operand that a closure creates from the keys of a row.
   package static func operand<Value: RequestOperand>(
     _ value: (ModelKeys<Model>) -> Value
   ) -> Operand {

@@ -1,4 +1,5 @@
-/// Which rows of an entity to fetch, and in which order, by the names of keys.
+/// A request for the rows of an entity, with conditions and a sort order that
+/// refer to keys by name.
 ///
 /// ```swift
 /// let urgent = RowRequest("Task")
@@ -9,25 +10,27 @@ public struct RowRequest: StoreRequest, Hashable {
   /// The name of the entity.
   public let entity: String
 
-  /// The conditions, all of which hold for the rows that are fetched.
+  /// The condition that fetched rows satisfy. It joins all conditions of the
+  /// request.
   public internal(set) var filter = Filter.always
 
-  /// The orderings, the first weighing most.
+  /// The orderings. Later orderings apply to rows that earlier ones consider
+  /// equal.
   public internal(set) var orderings: [Ordering] = []
 
-  /// How many rows to fetch at most, or nil for all.
+  /// The maximum number of rows to fetch, or nil for all rows.
   public internal(set) var limit: Int?
 
-  /// How many rows to leave out at the beginning.
+  /// The number of rows to skip at the beginning.
   public internal(set) var offset = 0
 
-  /// How many rows are read at a time where they are read in batches.
+  /// The number of rows per batch, for methods that read in batches.
   public internal(set) var batchSize = 50
 
-  /// Whether equal values are fetched once only.
+  /// A Boolean value indicating whether equal values are fetched only once.
   public internal(set) var isDistinct = false
 
-  /// Makes a request for all rows of an entity.
+  /// Creates a request for all rows of an entity.
   public init(_ entity: String) { self.entity = entity }
 
   /// The request itself.
@@ -36,15 +39,16 @@ public struct RowRequest: StoreRequest, Hashable {
     set { self = newValue }
   }
 
-  /// The keys of a row.
+  /// Returns the keys of a row.
   public static func keys(of row: KeyName) -> RowKeys { RowKeys(row) }
 
-  /// The request with a further ordering, which weighs less than those before.
+  /// Returns the request with an additional ordering, which applies to rows
+  /// that the existing orderings consider equal.
   ///
   /// - Parameters:
-  ///   - key: The name of the key.
-  ///   - direction: Which values come first.
-  ///   - nils: Where rows without a value stand; see ``Ordering``.
+  ///   - key: The name of the key to sort by.
+  ///   - direction: The sort direction.
+  ///   - nils: The position of rows without a value. See ``Ordering``.
   ///   - options: The differences between texts to ignore.
   public func order(
     by key: String, _ direction: Ordering.Direction = .ascending,

@@ -1,39 +1,41 @@
 import MohoMapping
 
 extension StoreReader {
-  /// The number of rows of a request, without reading them.
+  /// Returns the number of rows of a request, without reading the rows.
   ///
-  /// - Throws: ``StoreError`` if the request is invalid.
+  /// - Throws: A ``StoreError`` if the request is invalid.
   public func fetchCount(_ request: some StoreRequest) throws -> Int {
     try session.count(request.rows)
   }
 
-  /// Whether a request has any rows. It reads at most one.
+  /// Returns a Boolean value indicating whether a request has any rows. Reads
+  /// at most one row.
   ///
-  /// - Throws: ``StoreError`` if the request is invalid.
+  /// - Throws: A ``StoreError`` if the request is invalid.
   public func exists(_ request: some StoreRequest) throws -> Bool {
     try session.exists(request.rows)
   }
 
-  /// The identities of the rows of a request, in order, without their values.
+  /// Returns the identities of the rows of a request, in order, without reading
+  /// their values.
   ///
-  /// - Throws: ``StoreError`` if the request is invalid.
+  /// - Throws: A ``StoreError`` if the request is invalid.
   public func fetchIdentities(_ request: some StoreRequest) throws -> [Int64] {
     try session.identities(of: request.rows)
   }
 
-  /// Values of the rows of a request, in order.
+  /// Returns values of the rows of a request, in order.
   ///
   /// ```swift
   /// let titles = try reader.fetchValues(request) { [$0.title, $0.podcast.title] }
   /// ```
   ///
-  /// A ``StoreRequest/distinct(_:)`` request returns equal values once. Its
-  /// orderings must be among the values. The other values order what the orderings
-  /// leave equal.
+  /// A ``StoreRequest/distinct(_:)`` request returns equal values only once.
+  /// The values must include the values of its orderings. The other values sort
+  /// the rows that the orderings consider equal.
   ///
-  /// - Throws: ``StoreError`` if the request is invalid; `MappingError` if a value
-  ///   is not of its attribute's type.
+  /// - Throws: A ``StoreError`` if the request is invalid, or a `MappingError`
+  ///   if a value does not have the type of its attribute.
   public func fetchValues<Request: StoreRequest>(
     _ request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
   ) throws -> [RequestRow] {
@@ -45,14 +47,14 @@ extension StoreReader {
     return try session.values(operands, of: request.rows)
   }
 
-  /// Values computed from all rows of a request.
+  /// Returns values that are computed from all rows of a request.
   ///
   /// ```swift
   /// let total = try reader.fetchAggregates(request) { [.count, .sum($0.length)] }
   /// ```
   ///
-  /// - Throws: As ``fetchValues(_:_:)``, and ``StoreError`` if a sum of integers exceeds
-  ///   64 bits.
+  /// - Throws: The errors of ``fetchValues(_:_:)``, and a ``StoreError`` if a
+  ///   sum of integers exceeds 64 bits.
   public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
   ) throws -> RequestRow {
@@ -60,11 +62,11 @@ extension StoreReader {
     return rows.first ?? RequestRow(names: [], values: [])
   }
 
-  /// Values computed from groups of the rows of a request. The rows of a group have
-  /// the same values of some keys. Each result begins with these values, and the
-  /// results are in ascending order of them.
+  /// Returns values that are computed from groups of the rows of a request. The
+  /// rows of a group have the same values for some keys. Each result starts
+  /// with these values, and the results are sorted by them in ascending order.
   ///
-  /// - Throws: As ``fetchAggregates(_:_:)``.
+  /// - Throws: The errors of ``fetchAggregates(_:_:)``.
   public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
     _ aggregates: (Request.Keys) -> [Aggregate]
@@ -79,10 +81,10 @@ extension StoreReader {
       aggregates.map { $0.closing(scope) }, of: request.rows, groupedBy: operands)
   }
 
-  /// How the store runs a request for rows: for SQLite, its SQL, the arguments and
-  /// the query plan.
+  /// Explains how the store runs a request for rows. For SQLite, the
+  /// explanation contains the SQL, the arguments and the query plan.
   ///
-  /// - Throws: ``StoreError`` if the request is invalid.
+  /// - Throws: A ``StoreError`` if the request is invalid.
   public func explain(_ request: some StoreRequest) throws -> RequestExplanation {
     try session.explain(request.rows)
   }
@@ -97,8 +99,9 @@ extension StoreRequest {
 }
 
 extension RowRequest {
-  /// - Throws: ``StoreError`` if distinct values are ordered by another value, of
-  ///   which equal rows may have several.
+  /// - Throws: A ``StoreError`` if distinct values are sorted by a value that
+  ///   is not selected. Rows with equal selected values can differ in that
+  ///   value.
   fileprivate func checkDistinctOrder(_ operands: [Operand]) throws {
     for ordering in orderings where !operands.contains(ordering.value) {
       throw StoreError(
@@ -110,48 +113,48 @@ extension RowRequest {
 }
 
 extension ModelStore {
-  /// The number of rows of a request, without reading them.
+  /// Returns the number of rows of a request, without reading the rows.
   ///
-  /// - Throws: As ``StoreReader/fetchCount(_:)``.
+  /// - Throws: The errors of ``StoreReader/fetchCount(_:)``.
   public func fetchCount(_ request: some StoreRequest) throws -> Int {
     try read { try $0.fetchCount(request) }
   }
 
-  /// Whether a request has any rows.
+  /// Returns a Boolean value indicating whether a request has any rows.
   ///
-  /// - Throws: As ``StoreReader/exists(_:)``.
+  /// - Throws: The errors of ``StoreReader/exists(_:)``.
   public func exists(_ request: some StoreRequest) throws -> Bool {
     try read { try $0.exists(request) }
   }
 
-  /// The identities of the rows of a request, in order.
+  /// Returns the identities of the rows of a request, in order.
   ///
-  /// - Throws: As ``StoreReader/fetchIdentities(_:)``.
+  /// - Throws: The errors of ``StoreReader/fetchIdentities(_:)``.
   public func fetchIdentities(_ request: some StoreRequest) throws -> [Int64] {
     try read { try $0.fetchIdentities(request) }
   }
 
-  /// Values of the rows of a request, in order.
+  /// Returns values of the rows of a request, in order.
   ///
-  /// - Throws: As ``StoreReader/fetchValues(_:_:)``.
+  /// - Throws: The errors of ``StoreReader/fetchValues(_:_:)``.
   public func fetchValues<Request: StoreRequest>(
     _ request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
   ) throws -> [RequestRow] {
     try read { try $0.fetchValues(request, selection) }
   }
 
-  /// Values computed from all rows of a request.
+  /// Returns values that are computed from all rows of a request.
   ///
-  /// - Throws: As ``StoreReader/fetchAggregates(_:_:)``.
+  /// - Throws: The errors of ``StoreReader/fetchAggregates(_:_:)``.
   public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
   ) throws -> RequestRow {
     try read { try $0.fetchAggregates(request, aggregates) }
   }
 
-  /// Values computed from groups of the rows of a request.
+  /// Returns values that are computed from groups of the rows of a request.
   ///
-  /// - Throws: As ``StoreReader/fetchAggregates(_:groupedBy:_:)``.
+  /// - Throws: The errors of ``StoreReader/fetchAggregates(_:groupedBy:_:)``.
   public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
     _ aggregates: (Request.Keys) -> [Aggregate]
@@ -159,9 +162,9 @@ extension ModelStore {
     try read { try $0.fetchAggregates(request, groupedBy: keys, aggregates) }
   }
 
-  /// How the store runs a request for rows.
+  /// Explains how the store runs a request for rows.
   ///
-  /// - Throws: As ``StoreReader/explain(_:)``.
+  /// - Throws: The errors of ``StoreReader/explain(_:)``.
   public func explain(_ request: some StoreRequest) throws -> RequestExplanation {
     try read { try $0.explain(request) }
   }

@@ -1,35 +1,36 @@
-/// Which rows to fetch, and in which order: a ``ModelRequest`` or a
-/// ``RowRequest``.
+/// A request for rows, with conditions and a sort order: a ``ModelRequest`` or
+/// a ``RowRequest``.
 ///
-/// A request is a value: each method returns a new one.
+/// A request is a value. Each method returns a new request.
 ///
-/// Rows that the orderings leave equal are ordered by their identity, in the
-/// direction of the last ordering: the order is the same each time, and an index
-/// on what is ordered by has it in both directions. In an ascending order, nil
-/// comes first.
-/// Values are ordered as the store holds them: texts by their UTF-8 bytes,
-/// enums by their raw values, false before true.
+/// Rows that the orderings consider equal are sorted by identity, in the
+/// direction of the last ordering. Therefore, the order is always the same, and
+/// an index on the sorted keys can produce it in both directions. Nil comes
+/// first in an ascending order. Values are sorted in their stored form: texts
+/// by their UTF-8 bytes, enums by their raw values, false before true.
 public protocol StoreRequest: Sendable {
-  /// The keys in conditions.
+  /// The type that provides keys to conditions.
   associatedtype Keys
 
-  /// What the request says, whatever the type of its keys.
+  /// The request in terms of key names.
   var rows: RowRequest { get set }
 
-  /// The keys of a row.
+  /// Returns the keys of a row.
   static func keys(of row: KeyName) -> Keys
 }
 
 extension StoreRequest {
-  /// The request for those of its rows that meet a further condition.
+  /// Returns the request with an additional condition, which all of its rows
+  /// satisfy.
   ///
-  /// Values are always bound to the statement, never spelled into it.
+  /// Values are always bound to the statement and never inserted into its text.
   public func filter(_ condition: (Keys) -> Filter) -> Self {
     setting { $0.filter = $0.filter && .scoped { condition(Self.keys(of: $0)) } }
   }
 
-  /// The request with a further ordering, which weighs less than those before,
-  /// by a value that is made of keys.
+  /// Returns the request with an additional ordering by a value that a closure
+  /// creates from the keys of a row. The ordering applies to rows that the
+  /// existing orderings consider equal.
   ///
   /// ```swift
   /// request.order(.descending) { $0.chapters.count }.order { $0.podcast.title }
@@ -42,20 +43,22 @@ extension StoreRequest {
     return order(by: Ordering(operand, direction, nils: nils, options: options))
   }
 
-  /// The request with a further ordering, which weighs less than those before.
+  /// Returns the request with an additional ordering, which applies to rows
+  /// that the existing orderings consider equal.
   public func order(by ordering: Ordering) -> Self { setting { $0.orderings.append(ordering) } }
 
-  /// The request for at most this many rows.
+  /// Returns the request with a maximum number of rows, or without one if the
+  /// limit is nil.
   public func limit(_ limit: Int?) -> Self { setting { $0.limit = limit } }
 
-  /// The request without this many rows at the beginning.
+  /// Returns the request without the given number of rows at the beginning.
   public func offset(_ offset: Int) -> Self { setting { $0.offset = offset } }
 
-  /// The request whose rows are read this many at a time.
+  /// Returns the request with a number of rows per batch.
   public func batchSize(_ batchSize: Int) -> Self { setting { $0.batchSize = batchSize } }
 
-  /// The request that has equal values once only, where values are fetched and
-  /// not rows.
+  /// Returns the request that fetches equal values only once, or that fetches
+  /// all values. Has no effect on requests for rows.
   public func distinct(_ isDistinct: Bool = true) -> Self { setting { $0.isDistinct = isDistinct } }
 
   private func setting(_ change: (inout RowRequest) -> Void) -> Self {

@@ -1,6 +1,6 @@
 extension TextMatch {
   /// A range of byte-ordered texts that contains all matching texts, or nil if
-  /// no such range is known. An index can search this range.
+  /// no such range can be determined. An index can search this range.
   ///
   /// Texts are compared by characters, so texts with different bytes can be
   /// equal. But each ASCII character has a single encoding, except `K`, `;` and

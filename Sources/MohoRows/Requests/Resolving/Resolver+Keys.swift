@@ -84,7 +84,7 @@ extension Resolver {
 }
 
 extension Entity {
-  /// The column of row identities as an attribute, if the name is the column's.
+  /// Returns the identity column as an attribute, if it has the given name.
   fileprivate func identity(named name: String) -> Attribute? {
     name == identityColumn ? Attribute(name, .int64) : nil
   }

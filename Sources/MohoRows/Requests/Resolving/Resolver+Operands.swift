@@ -49,7 +49,8 @@ extension Resolver {
 }
 
 extension FieldContent {
-  /// Why the content does not compare with the value of any column.
+  /// The reason why the content cannot be compared with any column, or nil if
+  /// it can.
   fileprivate var comparisonIssue: String? {
     switch self {
     case .uint64(let value) where Int64(exactly: value) == nil:

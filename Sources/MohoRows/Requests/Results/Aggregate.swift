@@ -1,10 +1,11 @@
 /// A value computed from a group of rows.
 ///
-/// Nil is ignored. The sum of integers is an integer, and throws beyond 64 bits.
-/// Sums of decimals are as exact as `Decimal`. The average of integers is a
-/// number in double precision.
+/// Nil is ignored. The sum of integers is an integer. A sum that exceeds 64
+/// bits throws an error. Sums of decimals have the precision of `Decimal`. The
+/// average of integers is a double-precision number.
 public struct Aggregate: Sendable, Hashable {
-  /// The computation. All but the count are nil for an empty group.
+  /// A computation on the values of a group. All computations except counts are
+  /// nil for an empty group.
   public enum Function: String, Sendable, Hashable {
     /// The number of values.
     case count
@@ -29,7 +30,7 @@ public struct Aggregate: Sendable, Hashable {
     self.value = value?.operand
   }
 
-  /// The number of rows.
+  /// Returns the number of rows.
   public static let count = Aggregate(.count, nil)
 
   /// The number of values that are not nil.
@@ -58,7 +59,7 @@ public struct Aggregate: Sendable, Hashable {
   /// The name of the value in a ``RequestRow``, such as `sum(length)`.
   public var name: String { value.map { "\(function.rawValue)(\($0))" } ?? function.rawValue }
 
-  /// The aggregate with its keys bound to the row of a closure.
+  /// Returns the aggregate with its keys bound to the row of a closure.
   func closing(_ scope: OpenScope) -> Aggregate {
     var aggregate = self
     aggregate.value = value?.closing(scope, at: 0)

@@ -1,16 +1,16 @@
 import MohoMapping
 
-/// The SQL of a request for the values of groups of rows.
+/// The SQL of a request for values of groups of rows.
 package struct AggregateSQL {
   package let query: SQLQuery
   package let names: [String]
   package let types: [ValueType]
 
-  /// - Throws: ``StoreError`` that lists all errors of the request.
+  /// - Throws: A ``StoreError`` that lists all issues of the request.
   package init(
     _ request: RowRequest, _ schema: Schema, _ aggregates: [Aggregate], groupedBy keys: [Operand]
   ) throws {
-    // Counts of rows have no operand.
+    // Row counts have no operand.
     let operands = aggregates.map { $0.value ?? .constant(.int64(1)) }
     let rows = try RequestSQL(request, schema, selecting: keys + operands)
     var types = rows.request.selection.map(\.type)

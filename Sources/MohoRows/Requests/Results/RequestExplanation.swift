@@ -15,18 +15,18 @@ public struct RequestExplanation: Sendable, Hashable {
   /// The statement.
   public let sql: String
 
-  /// The descriptions of the arguments, beginning with `?1`.
+  /// The descriptions of the arguments, starting with `?1`.
   public let arguments: [String]
 
   /// The steps of SQLite's query plan. Nested steps follow their parent, indented
   /// by two spaces.
   public let plan: [String]
 
-  /// The names of the indexes that are used, including automatic ones.
+  /// The names of the indexes that the plan uses, including automatic ones.
   public let indexes: [String]
 
-  /// The keys of an index on the entity that would probably help; empty if no
-  /// index would.
+  /// The keys of an index on the entity that would probably speed up the
+  /// request. Empty if no index would.
   ///
   /// The suggestion considers the conditions and orderings on the entity's own
   /// attributes. SQLite may choose another plan.

@@ -1,10 +1,10 @@
 public import MohoMapping
 
-/// The values of a row, or of a group of rows, by name: an element of the result
-/// of a request for values.
+/// The values of a row or of a group of rows, by name. A request for values
+/// returns elements of this type.
 ///
-/// Values have the types of their attributes: a date is a `.date`, a truth value a
-/// `.bool`.
+/// Values have the types of their attributes: a date is a `.date`, a Boolean is
+/// a `.bool`.
 public struct RequestRow: Sendable, Hashable {
   /// The names of the values: key paths or formulas.
   public let names: [String]
@@ -17,7 +17,7 @@ public struct RequestRow: Sendable, Hashable {
     self.values = values
   }
 
-  /// The value of a name, or nil if the row has no such name.
+  /// Returns the value with a name, or nil if there is no such value.
   public subscript(name: String) -> FieldContent? {
     names.firstIndex(of: name).map { values[$0] }
   }

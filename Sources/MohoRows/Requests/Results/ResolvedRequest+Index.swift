@@ -1,7 +1,8 @@
 extension ResolvedRequest {
-  /// The keys of an index that would serve the conditions and orderings: the keys
-  /// that equal constants, then the first key in a range or the orderings. Empty
-  /// if the entity has the index, or no key would serve.
+  /// The keys of an index that would support the conditions and orderings. Keys
+  /// that must equal constants come first, followed by the first key with a
+  /// range condition or by the keys of the orderings. Empty if the entity
+  /// already has such an index, or if no key would help.
   package var suggestedIndex: [String] {
     var equal: [String] = []
     var ranges: [String] = []
@@ -40,7 +41,8 @@ extension ResolvedFilter {
 }
 
 extension ResolvedOperand {
-  /// The name of the attribute, if it is one of the request's own row.
+  /// The name of the attribute, if the operand is an attribute of the request's
+  /// own rows.
   package var ownKey: String? {
     guard case .value(let path, let attribute) = self, path.level == 0, path.steps.isEmpty
     else { return nil }

@@ -7,7 +7,7 @@ package struct RequestSQL {
   package var entity: Entity { request.entity }
 
   /// - Parameter selection: The values to select after the columns.
-  /// - Throws: ``StoreError`` that lists all errors of the request.
+  /// - Throws: A ``StoreError`` that lists all issues of the request.
   package init(
     _ request: some StoreRequest, _ schema: Schema, selecting selection: [Operand] = []
   ) throws {
@@ -19,22 +19,23 @@ package struct RequestSQL {
 
   package var identity: String { column(entity.identityColumn) }
 
-  /// A column of the entity's table.
+  /// Returns a qualified column of the entity's table.
   package func column(_ name: String) -> String { "\(alias).\(quotedName(name))" }
 
-  /// Selects columns of the rows, in order, and the selected values.
+  /// Returns a statement that selects columns and the selected values of the
+  /// rows, in order.
   package func select(_ columns: [String]) throws -> SQLQuery {
     try SQLQuery(entity) { writer in try select(columns, &writer, isOrdered: true) }
   }
 
-  /// Selects the distinct selected values, ordered by the request's orderings,
-  /// then by each other.
+  /// Returns a statement that selects distinct values, sorted by the orderings
+  /// of the request and then by all other values.
   package func selectDistinct() throws -> SQLQuery {
     try SQLQuery(entity) { writer in try select([], &writer, isOrdered: true, isDistinct: true) }
   }
 
-  /// A statement over a subquery of the selected values, whose names are `g0`,
-  /// `g1` and so on. The subquery is unordered.
+  /// Returns a statement over a subquery with the selected values, which are
+  /// named `g0`, `g1` and so on. The subquery is unordered.
   func aggregate(_ statement: (String) -> String) throws -> SQLQuery {
     try SQLQuery(entity) { writer in statement(try select([], &writer, isOrdered: false)) }
   }
@@ -71,15 +72,16 @@ package struct RequestSQL {
     for (index, operand) in request.selection.enumerated() {
       terms.append("\(try writer.sql(operand)) AS g\(index)")
     }
-    // SQL requires a column.
+    // SQL requires at least one column.
     if terms.isEmpty { terms = ["1"] }
     let condition = request.filter.isAlways ? "" : " WHERE " + (try writer.sql(request.filter))
     let isPaged = request.limit != nil || request.offset > 0
-    // The rows of a page depend on the order.
+    // Without the order, the rows of a page would be undefined.
     let order = isOrdered || isPaged ? try self.order(&writer, isDistinct) : ""
     var page = ""
     if isPaged {
-      // A parameter, because each SQL text has a cached statement of its own.
+      // The offset is a parameter, because each SQL text has its own cached
+      // statement.
       let offset = try writer.bind(.int64(Int64(request.offset)))
       page = " LIMIT \(request.limit ?? -1) OFFSET \(offset)"
     }

@@ -1,6 +1,6 @@
 package import MohoMapping
 
-/// An SQL statement and the values of its parameters.
+/// An SQL statement and the arguments of its parameters.
 package struct SQLQuery: Sendable, Equatable {
   package let sql: String
   package let arguments: [FieldContent]
@@ -10,7 +10,8 @@ package struct SQLQuery: Sendable, Equatable {
     self.arguments = arguments
   }
 
-  /// A statement that a closure writes about the rows of an entity.
+  /// Creates a query from the statement that a closure writes for the rows of
+  /// an entity.
   package init(_ entity: Entity, _ body: (inout SQLWriter) throws -> String) rethrows {
     var writer = SQLWriter(entity)
     sql = try body(&writer)
@@ -25,7 +26,7 @@ package struct SQLListQuery: Sendable {
   package let head: String
   /// The SQL after the list.
   package var tail = ""
-  /// The values of the parameters of both.
+  /// The arguments of the parameters in both parts.
   package var arguments: [FieldContent] = []
 
   package init(_ head: String, tail: String = "", arguments: [FieldContent] = []) {
@@ -34,7 +35,8 @@ package struct SQLListQuery: Sendable {
     self.arguments = arguments
   }
 
-  /// Selects the identity and some columns of rows of a table, by identity.
+  /// Creates a query that selects the identity and some columns of rows, by
+  /// identity.
   package init(columns: [String], of table: String, identity: String) {
     let names = ([identity] + columns).map(quotedName).joined(separator: ", ")
     self.init("SELECT \(names) FROM \(quotedName(table)) WHERE \(quotedName(identity))")
@@ -42,8 +44,8 @@ package struct SQLListQuery: Sendable {
 }
 
 extension SQLListQuery {
-  /// The argument of SQLite's `json_each` for a list of integers: one parameter
-  /// for lists of all lengths.
+  /// Returns the argument of SQLite's `json_each` for a list of integers. A
+  /// single parameter works for lists of any length.
   package static func json(_ values: some Collection<Int64>) -> String {
     var text = "["
     text.reserveCapacity(values.count * 8)
@@ -55,7 +57,7 @@ extension SQLListQuery {
   }
 }
 
-/// An identifier in double quotes.
+/// Returns an identifier in double quotes.
 package func quotedName(_ identifier: String) -> String {
   "\""
     + identifier.split(separator: "\"", omittingEmptySubsequences: false)

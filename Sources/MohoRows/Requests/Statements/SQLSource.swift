@@ -1,4 +1,5 @@
-/// A table of a query, with the tables that its to-one relationships join.
+/// A table of a query, and the tables that are joined to it for to-one
+/// relationships.
 package struct SQLSource {
   let table: String
   let alias: String

@@ -4,8 +4,9 @@ extension SQLWriter {
     return "\(alias(of: path)).\(quotedName(name))"
   }
 
-  /// The identity of a row, or null. If a column stores the link, its value is
-  /// used, and the destination is not joined.
+  /// Returns the SQL for the identity of a row, which is null if there is no
+  /// row. If a column stores the link, the column is used and the destination
+  /// is not joined.
   mutating func identity(of path: RowReferencePath) -> String {
     if let last = path.steps.last, case .column = last.link {
       var owner = path
@@ -15,7 +16,7 @@ extension SQLWriter {
     return "\(alias(of: path)).\(quotedName(path.entity.identityColumn))"
   }
 
-  /// The alias of the table of a row, which is joined if necessary.
+  /// Returns the alias of a row's table, which is joined if necessary.
   private mutating func alias(of path: RowReferencePath) -> String {
     let source = sources.count - 1 - path.level
     var alias = sources[source].alias
@@ -57,8 +58,9 @@ extension SQLWriter {
       ? "EXISTS (SELECT 1 \(subquery))" : "(NOT EXISTS (SELECT 1 \(subquery)))"
   }
 
-  /// The part of a subquery after its select list: the related rows that meet a
-  /// condition or, if negated, do not.
+  /// Returns the part of a subquery after its select list. The subquery finds
+  /// the related rows that satisfy a condition or, if negated, do not satisfy
+  /// it.
   mutating func subquery(
     _ rows: RelatedRows, _ filter: ResolvedFilter, isNegated: Bool
   ) throws -> String {

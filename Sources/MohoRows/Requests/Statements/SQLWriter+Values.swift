@@ -10,8 +10,8 @@ extension SQLWriter {
     if type == .decimal { one += DecimalText.collationClause }
     let sign =
       switch comparison {
-      // Both are false if one value is nil, and `=` lets SQLite join in either
-      // direction.
+      // If one side is a constant other than null, neither operator matches
+      // null. SQLite can use `=` for joins in either direction.
       case .equal: right.isValue || left.isValue ? "=" : "IS"
       case .notEqual: "IS NOT"
       default: comparison.rawValue
@@ -19,7 +19,7 @@ extension SQLWriter {
     return "\(one) \(sign) \(other)"
   }
 
-  /// A value in the form in which it is compared.
+  /// Returns the SQL of a value in the form that is compared.
   private mutating func sql(_ operand: ResolvedOperand, as type: ComparedType) throws -> String {
     switch (type, operand.type) {
     case (.decimal, .integer): "CAST(\(try sql(operand)) AS TEXT)"
@@ -33,15 +33,15 @@ extension SQLWriter {
   ) throws -> String {
     if type == .null { return "NULL" }
     guard type == .integer || type == .decimal else {
-      // SQLite's own arithmetic in double precision: not a number and division by
-      // zero are null.
+      // SQLite's own arithmetic in double precision. A result that is not a
+      // number and a division by zero are null.
       return "(\(try real(left)) \(operation.rawValue) \(try real(right)))"
     }
     return "\(SQLFunctionName.calculate)('\(operation.rawValue)',"
       + " \(try sql(left)), \(try sql(right)))"
   }
 
-  /// A number in double precision.
+  /// Returns the SQL of a number in double precision.
   private mutating func real(_ operand: ResolvedOperand) throws -> String {
     switch operand.type {
     case .integer: "CAST(\(try sql(operand)) AS REAL)"
@@ -51,14 +51,15 @@ extension SQLWriter {
   }
 
   mutating func text(_ operand: ResolvedOperand, _ match: TextMatch) throws -> String {
-    // As bytes, because GRDB ends texts at their first null character.
+    // Bound as bytes, because GRDB truncates texts at their first null
+    // character.
     let text = try bind(.data(Data(match.text.utf8)))
     let column = try sql(operand)
     let matches =
       "\(SQLFunctionName.matches)(CAST(\(column) AS BLOB), '\(match.kind.rawValue)', \(text),"
       + " \(match.options.rawValue))"
     guard case .value = operand, let range = match.range else { return matches }
-    // An index serves the range, so that the function runs for fewer rows.
+    // An index can search the range, so that the function runs for fewer rows.
     let lower = try bind(.string(range.lowerBound))
     let upper = try bind(.string(range.upperBound))
     return "(\(column) >= \(lower) AND \(column) < \(upper) AND \(matches))"
@@ -66,7 +67,7 @@ extension SQLWriter {
 }
 
 extension ResolvedOperand {
-  /// Whether it is a constant other than null.
+  /// Whether the operand is a constant other than null.
   fileprivate var isValue: Bool {
     if case .constant(let content) = self { !content.isNull } else { false }
   }

@@ -2,11 +2,12 @@ package import MohoMapping
 
 /// Writes conditions and values as SQL, and collects the arguments.
 ///
-/// Parameters are numbered, so that the parts of a statement can be written in any
-/// order. Conditions are true, false or null. Negation treats null as false.
+/// Parameters are numbered, so that the parts of a statement can be written in
+/// any order. Conditions are true, false or null. Negation treats null as
+/// false.
 package struct SQLWriter {
   package private(set) var arguments: [FieldContent] = []
-  /// The tables in the scope of the current condition, the innermost last.
+  /// The tables in the scope of the current condition, innermost last.
   var sources: [SQLSource]
   var aliasCount = 0
 
@@ -45,7 +46,7 @@ package struct SQLWriter {
     }
   }
 
-  /// A value, without its collation.
+  /// Returns the SQL of a value, without its collation.
   mutating func sql(_ operand: ResolvedOperand) throws -> String {
     switch operand {
     case .value(let path, let attribute): return column(attribute.name, of: path)
@@ -58,7 +59,7 @@ package struct SQLWriter {
     }
   }
 
-  /// A value with its direction, for `ORDER BY`.
+  /// Returns the SQL of a value with its sort direction, for `ORDER BY`.
   package mutating func sortKey(_ resolved: ResolvedOrdering) throws -> String {
     let ordering = resolved.ordering
     var term = try sortValue(resolved)
@@ -68,7 +69,7 @@ package struct SQLWriter {
     return term
   }
 
-  /// A value in the form that an ordering compares.
+  /// Returns the SQL of a value in the form that an ordering compares.
   package mutating func sortValue(_ resolved: ResolvedOrdering) throws -> String {
     let term = try sql(resolved.operand)
     let options = resolved.ordering.options
@@ -79,7 +80,7 @@ package struct SQLWriter {
   }
 
   mutating func bind(_ value: FieldContent) throws -> String {
-    // SQLite rejects more parameters in one statement.
+    // SQLite does not allow more parameters in one statement.
     guard arguments.count < 32_766 else {
       throw StoreError(.invalidRequest, reason: "the filter has more than 32,766 values")
     }
@@ -93,8 +94,8 @@ package struct SQLWriter {
     if filters.isEmpty { return none }
     var conditions: [String] = []
     for filter in filters { conditions.append(try sql(filter)) }
-    // SQLite limits the depth of expressions, and `a AND b AND c` has one more
-    // level for each condition.
+    // SQLite limits the depth of expressions, and each condition in `a AND b
+    // AND c` adds a level.
     while conditions.count > 1 {
       conditions = stride(from: 0, to: conditions.count, by: Self.joinedCount).map { start in
         let group = conditions[start..<min(start + Self.joinedCount, conditions.count)]
