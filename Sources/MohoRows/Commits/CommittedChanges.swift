@@ -24,8 +24,8 @@ public struct CommittedChanges: Sendable {
   /// The identities of the rows that were inserted, updated or deleted, by
   /// table.
   ///
-  /// If SQLite was built without its pre-update hook, rows that `REPLACE`
-  /// deletes are missing, and the former identities of rows whose identity has
+  /// If SQLite was built without its pre-update hook, the set lacks rows that
+  /// `REPLACE` deletes and the former identities of rows whose identity has
   /// changed.
   public var rows: [String: Set<Int64>] { tables.mapValues(\.rows) }
 

@@ -1,4 +1,4 @@
-/// Hashes that tell the values of columns apart while the process runs.
+/// Computes hashes of column values, which are valid only within the process.
 ///
 /// Values have the same fingerprint if they have the same type and the same
 /// bytes.

@@ -1,12 +1,12 @@
 extension ModelStore {
-  /// Makes an observer of the current state, and calls it with all commits after
-  /// that state, while it and the subscription live.
+  /// Creates an observer of the current state, and calls it for each later
+  /// commit as long as the observer and the subscription exist.
   ///
-  /// It is called on the writer's queue, in the order of commits, with a reader
-  /// of exactly the state that the commit left.
+  /// The observer is called on the writer's queue, in commit order, with a
+  /// reader of exactly the state after the commit.
   ///
-  /// - Throws: Errors of the closure, and ``StoreError``, also if the caller is
-  ///   in a transaction.
+  /// - Throws: The errors of the closure, and a ``StoreError``, in particular
+  ///   if the caller is in a transaction.
   package func observe<Observer: AnyObject & Sendable>(
     _ initial: (StoreReader) throws -> Observer,
     onCommit:
@@ -15,10 +15,10 @@ extension ModelStore {
     try engine.observe(initial, onCommit: onCommit)
   }
 
-  /// Reads the newest state on the queue where observers receive commits, after
-  /// they have received all commits that led to the state.
+  /// Reads the latest state on the queue on which observers receive commits,
+  /// after they have received all commits up to that state.
   ///
-  /// - Throws: As ``observe(_:onCommit:)``.
+  /// - Throws: The errors of ``observe(_:onCommit:)``.
   package func readNewest<Value>(_ body: (StoreReader) throws -> Value) throws -> Value {
     var value: Value?
     _ = try observe(
@@ -30,28 +30,28 @@ extension ModelStore {
     return value
   }
 
-  /// Runs a closure that reads one state of the store, and returns after
-  /// observers have received all commits of this process that led to the state.
+  /// Runs a closure that reads a single state of the store. Returns after
+  /// observers have received all commits of this process up to that state.
   ///
   /// Inside ``write(_:)``, and while observers receive a commit, the closure
-  /// reads what that transaction has written.
+  /// reads the uncommitted changes of the current transaction.
   ///
   /// - Parameter isOneStatement: Whether the closure runs a single statement,
   ///   which needs no transaction to read one state.
-  /// - Throws: Errors of the closure, and ``StoreError``.
+  /// - Throws: The errors of the closure, and ``StoreError``.
   package func readSettled<Result>(
     inOneStatement isOneStatement: Bool = false, _ body: (StoreReader) throws -> Result
   ) throws -> Result {
     try engine.readSettled(inOneStatement: isOneStatement, body)
   }
 
-  /// Runs a closure that reads one committed state while others may write, and
-  /// returns after observers have received all commits of this process that led
-  /// to the state.
+  /// Runs a closure that reads a single committed state while other threads may
+  /// write. Returns after observers have received all commits of this process
+  /// up to that state.
   ///
   /// - Returns: Nil, without running the closure, if the caller is in a
-  ///   transaction, or if the database cannot be read during writes.
-  /// - Throws: Errors of the closure, and ``StoreError``.
+  ///   transaction or if the database cannot be read during writes.
+  /// - Throws: The errors of the closure, and ``StoreError``.
   package func readConcurrently<Result>(
     _ body: (StoreReader) throws -> Result
   ) throws -> Result? {
@@ -59,5 +59,5 @@ extension ModelStore {
   }
 }
 
-/// The observer of a state that is only read once.
+/// An observer for a state that is read only once.
 private final class UnusedObserver: Sendable {}

@@ -1,8 +1,8 @@
 /// The values of a row before it was written.
 package struct PreviousRow {
-  /// The fingerprints of its columns, or nil if they were not read.
+  /// The fingerprints of the row's columns, or nil if they were not read.
   let fingerprints: [UInt64]?
-  /// The identities of its linked rows, in the order of the table's link
+  /// The identities of the linked rows, in the order of the table's link
   /// columns.
   let links: [Int64?]
 

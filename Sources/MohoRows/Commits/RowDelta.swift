@@ -11,11 +11,11 @@ package struct RowDelta: Sendable, Equatable {
   /// Whether the row was inserted or deleted.
   package var isInsertedOrDeleted: Bool { (before == .absent) != (after == .absent) }
 
-  /// Whether all values are known to be equal.
+  /// Whether the values before and after are available and equal.
   package var isUnchanged: Bool { before == after && before != .unknown }
 
-  /// The names of the columns whose values differ; nil if they are unknown, or if
-  /// the row was inserted or deleted.
+  /// Returns the names of the columns whose values differ. Returns nil if the
+  /// values are not available, or if the row was inserted or deleted.
   package func columns(among names: [String]) -> Set<String>? {
     guard case .row(let old) = before, case .row(let new) = after,
       old.count == names.count, new.count == names.count

@@ -1,9 +1,9 @@
-/// A set of row identities. Ascending identities, as SQLite assigns them, are
-/// stored as ranges and take almost no memory.
+/// A set of row identities that stores consecutive identities as ranges.
+/// Ascending identities, as SQLite assigns them, take almost no memory.
 package struct RowIDRanges: Sendable, Equatable {
-  /// Ascending ranges that do not touch.
+  /// Ascending ranges that are neither overlapping nor adjacent.
   private(set) var runs: [ClosedRange<Int64>] = []
-  /// The rows that were added after a greater one.
+  /// The rows that were added after a row with a greater identity.
   private(set) var others: Set<Int64> = []
 
   package init() {}
@@ -19,14 +19,14 @@ package struct RowIDRanges: Sendable, Equatable {
 
   /// Adds a row.
   ///
-  /// - Complexity: O(1) for a row that is greater than all others, else
-  ///   O(log *r*) for *r* runs.
+  /// - Complexity: O(1) if the row is greater than all other rows. Otherwise
+  ///   O(log *r*), where *r* is the number of ranges.
   package mutating func append(_ row: Int64) {
     guard let last = runs.last, row <= last.upperBound else { return extend(by: row...row) }
     if !isInRun(row) { others.insert(row) }
   }
 
-  /// Adds other rows.
+  /// Adds the rows of another set.
   mutating func append(_ rows: RowIDRanges) {
     for run in rows.runs {
       if let last = runs.last, run.lowerBound <= last.upperBound {
@@ -38,12 +38,12 @@ package struct RowIDRanges: Sendable, Equatable {
     for row in rows.others { append(row) }
   }
 
-  /// Whether a row is in the set.
+  /// Returns whether a row is in the set.
   ///
-  /// - Complexity: O(log *r*) for *r* runs.
+  /// - Complexity: O(log *r*), where *r* is the number of ranges.
   package func contains(_ row: Int64) -> Bool { isInRun(row) || others.contains(row) }
 
-  /// Adds a run that lies after all others.
+  /// Adds a range that follows all other ranges.
   private mutating func extend(by run: ClosedRange<Int64>) {
     guard let last = runs.last, run.lowerBound - 1 == last.upperBound else {
       return runs.append(run)

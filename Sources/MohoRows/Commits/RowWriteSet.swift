@@ -1,49 +1,54 @@
-/// The rows of one table that a transaction has written, and their previous
+/// The rows of one table that a transaction has written, with their previous
 /// values.
 ///
-/// The rows of a link table are identified by their row ID; ``links`` has what
-/// they linked.
+/// Rows of a link table are identified by their row ID. ``links`` contains the
+/// identities that they linked.
 package struct RowWriteSet: Sendable, Equatable {
-  /// What is known about a row before the transaction.
+  /// The state of a row before the transaction.
   package enum Before: Sendable, Equatable {
     /// The row did not exist.
     case absent
     /// The fingerprints of its columns, in the order of
     /// ``CompiledTable/columns``.
     case row([UInt64])
-    /// Nothing: SQLite has no pre-update hook, or the rows are too many.
+    /// The values are not available: SQLite has no pre-update hook, or there
+    /// are too many rows.
     case unknown
   }
 
-  /// What is known about each row, by its identity, except ``newRows``.
+  /// The previous state of each row, by identity, except the rows in
+  /// ``newRows``.
   package private(set) var before: [Int64: Before] = [:]
 
-  /// Further rows that did not exist before the transaction, if they are many.
+  /// Additional rows that did not exist before the transaction. Only used if
+  /// there are many new rows.
   package private(set) var newRows = RowIDRanges()
 
   /// The identities of the linked rows before the transaction, by column and by
-  /// row. Columns are relationships to one, or the `source` and `target` of a
-  /// link.
+  /// row. The columns are to-one relationships, or the `source` and `target` of
+  /// a link.
   ///
-  /// Rows that did not exist, were not linked or are unknown are missing.
+  /// Rows that did not exist, were not linked, or whose values are not
+  /// available are omitted.
   package private(set) var links: [String: [Int64: Int64]] = [:]
 
-  /// Whether every written row is included. If SQLite has no pre-update hook,
-  /// rows that `REPLACE` has deleted are missing, and the former identities of
-  /// rows whose identity has changed.
+  /// Whether the set includes every written row. Without SQLite's pre-update
+  /// hook, it lacks rows that `REPLACE` has deleted and the former identities
+  /// of rows whose identity has changed.
   package internal(set) var isComplete: Bool
 
-  /// The maximum number of rows whose previous values are recorded. Of further
-  /// rows, only identities and links are.
+  /// The maximum number of rows whose previous values are recorded. For further
+  /// rows, only identities and links are recorded.
   static let limit = 16_384
 
-  /// The maximum number of rows up to which new rows are recorded one by one.
+  /// The number of recorded rows above which new rows are recorded in
+  /// ``newRows``.
   static let newLimit = 4_096
 
-  /// Whether the former links of every row in ``before`` are known.
+  /// Whether ``links`` contains the former links of every row in ``before``.
   private var areLinksKnown = true
 
-  /// Whether ``before`` has every row that was written.
+  /// Whether ``before`` contains every written row.
   package var isFullyKnown: Bool { isComplete && newRows.isEmpty }
 
   /// Whether no row was written.
@@ -54,13 +59,14 @@ package struct RowWriteSet: Sendable, Equatable {
     newRows.isEmpty ? Set(before.keys) : newRows.rows.union(before.keys)
   }
 
-  /// Whether a row was written.
+  /// Returns whether a row was written.
   package func contains(_ row: Int64) -> Bool { before[row] != nil || newRows.contains(row) }
 
   package init(isComplete: Bool) { self.isComplete = isComplete }
 
-  /// The identities of the rows that a column of some rows led to before the
-  /// transaction, or nil if that is not known for each.
+  /// Returns the identities of the rows that a column of the given rows
+  /// referred to before the transaction, or nil if any of them is not
+  /// available.
   package func formerLinks(
     _ column: String, of rows: some Sequence<Int64>
   ) -> Set<Int64>? {
@@ -77,19 +83,19 @@ package struct RowWriteSet: Sendable, Equatable {
     return found
   }
 
-  /// Whether the previous values of a row are not recorded yet.
+  /// Returns whether the previous values of a row have not been recorded.
   package func needs(_ row: Int64) -> Bool {
     before[row] == nil && (newRows.isEmpty || !newRows.contains(row))
   }
 
-  /// Whether the values of a further row are recorded.
+  /// Whether the set still records the values of additional rows.
   package var recordsValues: Bool { before.count < Self.limit }
 
   /// Records a row that did not exist before the transaction, unless the
   /// transaction has written it before.
   package mutating func insertNew(_ row: Int64) {
     if before.count < Self.newLimit {
-      // One lookup: a known value stays.
+      // A single lookup: an existing value is preserved.
       { (_: inout Before) in }(&before[row, default: .absent])
     } else if needs(row) {
       newRows.append(row)
@@ -97,7 +103,7 @@ package struct RowWriteSet: Sendable, Equatable {
   }
 
   /// Records the previous values of a row that the transaction has not written
-  /// before; nil if they are not known.
+  /// before. The values are nil if they are not available.
   package mutating func note(_ row: Int64, _ former: PreviousRow?, of table: CompiledTable) {
     guard let former else {
       before[row] = .unknown
@@ -110,8 +116,8 @@ package struct RowWriteSet: Sendable, Equatable {
     }
   }
 
-  /// The rows that two transactions have written, and their values before the
-  /// first.
+  /// Returns the rows that either transaction has written, with their values
+  /// before the first transaction.
   func followed(by later: RowWriteSet) -> RowWriteSet {
     var rows = self
     let needed = newRows.isEmpty ? later.before : later.before.filter { needs($0.key) }

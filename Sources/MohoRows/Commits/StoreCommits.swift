@@ -9,10 +9,11 @@ import Synchronization
 /// }
 /// ```
 ///
-/// - Reports every commit: of models, contexts, GRDB, SQL and triggers, and
-///   soon after of other connections and processes.
-/// - Reports commits in order. Commits during the handling of another one are
-///   reported as one: none is lost and none accumulates.
+/// - Reports every commit: of models, contexts, GRDB, SQL and triggers, and,
+///   shortly after, commits of other connections and processes.
+/// - Reports commits in order. Commits that are made while the previous one is
+///   handled are combined into one element, so none is lost and they do not
+///   accumulate.
 /// - Reads after a commit may include later commits.
 ///
 /// The sequence ends when its task is cancelled. It throws if commits of other
@@ -44,7 +45,7 @@ public struct StoreCommits: AsyncSequence, Sendable {
       return nil
     }
 
-    /// As ``next(isolation:)``.
+    /// Waits for a commit, like ``next(isolation:)``.
     public mutating func next() async throws -> CommittedChanges? {
       try await next(isolation: nil)
     }
@@ -53,14 +54,16 @@ public struct StoreCommits: AsyncSequence, Sendable {
   fileprivate let queue: CommitQueue
   fileprivate let subscription: CommitSubscription
 
-  /// Begins with the commits that were not reported yet.
+  /// Creates an iterator that starts with the commits that have not been
+  /// reported.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
 extension ModelStore {
-  /// Begins to observe all commits to the store.
+  /// Starts to observe all commits to the store.
   ///
-  /// - Throws: ``StoreError``, also if the call is made inside a transaction.
+  /// - Throws: A ``StoreError``, in particular if the caller is in a
+  ///   transaction.
   public func commits() throws -> StoreCommits {
     let (queue, subscription) = try observe({ _ in CommitQueue() }) { queue, changes, _ in
       queue.put(changes)
@@ -69,7 +72,7 @@ extension ModelStore {
   }
 }
 
-/// The commits that were not reported yet, as one.
+/// A queue that combines the commits that have not been reported.
 private final class CommitQueue: Sendable {
   /// Yields when changes are pending.
   let signals: AsyncStream<Void>
@@ -103,7 +106,8 @@ private final class CommitQueue: Sendable {
 }
 
 extension CommittedChanges {
-  /// The changes of two commits as those of one.
+  /// Returns the changes of two consecutive commits as the changes of a single
+  /// commit.
   fileprivate func followed(by later: CommittedChanges) -> CommittedChanges {
     CommittedChanges(
       tables: tables.merging(later.tables) { $0.followed(by: $1) },

@@ -1,34 +1,37 @@
 /// A database that stores the rows of a ``ModelStore``.
 ///
-/// The store calls its engine once for each operation. The engine finds and
-/// writes all rows of the operation by itself.
+/// The store calls its engine once per operation. The engine finds and writes
+/// all rows of the operation itself.
 ///
-/// **Guarantees that an engine must give**
+/// **Requirements for engines**
 ///
-/// - A transaction that reads sees one committed state, even while others write.
-/// - A transaction that writes is committed as a whole or not at all. Writing
+/// - A read transaction sees one committed state, even if others write at the
+///   same time.
+/// - A write transaction is committed as a whole or not at all. Write
 ///   transactions run one after the other.
-/// - Links between rows are checked at the end of a transaction, so rows may be
+/// - Links between rows are checked at the end of a transaction, so rows can be
 ///   written in any order.
-/// - Observers receive every commit once, in the order of commits, with a reader
-///   of exactly the state that the commit left.
+/// - Observers receive every commit once, in commit order, with a reader of
+///   exactly the state after the commit.
 package protocol StoreEngine: AnyObject, Sendable {
-  /// The path of the store's file; nil if the store has no file.
+  /// The path of the store's file, or nil if the store has no file.
   var path: String? { get }
 
   /// Runs a closure that reads one committed state.
   ///
-  /// Inside ``write(_:)``, the closure reads what that transaction has written.
+  /// Inside ``write(_:)``, the closure reads the uncommitted changes of that
+  /// transaction.
   func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result
 
-  /// Runs a closure in a transaction, and commits it unless the closure throws.
+  /// Runs a closure in a transaction. Commits the transaction unless the
+  /// closure throws.
   ///
-  /// A call inside another one takes part in its transaction. If the inner
-  /// closure throws, only its own changes are undone.
+  /// A nested call is part of the outer transaction. If the inner closure
+  /// throws, only its own changes are undone.
   func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result
 
-  /// Runs a closure that reads one state, and returns after observers have
-  /// received all commits of this process that led to the state.
+  /// Runs a closure that reads a single state. Returns after observers have
+  /// received all commits of this process up to that state.
   ///
   /// - Parameter isOneStatement: Whether the closure runs a single statement,
   ///   which needs no transaction to read one state.
@@ -36,22 +39,22 @@ package protocol StoreEngine: AnyObject, Sendable {
     inOneStatement isOneStatement: Bool, _ body: (StoreReader) throws -> Result
   ) throws -> Result
 
-  /// Runs a closure that reads one committed state while others may write, and
-  /// returns after observers have received all commits of this process that led
-  /// to the state.
+  /// Runs a closure that reads a single committed state while others may write.
+  /// Returns after observers have received all commits of this process up to
+  /// that state.
   ///
   /// - Returns: Nil, without running the closure, if the caller is in a
-  ///   transaction, or if the engine cannot read while another transaction
+  ///   transaction or if the engine cannot read during another transaction's
   ///   writes.
   func readConcurrently<Result>(_ body: (StoreReader) throws -> Result) throws -> Result?
 
-  /// Makes an observer of the current state, and calls `onCommit` for each
-  /// commit after that state, while the observer and the subscription live.
+  /// Creates an observer of the current state, and calls `onCommit` for each
+  /// later commit as long as the observer and the subscription exist.
   ///
-  /// Commits of other connections and processes are reported too; an engine may
-  /// report several of them as one.
+  /// Commits of other connections and processes are reported, too. An engine
+  /// may combine several of them into one report.
   ///
-  /// - Throws: ``StoreError`` if the caller is in a transaction.
+  /// - Throws: A ``StoreError`` if the caller is in a transaction.
   func observe<Observer: AnyObject & Sendable>(
     _ initial: (StoreReader) throws -> Observer,
     onCommit:
@@ -59,7 +62,8 @@ package protocol StoreEngine: AnyObject, Sendable {
   ) throws -> (Observer, CommitSubscription)
 }
 
-/// A subscription to the commits of a store. It ends when it is released.
+/// A subscription to the commits of a store. The subscription ends when it is
+/// deallocated.
 package final class CommitSubscription: Sendable {
   private let cancel: @Sendable () -> Void
 

@@ -1,7 +1,7 @@
 public import MohoMapping
 
-/// The changes that saving models would make: a value that can be printed,
-/// compared, and applied if nothing has changed in between.
+/// The changes that saving models would make. You can print and compare plans.
+/// A plan can be applied if the rows have not changed in the meantime.
 ///
 /// ```swift
 /// let plan = try store.plan(saving: episodes)
@@ -9,18 +9,18 @@ public import MohoMapping
 /// try store.apply(plan)
 /// ```
 ///
-/// Rows are identified by their unique keys. Values are those of columns; the
-/// value of a link column is the unique key of the other row.
+/// Rows are identified by their unique keys. Values are the values of columns.
+/// The value of a link column is the unique key of the linked row.
 ///
-/// Two plans are equal if they would write the same. A plan contains its models
-/// and every row that would change.
+/// Two plans are equal if they would write the same changes. A plan retains its
+/// models and every row that would change.
 public struct SavePlan: Sendable {
   /// A row in a plan.
   public struct Row: Sendable, Hashable {
-    /// The name of its entity.
+    /// The name of the row's entity.
     public let entity: String
-    /// The value of its unique key. For an entity without one, the identity of
-    /// the row in its table; null for a new row.
+    /// The value of the row's unique key. If the entity has no unique key, the
+    /// identity of the row in its table, or null for a new row.
     public let key: FieldContent
 
     package init(entity: String, key: FieldContent) {
@@ -31,9 +31,9 @@ public struct SavePlan: Sendable {
 
   /// A value of a row.
   public struct Value: Sendable, Hashable {
-    /// The name of the key. If the inverse is an ordered relation to many, the
-    /// position among the rows of one owner is a value too, such as
-    /// `podcast#position`.
+    /// The name of the key. If the inverse is an ordered to-many relationship,
+    /// the position of the row among the rows of its owner is also a value,
+    /// such as `podcast#position`.
     public let key: String
     /// The value.
     public let content: FieldContent
@@ -46,7 +46,7 @@ public struct SavePlan: Sendable {
 
   /// A value of a row that changes.
   public struct Change: Sendable, Hashable {
-    /// The name of the key, as that of a ``Value``.
+    /// The name of the key, in the form of ``Value/key``.
     public let key: String
     /// The old value.
     public let old: FieldContent
@@ -64,7 +64,7 @@ public struct SavePlan: Sendable {
   public struct Insert: Sendable, Hashable {
     /// The row.
     public let row: Row
-    /// Its values that are not null, except the unique key.
+    /// The values of the row, except the unique key and null.
     public let values: [Value]
 
     package init(row: Row, values: [Value]) {
@@ -86,11 +86,12 @@ public struct SavePlan: Sendable {
     }
   }
 
-  /// A deleted row, including rows that are deleted with another.
+  /// A deleted row. Rows that are deleted because of another deletion are
+  /// included.
   public struct Delete: Sendable, Hashable {
     /// The row.
     public let row: Row
-    /// Its values that are not null, except the unique key.
+    /// The values of the row, except the unique key and null.
     public let values: [Value]
 
     package init(row: Row, values: [Value]) {
@@ -103,11 +104,12 @@ public struct SavePlan: Sendable {
   public struct Link: Sendable, Hashable {
     /// The relationship, such as `Episode.tags`.
     public let relationship: String
-    /// The row at the source of the relationship.
+    /// The row at the source end of the relationship.
     public let source: Row
-    /// The row at its target.
+    /// The row at the target end of the relationship.
     public let target: Row
-    /// The position among the rows of the source, from 0, if they are ordered.
+    /// The position among the rows of the source, starting at 0, or nil if the
+    /// rows are not ordered.
     public let position: Int64?
 
     package init(relationship: String, source: Row, target: Row, position: Int64?) {
@@ -118,21 +120,21 @@ public struct SavePlan: Sendable {
     }
   }
 
-  /// The new rows, by entity and unique key.
+  /// The new rows, sorted by entity and unique key.
   public let inserts: [Insert]
-  /// The changed rows, by entity and unique key.
+  /// The changed rows, sorted by entity and unique key.
   public let updates: [Update]
-  /// The deleted rows, by entity and unique key.
+  /// The deleted rows, sorted by entity and unique key.
   public let deletes: [Delete]
   /// The new links.
   public let links: [Link]
-  /// The removed links. A link whose position changes is removed and made
-  /// again.
+  /// The removed links. If the position of a link changes, the link is removed
+  /// and added again.
   public let unlinks: [Link]
-  /// The number of rows that are unchanged; see ``SaveReport/unchanged``.
+  /// The number of unchanged rows. See ``SaveReport/unchanged``.
   public let unchanged: Int
 
-  /// Saves the models.
+  /// Saves the models of the plan.
   package let save: @Sendable (StoreWriter) throws -> SaveReport
 
   package init(
@@ -148,21 +150,22 @@ public struct SavePlan: Sendable {
     self.save = save
   }
 
-  /// Whether nothing would be written.
+  /// A Boolean value indicating whether the plan makes no changes.
   public var isEmpty: Bool {
     inserts.isEmpty && updates.isEmpty && deletes.isEmpty && links.isEmpty && unlinks.isEmpty
   }
 }
 
 extension SavePlan: Hashable {
-  /// Whether two plans would write the same.
+  /// Returns a Boolean value indicating whether two plans would write the same
+  /// changes.
   public static func == (one: SavePlan, other: SavePlan) -> Bool {
     one.inserts == other.inserts && one.updates == other.updates && one.deletes == other.deletes
       && one.links == other.links && one.unlinks == other.unlinks
       && one.unchanged == other.unchanged
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the changes that the equality operator compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(inserts)
     hasher.combine(updates)
@@ -174,7 +177,8 @@ extension SavePlan: Hashable {
 }
 
 extension SavePlan: CustomStringConvertible {
-  /// A line for each row and link, and the number of unchanged rows:
+  /// A description with one line per row and link, followed by the number of
+  /// unchanged rows:
   ///
   /// ```
   /// insert `Episode` 7: title "Basalt", podcast 3

@@ -1,35 +1,36 @@
 public import MohoMapping
 
 extension StoreWriter {
-  /// The changes that saving models would make.
+  /// Returns the changes that saving models would make.
   ///
   /// The models are saved, each changed row is recorded, and all changes are
-  /// undone. So the plan includes the changes of triggers, delete rules and
-  /// saving rules.
+  /// undone. Therefore, the plan includes the changes of triggers, delete rules
+  /// and saving rules.
   ///
-  /// - Throws: As ``save(_:mode:)``.
+  /// - Throws: The errors of ``save(_:mode:)``.
   public func plan<Model: MappedModel>(
     saving models: [Model], mode: SaveMode<Model> = .save
   ) throws -> SavePlan {
     try session.plan { try $0.save(models, mode: mode) }
   }
 
-  /// Makes the changes of a plan.
+  /// Applies the changes of a plan.
   ///
-  /// - Throws: ``StoreError`` of code ``StoreError/Code/planOutdated`` if rows
-  ///   have changed since the plan was made, so that saving would make other
-  ///   changes; as ``save(_:mode:)``. Nothing is saved then.
+  /// - Throws: The errors of ``save(_:mode:)``, and a ``StoreError`` with the
+  ///   code ``StoreError/Code/planOutdated`` if rows have changed since the
+  ///   plan was created, so that saving would make other changes. Nothing is
+  ///   saved in this case.
   @discardableResult
   public func apply(_ plan: SavePlan) throws -> SaveReport { try session.apply(plan) }
 }
 
 extension ModelStore {
-  /// The changes that saving models would make now.
+  /// Returns the changes that saving models would make now.
   ///
-  /// This takes as long as saving. Other writers wait meanwhile. Nothing is
-  /// changed in the end, and observers receive nothing.
+  /// Planning takes as long as saving, and other writers wait during this time.
+  /// The store is not changed, and observers receive nothing.
   ///
-  /// - Throws: As ``StoreWriter/save(_:mode:)``.
+  /// - Throws: The errors of ``StoreWriter/save(_:mode:)``.
   public func plan<Model: MappedModel>(
     saving models: [Model], mode: SaveMode<Model> = .save
   ) throws -> SavePlan {
@@ -44,14 +45,14 @@ extension ModelStore {
     return plan
   }
 
-  /// Makes the changes of a plan.
+  /// Applies the changes of a plan.
   ///
-  /// - Throws: As ``StoreWriter/apply(_:)``.
+  /// - Throws: The errors of ``StoreWriter/apply(_:)``.
   @discardableResult
   public func apply(_ plan: SavePlan) throws -> SaveReport {
     try write { try $0.apply(plan) }
   }
 }
 
-/// Ends a transaction whose changes are undone.
+/// An error that ends a transaction to undo its changes.
 private struct Rollback: Error {}

@@ -2,7 +2,7 @@ public import MohoMapping
 
 /// Rows of models, stored in a database.
 ///
-/// You make a store from model types. Their mappings declare its tables.
+/// Create a store from model types. Their mappings declare its tables.
 ///
 /// ```swift
 /// let store = try ModelStore(path: "episodes.sqlite", models: Episode.self)
@@ -11,14 +11,14 @@ public import MohoMapping
 ///   ModelRequest<Episode>().order(by: \.publishedAt, .descending).limit(20))
 /// ```
 ///
-/// You can use a store from any thread. Writes run one after the other. Reads of
-/// a store in a file run concurrently with writes, and each read sees one
+/// A store can be used from any thread. Writes run one after the other. Reads
+/// of a store in a file run concurrently with writes, and each read sees one
 /// committed state.
 public final class ModelStore: Sendable {
   /// The tables of the store.
   public let schema: Schema
 
-  /// The database.
+  /// The engine that stores the rows.
   package let engine: any StoreEngine
 
   /// The path of the file, or nil for a store without a file.
@@ -33,40 +33,41 @@ public final class ModelStore: Sendable {
 extension ModelStore {
   /// Runs a closure that reads one committed state of the store.
   ///
-  /// Inside ``write(_:)``, the closure reads what that transaction has written.
+  /// Inside ``write(_:)``, the closure reads the uncommitted changes of that
+  /// transaction.
   ///
-  /// - Throws: Errors of the closure, and ``StoreError``.
+  /// - Throws: The errors of the closure, and ``StoreError``.
   public func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
     try engine.read(body)
   }
 
   /// Runs a closure that changes the store in one transaction.
   ///
-  /// All changes are committed when the closure returns. If it throws, none of
-  /// them is. A call inside the closure takes part in the transaction; if the
-  /// inner closure throws, only its own changes are undone.
+  /// All changes are committed when the closure returns. If the closure throws,
+  /// no changes are made. A nested call is part of the outer transaction. If
+  /// the inner closure throws, only its own changes are undone.
   ///
-  /// Links are checked just before the commit, so rows may be written in any
+  /// Links are checked just before the commit, so rows can be written in any
   /// order.
   ///
-  /// - Throws: Errors of the closure, and ``StoreError``. Its code is
-  ///   ``StoreError/Code/danglingReference`` if a row would be linked to a row
-  ///   that does not exist.
+  /// - Throws: The errors of the closure, and ``StoreError``. The code of the
+  ///   error is ``StoreError/Code/danglingReference`` if a row would be linked
+  ///   to a row that does not exist.
   @discardableResult
   public func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
     try engine.write(body)
   }
 
-  /// The models of a request, in the order of the request.
+  /// Returns the models of a request, in the order of the request.
   ///
-  /// - Throws: As ``StoreReader/fetch(_:)``.
+  /// - Throws: The errors of ``StoreReader/fetch(_:)``.
   public func fetch<Model: MappedModel>(_ request: ModelRequest<Model>) throws -> [Model] {
     try read { try $0.fetch(request) }
   }
 
-  /// The first model of a request, or nil if the request has no models.
+  /// Returns the first model of a request, or nil if the request has no models.
   ///
-  /// - Throws: As ``StoreReader/fetch(_:)``.
+  /// - Throws: The errors of ``StoreReader/fetch(_:)``.
   public func fetchFirst<Model: MappedModel>(_ request: ModelRequest<Model>) throws -> Model? {
     try read { try $0.fetchFirst(request) }
   }

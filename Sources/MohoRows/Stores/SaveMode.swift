@@ -1,12 +1,12 @@
 public import MohoMapping
 
-/// Whether saving deletes rows that are not among the saved models.
+/// The way saving treats rows that are not among the saved models.
 public enum SaveMode<Model: MappedModel>: Sendable {
   /// Saving deletes no rows.
   case save
 
-  /// Saving deletes the rows of a request that are not among the models, so that
-  /// the store mirrors the models.
+  /// Saving deletes the rows of a request that are not among the models. The
+  /// store then mirrors the models.
   ///
   /// ```swift
   /// let feed = ModelRequest<Episode>().filter { $0.season == 4 }
@@ -16,8 +16,8 @@ public enum SaveMode<Model: MappedModel>: Sendable {
   /// ```
   ///
   /// The request is evaluated before the models are saved. If saving would
-  /// delete more than the given fraction of its rows, it saves nothing and throws
-  /// ``StoreError`` of code ``StoreError/Code/tooManyDeletions``: an empty feed
-  /// must not empty the store.
+  /// delete more than the given fraction of its rows, nothing is saved and a
+  /// ``StoreError`` with the code ``StoreError/Code/tooManyDeletions`` is
+  /// thrown. This prevents an empty feed from emptying the store.
   case mirror(ModelRequest<Model>, deletingAtMost: Double)
 }

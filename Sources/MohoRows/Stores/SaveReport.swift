@@ -1,16 +1,17 @@
-/// The numbers of rows and links that saving models has changed, in all tables.
+/// The numbers of rows and links that were changed by saving models, in all
+/// tables.
 public struct SaveReport: Sendable, Hashable {
   /// The number of inserted rows.
   public private(set) var inserted: Int
   /// The number of updated rows.
   public private(set) var updated: Int
-  /// The number of rows that already equaled their models and were not written.
-  /// A model that occurs several times counts each time.
+  /// The number of rows that were already equal to their models and were not
+  /// written. A model that occurs several times is counted each time.
   public private(set) var unchanged: Int
   /// The number of partial models without a row to update.
   public private(set) var missing: Int
-  /// The number of rows that were deleted because they are no longer linked, or
-  /// not among the models. Rows that delete rules deleted are not included.
+  /// The number of rows that were deleted because they are no longer linked or
+  /// not among the models. Rows deleted by delete rules are not included.
   public package(set) var deleted: Int
   /// The number of links that were inserted or moved to another position. Links
   /// in columns of inserted or updated rows are not included.
@@ -19,7 +20,7 @@ public struct SaveReport: Sendable, Hashable {
   /// not included.
   public package(set) var unlinked: Int
 
-  /// Makes a report.
+  /// Creates a report.
   public init(
     inserted: Int = 0, updated: Int = 0, unchanged: Int = 0, missing: Int = 0, deleted: Int = 0,
     linked: Int = 0, unlinked: Int = 0
@@ -61,7 +62,7 @@ public struct SaveReport: Sendable, Hashable {
   }
 }
 
-/// What saving did to a row.
+/// The result of saving a row.
 package enum SaveOutcome {
   case inserted
   case updated
@@ -71,8 +72,8 @@ package enum SaveOutcome {
 }
 
 extension SaveReport: CustomStringConvertible {
-  /// The numbers other than 0, such as `2 inserted, 1 unchanged`; `nothing` if all
-  /// are 0.
+  /// The numbers other than 0, such as `2 inserted, 1 unchanged`, or `nothing`
+  /// if all numbers are 0.
   public var description: String {
     let counts = [
       (inserted, "inserted"), (updated, "updated"), (unchanged, "unchanged"),

@@ -1,10 +1,10 @@
 import MohoMapping
 
-/// Reads one committed state of a store, until the closure returns that received
-/// the reader.
+/// Reads one committed state of a store.
 ///
-/// Not `Sendable`. After the closure has returned, its methods throw
-/// ``StoreError`` of code ``StoreError/Code/invalidRequest``.
+/// Not `Sendable`. A reader is valid until the closure that received it
+/// returns. After that, its methods throw a ``StoreError`` with the code
+/// ``StoreError/Code/invalidRequest``.
 public struct StoreReader {
   package let session: any StoreSession
 
@@ -12,28 +12,29 @@ public struct StoreReader {
 
   package var schema: Schema { session.schema }
 
-  /// The models of a request, in the order of the request, with their related
-  /// models.
+  /// Returns the models of a request, in the order of the request, with their
+  /// related models.
   ///
-  /// Models without relations are read by one statement. Related rows are read
-  /// for 500 models at a time, by one statement for each relation, including
-  /// relations of nested models. References to models whose unique key is a
-  /// required integer need no statement. A row that several models share is read
-  /// once for each batch.
+  /// Models without relations are read by a single statement. Related rows are
+  /// read for 500 models at a time, by one statement per relation, including
+  /// the relations of nested models. References to models whose unique key is a
+  /// required integer need no statement. A row that several models share is
+  /// read once per batch.
   ///
-  /// - Throws: `MappingError` if a row does not fit the model; ``StoreError`` if
-  ///   the request cannot be carried out, with code ``StoreError/Code/cycle`` if
-  ///   a row contains itself through nested models, or if models are nested more
-  ///   than 128 levels deep.
+  /// - Throws: A `MappingError` if a row cannot be read as a model. A
+  ///   ``StoreError`` if the request cannot be executed, or if models are
+  ///   nested more than 128 levels deep. The error has the code
+  ///   ``StoreError/Code/cycle`` if a row contains itself through nested
+  ///   models.
   public func fetch<Model>(_ request: ModelRequest<Model>) throws -> [Model] {
     var models: [Model] = []
     _ = try session.models(of: request).read(.max, into: &models)
     return models
   }
 
-  /// The first model of a request, or nil if the request has no models.
+  /// Returns the first model of a request, or nil if the request has no models.
   ///
-  /// - Throws: As ``fetch(_:)``.
+  /// - Throws: The errors of ``fetch(_:)``.
   public func fetchFirst<Model>(_ request: ModelRequest<Model>) throws -> Model? {
     try fetch(request.limit(min(request.limit ?? 1, 1))).first
   }
@@ -41,10 +42,10 @@ public struct StoreReader {
   /// Calls a closure with the models of a request, in batches of the request's
   /// ``ModelRequest/batchSize``. Only one batch is in memory at a time.
   ///
-  /// The closure must not write to the model's table in the same transaction:
-  /// it is undefined whether such rows are read.
+  /// The closure must not write to the model's table in the same transaction.
+  /// It is undefined whether the request includes the written rows.
   ///
-  /// - Throws: As ``fetch(_:)``, and errors of the closure.
+  /// - Throws: The errors of ``fetch(_:)``, and the errors of the closure.
   public func forEachBatch<Model>(
     of request: ModelRequest<Model>, _ body: ([Model]) throws -> Void
   ) throws {
