@@ -6,19 +6,20 @@ import MohoMapping
 import MohoRows
 import Synchronization
 
-/// Reports every commit to a store to subscribers, in the order of commits.
+/// Reports every commit to a store to subscribers, in commit order.
 ///
-/// A transaction observer reports commits of this connection, made by models,
+/// A transaction observer reports the commits of this connection: by models,
 /// GRDB, raw SQL, triggers or cascades. Commits of other connections are
-/// detected after each commit, and at an interval.
-// `@unchecked`: `recorder` and `external` are used on the writer's queue
-// alone, where GRDB calls transaction observers and where the methods that take
-// a `Database` run. The rest is constant or guarded by its lock.
+/// detected after each commit and periodically.
+// `@unchecked`: `recorder` and `external` are used only on the writer's queue,
+// where GRDB calls transaction observers and where the methods with a
+// `Database` parameter run. The other properties are constants or guarded by
+// their lock.
 final class CommitFeed: @unchecked Sendable {
   typealias Subscriber = @Sendable (Result<CommittedChanges, any Error>, StoreReader) -> Void
 
   private struct State {
-    /// In the order of subscription.
+    /// The subscribers, in subscription order.
     var subscribers: [(id: Int, report: Subscriber)] = []
     var nextID = 0
     var isChecking = false
@@ -50,8 +51,8 @@ final class CommitFeed: @unchecked Sendable {
     external = ExternalCommitDetector(schema, usesSnapshots: self.interval != nil)
   }
 
-  /// Makes an observer of the current state and subscribes it to all later
-  /// commits; see `ModelStore.observe(_:onCommit:)`.
+  /// Creates an observer of the current state and subscribes it to all later
+  /// commits. See `ModelStore.observe(_:onCommit:)`.
   func subscribe<Observer: AnyObject & Sendable>(
     _ initial: (StoreReader) throws -> Observer,
     _ subscriber:
@@ -69,7 +70,7 @@ final class CommitFeed: @unchecked Sendable {
         recorder.record(statements.schema, for: self, in: database)
         self.recorder = recorder
         external.forget()
-        // After the recorder, which must receive commits first.
+        // Add it after the recorder, which must receive commits first.
         database.remove(transactionObserver: self)
         database.add(transactionObserver: self, extent: .observerLifetime)
       }
@@ -90,7 +91,7 @@ final class CommitFeed: @unchecked Sendable {
     }
   }
 
-  /// Whether there is a subscriber.
+  /// Whether the feed has subscribers.
   var isSubscribed: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
   private func remove(_ id: Int) {
@@ -100,7 +101,7 @@ final class CommitFeed: @unchecked Sendable {
       return state.subscribers.isEmpty
     }
     guard isLast else { return }
-    // A snapshot keeps the write-ahead log from starting over.
+    // SQLite cannot restart the write-ahead log while a snapshot is open.
     writer.asyncWriteWithoutTransaction { [weak self] _ in
       guard let self, !isSubscribed else { return }
       external.forget()
@@ -120,7 +121,7 @@ final class CommitFeed: @unchecked Sendable {
     }
   }
 
-  /// Detects commits of other connections, unless a detection is running.
+  /// Detects commits of other connections, unless another detection is running.
   func checkExternalCommits() {
     guard
       state.withLock({ state in
@@ -136,11 +137,11 @@ final class CommitFeed: @unchecked Sendable {
   }
 
   /// Waits until subscribers have received all commits that have begun.
-  /// Subscribers must not call it when they receive a commit.
+  /// Subscribers must not call this method while they receive a commit.
   func waitForCommits() {
     if progress.isDone { return }
-    // SQLite rolls back a transaction whose commit fails, and GRDB does not
-    // report that to observers.
+    // If a commit fails, SQLite rolls back the transaction, and GRDB does not
+    // report this to observers.
     writer.asyncWriteWithoutTransaction { [progress] database in
       if !database.isInsideTransaction { progress.end() }
     }
@@ -159,7 +160,7 @@ final class CommitFeed: @unchecked Sendable {
     }
   }
 
-  /// Reports recorded and detected changes.
+  /// Reports recorded changes and detected changes.
   private func report(
     _ tables: [String: RowWriteSet], _ found: ExternalCommitDetector.Changes, _ database: Database
   ) {
@@ -184,7 +185,7 @@ final class CommitFeed: @unchecked Sendable {
 }
 
 extension CommitFeed: TransactionObserver {
-  /// The recorder observes events.
+  /// The feed observes no events, because the recorder observes them.
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
 
   func databaseDidChange(with event: DatabaseEvent) {}

@@ -1,8 +1,8 @@
 import Foundation
 import MohoRows
 
-/// The progress of the commits of a connection: begun, or reported to all
-/// subscribers.
+/// The progress of a connection's commits. A commit has begun or has been
+/// reported to all subscribers.
 ///
 /// A reader may see a commit before subscribers receive it.
 // `@unchecked`: all state is guarded by the condition.
@@ -11,14 +11,14 @@ final class CommitProgress: @unchecked Sendable {
   private var begun = 0
   private var reported = 0
 
-  /// A transaction is about to be committed.
+  /// Records that a transaction is about to be committed.
   func begin() {
     condition.lock()
     begun += 1
     condition.unlock()
   }
 
-  /// Subscribers have received the commit, or it has failed.
+  /// Records that subscribers have received the commit, or that it has failed.
   func end() {
     condition.lock()
     reported = begun
@@ -34,7 +34,7 @@ final class CommitProgress: @unchecked Sendable {
   }
 
   /// Waits until subscribers have received all commits that have begun.
-  /// Subscribers must not call it when they receive a commit.
+  /// Subscribers must not call this method while they receive a commit.
   func wait() {
     condition.lock()
     let goal = begun

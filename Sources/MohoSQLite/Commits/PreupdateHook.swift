@@ -12,16 +12,17 @@ import MohoRows
   import Darwin
 #endif
 
-/// SQLite's pre-update hook: a call before each row is written, by any
-/// statement, with the values of the row.
+/// SQLite's pre-update hook. SQLite calls it before any statement writes a row,
+/// with the values of the row.
 ///
-/// Many builds of SQLite have it, but few headers declare it, so that it is
-/// looked up at run time. The update hook, which all builds have, does not
-/// report rows that `REPLACE` deletes, the former row ID of a row, and the rows
+/// Many builds of SQLite have the hook, but few headers declare it. It is
+/// therefore looked up at run time. All builds have the update hook, but it
+/// does not report rows that `REPLACE` deletes, the former row ID of a row, and
+/// the rows of a table that are deleted at once.
 /// of a table that are deleted at once.
-// SAFETY: The types of the functions are those that SQLite documents
-// (https://www.sqlite.org/c3ref/preupdate_count.html), with pointers that may
-// be null as optionals.
+// SAFETY: SQLite documents these types of the functions
+// (https://www.sqlite.org/c3ref/preupdate_count.html). Pointers that may be
+// null are optionals.
 struct PreupdateHook: Sendable {
   typealias Callback =
     @convention(c) (
@@ -43,7 +44,7 @@ struct PreupdateHook: Sendable {
       let install = symbol("sqlite3_preupdate_hook"),
       let oldValue = symbol("sqlite3_preupdate_old")
     else { return nil }
-    // SAFETY: The symbols are those functions, by their names.
+    // SAFETY: The names identify the functions with these types.
     return PreupdateHook(
       install: unsafeBitCast(install, to: Install.self),
       oldValue: unsafeBitCast(oldValue, to: OldValue.self))
@@ -53,7 +54,7 @@ struct PreupdateHook: Sendable {
     #if os(Windows)
       return nil
     #elseif canImport(Darwin)
-      // `RTLD_DEFAULT`, which C spells as a cast.
+      // `RTLD_DEFAULT`, which is a cast in C.
       return dlsym(UnsafeMutableRawPointer(bitPattern: -2), name)
     #else
       return dlsym(nil, name)

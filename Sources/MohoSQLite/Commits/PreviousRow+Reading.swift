@@ -4,10 +4,10 @@ extension PreviousRow {
   /// Reads a row.
   ///
   /// - Parameters:
-  ///   - table: Its table.
-  ///   - hasValues: Whether fingerprints are read, in addition to links.
-  ///   - value: The value of a column, by its index among those of the table;
-  ///     nil if it cannot be read.
+  ///   - table: The table of the row.
+  ///   - hasValues: Whether to read fingerprints in addition to links.
+  ///   - value: A closure that returns the value of a column, by its index in
+  ///     the table. It returns nil if the value cannot be read.
   /// - Returns: Nil if a value cannot be read.
   // SAFETY: Each value is read before the next is requested.
   init?(of table: CompiledTable, hasValues: Bool, _ value: (Int) -> SQLiteValue?) {

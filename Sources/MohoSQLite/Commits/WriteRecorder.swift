@@ -5,26 +5,27 @@ import MohoMapping
 import MohoRows
 import Synchronization
 
-/// Records the rows that the transactions of one connection write, for the
-/// subscribers of its commits.
+/// Records the rows that a connection's transactions write, for the subscribers
+/// of its commits.
 ///
-/// All stores on a connection share it: a connection has one pre-update hook.
-// `@unchecked`: the recorder is used on its connection's queue alone, where
+/// All stores on a connection share a recorder, because a connection has only
+/// one pre-update hook.
+// `@unchecked`: the recorder is used only on its connection's queue, where
 // SQLite calls the hook and GRDB calls transaction observers. Only the registry
-// is used from anywhere, behind its lock.
+// is used from any thread, and it has a lock.
 final class WriteRecorder: @unchecked Sendable {
-  /// The rows of the last transaction that was committed, by table.
+  /// The rows that the last committed transaction has written, by table.
   private(set) var committed: [String: RowWriteSet] = [:]
 
   /// Whether subscribers are receiving the last commit.
   var isReporting = false
 
   private var tables: [TrackedTable] = []
-  /// The table that was written last, and is often written next.
+  /// The table that was written last. It is often written next.
   private var last: TrackedTable?
   private var recordings: [Recording] = []
-  /// The data version when the last transaction was about to be committed; nil
-  /// once its end was reported.
+  /// The data version before the last commit, or nil after the end of the
+  /// transaction was reported.
   private var versionBeforeCommit: UInt32?
   private let hook: PreupdateHook?
   private let connection: OpaquePointer?
@@ -33,7 +34,8 @@ final class WriteRecorder: @unchecked Sendable {
   private final class TrackedTable {
     let table: CompiledTable
     let name: ContiguousArray<CChar>
-    /// The indexes of its columns in the table, once they are known.
+    /// The indexes of the columns in the table, or nil if they have not been
+    /// read.
     var columns: [CInt]?
     /// The rows that the current transaction has written.
     var written: RowWriteSet
@@ -56,7 +58,7 @@ final class WriteRecorder: @unchecked Sendable {
   }
 
   private final class Entry: @unchecked Sendable {
-    /// GRDB's connection, by identity alone.
+    /// GRDB's connection. Only its identity is used.
     weak var database: AnyObject?
     weak var recorder: WriteRecorder?
     let owner: ObjectIdentifier
@@ -67,9 +69,10 @@ final class WriteRecorder: @unchecked Sendable {
       owner = ObjectIdentifier(recorder)
     }
   }
-  /// The recorders by their connections. An entry is invalid once another
-  /// connection has its memory. The memory of SQLite's connection does not
-  /// identify it: SQLite frees it before the recorder.
+  /// The recorders by the object identifiers of GRDB's connections. An entry
+  /// becomes invalid when another connection reuses the memory address. The
+  /// address of SQLite's connection could not be the key, because SQLite frees
+  /// it before the recorder is released.
   private static let registry = Lock<[ObjectIdentifier: Entry]>([:])
 
   private struct Recording { weak var feed: CommitFeed? }
@@ -82,15 +85,15 @@ final class WriteRecorder: @unchecked Sendable {
 
   deinit {
     Self.registry.withLock { recorders in
-      // The entry may be that of another connection, whose recorder must not be
-      // released here, where it would wait for the lock.
+      // The entry may belong to another connection. Releasing that connection's
+      // recorder here would deadlock, because its `deinit` waits for the lock.
       if recorders[id]?.owner == ObjectIdentifier(self) { recorders[id] = nil }
     }
   }
 
-  /// The recorder of a connection.
+  /// Returns the recorder of a connection, and creates one if necessary.
   ///
-  /// The connection retains it, so that it exists while the hook may be called.
+  /// The connection retains the recorder, because the hook refers to it.
   static func recorder(
     of database: Database, hook: PreupdateHook?
   ) -> WriteRecorder {
@@ -101,13 +104,14 @@ final class WriteRecorder: @unchecked Sendable {
     return recorder
   }
 
-  /// The recorder of a connection, if it has one.
+  /// Returns the recorder of a connection, if there is one.
   static func known(of database: Database) -> WriteRecorder? {
     let entry = registry.withLock { $0[ObjectIdentifier(database)] }
     return entry?.database === database ? entry?.recorder : nil
   }
 
-  /// The written rows of a table that subscribers may not have received yet.
+  /// Returns the written rows of a table that subscribers may not have
+  /// received.
   func unsettled(in table: String) -> RowWriteSet? {
     discardAbandonedRows()
     return isReporting ? committed[table] : tables.first { $0.table.name == table }?.written
@@ -115,21 +119,22 @@ final class WriteRecorder: @unchecked Sendable {
 
   /// Discards the rows of a transaction that SQLite has rolled back by itself.
   ///
-  /// GRDB does not report rollbacks of a failing statement: by `OR ROLLBACK`,
-  /// `RAISE(ROLLBACK, …)` or a full disk, or of a transaction of its own.
-  /// Called outside transactions, before rows are read or written.
+  /// GRDB does not report the rollback by a failing statement: by `OR
+  /// ROLLBACK`, `RAISE(ROLLBACK, …)` or a full disk, or in an implicit
+  /// transaction. This method is called outside transactions, before rows are
+  /// read or written.
   func discardAbandonedRows() {
     guard !isReporting, sqlite3_get_autocommit(connection) != 0 else { return }
     let written = tables.filter { !$0.written.isEmpty }
     if written.isEmpty || isRunningWriter { return }
-    // Between a commit and its report, the rows are those of the commit.
+    // Between a commit and its report, the rows belong to the commit.
     if let versionBeforeCommit, versionBeforeCommit != dataVersion { return }
     versionBeforeCommit = nil
     for table in written { _ = table.takeWritten() }
   }
 
-  /// Whether a writing statement is running, such as one with `RETURNING` while
-  /// its rows are read.
+  /// Whether a writing statement is running. For example, a statement with
+  /// `RETURNING` runs while its rows are read.
   private var isRunningWriter: Bool {
     var statement = sqlite3_next_stmt(connection, nil)
     while let current = statement {
@@ -139,7 +144,7 @@ final class WriteRecorder: @unchecked Sendable {
     return false
   }
 
-  /// A number that each commit of any connection changes.
+  /// A number that changes with each commit of any connection.
   private var dataVersion: UInt32 {
     var version: UInt32 = 0
     sqlite3_file_control(connection, "main", SQLITE_FCNTL_DATA_VERSION, &version)
@@ -161,8 +166,8 @@ final class WriteRecorder: @unchecked Sendable {
     recordings.append(Recording(feed: feed))
     if isRecording { return }
     guard let hook else {
-      // Added again, so that GRDB discards cached statements that delete all
-      // rows of a table at once without reporting them.
+      // Adding the observer again makes GRDB discard cached statements that
+      // delete all rows of a table without reporting them.
       database.remove(transactionObserver: self)
       database.add(transactionObserver: self, extent: .databaseLifetime)
       return
@@ -178,20 +183,20 @@ final class WriteRecorder: @unchecked Sendable {
     if recordings.isEmpty, let hook { _ = hook.install(connection, nil, nil) }
   }
 
-  /// Whether the current transaction has written each table.
+  /// For each table, whether the current transaction has written it.
   var writtenTables: [Bool] { tables.map { !$0.written.isEmpty } }
 
-  /// Discards the writes that a rollback to a savepoint has undone.
+  /// Discards writes that were undone by a rollback to a savepoint.
   ///
-  /// - Parameter writtenTables: The tables that had been written before. Their
-  ///   writes are not discarded.
+  /// - Parameter writtenTables: For each table, whether it had been written
+  ///   before the savepoint. The writes of these tables are not discarded.
   func forgetWrites(exceptTo writtenTables: [Bool]) {
     for (table, isWritten) in zip(tables, writtenTables) where !isWritten {
       _ = table.takeWritten()
     }
   }
 
-  /// Discards the indexes of columns: a table was altered.
+  /// Discards the indexes of columns after a table was altered.
   func forgetColumns() {
     for table in tables { table.columns = nil }
   }
@@ -216,8 +221,8 @@ final class WriteRecorder: @unchecked Sendable {
     return table
   }
 
-  /// The values of the row that is about to be written, or nil if they are not
-  /// known.
+  /// Returns the values of the row that is about to be written, or nil if they
+  /// are not available.
   private func former(of tracked: TrackedTable) -> PreviousRow? {
     guard let hook, let columns = tracked.columns ?? columns(of: tracked.table) else { return nil }
     tracked.columns = columns
@@ -228,8 +233,9 @@ final class WriteRecorder: @unchecked Sendable {
     }
   }
 
-  /// The indexes of the columns of a table.
-  // By SQLite's own functions: GRDB must not be called while a statement runs.
+  /// Returns the indexes of the columns of a table.
+  // This method calls SQLite directly, because GRDB must not be called while a
+  // statement runs.
   private func columns(of table: CompiledTable) -> [CInt]? {
     var statement: OpaquePointer?
     let sql = "SELECT * FROM \(quotedName(table.name)) LIMIT 0"
@@ -252,7 +258,8 @@ final class WriteRecorder: @unchecked Sendable {
 /// The function that SQLite calls before it writes a row.
 private let willWrite: PreupdateHook.Callback = {
   context, _, operation, database, table, key, newKey in
-  // Attached and temporary databases may have tables of the same names.
+  // Ignore attached and temporary databases, which may have tables with the
+  // same names.
   guard let context, let table, let database, strcmp(database, "main") == 0 else { return }
   // SAFETY: The context is the recorder, which the calling connection retains.
   let recorder = Unmanaged<WriteRecorder>.fromOpaque(context).takeUnretainedValue()
@@ -264,9 +271,9 @@ private let willWrite: PreupdateHook.Callback = {
 }
 
 extension WriteRecorder: TransactionObserver {
-  /// Without a pre-update hook, GRDB reports events.
+  /// Observes events only without a pre-update hook.
   ///
-  /// GRDB calls this before each statement that writes.
+  /// GRDB calls this method before each statement that writes.
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
     discardAbandonedRows()
     return hook == nil && eventKind.tableName.withCString { tracked($0) } != nil

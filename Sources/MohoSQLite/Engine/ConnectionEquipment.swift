@@ -6,15 +6,15 @@ import Synchronization
 
 /// The SQL functions and collations that a store adds to its connections.
 ///
-/// A store that opens a file adds them to each new connection. In an adopted
-/// writer, which may create connections later, they are added when a session
-/// first uses a connection. This does not invalidate prepared statements: SQLite
-/// does that only if a function of the same name is replaced.
+/// A store that opens a file adds them to each new connection. An adopted
+/// writer may create connections later, so they are added when a session first
+/// uses a connection. This does not invalidate prepared statements, because
+/// SQLite only does that if a function with the same name is replaced.
 enum ConnectionEquipment {
-  /// The connections that have the functions, by their addresses.
+  /// The connections that already have the functions, by address.
   private static let connections = Lock<[Int: UpdatedRow]>([:])
 
-  /// Adds the functions to a connection, unless it has them.
+  /// Adds the functions to a connection, unless it already has them.
   static func install(on database: Database) {
     // GRDB ends the process if a function is added to a closed connection.
     guard let connection = database.sqliteConnection else { return }
@@ -29,7 +29,8 @@ enum ConnectionEquipment {
     database.addStoreFunctions()
   }
 
-  /// The row that a connection's statements have updated last.
+  /// Returns the object that stores which row the connection's statements
+  /// updated last.
   static func updatedRow(of database: Database) -> UpdatedRow? {
     guard let connection = database.sqliteConnection else { return nil }
     return connections.withLock { $0[Int(bitPattern: connection)] }
@@ -37,11 +38,11 @@ enum ConnectionEquipment {
 
   /// Adds the function that records updated rows.
   // SQLite releases a connection's functions when it closes the connection. A
-  // weak reference to GRDB's object would become nil too, but weak references
-  // make each use of the object slower.
+  // weak reference to GRDB's connection would also become nil, but it makes
+  // each use of the object slower.
   private static func install(_ row: UpdatedRow, on connection: OpaquePointer) {
-    // SAFETY: The connection retains the object until it calls the last closure.
-    // It calls no function after that.
+    // SAFETY: The connection retains the object until it calls the last
+    // closure. After that, it calls no function.
     _ = sqlite3_create_function_v2(
       connection, UpdatedRow.function, 1, SQLITE_UTF8, Unmanaged.passRetained(row).toOpaque(),
       { context, _, values in
@@ -62,8 +63,8 @@ enum ConnectionEquipment {
 /// The row that an update statement of a connection is about to write.
 ///
 /// SQLite reports which row a statement has inserted, but not which row it has
-/// updated. An update records its row by calling the function at the end of its
-/// condition, so that only written rows pay for the call.
+/// updated. Therefore, an update records its row by calling a function at the
+/// end of its condition, so that only written rows incur the cost of the call.
 // `@unchecked`: SQLite calls the functions of a connection on the thread that
 // uses the connection, and writers read the row on the same thread.
 final class UpdatedRow: @unchecked Sendable {
@@ -74,9 +75,9 @@ final class UpdatedRow: @unchecked Sendable {
 
   fileprivate init(address: Int) { self.address = address }
 
-  /// A condition that records the row if it is true.
+  /// Returns a condition that records the row if the condition is true.
   static func noting(_ identity: String, where condition: String) -> String {
-    // SQLite may evaluate the sides of an `AND` in any order.
+    // SQLite may evaluate the operands of `AND` in any order.
     "CASE WHEN \(condition) THEN \(function)(\(identity)) ELSE 0 END"
   }
 }

@@ -2,8 +2,8 @@ import GRDB
 import MohoMapping
 import MohoRows
 
-/// The rows of a mirrored request that no saved model corresponds to so far, in
-/// a temporary table.
+/// The rows of a mirrored request for which no model has been saved. They are
+/// stored in a temporary table.
 final class MirrorScope {
   private static let table = "temp._moho_scope"
 
@@ -14,7 +14,7 @@ final class MirrorScope {
   private let term: RowTerm
   private let removal: PreparedStatement
 
-  /// Nil if the mode deletes no rows.
+  /// Returns nil if the mode deletes no rows.
   init?<Model>(_ mode: SaveMode<Model>, _ database: Database, _ schema: Schema) throws {
     guard case .mirror(let request, let limit) = mode else { return nil }
     node = try schema.compiled.binding(of: Model.self)
@@ -41,14 +41,14 @@ final class MirrorScope {
       database, "DELETE FROM \(Self.table) WHERE id = \(term.sql)", reusesMemory: true)
   }
 
-  /// Retains a row that a model was saved in.
+  /// Excludes the row of a saved model from deletion.
   func retain(_ row: RowTarget) throws {
     removal.clear()
     try term.bind(row, to: removal)
     try removal.execute()
   }
 
-  /// Retains the row with a model's unique key.
+  /// Excludes the row with a model's unique key from deletion.
   func retain<Model: MappedModel>(_ model: Model) throws {
     guard let unique = node.unique else { return }
     let recorder = FieldRecorder()
@@ -56,14 +56,14 @@ final class MirrorScope {
     try retain(.key(recorder.contents.first ?? .null))
   }
 
-  /// Deletes the rows that were not retained.
+  /// Deletes the remaining rows.
   ///
   /// - Returns: The number of deleted rows.
-  /// - Throws: `StoreError` if there are too many of them.
+  /// - Throws: A `StoreError` if there are too many remaining rows.
   func deleteRemaining() throws -> Int {
     let remaining =
       try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM \(Self.table)")) ?? 0
-    // Written so that NaN allows no deletions.
+    // This form of the comparison allows no deletions if the limit is NaN.
     guard remaining == 0 || Double(remaining) <= limit * Double(count) else {
       throw StoreError(
         .tooManyDeletions, subject: "`\(node.name)`",

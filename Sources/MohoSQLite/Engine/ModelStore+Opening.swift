@@ -5,18 +5,18 @@ public import MohoRows
 
 extension ModelStore {
   /// The connections to the database, for your own SQL and GRDB requests.
-  /// Observers of the store receive the changes that you make here.
+  /// Observers of the store receive changes that are made through this writer.
   ///
   /// GRDB's `read` and `write` end the process if a call is nested in another
-  /// one, or in a call of the store. `unsafeReentrantRead` and
-  /// `unsafeReentrantWrite` do not.
+  /// one or in a call of the store. `unsafeReentrantRead` and
+  /// `unsafeReentrantWrite` can be nested.
   ///
-  /// - Throws: `StoreError` if the store is not a SQLite database.
+  /// - Throws: A `StoreError` if the store is not an SQLite database.
   public var writer: any DatabaseWriter {
     get throws { try sqlite.writer }
   }
 
-  /// - Throws: `StoreError` if the store is not a SQLite database.
+  /// - Throws: A `StoreError` if the store is not an SQLite database.
   var sqlite: SQLiteEngine {
     get throws {
       guard let engine = engine as? SQLiteEngine else {
@@ -26,31 +26,32 @@ extension ModelStore {
     }
   }
 
-  /// Opens the store in a file, which is created if it does not exist.
+  /// Opens the store in a file. Creates the file if it does not exist.
   ///
-  /// The file is in write-ahead logging mode, so there are two more files next to
-  /// it while it is open. Tables outside the schema stay as they are.
+  /// The file uses write-ahead logging, so there are two additional files next
+  /// to it while it is open. Tables outside the schema are not changed.
   ///
-  /// If the file was written by other declarations, it is migrated in one
-  /// transaction, if the configuration allows that. An error, or the end of the
-  /// process, leaves it as it was. To see beforehand what a migration would do,
-  /// use ``migrationPlan(path:models:entities:configuration:)``.
+  /// If the tables in the file differ from the declarations, the file is
+  /// migrated in one transaction, if the configuration allows it. If an error
+  /// occurs or the process ends, the file is unchanged. To see in advance what
+  /// a migration would do, use
+  /// ``migrationPlan(path:models:entities:configuration:)``.
   ///
-  /// Open a file by one path at a time. If a store of this process has the file
-  /// open, opening a hard link to it throws. A hard link that another process has
-  /// open is not detected.
+  /// Open a file by only one path at a time. If a store of this process has the
+  /// file open, opening a hard link to it throws. A hard link that another
+  /// process has open is not detected.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - models: The models whose mappings declare tables. Models that they are
-  ///     related to may be omitted.
-  ///   - entities: Tables of rows that have no model.
-  ///   - configuration: How the store is opened.
-  /// - Throws: `StoreError` if the file cannot be opened or written to, is a
+  ///   - models: The models whose mappings declare tables. Their related models
+  ///     can be omitted.
+  ///   - entities: Additional entities for rows without a model.
+  ///   - configuration: The configuration of the store.
+  /// - Throws: A `StoreError` if the file cannot be opened or written, is a
   ///   device or another special file, is not a database or belongs to another
   ///   application, is damaged or locked, or has tables that differ from the
-  ///   declarations and cannot be migrated; `MappingError` if a declaration is
-  ///   invalid.
+  ///   declarations and cannot be migrated. A `MappingError` if a declaration
+  ///   is invalid.
   public convenience init(
     path: String,
     models: any MappedModel.Type...,
@@ -72,14 +73,15 @@ extension ModelStore {
     try self.init(schema, SQLiteEngine(pool, path: path, schema: schema, migrator))
   }
 
-  /// Makes an empty store in memory.
+  /// Creates an empty store in memory.
   ///
   /// - Parameters:
   ///   - models: The models whose mappings declare tables.
-  ///   - entities: Tables of rows that have no model.
-  ///   - configuration: How the store is opened. Options about files are ignored.
-  /// - Throws: `MappingError` if a declaration is invalid; `StoreError` if an
-  ///   entity cannot be stored.
+  ///   - entities: Additional entities for rows without a model.
+  ///   - configuration: The configuration of the store. Options about files are
+  ///     ignored.
+  /// - Throws: A `MappingError` if a declaration is invalid, or a `StoreError`
+  ///   if an entity cannot be stored.
   public convenience init(
     inMemory models: any MappedModel.Type..., entities: [Entity] = [],
     configuration: StoreConfiguration = StoreConfiguration()
@@ -96,27 +98,27 @@ extension ModelStore {
         queue, path: nil, schema: schema, Migrator(schema, configuration, ownsFile: true)))
   }
 
-  /// Makes a store in a database that is already open, in addition to its other
-  /// tables.
+  /// Creates a store in a database that is already open, in addition to the
+  /// other tables of the database.
   ///
   /// ```swift
   /// let store = try ModelStore(adopting: appDatabase, models: Episode.self)
   /// ```
   ///
-  /// The store adds functions whose names begin with `moho_` to each connection
-  /// that it uses. It changes nothing else: busy timeout and journal mode are
-  /// those of the writer.
+  /// The store adds functions whose names start with `moho_` to each connection
+  /// that it uses. It does not change the configuration of the writer, such as
+  /// the busy timeout or the journal mode.
   ///
   /// - Parameters:
   ///   - writer: The database. It must enforce foreign keys, which is GRDB's
   ///     default.
   ///   - models: The models whose mappings declare tables.
-  ///   - entities: Tables of rows that have no model.
-  ///   - configuration: How the store is opened. Options about files and
+  ///   - entities: Additional entities for rows without a model.
+  ///   - configuration: The configuration of the store. Options about files and
   ///     connections are ignored.
-  /// - Throws: As ``init(path:models:entities:configuration:)``, and
-  ///   `StoreError` of code `StoreError.Code.invalidConnection` if foreign
-  ///   keys are not enforced.
+  /// - Throws: The errors of ``init(path:models:entities:configuration:)``, and
+  ///   a `StoreError` with the code `StoreError.Code.invalidConnection` if
+  ///   foreign keys are not enforced.
   public convenience init(
     adopting writer: any DatabaseWriter,
     models: any MappedModel.Type...,
@@ -145,7 +147,7 @@ extension ModelStore {
         Migrator(schema, configuration, ownsFile: false)))
   }
 
-  /// Makes an empty store of a schema in memory.
+  /// Creates an empty store in memory from a schema.
   package convenience init(inMemory schema: Schema) throws {
     let configuration = StoreConfiguration()
     let queue = try DatabaseQueue(configuration: Configuration(configuration))
@@ -156,7 +158,7 @@ extension ModelStore {
   }
 }
 
-/// Opens or migrates a store, and adds the file to errors.
+/// Opens or migrates a store, and adds the path of the file to errors.
 func withOpeningErrors<Result>(
   _ path: String?, _ schema: Schema, _ body: () throws -> Result
 ) throws -> Result {
@@ -164,7 +166,7 @@ func withOpeningErrors<Result>(
     return try withStoreErrors(on: path, schema, body)
   } catch var error as StoreError {
     error.subject = error.subject ?? path
-    // The names of a file share SQLite's index of the log, but not the log.
+    // The names of a file share SQLite's log index, but not the log.
     if error.underlying != nil, error.code == .inputOutput || error.code == .damagedLog,
       let path, let file = StoreFile(path), file.linkCount > 1
     {
@@ -179,8 +181,8 @@ func withOpeningErrors<Result>(
   }
 }
 
-/// How to correct a path that cannot lead to a file; nil if the path is not the
-/// cause of an error.
+/// Returns advice for a path that cannot refer to a file, or nil if the path is
+/// not the cause of the error.
 private func advice(opening path: String) -> String? {
   if path.hasPrefix("file:") { return "pass the path of the URL, not its text" }
   if path.hasPrefix("~") { return "pass the full path of the home folder instead of `~`" }

@@ -11,19 +11,20 @@ extension SQLiteEngine {
   }
 
   /// Inside ``write(_:)``, and while observers receive a commit, the closure
-  /// reads what that transaction has written.
-  /// ``SQLiteSession/unreportedRows(in:)`` says which rows these are.
+  /// reads the uncommitted changes of the current transaction.
+  /// ``SQLiteSession/unreportedRows(in:)`` returns the rows that it has
+  /// written.
   func readSettled<Result>(
     inOneStatement isOneStatement: Bool, _ body: (StoreReader) throws -> Result
   ) throws -> Result {
     try withStoreErrors(on: path, schema) {
       let found: Result? = try writer.unsafeReentrantRead { database in
         let recorder = WriteRecorder.known(of: database)
-        // Before the reading begins a transaction, which hides that SQLite has
-        // rolled back the previous one.
+        // Do this before the read transaction begins. After that, a rollback of
+        // the previous transaction by SQLite can no longer be detected.
         recorder?.discardAbandonedRows()
         let isWriter = recorder != nil
-        // The transaction that the caller is in may have an older state.
+        // The caller's transaction may read an older state.
         if !isWriter && database.isInsideTransaction { return nil }
         let result =
           isOneStatement && !isWriter

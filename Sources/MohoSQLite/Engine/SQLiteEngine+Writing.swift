@@ -33,8 +33,8 @@ extension SQLiteEngine {
     }
   }
 
-  /// Throws if the file is no longer at its path: what is written would be lost
-  /// with the last connection to it.
+  /// Throws an error if the file is no longer at its path. Changes would be
+  /// lost when the last connection to the file is closed.
   private func checkFile(_ database: Database) throws {
     // If the connection is closed, the next statement throws.
     guard path != nil, let connection = database.sqliteConnection else { return }
@@ -47,12 +47,13 @@ extension SQLiteEngine {
     }
   }
 
-  /// Throws if the transaction leaves links to rows that do not exist. The error
-  /// names them, as that of SQLite's commit does not.
+  /// Throws an error if the transaction leaves links to rows that do not exist.
+  /// Unlike SQLite's error for the commit, the error names the links.
   private func checkReferences(_ database: Database) throws {
     guard let connection = database.sqliteConnection else { return }
     var (current, highest): (Int32, Int32) = (0, 0)
-    // 0 if all links are valid. The tables are searched only if it is not.
+    // The value is 0 if all links are valid. The tables are searched only if it
+    // is not 0.
     sqlite3_db_status(connection, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
     guard current != 0, database.isInsideTransaction,
       let error = try schema.danglingReferences(in: database)

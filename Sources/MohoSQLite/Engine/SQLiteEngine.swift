@@ -3,7 +3,7 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// A SQLite database that stores the rows of a store.
+/// An SQLite database that stores the rows of a store.
 final class SQLiteEngine: StoreEngine {
   let statements: SchemaStatements
   let writer: any DatabaseWriter
@@ -13,7 +13,7 @@ final class SQLiteEngine: StoreEngine {
   /// Prevents hard links to the file from being opened.
   private let registration: StoreFile.Registration?
 
-  /// Prepares the tables of the schema.
+  /// Creates or migrates the tables of the schema.
   init(
     _ writer: any DatabaseWriter, path: String?, schema: Schema, _ migrator: Migrator
   ) throws {
@@ -32,14 +32,14 @@ final class SQLiteEngine: StoreEngine {
 
   var schema: Schema { statements.schema }
 
-  /// Runs a closure in a read transaction, unless what it reads cannot change
-  /// while it runs: inside a transaction, and on the only connection to a
-  /// database in memory.
+  /// Runs a closure in a read transaction. Inside a transaction, and on the
+  /// only connection to an in-memory database, no transaction is needed because
+  /// the state cannot change while the closure runs.
   func isolated<Result>(_ database: Database, _ body: () throws -> Result) throws -> Result {
     if path == nil || database.isInsideTransaction { return try body() }
     var result: Result?
     // Read-only, so that GRDB does not report the end of the transaction as a
-    // commit: the observers may be the ones who read.
+    // commit. The caller may be an observer.
     try database.readOnly {
       try database.inTransaction(.deferred) {
         result = try body()

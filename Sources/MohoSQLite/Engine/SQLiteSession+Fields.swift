@@ -16,9 +16,9 @@ extension SQLiteSession {
     return try save(fields.models(), mode: mode)
   }
 
-  /// Copies the fields of objects to rows, without making models.
+  /// Copies the fields of objects to rows, without creating models.
   ///
-  /// - Returns: Nil, with nothing saved, if models must be made.
+  /// - Returns: Nil, with nothing saved, if models must be created.
   private func copy<Model: MappedModel>(
     _ fields: UndecodedModels<Model>, _ database: Database
   ) throws -> SaveReport? {
@@ -33,7 +33,8 @@ extension SQLiteSession {
       return try withSavepoint(database) { _ in
         let isDone = try fields.forEach { fields in
           try writer.bind(fields)
-          // The first eight objects, then those at powers of two.
+          // Check the first eight objects, and then the objects at powers of
+          // two.
           guard count < 8 || count & (count - 1) == 0 else { return }
           guard try mapping.copiesAsWritten(from: fields) else { throw ModelsNeeded() }
         } _: {
@@ -46,12 +47,12 @@ extension SQLiteSession {
     } catch let error as RepeatedRow {
       throw error
     } catch {
-      // The error may have ended the whole transaction.
+      // The error may have rolled back the whole transaction.
       guard database.isInsideTransaction else { throw error }
       return nil
     }
   }
 }
 
-/// Thrown if fields cannot be saved without making models.
+/// An error for fields that cannot be saved without creating models.
 private struct ModelsNeeded: Error {}

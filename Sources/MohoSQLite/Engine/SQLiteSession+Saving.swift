@@ -2,10 +2,10 @@ import GRDB
 import MohoMapping
 import MohoRows
 
-// Models are saved in their order first, which is fastest. If that updates a row
-// a second time, it is undone, and the models are saved so that each row is
-// updated once, from the last of its models. If that violates a constraint that
-// saving one by one does not violate, the models are saved one by one.
+// Models are first saved in their order, which is the fastest way. If this
+// updates a row for the second time, it is undone, and each row is updated once
+// from the last of its models. If this violates a constraint that is not
+// violated by saving the models one by one, the models are saved one by one.
 extension SQLiteSession {
   func save<Model: MappedModel>(
     _ models: some Sequence<Model>, mode: SaveMode<Model>
@@ -17,7 +17,7 @@ extension SQLiteSession {
 
   func save<Model: MappedModel>(_ model: Model) throws -> SaveReport {
     try perform { database in
-      // One statement needs no savepoint.
+      // A single statement needs no savepoint.
       guard Model.mapping.isSavedInGraphs else {
         return try saveRows(
           CollectionOfOne(model), .save, database, repeating: .allowed, isList: false)
@@ -33,9 +33,11 @@ extension SQLiteSession {
     return try settle(RepeatableSequence(partials))
   }
 
-  /// Saves models. A row that equals the last of its models is not written.
+  /// Saves models. A row that is equal to the last of its models is not
+  /// written.
   ///
-  /// - Parameter isRepeating: Whether several models are known to be one row.
+  /// - Parameter isRepeating: Whether it has been detected that several models
+  ///   share a row.
   func settle<Model: MappedModel>(
     _ models: some Sequence<Model>, _ mode: SaveMode<Model>, isRepeating: Bool = false
   ) throws -> SaveReport {
@@ -52,8 +54,8 @@ extension SQLiteSession {
     }
   }
 
-  /// Updates rows from partial models. A row that already has the values of all
-  /// its partial models together is not written.
+  /// Updates rows from partial models. If a row already has the values of all
+  /// its partial models, it is not written.
   private func settle<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
@@ -96,7 +98,7 @@ extension SQLiteSession {
     }
   }
 
-  /// The unique keys that several models share.
+  /// Returns the unique keys that several models have.
   private func repeatedKeys<Model: MappedModel>(
     of models: some Sequence<Model>, _ database: Database
   ) throws -> Set<UniqueKey> {
@@ -110,7 +112,7 @@ extension SQLiteSession {
 
   /// Saves models without relations.
   ///
-  /// - Parameter isList: Whether errors name the position of a model.
+  /// - Parameter isList: Whether errors contain the position of a model.
   private func saveRows<Model: MappedModel>(
     _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ database: Database,
     repeating: RepeatedRows<Set<UniqueKey>>, isList: Bool = true
@@ -133,8 +135,8 @@ extension SQLiteSession {
     return report
   }
 
-  /// Saves models one by one. Elements of an array are saved in place: a copy of
-  /// a model retains each of its texts.
+  /// Saves models one by one. Elements of an array are saved in place, because
+  /// copying a model retains each of its strings.
   private func save<Model>(
     _ models: some Sequence<Model>, by save: (UnsafePointer<Model>, Int) throws -> SaveOutcome
   ) throws -> SaveReport {
@@ -151,7 +153,7 @@ extension SQLiteSession {
     return report
   }
 
-  /// Saves models. Those that share a row are saved after all others.
+  /// Saves models. Models that share a row are saved after all others.
   private func settle<Model: MappedModel>(
     _ models: some Sequence<Model>, _ repeated: Set<UniqueKey>, by writer: ModelWriter<Model>,
     _ scope: MirrorScope?
@@ -164,7 +166,8 @@ extension SQLiteSession {
         try scope?.retain(model.pointee)
         return outcome
       }
-      // Other models may refer to the row, and every model is validated.
+      // The row must exist, because other models may refer to it. Every model
+      // must be validated.
       let outcome = try writer.insert(model, at: index)
       try scope?.retain(model.pointee)
       let isKnown = last[key] != nil
@@ -179,7 +182,7 @@ extension SQLiteSession {
     return report
   }
 
-  /// Saves models with their related models.
+  /// Saves models together with their related models.
   private func saveGraph<Model: MappedModel>(
     _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ database: Database,
     repeating: RepeatedRows<RepeatedNodeKeys>, isList: Bool = true

@@ -2,14 +2,14 @@ import GRDB
 import MohoMapping
 import MohoRows
 
-/// A transaction on a connection, valid while a closure runs.
+/// A transaction on a connection. It is valid while a closure runs.
 ///
-/// GRDB ends the process if a connection is used outside of its queue. A reader
-/// or writer that is used after its closure throws instead, because its session
-/// has ended.
+/// GRDB ends the process if a connection is used outside of its queue. If a
+/// reader or writer is used after its closure has returned, it throws an error
+/// instead, because its session has ended.
 final class SQLiteSession: StoreSession {
   let statements: SchemaStatements
-  /// What the commit that observers are receiving changed, by table.
+  /// The changes of the commit that observers are receiving, by table.
   var rowDeltas: [String: [Int64: RowDelta]] = [:]
   private var connection: Database?
 
@@ -29,7 +29,7 @@ final class SQLiteSession: StoreSession {
     return try body(session)
   }
 
-  /// - Throws: `StoreError` if the session has ended.
+  /// - Throws: A `StoreError` if the session has ended.
   var database: Database {
     get throws {
       guard let connection else {
@@ -41,7 +41,8 @@ final class SQLiteSession: StoreSession {
     }
   }
 
-  /// Runs work on the connection, with database errors as `StoreError`.
+  /// Runs a closure on the connection, and converts database errors into
+  /// `StoreError`.
   func perform<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try withStoreErrors(on: nil, schema) { try body(database) }
   }
@@ -78,7 +79,7 @@ extension SQLiteSession {
   }
 }
 
-/// Reads the models of a statement's rows.
+/// Reads models from the rows of a statement.
 private final class SQLiteModelCursor<Model: MappedModel>: ModelCursor {
   private let session: SQLiteSession
   private var rows: RowReader<Model>
@@ -94,12 +95,13 @@ private final class SQLiteModelCursor<Model: MappedModel>: ModelCursor {
 }
 
 extension StoreReader {
-  /// Runs work on the connection, with database errors as `StoreError`.
+  /// Runs a closure on the connection, and converts database errors into
+  /// `StoreError`.
   func perform<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try sqlite.perform(body)
   }
 
-  /// - Throws: `StoreError` if the store is not a SQLite database.
+  /// - Throws: A `StoreError` if the store is not an SQLite database.
   var sqlite: SQLiteSession {
     get throws {
       guard let session = session as? SQLiteSession else {

@@ -1,8 +1,9 @@
 import GRDB
 
-/// A savepoint around a part of a transaction.
-// With SQLite's own calls: during a savepoint, GRDB stores the changes that it
-// will report to observers in memory, which is too much for a large import.
+/// A savepoint in a transaction.
+// This type calls SQLite directly, because GRDB would store all changes of the
+// savepoint in memory to report them to observers, which is too much for a
+// large import.
 struct Savepoint {
   private let database: Database
   private let recorder: WriteRecorder?
@@ -24,7 +25,7 @@ struct Savepoint {
   fileprivate func release() throws { try execute("RELEASE _moho_call", on: database) }
 }
 
-/// Runs work on a connection, and undoes its changes if it throws.
+/// Runs a closure on a connection, and undoes its changes if it throws.
 func withSavepoint<Result>(
   _ database: Database, _ body: (Savepoint) throws -> Result
 ) throws -> Result {
@@ -34,13 +35,13 @@ func withSavepoint<Result>(
     try savepoint.release()
     return result
   } catch {
-    // Fails if the error has ended the whole transaction.
+    // This fails if the error has rolled back the whole transaction.
     if (try? savepoint.undo()) != nil { try? savepoint.release() }
     throw error
   }
 }
 
-/// Runs work on a connection, and undoes its changes.
+/// Runs a closure on a connection, and undoes its changes.
 func undoingChanges<Result>(on database: Database, _ body: () throws -> Result) throws -> Result {
   try withSavepoint(database) { savepoint in
     let result = try body()

@@ -3,8 +3,8 @@ import MohoMapping
 import MohoRows
 
 extension Schema {
-  /// An error that names the links to rows that do not exist; nil if all links
-  /// are valid.
+  /// Returns an error that names the links to rows that do not exist, or nil if
+  /// all links are valid.
   func danglingReferences(in database: Database) throws -> StoreError? {
     var links: [DanglingLink] = []
     let tables = compiled.tables.map(\.name)
@@ -55,7 +55,7 @@ extension Schema {
 
 /// A link to a row that does not exist.
 private struct DanglingLink: CustomStringConvertible {
-  /// The maximum number of links in an error.
+  /// The maximum number of links listed in an error.
   static let limit = 10
 
   let entity: String

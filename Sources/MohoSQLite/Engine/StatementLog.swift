@@ -13,23 +13,25 @@ import MohoRows
 /// A store logs statements only if its configuration has a log. Each executed
 /// statement is one message, with the metadata `sql` and `milliseconds`. By
 /// default, the log does not contain the values of parameters, because they may
-/// be private data. Values that are part of your own SQL text are logged.
+/// be private data. Values that are part of your own SQL text are always
+/// logged.
 public struct StatementLog: Sendable {
   /// The logger that receives the messages.
   public var logger: Logger
   /// The level of the messages.
   public var level: Logger.Level
-  /// Whether parameters are replaced by their values.
+  /// A Boolean value indicating whether the log contains the values of
+  /// parameters.
   public var showsArguments: Bool
   /// The time that a statement must exceed to be logged, in seconds.
   public var threshold: TimeInterval
 
-  /// Makes a log.
+  /// Creates a log.
   ///
   /// - Parameters:
   ///   - logger: The logger that receives the messages.
   ///   - level: The level of the messages.
-  ///   - showsArguments: Whether parameters are replaced by their values.
+  ///   - showsArguments: Whether the log contains the values of parameters.
   ///   - threshold: The time that a statement must exceed to be logged, in
   ///     seconds.
   public init(
@@ -48,8 +50,8 @@ public struct StatementLog: Sendable {
       guard case .profile(let statement, let duration) = event, duration >= threshold else {
         return
       }
-      // The message is made here, because the statement is valid during the call
-      // only. The logger evaluates it if its level is enabled.
+      // Create the message now, because the statement is valid only during the
+      // call. The logger evaluates the message only if its level is enabled.
       logger.log(
         level: level, "statement",
         metadata: [

@@ -1,10 +1,10 @@
 public import Foundation
 public import MohoRows
 
-/// How a store is opened.
+/// The configuration of a store.
 public struct StoreConfiguration: Sendable {
-  /// How long a call waits while another process has the database locked, in
-  /// seconds.
+  /// The time that a call waits while another process has locked the database,
+  /// in seconds.
   public var busyTimeout: TimeInterval
 
   /// The time between two checks for commits of other connections and processes,
@@ -24,17 +24,17 @@ public struct StoreConfiguration: Sendable {
   /// succeed while the snapshot is open.
   public var externalChangesInterval: TimeInterval
 
-  /// The log of the statements that the store runs, on all of its connections.
-  /// The default is nil: statements are not logged.
+  /// The log of the statements that the store runs on all of its connections.
+  /// The default is nil, which means that statements are not logged.
   public var log: StatementLog?
 
-  /// The size of each connection's page cache, in bytes; nil for SQLite's default
-  /// of about 2 MB.
+  /// The size of each connection's page cache in bytes, or nil for SQLite's
+  /// default of about 2 MB.
   ///
-  /// A larger cache helps if you write many rows whose keys are not ordered, such
-  /// as UUIDs: with 16 MB, importing 250,000 rows takes about three quarters of
-  /// the time. There is one connection that writes and up to five that read, and
-  /// each has its own cache.
+  /// A larger cache helps if you write many rows with unordered keys, such as
+  /// UUIDs. For example, with 16 MB, importing 250,000 rows takes about three
+  /// quarters of the time. A store has one connection for writing and up to
+  /// five for reading, and each has its own cache.
   public var cacheSize: Int?
 
   /// Whether SQLite's pre-update hook is used if it is available.
@@ -44,35 +44,37 @@ public struct StoreConfiguration: Sendable {
   /// that support file watching.
   package var watchesLog = true
 
-  /// Whether the store only reads the file. The file must exist and have the
-  /// declared tables. Each write throws `StoreError` of code
-  /// `StoreError.Code.readOnly`.
+  /// A Boolean value indicating whether the store only reads the file. The file
+  /// must exist and contain the declared tables. Each write throws a
+  /// `StoreError` with the code `StoreError.Code.readOnly`.
   public var isReadOnly = false
 
-  /// The number that identifies files of your application, as in SQLite's `PRAGMA
-  /// application_id`. A new file gets this number. Opening a file with another
-  /// number other than 0 throws, and leaves the file unchanged.
+  /// The number that identifies files of your application, as in SQLite's
+  /// `PRAGMA application_id`. A new file gets this number. Opening a file with
+  /// a different number other than 0 throws an error and does not change the
+  /// file.
   public var applicationID: Int32 = 0
 
-  /// What happens if the tables of the file differ from the declarations.
+  /// The way to handle differences between the tables of the file and the
+  /// declarations.
   public var migrationPolicy = MigrationPolicy.inferred
 
-  /// The declared migrations of older files, oldest first.
+  /// The declared migrations of older files, in execution order.
   public var migrations: [Migration] = []
 
-  /// Former names of entities and keys. Explicitly declared entities can state
-  /// their former names themselves.
+  /// The former names of entities and keys. Explicitly declared entities can
+  /// declare their own former names.
   public var renamings: [Renaming] = []
 
-  /// Receives the progress of a migration, at least once for each step, and
-  /// repeatedly while rows are written. If it throws, the migration ends and the
-  /// file stays as it was.
+  /// A closure that receives the progress of a migration, at least once per
+  /// step and repeatedly while rows are written. If it throws, the migration is
+  /// canceled and the file is unchanged.
   ///
-  /// It is called on the queue of the writer, inside the transaction, and must
-  /// not use the store.
+  /// The closure is called on the queue of the writer, inside the transaction.
+  /// It must not use the store.
   public var onMigrationProgress: (@Sendable (MigrationProgress) throws -> Void)?
 
-  /// Makes a configuration. Set other properties afterwards.
+  /// Creates a configuration. Set the other properties afterwards.
   public init(
     busyTimeout: TimeInterval = 5, externalChangesInterval: TimeInterval = 0.1,
     isReadOnly: Bool = false, migrationPolicy: MigrationPolicy = .inferred,

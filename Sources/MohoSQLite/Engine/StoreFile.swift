@@ -5,11 +5,11 @@ import Synchronization
 
 /// The file at the path of a store.
 struct StoreFile {
-  /// The path with symbolic links resolved, as SQLite resolves them.
+  /// The path after resolving symbolic links, like SQLite does.
   private let path: String
   private let attributes: [FileAttributeKey: Any]
 
-  /// Nil if the file does not exist.
+  /// Returns nil if the file does not exist.
   init?(_ path: String) {
     self.path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: self.path) else {
@@ -21,11 +21,12 @@ struct StoreFile {
   /// The number of hard links to the file.
   var linkCount: Int { (attributes[.referenceCount] as? NSNumber)?.intValue ?? 1 }
 
-  /// Throws if SQLite must not open the file: if it is not a regular file, or if
-  /// a store of this process has it open by another path.
+  /// Throws an error if SQLite must not open the file, because it is not a
+  /// regular file or because a store of this process has it open by another
+  /// path.
   ///
-  /// Opening a pipe would block. A write-ahead log belongs to the path of a file,
-  /// and two logs for one file would corrupt it.
+  /// Opening a pipe would block. The write-ahead log belongs to the path of a
+  /// file, and two logs for one file would corrupt it.
   func check() throws {
     if let kind {
       throw StoreError(
@@ -39,8 +40,8 @@ struct StoreFile {
       suggestion: "open the store by that path")
   }
 
-  /// The kind of a special file; nil for a regular file, and for a folder, which
-  /// SQLite rejects itself.
+  /// The kind of a special file. Nil for a regular file, and for a folder,
+  /// which SQLite rejects itself.
   private var kind: String? {
     switch attributes[.type] as? FileAttributeType {
     case .typeRegular, .typeDirectory: nil
@@ -70,7 +71,7 @@ extension StoreFile {
   final class Registration: Sendable {
     private let identity: Identity
 
-    /// Nil if there is no file at the path.
+    /// Returns nil if there is no file at the path.
     init?(_ path: String) {
       guard let file = StoreFile(path) else { return nil }
       identity = file.identity

@@ -4,27 +4,29 @@ import MohoMapping
 import MohoRows
 import Synchronization
 
-/// A query whose prepared statement is found without a lookup of its SQL, which
-/// takes as long as the run of a statement that reads one row.
+/// A query that keeps its prepared statement, to avoid looking up the statement
+/// by its SQL. The lookup takes as long as running a statement that reads one
+/// row.
 final class CachedStatement: Sendable {
   private let query: SQLQuery
 
   // `@unchecked`: only the queue of the connection uses the statement.
   private struct Last: @unchecked Sendable {
-    // GRDB's connection owns the statement, and must release it to be closed.
+    // GRDB's connection owns the statement and must be able to release it when
+    // it is closed.
     weak var statement: Statement?
     var connection: OpaquePointer?
   }
 
-  /// The statement on the connection that used it last.
+  /// The statement for the connection that was used last.
   private let last = Lock(Last())
 
   init(_ query: SQLQuery) { self.query = query }
 
   convenience init(_ sql: String) { self.init(SQLQuery(sql)) }
 
-  /// The statement on a connection, with the arguments of the query bound. The
-  /// numbers of further parameters begin with 1 again.
+  /// Returns the statement for a connection, after binding the arguments of the
+  /// query. The numbers of additional parameters start at 1.
   func prepared(on database: Database) throws -> PreparedStatement {
     let statement = PreparedStatement(
       try statement(on: database), database, offset: Int32(query.arguments.count))

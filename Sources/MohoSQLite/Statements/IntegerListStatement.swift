@@ -3,17 +3,17 @@ import MohoMapping
 import MohoRows
 import Synchronization
 
-/// The cached statements of a query whose condition ends with a list of integers,
-/// for lists of all lengths.
+/// The cached statements of a query with a list of integers, for lists of any
+/// length.
 final class IntegerListStatement: Sendable {
   private let query: SQLListQuery
 
-  /// One statement for lists of up to 1, 2, 4 … integers, and the last one for
-  /// longer lists.
+  /// The statements for lists of up to 1, 2, 4 … integers, followed by a
+  /// statement for longer lists.
   private let statements: Lock<[CachedStatement?]>
 
-  /// The binary logarithm of the length up to which integers have parameters of
-  /// their own.
+  /// The binary logarithm of the maximum length for which each integer has its
+  /// own parameter.
   private static let parameterBits = 6
 
   init(_ query: SQLListQuery) {
@@ -21,7 +21,7 @@ final class IntegerListStatement: Sendable {
     statements = Lock(Array(repeating: nil, count: Self.parameterBits + 2))
   }
 
-  /// The statement for a list, with all values bound.
+  /// Returns the statement for a list, after binding all values.
   func prepared(
     for values: some Collection<Int64>, on database: Database
   ) throws -> PreparedStatement {
@@ -32,8 +32,8 @@ final class IntegerListStatement: Sendable {
       try prepared.bind(SQLListQuery.json(values), at: 1)
       return prepared
     }
-    // The last integer fills the list up to a power of two, because each length
-    // has a statement of its own.
+    // Repeat the last integer up to a power of two, because each length has its
+    // own statement.
     var (parameter, last): (Int32, Int64) = (1, 0)
     for value in values {
       try prepared.bind(value, at: parameter)

@@ -3,29 +3,29 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// A prepared statement of a connection: binds values, runs and resets.
+/// A prepared statement of a connection.
 ///
-/// Reading uses SQLite's own calls, because GRDB's work around each run costs
-/// more than the run of a statement that reads one row. Use ``execute()`` for
+/// Reading calls SQLite directly, because the overhead of GRDB for each run
+/// exceeds the cost of a statement that reads one row. Use ``execute()`` for
 /// statements that write, and ``StatementRows`` for the requests of users.
 // SAFETY: GRDB's statement, which this value retains, owns `pointer`.
 struct PreparedStatement {
   let pointer: OpaquePointer
   let binder: StatementBinder
-  /// The number of parameters before the first that ``bind(_:at:)-(Int64,_)``
-  /// and its siblings can set.
+  /// The number of parameters that precede the first one that
+  /// ``bind(_:at:)-(Int64,_)`` and its overloads can set.
   private let offset: Int32
   private let statement: Statement
   private let database: Database
 
-  /// Prepares SQL, or takes the statement from the connection's cache. A
-  /// statement that is running is left alone, and a new one made.
+  /// Prepares an SQL statement, or reuses the statement in the connection's
+  /// cache if it is not running.
   ///
-  /// - Parameter reusesMemory: Whether texts and blobs are bound in memory that
-  ///   is reused, for statements that run often.
+  /// - Parameter reusesMemory: Whether texts and blobs are copied to memory
+  ///   that is reused. Suitable for statements that run often.
   init(_ database: Database, _ sql: String, reusesMemory: Bool = false) throws {
     let (statement, _) = try Self.statement(sql, on: database)
-    // GRDB runs only statements whose arguments it has set.
+    // GRDB only runs statements after their arguments have been set.
     statement.setUncheckedArguments(StatementArguments())
     self.init(
       statement, database, offset: 0, memory: reusesMemory ? BindingMemory(for: statement) : nil)
@@ -47,7 +47,7 @@ struct PreparedStatement {
     binder = StatementBinder(statement: pointer, memory: memory)
   }
 
-  /// A statement of a connection that is not running.
+  /// Returns a statement of a connection that is not running.
   ///
   /// - Returns: The statement, and whether the connection caches it.
   static func statement(
@@ -64,7 +64,7 @@ struct PreparedStatement {
 }
 
 extension PreparedStatement {
-  /// Binds the first parameters.
+  /// Binds values to the first parameters.
   func bind(_ arguments: [FieldContent]) throws {
     for (index, argument) in arguments.enumerated() {
       try binder.bind(SQLiteValueCopy(argument), at: Int32(index) + 1)
@@ -93,7 +93,7 @@ extension PreparedStatement {
     binder.memory?.reset()
   }
 
-  /// Moves to the next row. The caller resets the statement at the end.
+  /// Advances to the next row. The caller must reset the statement at the end.
   ///
   /// - Returns: Whether there is a row.
   func step() throws -> Bool {
@@ -108,7 +108,7 @@ extension PreparedStatement {
   /// Ends the run.
   func reset() { sqlite3_reset(pointer) }
 
-  /// Runs a statement without rows.
+  /// Runs a statement that returns no rows.
   func run() throws {
     defer { reset() }
     _ = try step()
@@ -126,15 +126,15 @@ extension PreparedStatement {
     return try step() ? body(pointer) : nil
   }
 
-  /// Whether the statement has a row.
+  /// Returns whether the statement returns a row.
   func hasRow() throws -> Bool {
     defer { reset() }
     return try step()
   }
 
-  /// Runs a statement that writes through GRDB, which informs its observers.
+  /// Runs a writing statement through GRDB, which notifies its observers.
   func execute() throws {
-    // A statement that has run accepts no values until it is reset. Resetting
+    // Values can only be bound after the statement has been reset. Resetting
     // returns the error of the run again.
     defer { reset() }
     try statement.execute()
@@ -143,13 +143,14 @@ extension PreparedStatement {
   /// The number of rows that the last statement of the connection wrote.
   var changesCount: Int { Int(sqlite3_changes(sqlite3_db_handle(pointer))) }
 
-  /// Runs an upsert that does not write a row that is equal already.
+  /// Runs an upsert that does not write a row that is already equal.
   ///
-  /// - Parameter identity: The identity of the row if it is inserted, if known.
+  /// - Parameter identity: The identity that an inserted row would have, or nil
+  ///   if it is not determined in advance.
   func executeUpsert(identity: Int64?) throws -> SaveOutcome {
     let connection = sqlite3_db_handle(pointer)
-    // An upsert that updates does not change the last inserted row ID; one that
-    // inserts does.
+    // An insertion changes the last inserted row ID. An update does not change
+    // it.
     let last = sqlite3_last_insert_rowid(connection)
     let mark = identity == .min ? Int64.max : Int64.min
     sqlite3_set_last_insert_rowid(connection, mark)
@@ -169,17 +170,17 @@ extension PreparedStatement {
 
 /// The rows of a query that GRDB starts.
 ///
-/// GRDB takes the first step: it checks the connection and reports the tables
-/// that are read to observations. The other steps are SQLite's own, which saves a
-/// fifth of the time of reading a row. The statement is reset when the value is
-/// released.
+/// GRDB takes the first step, because it checks the connection and reports the
+/// tables that are read to observations. All other steps call SQLite directly,
+/// which reduces the time for reading a row by a fifth. The statement is reset
+/// when the value is released.
 struct StatementRows {
   private let prepared: PreparedStatement
   private let cursor: RowCursor
   private var isStarted = false
   private var isAtEnd = false
 
-  /// The statement, which is on the current row.
+  /// The statement with the current row.
   var statement: OpaquePointer { prepared.pointer }
 
   init(_ database: Database, _ query: SQLQuery) throws {

@@ -2,8 +2,8 @@ import MohoMapping
 import MohoRows
 import Synchronization
 
-/// The cached statements that read rows of a schema's tables by lists of
-/// integers, for all transactions of an engine.
+/// The cached statements that read rows by lists of integers, for all
+/// transactions of an engine.
 final class SchemaStatements: Sendable {
   let schema: Schema
   private let cached = Lock<[Key: IntegerListStatement]>([:])
@@ -15,7 +15,8 @@ final class SchemaStatements: Sendable {
 
   init(_ schema: Schema) { self.schema = schema }
 
-  /// Selects the identity and all columns of rows of a table, by identity.
+  /// Returns the statement that selects the identity and all columns of rows,
+  /// by identity.
   func rows(of table: CompiledTable) -> IntegerListStatement {
     statement(.row(table: table.name)) {
       SQLListQuery(
@@ -23,7 +24,8 @@ final class SchemaStatements: Sendable {
     }
   }
 
-  /// Selects a column of rows of a table, by the values of another column.
+  /// Returns the statement that selects a column of rows, by the values of
+  /// another column.
   func column(_ column: String, of table: String, where other: String) -> IntegerListStatement {
     statement(.column(column, table: table, condition: other)) {
       SQLListQuery(

@@ -4,14 +4,15 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// Binds values to the parameters of a statement, whose numbers begin with 1.
-// SAFETY: GRDB's statement, which the owner of the binder retains, owns the
-// pointer. Bytes that SQLite does not copy are in `memory`, or in memory that the
-// caller keeps valid until the statement has run.
+/// Binds values to the parameters of a statement. The first parameter has the
+/// number 1.
+// SAFETY: GRDB's statement owns the pointer, and the owner of the binder
+// retains the statement. Bytes that SQLite does not copy are in `memory`, or in
+// memory that the caller keeps valid until the statement has run.
 struct StatementBinder {
   let statement: OpaquePointer
 
-  /// The memory of bound texts and blobs, or nil if SQLite copies them.
+  /// The memory for bound texts and blobs, or nil if SQLite copies them.
   let memory: BindingMemory?
 
   func bindNull(at parameter: Int32) throws {
@@ -47,7 +48,7 @@ struct StatementBinder {
   func bind(_ value: Data, at parameter: Int32) throws {
     try check(
       value.withUnsafeBytes { bytes in
-        // SQLite binds null for an address of null.
+        // SQLite would bind null for a null pointer.
         if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, parameter, 0) }
         let copy = memory?.copy(bytes)
         return sqlite3_bind_blob64(
@@ -92,10 +93,12 @@ struct StatementBinder {
   }
 }
 
-/// Memory for the texts and blobs bound to one statement, reused for each run:
-/// copies by SQLite would be an allocation each.
+/// Memory for the texts and blobs that are bound to one statement. It is reused
+/// for each run, because copies by SQLite would require an allocation per
+/// value.
 final class BindingMemory {
-  /// More than the values of most rows. SQLite copies values that do not fit.
+  /// The size of the memory, which is enough for the values of most rows.
+  /// SQLite copies values that do not fit.
   private static let capacity = 16_384
 
   private let owner: Statement
@@ -110,8 +113,8 @@ final class BindingMemory {
     memory.deallocate()
   }
 
-  /// Copies bytes, which stay valid until ``reset()``. Returns nil if they do not
-  /// fit or are empty.
+  /// Copies bytes. The copy is valid until ``reset()``. Returns nil if the
+  /// bytes do not fit or are empty.
   // SAFETY: The copy lies within `memory`, after all bytes in use.
   func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard let start = memory.baseAddress, let source = bytes.baseAddress,
@@ -127,12 +130,12 @@ final class BindingMemory {
   func reset() { used = 0 }
 }
 
-// SAFETY: `SQLITE_TRANSIENT`, which the C header spells as this cast: SQLite
-// copies the bytes before the call returns and calls no destructor.
+// SAFETY: `SQLITE_TRANSIENT`, which is this cast in the C header. SQLite copies
+// the bytes before the call returns and calls no destructor.
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-// SAFETY: A static string is never freed. SQLite reads no byte of it, because
-// the count is 0.
+// SAFETY: A static string is never freed. SQLite does not read its bytes,
+// because the count is 0.
 private nonisolated(unsafe) let emptyText: UnsafeRawPointer = {
   let text: StaticString = ""
   return UnsafeRawPointer(text.utf8Start)

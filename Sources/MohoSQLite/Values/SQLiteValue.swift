@@ -3,11 +3,12 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// A value that SQLite owns: of a column of the current row, an argument of a
+/// A value that SQLite owns: a column of the current row, an argument of a
 /// function, or the old value of a row that is being written.
-// SAFETY: The pointer and the bytes that it leads to are valid until the
-// statement steps or is reset, or the function or hook returns; no caller stores
-// them. SQLite allows reading the type and the content of a column's value if no
+// SAFETY: The pointer and its bytes are valid until the statement steps or is
+// reset, or until the function or hook returns. No caller stores them. SQLite
+// allows reading the type and the content of a column's value if no other
+// thread uses the connection, and GRDB serializes the access to it.
 // other thread uses the connection, and GRDB serializes the access to it.
 struct SQLiteValue {
   private let pointer: OpaquePointer?
@@ -45,9 +46,9 @@ struct SQLiteValue {
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(pointer)))
   }
 
-  /// The bytes of a blob, or of a text in UTF-8.
+  /// The bytes of a blob, or of text in UTF-8.
   var bytes: UnsafeRawBufferPointer {
-    // The count first: it converts a text of another encoding to UTF-8.
+    // Call this first, because it converts text in another encoding to UTF-8.
     let count = Int(sqlite3_value_bytes(pointer))
     return UnsafeRawBufferPointer(start: sqlite3_value_blob(pointer), count: count)
   }
@@ -80,7 +81,7 @@ extension SQLiteValue {
     }
   }
 
-  /// The fingerprint of the value: identical values have the same one.
+  /// The fingerprint of the value. Identical values have the same fingerprint.
   var fingerprint: UInt64 {
     switch type {
     case SQLITE_INTEGER: Fingerprint.of(int64)
@@ -91,8 +92,8 @@ extension SQLiteValue {
     }
   }
 
-  /// The identity of a row and the fingerprints of its values, from a statement
-  /// that selects the identity first.
+  /// Returns the identity of a row and the fingerprints of its values. The
+  /// statement must select the identity first.
   static func fingerprints(_ statement: OpaquePointer) -> (rowID: Int64, values: [UInt64]) {
     let count = Int(sqlite3_column_count(statement)) - 1
     let values = [UInt64](unsafeUninitializedCapacity: count) { values, initializedCount in

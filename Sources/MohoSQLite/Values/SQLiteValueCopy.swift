@@ -47,10 +47,10 @@ extension SQLiteValueCopy: Equatable {
 }
 
 extension SQLiteValueCopy {
-  /// The value that columns store for a content: dates as seconds since
-  /// 2001-01-01T00:00:00Z, decimals as text.
+  /// Creates the value that columns store for a content. Dates are seconds
+  /// since 2001-01-01T00:00:00Z, and decimals are text.
   ///
-  /// - Throws: `MappingError` if no column can store the content.
+  /// - Throws: A `MappingError` if no column can store the content.
   init(_ content: FieldContent) throws {
     switch content {
     case .null: self = .null
@@ -90,8 +90,8 @@ extension SQLiteValueCopy {
     return value.description
   }
 
-  /// The content by the storage class alone. Bytes that are not valid UTF-8 are
-  /// replaced.
+  /// The content according to the storage class. Bytes that are not valid UTF-8
+  /// are replaced.
   var content: FieldContent {
     switch self {
     case .null: .null
@@ -103,8 +103,8 @@ extension SQLiteValueCopy {
     }
   }
 
-  /// The content of a column of a declared type, or nil if the value is not of
-  /// that type.
+  /// Returns the content of a column with a declared type, or nil if the value
+  /// does not have that type.
   func content(as type: ValueType) -> FieldContent? {
     switch (type, self) {
     case (_, .null): .null

@@ -18,8 +18,8 @@ final class ExternalCommitDetector {
     /// All rows that differ between the two snapshots, by table. They include
     /// changes that this connection has committed.
     case rows([String: RowWriteSet])
-    /// There are changes that are not known in detail. Any row may have
-    /// changed.
+    /// There are changes, but the changed rows cannot be determined. Any row
+    /// may have changed.
     case unknown
   }
 
