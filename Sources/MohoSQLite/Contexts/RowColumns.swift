@@ -2,22 +2,23 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// Reads rows of contexts from the columns of a statement: the identity, the
-/// attributes, and the to-one links in this order.
+/// Reads rows for contexts from the columns of a statement. The columns are the
+/// identity, the attributes and the to-one links, in this order.
 struct RowColumns {
   let entity: CompiledEntity
   let schema: CompiledSchema
 
-  /// The select list, with the name of the table.
+  /// Returns the select list with qualified names.
   func selection(from table: String) -> [String] {
     let names = entity.attributes.map(\.name) + entity.linkColumns.map(\.name)
     return ([entity.identityColumn] + names).map { "\(quotedName(table)).\(quotedName($0))" }
   }
 
-  /// The current row of a statement.
+  /// Returns the current row of a statement.
   ///
   /// - Parameter first: The index of the row's first column.
-  /// - Throws: `StoreError` if a value is not of its attribute's type.
+  /// - Throws: A `StoreError` if a value does not have the type of its
+  ///   attribute.
   func row(_ statement: OpaquePointer, from first: Int = 0) throws -> FetchedRow {
     let identity = sqlite3_column_int64(statement, Int32(first))
     var column = first + 1

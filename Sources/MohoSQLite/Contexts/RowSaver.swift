@@ -19,8 +19,8 @@ extension SQLiteSession {
   }
 }
 
-/// Carries out a plan on a connection, with one prepared statement for each
-/// entity and set of columns.
+/// Executes a plan on a connection, with one prepared statement per entity and
+/// set of columns.
 private final class RowSaver {
   private let database: Database
   private let schema: CompiledSchema
@@ -29,8 +29,8 @@ private final class RowSaver {
   private var statements: [String: PreparedStatement] = [:]
   private var conflicts: [SaveConflict] = []
   private var deleted: Set<RowIdentity> = []
-  /// The values of rows that differed from those that were read; nil for
-  /// deleted rows.
+  /// The values of rows that differed from the values that were read, or nil
+  /// for deleted rows.
   private var resolved: [Int: [CellValue]?] = [:]
 
   init(
@@ -43,9 +43,9 @@ private final class RowSaver {
     resolver = ConflictResolver(policy: policy)
   }
 
-  /// - Returns: The values of rows that were merged with the store; nil for
+  /// - Returns: The values of rows that were merged with the store, or nil for
   ///   deleted rows.
-  /// - Throws: `ConflictError` with all conflicts; `StoreError` if a
+  /// - Throws: A `ConflictError` with all conflicts, or a `StoreError` if a
   ///   constraint fails.
   func run(_ plan: ContextPlan) throws -> [Int: [CellValue]?] {
     let deletable = try checked(plan.steps)
@@ -65,17 +65,18 @@ private final class RowSaver {
     } catch let error where conflicts.isEmpty {
       throw error
     } catch {
-      // Rows that a conflict left unwritten cause further errors.
+      // Ignore errors caused by rows that were not written because of a
+      // conflict.
     }
     guard conflicts.isEmpty else { throw ConflictError(conflicts: conflicts) }
     return resolved
   }
 
-  /// The handles of the rows that can be deleted: unchanged in the store, or
-  /// deleted by the policy.
+  /// Returns the handles of the rows that can be deleted, because they are
+  /// unchanged in the store or because the policy deletes them.
   ///
-  /// They are compared before anything is written: one deletion may change
-  /// other rows to delete.
+  /// The rows are compared before anything is written, because one deletion can
+  /// change other rows that are to be deleted.
   private func checked(_ steps: [ContextPlan.Step]) throws -> Set<Int> {
     let rows = steps.compactMap { step -> ContextPlan.Row? in
       if case .delete(let row) = step { row } else { nil }
@@ -103,14 +104,15 @@ private final class RowSaver {
 
   private func update(_ row: ContextPlan.Row) throws {
     let old = row.old.map { value in
-      // The database has removed the link to a row that is deleted already.
+      // If the linked row is deleted, the database has already removed the
+      // link.
       if case .row(let target?) = value, deleted.contains(target) {
         CellValue.row(nil)
       } else {
         value
       }
     }
-    // After a conflict nothing is written: rows are only compared.
+    // After a conflict, rows are only compared and not written.
     if conflicts.isEmpty, try write(row, onlyIf: old) > 0 { return }
     let entity = schema.entities[row.entity]
     let theirs = try source.rows(of: entity, [row.identity]).first?.cellValues
@@ -134,7 +136,8 @@ private final class RowSaver {
     }
   }
 
-  /// - Returns: The number of written rows: 0 if the row differs.
+  /// - Returns: The number of written rows, which is 0 if the stored row
+  ///   differs.
   private func write(_ row: ContextPlan.Row, onlyIf old: [CellValue]) throws -> Int {
     let entity = schema.entities[row.entity]
     let columns = row.columns.map { "\($0)" }.joined(separator: " ")

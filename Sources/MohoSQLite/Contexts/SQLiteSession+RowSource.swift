@@ -58,7 +58,8 @@ extension SQLiteSession {
       """
     let list = "(\(names.map { _ in "?" }.joined(separator: ", ")))"
     return try inBatches(keys.filter(\.mayBeStored)) { keys in
-      // Padded to a power of two: statements are cached by the number of keys.
+      // Repeat the last key up to a power of two, because each number of keys
+      // has its own cached statement.
       var keys = keys
       while keys.count & (keys.count - 1) != 0 { keys.append(keys[keys.count - 1]) }
       let lists = keys.map { _ in list }.joined(separator: ", ")
@@ -93,8 +94,8 @@ extension SQLiteSession {
 }
 
 extension UniqueKey {
-  /// Whether a stored row can have the key: it has no links to rows that are not
-  /// stored.
+  /// Whether a stored row can have the key. A key with a link to an unsaved row
+  /// cannot be stored.
   fileprivate var mayBeStored: Bool {
     parts.allSatisfy { part in
       if case .row(let identity) = part { !identity.isTemporary } else { true }
@@ -103,7 +104,7 @@ extension UniqueKey {
 }
 
 extension UniqueKey.Part {
-  /// The value as the column stores it.
+  /// The value in the form that the column stores.
   fileprivate var content: FieldContent {
     switch self {
     case .content(let value): value.content

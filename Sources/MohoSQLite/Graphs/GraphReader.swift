@@ -3,11 +3,11 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// Reads models with their related models, a batch of rows at a time: one
-/// statement for each relation and level.
+/// Reads models with their related models, in batches. Each batch takes one
+/// statement per relation and nesting level.
 final class GraphReader {
-  /// The number of rows in a batch. While a batch is read, each row exists
-  /// twice: as column values, and as a model.
+  /// The number of rows in a batch. While a batch is read, each of its rows is
+  /// in memory twice, as column values and as a model.
   static let batchSize = 500
 
   private let database: Database
@@ -20,11 +20,11 @@ final class GraphReader {
     root = try schema.compiled.binding(of: model)
   }
 
-  /// The row at the current step of a statement that selects the columns of
+  /// Returns the current row of a statement that selects the columns of
   /// `ModelBinding.selection(in:)`.
   func root(from statement: OpaquePointer) -> StoredRow { StoredRow(root, statement, from: 0) }
 
-  /// The models of rows.
+  /// Returns the models of rows.
   func models<Model: MappedModel>(of rows: [StoredRow]) throws -> [Model] {
     try loadLinks(of: rows)
     let mapping = Model.mapping
@@ -36,17 +36,18 @@ final class GraphReader {
         if let cycle = reading.cycle { throw cycle }
         return model
       } catch {
-        // The errors of keys contain what a decoder throws.
+        // Throw the cycle itself, because errors of keys wrap the errors of
+        // decoders.
         throw reading.cycle ?? error
       }
     }
   }
 
-  /// Reads the related rows of rows, and the related rows of those.
+  /// Reads the related rows of the given rows, recursively.
   private func loadLinks(of rows: [StoredRow]) throws {
     var known = KnownRows()
     var pending = rows.map { known.insert($0) }.filter(\.isNew).map(\.row)
-    // Two occurrences of a row in a batch share their related rows.
+    // Repeated occurrences of a row in a batch share their related rows.
     let twins = rows.filter { known[$0.node, $0.id] !== $0 }
     while !pending.isEmpty {
       var groups: [(node: ModelBinding, rows: [StoredRow])] = []
@@ -68,13 +69,13 @@ final class GraphReader {
   }
 }
 
-/// The rows that were read, so that each row is read once.
+/// The rows that have been read. Each row is read only once.
 struct KnownRows {
   private var rows: [ObjectIdentifier: [Int64: StoredRow]] = [:]
 
   subscript(node: ModelBinding, id: Int64) -> StoredRow? { rows[ObjectIdentifier(node)]?[id] }
 
-  /// Adds a row, or returns the one that is known.
+  /// Adds a row, or returns the existing row with the same identity.
   mutating func insert(_ row: StoredRow) -> (row: StoredRow, isNew: Bool) {
     if let known = self[row.node, row.id] { return (known, false) }
     rows[ObjectIdentifier(row.node), default: [:]][row.id] = row

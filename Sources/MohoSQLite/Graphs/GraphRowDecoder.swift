@@ -4,15 +4,15 @@ import MohoRows
 
 /// The state of reading one model with its related models.
 final class GraphReading {
-  /// A row that contains itself.
+  /// The error for a row that contains itself.
   var cycle: StoreError?
 }
 
 /// Reads the fields of a row and of its related rows, or the members of a
-/// relation to many.
+/// to-many relation.
 final class GraphRowDecoder: FieldDecoder {
-  /// The maximum depth of nested models. Each level takes a few kilobytes of a
-  /// stack that may be half a megabyte.
+  /// The maximum depth of nested models. Each level takes a few kilobytes of
+  /// stack, and the stack of a thread may be as small as half a megabyte.
   static let depthLimit = 128
 
   private enum Source {
@@ -22,7 +22,8 @@ final class GraphRowDecoder: FieldDecoder {
 
   private let source: Source
   private let reading: GraphReading
-  /// The decoder of the row that contains this one, and the path from there.
+  /// The decoder of the row that contains this one, and the path component that
+  /// leads from there.
   private let parent: GraphRowDecoder?
   private let step: FieldPath.Component?
   private let depth: Int
@@ -90,7 +91,7 @@ final class GraphRowDecoder: FieldDecoder {
     return error(code, at: index, expected: expected)
   }
 
-  /// Only keys outside the store are absent.
+  /// Only keys that are not stored are absent.
   func isAbsent(at index: Int) -> Bool {
     guard case .row(let row) = source, case .unstored = row.node.keys[index] else { return false }
     return true
@@ -205,7 +206,7 @@ final class GraphRowDecoder: FieldDecoder {
     return FieldPath(row.map { [.key($0.node.name), .key("\($0.id)")] } ?? [])
   }
 
-  /// The rows from the outermost to this one.
+  /// The rows from the outermost one to this one.
   private var chain: [StoredRow] {
     (parent?.chain ?? []) + (row.map { [$0] } ?? [])
   }

@@ -2,10 +2,12 @@ import GRDB
 import MohoMapping
 import MohoRows
 
-/// Saves models with their nested models, batch by batch.
+/// Saves models with their nested models, in batches.
 ///
-/// Rows are written batch by batch. Links that other rows or link tables store,
-/// and rows that are no longer linked, follow when all models are saved: a row
+/// Rows are written batch by batch. After all models have been saved, links
+/// that are stored in other rows or in link tables are written, and rows that
+/// are no longer linked are removed. A row that moves from one owner to another
+/// is therefore never without an owner.
 /// that moves between owners always has one.
 final class GraphWriter<Model: MappedModel> {
   /// The maximum number of models in memory, with their nested models.
@@ -14,8 +16,8 @@ final class GraphWriter<Model: MappedModel> {
   private let database: Database
   private let schema: Schema
   private let root: ModelBinding
-  /// The bindings, in an order in which rows are written before the rows that
-  /// look for them.
+  /// The bindings in writing order: rows are written before other rows look
+  /// them up.
   private let order: [ModelBinding]
   private var writers: [ObjectIdentifier: NodeWriter] = [:]
   private var links: [LinkWriter] = []
@@ -28,8 +30,8 @@ final class GraphWriter<Model: MappedModel> {
   /// The report so far.
   var counted: SaveReport { report }
 
-  /// - Parameter rootLog: Records the written rows of the model itself, if
-  ///   other calls write them too.
+  /// - Parameter rootLog: The log for the rows of the root model, if other
+  ///   calls also write these rows.
   init(
     _ database: Database, _ schema: Schema, repeating: RepeatedRows<RepeatedNodeKeys>,
     rootLog: SavedRowLog? = nil
@@ -43,7 +45,8 @@ final class GraphWriter<Model: MappedModel> {
       schema.compiled.bindings(reachableFrom: Model.self), schema.compiled)
     order = plan.nodes
     for node in order {
-      // Merging depends on what is stored: a row may change with each batch.
+      // If models are merged with stored models, a row may change with each
+      // batch.
       let isLogged = isDetecting && !node.hasMerges
       let log = isLogged ? (node === root ? rootLog : nil) ?? SavedRowLog() : nil
       writers[ObjectIdentifier(node)] = try NodeWriter(
@@ -53,9 +56,9 @@ final class GraphWriter<Model: MappedModel> {
 
   /// - Parameters:
   ///   - models: The models.
-  ///   - first: The index of the first model in the list of all models, if any,
-  ///     for messages.
-  ///   - scope: Receives the row of each model.
+  ///   - first: The index of the first model in the list of all models, for
+  ///     messages. Nil if there is no list.
+  ///   - scope: The scope that receives the row of each model.
   func save(_ models: [Model], from first: Int?, recordingIn scope: MirrorScope?) throws {
     let merges = order.contains(where: \.hasMerges)
     let incoming = GraphRecording(schema.compiled, validatesModels: !merges)
@@ -82,7 +85,7 @@ final class GraphWriter<Model: MappedModel> {
     return recording.batch
   }
 
-  /// Updates the row of a partial model, which must have its unique key.
+  /// Updates the row of a partial model, which must contain its unique key.
   func update(_ partial: Partial<Model>) throws {
     batchCount += 1
     let recording = GraphRecording(schema.compiled)
@@ -142,8 +145,8 @@ final class GraphWriter<Model: MappedModel> {
 
   private func isSettledLater(_ row: GraphRow) -> Bool { settling?.isRepeated(row) ?? false }
 
-  /// Writes each row that several batches have once, with the values of the
-  /// last batch.
+  /// Writes each row that occurs in several batches once, with the values of
+  /// the last batch.
   private func writeSettled() throws {
     guard let settling else { return }
     for node in order {
@@ -159,7 +162,7 @@ final class GraphWriter<Model: MappedModel> {
     }
   }
 
-  /// Sets the owners of the rows of nested models.
+  /// Sets the owners of nested rows.
   private func assignOwners(_ row: GraphRow) {
     for link in row.node.links {
       guard case .inverseColumn(let inverse, _) = link.storage else { continue }
@@ -178,8 +181,8 @@ final class GraphWriter<Model: MappedModel> {
 }
 
 extension GraphWriter {
-  /// Calls a closure with batches of models and the index of the first model of
-  /// each.
+  /// Calls a closure with batches of models and the index of the first model in
+  /// each batch.
   static func forEachBatch(
     of models: some Sequence<Model>, _ body: ([Model], Int) throws -> Void
   ) throws {
@@ -195,7 +198,7 @@ extension GraphWriter {
     try body(batch, count)
   }
 
-  /// The unique keys, by model, of rows that several batches have.
+  /// Returns the unique keys, by model, of rows that occur in several batches.
   static func repeatedKeys(
     of models: some Sequence<Model>, _ database: Database, _ schema: Schema
   ) throws -> RepeatedNodeKeys {
@@ -218,11 +221,11 @@ extension GraphWriter {
   }
 }
 
-/// The order in which the rows of a batch are written.
+/// The order in which the models of a batch are written.
 private struct WriteOrder {
   private(set) var nodes: [ModelBinding] = []
   /// The links of each binding that are part of a cycle, by the indexes of
-  /// their keys. Their columns are written once all rows exist.
+  /// their keys. Their columns are written after all rows have been written.
   private(set) var late: [ObjectIdentifier: Set<Int>] = [:]
   private var visiting: Set<ObjectIdentifier> = []
 
@@ -238,7 +241,7 @@ private struct WriteOrder {
     guard !nodes.contains(where: { $0 === node }), visiting.insert(id).inserted else { return }
     for link in node.links where link.storage == .column {
       let target = try schema.binding(of: link.target)
-      // A key that is the identity needs no lookup.
+      // If the key is the identity, no lookup is needed.
       guard !target.entity.isKeyedByIdentity, all.contains(ObjectIdentifier(target)) else {
         continue
       }

@@ -3,7 +3,8 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// Reads the rows that one relation of some rows leads to, by one statement.
+/// Reads the rows that one relation of the given rows refers to, with a single
+/// statement.
 struct LinkLoad {
   private let link: LinkBinding
   private let target: ModelBinding
@@ -19,13 +20,13 @@ struct LinkLoad {
 
   /// Reads the linked rows.
   ///
-  /// - Returns: The rows that were not known.
+  /// - Returns: The rows that had not been read before.
   func load(for rows: [StoredRow], _ known: inout KnownRows) throws -> [StoredRow] {
     link.storage == .column
       ? try loadColumn(of: rows, &known) : try loadMembers(of: rows, &known)
   }
 
-  /// Reads the rows whose identities are in columns of the rows themselves.
+  /// Reads the rows whose identities are in a column of the given rows.
   private func loadColumn(
     of rows: [StoredRow], _ known: inout KnownRows
   ) throws -> [StoredRow] {
@@ -50,8 +51,8 @@ struct LinkLoad {
     return new
   }
 
-  /// Reads the rows that store the identities of the rows, or share links with
-  /// them.
+  /// Reads the rows that store the identities of the given rows, or that are
+  /// linked to them by a link table.
   private func loadMembers(
     of rows: [StoredRow], _ known: inout KnownRows
   ) throws -> [StoredRow] {
@@ -62,8 +63,8 @@ struct LinkLoad {
     return new
   }
 
-  /// Calls a closure with each linked row and the identity that leads to it, and
-  /// appends the rows that were not known.
+  /// Calls a closure with each linked row and the identity of the row that it
+  /// is linked to. Appends the rows that had not been read before.
   private func forEachRow(
     of ids: [Int64], _ known: inout KnownRows, _ new: inout [StoredRow],
     _ body: (Int64, RelatedItem) -> Void

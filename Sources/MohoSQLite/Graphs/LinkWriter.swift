@@ -3,10 +3,12 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// Writes the links of one relation that other rows or a link table store.
+/// Writes the links of one relation that are stored in other rows or in a link
+/// table.
 ///
-/// It collects the links of models in temporary tables, row by row. A few
-/// statements, whatever the number of links, then change the stored ones.
+/// The writer collects the links of models in temporary tables, row by row.
+/// Then a few statements update the stored links. Their number does not depend
+/// on the number of links.
 final class LinkWriter {
   let link: LinkBinding
   private let target: ModelBinding
@@ -30,7 +32,8 @@ final class LinkWriter {
     owners = "temp.\(quotedName("_moho_owners \(link.label)"))"
     saved = "temp.\(quotedName("_moho_saved \(link.label)"))"
     let isStoredInMembers = if case .inverseColumn = link.storage { true } else { false }
-    // A row whose column stores the link has one owner: the last one.
+    // A row that stores the link in a column has only one owner, which is the
+    // last one.
     let uniqueness = isStoredInMembers ? "UNIQUE (target), " : ""
     try execute(
       """
@@ -53,7 +56,8 @@ final class LinkWriter {
       reusesMemory: true)
   }
 
-  /// Collects the links of a model. Its last links count.
+  /// Collects the links of a model. If a model occurs several times, its last
+  /// links are used.
   func save(_ owner: GraphRow, _ members: [RowTarget]) throws {
     addOwner.clear()
     try source.bind(.row(owner), to: addOwner)
@@ -72,7 +76,7 @@ final class LinkWriter {
     }
   }
 
-  /// Changes the stored links to the collected ones.
+  /// Updates the stored links to the collected ones.
   func write(_ report: inout SaveReport) throws {
     switch link.storage {
     case .column: break
@@ -99,7 +103,7 @@ final class LinkWriter {
       report.deleted += try run("DELETE FROM \(table) \(removed)")
     }
     if link.relationship.isOneToOne {
-      // Rows that exchange owners are unlinked first.
+      // Unlink rows that exchange owners first, because the links are unique.
       _ = try run(
         """
         UPDATE \(table) SET \(column) = NULL WHERE \(column) IN (SELECT source FROM \(saved)) \
@@ -114,7 +118,7 @@ final class LinkWriter {
       """)
   }
 
-  /// The further assignments, and the condition of the update.
+  /// Returns additional assignments and the condition of the update.
   private func assignments(
     _ column: String, _ position: String?, _ table: String
   ) -> (values: String, condition: String) {
@@ -159,14 +163,15 @@ final class LinkWriter {
       SELECT _moho_saved.source, _moho_saved.target\(value) FROM \(saved) AS _moho_saved WHERE true \
       ON CONFLICT (source, target) DO \(conflict)
       """)
-    // After the new links: a row that has one stays.
+    // Remove links after adding new ones, so that rows that are still linked
+    // are not deleted.
     if case .replace(let removed) = link.relation.linkPolicy {
       let condition = """
         WHERE \(near) IN (SELECT source FROM \(owners)) \
         AND (\(near), \(far)) NOT IN (SELECT source, target FROM \(saved))
         """
       if removed == .delete {
-        // Foreign keys delete the links too.
+        // Foreign keys also delete the links.
         report.deleted += try run(
           """
           DELETE FROM \(quotedName(target.name)) WHERE \(target.identity) IN \
@@ -190,8 +195,9 @@ final class LinkWriter {
   }
 }
 
-/// Runs statements without GRDB, which would discard its cached statements when
-/// temporary tables are made, and store the events of a savepoint in memory.
+/// Runs statements without GRDB. GRDB would discard its cached statements when
+/// temporary tables are created, and would store the events of a savepoint in
+/// memory.
 func execute(_ sql: String, on database: Database) throws {
   let code = sqlite3_exec(database.sqliteConnection, sql, nil, nil, nil)
   guard code == SQLITE_OK else {

@@ -3,12 +3,12 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// Writes the rows of one model by prepared statements.
+/// Writes the rows of one model with prepared statements.
 final class NodeWriter {
   private let node: ModelBinding
   private let schema: CompiledSchema
   private let database: Database
-  /// The links whose columns are written once all rows exist.
+  /// The links whose columns are written after all rows have been written.
   private let late: [LinkBinding]
 
   /// The parameters of the columns, by the indexes of the keys.
@@ -19,14 +19,15 @@ final class NodeWriter {
   private var updates: [[Int]: PreparedStatement] = [:]
   private var others: [String: PreparedStatement] = [:]
   private var lookup: RowLookup?
-  /// Records the written rows; nil if rows may be written several times.
+  /// The log of written rows, or nil if rows may be written several times.
   private let log: SavedRowLog?
   private let updatedRow: UpdatedRow?
 
   /// - Parameters:
-  ///   - late: The indexes of the links whose columns are written once all rows
-  ///     exist.
-  ///   - log: Records the written rows, if given.
+  ///   - late: The indexes of the links whose columns are written after all
+  ///     rows have been written.
+  ///   - log: The log of written rows, or nil if rows may be written several
+  ///     times.
   init(
     _ node: ModelBinding, late: Set<Int>, _ schema: CompiledSchema, _ database: Database,
     log: SavedRowLog? = nil
@@ -55,10 +56,10 @@ final class NodeWriter {
 
   /// Writes a row, except its late links.
   ///
-  /// - Throws: ``RepeatedRow`` if another batch has updated the row.
+  /// - Throws: A ``RepeatedRow`` if another batch has updated the row.
   func save(_ row: GraphRow, batch: Int) throws {
     if node.entity.isKeyedByIdentity && row.key == .null {
-      // SQLite would choose a row ID.
+      // SQLite would generate a row ID.
       throw MappingError(
         .unexpectedNull, model: node.name, key: node.entity.identityColumn, found: "null",
         expected: "integer")
@@ -84,7 +85,7 @@ final class NodeWriter {
   /// Records that a statement has updated a row.
   ///
   /// - Returns: Whether the row existed before the call.
-  /// - Throws: ``RepeatedRow`` if another batch has updated it.
+  /// - Throws: A ``RepeatedRow`` if another batch has updated the row.
   private func noteUpdate(batch: Int) throws -> Bool {
     guard let log, let updatedRow else { return true }
     switch log.recordUpdate(updatedRow.rowID, batch: batch) {
@@ -94,9 +95,9 @@ final class NodeWriter {
     }
   }
 
-  /// Writes a row, except its late links, unless a row has its unique key.
+  /// Writes a row, except its late links, if no row has its unique key.
   ///
-  /// - Returns: Whether it was written.
+  /// - Returns: Whether the row was written.
   func saveIfNew(_ row: GraphRow) throws -> Bool {
     guard let unique = node.unique else { return false }
     let lookup =
@@ -107,9 +108,9 @@ final class NodeWriter {
     return true
   }
 
-  /// Writes the keys that a partial model has.
+  /// Writes the keys that are present in a partial model.
   ///
-  /// - Throws: ``RepeatedRow`` if another partial model has updated them.
+  /// - Throws: A ``RepeatedRow`` if another partial model has updated them.
   func update(_ row: GraphRow) throws {
     let present = node.keys.indices.filter { index in
       index != node.unique && (row.contents[index] != nil || row.ones[index] != nil)
@@ -162,7 +163,7 @@ final class NodeWriter {
     }
   }
 
-  /// Removes unique links from the rows that have them.
+  /// Removes one-to-one links to a target from the other rows that have them.
   private func part(_ row: GraphRow, _ links: [LinkBinding]) throws {
     for link in links where link.relationship.isOneToOne {
       let target = row.target(of: link)
@@ -182,7 +183,7 @@ final class NodeWriter {
     }
   }
 
-  /// The column and the value that identify an existing row.
+  /// Returns the column and the value that identify an existing row.
   private func match(_ row: GraphRow) throws -> (column: String, value: FieldContent) {
     if let id = row.rowID { return (node.identity, .int64(id)) }
     guard let unique = node.unique else {
@@ -234,11 +235,11 @@ final class NodeWriter {
 }
 
 extension NodeWriter {
-  /// A column that a statement writes.
+  /// A column and the value that a statement writes to it.
   private struct Assignment {
     let column: String
     let value: String
-    /// The column with the position among the rows of one owner.
+    /// The column with the position of the row among the rows of its owner.
     let position: String?
   }
 
@@ -253,20 +254,20 @@ extension NodeWriter {
       position: link.relationship.positionColumn.map { quotedName($0) })
   }
 
-  /// The statement that inserts a row, or updates the row with the same unique
-  /// key if a column differs.
+  /// The statement that inserts a row. If a row has the same unique key, it is
+  /// updated if a column differs.
   private var upsertSQL: String {
     let now = node.keys.indices.filter { index in !late.contains { $0.index == index } }
       .compactMap(assignment)
     var columns = now.map(\.column)
     var values = now.map(\.value)
     for link in late where !link.relationship.isOptional {
-      // A placeholder until the link is written, unique for each row.
+      // A placeholder that is unique for each row, until the link is written.
       columns.append(link.column)
       values.append("-1 - abs(random() / 2)")
     }
     if columns.isEmpty { return "INSERT INTO \(quotedName(node.name)) DEFAULT VALUES" }
-    // The alias allows for a table that is named `excluded`.
+    // The alias avoids a conflict with a table that is named `excluded`.
     let stored = quotedName("_moho_stored")
     let insertion =
       "INSERT INTO \(quotedName(node.name)) AS \(stored) (\(columns.joined(separator: ", ")))"
@@ -278,7 +279,7 @@ extension NodeWriter {
     let assignments = others.flatMap { other in
       ["\(other.column) = excluded.\(other.column)"]
         + (other.position.map { position in
-          // A row that changes its owner moves to the end.
+          // A row that gets another owner moves to the end.
           """
           \(position) = CASE WHEN \(stored).\(other.column) IS excluded.\(other.column) \
           THEN \(stored).\(position) END

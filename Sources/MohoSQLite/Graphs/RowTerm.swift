@@ -2,22 +2,22 @@ import GRDB
 import MohoMapping
 import MohoRows
 
-/// The identity of a row in a statement: a parameter if it is known, otherwise
-/// a subquery by the unique key.
+/// An SQL expression for the identity of a row: a parameter if the identity is
+/// available, otherwise a subquery by the unique key.
 struct RowTerm {
   private let target: ModelBinding
   private let label: String
   /// The number of the first parameter.
   private let first: Int32
-  /// Whether the row must exist even if its key is its identity. For columns, a
-  /// foreign key checks that at the end of the transaction.
+  /// Whether to check that the row exists even if its key is its identity. For
+  /// columns, a foreign key checks this at the end of the transaction.
   private let isVerified: Bool
 
   /// - Parameters:
   ///   - target: The model of the row.
-  ///   - label: The key that refers to it, for messages.
+  ///   - label: The key that refers to the row, for messages.
   ///   - first: The number of the first parameter.
-  ///   - isVerified: Whether the row must exist.
+  ///   - isVerified: Whether to check that the row exists.
   init(_ target: ModelBinding, _ label: String, first: Int32, isVerified: Bool = false) {
     self.target = target
     self.label = label
@@ -25,14 +25,14 @@ struct RowTerm {
     self.isVerified = isVerified
   }
 
-  /// The number of the parameter that follows those of the term.
+  /// The number of the first parameter after this expression.
   var next: Int32 { first + (needsLookup ? 2 : 1) }
 
   private var needsLookup: Bool {
     target.entity.uniqueAttribute != nil && (!target.entity.isKeyedByIdentity || isVerified)
   }
 
-  /// The expression, which a statement may contain several times.
+  /// The SQL text of the expression. A statement may contain it several times.
   var sql: String {
     guard needsLookup, let unique = target.entity.uniqueName else { return "?\(first)" }
     let names = [label, target.name].map { FieldContent.string($0).literal }
@@ -43,7 +43,7 @@ struct RowTerm {
       """
   }
 
-  /// Binds the row that a link leads to.
+  /// Binds the row that a link refers to.
   func bind(_ row: RowTarget, to statement: PreparedStatement) throws {
     switch row {
     case .nothing: try bind(.null, .null, to: statement)
@@ -64,8 +64,8 @@ struct RowTerm {
     if needsLookup { try statement.bind(key, at: first + 1) }
   }
 
-  /// The SQL function for rows that were not found: null for a nil reference,
-  /// otherwise an error.
+  /// The SQL function that is called if a row does not exist. Returns null for
+  /// a nil reference, and throws an error otherwise.
   static let dangling = DatabaseFunction("moho_dangling", argumentCount: 3) { values in
     if values[0].isNull { return nil }
     let names = values[1...].map { String.fromDatabaseValue($0) ?? "" }

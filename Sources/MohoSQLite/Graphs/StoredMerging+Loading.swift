@@ -3,10 +3,10 @@ import MohoMapping
 import MohoRows
 
 extension StoredMerging {
-  /// Reads the stored models whose unique keys the rows of a batch have, by one
-  /// statement for 500 models.
+  /// Reads the stored models that have the unique keys of a batch's rows, with
+  /// one statement per 500 models.
   ///
-  /// - Parameter earlier: Merged models that are not stored yet.
+  /// - Parameter earlier: Merged models that have not been written.
   convenience init(
     _ batch: GraphBatch, _ nodes: [ModelBinding], _ database: Database, _ schema: Schema,
     after earlier: StoredMerging? = nil
@@ -28,7 +28,8 @@ extension StoredMerging {
     let entity = node.entity.entity
     guard let unique = entity.uniqueAttribute else { return }
     var keys = keys
-    // Padded to a power of two: statements are cached by the number of keys.
+    // Repeat the last key up to a power of two, because each number of keys has
+    // its own cached statement.
     while keys.count & (keys.count - 1) != 0 { keys.append(keys[keys.count - 1]) }
     let sql = """
       SELECT \(node.selection().joined(separator: ", ")) \

@@ -3,17 +3,17 @@ import MohoMapping
 import MohoRows
 
 /// A row of a graph that is being read, with its related rows.
-// A class: rows that lead to the same row share it.
+// A class, because all rows that are linked to the row share it.
 final class StoredRow {
   let node: ModelBinding
   let id: Int64
   /// The values of the columns, by the indexes of the keys.
   let values: [SQLiteValueCopy]
-  /// The related rows, by the indexes of the keys, once they are read.
+  /// The related rows, by the indexes of the keys. Empty until they are read.
   var related: [Int: [RelatedItem]] = [:]
 
   /// Reads the current row of a statement that selects the columns of
-  /// `ModelBinding.selection(in:)` from a column on.
+  /// `ModelBinding.selection(in:)`, starting at a column.
   init(_ node: ModelBinding, _ statement: OpaquePointer, from first: Int32) {
     self.node = node
     values = node.keys.indices.map { index in
@@ -23,7 +23,7 @@ final class StoredRow {
     id = sqlite3_column_int64(statement, first + Int32(node.keys.count))
   }
 
-  /// The row's name in messages: its model and unique key.
+  /// The description of the row in messages: its model and unique key.
   var description: String {
     let key: String =
       switch node.unique.map({ values[$0] }) {
@@ -35,7 +35,7 @@ final class StoredRow {
   }
 }
 
-/// What a link leads to.
+/// The target of a link.
 enum RelatedItem {
   /// The row of a nested model.
   case row(StoredRow)

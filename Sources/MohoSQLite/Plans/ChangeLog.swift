@@ -3,8 +3,8 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// Records each change of a schema's rows by temporary triggers: those of
-/// statements, of delete rules, and of other triggers.
+/// Records each change of a schema's rows with temporary triggers. This
+/// includes changes by statements, delete rules and other triggers.
 struct ChangeLog {
   private let schema: CompiledSchema
   private let database: Database
@@ -24,7 +24,7 @@ struct ChangeLog {
     for table in tables { try execute(table.removal, on: database) }
   }
 
-  /// The plan of the changes since the beginning.
+  /// Returns a plan with the changes since the log was created.
   func plan(
     unchanged: Int, save: @escaping @Sendable (StoreWriter) throws -> SaveReport
   ) throws -> SavePlan {
@@ -35,7 +35,7 @@ struct ChangeLog {
     return try SavePlan(differences, &keys, unchanged: unchanged, save: save)
   }
 
-  /// The changed rows, in the order of their identities.
+  /// Returns the changed rows, sorted by identity.
   private func differences(of table: LoggedTable) throws -> [RowDifference] {
     var rows: [Int64: RowDifference] = [:]
     let count = Int32(table.table.columns.count)
@@ -54,7 +54,8 @@ struct ChangeLog {
   }
 }
 
-/// A row before and after a change: nil where it does not exist.
+/// A row before and after a change. A side is nil if the row does not exist
+/// there.
 struct RowDifference {
   let id: Int64
   let old: [SQLiteValueCopy]?
@@ -73,7 +74,7 @@ private struct LoggedTable {
 
   var log: String { quotedName("_moho_log \(table.name)") }
 
-  /// The statements that make the log and the triggers that fill it.
+  /// The statements that create the log and the triggers that write it.
   var creation: String {
     let logged = (["change", "id"] + (0..<(2 * table.columns.count)).map { "c\($0)" })
       .joined(separator: ", ")

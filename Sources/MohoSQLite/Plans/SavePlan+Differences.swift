@@ -4,7 +4,7 @@ import MohoMapping
 import MohoRows
 
 extension SavePlan {
-  /// The plan that makes the differences of rows, by table.
+  /// Creates a plan from the differences of rows, by table.
   init(
     _ differences: [String: [RowDifference]], _ keys: inout UniqueKeyCache,
     unchanged: Int, save: @escaping @Sendable (StoreWriter) throws -> SaveReport
@@ -45,7 +45,7 @@ extension SavePlan {
   }
 }
 
-/// The unique keys of rows by their identities.
+/// The unique keys of rows, by identity.
 struct UniqueKeyCache {
   let schema: CompiledSchema
   private let database: Database
@@ -56,7 +56,7 @@ struct UniqueKeyCache {
     self.database = database
   }
 
-  /// Takes the keys of rows that have changed.
+  /// Adds the keys of changed rows.
   mutating func learn(_ rows: [RowDifference], of entity: CompiledEntity) {
     for row in rows {
       guard let unique = entity.uniqueAttribute else {
@@ -70,7 +70,7 @@ struct UniqueKeyCache {
     }
   }
 
-  /// The row with an identity.
+  /// Returns the row with an identity.
   mutating func row(_ id: Int64, of name: String) throws -> SavePlan.Row {
     SavePlan.Row(entity: name, key: try key(id, of: name))
   }
@@ -93,7 +93,8 @@ struct UniqueKeyCache {
     return key
   }
 
-  /// The value of a column, and for a link the key of the linked row.
+  /// Returns the content of a column. For a link, this is the unique key of the
+  /// linked row.
   private mutating func content(
     _ value: SQLiteValueCopy, _ content: TableColumn.Content
   ) throws -> FieldContent {
@@ -141,7 +142,7 @@ struct UniqueKeyCache {
       target: try self.row(target, of: table.target), position: position)
   }
 
-  /// Whether rows come before others: by entity, then by unique key.
+  /// Returns whether rows precede others: by entity, then by unique key.
   var order: (SavePlan.Row...) -> Bool {
     { [schema] rows in
       for index in stride(from: 0, to: rows.count - 1, by: 2) {
@@ -165,8 +166,8 @@ extension TableColumn {
 }
 
 extension SQLiteValueCopy {
-  /// The content of an attribute, by the storage class if the value is not of the
-  /// attribute's type.
+  /// Returns the content as an attribute. If the value does not have the type
+  /// of the attribute, the storage class determines the content.
   fileprivate func content(of type: AttributeType) -> FieldContent {
     content(as: ValueType(type)) ?? content
   }

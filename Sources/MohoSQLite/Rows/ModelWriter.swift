@@ -3,7 +3,8 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// Saves and deletes models of one type with one prepared statement each.
+/// Saves and deletes models of one type, with one prepared statement for each
+/// operation.
 final class ModelWriter<Model: MappedModel> {
   private let database: Database
   private let entity: Entity
@@ -16,13 +17,14 @@ final class ModelWriter<Model: MappedModel> {
   private let upsert: RowFieldEncoder
   private var insertion: RowFieldEncoder?
   private var deletion: RowFieldEncoder?
-  /// The rows that were written; nil if rows may be written again.
+  /// The log of written rows, or nil if rows may be written several times.
   private let log: SavedRowLog?
   private let updatedRow: UpdatedRow?
   private var count = 0
   private let copier: FieldCopier?
 
-  /// - Parameter log: Records the rows that are written.
+  /// - Parameter log: The log of written rows, or nil if rows may be written
+  ///   several times.
   init(_ database: Database, _ entity: Entity, log: SavedRowLog? = nil) throws {
     self.database = database
     self.log = log
@@ -46,10 +48,11 @@ final class ModelWriter<Model: MappedModel> {
     copier = mapping.copier(to: upsert)
   }
 
-  /// Whether rows can be written without models.
+  /// Whether rows can be written without creating models.
   var copiesFields: Bool { copier != nil }
 
-  /// Binds the fields of an object for the next row, or nothing if it throws.
+  /// Binds the fields of an object for the next row. Binds nothing if it
+  /// throws.
   func bind(_ fields: any FieldDecoder) throws {
     do {
       try copier?.copy(from: fields)
@@ -59,26 +62,26 @@ final class ModelWriter<Model: MappedModel> {
     }
   }
 
-  /// Saves the fields that were bound, and unbinds them.
+  /// Saves the bound fields and unbinds them.
   ///
-  /// - Throws: ``RepeatedRow`` if the row was updated before.
+  /// - Throws: A ``RepeatedRow`` if the row has been updated before.
   func saveBoundFields() throws -> SaveOutcome {
     defer { copier?.writesAll == true ? upsert.reset() : upsert.clear() }
     try checkIdentity(upsert)
     return try record(upsert.statement.executeUpsert(identity: upsert.identityValue))
   }
 
-  /// Saves the model at an address, without a copy of it.
+  /// Saves the model at an address without copying it.
   ///
   /// - Parameters:
-  ///   - model: The model.
-  ///   - index: Its position in the list of models, for errors.
-  /// - Throws: ``RepeatedRow`` if the row was updated before.
+  ///   - model: The address of the model.
+  ///   - index: The position in the list of models, for errors.
+  /// - Throws: A ``RepeatedRow`` if the row has been updated before.
   func save(_ model: UnsafePointer<Model>, at index: Int?) throws -> SaveOutcome {
     try record(save(model, at: index, by: upsert))
   }
 
-  /// Saves a model unless its row exists.
+  /// Inserts a model, unless its row exists.
   func insert(_ model: UnsafePointer<Model>, at index: Int?) throws -> SaveOutcome {
     let encoder =
       try insertion
@@ -89,7 +92,8 @@ final class ModelWriter<Model: MappedModel> {
     return try save(model, at: index, by: encoder)
   }
 
-  /// The unique key of a model; nil if it equals no other.
+  /// Returns the unique key of a model, or nil if the key is not equal to any
+  /// other key.
   func key(of model: Model) throws -> UniqueKey? {
     guard let unique = entity.uniqueAttribute else { return nil }
     let recorder = FieldRecorder()
@@ -140,7 +144,8 @@ final class ModelWriter<Model: MappedModel> {
     try checkIdentity(encoder)
   }
 
-  /// Throws if the key that is the row ID is null: SQLite would generate one.
+  /// Throws an error if the key that is the row ID is null, because SQLite
+  /// would generate a row ID.
   private func checkIdentity(_ encoder: RowFieldEncoder) throws {
     guard encoder.hasIdentity, encoder.identityValue == nil else { return }
     throw MappingError(
@@ -181,12 +186,12 @@ final class ModelWriter<Model: MappedModel> {
 }
 
 extension Entity {
-  /// Inserts a row, or updates the row with the same unique key if a column
-  /// differs. The parameters are the attributes in order.
+  /// The statement that inserts a row. If a row has the same unique key, it is
+  /// updated if a column differs. The parameters are the attributes in order.
   fileprivate var upsert: String {
     if attributes.isEmpty { return "INSERT INTO \(quotedName(name)) DEFAULT VALUES" }
     let columns = attributes.map { quotedName($0.name) }
-    // The alias distinguishes a table that is named `excluded`.
+    // The alias avoids a conflict with a table that is named `excluded`.
     let table = quotedName("_moho_stored")
     var sql = "INSERT INTO \(quotedName(name)) AS \(table) (\(columns.joined(separator: ", ")))"
     sql += " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
@@ -201,7 +206,7 @@ extension Entity {
     return sql + " ON CONFLICT (\(key)) DO UPDATE SET \(assignments) WHERE \(isWritten)"
   }
 
-  /// Inserts a row unless one has its unique key.
+  /// The statement that inserts a row if no row has its unique key.
   fileprivate var insertion: String {
     if attributes.isEmpty { return "INSERT INTO \(quotedName(name)) DEFAULT VALUES" }
     let columns = attributes.map { quotedName($0.name) }

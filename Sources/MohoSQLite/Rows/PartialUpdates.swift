@@ -42,7 +42,7 @@ final class PartialUpdates<Model: MappedModel> {
     try graph.update(partial)
   }
 
-  /// Updates each row once, with all of its partial models merged.
+  /// Updates each row once, after merging all of its partial models.
   func update(merging partials: some Sequence<Partial<Model>>) throws -> SaveReport {
     var merged: [(partial: Partial<Model>, index: Int, repetitions: Int)] = []
     var positions: [UniqueKey: Int] = [:]
@@ -52,7 +52,7 @@ final class PartialUpdates<Model: MappedModel> {
         merged.append((partial, index, 0))
         continue
       }
-      // Later partial models do not replace links that are added.
+      // Merging would replace the links that an earlier partial model adds.
       if let position = positions[key], !partial.addsLinks {
         merged[position].partial = merged[position].partial.merging(partial)
         merged[position].repetitions += 1
@@ -77,7 +77,8 @@ final class PartialUpdates<Model: MappedModel> {
 }
 
 extension Partial {
-  /// Whether a to-many key adds links to the stored ones.
+  /// Whether the partial model has a to-many key that adds links to the stored
+  /// ones.
   fileprivate var addsLinks: Bool {
     keys.contains { key in
       guard let relation = key.relation, relation.models.isToMany else { return false }

@@ -2,19 +2,20 @@ import GRDB
 import MohoMapping
 import MohoRows
 
-/// Updates the rows of one model with partial models, by one prepared statement
-/// for each set of present keys.
+/// Updates the rows of one model from partial models, with one prepared
+/// statement for each set of present keys.
 final class PartialWriter<Model: MappedModel> {
   private let database: Database
   private let entity: Entity
   private let mapping = Model.mapping
   private let unique: Attribute
   private var updates: [[String]: RowFieldEncoder] = [:]
-  /// The rows that were written; nil if rows may be written again.
+  /// The log of written rows, or nil if rows may be written several times.
   private let log: SavedRowLog?
   private let updatedRow: UpdatedRow?
 
-  /// - Parameter log: Records the rows that are written.
+  /// - Parameter log: The log of written rows, or nil if rows may be written
+  ///   several times.
   init(_ database: Database, _ entity: Entity, log: SavedRowLog? = nil) throws {
     guard let unique = entity.uniqueAttribute else {
       throw StoreError(
@@ -29,10 +30,10 @@ final class PartialWriter<Model: MappedModel> {
     updatedRow = log == nil ? nil : ConnectionEquipment.updatedRow(of: database)
   }
 
-  /// - Throws: ``RepeatedRow`` if the row was updated before.
+  /// - Throws: A ``RepeatedRow`` if the row has been updated before.
   func update(_ partial: Partial<Model>) throws -> SaveOutcome {
     try check(partial)
-    // Properties without a column may be present.
+    // The partial model may contain properties that have no column.
     let others = partial.keys.filter { $0.isStored && $0.name != unique.name }.map(\.name)
     if !others.isEmpty {
       let update = try update(of: others)
@@ -55,7 +56,7 @@ final class PartialWriter<Model: MappedModel> {
     return try isStored(partial) ? .unchanged : .missing
   }
 
-  /// Throws if a partial model does not identify a row.
+  /// Throws an error if a partial model does not identify a row.
   func check(_ partial: Partial<Model>) throws {
     guard !partial.keys.contains(where: { $0.isStored && $0.name == unique.name }) else { return }
     throw StoreError(
@@ -65,7 +66,7 @@ final class PartialWriter<Model: MappedModel> {
       suggestion: "set it, to tell which row is meant")
   }
 
-  /// The unique key of a partial model, or null.
+  /// Returns the unique key of a partial model, or null.
   func key(of partial: Partial<Model>) throws -> FieldContent {
     let recorder = FieldRecorder()
     try mapping.encode(partial, to: recorder)

@@ -5,9 +5,9 @@ import MohoRows
 
 /// Reads the columns of the current row of a statement.
 ///
-/// Columns have the positions of the mapping's keys, as
-/// `ModelBinding.selection(in:)` selects them, and the identity is last. Dates
-/// are stored as seconds since 2001-01-01T00:00:00Z, which preserves every bit.
+/// The columns have the positions of the mapping's keys, as in
+/// `ModelBinding.selection(in:)`, followed by the identity. Dates are stored as
+/// seconds since 2001-01-01T00:00:00Z, which preserves every bit.
 // SAFETY: The owner of the decoder retains `statement` and moves it to a row
 // before fields are read.
 final class RowFieldDecoder: FieldDecoder {
@@ -104,7 +104,7 @@ final class RowFieldDecoder: FieldDecoder {
     try structured(at: index, "object").dictionary(at: 0)
   }
 
-  /// A decoder of the JSON text in a column.
+  /// Returns a decoder for the JSON text in a column.
   private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
     try keys[index].checkStructure(expected)
     let text = try string(at: index)

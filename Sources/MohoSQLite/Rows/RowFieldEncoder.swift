@@ -4,10 +4,10 @@ import MohoMapping
 import MohoRows
 
 /// Binds the fields of a model to the parameters of a statement.
-// SAFETY: Bytes that the statement does not copy stay valid until the encoder is
-// reset: in the statement's memory, or in that of a decoder that guarantees it.
-// After a reset the statement does not run before all parameters are bound again
-// or cleared.
+// SAFETY: Bytes that SQLite does not copy stay valid until the encoder is
+// reset. They are in the statement's memory or in the memory of a decoder that
+// guarantees this. After a reset, all parameters are bound again or cleared
+// before the statement runs.
 final class RowFieldEncoder: FieldEncoder, UTF8Sink {
   let statement: PreparedStatement
   private let binder: StatementBinder
@@ -15,12 +15,14 @@ final class RowFieldEncoder: FieldEncoder, UTF8Sink {
   private let identity: Int?
   private let keys: [MappingKey]
 
-  /// The integer that was last written to the key that is the row ID.
+  /// The last integer that was written to the key that is the row ID.
   private(set) var identityValue: Int64?
 
   /// - Parameters:
-  ///   - parameters: The parameter of each key, 0 for keys without one.
-  ///   - identity: The position of the key that is the row ID, if any.
+  ///   - parameters: The parameter number of each key, or 0 for keys without a
+  ///     parameter.
+  ///   - identity: The position of the key that is the row ID, or nil if there
+  ///     is none.
   ///   - keys: The keys of the mapping.
   init(
     _ statement: PreparedStatement, parameters: [Int32], identity: Int? = nil,
@@ -43,14 +45,14 @@ final class RowFieldEncoder: FieldEncoder, UTF8Sink {
 
   private func column(_ index: Int) -> FieldPath { FieldPath([.key(keys[index].name)]) }
 
-  /// Sets all parameters to null, so that a field that is not written is null.
+  /// Sets all parameters to null, so that fields that are not written are null.
   func clear() {
     statement.clear()
     identityValue = nil
   }
 
-  /// Invalidates the values, which stay bound: each parameter must be bound again
-  /// before the statement runs.
+  /// Invalidates the bound values. Each parameter must be bound again before
+  /// the statement runs.
   func reset() {
     binder.memory?.reset()
     identityValue = nil

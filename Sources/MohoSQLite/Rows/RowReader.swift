@@ -4,14 +4,15 @@ import MohoRows
 
 /// Reads models from the rows of a query.
 ///
-/// Models without relations are read from the statement, others in batches with
-/// their related rows.
+/// Models without relations are read directly from the statement. Other models
+/// are read in batches with their related rows.
 struct RowReader<Model: MappedModel> {
   private var rows: StatementRows
   private let decoder: RowFieldDecoder
   private let graph: GraphReader?
 
-  /// - Parameter query: Selects the columns of `ModelBinding.selection(in:)`.
+  /// - Parameter query: A query that selects the columns of
+  ///   `ModelBinding.selection(in:)`.
   init(
     _ database: Database, _ query: SQLQuery, schema: Schema, entity: Entity
   ) throws {

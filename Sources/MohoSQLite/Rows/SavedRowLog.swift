@@ -1,38 +1,38 @@
 import MohoRows
 
-/// The rows of one table that one call has written.
+/// The rows of one table that a single call has written.
 ///
-/// It detects a row that one call updates twice: unequal models with the same
-/// unique key would write their row each time that they are saved. A row that is
-/// not written costs nothing.
+/// The log detects rows that the call updates twice. Otherwise, unequal models
+/// with the same unique key would write their row each time they are saved.
+/// Rows that are not written incur no cost.
 final class SavedRowLog {
   /// The kind of an update, from the perspective of the call.
   enum Update {
     /// The row existed before the call and is written for the first time.
     case first
-    /// The call has inserted the row, and counted it.
+    /// The call has already inserted and counted the row.
     case ofNewRow
-    /// The call has updated the row before.
+    /// The call has already updated the row.
     case repeated
   }
 
-  /// The identities of new rows, as ranges of consecutive ones.
+  /// The identities of new rows, as ranges of consecutive identities.
   private var inserted: [ClosedRange<Int64>] = []
   /// Whether the ranges ascend.
   private var isAscending = true
-  /// The identities in the ranges, if these do not ascend.
+  /// The identities in the ranges, if the ranges do not ascend.
   private var insertedSet: Set<Int64> = []
   private var countInSet = 0
-  /// The batch that updated each row.
+  /// The number of the batch that updated each row.
   private var updated: [Int64: Int] = [:]
-  /// The keys of each row that partial models have updated.
+  /// The keys that partial models have updated, by row.
   private var updatedKeys: [Int64: Set<String>] = [:]
 
   func recordInsertion(_ rowID: Int64) {
     guard let last = inserted.last else { return inserted.append(rowID...rowID) }
     if last.upperBound < rowID, last.upperBound + 1 == rowID {
       inserted[inserted.count - 1] = last.lowerBound...rowID
-      // The set may include a part of the last range.
+      // The set may already include a part of the last range.
       if !isAscending, countInSet == inserted.count { insertedSet.insert(rowID) }
     } else {
       if rowID < last.upperBound { isAscending = false }
@@ -40,16 +40,16 @@ final class SavedRowLog {
     }
   }
 
-  /// - Parameter batch: The number of the batch of models, which may write a row
-  ///   in several steps.
+  /// - Parameter batch: The number of the batch. A batch may write a row in
+  ///   several steps.
   func recordUpdate(_ rowID: Int64, batch: Int) -> Update {
     if !inserted.isEmpty, isInserted(rowID) { return .ofNewRow }
     guard let known = updated.updateValue(batch, forKey: rowID) else { return .first }
     return known == batch ? .first : .repeated
   }
 
-  /// - Parameter keys: The keys of a partial model. Partial models with other keys
-  ///   of the row do not overwrite it.
+  /// - Parameter keys: The keys of a partial model. Partial models with
+  ///   different keys do not overwrite each other.
   func recordUpdate(_ rowID: Int64, of keys: [String]) -> Update {
     let known = updatedKeys[rowID] ?? []
     updatedKeys[rowID] = known.union(keys)
@@ -73,21 +73,22 @@ final class SavedRowLog {
   }
 }
 
-/// Thrown if one call updates a row for the second time. The call is undone and
-/// repeated with one update for each row.
+/// An error for a row that a call updates for the second time. The call is then
+/// undone and repeated with one update per row.
 struct RepeatedRow: Error {}
 
-/// How a call treats rows that several of its models have.
+/// The way a call treats rows that several of its models share.
 enum RepeatedRows<Keys> {
   /// The second update of a row throws ``RepeatedRow``.
   case detected
-  /// The rows of these keys are updated once, after all others.
+  /// The rows with these keys are updated once, after all other rows.
   case settled(Keys)
   /// Each model updates its row.
   case allowed
 }
 
-/// A sequence that can be iterated several times: it retains its elements.
+/// A sequence that retains its elements, so that it can be iterated several
+/// times.
 struct RepeatableSequence<Base: Sequence>: Sequence {
   private final class Storage {
     var taken: [Base.Element] = []
