@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 import MohoRows
 
-/// The steps in which SQLite runs a statement.
+/// The steps that SQLite takes to run a statement.
 struct QueryPlan {
   struct Step {
     let id: Int
@@ -15,7 +15,7 @@ struct QueryPlan {
 
   init(_ steps: [Step]) { self.steps = steps }
 
-  /// The steps, nested ones indented.
+  /// The steps as text. Nested steps are indented.
   var lines: [String] {
     var depths: [Int: Int] = [:]
     return steps.map { step in
@@ -31,8 +31,8 @@ struct QueryPlan {
     for step in steps {
       for mark in ["USING COVERING INDEX ", "USING INDEX "] {
         guard let range = step.detail.range(of: mark) else { continue }
-        // Moho's names include parentheses, and conditions follow in parentheses
-        // after a space.
+        // Index names of Moho contain parentheses. The conditions follow in
+        // parentheses after a space.
         let rest = step.detail[range.upperBound...]
         let name = rest.range(of: " (").map { rest[..<$0.lowerBound] } ?? rest
         if !names.contains(String(name)) { names.append(String(name)) }
@@ -50,7 +50,8 @@ struct QueryPlan {
 }
 
 extension QueryPlan {
-  /// SQLite's plan of a statement. The values of parameters do not affect it.
+  /// Creates SQLite's plan for a statement. The values of parameters do not
+  /// affect the plan.
   init(of sql: String, _ database: Database) throws {
     var steps: [QueryPlan.Step] = []
     try PreparedStatement(database, "EXPLAIN QUERY PLAN " + sql).forEachRow { statement in

@@ -18,8 +18,8 @@ extension Database {
 }
 
 extension TextMatch {
-  /// A function for one connection, which caches prepared matches. Nil matches
-  /// nothing.
+  /// Returns a function for one connection, which caches prepared matches. Null
+  /// matches nothing.
   fileprivate static func function() -> DatabaseFunction {
     let matchers = PreparedMatchers()
     return DatabaseFunction(SQLFunctionName.matches, argumentCount: 4, pure: true) { values in
@@ -52,9 +52,9 @@ private final class PreparedMatchers: @unchecked Sendable {
 }
 
 extension DatabaseFunction {
-  /// The bytes that order texts which differ in ignored characteristics only:
-  /// computed once a row, where a collation would compute them for each comparison
-  /// of a sort.
+  /// A function that returns the bytes to sort a text by. The bytes ignore the
+  /// differences of the options. The function is called once per row. A
+  /// collation would compute the bytes for each comparison.
   fileprivate static let sortText = DatabaseFunction(
     SQLFunctionName.sortText, argumentCount: 2, pure: true
   ) { values in
@@ -64,12 +64,12 @@ extension DatabaseFunction {
     else { return nil }
     let bytes = String(decoding: text, as: UTF8.self)
       .sortBytes(TextMatch.Options(rawValue: options))
-    // GRDB returns null for no bytes.
+    // GRDB returns null for empty data.
     return Data([0] + bytes)
   }
 
-  /// Arithmetic of integers and decimals. SQLite would compute overflowing
-  /// integers in double precision, and has no decimals.
+  /// A function that calculates with integers and decimals. SQLite would
+  /// calculate in double precision if integers overflow, and has no decimals.
   fileprivate static let calculate = DatabaseFunction(
     SQLFunctionName.calculate, argumentCount: 3, pure: true
   ) { values in
@@ -88,7 +88,8 @@ extension DatabaseFunction {
 }
 
 extension FieldContent {
-  /// An integer or the decimal of a text; nil for other values.
+  /// Creates an integer, or a decimal from its text. Returns nil for other
+  /// values.
   fileprivate init?(exactly value: DatabaseValue) {
     switch value.storage {
     case .int64(let integer): self = .int64(integer)
@@ -99,7 +100,8 @@ extension FieldContent {
     }
   }
 
-  /// An integer or a decimal as columns store it; nil for other contents.
+  /// An integer or a decimal in the form that columns store, or nil for other
+  /// contents.
   fileprivate var exactNumber: (any DatabaseValueConvertible)? {
     switch self {
     case .int64(let value): value
@@ -110,7 +112,8 @@ extension FieldContent {
 }
 
 extension DecimalText {
-  /// Orders texts by their decimals, and before texts that are not decimals.
+  /// A collation that sorts texts by their decimal values. Texts that are not
+  /// decimals come last.
   fileprivate static let collation = DatabaseCollation(
     SQLFunctionName.decimalCollation
   ) { left, right in

@@ -1,16 +1,18 @@
 import MohoRows
 
-/// Writes the query whether a row precedes given values of the terms.
+/// Writes the query that returns whether a row precedes given values of the
+/// terms.
 ///
-/// Values compare as in SQLite's `ORDER BY`: by their collations, with nil first
-/// or last as the ordering says. The identity decides between equal values.
+/// Values are compared like in SQLite's `ORDER BY`: by their collations, with
+/// nil first or last according to the ordering. If all other values are equal,
+/// the identity decides.
 struct ComparisonSQL {
   private let terms: [ResultTerm]
 
   init(_ terms: [ResultTerm]) { self.terms = terms }
 
-  /// The query. Its further parameters are the values of the terms, then the
-  /// identity of the row.
+  /// Returns the query. Its additional parameters are the values of the terms,
+  /// followed by the identity of the row.
   func query(_ sql: RequestSQL) throws -> SQLQuery {
     try SQLQuery(sql.entity) { writer in
       let values = try terms.map { try $0.value(&writer, sql.identity) }

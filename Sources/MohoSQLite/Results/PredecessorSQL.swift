@@ -1,17 +1,17 @@
 import MohoRows
 
-/// Writes the query that returns, for some rows, those that are in a result, in
-/// order, each with its predecessor. The engine looks up one index entry for each
+/// Writes a query that returns those of the given rows that are in the result,
+/// in order, each with its predecessor. SQLite looks up one index entry per
 /// term.
 ///
-/// It requires that all terms have one direction and are never nil, so that an
-/// index has the order of the result.
+/// All terms must have the same direction and must not be nil, so that an index
+/// can have the order of the result.
 struct PredecessorSQL {
   private let sql: RequestSQL
   private let terms: [ResultTerm]
   private let columns: [String]
 
-  /// - Returns: Nil if the terms do not meet the requirements.
+  /// - Returns: Nil if the terms do not meet these requirements.
   init?(_ sql: RequestSQL, _ terms: [ResultTerm]) {
     let columns = terms.compactMap(\.column)
     guard columns.count == terms.count,
@@ -20,10 +20,11 @@ struct PredecessorSQL {
     (self.sql, self.terms, self.columns) = (sql, terms, columns)
   }
 
-  /// The query of the last row that equals given values in the terms before one,
-  /// and precedes them by that term.
+  /// Returns the query for the last row that has the given values for all terms
+  /// before one term, and that precedes the given value of that term.
   ///
-  /// - Parameter value: The SQL of the value of a column.
+  /// - Parameter value: A closure that returns the SQL for the value of a
+  ///   column.
   func predecessor(
     _ position: Int, _ writer: inout SQLWriter, of value: (_ column: Int) -> String
   ) throws -> String {
@@ -36,10 +37,10 @@ struct PredecessorSQL {
       + " WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT 1"
   }
 
-  /// The query for a list of identities. It selects the identity, the identity of
-  /// the predecessor and, if the result is sectioned, the section.
+  /// Returns the query for a list of identities. It selects the identity, the
+  /// identity of the predecessor and, if the result is sectioned, the section.
   func query(isSectioned: Bool) throws -> SQLListQuery {
-    // `r` is the row whose predecessor the subqueries look up.
+    // The subqueries look up the predecessor of the row `r`.
     func value(_ column: Int) -> String { "r.\(quotedName(columns[column]))" }
     var tail = ""
     let head = try SQLQuery(sql.entity) { writer in

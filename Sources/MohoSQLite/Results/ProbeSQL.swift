@@ -1,19 +1,19 @@
 import MohoRows
 
 /// The queries that find the predecessor of a row in an index on the terms of a
-/// result, one term after the other.
+/// result, term by term.
 ///
-/// Each query looks up one index entry, for all directions of the terms and all
+/// Each query looks up one index entry. The terms can have any directions and
 /// positions of nil.
 struct ProbeSQL {
   let levels: [ProbeLevel<SQLQuery>]
 
-  /// The query that finds the predecessors of a list of rows, if an index serves
-  /// it.
+  /// The query that finds the predecessors of a list of rows, or nil if no
+  /// index supports it.
   let predecessors: SQLListQuery?
 
-  /// - Parameter plan: The plan by which the engine runs a query.
-  /// - Returns: Nil if no index serves.
+  /// - Parameter plan: A closure that returns the plan of a query.
+  /// - Returns: Nil if no index supports the queries.
   init?(
     _ sql: RequestSQL, _ terms: [ResultTerm], isSectioned: Bool,
     plan: (SQLQuery) throws -> QueryPlan
@@ -29,7 +29,8 @@ struct ProbeSQL {
       levels.append(level)
       let equal = fixed.union(columns[..<position])
       let compared = columns[position]
-      // A unique key decides: one row at most has its value.
+      // If the value is unique, no range condition is needed: at most one row
+      // has it.
       let isDecided = fixed.contains(compared) || (position > 0 && position + 1 == terms.count)
       var lookups = [(level.before, equal, isDecided ? [] : [compared])]
       if position > 0 { lookups.append((level.last, equal, [])) }
@@ -51,8 +52,8 @@ struct ProbeSQL {
     self.predecessors = try predecessors?.query(isSectioned: isSectioned)
   }
 
-  /// The columns that the filter requires to equal constants, or nil if other
-  /// conditions require a look at each row.
+  /// Returns the columns that the filter requires to equal constants, or nil if
+  /// other conditions must be evaluated for each row.
   private static func fixedColumns(
     _ request: ResolvedRequest, _ terms: [ResultTerm]
   ) -> Set<String>? {
@@ -97,14 +98,15 @@ struct ProbeSQL {
   }
 }
 
-/// The statements that probe one term. The first further parameters of each are
-/// the values of the terms before.
+/// The statements that probe one term. Their first additional parameters are
+/// the values of the preceding terms.
 struct ProbeLevel<Statement> {
-  /// The value directly before another one, which is the last parameter.
+  /// Selects the value directly before another value, which is the last
+  /// parameter.
   let before: Statement
-  /// The last value that is not nil.
+  /// Selects the last value that is not nil.
   let last: Statement
-  /// Whether there is nil.
+  /// Selects a row if there is one with nil.
   let null: Statement
 
   func map<Other>(_ transform: (Statement) throws -> Other) rethrows -> ProbeLevel<Other> {
@@ -116,7 +118,7 @@ struct ProbeLevel<Statement> {
 extension ProbeLevel: Sendable where Statement: Sendable {}
 
 extension QueryPlan {
-  /// Whether the plan is one lookup of an index entry by these columns.
+  /// Returns whether the plan looks up a single index entry by these columns.
   fileprivate func looksUp(equal: Set<String>, ranges: [String], identity: String) -> Bool {
     guard steps.count == 1, steps[0].detail.hasPrefix("SEARCH \(SQLWriter.alias) USING ") else {
       return false

@@ -7,21 +7,22 @@ struct ResultSQL: Sendable {
   let terms: [ResultTerm]
   let isSectioned: Bool
 
-  /// Selects the identities of all rows in order, each with its section.
+  /// Selects the identities of all rows in order, with their sections.
   let scan: SQLQuery
 
-  /// Selects the values of the terms of rows that are in the result, in order.
+  /// Selects the values of the terms for those rows that are in the result, in
+  /// order.
   let evaluation: SQLListQuery
 
-  /// Whether a row precedes given values of the terms.
+  /// Selects whether a row precedes given values of the terms.
   let comparison: SQLQuery
 
-  /// Selects the columns of the models of rows, the identity last.
+  /// Selects the columns of models, followed by the identity.
   let models: SQLListQuery
 
   var entity: Entity { request.entity }
 
-  /// - Throws: `StoreError` that lists all errors of the request.
+  /// - Throws: A `StoreError` that lists all issues of the request.
   init<Model>(_ request: ModelRequest<Model>, isSectioned: Bool, _ schema: Schema) throws {
     let sql = try RequestSQL(request.limit(nil).offset(0), schema)
     let (entity, filter, identity) = (sql.entity, sql.request.filter, sql.identity)

@@ -1,11 +1,11 @@
 import MohoRows
 
-/// A value that orders the rows of a result. The last term is the identity, which
-/// is unique.
+/// A value that orders the rows of a result. The last term is the identity,
+/// which is unique.
 struct ResultTerm: Sendable {
   /// The ordering of the request, or nil for the identity.
   let ordering: ResolvedOrdering?
-  /// The column of the result's own table, if the value is one.
+  /// The column of the result's own table, if the term is a column.
   let column: String?
   let isDescending: Bool
   let isOptional: Bool
@@ -27,7 +27,8 @@ struct ResultTerm: Sendable {
     nilsComeFirst = true
   }
 
-  /// The terms of a request. Orderings after the identity have no effect.
+  /// Returns the terms of a request. Orderings after the identity have no
+  /// effect.
   static func terms(of request: ResolvedRequest) -> [ResultTerm] {
     var terms: [ResultTerm] = []
     for ordering in request.orderings {
@@ -45,13 +46,13 @@ struct ResultTerm: Sendable {
     ]
   }
 
-  /// The value in the form that is compared.
+  /// Returns the SQL of the value in the form that is compared.
   func value(_ writer: inout SQLWriter, _ identity: String) throws -> String {
     guard let ordering else { return identity }
     return try writer.sortValue(ordering)
   }
 
-  /// The value with its direction.
+  /// Returns the SQL of the value with its sort direction.
   func sortKey(_ writer: inout SQLWriter, _ identity: String) throws -> String {
     guard let ordering else { return isDescending ? identity + " DESC" : identity }
     return try writer.sortKey(ordering)

@@ -3,10 +3,10 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// The values of the terms of rows, with the statements that compare them with
-/// stored rows and find them in an index.
+/// Rows with the values of their terms, and the statements that compare them
+/// with stored rows and find predecessors in an index.
 struct SQLiteEvaluatedRows: EvaluatedRows {
-  /// The values of the terms of each row, the identity last.
+  /// The values of the terms of each row, with the identity as the last value.
   private let rows: [[SQLiteValueCopy]]
   private let isSectioned: Bool
   private let terms: [ResultTerm]
@@ -57,8 +57,8 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
     }
   }
 
-  /// The greatest value of a term before a given one, among rows with given
-  /// values of the terms before it.
+  /// Returns the last value of a term that precedes a given one, among the rows
+  /// with given values for the preceding terms.
   private func value(
     before value: SQLiteValueCopy, after prefix: [SQLiteValueCopy]
   ) throws -> SQLiteValueCopy? {
@@ -70,7 +70,8 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
     return try term.nilsComeFirst && hasNull(after: prefix) ? .null : nil
   }
 
-  /// The identity of the last row with given values of the first terms.
+  /// Returns the identity of the last row with given values for the first
+  /// terms.
   private func last(after prefix: [SQLiteValueCopy]) throws -> Int64? {
     var prefix = prefix
     while prefix.count < terms.count {

@@ -4,7 +4,7 @@ import MohoMapping
 import MohoRows
 import Synchronization
 
-/// Reads a result by cached statements.
+/// Reads a result with cached statements.
 final class SQLiteResultReader: ResultReader {
   let sql: ResultSQL
   private let evaluation: IntegerListStatement
@@ -12,8 +12,8 @@ final class SQLiteResultReader: ResultReader {
   private let models: IntegerListStatement
 
   /// The statements that find predecessors in an index, or nil if no index
-  /// serves. Made when the first row is positioned, because each takes a query
-  /// plan.
+  /// supports them. They are created when they are first needed, because each
+  /// of them requires a query plan.
   private let probes = Lock<ProbeStatements??>(nil)
 
   init(_ sql: ResultSQL) {
@@ -138,7 +138,7 @@ private struct SectionBatch {
     self.section = section
   }
 
-  /// Passes the rows on.
+  /// Passes the rows of the batch to a closure.
   mutating func end(_ body: ([Int64], FieldContent?) throws -> Void) rethrows {
     if !rowIDs.isEmpty { try body(rowIDs, section?.content) }
     rowIDs.removeAll(keepingCapacity: true)

@@ -1,7 +1,7 @@
 import MohoMapping
 public import MohoRows
 
-/// A table, an index, a trigger or a view, and the statement that makes it.
+/// A table, an index, a trigger or a view, and the statement that creates it.
 struct SchemaObject: Sendable, Hashable {
   enum Kind: String, Sendable {
     case table, index, trigger, view
@@ -9,17 +9,17 @@ struct SchemaObject: Sendable, Hashable {
 
   let kind: Kind
   let name: String
-  /// The table that it is, or that it belongs to.
+  /// The name of the table that the object is or belongs to.
   let table: String
   let sql: String
 }
 
 extension Schema {
-  /// The statements that make the tables, indexes and triggers in an empty
-  /// database, in order.
+  /// The statements that create the tables, indexes and triggers in an empty
+  /// database, in execution order.
   public var statements: [String] { objects.map(\.sql) }
 
-  /// What the database contains, in an order in which it can be made.
+  /// All tables, indexes and triggers, in creation order.
   var objects: [SchemaObject] {
     tableDefinitions.map(\.object)
       + compiled.indexes.map { name, table, columns in
@@ -35,7 +35,7 @@ extension Schema {
 }
 
 extension CompiledSchema {
-  /// The trigger that carries out a delete rule where a foreign key does not.
+  /// Returns the trigger for a delete rule that a foreign key cannot implement.
   fileprivate func deleteTrigger(of relationship: CompiledRelationship) -> SchemaObject? {
     guard relationship.needsDeleteTrigger else { return nil }
     let (entity, destination) = (
@@ -58,7 +58,7 @@ extension CompiledSchema {
         + " BEGIN \(body); END")
   }
 
-  /// The query of the rows that the row `OLD` is linked to.
+  /// Returns the query for the rows that the row `OLD` is linked to.
   private func linkedRows(
     of relationship: CompiledRelationship, from entity: CompiledEntity,
     to destination: CompiledEntity
@@ -79,7 +79,7 @@ extension CompiledSchema {
 }
 
 extension SchemaObject.Kind {
-  /// The order in which objects can be made.
+  /// The rank of the kind in creation order.
   var creationOrder: Int {
     switch self {
     case .table: 0

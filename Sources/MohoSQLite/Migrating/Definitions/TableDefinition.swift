@@ -3,13 +3,15 @@ import MohoRows
 
 /// The SQLite definition of a table, column by column.
 ///
-/// Tables are `STRICT`, so that SQLite checks the type of each value. Checks have
-/// the names of their keys, by which error messages identify them.
+/// Tables are `STRICT`, so that SQLite checks the type of each value. Checks
+/// are named after their keys, so that error messages identify the key.
 struct TableDefinition: Sendable, Hashable {
   let name: String
-  /// The entity that declares it: of a link table, that of the relationship.
+  /// The entity of the table. For a link table, the entity that declares the
+  /// relationship.
   let entity: String
-  /// The relationship whose links it stores, or nil for an entity's table.
+  /// The relationship whose links the table stores, or nil for an entity's
+  /// table.
   let relationship: String?
   let columns: [ColumnDefinition]
   let uniqueKeys: [[String]]
@@ -18,9 +20,9 @@ struct TableDefinition: Sendable, Hashable {
     SchemaObject(kind: .table, name: name, table: name, sql: sql(named: name))
   }
 
-  /// The statement that makes the table under a name.
+  /// Returns the statement that creates the table with a name.
   func sql(named name: String) -> String {
-    // The names of a link table's columns need no quotes.
+    // The column names of a link table need no quotes.
     let quote = relationship == nil ? quotedName : { $0 }
     let columns = columns.map { column in
       column.sql(quote, isUnique: uniqueKeys.contains([column.name]))
@@ -36,16 +38,17 @@ struct TableDefinition: Sendable, Hashable {
 /// The SQLite definition of a column.
 struct ColumnDefinition: Sendable, Hashable {
   let name: String
-  /// The key whose values it stores, or nil for a column of the store's own.
+  /// The key whose values the column stores, or nil for a column that the store
+  /// adds.
   let key: String?
   var type = "INTEGER"
   var isRequired = false
   var isIdentity = false
-  /// The default, as an SQL literal.
+  /// The default value as an SQL literal.
   var defaultValue: String?
-  /// The value of rows that are older than the column, as an SQL literal.
+  /// The value for rows that existed before the column, as an SQL literal.
   var backfill: String?
-  /// The check, as the table's statement contains it.
+  /// The check constraint, as written in the table's statement.
   var check: String?
   /// The foreign key.
   var reference: StoredReference?
@@ -63,8 +66,9 @@ struct ColumnDefinition: Sendable, Hashable {
 }
 
 extension StoredReference {
-  /// SQLite checks foreign keys at the end of the transaction, so that rows may
-  /// be written in any order. They follow a row whose identity changes.
+  /// SQLite checks foreign keys at the end of the transaction, so rows can be
+  /// written in any order. If the identity of a row changes, the references to
+  /// it are updated.
   fileprivate var sql: String {
     "REFERENCES \(quotedName(table))" + (action == "NO ACTION" ? "" : " ON DELETE \(action)")
       + " ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED"
@@ -72,7 +76,7 @@ extension StoredReference {
 }
 
 extension Schema {
-  /// The tables of entities, then those of links.
+  /// The tables of the entities, followed by the link tables.
   var tableDefinitions: [TableDefinition] {
     compiled.entities.map { TableDefinition($0) } + compiled.linkTables.map { TableDefinition($0) }
   }
@@ -132,8 +136,8 @@ extension ColumnDefinition {
 }
 
 extension CompiledRelationship {
-  /// The foreign key's action on a row when the row that it is linked to is
-  /// deleted.
+  /// The action of the foreign key on a row when the row that it is linked to
+  /// is deleted.
   fileprivate var action: String {
     switch inverseRelationship?.deleteRule {
     case .cascade: "CASCADE"
