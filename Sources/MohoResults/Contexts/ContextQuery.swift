@@ -2,15 +2,15 @@ import MohoChanges
 import MohoMapping
 import MohoRows
 
-/// A request on a context and its section key. It computes the states of a result
-/// from the states of the store and the pending rows of the context.
+/// A request on a context with its section key. It computes the states of a
+/// result from the states of the store and the unsaved rows of the context.
 ///
 /// Not `Sendable`, like the context.
 struct ContextQuery<Model: MappedModel> {
   let reader: ContextRowReader<Model>
   let window: RowWindow
   let isSectioned: Bool
-  /// Whether each transition builds the whole list again.
+  /// Whether each transition rebuilds the whole list.
   let rebuilds: Bool
 
   init(
@@ -23,7 +23,7 @@ struct ContextQuery<Model: MappedModel> {
     self.rebuilds = rebuilds
   }
 
-  /// The first state.
+  /// Returns the first state.
   func start(_ store: ResultsState) throws -> ContextState {
     let unmodified = ContextState(
       store: store, pending: [:], merged: MergedRows(store.index), contextRows: nil,
@@ -31,13 +31,13 @@ struct ContextQuery<Model: MappedModel> {
     return try transition(from: unmodified, to: store, ChangeSet()).state
   }
 
-  /// Returns the transition from a state, of this request or another, to a state of
-  /// the store.
+  /// Returns the transition from a state to a new state of the store. The old
+  /// state may have a different request.
   ///
   /// - Parameter commits: The changes of the store's rows.
-  /// - Complexity: O(*p* log *n* + *k* log *n*) for *p* pending rows and *k* rows
-  ///   that commits touched. O(*n*) if they are many, if all rows come from the
-  ///   context, or after another request.
+  /// - Complexity: O(*p* log *n* + *k* log *n*) for *p* unsaved rows and *k*
+  ///   rows that commits touched. O(*n*) if there are many of them, if all rows
+  ///   come from the context, or if the old state has a different request.
   func transition(
     from old: ContextState, to store: ResultsState, _ commits: ChangeSet
   ) throws -> ContextTransition {

@@ -4,11 +4,11 @@ public import MohoRows
 extension ContextResultsController {
   /// Replaces the request.
   ///
-  /// The delegate receives the new result as an update of its own, before this
-  /// method returns. Rows of both results stay, or move if their order differs, and
-  /// keep their numbers in the index. Commits that have not been presented yet are
-  /// reported first, as changes of the old result. If a delegate makes the call, the
-  /// update follows the current one.
+  /// The delegate receives the new result as a separate update, before this
+  /// method returns. Rows of both results stay, or move if their order differs,
+  /// and keep their numbers in the index. Commits that have not been presented
+  /// are reported first, as changes of the old result. If a delegate calls this
+  /// method, the update follows the current one.
   ///
   /// ```swift
   /// try results.setRequest(request.filter { $0.title.contains(searchText) })
@@ -16,7 +16,7 @@ extension ContextResultsController {
   ///
   /// - Throws: The errors of ``init(_:in:)``, and ``ResultsError`` if the section key
   ///   has binary values. The previous request then remains in effect.
-  /// - Complexity: O(*n*) in the number of rows of both results.
+  /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest(_ request: ModelRequest<Model>) throws {
     try follow(request, sectionedBy: nil)
   }
@@ -25,7 +25,7 @@ extension ContextResultsController {
   ///
   /// - Throws: ``ResultsError`` if the section key is not the first ordering, and the
   ///   errors of ``setRequest(_:)``. The previous request then remains in effect.
-  /// - Complexity: O(*n*) in the number of rows of both results.
+  /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest<Section>(
     _ request: ModelRequest<Model>, sectionedBy keyPath: KeyPath<Model, Section>
   ) throws {
@@ -37,7 +37,7 @@ extension ContextResultsController {
   ///
   /// - Throws: ``ResultsError`` if the value is not the first ordering, and the
   ///   errors of ``setRequest(_:)``. The previous request then remains in effect.
-  /// - Complexity: O(*n*) in the number of rows of both results.
+  /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest<Section: RequestOperand>(
     _ request: ModelRequest<Model>, sectionedBy section: (ModelKeys<Model>) -> Section
   ) throws {

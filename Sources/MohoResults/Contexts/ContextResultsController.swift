@@ -2,9 +2,9 @@ public import MohoChanges
 public import MohoMapping
 public import MohoRows
 
-/// The live result of a request on an editing context: the store's rows with the
-/// unsaved changes of the context, and the exact changes that each edit, undo and
-/// commit makes to them.
+/// The live result of a request on an editing context. It contains the rows of
+/// the store with the unsaved changes of the context, and reports the exact
+/// changes made by each edit, undo and commit.
 ///
 /// ```swift
 /// let results = try ContextResultsController(
@@ -17,67 +17,73 @@ public import MohoRows
 /// ```
 ///
 /// Guarantees:
-/// - ``snapshot`` is what `EditingContext.fetch` returns, in its order and in
-///   sections. It includes unsaved rows, and edited rows at the positions that
-///   their values require.
-/// - The delegate is called before the call returns that changed the context: an
-///   edit, undo, redo, rollback, refresh, save or reset. Changes by the delegate
-///   itself are reported as a separate update after the current one.
-/// - Updates are as exact as those of a ``ResultsController``: one record for each
-///   touched row, a minimal number of moves, and legal operations in each
-///   projection.
-/// - Saving does not change the visible content. A row that was new keeps its
-///   number in the index, so its cell remains. The update reports its new identity
-///   in ``ResultsUpdate/identities``. Changes by external commits, and by merging with
-///   them, are reported like all changes.
+/// - ``snapshot`` contains the rows that `EditingContext.fetch` returns, in its
+///   order and in sections. It includes unsaved rows, and edited rows at the
+///   positions that their values require.
+/// - The delegate is called before the call that changed the context returns.
+///   Such a call is an edit, undo, redo, rollback, refresh, save or reset.
+///   Changes by the delegate itself are reported as a separate update after the
+///   current one.
+/// - Updates are as exact as the updates of a ``ResultsController``: one record
+///   for each touched row, a minimal number of moves, and legal operations in
+///   each projection.
+/// - Saving does not change the visible content. A new row keeps its number in
+///   the index, so its cell remains. The update reports its new identity in
+///   ``ResultsUpdate/identities``. Changes by external commits, and by merging
+///   with them, are reported like all other changes.
 /// - Limit and offset apply to the visible rows: inserting a row at the start
 ///   removes the last one.
-/// - A new request is an update of its own, reported before the call returns that
-///   sets it. Rows of both results stay or move, and keep their numbers. Earlier
-///   commits are reported exactly once. A request that fails changes nothing.
+/// - A new request causes a separate update, which is reported before the call
+///   that sets the request returns. Rows of both results stay or move, and keep
+///   their numbers. Earlier commits are reported exactly once. A request that
+///   fails changes nothing.
 ///
 /// Limits:
 /// - The cost of a transition depends on the number of unsaved rows and of rows
 ///   that commits changed. Finding a position takes as many comparisons as the
 ///   binary logarithm of the number of rows.
-/// - If the request follows relationships, or the models contain other models, and
-///   rows of those entities are unsaved, then all rows are read from the context,
-///   with the links that it has loaded.
-/// - An external commit, made without the context, is visible before the context has
-///   read the changed rows again. Until then, their `ManagedRow` has the old values.
-/// - A row that the context changed has the values that the context read it with,
-///   as in `fetch`, until it is saved or refreshed.
-/// - A new row whose identity the store assigns follows the rows that are equal to
-///   it in all orderings. If the last ordering is descending, saving moves it
+/// - If the request follows relationships, or the models contain other models,
+///   and rows of those entities have unsaved changes, then all rows are read
+///   from the context, with the links that it has loaded.
+/// - An external commit, made without the context, is visible before the
+///   context has read the changed rows again. Until then, their `ManagedRow`
+///   has the old values.
+/// - A row with unsaved changes has the values that the context originally read,
+///   except for these changes, until it is saved or refreshed. The same applies
+///   to `fetch`.
+/// - A new row whose identity the store assigns follows the rows that are equal
+///   to it in all orderings. If the last ordering is descending, saving moves
+///   the row before these rows.
 ///   before them.
-/// - If a row is edited before an external commit that changed it has been detected,
-///   the keys that either changed count as changed. If that commit
-///   inserted the row into the store's result or removed it, all keys do.
-/// - If earlier commits could not be presented with the previous request, all keys
-///   count as changed in the update that a new request causes.
+/// - If a row is edited before an external commit that changed it has been
+///   detected, the keys that either side changed count as changed. If that
+///   commit inserted the row into the store's result or removed it, all keys
+///   count as changed.
+/// - If earlier commits could not be presented with the previous request, all
+///   keys count as changed in the update for a new request.
 /// - Edits inside `ModelStore.write` are reported after the commit.
 ///
-/// Not `Sendable`: it belongs to the isolation of its context, and calls its
-/// delegate there. Snapshots and updates are `Sendable`.
+/// Not `Sendable`: it belongs to the isolation domain of its context, and calls
+/// its delegate there. Snapshots and updates are `Sendable`.
 public final class ContextResultsController<Model: MappedModel>: PresentedResults {
   /// The context.
   public let context: EditingContext
 
-  /// The presented state, which matches what the delegate knows: the state before
-  /// an update until ``ResultsControllerDelegate/controller(_:willApply:)`` has
-  /// returned.
+  /// The presented state. The state changes after
+  /// ``ResultsControllerDelegate/controller(_:willApply:)`` has returned, so it
+  /// always matches the calls that the delegate has received.
   public private(set) var snapshot: ResultsSnapshot<Model>
 
   /// The object that receives the changes. The controller does not retain it.
   public weak var delegate: (any ResultsControllerDelegate<Model>)?
 
-  /// The error that prevented presenting the last change, or `nil` if everything
-  /// is presented.
+  /// The error that prevented presenting the last change, or `nil` if all
+  /// changes have been presented.
   public private(set) var failure: (any Error)?
 
   private let stored: ResultsController<Model>
   private var query: ContextQuery<Model>
-  /// The state that is presented once all transitions have been reported.
+  /// The state after all transitions have been reported.
   private var state: ContextState
   private var queue = UpdateQueue()
   private var observations: [ContextObservation] = []
@@ -115,8 +121,8 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
       request, sectionedBy: ModelRequest<Model>.operand(section), in: context)
   }
 
-  /// - Parameter rebuilds: Whether to build the whole list again in each transition.
-  ///   Tests compare the outcome with that of the default.
+  /// - Parameter rebuilds: Whether each transition rebuilds the whole list.
+  ///   Tests compare the outcome with the default behavior.
   package init(
     _ request: ModelRequest<Model>, sectionedBy section: Operand?, in context: EditingContext,
     rebuilds: Bool = false
@@ -150,14 +156,14 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
     return try context.row(identity)
   }
 
-  /// Presents all external commits so far. Waits for writers. ``present()`` does the
-  /// same for each commit.
+  /// Presents all external commits that have been made. Waits for writers.
+  /// ``present()`` does the same after each commit.
   ///
   /// - Throws: `StoreError` if the store cannot be read, or if the call is made
   ///   inside `write`. ``ResultsError`` if the section key has binary values. The
   ///   presented state remains.
   public func catchUp() throws {
-    // Reading the newest state detects commits of other processes.
+    // Reading the latest state detects commits of other processes.
     try context.store.readNewest { _ in }
     try presentNewest()
   }
@@ -174,7 +180,7 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
 
   /// Replaces the request.
   func follow(_ request: ModelRequest<Model>, sectionedBy section: Operand?) throws {
-    // The context may refresh rows while reading, and then reports a change.
+    // The context may refresh rows while it reads, and then reports a change.
     let isFirst = queue.begin()
     defer {
       if isFirst {
@@ -194,16 +200,17 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
     queue.append(transitions)
   }
 
-  /// Returns the transitions to the first state of a new request. Earlier commits
-  /// are a separate transition, so that the new request changes positions only.
+  /// Returns the transitions to the first state of a new request. Earlier
+  /// commits form a separate transition, so that the new request changes only
+  /// positions.
   private func transitions(
     to next: ContextQuery<Model>, _ store: ResultsState
   ) throws -> [ContextTransition] {
     if let commits = try? transitionToNewest() {
       return [commits, try next.transition(from: commits.state, to: store, ChangeSet())]
     }
-    // The previous request cannot present the commits, so the changed keys are
-    // unknown.
+    // The previous request cannot present the commits, so the changed keys
+    // cannot be determined.
     let changes = ChangeSet(
       from: state.store.index, to: store.index,
       changedKeys: store.query.allKeys(of: store.index))
@@ -216,7 +223,8 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   }
 
   private func contextDidChange() {
-    // An outer call that is changing the context reports again when it ends.
+    // If an outer call is changing the context, this method is called again
+    // when that call ends.
     guard query.reader.isSettled else { return }
     queue.setNeedsAdvance()
     presentPending()
@@ -235,7 +243,8 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
     }
   }
 
-  /// Performs all actions of the queue, unless an outer call already does.
+  /// Performs all actions of the queue, unless an outer call is already doing
+  /// so.
   private func processQueue() throws {
     guard !queue.isEmpty, queue.begin() else { return }
     defer { queue.end() }

@@ -7,21 +7,23 @@ struct ContextRow: Sendable {
   let identity: RowIdentity
 
   /// The values for the keys of the result's models, or the error that prevents
-  /// reading them: while a row is edited, it may contain itself, or be linked to a
-  /// row that others have deleted.
+  /// reading them. While a row is edited, it may contain itself or be linked to
+  /// a row that has been deleted elsewhere.
   let contents: Result<[FieldContent?], any Error>
 
-  /// The values that order the row. The last one is its ID, which is null for a row
-  /// that has not been saved.
+  /// The values to sort the row by. The last one is the ID, which is null for a
+  /// row that has not been saved.
   let sortValues: [FieldContent]
 
-  /// The position among rows with equal values.
+  /// The position among rows with equal sort values.
   let rank: Rank
 
-  /// The rows of parent contexts come before those of their children. The rows of
-  /// one context are in the order of their creation.
+  /// The rank of a row among rows with equal sort values. Rows of parent contexts
+  /// precede rows of child contexts. The rows of one context are in creation
+  /// order.
   struct Rank: Comparable {
-    /// The number of parents between the context of the row and that of the result.
+    /// The number of ancestors between the context of the result and the
+    /// context of the row.
     let level: Int
     let key: RowIdentity.Key
 
@@ -30,12 +32,13 @@ struct ContextRow: Sendable {
     }
   }
 
-  /// Whether two rows have the same values in all orderings.
+  /// Returns whether both rows have the same values for all orderings.
   func hasPosition(of other: ContextRow) -> Bool {
     zip(sortValues, other.sortValues).allSatisfy { $0.isSame(as: $1) }
   }
 
-  /// The names of the keys whose values differ in a later state of the row.
+  /// Returns the names of the keys whose values differ in a later state of the
+  /// row.
   func changedKeys(to later: ContextRow, keys: [MappingKey]) -> [String] {
     let isDifferent: (Int) -> Bool
     switch (contents, later.contents) {

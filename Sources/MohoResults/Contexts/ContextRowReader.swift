@@ -1,8 +1,8 @@
 import MohoMapping
 import MohoRows
 
-/// Reads the rows of a context that are in the result of a request, without its
-/// limit and offset.
+/// Reads the rows of a context that are in the result of a request. Limit and
+/// offset are ignored.
 ///
 /// Not `Sendable`, like the context.
 struct ContextRowReader<Model: MappedModel> {
@@ -15,7 +15,7 @@ struct ContextRowReader<Model: MappedModel> {
   /// The names of the entities whose models are contained in other models.
   private let containedEntities: Set<String>
 
-  /// - Throws: ``StoreError`` with all errors of the request.
+  /// - Throws: A ``StoreError`` that lists all issues of the request.
   init(_ request: ModelRequest<Model>, in context: EditingContext) throws {
     let schema = context.store.schema
     self.context = context
@@ -32,12 +32,12 @@ struct ContextRowReader<Model: MappedModel> {
     Array(sequence(first: context) { $0.parent })
   }
 
-  /// Whether no call is changing the context or an ancestor. While a child is being
-  /// saved, its parent also has the new content.
+  /// Whether no call is changing the context or an ancestor. While a child is
+  /// being saved, its parent already has the new content.
   var isSettled: Bool { chain.allSatisfy { $0.depth == 0 } }
 
-  /// Whether unsaved rows may affect other rows of the result. Then all rows must be
-  /// read from the context.
+  /// Whether unsaved rows may affect other rows of the result. In this case,
+  /// all rows must be read from the context.
   var mayAffectFurtherRows: Bool {
     if !followsRelationships && containedEntities.isEmpty { return false }
     return chain.contains { context in
@@ -48,8 +48,8 @@ struct ContextRowReader<Model: MappedModel> {
     }
   }
 
-  /// Reads the unsaved rows of the result's entity. `nil` for rows that are not in
-  /// the result.
+  /// Returns the unsaved rows of the result's entity. The value is `nil` for
+  /// rows that are not in the result.
   func pendingRows() throws -> [RowIdentity: ContextRow?] {
     try readConsistently { try readPendingRows() }
   }
@@ -70,18 +70,18 @@ struct ContextRowReader<Model: MappedModel> {
     return rows
   }
 
-  /// Reads all rows of the result from the context, in order.
+  /// Returns all rows of the result from the context, in order.
   func allRows() throws -> [ContextRow] {
-    // A context without changes has the order of its parent. It may have loaded the
-    // parent's links earlier.
+    // A context without changes has the same order as its parent. It may have
+    // loaded outdated links of the parent.
     let origin = chain.first { $0.graph.hasPending } ?? context
     return try readConsistently {
       try origin.handles(of: request).map { try row($0, of: origin, level: 0) }
     }
   }
 
-  /// Runs a closure that reads rows. Runs it again if rows were refreshed in the
-  /// meantime, because other rows may contain them.
+  /// Runs a closure that reads rows. If rows are refreshed in the meantime,
+  /// runs it again, because other rows may contain the refreshed ones.
   private func readConsistently<Value>(_ read: () throws -> Value) throws -> Value {
     for _ in 0..<3 {
       let count = refreshedCount
@@ -93,27 +93,29 @@ struct ContextRowReader<Model: MappedModel> {
 
   private var refreshedCount: Int { chain.reduce(0) { $0 + $1.refreshedCount } }
 
-  /// The store's rows in the state that is being read.
+  /// Returns a reader for the store's rows in the current state of the
+  /// transaction.
   func storedRows() -> StoredRows {
     StoredRows(context: EditingContext(context.store), reader: self)
   }
 
-  /// The rows of an unmodified context on the store.
+  /// The rows of the store, read with a new context that has no changes.
   struct StoredRows {
     fileprivate let context: EditingContext
     fileprivate let reader: ContextRowReader
   }
 
-  /// Whether a row comes before another one.
+  /// Returns whether a row precedes another one.
   func precedes(_ one: ContextRow, _ other: ContextRow) -> Bool {
     let order = evaluator.order(one.sortValues, other.sortValues)
     return order == 0 ? one.rank < other.rank : order < 0
   }
 
-  /// The section key of a row: the value of its first ordering.
+  /// Returns the section key of a row, which is the value of its first
+  /// ordering.
   func section(of row: ContextRow) -> FieldContent { row.sortValues[0] }
 
-  /// The identity of a row after it was saved.
+  /// Returns the identity of a row after it has been saved.
   func savedIdentity(of identity: RowIdentity) -> RowIdentity? {
     for context in chain {
       if let row = context.saved[identity] { return context.graph[row].identity }
@@ -141,9 +143,10 @@ struct ContextRowReader<Model: MappedModel> {
 }
 
 extension ContextRowReader.StoredRows {
-  /// Reads rows by ID. Rows that do not exist are left out.
+  /// Returns rows by ID. Rows that do not exist are omitted.
   ///
-  /// - Complexity: One statement for each 500 rows, and for each relation of models.
+  /// - Complexity: One statement for each 500 rows, and for each relation of
+  ///   models.
   func rows(_ identities: Set<Int64>) throws -> [Int64: ContextRow] {
     let handles = identities.sorted().map { handle(of: $0) }
     try context.loadValues(handles)
@@ -155,7 +158,8 @@ extension ContextRowReader.StoredRows {
     return rows
   }
 
-  /// Whether a row comes before an unsaved row. False if it does not exist.
+  /// Returns whether a stored row precedes an unsaved one. False if the stored
+  /// row does not exist.
   ///
   /// - Complexity: One statement for a row that has not been read before.
   func precedes(_ rowID: Int64, _ row: ContextRow) throws -> Bool {

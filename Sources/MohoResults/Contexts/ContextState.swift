@@ -2,31 +2,31 @@ import MohoChanges
 import MohoMapping
 import MohoRows
 
-/// One state of a result in a context: a state of the store, and the rows that the
-/// context shows instead.
+/// One state of a result in a context. It consists of a state of the store and
+/// the rows that the context shows instead.
 struct ContextState: Sendable {
   /// The rows of the store, without limit and offset.
   let store: ResultsState
-  /// The rows of the result's entity that have not been saved. `nil` for rows that
+  /// The unsaved rows of the result's entity. The value is `nil` for rows that
   /// are not in the result.
   let pending: [RowIdentity: ContextRow?]
-  /// The rows of the store with the pending rows. Unused if all rows come from the
-  /// context.
+  /// The rows of the store merged with the unsaved rows. Unused if all rows
+  /// come from the context.
   let merged: MergedRows
-  /// All rows by number, if all come from the context.
+  /// All rows by number, if all rows come from the context. Otherwise `nil`.
   let contextRows: [Int64: ContextRow]?
   let numbers: RowNumbers
   let rows: ResultsRows
 
-  /// A row that has the context's content.
+  /// Returns a row whose content comes from the context.
   func row(_ number: Int64) -> ContextRow? {
     contextRows.map { $0[number] } ?? merged.entry(number)?.row
   }
 
-  /// Whether the rows are those of the store, and their numbers are their IDs.
+  /// Whether all rows come from the store and have their IDs as numbers.
   var isUnmodified: Bool { contextRows == nil && merged.areStored && numbers.areRowIDs }
 
-  /// What a snapshot shows instead of the store's rows.
+  /// Returns the rows that a snapshot shows instead of the store's rows.
   func overlay(generation: Int) -> SnapshotOverlay {
     SnapshotOverlay(
       generation: generation, index: rows.visible,
@@ -40,11 +40,12 @@ struct ContextState: Sendable {
 struct SnapshotOverlay: Sendable {
   let generation: Int
   let index: OrderedIndex
-  /// The rows that have the context's content, by number.
+  /// The rows whose content comes from the context, by number.
   let rows: [Int64: ContextRow]
   let numbers: RowNumbers
 
-  /// The ID in the table of a row that has the store's content.
+  /// Returns the ID of a row whose content comes from the store, or `nil` for
+  /// other rows.
   func storedRowID(of number: Int64) -> Int64? {
     guard rows[number] == nil, case .stored(let rowID) = numbers.key(of: number) else {
       return nil
@@ -52,7 +53,8 @@ struct SnapshotOverlay: Sendable {
     return rowID
   }
 
-  /// The model of a row that has the context's content.
+  /// Returns the model of a row whose content comes from the context, or `nil`
+  /// for other rows.
   func model<Model: MappedModel>(_ type: Model.Type, of number: Int64) -> Result<Model, any Error>?
   {
     rows[number].map { row in

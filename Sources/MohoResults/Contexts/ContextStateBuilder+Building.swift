@@ -3,10 +3,10 @@ import MohoMapping
 import MohoRows
 
 extension ContextStateBuilder {
-  /// Returns the state and the changes that lead to it.
+  /// Returns the new state and the changes that lead to it.
   ///
-  /// - Parameter rebuilds: Whether to build the whole list again, even if few rows
-  ///   may have moved.
+  /// - Parameter rebuilds: Whether to rebuild the whole list, even if only a
+  ///   few rows may have moved.
   mutating func build(_ window: RowWindow, rebuilds: Bool) throws -> ContextTransition {
     let rebuilds = rebuilds || hasNewRequest
     let found: (rows: ResultsRows, changes: ChangeSet)
@@ -58,8 +58,8 @@ extension ContextStateBuilder {
         changes.addingContentChanges(keys(of: difference), from: old.rows.visible, to: rows.visible)
       )
     } catch {
-      // The order of the stored rows is inconsistent with the list. Building the
-      // list repairs it.
+      // The order of the stored rows contradicts the list. Rebuilding the list
+      // resolves this.
       return try compare(makeList(), difference, window)
     }
   }

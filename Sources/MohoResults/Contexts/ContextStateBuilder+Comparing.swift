@@ -14,8 +14,8 @@ struct ContextDifference {
 extension ContextStateBuilder {
   private var mapping: Mapping<Model> { Model.mapping }
 
-  /// Compares the states if all rows except the pending ones have the store's
-  /// content.
+  /// Returns the difference between the states if the content of all rows comes
+  /// from the store, except for the unsaved rows.
   mutating func difference() throws -> ContextDifference {
     var difference = ContextDifference()
     let changed = Set(formerPending.keys).union(pending.keys).filter { isChanged($0) }
@@ -45,9 +45,9 @@ extension ContextStateBuilder {
     return difference
   }
 
-  /// The pending rows whose position among the untouched rows differs. This happens
-  /// if the previous state read a commit of another process that had not been
-  /// detected yet.
+  /// The unsaved rows whose positions among the unchanged rows differ. This
+  /// happens if the previous state read a commit of another process before the
+  /// commit was detected.
   private var misplacedEntries: [Int64] {
     if old.store.generation == store.generation { return [] }
     let hidden = old.merged.hidden.union(merged.hidden)
@@ -68,7 +68,8 @@ extension ContextStateBuilder {
     .map(\.number)
   }
 
-  /// Compares the states if all rows of one of them come from the context.
+  /// Returns the difference between the states if all rows of one of them come
+  /// from the context.
   mutating func fullDifference(_ list: OrderedIndex) throws -> ContextDifference {
     var difference = ContextDifference()
     let staying = list.rowIDs.filter { old.rows.all.position(of: $0) != nil }.map { number in
@@ -95,8 +96,9 @@ extension ContextStateBuilder {
     if case .stored(let rowID) = numbers.key(of: number) { rowID } else { nil }
   }
 
-  /// - Parameter commit: What a commit changed, for a row that had the store's
-  ///   content. The old content of such a row is not known otherwise.
+  /// - Parameter commit: The change that a commit made to a row whose content
+  ///   came from the store. The old content of such a row is not available
+  ///   otherwise.
   private func record(
     _ number: Int64, from old: ContextRow?, to new: ContextRow?, _ commit: RowChange?,
     in difference: inout ContextDifference
@@ -117,7 +119,7 @@ extension ContextStateBuilder {
     _ commit: RowChange, of number: Int64, in difference: inout ContextDifference
   ) {
     // If the row entered or left the store's result, but is in the context's
-    // result before and after, the changed keys are unknown.
+    // result before and after, the changed keys cannot be determined.
     let keys =
       commit.old == nil || commit.new == nil ? store.query.keyNames : commit.changedKeys
     difference.keys[number, default: []].formUnion(keys)

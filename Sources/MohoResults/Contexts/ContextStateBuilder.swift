@@ -10,7 +10,8 @@ struct ContextStateBuilder<Model: MappedModel> {
   /// The changes of the store's rows, by row ID.
   let commits: [Int64: RowChange]
   let commitChanges: ChangeSet
-  /// The previously pending rows, by their present identities.
+  /// The rows that were unsaved in the previous state, by their current
+  /// identities.
   private(set) var formerPending: [RowIdentity: ContextRow?]
   private(set) var pending: [RowIdentity: ContextRow?] = [:]
   private(set) var merged: MergedRows
@@ -35,7 +36,8 @@ struct ContextStateBuilder<Model: MappedModel> {
     numbers = old.numbers
   }
 
-  /// Whether the previous state has another request. Then any row may have moved.
+  /// Whether the previous state has a different request. In this case, any row
+  /// may have moved.
   var hasNewRequest: Bool { old.store.query !== store.query }
 
   /// Records the new identities of rows that were saved.
@@ -54,7 +56,7 @@ struct ContextStateBuilder<Model: MappedModel> {
     }
   }
 
-  /// Returns the number of a row. Assigns one if necessary.
+  /// Returns the number of a row, and assigns one if necessary.
   mutating func number(of key: RowIdentity.Key) -> Int64 {
     let (new, former) = (store.index, old.rows.all)
     return numbers.number(of: key) {
@@ -77,14 +79,14 @@ struct ContextStateBuilder<Model: MappedModel> {
     list = builder.finish()
   }
 
-  /// Merges the pending rows into the rows of the store.
+  /// Merges unsaved rows into the rows of the store.
   mutating func merge(
     _ pending: [RowIdentity: ContextRow?], by reader: ContextRowReader<Model>,
     section: (ContextRow) throws -> SectionKey
   ) throws {
     self.pending = pending
     let hidden = Set(pending.keys.compactMap(\.stored))
-    // A row that has the store's content again may be a closer anchor.
+    // A row whose content comes from the store again may be a closer anchor.
     let canReuseAnchors =
       !hasNewRequest && old.contextRows == nil && old.store.generation == store.generation
       && old.merged.hidden.isSubset(of: hidden)
@@ -102,8 +104,8 @@ struct ContextStateBuilder<Model: MappedModel> {
         anchor = try store.index.lastRow(excluding: hidden) { try stored.precedes($0, row) }
       }
       let position = anchor.flatMap { store.index.position(of: $0) } ?? -1
-      // Anchors descend only if the comparison read a commit that has not been
-      // processed yet.
+      // Anchors descend only if the comparison has read a commit that has not
+      // been processed.
       if position >= last.position { last = (anchor, position) } else { anchor = last.anchor }
       entries.append(
         MergedRows.Entry(

@@ -1,20 +1,19 @@
 import MohoChanges
 import MohoRows
 
-/// The list of the store's rows, with rows that have not been saved merged into
-/// it.
+/// The rows of the store merged with unsaved rows.
 struct MergedRows: Sendable {
-  /// A visible row that has not been saved.
+  /// A visible unsaved row.
   struct Entry: Sendable {
     let row: ContextRow
     let number: Int64
     let section: SectionKey
-    /// The ID of the last row before it that has the store's content.
+    /// The ID of the last preceding row whose content comes from the store.
     var anchor: Int64?
   }
 
-  /// A position in the merged list: the position of a stored row, and the position
-  /// among the entries that are anchored to it.
+  /// A position in the merged list. It consists of the position of a stored row
+  /// and the position among the entries that are anchored to that row.
   struct Position: Comparable {
     let stored: Int
     let entry: Int
@@ -26,14 +25,15 @@ struct MergedRows: Sendable {
 
   /// The rows of the store.
   let stored: OrderedIndex
-  /// The IDs of the rows that have content of the context, or are deleted in it.
+  /// The IDs of the rows whose content comes from the context, or that are
+  /// deleted in the context.
   let hidden: Set<Int64>
-  /// The visible rows that have not been saved, in order.
+  /// The visible unsaved rows, in order.
   let entries: [Entry]
   private let positions: [Int64: Int]
   private let anchored: [Int64?: Range<Int>]
 
-  /// - Parameter entries: The entries in order.
+  /// - Parameter entries: The visible unsaved rows, in order.
   init(_ stored: OrderedIndex, hidden: Set<Int64> = [], entries: [Entry] = []) {
     self.stored = stored
     self.hidden = hidden
@@ -49,12 +49,12 @@ struct MergedRows: Sendable {
     self.anchored = anchored
   }
 
-  /// Whether the list is that of the store.
+  /// Whether all rows are stored rows.
   var areStored: Bool { hidden.isEmpty && entries.isEmpty }
 
   func entry(_ number: Int64) -> Entry? { positions[number].map { entries[$0] } }
 
-  /// The position of a row, or `nil` if it is not visible.
+  /// Returns the position of a row, or `nil` if it is not visible.
   func position(of number: Int64, _ numbers: RowNumbers) -> Position? {
     if let entry = positions[number] {
       let anchor = entries[entry].anchor.flatMap { stored.position(of: $0) }
@@ -66,7 +66,7 @@ struct MergedRows: Sendable {
     return stored.position(of: rowID).map { Position(stored: $0, entry: 0) }
   }
 
-  /// The placement of a row at a position.
+  /// Returns the placement of a row at a position.
   func placement(
     of number: Int64, at position: Position, _ numbers: RowNumbers
   ) -> RowPlacement {
@@ -95,7 +95,7 @@ struct MergedRows: Sendable {
 
   /// Returns the merged list.
   ///
-  /// - Complexity: O(*n*) in the number of rows.
+  /// - Complexity: O(*n*), where *n* is the number of rows.
   func list(
     numberOf number: (Int64) -> Int64
   ) throws(OrderedIndexError) -> OrderedIndex {

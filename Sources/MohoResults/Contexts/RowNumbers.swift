@@ -2,12 +2,12 @@ import MohoRows
 
 /// The numbers that identify the rows of a context in an index.
 ///
-/// The number of a stored row is its ID. A row that has not been saved receives a
-/// number that no row ID uses, and keeps that number when it is saved.
+/// The number of a stored row is its ID. An unsaved row gets a number that no
+/// row ID uses, and keeps this number when it is saved.
 struct RowNumbers: Sendable {
-  /// The numbers of the rows whose number is not their ID.
+  /// The numbers of the rows whose number is not their ID, by key.
   private var numbers: [RowIdentity.Key: Int64] = [:]
-  /// Those rows, by number.
+  /// The keys of these rows, by number.
   private var keys: [Int64: RowIdentity.Key] = [:]
   private var next = Int64.min
 
@@ -19,9 +19,10 @@ struct RowNumbers: Sendable {
     numbers.keys.filter { if case .temporary = $0 { true } else { false } }
   }
 
-  /// Returns the number of a row. Assigns one if necessary.
+  /// Returns the number of a row, and assigns one if necessary.
   ///
-  /// - Parameter isUsed: Whether a number is the ID of a row in the list.
+  /// - Parameter isUsed: Returns whether a number is the ID of a row in the
+  ///   list.
   mutating func number(
     of key: RowIdentity.Key, isUsed: (Int64) -> Bool
   ) -> Int64 {
@@ -33,17 +34,17 @@ struct RowNumbers: Sendable {
     return next
   }
 
-  /// The number of a row, or `nil` if none has been assigned.
+  /// Returns the number of a row, or `nil` if none has been assigned.
   func existingNumber(of key: RowIdentity.Key) -> Int64? {
     if let number = numbers[key] { return number }
     guard case .stored(let rowID) = key, keys[rowID] == nil else { return nil }
     return rowID
   }
 
-  /// The row with a number.
+  /// Returns the key of the row with a number.
   func key(of number: Int64) -> RowIdentity.Key { keys[number] ?? .stored(number) }
 
-  /// Assigns the number of a row to its new identity.
+  /// Assigns the number of a row to its new key.
   mutating func rename(_ old: RowIdentity.Key, to new: RowIdentity.Key) {
     guard let number = numbers.removeValue(forKey: old) else { return }
     keys[number] = new

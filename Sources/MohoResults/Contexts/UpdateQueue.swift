@@ -1,9 +1,9 @@
 /// The transitions of a context's result that have not been reported to the
 /// delegate.
 ///
-/// A pure value: ``next()`` returns the action to perform. If a delegate changes
-/// the context while an update is reported, the caller that is reporting also
-/// reports that change afterwards, as a separate update.
+/// The queue is a value. ``next()`` returns the action to perform. If a
+/// delegate changes the context while an update is reported, the caller that is
+/// reporting also reports that change afterwards, as a separate update.
 struct UpdateQueue {
   enum Action {
     /// Report a transition to the delegate.
