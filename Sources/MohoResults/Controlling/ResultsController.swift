@@ -14,8 +14,8 @@ public enum InitialRows: Sendable {
   case firstBatch
 }
 
-/// The live result of a request: an ordered list of models in sections, and the
-/// exact changes that each commit makes to it.
+/// The live result of a request. It is an ordered list of models in sections,
+/// and reports the exact changes that each commit makes to the list.
 ///
 /// ```swift
 /// let controller = try ResultsController(
@@ -33,25 +33,27 @@ public enum InitialRows: Sendable {
 ///   call that made them returns, and commits of other processes within the
 ///   store's `StoreConfiguration.externalChangesInterval`.
 /// - An update has one record for each touched row, with its old and new path
-///   and the keys whose values changed. A row that moves and changes has one
-///   record that says both.
+///   and the keys whose values changed. If a row moves and changes, its record
+///   contains both.
 /// - Untouched rows never move. The number of moves is minimal.
 /// - A commit that does not change the result produces no update.
 ///   <doc:ObservingResults> lists all cases in which an update reports more than
 ///   has changed.
 ///
 /// Limits:
-/// - The cost of a commit depends on what it changed of the result: the written
+/// - The cost of a commit depends on its effect on the result: the written
 ///   rows, the rows that are linked to them if the request or the models read
-///   other tables, and a search for the new position of each. If more than one
-///   fiftieth of the rows may have moved, the controller reads the IDs of all
-///   rows again, which takes time in proportion to their number. It does the
-///   same if previous links are unknown or the record of a commit is incomplete.
+///   other tables, and a search for the new position of each row. If more than
+///   one fiftieth of the rows may have moved, the controller reads the IDs of
+///   all rows again, which takes time in proportion to their number. It does
+///   the same if previous links are not available or the record of a commit is
+///   incomplete.
 /// - The new position of a row takes one index lookup if all orderings are
 ///   attributes of the rows and an index has that order. Otherwise it takes as
 ///   many comparisons as the binary logarithm of the number of rows.
 /// - After an incomplete commit (`CommittedChanges.isComplete`), only the
-///   positions of rows are known. Every row counts as changed in all keys.
+///   positions of rows can be determined. Every row counts as changed in all
+///   keys.
 /// - The controller stores the IDs of all rows that meet the conditions,
 ///   regardless of the limit, at about 13 bytes per row.
 /// - Until the controller detects a commit of another process, models that it
@@ -78,7 +80,7 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   /// Fetches the result of a request, sectioned by a key, and follows it.
   ///
   /// The section key must be the first ordering of the request. Rows without a
-  /// value form a section of their own.
+  /// value form a separate section.
   ///
   /// - Throws: ``ResultsError`` if the section key is not the first ordering or
   ///   has binary values, and the errors of ``init(_:in:startingWith:)``.
@@ -115,7 +117,7 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   }
 
   /// - Parameter rescans: Whether to read all IDs again after each commit that
-  ///   touches the result. Tests compare the outcome with that of the default.
+  ///   touches the result. Tests compare the outcome with the default behavior.
   package init(
     _ request: ModelRequest<Model>, sectionedBy section: Operand?, in store: ModelStore,
     startingWith initialRows: InitialRows = .allRows, rescans: Bool = false
@@ -140,10 +142,10 @@ public final class ResultsController<Model: MappedModel>: Sendable {
     ResultsSnapshot(state: follower.state, follower: follower)
   }
 
-  /// The updates from the current state on.
+  /// The updates that follow the current state.
   public var updates: ResultsUpdates<Model> { updates(since: snapshot) }
 
-  /// The updates from a known state on.
+  /// Returns the updates that follow a snapshot.
   ///
   /// The first update includes everything that was committed since the snapshot
   /// was taken. The snapshot must come from this controller. Otherwise iterating
@@ -165,7 +167,7 @@ extension ResultsController {
   ///
   /// - Throws: The errors of ``init(_:in:startingWith:)``. The previous request
   ///   then remains in effect.
-  /// - Complexity: O(*n*) in the number of rows of both results.
+  /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest(_ request: ModelRequest<Model>) throws {
     try follower.follow(request, sectionedBy: nil)
   }
@@ -175,7 +177,7 @@ extension ResultsController {
   /// - Throws: ``ResultsError`` if the section key is not the first ordering or
   ///   has binary values, and the errors of ``setRequest(_:)``. The previous
   ///   request then remains in effect.
-  /// - Complexity: O(*n*) in the number of rows of both results.
+  /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest<Section>(
     _ request: ModelRequest<Model>, sectionedBy keyPath: KeyPath<Model, Section>
   ) throws {
@@ -188,7 +190,7 @@ extension ResultsController {
   /// - Throws: ``ResultsError`` if the section key is not the first ordering or
   ///   has binary values, and the errors of ``setRequest(_:)``. The previous
   ///   request then remains in effect.
-  /// - Complexity: O(*n*) in the number of rows of both results.
+  /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest<Section: RequestOperand>(
     _ request: ModelRequest<Model>, sectionedBy section: (ModelKeys<Model>) -> Section
   ) throws {

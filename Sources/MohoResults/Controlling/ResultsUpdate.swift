@@ -10,8 +10,8 @@ public struct ResultsUpdate<Model: MappedModel>: Sendable {
   /// The state after the update.
   public let after: ResultsSnapshot<Model>
 
-  /// The rows whose identity changed because they were saved, in the order of
-  /// the result. Only updates of a ``ContextResultsController`` have any.
+  /// The rows whose identities changed because they were saved, in the order of
+  /// the result. Empty except in updates of a ``ContextResultsController``.
   public let identities: [IdentityChange]
 
   private let lazyChanges: LazyChangeSet
@@ -26,33 +26,33 @@ public struct ResultsUpdate<Model: MappedModel>: Sendable {
     lazyChanges = changes
   }
 
-  /// The changes: one record for each touched row. Empty only in an update that
-  /// has ``identities``. Paths in old space refer to ``before``, and paths in new
-  /// space to ``after``.
+  /// The changes, with one record for each touched row. Empty only in an update
+  /// that has ``identities``. Paths in old space refer to ``before``, and paths
+  /// in new space to ``after``.
   ///
-  /// - Complexity: O(1). If all rows were read again, as after large commits,
-  ///   the first access is O(*n*) in the number of rows.
+  /// - Complexity: O(1). If all rows were read again, for example after a large
+  ///   commit, the first access takes O(*n*), where *n* is the number of rows.
   public var changes: ChangeSet { lazyChanges.value }
 }
 
 /// A row of a result whose identity changed because it was saved.
 ///
-/// It is still the same row. Its number in the index is unchanged, and so is its
-/// position, unless a change of the same update says otherwise.
+/// It is still the same row. Its number in the index is unchanged. Its position
+/// is also unchanged, unless the same update reports a move.
 public struct IdentityChange: Hashable, Sendable {
   /// The path of the row, in new space.
   public let path: RowPath
-  /// The temporary identity that the row had.
+  /// The temporary identity before saving.
   public let old: RowIdentity
   /// The identity of the row in the store.
   public let new: RowIdentity
 }
 
-/// The updates of a result from a known state on.
+/// The updates of a result that follow a snapshot.
 ///
-/// Each iteration receives every change. A consumer that is slower than the
-/// commits receives one update from the state that it knows to the newest one.
-/// Updates do not queue up. An iteration retains the controller. It ends when the
+/// Each iteration receives every change. Updates do not queue up: a consumer
+/// that is slower than the commits receives a single update from its last state
+/// to the newest one. An iteration retains the controller. It ends when the
 /// task is canceled, and throws if the store cannot be read. After that, a new
 /// iteration continues as soon as a later commit can be read.
 public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
@@ -66,9 +66,9 @@ public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
 
     /// Waits for the next update. Returns `nil` if the task is canceled.
     ///
-    /// - Throws: ``ResultsError`` if the known snapshot comes from another
-    ///   controller or the section key has unusable values. `StoreError` if the
-    ///   store cannot be read.
+    /// - Throws: A ``ResultsError`` if the snapshot comes from another
+    ///   controller or the section key has unusable values. A `StoreError` if
+    ///   the store cannot be read.
     public mutating func next() async throws -> ResultsUpdate<Model>? {
       guard known.follower === controller.follower else {
         throw ResultsError(
@@ -85,7 +85,7 @@ public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
     }
   }
 
-  /// Creates an iterator that starts at the known state.
+  /// Creates an iterator that starts at the snapshot.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(controller: controller, known: known)
   }

@@ -1,13 +1,13 @@
 public import Foundation
 import MohoMapping
 
-/// An error of a result: it cannot be created, or a row cannot be read.
+/// An error that prevents creating a result or reading a row.
 public struct ResultsError: Error, Sendable, CustomStringConvertible {
   /// The kind of an error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     let name: String
 
-    /// The first words of the message.
+    /// The text that the error message starts with.
     public var description: String { name }
 
     /// The section key is not the first ordering of the request, so the rows of
@@ -17,7 +17,7 @@ public struct ResultsError: Error, Sendable, CustomStringConvertible {
     public static let invalidSectionKey = Code(name: "invalid section key")
     /// The snapshot comes from another controller.
     public static let foreignSnapshot = Code(name: "foreign snapshot")
-    /// No row exists at a path.
+    /// There is no row at a path.
     public static let rowNotFound = Code(name: "row not found")
     /// The row at a path was deleted after the snapshot was taken.
     public static let rowDeleted = Code(name: "row deleted")
@@ -27,10 +27,10 @@ public struct ResultsError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public let code: Code
-  /// What was found, and how to fix it.
+  /// The reason for the error, and how to resolve it.
   public let reason: String
 
-  /// The message: `<code>: <what was found>; <how to fix it>`.
+  /// The message: `<code>: <reason>; <how to resolve it>`.
   public var description: String { "\(code.name): \(reason)".escapedForMessages }
 }
 

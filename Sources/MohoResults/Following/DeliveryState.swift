@@ -2,8 +2,8 @@ import MohoChanges
 
 /// The newest state of a result, and the consumers that wait for a newer one.
 ///
-/// A pure value: its events return the continuations to resume outside of the
-/// lock that guards it.
+/// The type is a value. Its methods return the continuations to resume outside
+/// of the lock that guards it.
 struct DeliveryState: Sendable {
   typealias Waiter = CheckedContinuation<Delivery?, any Error>
 
@@ -35,30 +35,30 @@ struct DeliveryState: Sendable {
     return removeWaiters()
   }
 
-  /// Confirms that the newest state is still that of the store.
+  /// Confirms that the newest state still matches the store.
   mutating func confirm() { failure = nil }
 
-  /// Replaces the newest state by one whose visible rows are the same.
+  /// Replaces the newest state with a state that has the same visible rows.
   mutating func confirm(_ state: ResultsState) {
     failure = nil
     newest = Delivery(state: state, changes: newest.changes)
   }
 
   /// Records that the state after a commit cannot be read. Returns the waiters
-  /// that receive the error. Consumers that ask before a later commit can be read
-  /// also receive it.
+  /// that receive the error. Consumers that begin to wait also receive it, until
+  /// a later commit can be read.
   mutating func fail(_ error: any Error) -> [Waiter] {
     failure = error
     return removeWaiters()
   }
 
-  /// The newest state, if it is newer than a generation.
+  /// Returns the newest state if it is newer than a generation.
   func newest(after generation: Int) -> Delivery? {
     newest.state.generation > generation ? newest : nil
   }
 
-  /// Returns the result for a consumer that knows a generation, or stores its
-  /// waiter and returns `nil` if there is no result yet.
+  /// Returns the result for a consumer at a generation. If there is no result,
+  /// stores the waiter and returns `nil`.
   mutating func wait(
     _ id: Int, after generation: Int, _ waiter: Waiter
   ) -> Result<Delivery?, any Error>? {
@@ -69,7 +69,7 @@ struct DeliveryState: Sendable {
     return nil
   }
 
-  /// Cancels the wait with an ID, even before it has begun. Returns its waiter.
+  /// Cancels the wait with an ID, even if it has not begun. Returns the waiter.
   mutating func cancel(_ id: Int) -> Waiter? {
     if let waiter = waiters.removeValue(forKey: id) { return waiter }
     canceled.insert(id)

@@ -2,7 +2,7 @@ import MohoChanges
 import MohoMapping
 import Synchronization
 
-/// The changes between two states. They are known from the start, or computed on
+/// The changes between two states. They are provided at creation or computed on
 /// first access.
 final class LazyChangeSet: Sendable {
   private enum State: Sendable {

@@ -6,9 +6,9 @@ import Synchronization
 /// Follows a result from commit to commit, and delivers its states to waiting
 /// consumers.
 ///
-/// States are computed on the store's writer queue, one after the other. The lock
-/// guards the exchange of states only. It is never locked while reading from the
-/// store or resuming a continuation.
+/// States are computed on the store's writer queue, one after the other. The
+/// lock guards only the exchange of states. It is never held while reading from
+/// the store or resuming a continuation.
 final class ResultsFollower: Sendable {
   typealias State = ResultsState
   typealias Delivery = DeliveryState.Delivery
@@ -44,8 +44,8 @@ final class ResultsFollower: Sendable {
   /// The number of commits that were followed with each strategy.
   var strategyCounts: [ResultsTransition.Strategy: Int] { counts.withLock { $0 } }
 
-  /// Retains a subscription for the lifetime of the follower. Snapshots retain the
-  /// follower, too.
+  /// Retains a subscription as long as the follower exists. Snapshots also
+  /// retain the follower.
   func retain(_ subscription: CommitSubscription) {
     self.subscription.withLock { $0 = subscription }
   }
@@ -53,7 +53,8 @@ final class ResultsFollower: Sendable {
   /// Processes a commit. Called on the store's writer queue.
   func follow(_ commit: Result<CommittedChanges, any Error>, _ reader: StoreReader) {
     deliver {
-      // After a commit that could not be read, what it changed is unknown.
+      // After a commit that could not be read, its changes cannot be
+      // determined.
       let (old, missesCommits) = newestState
       let commit = try commit.get()
       if !missesCommits, try !affects(commit, old, reader) { return nil }
@@ -70,7 +71,8 @@ final class ResultsFollower: Sendable {
     }
   }
 
-  /// Whether a commit may affect the result, judging by the written rows alone.
+  /// Returns whether a commit may affect the result, based on the written rows
+  /// only.
   private func affects(
     _ commit: CommittedChanges, _ state: State, _ reader: StoreReader
   ) throws -> Bool {
@@ -81,8 +83,9 @@ final class ResultsFollower: Sendable {
 
   /// Replaces the request.
   ///
-  /// - Parameter prepare: Receives the state that the request leads to, before any
-  ///   consumer. If it throws, the previous request remains in effect.
+  /// - Parameter prepare: A closure that receives the first state of the new
+  ///   request, before any consumer. If it throws, the previous request remains
+  ///   in effect.
   func follow<Model>(
     _ request: ModelRequest<Model>, sectionedBy section: Operand?,
     _ prepare: (State) throws -> Void = { _ in }
@@ -126,8 +129,8 @@ final class ResultsFollower: Sendable {
     delivery.withLock { ($0.newest.state, $0.failure != nil) }
   }
 
-  /// Returns the state after another one. If visible rows changed, it has the next
-  /// generation.
+  /// Returns the state that follows another one. If visible rows have changed,
+  /// its generation increases by one.
   private func state(
     after old: State, _ rows: ResultsRows, of query: ResultsQuery, hasChanges: Bool
   ) -> State {
@@ -137,7 +140,7 @@ final class ResultsFollower: Sendable {
       token: hasChanges ? history.token(for: generation) : old.token)
   }
 
-  /// Waiters, and what they receive.
+  /// Waiters, and the result to resume them with.
   private typealias Delivered = (
     waiters: [DeliveryState.Waiter], result: Result<Delivery?, any Error>
   )
@@ -148,7 +151,7 @@ final class ResultsFollower: Sendable {
   private func publish(
     _ state: State, _ changes: LazyChangeSet?, _ touched: TouchedRows?
   ) -> Delivered? {
-    // Before any consumer can receive the state.
+    // Record this before any consumer can receive the state.
     history.record(touched, generation: state.generation, isNew: changes != nil)
     guard let changes else {
       delivery.withLock { $0.confirm(state) }
@@ -174,8 +177,8 @@ final class ResultsFollower: Sendable {
     for waiter in delivered.waiters { waiter.resume(with: delivered.result) }
   }
 
-  /// Waits for a state that differs from a known one. Returns it with the changes
-  /// between the two, or `nil` if the task is canceled.
+  /// Waits for a state that differs from the given one. Returns it with the
+  /// changes between the two, or `nil` if the task is canceled.
   func next(after known: State) async throws -> Delivery? {
     var generation = known.generation
     while let newest = try await newest(after: generation) {
@@ -189,24 +192,25 @@ final class ResultsFollower: Sendable {
     return nil
   }
 
-  /// Reads from the store in the newest state, without waiting for writers if
-  /// possible.
+  /// Reads from the store in the newest state. If possible, does not wait for
+  /// writers.
   ///
-  /// - Parameter body: Receives the newest state, with the changes since a known
-  ///   one. It runs again if a newer state is published in the meantime.
+  /// - Parameter body: A closure that receives the newest state and the changes
+  ///   since the given one. It runs again if a newer state is published in the
+  ///   meantime.
   func readNewest<Value>(
     since known: State, _ body: (Delivery) throws -> Value
   ) throws -> Value {
     for _ in 0..<2 {
       let newest = try newest(since: known)
       guard let value = try store.readConcurrently({ _ in try body(newest) }) else { break }
-      // Then no commit that was read has changed the result.
+      // In this case, no commit that was read has changed the result.
       if state.generation == newest.state.generation { return value }
     }
     return try store.readNewest { _ in try body(newest(since: known)) }
   }
 
-  /// The newest state, with the changes since a known one.
+  /// Returns the newest state with the changes since the given one.
   ///
   /// - Throws: The error that prevented reading the state after a commit.
   func newest(since known: State) throws -> Delivery {
@@ -223,7 +227,7 @@ final class ResultsFollower: Sendable {
     }
   }
 
-  /// Computes the changes between two states with others in between.
+  /// Returns the changes between two states with other states in between.
   private func changes(from old: State, to new: State) -> ChangeSet {
     guard let between = history.changes(since: old.generation, upTo: new.generation) else {
       return ChangeSet(

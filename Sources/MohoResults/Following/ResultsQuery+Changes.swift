@@ -2,7 +2,7 @@ import MohoChanges
 import MohoRows
 
 extension ResultsQuery {
-  /// Computes the changes between two lists that were read independently.
+  /// Returns the changes between two lists that were read independently.
   func changes(
     from old: OrderedIndex, to new: OrderedIndex, _ touched: TouchedRows?
   ) -> ChangeSet {
@@ -14,15 +14,15 @@ extension ResultsQuery {
       changedKeys: changedKeys(touched, among: new))
   }
 
-  /// Computes the changes between two states with others in between.
+  /// Returns the changes between two states with other states in between.
   ///
   /// Compares the content of a row in the two states, regardless of its content
   /// in between. A key that reads other rows counts as changed if any of the
   /// commits changed it or its links.
   ///
-  /// - Parameter between: What the commits in between changed.
-  /// - Complexity: O(*k* log *n*) for *k* rows that the commits changed. O(*n*) if
-  ///   they are many or unknown.
+  /// - Parameter between: The changes of the commits between the two states.
+  /// - Complexity: O(*k* log *n*) for *k* rows that the commits changed. O(*n*)
+  ///   if there are many of them or if they cannot be determined.
   func changes(
     from old: ResultsRows, to new: ResultsRows, _ between: RowHistory.Changes
   ) -> ChangeSet {
@@ -45,7 +45,7 @@ extension ResultsQuery {
       from: old.visible, to: new.visible, moveCandidates: candidates, changedKeys: keys)
   }
 
-  /// The names of the changed keys, by row.
+  /// Returns the names of the changed keys, by row.
   func changedKeys(
     _ touched: TouchedRows, among index: OrderedIndex
   ) -> [Int64: [String]] {
@@ -84,7 +84,7 @@ extension ResultsQuery {
     return keys
   }
 
-  /// Adds keys that may have changed in any row to the rows that have no entry.
+  /// Adds keys that may have changed in any row to all rows that have no entry.
   private func addKeysOfUnknownRows(
     _ unknown: Set<String>, to keys: inout [Int64: [String]], among index: OrderedIndex
   ) {
@@ -101,7 +101,7 @@ extension ChangeSet {
   ///   - moveCandidates: The rows that may have been inserted, deleted or moved.
   ///     They move in preference to other rows.
   ///   - changedKeys: The names of the changed keys, by row.
-  /// - Complexity: O(*n*) in the number of rows.
+  /// - Complexity: O(*n*), where *n* is the number of rows.
   init(
     from old: OrderedIndex, to new: OrderedIndex, moveCandidates: Set<Int64>,
     changedKeys: [Int64: [String]]
@@ -112,7 +112,7 @@ extension ChangeSet {
 }
 
 extension Dictionary<Int64, [String]> {
-  /// Touched rows without changed keys.
+  /// Creates a set of touched rows that have no changed keys.
   init(moveCandidates: Set<Int64>) {
     self.init(minimumCapacity: moveCandidates.count)
     for rowID in moveCandidates { self[rowID] = [] }

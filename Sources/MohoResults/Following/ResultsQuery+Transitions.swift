@@ -3,20 +3,20 @@ import MohoMapping
 import MohoRows
 
 extension ResultsQuery {
-  /// Reads the rows of the present state.
+  /// Reads the rows of the current state.
   func rows(_ reader: StoreReader) throws -> ResultsRows {
     try ResultsRows(scan(reader), window)
   }
 
-  /// Reads the rows of the first batch of the present state.
+  /// Reads the rows of the first batch of the current state.
   ///
   /// - Complexity: O(*b*) for a batch of *b* rows if an index has the order.
-  ///   Otherwise O(*n*) in the number of rows.
+  ///   Otherwise O(*n*), where *n* is the number of rows.
   func firstRows(_ reader: StoreReader) throws -> ResultsRows {
     let size = min(batchSize, window.limit ?? .max)
     let (end, overflows) = window.offset.addingReportingOverflow(size)
     guard !overflows, end < .max else { return try rows(reader) }
-    // One extra row shows whether there are more.
+    // An additional row shows whether there are more rows.
     let rows = try scan(reader, limit: end + 1)
     guard rows.count > end else { return try ResultsRows(rows, window) }
     var page = try ResultsRows(rows, RowWindow(offset: window.offset, limit: size))
@@ -28,8 +28,9 @@ extension ResultsQuery {
   /// other work.
   private static let smallCount = 16
 
-  /// Reads what a complete commit made of the rows of the result's own table. `nil`
-  /// if they are many, or if the commit wrote other tables of the result.
+  /// Reads the changes that a complete commit made to the rows of the result's
+  /// own table. Returns `nil` if there are many changes, or if the result reads
+  /// other tables.
   func ownRows(
     of commit: CommittedChanges, _ reader: StoreReader
   ) throws -> [Int64: RowDelta]? {
@@ -39,7 +40,7 @@ extension ResultsQuery {
     return try reader.ownRows(of: result, by: commit)
   }
 
-  /// Whether what a commit made of a row cannot affect the result.
+  /// Returns whether the change of a row cannot affect the result.
   func isUnaffected(by row: RowDelta, _ rowID: Int64, in rows: ResultsRows) -> Bool {
     if row.before == row.after && row.before != .unknown { return true }
     guard rows.isComplete, rows.all.position(of: rowID) == nil else { return false }
@@ -52,8 +53,8 @@ extension ResultsQuery {
   /// - Parameters:
   ///   - missesCommits: Whether earlier commits could not be processed.
   ///   - rescans: Whether to read all IDs for any change.
-  /// - Complexity: O(*k* log *n*) for *k* rows that the commit changed. O(*n*) if
-  ///   they are many or unknown.
+  /// - Complexity: O(*k* log *n*) for *k* rows that the commit changed. O(*n*)
+  ///   if there are many of them or if they cannot be determined.
   func transition(
     from old: ResultsRows, _ commit: CommittedChanges, missesCommits: Bool, rescans: Bool,
     _ reader: StoreReader
@@ -74,8 +75,8 @@ extension ResultsQuery {
           removing: deleted, placing: placements, window, touched: rowIDs)
         return transition(from: old, to: rows, changes, touched, .repositioned)
       } catch is OrderedIndexError {
-        // The order of the stored rows is inconsistent with the list. Reading all
-        // rows repairs it.
+        // The order of the stored rows contradicts the list. Reading all rows
+        // resolves this.
         return try rescan(from: old, touched, reader)
       }
     case .contentOnly, .reposition, .rescan: return try rescan(from: old, touched, reader)
@@ -110,7 +111,8 @@ extension ResultsQuery {
     let rows = try rows(reader)
     let (before, after) = (old.visible, rows.visible)
     let changes = LazyChangeSet { self.changes(from: before, to: after, touched) }
-    // If there certainly are changes, the consumer computes them.
+    // If there are certainly changes, the consumer computes them on first
+    // access.
     let hasChanges = before.count != after.count || !changes.value.isEmpty
     return ResultsTransition(
       rows: rows, changes: hasChanges ? changes : nil, touched: touched, strategy: .rescanned)

@@ -3,7 +3,7 @@ import MohoChanges
 import MohoMapping
 import MohoRows
 
-/// A request and its section key. It computes the states of a result from the
+/// A request with its section key. It computes the states of a result from the
 /// committed states of the store.
 final class ResultsQuery: Sendable {
   /// The number of models to read at a time.
@@ -46,10 +46,10 @@ final class ResultsQuery: Sendable {
     }
   }
 
-  /// Reads the IDs of all rows that meet the conditions, in order.
+  /// Reads the IDs of all rows that satisfy the conditions, in order.
   ///
   /// - Parameter limit: The maximum number of rows to read.
-  /// - Complexity: O(*n*) in their number.
+  /// - Complexity: O(*n*), where *n* is the number of rows.
   func scan(_ reader: StoreReader, limit: Int? = nil) throws -> OrderedIndex {
     var builder = OrderedIndex.Builder(sectioned: isSectioned)
     do {
@@ -65,7 +65,7 @@ final class ResultsQuery: Sendable {
   /// Returns the names of the keys whose values changed in a row that exists
   /// before and after a commit.
   ///
-  /// - Parameter related: Further changed keys, which read related rows.
+  /// - Parameter related: Additional changed keys, which read related rows.
   func changedKeys(of row: RowDelta?, related: Set<String> = []) -> [String] {
     guard let row else { return sorted(related) }
     guard case .row(let old) = row.before, case .row(let new) = row.after,
@@ -82,8 +82,8 @@ final class ResultsQuery: Sendable {
     return ranks.map { keyNames[$0] }
   }
 
-  /// Returns the changed columns of a row as bits. `nil` if they are unknown or
-  /// too many.
+  /// Returns the changed columns of a row as bits, or `nil` if they cannot be
+  /// determined or if there are too many columns.
   func changedColumns(of row: RowDelta) -> UInt64? {
     guard case .row(let old) = row.before, case .row(let new) = row.after,
       old.count == columnRanks.count, new.count == columnRanks.count, old.count <= 64
@@ -93,20 +93,20 @@ final class ResultsQuery: Sendable {
     return columns
   }
 
-  /// All keys for each row.
+  /// Returns all keys for each row.
   func allKeys(of index: OrderedIndex) -> [Int64: [String]] {
     Dictionary(index.rowIDs.map { ($0, keyNames) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The keys in declaration order, without names of columns that have no key.
+  /// Returns the keys in declaration order, without columns that have no key.
   func sorted(_ keys: Set<String>) -> [String] {
     keys.compactMap { key in keyRanks[key].map { (key, $0) } }.sorted { $0.1 < $1.1 }.map(\.0)
   }
 }
 
 extension SectionKey {
-  /// A section key from a value in memory or in a column: truth values are
-  /// integers, dates are seconds, decimals are texts.
+  /// Creates a section key from a value in memory or in a column. Booleans
+  /// become integers, dates become seconds, and decimals become text.
   init(_ value: FieldContent) throws {
     switch value {
     case .null: self = .null

@@ -1,11 +1,12 @@
 import MohoChanges
 
-/// The rows of a result: all that meet the conditions, and those within the limit
-/// and the offset.
+/// The rows of a result: all rows that satisfy the conditions, and the rows
+/// within the limit and the offset.
 struct ResultsRows: Sendable {
   var all: OrderedIndex
   var visible: OrderedIndex
-  /// Whether all rows have been read, and not only the first ones.
+  /// Whether all rows have been read. False if only the first batch has been
+  /// read.
   var isComplete = true
 }
 
@@ -33,10 +34,10 @@ extension ResultsRows {
 /// One state of a result: its rows and their positions.
 final class ResultsState: Sendable {
   let query: ResultsQuery
-  /// The number of states of the result before this one.
+  /// The number of earlier states of the result.
   let generation: Int
   let rows: ResultsRows
-  /// The token of the generation.
+  /// A token that marks the generation as in use.
   let token: GenerationToken
 
   init(query: ResultsQuery, generation: Int, rows: ResultsRows, token: GenerationToken) {

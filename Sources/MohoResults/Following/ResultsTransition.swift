@@ -1,8 +1,8 @@
 import MohoRows
 
-/// The step from one state of a result to the next, because of a commit.
+/// A transition from one state of a result to the next, caused by a commit.
 struct ResultsTransition: Sendable {
-  /// The way in which a transition was computed.
+  /// The way a transition was computed.
   enum Strategy: Sendable {
     case contentOnly, repositioned, rescanned
   }
@@ -10,7 +10,7 @@ struct ResultsTransition: Sendable {
   let rows: ResultsRows
   /// The changes of the visible rows, or `nil` if no row has changed.
   let changes: LazyChangeSet?
-  /// What the commit changed, or `nil` if that is unknown.
+  /// The changes of the commit, or `nil` if they cannot be determined.
   let touched: TouchedRows?
   let strategy: Strategy
 }
@@ -21,24 +21,26 @@ enum RequiredUpdate: Equatable, Sendable {
   case nothing
   /// The content of rows may have changed. No row has moved.
   case contentOnly
-  /// These rows may have been inserted, deleted or moved, and no others.
+  /// Only these rows may have been inserted, deleted or moved.
   case reposition(Set<Int64>)
   /// The IDs of all rows must be read again.
   case rescan
 
   /// The number of rows that are always looked up individually.
   private static let smallCount = 200
-  /// If more than one row in this many may have moved, reading all IDs costs
-  /// less than individual lookups.
+  /// The number of rows per individual lookup. If more than one in this many rows
+  /// may have moved, reading all IDs costs less.
   private static let rowsPerLookup = 50
 
-  /// Whether individual lookups of so many rows cost more than reading all IDs.
+  /// Returns whether looking up this many rows individually costs more than
+  /// reading all IDs.
   static func exceedsLookups(_ rowCount: Int, of totalCount: Int) -> Bool {
     rowCount > max(smallCount, totalCount / rowsPerLookup)
   }
 
   /// - Parameters:
-  ///   - touched: What the commit may have changed, or `nil` if that is unknown.
+  ///   - touched: The changes of the commit, or `nil` if they cannot be
+  ///     determined.
   ///   - count: The number of rows of the result.
   init(_ touched: TouchedRows?, count: Int) {
     guard let touched else {

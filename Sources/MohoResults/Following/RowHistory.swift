@@ -2,20 +2,22 @@ import MohoRows
 
 /// The content of rows since the oldest state that is still in use.
 ///
-/// It shows whether a row still has the content that it had in a state, and what
-/// changed between two states. States are identified by their generations. A
-/// change by a commit is recorded with the generation that the commit leads to.
+/// The history determines whether a row still has the content that it had in a
+/// state, and what changed between two states. States are identified by their
+/// generations. A change by a commit is recorded with the generation of the
+/// state after the commit.
 struct RowHistory: Sendable {
   private struct Entry {
     /// The content before the first recorded write.
     var first = RowWriteSet.Before.unknown
-    /// The content since each generation that wrote the row.
+    /// The content after each write, with the generation of the write.
     var contents: [(generation: Int, content: RowWriteSet.Before)] = []
-    /// Keys that read other rows, with the generations that changed them or their
-    /// links.
+    /// The keys that read other rows, with the generations that changed them or
+    /// their links.
     var relatedKeys: [(generation: Int, keys: Set<String>)] = []
-    /// The commits that may have moved the row by changing other rows: the
-    /// generation of the state after each, and whether that state is a new one.
+    /// The commits that may have moved the row by changing other rows. An entry
+    /// contains the generation of the state after the commit, and whether the
+    /// commit created that state.
     var relatedMoves: [(generation: Int, isNew: Bool)] = []
 
     var lastGeneration: Int {
@@ -24,8 +26,8 @@ struct RowHistory: Sendable {
         relatedKeys.last?.generation ?? 0)
     }
 
-    /// Whether a commit between two states may have moved the row by changing other
-    /// rows.
+    /// Returns whether a commit between two states may have moved the row by
+    /// changing other rows.
     func hasRelatedMove(since old: Int, upTo new: Int) -> Bool {
       relatedMoves.contains { move in
         move.generation > old && (move.generation < new || move.generation == new && move.isNew)
@@ -39,7 +41,8 @@ struct RowHistory: Sendable {
       if contents.isEmpty {
         first = row.before
       } else if contents[contents.count - 1].content == .unknown {
-        // The content of many new rows is not read until they are written again.
+        // If there are many new rows, their content is not read until they are
+        // written again.
         contents[contents.count - 1].content = row.before
       }
       contents.append((generation, row.after))
@@ -50,16 +53,16 @@ struct RowHistory: Sendable {
     }
   }
 
-  /// What changed between two states.
+  /// The changes between two states.
   struct Changes {
-    /// Rows that may have moved because of other rows.
+    /// The rows that may have moved because of other rows.
     var relatedMoveCandidates: Set<Int64> = []
     /// Whether the move candidates are complete.
     var hasAllMoveCandidates = true
-    /// Rows whose values may differ: their content in the two states if they were
-    /// written, and the keys that read other rows.
+    /// The rows whose values may differ, with their content in the two states
+    /// if they were written, and with the keys that read other rows.
     var contents: [Int64: (row: RowDelta?, related: Set<String>)] = [:]
-    /// Keys whose values may differ in any row.
+    /// The keys whose values may differ in any row.
     var keysOfUnknownRows: Set<String> = []
   }
 
@@ -71,15 +74,16 @@ struct RowHistory: Sendable {
   private var generationsInUse: Set<Int> = []
   /// The oldest generation that the history covers.
   private var horizon = 0
-  /// The oldest generation since which all move candidates are known.
+  /// The oldest generation for which the history contains all later move
+  /// candidates.
   private var moveHorizon = 0
-  /// Keys that may have changed in any row, with the generations that changed
-  /// them.
+  /// The keys that may have changed in any row, with the generations that
+  /// changed them.
   private var keysOfUnknownRows: [(generation: Int, keys: Set<String>)] = []
 
   init(limit: Int = 65_536) { self.limit = limit }
 
-  /// Whether no state other than the newest is in use.
+  /// Whether only the newest state is in use.
   var usesNewestOnly: Bool { generationsInUse.count <= 1 }
 
   /// Marks a state as in use.
@@ -95,12 +99,12 @@ struct RowHistory: Sendable {
     count = entries.reduce(0) { $0 + $1.value.count }
   }
 
-  /// Records what a commit changed.
+  /// Records the changes of a commit.
   ///
   /// - Parameters:
   ///   - generation: The generation of the state after the commit.
-  ///   - isNew: Whether that state is a new one. Otherwise the commit changed no
-  ///     visible row.
+  ///   - isNew: Whether the commit created that state. False if the commit
+  ///     changed no visible row.
   mutating func record(_ touched: TouchedRows, generation: Int, isNew: Bool = true) {
     let rowCount =
       touched.writtenRows.count + touched.relatedKeys.count + touched.relatedMoveCandidates.count
@@ -126,8 +130,8 @@ struct RowHistory: Sendable {
     if count > limit { forget(before: generation) }
   }
 
-  /// Records deleted rows that were inserted again, among many new rows whose
-  /// content was not read.
+  /// Records deleted rows that were inserted again, if they are among many new
+  /// rows whose content was not read.
   private mutating func recordReinsertions(among newRows: RowIDRanges, _ generation: Int) {
     if newRows == RowIDRanges() { return }
     for (rowID, entry) in entries
@@ -136,25 +140,26 @@ struct RowHistory: Sendable {
     }
   }
 
-  /// Forgets everything about states before a generation.
+  /// Discards the history of all states before a generation.
   mutating func forget(before generation: Int) {
     removeAll()
     horizon = generation
     moveHorizon = generation
   }
 
-  /// Records that any row may have moved since states before a generation.
+  /// Records that any row may have moved between an earlier state and a
+  /// generation.
   mutating func forgetMoves(before generation: Int) { moveHorizon = generation }
 
-  /// Whether the content that was read from a row is the content that it had in a
-  /// state.
+  /// Returns whether the content that was read from a row is the content that
+  /// it had in a state.
   ///
   /// - Parameters:
-  ///   - rowID: The row.
-  ///   - generation: The state.
-  ///   - start: The newest state that existed before the row was read. The reader
-  ///     may have seen any of the commits after it, so each of them must have left
-  ///     the same content.
+  ///   - rowID: The ID of the row.
+  ///   - generation: The generation of the state.
+  ///   - start: The generation of the newest state that existed before the row
+  ///     was read. The reader may have seen any later commit, so each later
+  ///     commit must have left the same content.
   func isUnchanged(_ rowID: Int64, since generation: Int, readAfter start: Int) -> Bool {
     guard generation >= horizon else { return false }
     if let last = keysOfUnknownRows.last, last.generation > generation { return false }
@@ -166,12 +171,14 @@ struct RowHistory: Sendable {
       && entry.contents.allSatisfy { $0.generation <= start || $0.content == content }
   }
 
-  /// Whether a row has been written since a state, even with the same content.
+  /// Returns whether a row has been written since a state, even with the same
+  /// content.
   func isWritten(_ rowID: Int64, since generation: Int) -> Bool {
     entries[rowID]?.contents.last.map { $0.generation > generation } ?? false
   }
 
-  /// Returns what changed between two states, or `nil` if that is no longer known.
+  /// Returns the changes between two states, or `nil` if the history no longer
+  /// covers them.
   func changes(since old: Int, upTo new: Int) -> Changes? {
     guard old >= horizon else { return nil }
     var changes = Changes()

@@ -7,14 +7,14 @@ struct RowWindow: Sendable, Equatable {
 
   var includesAllRows: Bool { offset == 0 && limit == nil }
 
-  /// The positions of the visible rows in a list.
+  /// Returns the positions of the visible rows in a list.
   func positions(in all: OrderedIndex) -> Range<Int> {
     let start = min(max(0, offset), all.count)
     guard let limit else { return start..<all.count }
     return start..<(limit < all.count - start ? start + max(0, limit) : all.count)
   }
 
-  /// The visible rows of a list.
+  /// Returns the visible rows of a list.
   ///
   /// - Complexity: O(*m*) for *m* visible rows.
   func visibleRows(of all: OrderedIndex) throws(OrderedIndexError) -> OrderedIndex {
@@ -88,7 +88,7 @@ struct RowWindow: Sendable, Equatable {
     return Set(left + entered)
   }
 
-  /// The rows within a distance of the edges of a range.
+  /// Returns the rows within a distance of the edges of a range.
   private func edges(of range: Range<Int>, in index: OrderedIndex, _ distance: Int) -> [Int64] {
     let low = range.prefix(distance)
     let high = range.suffix(distance)

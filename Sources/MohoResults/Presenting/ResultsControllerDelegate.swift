@@ -4,8 +4,8 @@ public import MohoMapping
 /// A result that reports its changes to a delegate: a ``ResultsPresenter`` or a
 /// ``ContextResultsController``.
 ///
-/// Not `Sendable`. It belongs to the isolation that it was created in, and calls
-/// its delegate there.
+/// Not `Sendable`. It belongs to the isolation domain in which it was created,
+/// and calls its delegate there.
 public protocol PresentedResults<Model>: AnyObject {
   /// The models of the result.
   associatedtype Model: MappedModel
@@ -35,21 +35,22 @@ public protocol PresentedResults<Model>: AnyObject {
 /// }
 /// ```
 ///
-/// The calls for each update are: ``controller(_:willApply:)``, one call for each
-/// deleted and each inserted section, one call for each row, and
-/// ``controller(_:didApply:)``. Updates never overlap: if a delegate changes the
-/// result, the controller reports that in a later update.
+/// For each update, the delegate receives ``controller(_:willApply:)``, one
+/// call for each deleted or inserted section, one call for each row, and
+/// ``controller(_:didApply:)``. Updates never overlap: if a delegate changes
+/// the result, the controller reports the change in a later update.
 public protocol ResultsControllerDelegate<Model>: AnyObject {
   /// The models of the result.
   associatedtype Model: MappedModel
 
-  /// Called before an update. The snapshot of the controller is still the state
+  /// Called before an update. The snapshot of the controller is the state
   /// before the update until this call returns.
   func controller(
     _ controller: any PresentedResults<Model>, willApply update: ResultsUpdate<Model>)
 
-  /// Called for each section that was deleted or inserted. The index of a deleted
-  /// section is in old space, and that of an inserted section in new space.
+  /// Called for each section that was deleted or inserted. The index of a
+  /// deleted section is in old space, and the index of an inserted section is
+  /// in new space.
   func controller(_ controller: any PresentedResults<Model>, didChange section: SectionChange)
 
   /// Called once for each row that was inserted, deleted, moved or changed. Its
@@ -87,7 +88,8 @@ extension PresentedResults {
   /// Reports an update to the delegate. Each call goes to the delegate that is
   /// set at that time.
   ///
-  /// - Parameter advance: Sets the snapshot to the state after the update.
+  /// - Parameter advance: A closure that sets the snapshot to the state after
+  ///   the update.
   func report(_ update: ResultsUpdate<Model>, advance: () -> Void) {
     delegate?.controller(self, willApply: update)
     advance()

@@ -1,8 +1,8 @@
 import MohoChanges
 public import MohoMapping
 
-/// Presents a result on one isolation, such as the main actor, and reports its
-/// changes to a delegate.
+/// Presents a result in one isolation domain, such as the main actor, and
+/// reports its changes to a delegate.
 ///
 /// ```swift
 /// let presenter = ResultsPresenter(controller)
@@ -11,13 +11,15 @@ public import MohoMapping
 /// ```
 ///
 /// Guarantees:
-/// - ``snapshot`` matches what the delegate knows: it is the state before an
-///   update until ``ResultsControllerDelegate/controller(_:willApply:)`` has
-///   returned, and the state after the update from then on.
-/// - The delegate is called on the isolation of ``present()`` only.
-/// - Commits during a call of the delegate arrive as one later update.
+/// - ``snapshot`` always matches the calls that the delegate has received. It
+///   is the state before an update until
+///   ``ResultsControllerDelegate/controller(_:willApply:)`` has returned, and
+///   the state after the update from then on.
+/// - The delegate is called only in the isolation domain of ``present()``.
+/// - Commits during a call of the delegate are combined into one later update.
 ///
-/// Not `Sendable`: a presenter belongs to the isolation that it was created in.
+/// Not `Sendable`: a presenter belongs to the isolation domain in which it was
+/// created.
 public final class ResultsPresenter<Model: MappedModel>: PresentedResults {
   /// The controller of the result.
   public let controller: ResultsController<Model>

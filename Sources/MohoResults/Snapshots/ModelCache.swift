@@ -1,6 +1,7 @@
 import MohoMapping
 
-/// Models that were read together. Storing them as an object hides their type.
+/// Models that were read together. The cache stores them as an object to hide
+/// their type.
 final class ModelBatch<Model: MappedModel>: Sendable {
   let models: [Model]
 
@@ -12,14 +13,14 @@ struct CachedModel: Sendable {
   let batch: any AnyObject & Sendable
   let offset: Int
 
-  /// The model, or `nil` if it has another type.
+  /// Returns the model, or `nil` if it has a different type.
   func model<Model>(as type: Model.Type) -> Model? where Model: MappedModel {
     (batch as? ModelBatch<Model>)?.models[offset]
   }
 }
 
-/// A cache of models, by row and by the generations in which the row had the
-/// model's content.
+/// A cache of models. Models are identified by their rows, and by the
+/// generations in which the row had the model's content.
 ///
 /// The cache stores and evicts whole batches, in the order in which they were
 /// read.
@@ -27,7 +28,8 @@ struct ModelCache: Sendable {
   private struct Entry {
     let model: CachedModel
     var first: Int
-    /// The last generation, or `nil` if the row has not changed since.
+    /// The last generation with this content, or `nil` if the row has not
+    /// changed since.
     var last: Int?
 
     func belongs(to generation: Int) -> Bool {
@@ -51,10 +53,10 @@ struct ModelCache: Sendable {
   /// - Parameter capacity: The maximum number of models.
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Whether the cache has models of a row.
+  /// Returns whether the cache has models of a row.
   func contains(_ rowID: Int64) -> Bool { newest[rowID] != nil || former[rowID] != nil }
 
-  /// The model of a row in a state.
+  /// Returns the model of a row in a state.
   func model(of rowID: Int64, in generation: Int) -> CachedModel? {
     if let entry = newest[rowID], entry.belongs(to: generation) { return entry.model }
     return former[rowID]?.first { $0.belongs(to: generation) }?.model
@@ -62,13 +64,14 @@ struct ModelCache: Sendable {
 
   /// Stores a batch.
   ///
-  /// - Parameter isCurrent: Whether each model has the content of its row, both now
-  ///   and in the given state. Other models are not stored.
+  /// - Parameter isCurrent: For each model, whether its row had this content in
+  ///   the given state and still has it. Other models are not stored.
   mutating func insert(
     _ object: any AnyObject & Sendable, of rowIDs: [Int64], in generation: Int,
     where isCurrent: [Bool]
   ) {
-    // A larger batch would evict all others and still exceed the capacity.
+    // A larger batch would evict all other batches and still exceed the
+    // capacity.
     guard rowIDs.count <= capacity, isCurrent.contains(true) else { return }
     for (offset, rowID) in rowIDs.enumerated() where isCurrent[offset] {
       var entry = Entry(model: CachedModel(batch: object, offset: offset), first: generation)

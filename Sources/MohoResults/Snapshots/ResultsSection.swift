@@ -27,9 +27,9 @@ public struct ResultsIndexTitle: Sendable, Hashable {
 }
 
 extension ResultsSnapshot {
-  /// Returns the entries of a section index, in the order of the sections: one for
-  /// each run of sections that have the same title. Sections with an empty title
-  /// have no entry.
+  /// Returns the entries of a section index, in the order of the sections.
+  /// There is one entry for each run of sections with the same title. Sections
+  /// with an empty title have no entry.
   ///
   /// ```swift
   /// let titles = snapshot.indexTitles { section in section.name.prefix(4).description }

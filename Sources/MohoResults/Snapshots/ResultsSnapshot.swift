@@ -4,36 +4,38 @@ public import MohoRows
 
 /// One state of a result: its sections, its rows and their models.
 ///
-/// A snapshot never changes. It stores the IDs of the rows and reads models from
-/// the store when they are accessed, in batches, in the direction of scrolling.
-/// The models that were read last are cached. A model always has the content that
-/// its row had when the snapshot was taken. If that content can no longer be read,
-/// because the row has since been changed or deleted, accessing the model is an
-/// error. In that case a newer snapshot and the update that leads to it are
-/// available, or will be as soon as the commit of another process is detected.
+/// A snapshot never changes. It stores the IDs of the rows. When models are
+/// accessed, it reads them from the store in batches, in the direction of
+/// scrolling. Models that were read recently are cached. A model always has the
+/// content that its row had when the snapshot was taken. If the row has since
+/// been changed or deleted and the content can no longer be read, accessing the
+/// model throws an error. In that case, a newer snapshot and the update that
+/// leads to it are available, or will be available when the commit of another
+/// process is detected.
 public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   let state: ResultsState
   let follower: ResultsFollower
-  /// The rows that a context shows instead of the store's.
+  /// The rows that a context shows instead of the store's rows.
   var overlay: SnapshotOverlay?
 
-  /// The number of states of the result before this one.
+  /// The number of earlier states of the result.
   public var generation: Int { overlay?.generation ?? state.generation }
 
-  /// Whether the snapshot has all rows. If a controller starts with the first
-  /// batch, the remaining rows may not have been read yet.
+  /// A Boolean value indicating whether the snapshot contains all rows. If a
+  /// controller starts with the first batch, the remaining rows may not have
+  /// been read.
   public var isComplete: Bool { state.rows.isComplete }
 
   /// The IDs of the rows, in order and in sections.
   ///
-  /// In a ``ContextResultsController``, rows that were inserted without being saved
+  /// In a ``ContextResultsController``, rows that were inserted and not saved
   /// have numbers instead. ``identity(at:)`` returns their identities.
   public var index: OrderedIndex { overlay?.index ?? state.index }
 
   /// The number of rows.
   public var count: Int { index.count }
 
-  /// Whether the result has no rows.
+  /// A Boolean value indicating whether the result has no rows.
   public var isEmpty: Bool { index.isEmpty }
 
   /// The sections, in order. An unsectioned result has exactly one section, which
@@ -46,15 +48,15 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     }
   }
 
-  /// The model at a path, or `nil` if the path has no row or the model can no
-  /// longer be read. ``model(at:)`` distinguishes the two.
+  /// The model at a path. `nil` if there is no row at the path, or if the model
+  /// can no longer be read. ``model(at:)`` distinguishes the two cases.
   public subscript(path: RowPath) -> Model? { try? model(at: path) }
 
   /// Returns the model at a path.
   ///
-  /// - Throws: ``ResultsError`` if the path has no row, or the row has since been
-  ///   changed or deleted. `MappingError` if the row cannot be decoded.
-  ///   `StoreError` if the store cannot be read.
+  /// - Throws: A ``ResultsError`` if there is no row at the path, or if the row
+  ///   has since been changed or deleted. A `MappingError` if the row cannot be
+  ///   decoded. A `StoreError` if the store cannot be read.
   /// - Complexity: O(1) if the model is cached. Otherwise it reads a batch.
   public func model(at path: RowPath) throws -> Model {
     guard let position = index.position(of: path) else {
@@ -67,21 +69,23 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     do {
       return try read(batch).model(at: position - batch.lowerBound)
     } catch is MappingError {
-      // The error may concern another row of the batch.
+      // The error may come from another row of the batch.
       return try read(position..<position + 1).model(at: 0)
     }
   }
 
-  /// Returns the models of all rows, in order, reading them at once.
+  /// Returns the models of all rows, in order, after reading them together.
   ///
-  /// - Throws: The errors of ``model(at:)``, for the first row that has one.
+  /// - Throws: The error of ``model(at:)`` for the first row that cannot be
+  ///   read.
   public func models() throws -> [Model] {
     let rows = try read(0..<count)
     return try (0..<count).map { try rows.model(at: $0) }
   }
 
-  /// The positions to read together with one of them, as many as a batch has: the
-  /// missing rows after it and, if they are fewer, the missing rows before it.
+  /// Returns the positions to read together with a position, up to the size of
+  /// a batch. These are the missing rows after the position and, if there are
+  /// too few of them, the missing rows before it.
   private func batch(at position: Int) -> Range<Int> {
     let size = state.query.batchSize
     let end = count - position > size ? position + size : count
@@ -91,22 +95,22 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     return position - before..<position + after
   }
 
-  /// The number of rows before the first one whose model is available.
+  /// Returns the number of rows before the first one whose model is available.
   private func missingCount(_ numbers: some Sequence<Int64>) -> Int {
     guard let overlay else { return follower.history.missingCount(numbers, in: generation) }
     let stored = numbers.map { overlay.storedRowID(of: $0) }.prefix { $0 != nil }
     return follower.history.missingCount(stored.compactMap { $0 }, in: state.generation)
   }
 
-  /// The identity of the row at a path, or `nil` if the path has no row. A row that
-  /// has not been saved has a temporary identity.
+  /// Returns the identity of the row at a path, or `nil` if there is no row. A
+  /// row that has not been saved has a temporary identity.
   public func identity(at path: RowPath) -> RowIdentity? {
     guard let number = index[path] else { return nil }
     let key = overlay?.numbers.key(of: number) ?? .stored(number)
     return RowIdentity(entity: state.query.result.tableName, key: key)
   }
 
-  /// The ID in the table of a row that has the store's content.
+  /// Returns the ID of a row whose content comes from the store.
   private func storedRowID(of number: Int64) -> Int64? {
     overlay.map { $0.storedRowID(of: number) } ?? number
   }
@@ -166,8 +170,8 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     }
   }
 
-  /// The rows that the reading connection has written and that may not have been
-  /// recorded. `nil` if that may be all rows.
+  /// Returns the rows that the reading connection has written and that may not
+  /// have been recorded, or `nil` if these may be all rows.
   private func unsettledRows(
     among rowIDs: [Int64], _ reader: StoreReader
   ) throws -> Set<Int64>? {

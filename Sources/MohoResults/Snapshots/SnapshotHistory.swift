@@ -2,16 +2,16 @@ import MohoMapping
 import MohoRows
 import Synchronization
 
-/// What the snapshots in use need to know of the past: the models that were read
-/// last, and the history of changed rows.
+/// The part of a result's history that the snapshots in use require: recently
+/// read models, and the changes of rows.
 ///
-/// Each model is cached with the generations in which its row had that content.
-/// So each snapshot receives the model of its own state, and no other.
+/// Each model is cached with the generations in which its row had that content,
+/// so each snapshot only receives models of its own state.
 final class SnapshotHistory: Sendable {
   private struct State {
     var models: ModelCache
     var rows = RowHistory()
-    /// Whether commits could not be processed.
+    /// Whether a commit could not be processed.
     var isSuspended = false
   }
 
@@ -19,12 +19,12 @@ final class SnapshotHistory: Sendable {
 
   init(cacheCapacity: Int) { state = Lock(State(models: ModelCache(capacity: cacheCapacity))) }
 
-  /// The cached model of a row in a state.
+  /// Returns the cached model of a row in a state.
   func model(of rowID: Int64, in generation: Int) -> CachedModel? {
     state.withLock { $0.models.model(of: rowID, in: generation) }
   }
 
-  /// The number of rows before the first one whose model is cached.
+  /// Returns the number of rows before the first one whose model is cached.
   func missingCount(_ rowIDs: some Sequence<Int64>, in generation: Int) -> Int {
     state.withLock { state in
       var count = 0
@@ -36,15 +36,15 @@ final class SnapshotHistory: Sendable {
     }
   }
 
-  /// Caches the models of a batch that have the content of a state.
+  /// Caches those models of a batch that have the content of a state.
   ///
   /// The batch must have been read after the state `start` was published. All
-  /// commits that it may contain must have been recorded, except those of
-  /// `unsettled` rows.
+  /// commits that the batch may contain must have been recorded, except changes
+  /// of `unsettled` rows.
   ///
   /// - Parameters:
   ///   - batch: The models, in the order of the rows.
-  ///   - unsettled: `nil` if it includes all rows.
+  ///   - unsettled: The rows with unrecorded changes, or `nil` for all rows.
   /// - Returns: For each model, whether it has the content of the state.
   func insert(
     _ batch: any AnyObject & Sendable, of rowIDs: [Int64], in generation: Int,
@@ -57,7 +57,7 @@ final class SnapshotHistory: Sendable {
           && (unsettled.isEmpty || !unsettled.contains(rowID))
       }
       let isCurrent = zip(rowIDs, isOfState).map { rowID, isOfState in
-        // A row that changed and changed back had other content in between.
+        // A row that changed and changed back had different content in between.
         isOfState && !state.rows.isWritten(rowID, since: generation)
       }
       state.models.insert(batch, of: rowIDs, in: generation, where: isCurrent)
@@ -65,13 +65,13 @@ final class SnapshotHistory: Sendable {
     }
   }
 
-  /// Records what a commit changed, before the state of the generation is
+  /// Records the changes of a commit, before the state of the generation is
   /// published.
   ///
   /// - Parameters:
-  ///   - touched: `nil` if the changes are unknown.
+  ///   - touched: The changes, or `nil` if they cannot be determined.
   ///   - generation: The generation of the state after the commit.
-  ///   - isNew: Whether that state is a new one.
+  ///   - isNew: Whether the commit created that state.
   func record(_ touched: TouchedRows?, generation: Int, isNew: Bool) {
     state.withLock { state in
       state.isSuspended = false
@@ -86,8 +86,8 @@ final class SnapshotHistory: Sendable {
     }
   }
 
-  /// Whether writes of rows that are not in the newest state need not be recorded,
-  /// because no snapshot in use can refer to them.
+  /// Returns whether writes of rows that are not in the newest state need not
+  /// be recorded, because no snapshot in use can refer to these rows.
   func canIgnoreWrites(of rowIDs: some Sequence<Int64>) -> Bool {
     state.withLock { state in
       !state.isSuspended && state.rows.usesNewestOnly
@@ -95,21 +95,23 @@ final class SnapshotHistory: Sendable {
     }
   }
 
-  /// Records that a commit could not be processed. The content of rows is unknown
-  /// until a later commit can be processed.
+  /// Records that a commit could not be processed. Until a later commit can be
+  /// processed, the content of rows cannot be determined.
   func suspend() { state.withLock { $0.isSuspended = true } }
 
-  /// Records that any row may have moved since states before a generation.
+  /// Records that any row may have moved between an earlier state and a
+  /// generation.
   func forgetMoves(before generation: Int) {
     state.withLock { $0.rows.forgetMoves(before: generation) }
   }
 
-  /// Returns what changed between two states, or `nil` if that is no longer known.
+  /// Returns the changes between two states, or `nil` if the history no longer
+  /// covers them.
   func changes(since old: Int, upTo new: Int) -> RowHistory.Changes? {
     state.withLock { $0.rows.changes(since: old, upTo: new) }
   }
 
-  /// Returns a token that marks a generation as in use for as long as it is
+  /// Returns a token that marks a generation as in use as long as the token is
   /// retained.
   func token(for generation: Int) -> GenerationToken {
     state.withLock { $0.rows.begin(generation) }

@@ -7,10 +7,10 @@ struct FixedValue: Sendable {
   let column: Int
   let fingerprint: UInt64
 
-  /// The values that a filter requires.
+  /// Returns the values that a filter requires.
   ///
-  /// The result contains only values with a single stored form: integers, Boolean
-  /// values, and texts.
+  /// The list contains only values with a single stored form: integers,
+  /// Booleans and texts.
   static func all(in filter: ResolvedFilter, _ columnNames: [String]) -> [FixedValue] {
     filter.conjuncts.compactMap { condition in
       guard case .comparison(let operand, .equal, .constant(let value), as: .plain) = condition,

@@ -1,10 +1,11 @@
 import MohoMapping
 import MohoRows
 
-/// The result of a request: its tables, and what decides whether a written row
-/// affects it.
+/// The result of a request: its tables, and the information that determines
+/// whether a written row affects it.
 ///
-/// It ignores limit and offset, and covers all rows that meet the conditions.
+/// Limit and offset are ignored, so the result contains all rows that satisfy
+/// the conditions.
 struct ResultDefinition: Sendable {
   let entity: Entity
 
@@ -14,19 +15,19 @@ struct ResultDefinition: Sendable {
   /// The names of the tables that the models are read from.
   let contentTables: Set<String>
 
-  /// Whether the models are read from the result's own table by one statement.
+  /// Whether a single statement reads the models from the result's own table.
   let areModelsOfOneTable: Bool
 
   /// The columns of the result's own table that store the values of its rows,
-  /// without the positions in relations.
+  /// without position columns.
   let columnNames: [String]
 
-  /// The indexes of these columns among all that commits record; nil if they are
-  /// all.
+  /// The indexes of these columns among the columns that commits record, or nil
+  /// if these are the same columns.
   let readColumns: [Int]?
 
-  /// The relationships whose links are in the result's own table, by their index
-  /// in ``columnNames``, with the effect of a link.
+  /// The relationships whose links are in the result's own table, by their
+  /// index in ``columnNames``, with the effect of a change in a linked row.
   let ownLinks: [(column: Int, effect: ResultSources.Effect)]
 
   /// The indexes in ``columnNames`` that filters, orderings and sections read.
@@ -37,10 +38,11 @@ struct ResultDefinition: Sendable {
   /// The name of the result's own table.
   var tableName: String { entity.name }
 
-  /// Whether the result depends on no other table, and each row on no other row.
+  /// Whether the result reads only its own table, and no row depends on another
+  /// row.
   var isOfItself: Bool { sources.sources.count == 1 }
 
-  /// - Throws: ``StoreError`` that lists all errors of the request.
+  /// - Throws: A ``StoreError`` that lists all issues of the request.
   init<Model: MappedModel>(
     _ request: RowRequest, of model: Model.Type, _ schema: Schema
   ) throws {
@@ -68,8 +70,8 @@ struct ResultDefinition: Sendable {
 }
 
 extension ResultDefinition {
-  /// Whether a write may insert a row into the result, delete it from the result,
-  /// or change its position, by the row's own values.
+  /// Returns whether a write may insert the row into the result, delete it from
+  /// the result or change its position, based on the row's own values.
   func mayMove(_ row: RowDelta) -> Bool {
     guard case .row(let old) = row.before, case .row(let new) = row.after,
       old.count == columnNames.count, new.count == columnNames.count
@@ -77,8 +79,8 @@ extension ResultDefinition {
     return positionColumns.contains { old[$0] != new[$0] }
   }
 
-  /// Whether the row's own values exclude it from the result after a commit. No
-  /// statement runs.
+  /// Returns whether the row's own values exclude it from the result after a
+  /// commit. Runs no statement.
   func excludes(_ row: RowDelta) -> Bool {
     switch row.after {
     case .absent: true

@@ -4,9 +4,9 @@ import MohoRows
 /// The tables that a result reads, and the links from each of them to the rows of
 /// the result.
 ///
-/// The first source is the result's own table. The others are read by a filter, an
-/// ordering or a section key, or by models that the result's models contain. The
-/// same table can be several sources.
+/// The first source is the result's own table. The other sources are read by a
+/// filter, an ordering or a section key, or by models that the result's models
+/// contain. A table can occur as several sources.
 struct ResultSources: Sendable {
   /// The effect of a changed row on the row of the result that depends on it.
   enum Effect: Hashable, Sendable {
@@ -20,7 +20,7 @@ struct ResultSources: Sendable {
   struct Dependent: Sendable {
     /// The index of the source whose rows depend on the linked rows.
     let source: Int
-    /// The name of the relationship that leads to the linked rows.
+    /// The name of the relationship that refers to the linked rows.
     let relationship: String
     let link: LinkStorage
     /// Whether the order of the linked rows matters.
@@ -41,7 +41,7 @@ struct ResultSources: Sendable {
     var columns: Set<String>
     var dependents: [Dependent] = []
 
-    /// Whether changes of some columns of a row affect a dependent.
+    /// Returns whether changes of some columns of a row affect a dependent.
     func affects(_ dependent: Dependent, changing names: Set<String>) -> Bool {
       !columns.isDisjoint(with: names) || !dependent.linkColumns.isDisjoint(with: names)
     }
@@ -49,8 +49,8 @@ struct ResultSources: Sendable {
 
   private(set) var sources: [Source]
 
-  /// The columns of the result's own table that filters, orderings and the section
-  /// key read.
+  /// The columns of the result's own table that filters, orderings and the
+  /// section key read.
   var positionColumns: Set<String> { sources[0].columns }
 
   /// The relationships whose links the result's own table stores, with the effect
@@ -60,7 +60,7 @@ struct ResultSources: Sendable {
       .map { ($0.relationship, $0.effect) }
   }
 
-  /// The names of all tables, including tables of links.
+  /// The names of all tables, including link tables.
   let tables: Set<String>
 
   /// The names of the tables that the models read.

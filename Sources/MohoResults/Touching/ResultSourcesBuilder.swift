@@ -4,7 +4,7 @@ import MohoRows
 /// Finds the tables that a request and its models read.
 struct ResultSourcesBuilder {
   private(set) var sources: [ResultSources.Source]
-  /// The sources of the rows that the current condition refers to, the innermost
+  /// The sources of the rows that the current condition refers to, innermost
   /// last.
   private var scopes = [0]
   private var sourcesByStep: [Step: Int] = [:]
@@ -81,7 +81,7 @@ struct ResultSourcesBuilder {
     return source
   }
 
-  /// Adds the rows that the models of a result contain, at any depth.
+  /// Adds the rows that the models of a result contain, at any nesting level.
   mutating func addModels(of model: any MappedModel.Type, _ schema: Schema) throws {
     let schema = schema.compiled
     var nested: [ObjectIdentifier: Int] = [:]
@@ -105,7 +105,7 @@ struct ResultSourcesBuilder {
     }
   }
 
-  /// Adds the rows whose unique keys a model contains as references.
+  /// Adds the rows whose unique keys are references in a model.
   private mutating func addReference(
     _ target: ModelBinding, _ dependent: ResultSources.Dependent
   ) {
@@ -113,7 +113,7 @@ struct ResultSourcesBuilder {
     if !target.entity.isKeyedByIdentity {
       columns = Set([target.entity.uniqueName].compactMap { $0 })
     }
-    // The row's own column contains the reference.
+    // If the row's own column contains the reference, no other row is read.
     if dependent.link == .column && columns.isEmpty { return }
     add(target.entity.entity, columns, dependent)
   }

@@ -1,9 +1,9 @@
 import MohoRows
 
 extension RowDelta {
-  /// Whether the values of a column may differ.
+  /// Returns whether the values of a column may differ.
   ///
-  /// - Parameter column: Its index among those of the row.
+  /// - Parameter column: The index of the column in the row.
   func mayDiffer(in column: Int) -> Bool {
     guard case .row(let old) = before, case .row(let new) = after,
       column < old.count, column < new.count
@@ -11,22 +11,22 @@ extension RowDelta {
     return old[column] != new[column]
   }
 
-  /// The row with some of its columns.
+  /// Returns the row with some of its columns.
   func selecting(_ columns: [Int]) -> RowDelta {
     RowDelta(before: before.selecting(columns), after: after.selecting(columns))
   }
 }
 
 extension [Int64: RowDelta] {
-  /// The rows with some of their columns.
+  /// Returns the rows with some of their columns.
   func selecting(_ columns: [Int]?) -> [Int64: RowDelta] {
     guard let columns else { return self }
     return mapValues { $0.selecting(columns) }
   }
 
-  /// Finds the inserted and deleted rows of a table whose rows have no identity
-  /// other than their values: the rows with values that no row had before, and the
-  /// previous rows with values that no row has any more.
+  /// Returns the inserted and deleted rows of a table whose rows are identified
+  /// only by their values. A row is inserted if no previous row had its values,
+  /// and deleted if no current row has its values.
   ///
   /// - Parameter columns: The columns to compare.
   func insertedAndDeleted(
@@ -62,17 +62,17 @@ extension RowWriteSet.Before {
 }
 
 extension StoreReader {
-  /// The rows of an entity's table that a commit has written, before and after
-  /// it.
+  /// Returns the rows of an entity's table that a commit has written, before
+  /// and after the commit.
   ///
-  /// They are read once for all observers of the commit.
+  /// The rows are read once for all observers of the commit.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* rows that were written.
+  /// - Complexity: O(*k* log *n*) for *k* written rows.
   func rows(of entity: Entity, by commit: CommittedChanges) throws -> [Int64: RowDelta] {
     if let known = session.rowDeltas[entity.name] { return known }
     guard let written = commit.tables[entity.name] else { return [:] }
     let readsNew = written.before.count <= Self.fewRows
-    // Rows whose former values are unknown need not be read.
+    // Rows whose former values are not available do not need to be read.
     let rows = try rows(written.before, of: schema.compiled.requireEntity(entity.name).table) {
       $0 == .absent ? readsNew : $0 != .unknown
     }
@@ -80,36 +80,38 @@ extension StoreReader {
     return rows
   }
 
-  /// The rows of a result's own table that a commit has written, with the columns
-  /// of ``ResultDefinition/columnNames``.
+  /// Returns the rows of a result's own table that a commit has written, with
+  /// the columns of ``ResultDefinition/columnNames``.
   ///
-  /// - Complexity: As ``rows(of:by:)``.
+  /// - Complexity: O(*k* log *n*) for *k* written rows.
   func ownRows(
     of result: ResultDefinition, by commit: CommittedChanges
   ) throws -> [Int64: RowDelta] {
     try rows(of: result.entity, by: commit).selecting(result.readColumns)
   }
 
-  /// All links of a table that a commit has written, before and after it.
+  /// Returns all links of a table that a commit has written, before and after
+  /// the commit.
   ///
-  /// - Complexity: As ``rows(of:by:)``.
+  /// - Complexity: O(*k* log *n*) for *k* written links.
   func links(of table: LinkTable, by commit: CommittedChanges) throws -> [Int64: RowDelta] {
     if let known = session.rowDeltas[table.name] { return known }
     guard let written = commit.tables[table.name] else { return [:] }
     var before = written.before
     for row in written.newRows.rows { before[row] = .absent }
-    // Removed links may have been added again.
+    // Links that were removed may have been added again.
     let isRead = before.values.contains { $0 != .absent }
     let rows = try rows(before, of: table.table) { _ in isRead }
     session.rowDeltas[table.name] = rows
     return rows
   }
 
-  /// The maximum number of written rows up to which new ones are read. The values
-  /// of further ones are unknown until they are written again.
+  /// The maximum number of written rows for which the values of new rows are
+  /// read. With more written rows, the values of new rows are not available
+  /// until the rows are written again.
   private static let fewRows = 1_024
 
-  /// Reads the present values of those rows that a closure selects.
+  /// Reads the current values of those rows that a closure selects.
   private func rows(
     _ before: [Int64: RowWriteSet.Before], of table: CompiledTable,
     where isRead: (RowWriteSet.Before) -> Bool

@@ -1,33 +1,34 @@
 import MohoRows
 
-/// What a commit may have changed in a result.
+/// The rows and keys of a result that a commit may have changed.
 struct TouchedRows: Sendable {
   /// The rows that may have been inserted, deleted or moved.
   var moveCandidates: Set<Int64> = []
 
-  /// The move candidates because of changes in other rows.
+  /// The rows that may have been inserted, deleted or moved because of changes
+  /// in other rows.
   var relatedMoveCandidates: Set<Int64> = []
 
   /// Whether the move candidates are complete.
   var hasAllMoveCandidates = true
 
-  /// The written rows of the result's own table, except those with the same values
-  /// as before. They may be in the result or not.
+  /// The written rows of the result's own table, except rows whose values have
+  /// not changed. They may not be in the result.
   var writtenRows: [Int64: RowDelta] = [:]
 
-  /// Further new rows of that table, if there are many.
+  /// Additional new rows of the result's own table, if there are many.
   var newRows = RowIDRanges()
 
-  /// The keys whose links were removed or changed, for rows whose own table stores
-  /// the links. While such a link is removed, changes of the row that it led to are
-  /// not tracked.
+  /// The keys whose links were removed or changed, for rows whose own table
+  /// stores the links. While such a link is removed, changes of the previously
+  /// linked row are not tracked.
   var relinkedKeys: [Int64: Set<String>] = [:]
 
   /// The keys that read changed related rows, by row.
   var relatedKeys: [Int64: Set<String>] = [:]
 
-  /// The keys that read changed related rows, if the rows with those keys are
-  /// unknown.
+  /// The keys that read changed related rows, if the rows with these keys
+  /// cannot be determined.
   var keysOfUnknownRows: Set<String> = []
 
   init() {}

@@ -1,10 +1,11 @@
 import MohoRows
 
-/// Finds what a commit changed in a result. Follows links from the written rows to
-/// the rows of the result that depend on them.
+/// Finds the changes that a commit made to a result. Follows links from the
+/// written rows to the rows of the result that depend on them.
 ///
-/// The finder follows the links of the state after the commit, and the previous
-/// links of written rows. A row whose link changed has been written itself.
+/// The finder follows the links in the state after the commit, and the previous
+/// links of written rows. If the link of a row has changed, the row itself has
+/// been written.
 struct TouchedRowsFinder {
   private let reader: StoreReader
   private let commit: CommittedChanges
@@ -73,8 +74,8 @@ struct TouchedRowsFinder {
     for dependent in source.dependents { try findLinks(to: dependent) }
   }
 
-  /// Finds the written links between a source and its dependent, if they have a
-  /// table of their own.
+  /// Finds the written links between a source and its dependent, if they are in
+  /// a link table.
   private mutating func findLinks(to dependent: ResultSources.Dependent) throws {
     guard case .table(let table, let end) = dependent.link,
       let written = commit.tables[table.name]
@@ -119,7 +120,8 @@ struct TouchedRowsFinder {
 
   /// Records that rows of a dependent are affected.
   ///
-  /// - Parameter rows: `nil` if the rows are unknown.
+  /// - Parameter rows: The affected rows, or `nil` if they cannot be
+  ///   determined.
   private mutating func reach(_ rows: Set<Int64>?, of dependent: ResultSources.Dependent) {
     guard let rows else { return touchAllRows(of: dependent) }
     guard dependent.source == 0 else {
@@ -155,8 +157,9 @@ struct TouchedRowsFinder {
     }
   }
 
-  /// The rows of an entity whose values changed, with the changed columns. `nil` for
-  /// rows that were inserted or deleted or whose changes are unknown.
+  /// Returns the rows of an entity whose values have changed, with the changed
+  /// columns. The value is `nil` for rows that were inserted or deleted, or
+  /// whose changes cannot be determined.
   private func changedColumns(of entity: Entity) throws -> [Int64: Set<String>?] {
     let names = reader.schema.tableColumns(of: entity)
     let rows = try reader.rows(of: entity, by: commit)
@@ -169,12 +172,14 @@ struct TouchedRowsFinder {
 }
 
 extension StoreReader {
-  /// Finds what a complete commit may have changed in a result.
+  /// Finds the rows and keys of a result that a complete commit may have
+  /// changed.
   ///
-  /// If the commit wrote no table of the result, this runs no statement.
+  /// If the commit has written no table of the result, this method runs no
+  /// statement.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* written rows and rows that are linked to
-  ///   them.
+  /// - Complexity: O(*k* log *n*) for *k* written rows and rows that are linked
+  ///   to them.
   func touchedRows(
     of result: ResultDefinition, by commit: CommittedChanges
   ) throws -> TouchedRows {
