@@ -18,9 +18,9 @@ struct ContextRow: Sendable {
   /// The position among rows with equal sort values.
   let rank: Rank
 
-  /// The rank of a row among rows with equal sort values. Rows of parent contexts
-  /// precede rows of child contexts. The rows of one context are in creation
-  /// order.
+  /// The rank of a row among rows with equal sort values. Rows of parent
+  /// contexts precede rows of child contexts. The rows of one context are in
+  /// creation order.
   struct Rank: Comparable {
     /// The number of ancestors between the context of the result and the
     /// context of the row.

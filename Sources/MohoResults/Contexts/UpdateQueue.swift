@@ -30,7 +30,6 @@ struct UpdateQueue {
     return true
   }
 
-  /// Ends processing.
   mutating func end() { isProcessing = false }
 
   var isEmpty: Bool { !needsAdvance && transitions.isEmpty }

@@ -76,7 +76,7 @@ struct DeliveryState: Sendable {
     return nil
   }
 
-  /// Removes what is stored for an ID that is no longer used.
+  /// Removes the cancellation of an ID that is no longer used.
   mutating func forget(_ id: Int) { canceled.remove(id) }
 
   private mutating func removeWaiters() -> [Waiter] {

@@ -28,8 +28,8 @@ enum RequiredUpdate: Equatable, Sendable {
 
   /// The number of rows that are always looked up individually.
   private static let smallCount = 200
-  /// The number of rows per individual lookup. If more than one in this many rows
-  /// may have moved, reading all IDs costs less.
+  /// The number of rows per individual lookup. If more than one in this many
+  /// rows may have moved, reading all IDs costs less.
   private static let rowsPerLookup = 50
 
   /// Returns whether looking up this many rows individually costs more than

@@ -53,7 +53,6 @@ struct ModelCache: Sendable {
   /// - Parameter capacity: The maximum number of models.
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Returns whether the cache has models of a row.
   func contains(_ rowID: Int64) -> Bool { newest[rowID] != nil || former[rowID] != nil }
 
   /// Returns the model of a row in a state.

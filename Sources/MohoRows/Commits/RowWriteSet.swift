@@ -59,7 +59,6 @@ package struct RowWriteSet: Sendable, Equatable {
     newRows.isEmpty ? Set(before.keys) : newRows.rows.union(before.keys)
   }
 
-  /// Returns whether a row was written.
   package func contains(_ row: Int64) -> Bool { before[row] != nil || newRows.contains(row) }
 
   package init(isComplete: Bool) { self.isComplete = isComplete }

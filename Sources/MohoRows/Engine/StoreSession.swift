@@ -41,7 +41,6 @@ package protocol StoreSession: RowSource {
     _ models: some Sequence<Model>, mode: SaveMode<Model>
   ) throws -> SaveReport
 
-  /// Saves one model.
   func save<Model: MappedModel>(_ model: Model) throws -> SaveReport
 
   /// Saves the models of a document. See ``StoreWriter/save(decoding:mode:)``.

@@ -38,7 +38,6 @@ enum ConstraintFailure: Hashable {
 }
 
 extension String {
-  /// The first range of a text.
   fileprivate func range(_ text: String) -> Range<Index>? { ranges(of: text).first }
 }
 

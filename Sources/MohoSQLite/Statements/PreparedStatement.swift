@@ -105,7 +105,6 @@ extension PreparedStatement {
       sql: statement.sql)
   }
 
-  /// Ends the run.
   func reset() { sqlite3_reset(pointer) }
 
   /// Runs a statement that returns no rows.

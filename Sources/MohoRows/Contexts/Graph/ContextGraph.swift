@@ -30,7 +30,6 @@ package struct ContextGraph: Sendable {
     return handle
   }
 
-  /// Changes the identity of a row.
   mutating func rename(_ row: Int, to identity: RowIdentity) {
     handles[records[row].identity] = nil
     records[row].identity = identity
