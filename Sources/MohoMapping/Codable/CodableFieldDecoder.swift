@@ -23,7 +23,7 @@ final class CodableFieldDecoder: FieldDecoder {
   /// The unknown members, once they were searched for.
   private var unknown: [DecoderValue.UnknownMember]?
   /// The last lookup: a mapping often asks for a key's absence, null and value in turn.
-  private var last: (index: Int, found: CodableFieldLookup)?
+  private var last: (index: Int, found: CodableField)?
 
   /// Creates a decoder of an object's keys.
   ///
@@ -227,15 +227,15 @@ final class CodableFieldDecoder: FieldDecoder {
 
   private func find(_ index: Int) -> DecoderValue.Finding { lookup(index).finding }
 
-  private func lookup(_ index: Int) -> CodableFieldLookup {
+  private func lookup(_ index: Int) -> CodableField {
     if let last, last.index == index { return last.found }
-    let found: CodableFieldLookup =
+    let found: CodableField =
       switch shape {
       case .object(let members, let keys):
         .find(keys.keys[index], in: members, isStored: isStored)
-      case .parts(let parts, let inside): CodableFieldLookup(parts[index], inside: inside)
-      case .unknown(let members): CodableFieldLookup(members[index])
-      case .whole(let value): CodableFieldLookup(whole: value)
+      case .parts(let parts, let inside): CodableField(parts[index], inside: inside)
+      case .unknown(let members): CodableField(members[index])
+      case .whole(let value): CodableField(whole: value)
       }
     last = (index, found)
     return found

@@ -1,5 +1,5 @@
-/// Where a field was looked up, and what was found there.
-struct CodableFieldLookup {
+/// A field of a `Codable` container: its path, and the value found there.
+struct CodableField {
   /// The path from the containing object; nil for keys that only a store has.
   let path: FieldPath?
   let finding: DecoderValue.Finding
@@ -9,17 +9,17 @@ struct CodableFieldLookup {
     finding = path.map { DecoderValue.find($0, in: members) } ?? .nothing
   }
 
-  /// Looks up a key at its path, and at the first alternative that exists.
+  /// The field of a key: at its path, or at the first alternative path that exists.
   static func find(
     _ key: MappingKey, in members: DecoderValue.Members, isStored: Bool
-  ) -> CodableFieldLookup {
-    let own = CodableFieldLookup(key.path(isStored: isStored), in: members)
+  ) -> CodableField {
+    let own = CodableField(key.path(isStored: isStored), in: members)
     guard !key.alternatives.isEmpty, !own.isSomething else { return own }
-    let others = key.alternatives.lazy.map { CodableFieldLookup($0, in: members) }
+    let others = key.alternatives.lazy.map { CodableField($0, in: members) }
     return others.first(where: \.isSomething) ?? own
   }
 
-  /// Looks up a path in an element or member.
+  /// The field at a path inside an element or a member.
   init(
     _ part: (step: FieldPath.Component, value: DecoderValue?), inside: FieldPath
   ) {
@@ -28,13 +28,13 @@ struct CodableFieldLookup {
     finding = DecoderValue.find(path.components[1...], from: part.value.map { .value($0) } ?? .null)
   }
 
-  /// The lookup of a whole value.
+  /// The field that is the whole value.
   init(whole value: DecoderValue?) {
     path = nil
     finding = value.map { .value($0) } ?? .null
   }
 
-  /// The lookup of an unknown member.
+  /// The field of an unknown member.
   init(_ member: DecoderValue.UnknownMember) {
     path = member.path
     finding = member.value.map { .value($0) } ?? .null
