@@ -48,6 +48,12 @@ struct RowHistory: Sendable {
       contents.append((generation, row.after))
     }
 
+    mutating func recordRelatedMove(_ generation: Int, isNew: Bool) {
+      // Later commits of the same generation change no visible row.
+      if relatedMoves.last?.generation == generation { return }
+      relatedMoves.append((generation, isNew))
+    }
+
     func content(at generation: Int) -> RowWriteSet.Before {
       contents.last { $0.generation <= generation }?.content ?? first
     }
@@ -120,7 +126,7 @@ struct RowHistory: Sendable {
       entries[rowID, default: Entry()].relatedKeys.append((generation, keys))
     }
     for rowID in touched.relatedMoveCandidates {
-      entries[rowID, default: Entry()].relatedMoves.append((generation, isNew))
+      entries[rowID, default: Entry()].recordRelatedMove(generation, isNew: isNew)
     }
     count += rowCount + touched.relinkedKeys.count
     if !touched.hasAllMoveCandidates { moveHorizon = generation }
