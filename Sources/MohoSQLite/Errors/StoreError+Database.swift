@@ -1,5 +1,5 @@
-package import GRDB
-package import MohoRows
+import GRDB
+import MohoRows
 
 extension StoreError {
   /// Creates an error from a database error.
@@ -9,7 +9,7 @@ extension StoreError {
   ///   - subject: The subject of the error.
   ///   - schema: The schema to look up the entity and the keys of a failed
   ///     constraint in.
-  package init(_ error: DatabaseError, subject: String?, schema: Schema? = nil) {
+  init(_ error: DatabaseError, subject: String?, schema: Schema? = nil) {
     if let reference = StoreError(dangling: error) {
       self = reference
       return

@@ -120,7 +120,7 @@ extension Migration {
 
 extension MigrationPlan {
   /// Creates the plan for a comparison.
-  package init(_ comparison: SchemaComparison) {
+  init(_ comparison: SchemaComparison) {
     self.init(
       differences: comparison.differences, steps: comparison.steps, losses: [],
       refusals: comparison.refusals.map(\.difference))

@@ -6,7 +6,7 @@ import MohoRows
 ///
 /// The comparison is a pure function of its arguments. It does not access the
 /// database.
-package struct SchemaComparison {
+struct SchemaComparison {
   private(set) var differences: [SchemaDifference] = []
   /// The differences that no step can resolve, with advice for resolving them.
   private(set) var refusals: [(difference: SchemaDifference, advice: String)] = []

@@ -22,7 +22,7 @@ extension SQLiteSession {
     return found
   }
 
-  package func integers(
+  func integers(
     _ column: String, in table: String, where other: String, isIn values: Set<Int64>
   ) throws -> Set<Int64> {
     var integers: Set<Int64> = []
