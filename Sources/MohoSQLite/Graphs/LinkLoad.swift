@@ -31,8 +31,7 @@ struct LinkLoad {
     of rows: [StoredRow], _ known: inout KnownRows
   ) throws -> [StoredRow] {
     let identities = rows.compactMap { row -> (row: StoredRow, id: Int64)? in
-      guard case .integer(let id) = row.values[link.index] else { return nil }
-      return (row, id)
+      row.values[link.index].integer.map { (row, $0) }
     }
     if link.isReference && target.entity.isKeyedByIdentity {
       for (row, id) in identities { row.related[link.index] = [.key(.integer(id))] }

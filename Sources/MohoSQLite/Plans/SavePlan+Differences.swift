@@ -131,15 +131,12 @@ struct UniqueKeyCache {
   }
 
   mutating func link(_ row: [SQLiteValueCopy]?, _ table: LinkTable) throws -> SavePlan.Link? {
-    guard let row, case .integer(let source) = row[0], case .integer(let target) = row[1] else {
-      return nil
-    }
-    var position: Int64?
-    if table.isOrdered, case .integer(let value) = row[2] { position = value }
+    guard let row, let source = row[0].integer, let target = row[1].integer else { return nil }
     return SavePlan.Link(
       relationship: "\(table.source).\(table.relationship)",
       source: try self.row(source, of: table.source),
-      target: try self.row(target, of: table.target), position: position)
+      target: try self.row(target, of: table.target),
+      position: table.isOrdered ? row[2].integer : nil)
   }
 
   /// Returns whether rows precede others: by entity, then by unique key.

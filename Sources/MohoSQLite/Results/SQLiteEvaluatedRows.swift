@@ -23,7 +23,7 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
     terms = sql.terms
     self.comparison = comparison
     self.levels = levels
-    rowIDs = rows.map { if case .integer(let rowID) = $0.last { rowID } else { 0 } }
+    rowIDs = rows.map { $0.last?.integer ?? 0 }
   }
 
   var hasIndex: Bool { !levels.isEmpty }
@@ -82,7 +82,7 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
         prefix.append(try value(levels[prefix.count].last, prefix) ?? .null)
       }
     }
-    return if case .integer(let identity) = prefix.last { identity } else { 0 }
+    return prefix.last?.integer ?? 0
   }
 
   private func hasNull(after prefix: [SQLiteValueCopy]) throws -> Bool {

@@ -28,6 +28,9 @@ enum SQLiteValueCopy: Sendable {
   init(_ statement: OpaquePointer, _ column: Int32) { self.init(SQLiteValue(statement, column)) }
 
   var isNull: Bool { if case .null = self { true } else { false } }
+
+  /// The integer, or nil if the value has another storage class.
+  var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 }
 
 extension SQLiteValueCopy: Equatable {
