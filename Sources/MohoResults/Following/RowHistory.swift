@@ -9,9 +9,9 @@ import MohoRows
 struct RowHistory: Sendable {
   private struct Entry {
     /// The content before the first recorded write.
-    var first = RowWriteSet.Before.unknown
+    var first = RowWriteSet.RecordedRow.unknown
     /// The content after each write, with the generation of the write.
-    var contents: [(generation: Int, content: RowWriteSet.Before)] = []
+    var contents: [(generation: Int, content: RowWriteSet.RecordedRow)] = []
     /// The keys that read other rows, with the generations that changed them or
     /// their links.
     var relatedKeys: [(generation: Int, keys: Set<String>)] = []
@@ -54,7 +54,7 @@ struct RowHistory: Sendable {
       relatedMoves.append((generation, isNew))
     }
 
-    func content(at generation: Int) -> RowWriteSet.Before {
+    func content(at generation: Int) -> RowWriteSet.RecordedRow {
       contents.last { $0.generation <= generation }?.content ?? first
     }
   }

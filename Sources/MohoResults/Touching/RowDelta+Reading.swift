@@ -35,7 +35,7 @@ extension [Int64: RowDelta] {
     let before = Set(values.compactMap { $0.before.selecting(columns).values })
     let after = Set(values.compactMap { $0.after.selecting(columns).values })
     func rows(
-      without known: Set<[UInt64]>, _ state: (RowDelta) -> RowWriteSet.Before
+      without known: Set<[UInt64]>, _ state: (RowDelta) -> RowWriteSet.RecordedRow
     ) -> Set<Int64> {
       var rows: Set<Int64> = []
       for (rowID, row) in self {
@@ -50,7 +50,7 @@ extension [Int64: RowDelta] {
   }
 }
 
-extension RowWriteSet.Before {
+extension RowWriteSet.RecordedRow {
   fileprivate var values: [UInt64]? {
     if case .row(let values) = self { values } else { nil }
   }
@@ -113,8 +113,8 @@ extension StoreReader {
 
   /// Reads the current values of those rows that a closure selects.
   private func rows(
-    _ before: [Int64: RowWriteSet.Before], of table: CompiledTable,
-    where isRead: (RowWriteSet.Before) -> Bool
+    _ before: [Int64: RowWriteSet.RecordedRow], of table: CompiledTable,
+    where isRead: (RowWriteSet.RecordedRow) -> Bool
   ) throws -> [Int64: RowDelta] {
     var rows: [Int64: RowDelta] = [:]
     rows.reserveCapacity(before.count)

@@ -1,9 +1,9 @@
 /// The values of one row before and after a commit.
 package struct RowDelta: Sendable, Equatable {
-  package let before: RowWriteSet.Before
-  package let after: RowWriteSet.Before
+  package let before: RowWriteSet.RecordedRow
+  package let after: RowWriteSet.RecordedRow
 
-  package init(before: RowWriteSet.Before, after: RowWriteSet.Before) {
+  package init(before: RowWriteSet.RecordedRow, after: RowWriteSet.RecordedRow) {
     self.before = before
     self.after = after
   }

@@ -4,9 +4,9 @@
 /// Rows of a link table are identified by their row ID. ``links`` contains the
 /// identities that they linked.
 package struct RowWriteSet: Sendable, Equatable {
-  /// The state of a row before the transaction.
-  package enum Before: Sendable, Equatable {
-    /// The row did not exist.
+  /// What was recorded about a row, before or after a transaction.
+  package enum RecordedRow: Sendable, Equatable {
+    /// The row does not exist.
     case absent
     /// The fingerprints of its columns, in the order of
     /// ``CompiledTable/columns``.
@@ -18,7 +18,7 @@ package struct RowWriteSet: Sendable, Equatable {
 
   /// The previous state of each row, by identity, except the rows in
   /// ``newRows``.
-  package private(set) var before: [Int64: Before] = [:]
+  package private(set) var before: [Int64: RecordedRow] = [:]
 
   /// Additional rows that did not exist before the transaction. Only used if
   /// there are many new rows.
@@ -95,7 +95,7 @@ package struct RowWriteSet: Sendable, Equatable {
   package mutating func insertNew(_ row: Int64) {
     if before.count < Self.newLimit {
       // A single lookup: an existing value is preserved.
-      { (_: inout Before) in }(&before[row, default: .absent])
+      { (_: inout RecordedRow) in }(&before[row, default: .absent])
     } else if needs(row) {
       newRows.append(row)
     }

@@ -9,7 +9,9 @@ import Testing
   private func write(
     _ rows: [Int64: (UInt64?, UInt64?)]
   ) -> TouchedRows {
-    func content(_ value: UInt64?) -> RowWriteSet.Before { value.map { .row([$0]) } ?? .absent }
+    func content(_ value: UInt64?) -> RowWriteSet.RecordedRow {
+      value.map { .row([$0]) } ?? .absent
+    }
     var touched = TouchedRows()
     touched.writtenRows = rows.mapValues { RowDelta(before: content($0.0), after: content($0.1)) }
     return touched

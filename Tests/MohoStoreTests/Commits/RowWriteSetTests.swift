@@ -29,7 +29,7 @@ import Testing
     let description: String
     let sql: String
     /// The reported rows with their former values.
-    let rows: [Int64: RowWriteSet.Before?]
+    let rows: [Int64: RowWriteSet.RecordedRow?]
     /// The rows that are reported without the hook.
     let rowsWithoutHook: Set<Int64>
 
@@ -189,7 +189,7 @@ import Testing
   ]
 
   /// The fingerprints of the rows before each situation.
-  private static let fingerprints: [Int64: RowWriteSet.Before] = {
+  private static let fingerprints: [Int64: RowWriteSet.RecordedRow] = {
     guard let store = try? ModelStore(inMemory: Note.self),
       (try? store.write { try $0.save(notes) }) != nil,
       let table = store.schema.compiled.entity("Note")?.table,
