@@ -239,8 +239,8 @@ let package = Package(
     .testTarget(
       name: "MohoStoreTests",
       dependencies: [
-        "Campaigns", "CommandTesting", "MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite",
-        "MohoTesting", "StoreCrasher",
+        "Campaigns", "CommandTesting", "Fixtures", "MohoMapping", "MohoJSON", "MohoRows",
+        "MohoSQLite", "MohoTesting", "StoreCrasher",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

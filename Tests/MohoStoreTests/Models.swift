@@ -3,36 +3,6 @@ import MohoMapping
 import MohoRows
 import MohoSQLite
 
-enum Kind: String, CaseIterable, FieldValue { case free, paid }
-
-struct Episode: MappedModel, Equatable {
-  var id: Int
-  var title: String
-  var summary: String?
-  var kind: Kind = .free
-  var publishedAt: Date
-  var season: Int?
-  var isPlayed = false
-  var isExpanded = false
-
-  static let mapping = Mapping(
-    "Episode", Episode.init,
-    .key("id", \.id, .unique),
-    .key("title", \.title),
-    .key("summary", \.summary, json: "description"),
-    .key("kind", \.kind),
-    .key("publishedAt", \.publishedAt, .indexed),
-    .key("season", \.season),
-    .key("isPlayed", \.isPlayed),
-    .transient(\.isExpanded, default: false))
-
-  static func number(_ id: Int, title: String? = nil, season: Int? = nil) -> Episode {
-    Episode(
-      id: id, title: title ?? "Episode \(id)",
-      publishedAt: Date(timeIntervalSinceReferenceDate: Double(id) * 86_400), season: season)
-  }
-}
-
 /// A model with every type of value and a unique text key.
 struct Everything: MappedModel, Equatable {
   var name: String

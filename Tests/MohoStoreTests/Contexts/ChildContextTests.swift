@@ -1,3 +1,4 @@
+import Fixtures
 import MohoMapping
 import MohoRows
 import MohoSQLite

@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
@@ -146,7 +147,7 @@ import Testing
 struct Rated: MappedModel {
   var name: String
   var stars: Int
-  var kind: Kind
+  var kind: EpisodeKind
 
   static let mapping = Mapping<Rated>(
     "Rated", { Rated(name: $0, stars: $1, kind: $2) },

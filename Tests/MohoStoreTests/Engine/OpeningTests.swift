@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import GRDB
 import MohoMapping
@@ -95,7 +96,8 @@ import Testing
     #expect(
       sql[0] == """
         CREATE TABLE "Episode" ("id" INTEGER PRIMARY KEY, "title" TEXT NOT NULL, "summary" TEXT, \
-        "kind" TEXT NOT NULL, "publishedAt" REAL NOT NULL, "season" INTEGER, \
+        "kind" TEXT NOT NULL, "publishedAt" REAL NOT NULL, "thumbnailURL" TEXT, \
+        "season" INTEGER, \
         "isPlayed" INTEGER NOT NULL CONSTRAINT "isPlayed" CHECK ("isPlayed" IN (0, 1))) STRICT
         """)
     #expect(
@@ -126,6 +128,7 @@ import Testing
         error?.reason == """
           `Episode.title` is optional in the table, required in the model; \
           `Episode.summary` is INTEGER in the table, TEXT in the model; \
+          `Episode.thumbnailURL` is not in the table; \
           `Episode.season` is not in the table; `Episode.extra` is not in the model
           """)
       let tables = try DatabaseQueue(path: path).read {

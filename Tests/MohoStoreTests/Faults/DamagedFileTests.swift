@@ -1,4 +1,5 @@
 import Campaigns
+import Fixtures
 import Foundation
 import GRDB
 import MohoMapping

@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import GRDB
 import MohoMapping
@@ -95,7 +96,7 @@ import Testing
     }
     struct New: MappedModel, Equatable {
       var id: Int
-      var kind: Kind
+      var kind: EpisodeKind
       var at: Date
       static let mapping = Mapping(
         "M", New.init, .key("id", \.id, .unique), .key("kind", \.kind, default: .paid),

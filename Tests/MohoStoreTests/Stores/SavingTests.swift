@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import GRDB
 import MohoMapping
@@ -227,7 +228,7 @@ import Testing
     }
 
     try check([true, false])
-    try check([Kind.free, .paid])
+    try check([EpisodeKind.free, .paid])
     try check([Data(), Data([0]), Data([0, 0])])
     try check([Date.distantPast, Date(timeIntervalSinceReferenceDate: 0.1), .distantFuture])
     try check(["a", "A", "", "é", "e\u{301}", "a\0", "a\0b"])
