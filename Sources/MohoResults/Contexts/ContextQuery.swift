@@ -44,7 +44,7 @@ struct ContextQuery<Model: MappedModel> {
     var builder = ContextStateBuilder(
       old: old, store: store, commits: commits, stored: reader.storedRows())
     builder.rename { reader.savedIdentity(of: $0) }
-    if reader.mayAffectFurtherRows {
+    if reader.mayAffectOtherRows {
       try builder.useContextRows(reader.allRows()) { try section(of: $0) }
     } else {
       try builder.merge(reader.pendingRows(), by: reader) { try section(of: $0) }

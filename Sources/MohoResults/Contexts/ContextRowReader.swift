@@ -38,7 +38,7 @@ struct ContextRowReader<Model: MappedModel> {
 
   /// Whether unsaved rows may affect other rows of the result. In this case,
   /// all rows must be read from the context.
-  var mayAffectFurtherRows: Bool {
+  var mayAffectOtherRows: Bool {
     if !followsRelationships && containedEntities.isEmpty { return false }
     return chain.contains { context in
       context.graph.pending.contains { row in

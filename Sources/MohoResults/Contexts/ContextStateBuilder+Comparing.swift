@@ -18,14 +18,14 @@ extension ContextStateBuilder {
   /// from the store, except for the unsaved rows.
   mutating func difference() throws -> ContextDifference {
     var difference = ContextDifference()
-    let changed = Set(formerPending.keys).union(pending.keys).filter { isChanged($0) }
+    let changed = Set(previousPending.keys).union(pending.keys).filter { isChanged($0) }
     let storedRows = try stored.rows(
       Set(
-        changed.filter { formerPending[$0] == nil || pending[$0] == nil }.compactMap(\.stored)))
+        changed.filter { previousPending[$0] == nil || pending[$0] == nil }.compactMap(\.stored)))
     for identity in changed {
       let commit = identity.stored.flatMap { commits[$0] }
       let storedRow = identity.stored.flatMap { storedRows[$0] }
-      let oldRow = formerPending[identity] ?? storedRow
+      let oldRow = previousPending[identity] ?? storedRow
       let newRow = pending[identity] ?? storedRow
       if identity.isTemporary, numbers.existingNumber(of: identity.key) == nil { continue }
       let number = number(of: identity.key)
@@ -34,11 +34,11 @@ extension ContextStateBuilder {
       guard wasVisible || isVisible else { continue }
       record(
         number, from: wasVisible ? oldRow : nil, to: isVisible ? newRow : nil,
-        formerPending[identity] == nil ? commit : nil, in: &difference)
+        previousPending[identity] == nil ? commit : nil, in: &difference)
     }
     for (rowID, change) in commits {
       let identity = RowIdentity(entity: store.query.result.tableName, stored: rowID)
-      if formerPending[identity] != nil || pending[identity] != nil { continue }
+      if previousPending[identity] != nil || pending[identity] != nil { continue }
       record(change, of: number(of: identity.key), in: &difference)
     }
     difference.moveCandidates.formUnion(misplacedEntries)
@@ -131,7 +131,7 @@ extension ContextStateBuilder {
   }
 
   private func isChanged(_ identity: RowIdentity) -> Bool {
-    switch (formerPending[identity], pending[identity]) {
+    switch (previousPending[identity], pending[identity]) {
     case (nil, nil): false
     case (let old??, let new??):
       !old.hasPosition(of: new) || !old.changedKeys(to: new, keys: mapping.keys).isEmpty

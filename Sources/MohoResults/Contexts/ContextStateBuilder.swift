@@ -12,7 +12,7 @@ struct ContextStateBuilder<Model: MappedModel> {
   let commitChanges: ChangeSet
   /// The rows that were unsaved in the previous state, by their current
   /// identities.
-  private(set) var formerPending: [RowIdentity: ContextRow?]
+  private(set) var previousPending: [RowIdentity: ContextRow?]
   private(set) var pending: [RowIdentity: ContextRow?] = [:]
   private(set) var merged: MergedRows
   private(set) var contextRows: [Int64: ContextRow]?
@@ -31,7 +31,7 @@ struct ContextStateBuilder<Model: MappedModel> {
     commitChanges = commits
     self.commits = Dictionary(
       commits.rows.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
-    formerPending = old.pending
+    previousPending = old.pending
     merged = MergedRows(store.index)
     numbers = old.numbers
   }
@@ -50,8 +50,8 @@ struct ContextStateBuilder<Model: MappedModel> {
       renamed.append((identity, new))
     }
     for (old, new) in renamed {
-      if let row = formerPending.removeValue(forKey: old) {
-        formerPending.updateValue(row, forKey: new)
+      if let row = previousPending.removeValue(forKey: old) {
+        previousPending.updateValue(row, forKey: new)
       }
     }
   }

@@ -34,9 +34,9 @@ extension ResultsQuery {
   func ownRows(
     of commit: CommittedChanges, _ reader: StoreReader
   ) throws -> [Int64: RowDelta]? {
-    guard commit.isComplete, result.isOfItself else { return nil }
+    guard commit.isComplete, result.readsOnlyOwnTable else { return nil }
     guard let written = commit.tables[result.tableName] else { return [:] }
-    guard written.isFullyKnown, written.before.count <= Self.smallCount else { return nil }
+    guard written.recordsEveryRow, written.before.count <= Self.smallCount else { return nil }
     return try reader.ownRows(of: result, by: commit)
   }
 

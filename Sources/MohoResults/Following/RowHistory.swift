@@ -79,10 +79,10 @@ struct RowHistory: Sendable {
   private var count = 0
   private var generationsInUse: Set<Int> = []
   /// The oldest generation that the history covers.
-  private var horizon = 0
+  private var oldestGeneration = 0
   /// The oldest generation for which the history contains all later move
   /// candidates.
-  private var moveHorizon = 0
+  private var oldestMoveGeneration = 0
   /// The keys that may have changed in any row, with the generations that
   /// changed them.
   private var keysOfUnknownRows: [(generation: Int, keys: Set<String>)] = []
@@ -129,7 +129,7 @@ struct RowHistory: Sendable {
       entries[rowID, default: Entry()].recordRelatedMove(generation, isNew: isNew)
     }
     count += rowCount + touched.relinkedKeys.count
-    if !touched.hasAllMoveCandidates { moveHorizon = generation }
+    if !touched.hasAllMoveCandidates { oldestMoveGeneration = generation }
     if !touched.keysOfUnknownRows.isEmpty {
       keysOfUnknownRows.append((generation, touched.keysOfUnknownRows))
     }
@@ -149,13 +149,13 @@ struct RowHistory: Sendable {
   /// Discards the history of all states before a generation.
   mutating func forget(before generation: Int) {
     removeAll()
-    horizon = generation
-    moveHorizon = generation
+    oldestGeneration = generation
+    oldestMoveGeneration = generation
   }
 
   /// Records that any row may have moved between an earlier state and a
   /// generation.
-  mutating func forgetMoves(before generation: Int) { moveHorizon = generation }
+  mutating func forgetMoves(before generation: Int) { oldestMoveGeneration = generation }
 
   /// Returns whether the content that was read from a row is the content that
   /// it had in a state.
@@ -167,7 +167,7 @@ struct RowHistory: Sendable {
   ///     was read. The reader may have seen any later commit, so each later
   ///     commit must have left the same content.
   func isUnchanged(_ rowID: Int64, since generation: Int, readAfter start: Int) -> Bool {
-    guard generation >= horizon else { return false }
+    guard generation >= oldestGeneration else { return false }
     if let last = keysOfUnknownRows.last, last.generation > generation { return false }
     guard let entry = entries[rowID] else { return true }
     if let related = entry.relatedKeys.last, related.generation > generation { return false }
@@ -186,9 +186,9 @@ struct RowHistory: Sendable {
   /// Returns the changes between two states, or `nil` if the history no longer
   /// covers them.
   func changes(since old: Int, upTo new: Int) -> Changes? {
-    guard old >= horizon else { return nil }
+    guard old >= oldestGeneration else { return nil }
     var changes = Changes()
-    changes.hasAllMoveCandidates = old >= moveHorizon
+    changes.hasAllMoveCandidates = old >= oldestMoveGeneration
     for change in keysOfUnknownRows where change.generation > old && change.generation <= new {
       changes.keysOfUnknownRows.formUnion(change.keys)
     }

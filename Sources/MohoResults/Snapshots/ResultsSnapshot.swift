@@ -127,7 +127,7 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
     let numbers = Array(index.rowIDs(atPositions: positions))
     let rowIDs = overlay == nil ? numbers : numbers.compactMap { storedRowID(of: $0) }
     let start = follower.state.generation
-    let isOneStatement = state.query.result.areModelsOfOneTable
+    let isOneStatement = state.query.result.readsModelsInOneStatement
     let (found, unsettled) = try follower.store.readSettled(inOneStatement: isOneStatement) {
       reader in
       (

@@ -16,7 +16,7 @@ struct ResultDefinition: Sendable {
   let contentTables: Set<String>
 
   /// Whether a single statement reads the models from the result's own table.
-  let areModelsOfOneTable: Bool
+  let readsModelsInOneStatement: Bool
 
   /// The columns of the result's own table that store the values of its rows,
   /// without position columns.
@@ -40,7 +40,7 @@ struct ResultDefinition: Sendable {
 
   /// Whether the result reads only its own table, and no row depends on another
   /// row.
-  var isOfItself: Bool { sources.sources.count == 1 }
+  var readsOnlyOwnTable: Bool { sources.sources.count == 1 }
 
   /// - Throws: A ``StoreError`` that lists all issues of the request.
   init<Model: MappedModel>(
@@ -51,7 +51,7 @@ struct ResultDefinition: Sendable {
     self.entity = entity
     sources = try ResultSources(of: resolved, model, schema)
     contentTables = sources.contentTables
-    areModelsOfOneTable = !Model.mapping.hasRelations
+    readsModelsInOneStatement = !Model.mapping.hasRelations
 
     let recorded = schema.tableColumns(of: entity)
     let columnNames = schema.columnNames(of: entity)

@@ -29,7 +29,7 @@ struct TouchedRowsFinder {
   private mutating func findOwnRows() throws {
     let entity = result.entity
     guard let written = commit.tables[entity.name] else { return }
-    if !written.isFullyKnown { touched.hasAllMoveCandidates = false }
+    if !written.recordsEveryRow { touched.hasAllMoveCandidates = false }
     touched.newRows = written.newRows
     let rows = try reader.ownRows(of: result, by: commit)
     touched.writtenRows =

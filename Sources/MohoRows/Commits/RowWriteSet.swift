@@ -43,13 +43,13 @@ package struct RowWriteSet: Sendable, Equatable {
 
   /// The number of recorded rows above which new rows are recorded in
   /// ``newRows``.
-  static let newLimit = 4_096
+  static let individualNewRowLimit = 4_096
 
   /// Whether ``links`` contains the former links of every row in ``before``.
-  private var areLinksKnown = true
+  private var hasAllLinks = true
 
   /// Whether ``before`` contains every written row.
-  package var isFullyKnown: Bool { isComplete && newRows.isEmpty }
+  package var recordsEveryRow: Bool { isComplete && newRows.isEmpty }
 
   /// Whether no row was written.
   package var isEmpty: Bool { before.isEmpty && newRows.isEmpty }
@@ -75,7 +75,7 @@ package struct RowWriteSet: Sendable, Equatable {
       switch before[row] {
       case .absent: continue
       case .row: if let link = known[row] { found.insert(link) }
-      case .unknown where areLinksKnown: if let link = known[row] { found.insert(link) }
+      case .unknown where hasAllLinks: if let link = known[row] { found.insert(link) }
       case .unknown, nil: return nil
       }
     }
@@ -93,7 +93,7 @@ package struct RowWriteSet: Sendable, Equatable {
   /// Records a row that did not exist before the transaction, unless the
   /// transaction has written it before.
   package mutating func insertNew(_ row: Int64) {
-    if before.count < Self.newLimit {
+    if before.count < Self.individualNewRowLimit {
       // A single lookup: an existing value is preserved.
       { (_: inout RecordedRow) in }(&before[row, default: .absent])
     } else if needs(row) {
@@ -106,7 +106,7 @@ package struct RowWriteSet: Sendable, Equatable {
   package mutating func note(_ row: Int64, _ former: PreviousRow?, of table: CompiledTable) {
     guard let former else {
       before[row] = .unknown
-      areLinksKnown = false
+      hasAllLinks = false
       return
     }
     before[row] = former.fingerprints.map { .row($0) } ?? .unknown
@@ -122,7 +122,7 @@ package struct RowWriteSet: Sendable, Equatable {
     let needed = newRows.isEmpty ? later.before : later.before.filter { needs($0.key) }
     rows.before.merge(needed) { earlier, _ in earlier }
     rows.newRows.append(later.newRows)
-    rows.areLinksKnown = areLinksKnown && later.areLinksKnown
+    rows.hasAllLinks = hasAllLinks && later.hasAllLinks
     for (column, links) in later.links {
       let new = links.filter { needs($0.key) }
       if !new.isEmpty { rows.links[column, default: [:]].merge(new) { earlier, _ in earlier } }

@@ -97,7 +97,7 @@ final class WriteRecorder: @unchecked Sendable {
   static func recorder(
     of database: Database, hook: PreupdateHook?
   ) -> WriteRecorder {
-    if let known = known(of: database) { return known }
+    if let known = existing(of: database) { return known }
     let recorder = WriteRecorder(of: database, hook: hook)
     registry.withLock { $0[recorder.id] = Entry(recorder, of: database) }
     database.add(transactionObserver: recorder, extent: .databaseLifetime)
@@ -105,14 +105,14 @@ final class WriteRecorder: @unchecked Sendable {
   }
 
   /// Returns the recorder of a connection, if there is one.
-  static func known(of database: Database) -> WriteRecorder? {
+  static func existing(of database: Database) -> WriteRecorder? {
     let entry = registry.withLock { $0[ObjectIdentifier(database)] }
     return entry?.database === database ? entry?.recorder : nil
   }
 
   /// Returns the written rows of a table that subscribers may not have
   /// received.
-  func unsettled(in table: String) -> RowWriteSet? {
+  func unreportedRows(in table: String) -> RowWriteSet? {
     discardAbandonedRows()
     return isReporting ? committed[table] : tables.first { $0.table.name == table }?.written
   }
@@ -190,7 +190,7 @@ final class WriteRecorder: @unchecked Sendable {
   ///
   /// - Parameter writtenTables: For each table, whether it had been written
   ///   before the savepoint. The writes of these tables are not discarded.
-  func forgetWrites(exceptTo writtenTables: [Bool]) {
+  func discardWrites(exceptTo writtenTables: [Bool]) {
     for (table, isWritten) in zip(tables, writtenTables) where !isWritten {
       _ = table.takeWritten()
     }
@@ -209,7 +209,7 @@ final class WriteRecorder: @unchecked Sendable {
   fileprivate func note(_ name: UnsafePointer<CChar>, old: Int64?, new: Int64?) {
     guard let tracked = tracked(name) else { return }
     if let old, tracked.written.needs(old) {
-      tracked.written.note(old, former(of: tracked), of: tracked.table)
+      tracked.written.note(old, previousRow(of: tracked), of: tracked.table)
     }
     if let new, new != old { tracked.written.insertNew(new) }
   }
@@ -223,7 +223,7 @@ final class WriteRecorder: @unchecked Sendable {
 
   /// Returns the values of the row that is about to be written, or nil if they
   /// are not available.
-  private func former(of tracked: TrackedTable) -> PreviousRow? {
+  private func previousRow(of tracked: TrackedTable) -> PreviousRow? {
     guard let hook, let columns = tracked.columns ?? columns(of: tracked.table) else { return nil }
     tracked.columns = columns
     return PreviousRow(of: tracked.table, hasValues: tracked.written.recordsValues) { column in

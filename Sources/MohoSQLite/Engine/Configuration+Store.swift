@@ -15,7 +15,7 @@ extension Configuration {
         let kilobytes = min(max(1, cacheSize / 1_024), Int(Int32.max))
         try database.execute(sql: "PRAGMA cache_size = -\(kilobytes)")
       }
-      ConnectionEquipment.install(on: database)
+      ConnectionFunctions.install(on: database)
     }
   }
 }

@@ -19,7 +19,7 @@ extension SQLiteEngine {
   ) throws -> Result {
     try withStoreErrors(on: path, schema) {
       let found: Result? = try writer.unsafeReentrantRead { database in
-        let recorder = WriteRecorder.known(of: database)
+        let recorder = WriteRecorder.existing(of: database)
         // Do this before the read transaction begins. After that, a rollback of
         // the previous transaction by SQLite can no longer be detected.
         recorder?.discardAbandonedRows()
@@ -34,7 +34,7 @@ extension SQLiteEngine {
       }
       if let found { return found }
       return try writer.unsafeReentrantWrite { database in
-        WriteRecorder.known(of: database)?.discardAbandonedRows()
+        WriteRecorder.existing(of: database)?.discardAbandonedRows()
         return try isolated(database) { try read(on: database, body) }
       }
     }
@@ -43,7 +43,9 @@ extension SQLiteEngine {
   func readConcurrently<Result>(_ body: (StoreReader) throws -> Result) throws -> Result? {
     try withStoreErrors(on: path, schema) {
       try writer.unsafeReentrantRead { database -> Result? in
-        if WriteRecorder.known(of: database) != nil || database.isInsideTransaction { return nil }
+        if WriteRecorder.existing(of: database) != nil || database.isInsideTransaction {
+          return nil
+        }
         let result = try isolated(database) { try read(on: database, body) }
         commitFeed.waitForCommits()
         return result

@@ -18,7 +18,7 @@ extension SQLiteEngine {
           try database.inSavepoint(run)
         } else {
           try checkFile(database)
-          WriteRecorder.known(of: database)?.discardAbandonedRows()
+          WriteRecorder.existing(of: database)?.discardAbandonedRows()
           try database.inTransaction(.immediate) {
             let completion = try run()
             try checkReferences(database)

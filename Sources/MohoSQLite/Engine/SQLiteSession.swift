@@ -23,7 +23,7 @@ final class SQLiteSession: StoreSession {
   static func run<Result>(
     on database: Database, _ statements: SchemaStatements, _ body: (SQLiteSession) throws -> Result
   ) rethrows -> Result {
-    ConnectionEquipment.install(on: database)
+    ConnectionFunctions.install(on: database)
     let session = SQLiteSession(database, statements)
     defer { session.connection = nil }
     return try body(session)

@@ -11,7 +11,7 @@ struct Savepoint {
 
   fileprivate init(_ database: Database) throws {
     self.database = database
-    recorder = WriteRecorder.known(of: database)
+    recorder = WriteRecorder.existing(of: database)
     writtenTables = recorder?.writtenTables ?? []
     try execute("SAVEPOINT _moho_call", on: database)
   }
@@ -19,7 +19,7 @@ struct Savepoint {
   /// Undoes all changes since the savepoint, which stays open.
   func undo() throws {
     try execute("ROLLBACK TO _moho_call", on: database)
-    recorder?.forgetWrites(exceptTo: writtenTables)
+    recorder?.discardWrites(exceptTo: writtenTables)
   }
 
   fileprivate func release() throws { try execute("RELEASE _moho_call", on: database) }

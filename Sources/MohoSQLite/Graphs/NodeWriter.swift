@@ -33,7 +33,7 @@ final class NodeWriter {
     log: SavedRowLog? = nil
   ) throws {
     self.log = log
-    updatedRow = log == nil ? nil : ConnectionEquipment.updatedRow(of: database)
+    updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
     self.node = node
     self.schema = schema
     self.database = database

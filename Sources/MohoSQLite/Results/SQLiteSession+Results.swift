@@ -37,6 +37,6 @@ extension SQLiteSession {
   }
 
   func unreportedRows(in table: String) throws -> RowWriteSet? {
-    try WriteRecorder.known(of: database)?.unsettled(in: table)
+    try WriteRecorder.existing(of: database)?.unreportedRows(in: table)
   }
 }

@@ -28,7 +28,7 @@ final class ModelWriter<Model: MappedModel> {
   init(_ database: Database, _ entity: Entity, log: SavedRowLog? = nil) throws {
     self.database = database
     self.log = log
-    updatedRow = log == nil ? nil : ConnectionEquipment.updatedRow(of: database)
+    updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
     self.entity = entity
     var count: Int32 = 0
     let parameters = mapping.keys.map { key -> Int32 in

@@ -27,7 +27,7 @@ final class PartialWriter<Model: MappedModel> {
     self.entity = entity
     self.unique = unique
     self.log = log
-    updatedRow = log == nil ? nil : ConnectionEquipment.updatedRow(of: database)
+    updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
   }
 
   /// - Throws: A ``RepeatedRow`` if the row has been updated before.

@@ -44,21 +44,21 @@ import Testing
   }
 
   @Test func newRowsBeyondALimitAreRunsAndNoneIsMissing() {
-    let count = Int64(RowWriteSet.newLimit) + 1_000
+    let count = Int64(RowWriteSet.individualNewRowLimit) + 1_000
     var written = RowWriteSet(isComplete: true)
     for row in 1...count { written.insertNew(row) }
 
-    #expect(written.before.count == RowWriteSet.newLimit)
+    #expect(written.before.count == RowWriteSet.individualNewRowLimit)
     #expect(written.rows == Set(1...count))
     #expect(written.contains(1) && written.contains(count) && !written.contains(count + 1))
-    #expect(!written.isFullyKnown)
+    #expect(!written.recordsEveryRow)
     #expect(!written.needs(1) && !written.needs(count) && written.needs(count + 1))
     #expect(written.recordsValues)
   }
 
   @Test func ofTwoTransactionsNoneIsMissingEither() {
     var (first, second) = (RowWriteSet(isComplete: true), RowWriteSet(isComplete: true))
-    let count = Int64(RowWriteSet.newLimit) + 10
+    let count = Int64(RowWriteSet.individualNewRowLimit) + 10
     for row in 1...count { first.insertNew(row) }
     for row in count...count * 2 { second.insertNew(row) }
     let both = first.followed(by: second)

@@ -128,7 +128,7 @@ import Testing
     let written = try rows(writtenBy: situation, usesHook: true)
 
     #expect(written.before.count == 4_096 + 4)
-    #expect(!written.isFullyKnown)
+    #expect(!written.recordsEveryRow)
     #expect(written.before[10] == .absent)
     #expect(written.before[1] == Self.fingerprints[1])
   }

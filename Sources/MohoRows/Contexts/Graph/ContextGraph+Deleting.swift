@@ -17,7 +17,7 @@ extension ContextGraph {
       }
       perform(.existence(row: row, isAlive: false))
     }
-    unlinkWithoutWayBack(Set(rows))
+    unlinkRelationshipsWithoutInverse(Set(rows))
   }
 
   /// Returns the related rows that the delete rules also delete, except the
@@ -39,7 +39,7 @@ extension ContextGraph {
 
   /// Unlinks deleted rows from rows whose relationships have no inverse, as the
   /// database does.
-  private mutating func unlinkWithoutWayBack(_ dead: Set<Int>) {
+  private mutating func unlinkRelationshipsWithoutInverse(_ dead: Set<Int>) {
     let entities = Set(dead.map { records[$0].entity })
     for relationship in entities.sorted().flatMap({ schema.incoming[$0] }) {
       for row in records.indices

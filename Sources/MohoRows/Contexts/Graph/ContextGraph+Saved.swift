@@ -26,7 +26,7 @@ extension ContextGraph {
       if wasStored && !records[row].isAlive {
         if records[row].current == nil { records[row].current = entity(of: row).defaults }
         rename(row, to: .makeTemporary(records[row].identity.entity))
-        makeMembersNew(of: row)
+        markMembersLoaded(of: row)
       }
     }
     for (row, targets) in before {
@@ -40,7 +40,7 @@ extension ContextGraph {
 
   /// Marks all members of a row as loaded. A row that is not stored has no
   /// stored members.
-  private mutating func makeMembersNew(of row: Int) {
+  private mutating func markMembersLoaded(of row: Int) {
     for relationship in entity(of: row).relationships where relationship.slot == nil {
       var members = Members.none
       for member in records[row].members[relationship.index]?.known ?? [] {

@@ -111,7 +111,7 @@ final class ExternalCommitDetector {
       }
     }
     guard let versions, versions != found else { return .none }
-    guard versions.schema == found.schema, isVerified, let snapshots, snapshots.isKnownOpen,
+    guard versions.schema == found.schema, isVerified, let snapshots, snapshots.isReportedOpen,
       snapshots.isNewestOpen,
       let differences = try? snapshots.differences()
     else { return .unknown }

@@ -58,7 +58,7 @@ final class SnapshotPair {
   }
 
   /// Whether the known snapshot is open.
-  var isKnownOpen: Bool { known?.isOpen == true }
+  var isReportedOpen: Bool { known?.isOpen == true }
 
   /// Whether the newest snapshot is open.
   var isNewestOpen: Bool { newest?.isOpen == true }
@@ -108,7 +108,7 @@ final class SnapshotPair {
   func restartLog(
     of database: Database, hasExternalWrites isExternal: Bool, isCurrent: () -> Bool
   ) {
-    guard isKnownOpen, limit > 0, isLong(database, isExternal), let known, let newest else {
+    guard isReportedOpen, limit > 0, isLong(database, isExternal), let known, let newest else {
       return
     }
     // Do most of the work while other connections can still write.

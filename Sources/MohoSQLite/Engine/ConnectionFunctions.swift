@@ -10,7 +10,7 @@ import Synchronization
 /// writer may create connections later, so they are added when a session first
 /// uses a connection. This does not invalidate prepared statements, because
 /// SQLite only does that if a function with the same name is replaced.
-enum ConnectionEquipment {
+enum ConnectionFunctions {
   /// The connections that already have the functions, by address.
   private static let connections = Lock<[Int: UpdatedRow]>([:])
 
@@ -55,7 +55,7 @@ enum ConnectionEquipment {
         guard let data else { return }
         let row = Unmanaged<UpdatedRow>.fromOpaque(data).takeRetainedValue()
         // A new connection may reuse the address.
-        _ = ConnectionEquipment.connections.withLock { $0.removeValue(forKey: row.address) }
+        _ = ConnectionFunctions.connections.withLock { $0.removeValue(forKey: row.address) }
       })
   }
 }
