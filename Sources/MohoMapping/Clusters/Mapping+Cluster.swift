@@ -68,6 +68,7 @@ extension Mapping where Model: Sendable {
     fields = cluster.fields
     writers = KeyWriters(cluster.writers, cluster.mappingKeys)
     copies = nil
+    identity = []
     declaredIssues = cluster.issues
     let payload = cluster.payload
     readAll = { decoder, advance, models in

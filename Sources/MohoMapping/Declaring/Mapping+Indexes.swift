@@ -1,4 +1,47 @@
 extension Mapping {
+  /// Returns a mapping whose models are identified by a combination of keys.
+  ///
+  /// Saving a model updates the stored row with the same values for all of the
+  /// keys. In this example, the items of two feeds can have equal ids:
+  ///
+  /// ```swift
+  /// struct Item: MappedModel {
+  ///   var feed: ModelReference<Feed>?
+  ///   var guid: String
+  ///   var title: String
+  ///
+  ///   static let mapping = Mapping(
+  ///     "Item", Item.init,
+  ///     .toOne("feed", \.feed, inverse: "items"), .key("guid", \.guid), .key("title", \.title)
+  ///   )
+  ///   .identified(by: \.feed, \.guid)
+  /// }
+  /// ```
+  ///
+  /// A to-one relation can be one of the keys, if the related model has an
+  /// identity. An item that is nested in a feed belongs to that feed, whatever
+  /// its own value of the relation is.
+  ///
+  /// With this declaration, keys with the trait ``KeyTraits/unique`` and
+  /// combinations of ``unique(_:)`` are constraints and identify no row: saving
+  /// a model that has the identity of one row and the unique value of another
+  /// row is an error. If one of the identifying values is nil, the model equals
+  /// no stored model, and each save inserts a row.
+  public func identified(by keyPaths: any PartialKeyPath<Model> & Sendable...) -> Self {
+    var mapping = adding(keyPaths, "the identity") { mapping, _ in
+      mapping.identity = keyPaths.compactMap { mapping.index(of: $0) }
+    }
+    for (position, keyPath) in keyPaths.enumerated() where keyPaths[..<position].contains(keyPath) {
+      mapping.declaredIssues.append(
+        DeclarationIssue("the identity contains `\(keyPath)` several times"))
+    }
+    if declaresIdentity {
+      mapping.declaredIssues.append(DeclarationIssue("the identity is declared several times"))
+    }
+    mapping.declaresIdentity = true
+    return mapping
+  }
+
   /// Returns a mapping in which a combination of keys is unique: no two models
   /// in a store have the same values for all of them.
   ///
@@ -8,7 +51,8 @@ extension Mapping {
   ///
   /// Models in which one of the values is nil are not compared. The combination
   /// does not identify a row: saving another model with the same values is an
-  /// error. A to-one relation can be one of the keys.
+  /// error. A to-one relation can be one of the keys. To declare the combination
+  /// that identifies a row, use ``identified(by:)``.
   public func unique(_ keyPaths: any PartialKeyPath<Model> & Sendable...) -> Self {
     adding(keyPaths, "a unique key") { $0.uniqueKeys.append($1) }
   }

@@ -45,6 +45,17 @@ public struct Mapping<Model>: Sendable {
   /// The issues of the keys that are declared here.
   var declaredIssues: [DeclarationIssue]
 
+  /// The names of the keys that identify a model: those of
+  /// ``identified(by:)``, or the first key with the trait ``KeyTraits/unique``.
+  /// Empty if each model is saved as a new row.
+  public var identifyingKeys: [String] { identity.map { keys[$0].name } }
+
+  /// The indexes of the keys that identify a model.
+  package internal(set) var identity: [Int]
+
+  /// Whether ``identified(by:)`` declares the identity.
+  package internal(set) var declaresIdentity = false
+
   /// The declared combinations of unique keys.
   public internal(set) var uniqueKeys: [[String]] = []
 
@@ -165,6 +176,7 @@ public struct Mapping<Model>: Sendable {
     self.fields = fields
     self.writers = KeyWriters(writers, self.mappingKeys)
     self.copies = copies.count == mappingKeys.count ? copies : nil
+    identity = mappingKeys.firstIndex { $0.traits.contains(.unique) }.map { [$0] } ?? []
     let properties = (repeat StoredProperty((each keys).keyPath))
     self.rebuild = { model, replacement in
       var next = 0

@@ -90,7 +90,8 @@ public struct KeyTraits: OptionSet, Sendable, Hashable {
 
   /// No two rows have the same value. Saving a model whose unique value is
   /// already stored updates that row. If several keys are unique, the first one
-  /// decides. Nil values do not count as equal. Strings are compared by their
+  /// decides, unless ``Mapping/identified(by:)`` declares the keys that identify
+  /// a row. Nil values do not count as equal. Strings are compared by their
   /// UTF-8 bytes.
   public static let unique = KeyTraits(rawValue: 1)
 

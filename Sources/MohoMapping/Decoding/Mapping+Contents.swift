@@ -73,6 +73,19 @@ extension Mapping {
     return keys.map { $0.isTransient ? nil : rest.popFirst() }
   }
 
+  /// Returns the content of each key that a closure writes, without validation.
+  /// It is nil for transient keys.
+  ///
+  /// - Parameter path: The path of the model, for errors.
+  package func contents(
+    at path: FieldPath, writtenBy body: (any FieldEncoder) throws -> Void
+  ) throws -> [FieldContent?] {
+    let recorder = FieldRecorder(keys: mappingKeys, path: path)
+    try body(recorder)
+    var rest = recorder.contents[...]
+    return keys.map { $0.isTransient ? nil : rest.popFirst() }
+  }
+
   /// Returns the stored form of a content: objects, arrays and dictionaries
   /// become JSON text.
   ///

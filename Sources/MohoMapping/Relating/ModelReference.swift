@@ -18,58 +18,156 @@
 /// Documents hold the bare key or an object with the unique key. The bare key
 /// is written. A store holds the identity of the row.
 ///
+/// If several keys identify the target, the reference holds all of their values
+/// in the order of ``Mapping/identified(by:)``. The bare key is then an array:
+///
+/// ```swift
+/// let item = try ModelReference<Item>(key: feed, "a-12")
+/// // {"item": ["https://example.com/feed", "a-12"]}
+/// ```
+///
 /// Two references are equal if their keys are equal.
 public struct ModelReference<Target: MappedModel>: Sendable {
   /// The value of the unique key, as the target's mapping writes it. Unsigned
   /// integers become integers if they are in range.
+  ///
+  /// If several keys identify the target, this is an array. If one of them is a
+  /// relation, its element is the key of the related model.
   public let key: FieldContent
 
-  /// Creates a reference from the value of the unique key.
+  /// Creates a reference from the value of the unique key, or from the values of
+  /// all keys that identify the target.
   ///
-  /// - Throws: ``MappingError`` if the target has no unique key, or if the key
-  ///   cannot have the value.
-  public init(key value: some FieldValue) throws {
-    try self.init(content: FieldRecorder.content(of: value))
+  /// - Parameters:
+  ///   - value: The value of the first key. The value of a relation is a
+  ///     reference or a model.
+  ///   - others: The values of the other keys, in the order of
+  ///     ``Mapping/identified(by:)``.
+  /// - Throws: ``MappingError`` if the target has no unique key, or if the keys
+  ///   cannot have the values.
+  public init(key value: some FieldValue, _ others: any FieldValue...) throws {
+    var contents = [try FieldRecorder.content(of: value)]
+    for other in others { contents.append(try FieldRecorder.content(of: other)) }
+    try self.init(content: contents.count == 1 ? contents[0] : .array(contents))
   }
 
   /// Creates a reference to a model.
   ///
-  /// - Throws: ``MappingError`` if the model has no unique key, or if the key
-  ///   cannot be written.
+  /// - Throws: ``MappingError`` if the model has no unique key, if the key
+  ///   cannot be written, or if several keys identify the model and one of them
+  ///   is nil.
   public init(to model: Target) throws {
-    let recorder = FieldRecorder()
-    try Target.mapping.encode(model, only: Self.uniqueKey().name, to: recorder)
-    key = (recorder.contents.first ?? .null).normalized
+    let identity = try Self.identity()
+    let key = try Target.mapping.identity(of: model, by: identity)
+    if identity.count > 1, key == .null {
+      throw MappingError(
+        .unexpectedNull, model: Target.mapping.name, found: "null in the identity",
+        expected: Target.mapping.identityDescription)
+    }
+    self.key = key.normalized
   }
 
   /// Creates a reference from the written value of the unique key.
   ///
-  /// - Throws: As ``init(key:)``.
+  /// - Throws: As ``init(key:_:)``.
   public init(content: FieldContent) throws {
-    self = try Self.decode(from: ContentDecoder([content]), at: 0)
+    self = try Self.decode(from: ContentDecoder(stored: [content]), at: 0)
   }
 
   private init(normalizing content: FieldContent) { key = content.normalized }
 
-  private init(reading index: Int, from decoder: any FieldDecoder, at position: Int) throws {
-    let recorder = FieldRecorder()
-    let field = Target.mapping.fields[index]
-    try field.writeValue(field.read(decoder, position), recorder, 0)
-    key = (recorder.contents.first ?? .null).normalized
-  }
-
-  /// The index and the name of the target's unique key.
-  // Found with each use and not with the declaration: mappings that refer to
-  // each other would wait for each other.
-  private static func uniqueKey() throws -> (index: Int, name: String) {
+  /// The indexes of the target's identifying keys.
+  // Read with each use and not with the declaration: mappings that refer to each
+  // other would wait for each other.
+  private static func identity() throws -> [Int] {
     let mapping = Target.mapping
     try mapping.checkDeclaration()
-    guard let index = mapping.keys.firstIndex(where: { $0.traits.contains(.unique) }) else {
+    guard !mapping.identity.isEmpty else {
       throw MappingError(
         .invalidDeclaration, model: mapping.name, found: "no unique key",
         expected: "a unique key to refer by")
     }
-    return (index, mapping.keys[index].name)
+    return mapping.identity
+  }
+
+  /// Reads the value of an identifying key.
+  private static func part(
+    _ index: Int, from decoder: any FieldDecoder, at position: Int
+  ) throws -> FieldContent {
+    let mapping = Target.mapping
+    if let model = mapping.keys[index].relation?.models.model {
+      return try model.referenceKey(from: decoder, at: position)
+    }
+    let (recorder, field) = (FieldRecorder(), mapping.fields[index])
+    try field.writeValue(field.read(decoder, position), recorder, 0)
+    return try mapping.storedContent(recorder.contents.first ?? .null, at: index)
+  }
+
+  /// Reads the values of several identifying keys.
+  ///
+  /// - Parameter position: Returns the index of a value in the decoder, from the
+  ///   index among the identifying keys and the index in the mapping.
+  private init(
+    _ identity: [Int], from decoder: any FieldDecoder, at position: (Int, Int) -> Int
+  ) throws {
+    let parts = try identity.enumerated().map { number, index in
+      let position = position(number, index)
+      let part = try Self.part(index, from: decoder, at: position)
+      guard part != .null else {
+        throw decoder.error(
+          .unexpectedNull, at: position, expected: "value of `\(Target.mapping.keys[index].name)`")
+      }
+      return part
+    }
+    self.init(normalizing: .array(parts))
+  }
+
+  /// Writes the value of an identifying key.
+  private static func write(
+    _ part: FieldContent, _ index: Int, to encoder: any FieldEncoder, at position: Int
+  ) throws {
+    let mapping = Target.mapping
+    if let model = mapping.keys[index].relation?.models.model {
+      return try model.writeReference(part, to: encoder, at: position)
+    }
+    let field = mapping.fields[index]
+    try field.writeValue(field.read(ContentDecoder(stored: [part]), 0), encoder, position)
+  }
+
+  private static func sample(of index: Int, _ sample: FieldSample) -> FieldContent? {
+    let mapping = Target.mapping
+    if let model = mapping.keys[index].relation?.models.model {
+      return model.referenceSample(sample)
+    }
+    let samples = mapping.fields[index].samples
+    let box = samples.declared(sample) ?? samples.found(sample).first
+    return box.flatMap { mapping.content(of: $0, at: index) }
+      .flatMap { try? mapping.storedContent($0, at: index) }
+  }
+}
+
+extension MappedModel {
+  fileprivate static func referenceKey(
+    from decoder: any FieldDecoder, at position: Int
+  ) throws -> FieldContent {
+    try ModelReference<Self>.decode(from: decoder, at: position).key
+  }
+
+  fileprivate static func writeReference(
+    _ key: FieldContent, to encoder: any FieldEncoder, at position: Int
+  ) throws {
+    try ModelReference<Self>(content: key).encode(to: encoder, at: position)
+  }
+
+  fileprivate static func referenceSample(_ sample: FieldSample) -> FieldContent? {
+    ModelReference<Self>.sample(sample)?.key
+  }
+}
+
+extension Mapping {
+  /// The identifying keys, for messages.
+  fileprivate var identityDescription: String {
+    "values of \(identifyingKeys.map { "`\($0)`" }.joined(separator: ", "))"
   }
 }
 
@@ -89,39 +187,59 @@ extension ModelReference: FieldValue {
     RelatedModels(Target.self, isReference: true)
   }
 
-  /// Reads the bare key, or the unique key of an object.
+  /// Reads the bare key, or the identifying keys of an object.
   ///
   /// - Throws: ``MappingError`` if there is neither.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> ModelReference
   {
-    let unique = try uniqueKey().index
+    let identity = try identity()
     do {
-      return try ModelReference(reading: unique, from: decoder, at: index)
+      if identity.count == 1 {
+        return ModelReference(normalizing: try part(identity[0], from: decoder, at: index))
+      }
+      return try decodeArray(identity, from: decoder, at: index)
     } catch let error as MappingError where error.code == .invalidType {
       guard let object = try? decoder.object(at: index, keys: Target.mapping.mappingKeys) else {
         throw error
       }
-      return try ModelReference(reading: unique, from: object, at: unique)
+      if identity.count == 1 {
+        return ModelReference(normalizing: try part(identity[0], from: object, at: identity[0]))
+      }
+      return try ModelReference(identity, from: object) { _, index in index }
     }
   }
 
-  /// A reference with a sample of the target's unique key, if any.
+  private static func decodeArray(
+    _ identity: [Int], from decoder: any FieldDecoder, at index: Int
+  ) throws -> ModelReference {
+    let parts = try decoder.array(at: index)
+    guard parts.count == identity.count else {
+      throw decoder.error(
+        .invalidValue, at: index, expected: Target.mapping.identityDescription,
+        found: "\(parts.count) values")
+    }
+    return try ModelReference(identity, from: parts.decoder) { number, _ in number }
+  }
+
+  /// A reference with samples of the target's identifying keys, if any.
   public static func sample(_ sample: FieldSample) -> ModelReference? {
     guard let sample = sample.nested(in: Self.self) else { return nil }
-    let mapping = Target.mapping
-    guard let index = mapping.keys.firstIndex(where: { $0.traits.contains(.unique) }) else {
-      return nil
-    }
-    let samples = mapping.fields[index].samples
-    let box = samples.declared(sample) ?? samples.found(sample).first
-    return box.flatMap { mapping.content(of: $0, at: index) }
-      .map { ModelReference(normalizing: $0) }
+    let identity = Target.mapping.identity
+    let parts = identity.compactMap { self.sample(of: $0, sample) }
+    guard !parts.isEmpty, parts.count == identity.count else { return nil }
+    return ModelReference(normalizing: FieldContent(identity: parts))
   }
 
   /// Writes the bare key in the form of the target's mapping.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
-    let field = Target.mapping.fields[try Self.uniqueKey().index]
-    try field.writeValue(field.read(ContentDecoder([key]), 0), encoder, index)
+    let identity = try Self.identity()
+    if identity.count == 1 { return try Self.write(key, identity[0], to: encoder, at: index) }
+    guard case .array(let parts) = key else { return try encoder.encodeNull(at: index) }
+    try encoder.encodeArray(at: index, count: parts.count) { elements in
+      for (position, part) in parts.enumerated() {
+        try Self.write(part, identity[position], to: elements, at: position)
+      }
+    }
   }
 }
 
@@ -129,7 +247,10 @@ extension FieldContent {
   /// The content with integers in one form, so that equal integers are equal
   /// contents.
   fileprivate var normalized: FieldContent {
-    guard case .uint64(let value) = self, let integer = Int64(exactly: value) else { return self }
-    return .int64(integer)
+    switch self {
+    case .uint64(let value): Int64(exactly: value).map { .int64($0) } ?? self
+    case .array(let elements): .array(elements.map(\.normalized))
+    default: self
+    }
   }
 }
