@@ -93,7 +93,7 @@ struct ResultSourcesBuilder {
           source: source, relationship: link.name, link: link.storage,
           isOrdered: link.relation.models.isOrdered, effect: .content(key: link.name))
         if link.isReference {
-          addReference(target, dependent)
+          addReference(target.entity, dependent, schema)
         } else if let known = nested[ObjectIdentifier(link.target)] {
           sources[known].dependents.append(dependent)
         } else {
@@ -107,15 +107,20 @@ struct ResultSourcesBuilder {
 
   /// Adds the rows whose unique keys are references in a model.
   private mutating func addReference(
-    _ target: ModelBinding, _ dependent: ResultSources.Dependent
+    _ target: CompiledEntity, _ dependent: ResultSources.Dependent, _ schema: CompiledSchema
   ) {
-    var columns: Set<String> = []
-    if !target.entity.isKeyedByIdentity {
-      columns = Set([target.entity.uniqueName].compactMap { $0 })
-    }
+    let columns = target.isKeyedByIdentity ? [] : Set(target.entity.identifyingKeys)
     // If the row's own column contains the reference, no other row is read.
     if dependent.link == .column && columns.isEmpty { return }
-    add(target.entity.entity, columns, dependent)
+    let source = add(target.entity, columns, dependent)
+    for link in target.identifyingLinks {
+      addReference(
+        schema.entities[link.destination],
+        ResultSources.Dependent(
+          source: source, relationship: link.name, link: link.storage, isOrdered: false,
+          effect: .content(key: link.name)),
+        schema)
+    }
   }
 
   @discardableResult

@@ -54,32 +54,80 @@ struct ContextGraphWriter {
   }
 
   /// Finds the rows of models and references in one request per entity, and
-  /// inserts rows for models that have no row.
+  /// inserts rows for models that have no row. Rows that are part of the
+  /// identity of other rows come first.
   private mutating func findRows() throws {
-    var wanted: [Int: [UniqueKey]] = [:]
+    var references: [Int: [FieldContent]] = [:]
     for row in recording.rows {
-      if let key = uniqueKey(of: row) { wanted[row.node.entity.index, default: []].append(key) }
       for link in row.node.links {
-        let keys = try (row.targets(of: link) ?? []).enumerated().compactMap { position, target in
-          try referenceKey(target, of: link, in: row, at: position)
+        for (position, target) in (row.targets(of: link) ?? []).enumerated() {
+          guard case .key(let content) = target else { continue }
+          let entity = context.schema.entities[link.relationship.destination]
+          guard add(content, of: entity, to: &references) else {
+            let path = row.path.appending(.key(link.name))
+            throw danglingReference(
+              content, to: entity, link.isToMany ? path.appending(.index(position)) : path)
+          }
         }
-        wanted[link.relationship.destination, default: []] += keys
       }
+    }
+    let entities = Set(recording.rows.map(\.node.entity.index)).union(references.keys)
+    let levels = Dictionary(grouping: entities) { identityDepth(of: context.schema.entities[$0]) }
+    for (_, entities) in levels.sorted(by: { $0.key < $1.key }) {
+      try findRows(of: Set(entities), references)
+    }
+  }
+
+  /// Adds the key of a reference, and the keys of references that are part of
+  /// it.
+  ///
+  /// - Returns: False if the content is not a key.
+  private func add(
+    _ content: FieldContent, of entity: CompiledEntity, to references: inout [Int: [FieldContent]]
+  ) -> Bool {
+    let parts = entity.identifying.count == 1 ? [content] : content.elements
+    guard !parts.isEmpty, parts.count == entity.identifying.count, !parts.contains(.null) else {
+      return false
+    }
+    references[entity.index, default: []].append(content)
+    return zip(entity.identifying, parts).allSatisfy { column, part in
+      guard case .slot(let slot) = column else { return true }
+      let target = context.schema.entities[entity.linkColumns[slot].destination]
+      return add(part, of: target, to: &references)
+    }
+  }
+
+  /// The number of levels of rows that are part of an entity's identity.
+  private func identityDepth(of entity: CompiledEntity) -> Int {
+    entity.identifyingLinks
+      .map { 1 + identityDepth(of: context.schema.entities[$0.destination]) }.max() ?? 0
+  }
+
+  private mutating func findRows(
+    of entities: Set<Int>, _ references: [Int: [FieldContent]]
+  ) throws {
+    var wanted: [Int: [UniqueKey]] = [:]
+    let rows = recording.rows.filter { entities.contains($0.node.entity.index) }
+    for row in rows {
+      if let key = uniqueKey(of: row) { wanted[row.node.entity.index, default: []].append(key) }
+    }
+    for index in entities {
+      let entity = context.schema.entities[index]
+      let keys = references[index, default: []].compactMap { uniqueKey($0, of: entity) }
+      wanted[index, default: []] += keys
     }
     for (entity, keys) in wanted.sorted(by: { $0.key < $1.key }) {
       let entity = context.schema.entities[entity]
-      guard let unique = entity.uniqueAttribute else { continue }
-      let type = entity.attributes[unique].type
       var seen: Set<UniqueKey> = []
-      let found = try context.handles(
-        of: entity, with: [.attribute(unique)],
-        in: keys.filter { seen.insert($0).inserted && type.holds($0.content) })
+      let keys = keys.filter { seen.insert($0).inserted && entity.canHave($0) }
+      let found =
+        try keys.isEmpty ? [:] : context.handles(of: entity, with: entity.identifying, in: keys)
       for (key, rows) in found {
         guard rows.count == 1 else { throw severalRows(key, entity) }
         known[entity.index, default: [:]][key] = rows[0]
       }
     }
-    for row in recording.rows where handles[ObjectIdentifier(row)] == nil {
+    for row in rows where handles[ObjectIdentifier(row)] == nil {
       let entity = row.node.entity
       let key = uniqueKey(of: row)
       if let key, let handle = known[entity.index]?[key] {
@@ -95,26 +143,44 @@ struct ContextGraphWriter {
 
   private func uniqueKey(of row: GraphRow) -> UniqueKey? {
     // The row of a partial model has already been found.
-    handles[ObjectIdentifier(row)] == nil ? uniqueKey(row.key, of: row.node.entity) : nil
+    guard handles[ObjectIdentifier(row)] == nil else { return nil }
+    let (node, entity) = (row.node, row.node.entity)
+    if entity.uniqueAttribute != nil { return uniqueKey(row.key, of: entity) }
+    return UniqueKey(
+      zip(entity.identifying, node.unique).map { column, index in
+        guard case .link(let link) = node.keys[index] else {
+          return row.contents[index].flatMap { part($0, of: column, in: entity) }
+        }
+        switch row.target(of: link) {
+        case .nothing: return nil
+        case .key(let content): return part(content, of: column, in: entity)
+        case .row(let target): return .row(context.graph[handle(of: target)].identity)
+        }
+      })
   }
 
   private func uniqueKey(_ content: FieldContent, of entity: CompiledEntity) -> UniqueKey? {
-    entity.uniqueAttribute.flatMap {
-      UniqueKey(content.normalized(for: entity.attributes[$0].type))
+    if let unique = entity.uniqueAttribute {
+      return UniqueKey(content.normalized(for: entity.attributes[unique].type))
     }
+    let contents = entity.identifying.count == 1 ? [content] : content.elements
+    guard contents.count == entity.identifying.count else { return nil }
+    return UniqueKey(zip(contents, entity.identifying).map { part($0, of: $1, in: entity) })
   }
 
-  /// Returns the unique key of a reference, or nil if the target is a nested
-  /// model.
-  private func referenceKey(
-    _ target: RowTarget, of link: LinkBinding, in row: GraphRow, at position: Int
-  ) throws -> UniqueKey? {
-    guard case .key(let content) = target else { return nil }
-    let entity = context.schema.entities[link.relationship.destination]
-    if let key = uniqueKey(content, of: entity) { return key }
-    let path = row.path.appending(.key(link.name))
-    throw danglingReference(
-      content, to: entity, link.isToMany ? path.appending(.index(position)) : path)
+  /// Returns a part of a unique key. The part of a link is the linked row, which
+  /// must have been found.
+  private func part(
+    _ content: FieldContent, of column: UniqueKeyColumn, in entity: CompiledEntity
+  ) -> UniqueKey.Part? {
+    switch column {
+    case .attribute(let index):
+      return UniqueKey.Part(content.normalized(for: entity.attributes[index].type))
+    case .slot(let slot):
+      let target = context.schema.entities[entity.linkColumns[slot].destination]
+      return uniqueKey(content, of: target).flatMap { known[target.index]?[$0] }
+        .map { .row(context.graph[$0].identity) }
+    }
   }
 
   private func writeValues() throws {
@@ -246,6 +312,24 @@ struct ContextGraphWriter {
       .invalidRequest, subject: "`\(node.name)`",
       reason: "`\(key.name)` is not "
         + (key.relation == nil ? "an attribute" : "a relationship") + " of the entity")
+  }
+}
+
+extension FieldContent {
+  /// The elements of an array, or no elements.
+  fileprivate var elements: [FieldContent] {
+    if case .array(let elements) = self { elements } else { [] }
+  }
+}
+
+extension CompiledEntity {
+  /// Whether the columns that identify rows can store the values of a key.
+  fileprivate func canHave(_ key: UniqueKey) -> Bool {
+    if let uniqueAttribute { return attributes[uniqueAttribute].type.holds(key.content) }
+    return zip(identifying, key.parts).allSatisfy { column, part in
+      guard case .attribute(let index) = column else { return true }
+      return attributes[index].type.holds(part.content)
+    }
   }
 }
 

@@ -44,16 +44,24 @@ package struct RowContents {
 
   private func reference(to row: Int) throws -> FieldContent {
     let entity = context.graph.entity(of: row)
-    guard let unique = entity.uniqueAttribute else {
+    guard !entity.identifying.isEmpty else {
       throw StoreError(
         .invalidRequest, subject: "`\(entity.name)`",
         reason: "a row without a unique key cannot be referred to")
     }
     // If the identity is the key, the fault does not need to be read.
-    if unique == entity.identityAttribute, let identity = context.graph[row].identity.stored {
+    if entity.isKeyedByIdentity, let identity = context.graph[row].identity.stored {
       return .int64(identity)
     }
-    return try context.requireValues(row).attributes[unique]
+    let values = try context.requireValues(row)
+    func part(_ column: UniqueKeyColumn) throws -> FieldContent {
+      switch column {
+      case .attribute(let index): values.attributes[index]
+      case .slot(let slot): try values.targets[slot].map { try reference(to: $0) } ?? .null
+      }
+    }
+    if entity.identifying.count == 1 { return try part(entity.identifying[0]) }
+    return FieldContent(identity: try entity.identifying.map(part))
   }
 
   private mutating func object<Model: MappedModel>(

@@ -13,9 +13,12 @@ package final class ModelBinding: Sendable {
   /// The keys that link rows.
   package let links: [LinkBinding]
 
-  /// The index of the key that identifies the row of a model, or nil if each
+  /// The indexes of the keys that identify the row of a model. Empty if each
   /// model is a new row.
-  package let unique: Int?
+  package let unique: [Int]
+
+  /// The keys whose rows are identified by this row.
+  let identifiedMembers: [LinkBinding]
 
   /// Whether saved models are merged with the stored ones.
   package let hasMerges: Bool
@@ -42,14 +45,15 @@ package final class ModelBinding: Sendable {
 
   fileprivate init<Model: MappedModel>(_ model: Model.Type, _ entity: CompiledEntity) {
     let mapping = Model.mapping
-    let unique = entity.uniqueName
     self.model = model
     self.entity = entity
     table = mapping.mappingKeys
     hasMerges = mapping.hasMerges
-    self.unique = unique.flatMap { unique in
-      mapping.keys.firstIndex { $0.isStored && $0.name == unique }
+    let identity = entity.entity.identifyingKeys
+    let unique = identity.compactMap { name in
+      mapping.keys.firstIndex { $0.isStored && $0.name == name }
     }
+    self.unique = unique.count == identity.count ? unique : []
     keys = mapping.keys.enumerated().map { index, key in
       if !key.isStored { return .unstored }
       if let relation = key.relation, let relationship = entity.relationship(key.name) {
@@ -58,6 +62,7 @@ package final class ModelBinding: Sendable {
       return .column(attribute: entity.attribute(key.name))
     }
     links = keys.compactMap { if case .link(let link) = $0 { link } else { nil } }
+    identifiedMembers = links.filter(\.relationship.identifiesDestination)
   }
 }
 

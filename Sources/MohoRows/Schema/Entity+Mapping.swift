@@ -18,6 +18,7 @@ extension Entity {
       relationships: keys.compactMap { key in
         key.relation.map { Relationship(key, $0) }
       },
+      identifiedBy: mapping.declaresIdentity ? mapping.identifyingKeys : [],
       unique: keys.filter { $0.traits.contains(.unique) }.map { [$0.name] } + mapping.uniqueKeys,
       indexes: keys.filter { $0.traits.contains(.indexed) && !$0.traits.contains(.unique) }
         .map { [$0.name] } + mapping.indexes)

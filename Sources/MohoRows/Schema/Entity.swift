@@ -24,8 +24,14 @@ public struct Entity: Sendable, Hashable {
   public let relationships: [Relationship]
 
   /// The combinations of attributes and to-one relationships whose values must
-  /// be unique. Nil is not equal to another nil.
+  /// be unique, including the identifying keys. Nil is not equal to another nil.
   public let uniqueKeys: [[String]]
+
+  /// The keys that identify the row of a model: the declared ones, or the first
+  /// attribute that is unique by itself.
+  ///
+  /// If the array is empty, each save of a model inserts a row.
+  public let identifyingKeys: [String]
 
   /// The indexed combinations of keys, in addition to the unique keys.
   public let indexes: [[String]]
@@ -40,19 +46,28 @@ public struct Entity: Sendable, Hashable {
   ///   - name: The name of the entity and the table.
   ///   - attributes: The attributes.
   ///   - relationships: The relationships.
-  ///   - uniqueKeys: The combinations of keys whose values must be unique. The
-  ///     first one that consists of a single attribute identifies the rows when
-  ///     models are saved.
+  ///   - identifyingKeys: The attributes and to-one relationships that together
+  ///     identify a row when models are saved. By default, the first of
+  ///     `uniqueKeys` that consists of a single attribute identifies it.
+  ///   - uniqueKeys: The combinations of keys whose values must be unique.
   ///   - indexes: The combinations of keys to index.
   ///   - renamedFrom: The former name of the entity.
   public init(
     _ name: String, attributes: [Attribute], relationships: [Relationship] = [],
-    unique uniqueKeys: [[String]] = [], indexes: [[String]] = [], renamedFrom: String? = nil
+    identifiedBy identifyingKeys: [String] = [], unique uniqueKeys: [[String]] = [],
+    indexes: [[String]] = [], renamedFrom: String? = nil
   ) {
+    let isDeclared = !identifyingKeys.isEmpty
+    let names = Set(attributes.map(\.name))
     self.name = name
     self.attributes = attributes
     self.relationships = relationships
-    self.uniqueKeys = uniqueKeys
+    self.uniqueKeys =
+      isDeclared && !uniqueKeys.contains(identifyingKeys)
+      ? [identifyingKeys] + uniqueKeys : uniqueKeys
+    self.identifyingKeys =
+      isDeclared
+      ? identifyingKeys : uniqueKeys.first { $0.count == 1 && names.contains($0[0]) } ?? []
     self.indexes = indexes
     self.renamedFrom = renamedFrom
   }
@@ -65,12 +80,10 @@ public struct Entity: Sendable, Hashable {
     relationships.first { $0.name == name }
   }
 
-  /// The attribute that identifies the row of a model: the first one that is
-  /// unique by itself.
-  ///
-  /// Without a unique attribute, each save of a model inserts a row.
+  /// The attribute that identifies the row of a model by itself. It is nil if
+  /// several keys, a relationship or no key identifies the row.
   public var uniqueAttribute: Attribute? {
-    uniqueKeys.lazy.filter { $0.count == 1 }.compactMap { attribute($0[0]) }.first
+    identifyingKeys.count == 1 ? attribute(identifyingKeys[0]) : nil
   }
 
   /// The column with the identity of the row. This is the unique attribute if
@@ -82,8 +95,8 @@ public struct Entity: Sendable, Hashable {
   /// Returns the entity with another name.
   func named(_ name: String) -> Entity {
     Entity(
-      name, attributes: attributes, relationships: relationships, unique: uniqueKeys,
-      indexes: indexes, renamedFrom: renamedFrom)
+      name, attributes: attributes, relationships: relationships,
+      identifiedBy: identifyingKeys, unique: uniqueKeys, indexes: indexes, renamedFrom: renamedFrom)
   }
 
   func isIdentity(_ attribute: Attribute) -> Bool { attribute.name == identityColumn }

@@ -10,6 +10,7 @@ extension Schema {
       if let twin { issues.append("`\(twin.name)` and `\(entity.name)` have the same table name") }
       issues += entity.issues
       issues += entity.relationships.flatMap { self.issues(of: $0, in: entity) }
+      issues += entity.identifyingKeys.flatMap { identityIssues(of: $0, in: entity) }
     }
     return issues.isEmpty ? nameConflicts : issues
   }
@@ -74,6 +75,39 @@ extension Schema {
     return issues
   }
 
+  /// Returns the issues of a relationship that is part of an entity's identity.
+  private func identityIssues(of key: String, in entity: Entity) -> [String] {
+    guard let relationship = entity.relationship(key), !relationship.isToMany,
+      let destination = self.entity(relationship.destination)
+    else { return [] }
+    let subject = "`\(entity.name)` is identified by `\(key)`"
+    if destination.identifyingKeys.isEmpty {
+      return ["\(subject), but `\(destination.name)` has no unique key"]
+    }
+    if storage(of: relationship, in: entity) != .column {
+      return ["\(subject), whose links `\(destination.name)` stores"]
+    }
+    // Each cycle is reported once, for its first entity.
+    guard let cycle = identityPath(from: destination, to: entity, [entity.name]),
+      entities.first(where: { cycle.contains($0.name) }) == entity
+    else { return [] }
+    return ["\(subject), and its identity contains itself: \(cycle.joined(separator: " > "))"]
+  }
+
+  /// Returns the names of the entities from one to another, if the identity of
+  /// the first contains that of the other.
+  private func identityPath(
+    from entity: Entity, to end: Entity, _ path: [String]
+  ) -> [String]? {
+    let isKnown = path.contains(entity.name)
+    let path = path + [entity.name]
+    if entity.name == end.name { return path }
+    if isKnown { return nil }
+    return entity.identifyingKeys.lazy
+      .compactMap { entity.relationship($0) }.compactMap { self.entity($0.destination) }
+      .compactMap { identityPath(from: $0, to: end, path) }.first
+  }
+
   private func ambiguousInverses(of relationship: Relationship, in entity: Entity) -> Int {
     let destination = self.entity(relationship.destination)
     return destination?.relationships.count {
@@ -102,7 +136,14 @@ extension Entity {
     issues += attributes.flatMap { attribute in
       attribute.issues.map { "`\(name).\(attribute.name)` \($0)" }
     }
-    for keys in uniqueKeys + indexes {
+    for (position, key) in identifyingKeys.enumerated() {
+      if attribute(key) == nil && relationship(key)?.isToMany != false {
+        issues.append("`\(name)` is identified by `\(key)`, which is not a column")
+      } else if identifyingKeys[..<position].contains(key) {
+        issues.append("`\(name)` is identified by `\(key)` several times")
+      }
+    }
+    for keys in uniqueKeys.filter({ $0 != identifyingKeys }) + indexes {
       if keys.isEmpty { issues.append("`\(name)` has an empty unique key or index") }
       for key in keys where attribute(key) == nil && relationship(key)?.isToMany != false {
         issues.append("`\(name)` has a unique key or index on `\(key)`, which is not a column")

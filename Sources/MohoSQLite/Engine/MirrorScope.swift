@@ -18,7 +18,7 @@ final class MirrorScope {
   init?<Model>(_ mode: SaveMode<Model>, _ database: Database, _ schema: Schema) throws {
     guard case .mirror(let request, let limit) = mode else { return nil }
     node = try schema.compiled.binding(of: Model.self)
-    guard node.unique != nil else {
+    guard !node.unique.isEmpty else {
       throw StoreError(
         .invalidRequest,
         reason: "`\(node.name)` has no unique key to tell by which rows are among the models",
@@ -36,7 +36,7 @@ final class MirrorScope {
     let insertion = SQLQuery("INSERT INTO \(Self.table) \(identities.sql)", identities.arguments)
     try PreparedStatement(database, insertion).execute()
     count = database.changesCount
-    term = RowTerm(node, node.name, first: 1)
+    term = RowTerm(node, node.name, schema.compiled, first: 1)
     removal = try PreparedStatement(
       database, "DELETE FROM \(Self.table) WHERE id = \(term.sql)", reusesMemory: true)
   }
@@ -50,10 +50,7 @@ final class MirrorScope {
 
   /// Excludes the row with a model's unique key from deletion.
   func retain<Model: MappedModel>(_ model: Model) throws {
-    guard let unique = node.unique else { return }
-    let recorder = FieldRecorder()
-    try Model.mapping.encode(model, only: node.table.keys[unique].name, to: recorder)
-    try retain(.key(recorder.contents.first ?? .null))
+    try retain(.key(Model.mapping.identity(of: model, by: node.unique)))
   }
 
   /// Deletes the remaining rows.

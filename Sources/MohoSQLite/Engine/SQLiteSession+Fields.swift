@@ -25,7 +25,7 @@ extension SQLiteSession {
     let mapping = Model.mapping
     guard !mapping.isSavedInGraphs, mapping.issues.isEmpty else { return nil }
     let writer = try ModelWriter<Model>(
-      database, schema.entity(of: Model.self), log: SavedRowLog())
+      database, schema, log: SavedRowLog())
     guard writer.copiesFields else { return nil }
     var report = SaveReport()
     var count = 0

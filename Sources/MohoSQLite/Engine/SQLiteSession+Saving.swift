@@ -62,9 +62,8 @@ extension SQLiteSession {
     try perform { database in
       try settle(database, keys: {}) { repeating in
         let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
-        let entity = try schema.entity(of: Model.self)
         let updates = PartialUpdates<Model>(
-          try PartialWriter(database, entity, log: log), database, schema, log)
+          try PartialWriter(database, schema, log: log), database, schema, log)
         guard case .settled = repeating else {
           for (index, partial) in partials.enumerated() {
             try updates.update(partial, at: index)
@@ -102,7 +101,7 @@ extension SQLiteSession {
   private func repeatedKeys<Model: MappedModel>(
     of models: some Sequence<Model>, _ database: Database
   ) throws -> Set<UniqueKey> {
-    let writer = try ModelWriter<Model>(database, schema.entity(of: Model.self))
+    let writer = try ModelWriter<Model>(database, schema)
     var (known, repeated): (Set<UniqueKey>, Set<UniqueKey>) = ([], [])
     for model in models {
       if let key = try writer.key(of: model), !known.insert(key).inserted { repeated.insert(key) }
@@ -120,7 +119,7 @@ extension SQLiteSession {
     let scope = try MirrorScope(mode, database, schema)
     let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
     let writer = try ModelWriter<Model>(
-      database, schema.entity(of: Model.self), log: log)
+      database, schema, log: log)
     var report: SaveReport
     if case .settled(let keys) = repeating {
       report = try settle(models, keys, by: writer, scope)

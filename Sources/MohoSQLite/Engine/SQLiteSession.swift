@@ -71,7 +71,7 @@ extension SQLiteSession {
 
   func delete<Model: MappedModel>(_ models: some Sequence<Model>) throws -> Int {
     try perform { database in
-      let writer = try ModelWriter<Model>(database, schema.entity(of: Model.self))
+      let writer = try ModelWriter<Model>(database, schema)
       var count = 0
       for model in models { count += try writer.delete(model) }
       return count

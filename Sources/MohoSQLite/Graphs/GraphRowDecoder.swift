@@ -60,6 +60,7 @@ final class GraphRowDecoder: FieldDecoder {
       switch item {
       case .row(let row): self = .row(row)
       case .key(let key): self = .value(key)
+      case .keys(let keys): self = .members(keys)
       }
     }
   }

@@ -103,9 +103,8 @@ final class GraphWriter<Model: MappedModel> {
   }
 
   private func isStored(_ row: GraphRow) throws -> Bool {
-    guard let unique = root.unique else { return false }
-    let key = quotedName(root.table.keys[unique].name)
-    let lookup = try self.lookup ?? RowLookup(root, key, database)
+    if root.unique.isEmpty { return false }
+    let lookup = try self.lookup ?? RowLookup(root, schema.compiled, database)
     self.lookup = lookup
     return try lookup.contains(row.key)
   }
@@ -228,10 +227,30 @@ private struct WriteOrder {
   /// their keys. Their columns are written after all rows have been written.
   private(set) var late: [ObjectIdentifier: Set<Int>] = [:]
   private var visiting: Set<ObjectIdentifier> = []
+  /// The models whose rows are part of the identity of each binding's rows.
+  private var identifying: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
 
   init(_ reachable: [ModelBinding], _ schema: CompiledSchema) throws {
     let all = Set(reachable.map { ObjectIdentifier($0) })
+    for node in reachable { try addIdentifying(node, schema) }
     for node in reachable { try visit(node, all, schema) }
+  }
+
+  /// Adds the models that a binding's rows are identified by, directly or
+  /// through others.
+  @discardableResult
+  private mutating func addIdentifying(
+    _ node: ModelBinding, _ schema: CompiledSchema
+  ) throws -> Set<ObjectIdentifier> {
+    if let known = identifying[ObjectIdentifier(node)] { return known }
+    var models: Set<ObjectIdentifier> = []
+    for link in node.links where node.unique.contains(link.index) {
+      let target = try schema.binding(of: link.target)
+      models.formUnion(try addIdentifying(target, schema))
+      models.insert(ObjectIdentifier(target))
+    }
+    identifying[ObjectIdentifier(node)] = models
+    return models
   }
 
   private mutating func visit(
@@ -245,7 +264,9 @@ private struct WriteOrder {
       guard !target.entity.isKeyedByIdentity, all.contains(ObjectIdentifier(target)) else {
         continue
       }
-      if visiting.contains(ObjectIdentifier(target)) {
+      // Identifying links are never late: the row is found by them.
+      let isNeeded = !identifying[ObjectIdentifier(target), default: []].isDisjoint(with: visiting)
+      if visiting.contains(ObjectIdentifier(target)) || isNeeded {
         late[id, default: []].insert(link.index)
       } else {
         try visit(target, all, schema)

@@ -9,6 +9,7 @@ struct LinkLoad {
   private let link: LinkBinding
   private let target: ModelBinding
   private let query: LinkQuery
+  private let identifying: IdentifyingColumns
   private let database: Database
 
   init(_ link: LinkBinding, _ schema: CompiledSchema, _ database: Database) throws {
@@ -16,6 +17,7 @@ struct LinkLoad {
     self.database = database
     target = try schema.binding(of: link.target)
     query = LinkQuery(link.relationship, schema)
+    identifying = IdentifyingColumns(target.entity, schema)
   }
 
   /// Reads the linked rows.
@@ -68,13 +70,18 @@ struct LinkLoad {
     of ids: [Int64], _ known: inout KnownRows, _ new: inout [StoredRow],
     _ body: (Int64, RelatedItem) -> Void
   ) throws {
-    let unique = target.entity.uniqueName.map { "\(LinkQuery.alias).\(quotedName($0))" } ?? "NULL"
-    let columns = link.isReference ? [unique] : target.selection(in: LinkQuery.alias)
+    let key = identifying.selection(in: LinkQuery.alias)
+    let columns =
+      !link.isReference ? target.selection(in: LinkQuery.alias) : key.isEmpty ? ["NULL"] : key
     let sql = query.select([query.owner] + columns)
     let rows = SQLQuery(sql, [LinkQuery.argument(ids)])
     try StatementRows.forEach(of: rows, database) { statement in
       let id = sqlite3_column_int64(statement, 0)
-      if link.isReference { return body(id, .key(SQLiteValueCopy(statement, 1))) }
+      if link.isReference {
+        if key.count <= 1 { return body(id, .key(SQLiteValueCopy(statement, 1))) }
+        let values = key.indices.map { SQLiteValueCopy(statement, Int32($0) + 1) }
+        return body(id, identifying.reference(from: values))
+      }
       let (row, isNew) = known.insert(StoredRow(target, statement, from: 1))
       if isNew { new.append(row) }
       body(id, .row(row))

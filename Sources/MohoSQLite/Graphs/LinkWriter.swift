@@ -44,8 +44,8 @@ final class LinkWriter {
       DELETE FROM \(owners);
       DELETE FROM \(saved);
       """, on: database)
-    source = RowTerm(node, link.label, first: 1)
-    member = RowTerm(target, link.label, first: source.next, isVerified: isStoredInMembers)
+    source = RowTerm(node, link.label, schema, first: 1)
+    member = RowTerm(target, link.label, schema, first: source.next, isVerified: isStoredInMembers)
     addOwner = try PreparedStatement(
       database, "INSERT OR IGNORE INTO \(owners) VALUES (\(source.sql))", reusesMemory: true)
     forgetMembers = try PreparedStatement(

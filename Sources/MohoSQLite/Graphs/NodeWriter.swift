@@ -47,7 +47,7 @@ final class NodeWriter {
         next += 1
       case .link(let link):
         guard link.storage == .column else { continue }
-        let term = RowTerm(try schema.binding(of: link.target), link.label, first: next)
+        let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: next)
         terms[index] = term
         next = term.next
       }
@@ -99,9 +99,8 @@ final class NodeWriter {
   ///
   /// - Returns: Whether the row was written.
   func saveIfNew(_ row: GraphRow) throws -> Bool {
-    guard let unique = node.unique else { return false }
-    let lookup =
-      try self.lookup ?? RowLookup(node, quotedName(node.table.keys[unique].name), database)
+    guard !node.unique.isEmpty else { return false }
+    let lookup = try self.lookup ?? RowLookup(node, schema, database)
     self.lookup = lookup
     guard try !lookup.contains(row.key) else { return false }
     try save(row, batch: 0)
@@ -113,15 +112,15 @@ final class NodeWriter {
   /// - Throws: A ``RepeatedRow`` if another partial model has updated them.
   func update(_ row: GraphRow) throws {
     let present = node.keys.indices.filter { index in
-      index != node.unique && (row.contents[index] != nil || row.ones[index] != nil)
+      !node.unique.contains(index) && (row.contents[index] != nil || row.ones[index] != nil)
     }
-    guard let unique = node.unique, !present.isEmpty else { return }
+    guard !node.unique.isEmpty, !present.isEmpty else { return }
     try part(row, node.links.filter { present.contains($0.index) && $0.storage == .column })
-    let statement = try updates[present] ?? prepare(updateSQL(present, unique))
+    let statement = try updates[present] ?? prepare(updateSQL(present))
     updates[present] = statement
     try withErrors(about: row) {
       statement.clear()
-      try bind(row, to: statement, only: Set(present + [unique]))
+      try bind(row, to: statement, only: Set(present + node.unique))
       try statement.execute()
       if statement.changesCount > 0 {
         let names = present.map { node.table.keys[$0].name }
@@ -138,8 +137,8 @@ final class NodeWriter {
   /// Writes the late links of an existing row.
   func saveLateLinks(of row: GraphRow, batch: Int) throws {
     for link in late {
-      let term = RowTerm(try schema.binding(of: link.target), link.label, first: 1)
-      let (column, value) = try match(row)
+      let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: 1)
+      let own = RowTerm(node, node.name, schema, first: term.next)
       try part(row, [link])
       let position = link.relationship.positionColumn.map { ", \(quotedName($0)) = NULL" } ?? ""
       let isWritten = UpdatedRow.noting(
@@ -147,12 +146,12 @@ final class NodeWriter {
       let statement = try other(
         """
         UPDATE \(quotedName(node.name)) SET \(link.column) = \(term.sql)\(position) \
-        WHERE \(column) = ?\(term.next) AND \(isWritten)
+        WHERE \(node.identity) = \(own.sql) AND \(isWritten)
         """)
       try withErrors(about: row) {
         statement.clear()
         try term.bind(row.target(of: link), to: statement)
-        try statement.bind(value, at: term.next)
+        try own.bind(.row(row), to: statement)
         try statement.execute()
         if statement.changesCount > 0, row.outcome != .inserted,
           try noteUpdate(batch: batch), row.outcome == .unchanged
@@ -168,28 +167,19 @@ final class NodeWriter {
     for link in links where link.relationship.isOneToOne {
       let target = row.target(of: link)
       if case .nothing = target { continue }
-      let term = RowTerm(try schema.binding(of: link.target), link.label, first: 1)
-      let key = node.unique.map { quotedName(node.table.keys[$0].name) }
-      let others = key.map { " AND \($0) IS NOT ?\(term.next)" } ?? ""
+      let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: 1)
+      let own = IdentifyingColumns(node.entity, schema)
+      let others = node.unique.isEmpty ? "" : " AND \(own.negation(first: term.next))"
       let statement = try other(
         "UPDATE \(quotedName(node.name)) SET \(link.column) = NULL"
           + " WHERE \(link.column) = \(term.sql)\(others)")
       try withErrors(about: row) {
         statement.clear()
         try term.bind(target, to: statement)
-        if key != nil { try statement.bind(row.key, at: term.next) }
+        if !node.unique.isEmpty { try own.bind(row.key, to: statement, first: term.next) }
         try statement.execute()
       }
     }
-  }
-
-  /// Returns the column and the value that identify an existing row.
-  private func match(_ row: GraphRow) throws -> (column: String, value: FieldContent) {
-    if let id = row.rowID { return (node.identity, .int64(id)) }
-    guard let unique = node.unique else {
-      throw StoreError(.database, reason: "the row of `\(node.name)` is not known")
-    }
-    return (quotedName(node.table.keys[unique].name), row.key)
   }
 
   private func isHere(_ link: LinkBinding) -> Bool {
@@ -272,9 +262,10 @@ extension NodeWriter {
     let insertion =
       "INSERT INTO \(quotedName(node.name)) AS \(stored) (\(columns.joined(separator: ", ")))"
       + " VALUES (\(values.joined(separator: ", ")))"
-    guard let unique = node.unique.flatMap(assignment) else { return insertion }
-    let others = now.filter { $0.column != unique.column }
-    let conflict = "\(insertion) ON CONFLICT (\(unique.column)) DO"
+    if node.unique.isEmpty { return insertion }
+    let key = node.unique.compactMap { assignment($0)?.column }
+    let others = now.filter { !key.contains($0.column) }
+    let conflict = "\(insertion) ON CONFLICT (\(key.joined(separator: ", "))) DO"
     if others.isEmpty { return "\(conflict) NOTHING" }
     let assignments = others.flatMap { other in
       ["\(other.column) = excluded.\(other.column)"]
@@ -292,7 +283,7 @@ extension NodeWriter {
     return "\(conflict) UPDATE SET \(assignments.joined(separator: ", ")) WHERE \(isWritten)"
   }
 
-  private func updateSQL(_ present: [Int], _ unique: Int) -> String {
+  private func updateSQL(_ present: [Int]) -> String {
     let assignments = present.compactMap(assignment)
     let positions = assignments.compactMap { assignment in
       assignment.position.map { position in
@@ -305,10 +296,10 @@ extension NodeWriter {
     let values = assignments.map { "\($0.column) = \($0.value)" } + positions
     let differences = assignments.map { "\($0.column) IS NOT \($0.value)" }
     let isWritten = UpdatedRow.noting(node.identity, where: differences.joined(separator: " OR "))
-    let key = assignment(unique).map { "\($0.column) = \($0.value)" } ?? "0"
+    let key = node.unique.compactMap(assignment).map { "\($0.column) = \($0.value)" }
     return """
       UPDATE \(quotedName(node.name)) SET \(values.joined(separator: ", ")) \
-      WHERE \(key) AND \(isWritten)
+      WHERE \(key.joined(separator: " AND ")) AND \(isWritten)
       """
   }
 }

@@ -5,16 +5,18 @@ import MohoRows
 /// Checks whether a row with a unique key is stored.
 struct RowLookup {
   private let statement: PreparedStatement
+  private let columns: IdentifyingColumns
 
-  /// - Parameter column: The quoted column of the unique key.
-  init(_ node: ModelBinding, _ column: String, _ database: Database) throws {
+  init(_ node: ModelBinding, _ schema: CompiledSchema, _ database: Database) throws {
+    columns = IdentifyingColumns(node.entity, schema)
     statement = try PreparedStatement(
-      database, "SELECT 1 FROM \(quotedName(node.name)) WHERE \(column) = ?1", reusesMemory: true)
+      database, "SELECT 1 FROM \(quotedName(node.name)) WHERE \(columns.condition(first: 1))",
+      reusesMemory: true)
   }
 
   func contains(_ key: FieldContent) throws -> Bool {
     statement.clear()
-    try statement.bind(key, at: 1)
+    try columns.bind(key, to: statement, first: 1)
     return try statement.hasRow()
   }
 }

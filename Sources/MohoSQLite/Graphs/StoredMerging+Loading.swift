@@ -26,18 +26,19 @@ extension StoredMerging {
   ) throws {
     let node = try schema.compiled.binding(of: model)
     let entity = node.entity.entity
-    guard let unique = entity.uniqueAttribute else { return }
+    let columns = IdentifyingColumns(node.entity, schema.compiled)
     var keys = keys
     // Repeat the last key up to a power of two, because each number of keys has
     // its own cached statement.
     while keys.count & (keys.count - 1) != 0 { keys.append(keys[keys.count - 1]) }
     let sql = """
       SELECT \(node.selection().joined(separator: ", ")) \
-      FROM \(quotedName(entity.name)) WHERE \(quotedName(unique.name)) \
-      IN (\(keys.map { _ in "?" }.joined(separator: ", ")))
+      FROM \(quotedName(entity.name)) WHERE \(columns.isAmong(count: keys.count))
       """
+    let values = try keys.flatMap { try columns.values(of: $0) }
+    let query = SQLQuery(sql, values)
     var rows = try RowReader<Model>(
-      database, SQLQuery(sql, keys), schema: schema, entity: entity)
+      database, query, schema: schema, entity: entity)
     var models: [Model] = []
     _ = try rows.read(into: &models)
     for model in models { try add(model) }

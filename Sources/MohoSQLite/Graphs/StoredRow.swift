@@ -26,7 +26,7 @@ final class StoredRow {
   /// The description of the row in messages: its model and unique key.
   var description: String {
     let key: String =
-      switch node.unique.map({ values[$0] }) {
+      switch node.unique.count == 1 ? values[node.unique[0]] : nil {
       case .integer(let value): "\(value)"
       case .text(let value): quoted(value)
       default: "\(id)"
@@ -41,4 +41,6 @@ enum RelatedItem {
   case row(StoredRow)
   /// The unique key of a reference.
   case key(SQLiteValueCopy)
+  /// The values of several identifying keys of a reference.
+  indirect case keys([RelatedItem])
 }

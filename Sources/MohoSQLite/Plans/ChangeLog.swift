@@ -31,7 +31,7 @@ struct ChangeLog {
     var differences: [String: [RowDifference]] = [:]
     for table in tables { differences[table.table.name] = try self.differences(of: table) }
     var keys = UniqueKeyCache(schema, database)
-    for entity in schema.entities { keys.learn(differences[entity.name] ?? [], of: entity) }
+    try keys.learn(differences)
     return try SavePlan(differences, &keys, unchanged: unchanged, save: save)
   }
 

@@ -50,22 +50,24 @@ struct UniqueKeyCache {
   let schema: CompiledSchema
   private let database: Database
   private var keys: [String: [Int64: FieldContent]] = [:]
+  /// The values that identify changed rows, by table and identity.
+  private var changed: [String: [Int64: [SQLiteValueCopy]]] = [:]
 
   init(_ schema: CompiledSchema, _ database: Database) {
     self.schema = schema
     self.database = database
   }
 
-  /// Adds the keys of changed rows.
-  mutating func learn(_ rows: [RowDifference], of entity: CompiledEntity) {
-    for row in rows {
-      guard let unique = entity.uniqueAttribute else {
-        keys[entity.name, default: [:]][row.id] = row.old.map { _ in .int64(row.id) } ?? .null
-        continue
-      }
-      if let value = (row.new ?? row.old)?[unique] {
-        keys[entity.name, default: [:]][row.id] =
-          value.content(of: entity.attributes[unique].type)
+  /// Adds the keys of changed rows, with those of the rows that are part of the
+  /// keys.
+  mutating func learn(_ differences: [String: [RowDifference]]) throws {
+    for entity in schema.entities {
+      for row in differences[entity.name] ?? [] {
+        if entity.identifying.isEmpty {
+          keys[entity.name, default: [:]][row.id] = row.old.map { _ in .int64(row.id) } ?? .null
+        } else if let values = row.new ?? row.old {
+          changed[entity.name, default: [:]][row.id] = entity.identifyingColumns.map { values[$0] }
+        }
       }
     }
   }
@@ -77,20 +79,29 @@ struct UniqueKeyCache {
 
   private mutating func key(_ id: Int64, of name: String) throws -> FieldContent {
     if let key = keys[name]?[id] { return key }
-    guard let entity = schema.entity(name), let unique = entity.uniqueAttribute,
+    guard let entity = schema.entity(name), !entity.identifying.isEmpty,
       !entity.isKeyedByIdentity
     else { return .int64(id) }
-    let attribute = entity.attributes[unique]
-    let sql = """
-      SELECT \(quotedName(attribute.name)) FROM \(quotedName(name)) \
-      WHERE \(quotedName(entity.identityColumn)) = ?
-      """
-    let value = try PreparedStatement(database, SQLQuery(sql, [.int64(id)])).first {
-      SQLiteValueCopy($0, 0)
+    guard let values = try changed[name]?[id] ?? storedValues(id, entity) else { return .int64(id) }
+    let parts = try zip(entity.identifyingColumns, values).map { column, value in
+      try content(value, entity.table.columns[column].content)
     }
-    let key = value.map { $0.content(of: attribute.type) } ?? .int64(id)
+    let key = parts.count == 1 ? parts[0] : FieldContent(identity: parts)
     keys[name, default: [:]][id] = key
     return key
+  }
+
+  /// The values of the columns that identify a row, or nil if it does not exist.
+  private func storedValues(
+    _ id: Int64, _ entity: CompiledEntity
+  ) throws -> [SQLiteValueCopy]? {
+    let sql = """
+      SELECT \(entity.entity.identifyingKeys.map { quotedName($0) }.joined(separator: ", ")) \
+      FROM \(quotedName(entity.name)) WHERE \(quotedName(entity.identityColumn)) = ?
+      """
+    return try PreparedStatement(database, SQLQuery(sql, [.int64(id)])).first { statement in
+      entity.identifying.indices.map { SQLiteValueCopy(statement, Int32($0)) }
+    }
   }
 
   /// Returns the content of a column. For a link, this is the unique key of the
@@ -109,10 +120,10 @@ struct UniqueKeyCache {
     _ row: [SQLiteValueCopy], _ entity: CompiledEntity
   ) throws -> [SavePlan.Value] {
     var values: [SavePlan.Value] = []
-    for (value, column) in zip(row, entity.table.columns)
-    where value != .null && column.name != entity.uniqueName {
+    for (index, column) in entity.table.columns.enumerated()
+    where row[index] != .null && !entity.identifyingColumns.contains(index) {
       values.append(
-        SavePlan.Value(key: column.planName, content: try content(value, column.content)))
+        SavePlan.Value(key: column.planName, content: try content(row[index], column.content)))
     }
     return values
   }
@@ -152,6 +163,13 @@ struct UniqueKeyCache {
       }
       return false
     }
+  }
+}
+
+extension CompiledEntity {
+  /// The indexes of the table's columns that identify rows.
+  fileprivate var identifyingColumns: [Int] {
+    entity.identifyingKeys.compactMap { key in table.columns.firstIndex { $0.name == key } }
   }
 }
 

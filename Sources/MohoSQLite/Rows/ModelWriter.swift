@@ -7,7 +7,9 @@ import MohoRows
 /// operation.
 final class ModelWriter<Model: MappedModel> {
   private let database: Database
-  private let entity: Entity
+  private let node: ModelBinding
+  private let schema: CompiledSchema
+  private var entity: Entity { node.entity.entity }
   private let mapping = Model.mapping
   private let writers: KeyWriters
   private let hasRules: Bool
@@ -16,7 +18,7 @@ final class ModelWriter<Model: MappedModel> {
   private let identity: Int?
   private let upsert: RowFieldEncoder
   private var insertion: RowFieldEncoder?
-  private var deletion: RowFieldEncoder?
+  private var deletion: RowDeletion?
   /// The log of written rows, or nil if rows may be written several times.
   private let log: SavedRowLog?
   private let updatedRow: UpdatedRow?
@@ -25,11 +27,13 @@ final class ModelWriter<Model: MappedModel> {
 
   /// - Parameter log: The log of written rows, or nil if rows may be written
   ///   several times.
-  init(_ database: Database, _ entity: Entity, log: SavedRowLog? = nil) throws {
+  init(_ database: Database, _ schema: Schema, log: SavedRowLog? = nil) throws {
     self.database = database
+    self.schema = schema.compiled
+    node = try schema.compiled.binding(of: Model.self)
     self.log = log
+    let entity = node.entity.entity
     updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
-    self.entity = entity
     var count: Int32 = 0
     let parameters = mapping.keys.map { key -> Int32 in
       if !key.isStored { return 0 }
@@ -95,10 +99,8 @@ final class ModelWriter<Model: MappedModel> {
   /// Returns the unique key of a model, or nil if the key is not equal to any
   /// other key.
   func key(of model: Model) throws -> UniqueKey? {
-    guard let unique = entity.uniqueAttribute else { return nil }
-    let recorder = FieldRecorder()
-    try mapping.encode(model, only: unique.name, to: recorder)
-    return recorder.contents.first.flatMap { UniqueKey($0) }
+    if node.unique.isEmpty { return nil }
+    return UniqueKey(try mapping.identity(of: model, by: node.unique))
   }
 
   private func record(_ outcome: SaveOutcome) throws -> SaveOutcome {
@@ -154,34 +156,57 @@ final class ModelWriter<Model: MappedModel> {
   }
 
   func delete(_ model: Model) throws -> Int {
-    guard let unique = entity.uniqueAttribute else {
+    guard !node.unique.isEmpty else {
       throw StoreError(
         .invalidRequest,
         reason: "`\(entity.name)` has no unique key to delete a model by",
         suggestion: "delete the rows of a request")
     }
-    let deletion =
-      try self.deletion
-      ?? RowFieldEncoder(
-        PreparedStatement(
-          database, "DELETE FROM \(quotedName(entity.name)) WHERE \(quotedName(unique.name)) = ?",
-          reusesMemory: true),
-        parameters: mapping.keys.map { $0.isStored && $0.name == unique.name ? 1 : 0 },
-        keys: mapping.keys)
+    let deletion = try self.deletion ?? RowDeletion(node, schema, database)
     self.deletion = deletion
-    deletion.clear()
-    try mapping.encode(model, only: unique.name, to: deletion)
+    try deletion.bind(model, mapping)
     try deletion.statement.execute()
     return deletion.statement.changesCount
   }
 
   private func subject(of model: Model) -> String {
-    let recorder = FieldRecorder()
-    guard let unique = entity.uniqueAttribute,
-      (try? mapping.encode(model, only: unique.name, to: recorder)) != nil,
-      let value = recorder.contents.first
-    else { return "`\(entity.name)`" }
-    return "`\(entity.name)` \(value.text)"
+    guard let key = try? mapping.identity(of: model, by: node.unique), !node.unique.isEmpty else {
+      return "`\(entity.name)`"
+    }
+    return "`\(entity.name)` \(key.text)"
+  }
+}
+
+/// The statement that deletes the row of a model.
+private struct RowDeletion {
+  let statement: PreparedStatement
+  private let node: ModelBinding
+  private let columns: IdentifyingColumns
+  /// Encodes the identifying keys, unless one of them is a link.
+  private let encoder: RowFieldEncoder?
+
+  init(_ node: ModelBinding, _ schema: CompiledSchema, _ database: Database) throws {
+    self.node = node
+    columns = IdentifyingColumns(node.entity, schema)
+    statement = try PreparedStatement(
+      database, "DELETE FROM \(quotedName(node.name)) WHERE \(columns.condition(first: 1))",
+      reusesMemory: true)
+    var parameters = Array(repeating: Int32(0), count: node.keys.count)
+    for (position, index) in node.unique.enumerated() { parameters[index] = Int32(position) + 1 }
+    encoder =
+      node.entity.identifyingLinks.isEmpty
+      ? RowFieldEncoder(statement, parameters: parameters, keys: node.table.keys) : nil
+  }
+
+  func bind<Model: MappedModel>(_ model: Model, _ mapping: Mapping<Model>) throws {
+    try mapping.checkDeclaration()
+    guard let encoder else {
+      statement.clear()
+      let key = try mapping.identity(of: model, by: node.unique)
+      return try columns.bind(key, to: statement, first: 1)
+    }
+    encoder.clear()
+    try withUnsafePointer(to: model) { try mapping.encode($0, order: node.unique, to: encoder) }
   }
 }
 
@@ -195,22 +220,24 @@ extension Entity {
     let table = quotedName("_moho_stored")
     var sql = "INSERT INTO \(quotedName(name)) AS \(table) (\(columns.joined(separator: ", ")))"
     sql += " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
-    guard let unique = uniqueAttribute else { return sql }
-    let key = quotedName(unique.name)
-    let others = columns.filter { $0 != key }
-    guard !others.isEmpty else { return sql + " ON CONFLICT (\(key)) DO NOTHING" }
+    let key = identifyingKeys.map { quotedName($0) }
+    if key.isEmpty { return sql }
+    sql += " ON CONFLICT (\(key.joined(separator: ", "))) DO"
+    let others = columns.filter { !key.contains($0) }
+    if others.isEmpty { return sql + " NOTHING" }
     let assignments = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
     let differences = others.map { "\(table).\($0) IS NOT excluded.\($0)" }
     let isWritten = UpdatedRow.noting(
       "\(table).\(quotedName(identityColumn))", where: differences.joined(separator: " OR "))
-    return sql + " ON CONFLICT (\(key)) DO UPDATE SET \(assignments) WHERE \(isWritten)"
+    return sql + " UPDATE SET \(assignments) WHERE \(isWritten)"
   }
 
   /// The statement that inserts a row if no row has its unique key.
   fileprivate var insertion: String {
     if attributes.isEmpty { return "INSERT INTO \(quotedName(name)) DEFAULT VALUES" }
     let columns = attributes.map { quotedName($0.name) }
-    let conflict = uniqueAttribute.map { " ON CONFLICT (\(quotedName($0.name))) DO NOTHING" } ?? ""
+    let key = identifyingKeys.map { quotedName($0) }.joined(separator: ", ")
+    let conflict = key.isEmpty ? "" : " ON CONFLICT (\(key)) DO NOTHING"
     return "INSERT INTO \(quotedName(name)) (\(columns.joined(separator: ", ")))"
       + " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))\(conflict)"
   }

@@ -6,9 +6,11 @@ import MohoRows
 /// statement for each set of present keys.
 final class PartialWriter<Model: MappedModel> {
   private let database: Database
-  private let entity: Entity
+  private let node: ModelBinding
+  private let lookup: RowLookup
   private let mapping = Model.mapping
-  private let unique: Attribute
+  /// The names of the keys that identify a row.
+  private let unique: [String]
   private var updates: [[String]: RowFieldEncoder] = [:]
   /// The log of written rows, or nil if rows may be written several times.
   private let log: SavedRowLog?
@@ -16,16 +18,17 @@ final class PartialWriter<Model: MappedModel> {
 
   /// - Parameter log: The log of written rows, or nil if rows may be written
   ///   several times.
-  init(_ database: Database, _ entity: Entity, log: SavedRowLog? = nil) throws {
-    guard let unique = entity.uniqueAttribute else {
+  init(_ database: Database, _ schema: Schema, log: SavedRowLog? = nil) throws {
+    node = try schema.compiled.binding(of: Model.self)
+    unique = node.unique.map { [node] in node.table.keys[$0].name }
+    if unique.isEmpty {
       throw StoreError(
         .invalidRequest,
-        reason: "`\(entity.name)` has no unique key to find the row of a partial model by",
+        reason: "`\(node.name)` has no unique key to find the row of a partial model by",
         suggestion: "save whole models")
     }
     self.database = database
-    self.entity = entity
-    self.unique = unique
+    lookup = try RowLookup(node, schema.compiled, database)
     self.log = log
     updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
   }
@@ -34,7 +37,7 @@ final class PartialWriter<Model: MappedModel> {
   func update(_ partial: Partial<Model>) throws -> SaveOutcome {
     try check(partial)
     // The partial model may contain properties that have no column.
-    let others = partial.keys.filter { $0.isStored && $0.name != unique.name }.map(\.name)
+    let others = partial.keys.filter { $0.isStored && !unique.contains($0.name) }.map(\.name)
     if !others.isEmpty {
       let update = try update(of: others)
       update.clear()
@@ -58,38 +61,37 @@ final class PartialWriter<Model: MappedModel> {
 
   /// Throws an error if a partial model does not identify a row.
   func check(_ partial: Partial<Model>) throws {
-    guard !partial.keys.contains(where: { $0.isStored && $0.name == unique.name }) else { return }
+    let keys = partial.keys
+    let missing = unique.first { name in !keys.contains { $0.isStored && $0.name == name } }
+    guard let missing else { return }
     throw StoreError(
       .invalidRequest,
       subject: "\(partial)",
-      reason: "the partial model does not have the unique key `\(unique.name)`",
+      reason: "the partial model does not have the unique key `\(missing)`",
       suggestion: "set it, to tell which row is meant")
   }
 
   /// Returns the unique key of a partial model, or null.
   func key(of partial: Partial<Model>) throws -> FieldContent {
-    let recorder = FieldRecorder()
-    try mapping.encode(partial, to: recorder)
-    let position = partial.keys.firstIndex { $0.isStored && $0.name == unique.name }
-    return position.map { recorder.contents[$0] } ?? .null
+    try mapping.identity(of: partial, by: node.unique)
   }
 
   private func isStored(_ partial: Partial<Model>) throws -> Bool {
-    let sql = "SELECT 1 FROM \(quotedName(entity.name)) WHERE \(quotedName(unique.name)) = ?"
-    return try PreparedStatement(database, SQLQuery(sql, [key(of: partial)])).hasRow()
+    try lookup.contains(key(of: partial))
   }
 
   private func update(of names: [String]) throws -> RowFieldEncoder {
     if let update = updates[names] { return update }
     let numbers = Dictionary(
-      uniqueKeysWithValues: ([unique.name] + names).enumerated().map { ($1, Int32($0 + 1)) })
+      uniqueKeysWithValues: (unique + names).enumerated().map { ($1, Int32($0 + 1)) })
     let assignments = names.map { "\(quotedName($0)) = ?\(numbers[$0] ?? 0)" }
     let differences = names.map { "\(quotedName($0)) IS NOT ?\(numbers[$0] ?? 0)" }
       .joined(separator: " OR ")
-    let isWritten = UpdatedRow.noting(quotedName(entity.identityColumn), where: differences)
+    let key = unique.map { "\(quotedName($0)) = ?\(numbers[$0] ?? 0)" }.joined(separator: " AND ")
+    let isWritten = UpdatedRow.noting(node.identity, where: differences)
     let sql = """
-      UPDATE \(quotedName(entity.name)) SET \(assignments.joined(separator: ", ")) \
-      WHERE \(quotedName(unique.name)) = ?1 AND \(isWritten)
+      UPDATE \(quotedName(node.name)) SET \(assignments.joined(separator: ", ")) \
+      WHERE \(key) AND \(isWritten)
       """
     let update = RowFieldEncoder(
       try PreparedStatement(database, sql, reusesMemory: true),

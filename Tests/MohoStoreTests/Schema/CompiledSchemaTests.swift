@@ -76,7 +76,7 @@ import Testing
     #expect(try schema.requireEntity("Shelf").isKeyedByIdentity)
     #expect(try schema.requireEntity("Shelf").identityColumn == "id")
     #expect(try !schema.requireEntity("Book").isKeyedByIdentity)
-    #expect(try schema.requireEntity("Book").uniqueName == "isbn")
+    #expect(try schema.requireEntity("Book").identifying == [.attribute(0)])
   }
 
   @Test func anEntityReadFromAnotherTableKeepsItsLinks() throws {

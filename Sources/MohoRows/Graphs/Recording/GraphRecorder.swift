@@ -96,6 +96,9 @@ final class GraphRecorder: FieldEncoder {
         at: path(to: index), validating: true, body)
       return try put(.string(text), at: index)
     }
+    if !link.isToMany {
+      return try put(reference(at: path(to: index), count: count, body), at: index)
+    }
     if recording.destination == .database, case .replace = link.relation.linkPolicy,
       let range = link.relation.count, !range.contains(count)
     {
@@ -155,6 +158,12 @@ private final class GraphListRecorder: FieldEncoder {
     if seenRows.insert(ObjectIdentifier(row)).inserted { targets.append(.row(row)) }
   }
 
+  func encodeArray(
+    at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try put(reference(at: path.appending(.index(index)), count: count, body), at: index)
+  }
+
   func encodeNull(at index: Int) throws {
     throw error(.unsupported, at: index, expected: "model or reference", found: "null")
   }
@@ -169,6 +178,15 @@ private final class GraphListRecorder: FieldEncoder {
   func encode(_ value: Date, _ format: DateFormat, at index: Int) throws {
     try put(.date(value), at: index)
   }
+}
+
+/// Returns the key of a reference to a model with several identifying keys.
+private func reference(
+  at path: FieldPath, count: Int, _ body: (any FieldEncoder) throws -> Void
+) throws -> FieldContent {
+  let recorder = FieldRecorder(keys: nil, path: path)
+  try recorder.encodeArray(at: 0, count: count, body)
+  return recorder.contents.first ?? .null
 }
 
 extension FieldEncoder {
@@ -205,6 +223,8 @@ extension FieldEncoder {
       throw error(.invalidValue, at: index, expected: "date", found: "not a number")
     case .decimal(let value) where value.isNaN:
       throw error(.invalidValue, at: index, expected: "decimal number", found: "not a number")
+    case .array(let parts):
+      return .array(try parts.map { try storable($0, at: index, recording) })
     default: return content
     }
   }

@@ -51,7 +51,7 @@ package final class GraphRecording {
       if let merging { model = try merging.merge(model) }
     }
     try mapping.encode(model, to: GraphRecorder(row, self, path: path))
-    return add(row)
+    return try add(row)
   }
 
   /// Records a partial model.
@@ -61,38 +61,70 @@ package final class GraphRecording {
     let row = GraphRow(try schema.binding(of: Model.self), at: FieldPath([]))
     let recorder = GraphRecorder(row, self, path: row.path, isPartial: true)
     try Model.mapping.encode(partial, to: recorder)
+    try addMembers(identifiedBy: row, to: row)
     if destination == .context { rows.append(row) }
     return row
   }
 
   /// Records a nested model.
+  ///
+  /// - Returns: The row. If the row is identified by its owner, it is added when
+  ///   the owner is.
   func record(
     _ link: LinkBinding, at path: FieldPath, depth: Int,
     _ body: (any FieldEncoder) throws -> Void
   ) throws -> GraphRow {
     let row = GraphRow(try target(of: link), at: path)
     let recorder = GraphRecorder(row, self, path: path, depth: depth)
+    let isIdentified = link.relationship.identifiesDestination
     if row.node.hasMerges, destination == .context {
-      row.incoming = try contents(of: row.node.model, at: path, body)
+      let contents = try row.node.model.contents(at: path, writtenBy: body)
+      row.incoming = try row.node.model.validated(contents, path: path)
     }
     if row.node.hasMerges, let merging {
-      try merging.merge(row.node, at: path, body, to: recorder)
+      let contents = try row.node.model.contents(at: path, writtenBy: body)
+      if isIdentified {
+        row.incoming = contents
+      } else {
+        try merging.merge(row.node.model, at: path, contents, to: recorder)
+      }
     } else {
       try body(recorder)
     }
     removeInverse(of: link, from: row)
-    return add(row)
+    return isIdentified ? row : try add(row)
   }
 
-  private func contents<Model: MappedModel>(
-    of model: Model.Type, at path: FieldPath, _ body: (any FieldEncoder) throws -> Void
-  ) throws -> [FieldContent?] {
-    let table = Model.mapping.mappingKeys
-    let recorder = FieldRecorder(keys: table, path: path)
-    try body(recorder)
-    var rest = recorder.contents[...]
-    let contents = table.keys.map { $0.isTransient ? nil : rest.popFirst() }
-    return try Model.mapping.validated(contents, path: path)
+  /// Adds the rows that are identified by their links to an owner.
+  ///
+  /// - Parameters:
+  ///   - owner: The row with the links.
+  ///   - added: The row of the recording that the owner has become.
+  private func addMembers(identifiedBy owner: GraphRow, to added: GraphRow) throws {
+    for link in owner.node.identifiedMembers {
+      guard case .inverseColumn(let inverse, _) = link.storage,
+        let members = owner.members[link.index]
+      else { continue }
+      var seen: Set<ObjectIdentifier> = []
+      added.members[link.index] = try members.compactMap { member in
+        guard case .row(let row) = member else { return member }
+        row.owners[inverse] = .row(added)
+        if destination == .database { try merge(row, ownedBy: added, inverse) }
+        let member = try add(row)
+        return seen.insert(ObjectIdentifier(member)).inserted ? .row(member) : nil
+      }
+    }
+  }
+
+  /// Merges a row whose identity was not known when it was recorded.
+  private func merge(_ row: GraphRow, ownedBy owner: GraphRow, _ inverse: String) throws {
+    guard let merging, let contents = row.incoming,
+      let index = row.node.links.first(where: { $0.name == inverse })?.index
+    else { return }
+    row.incoming = nil
+    try merging.merge(
+      row.node.model, at: row.path, contents, owner: (index, owner.key),
+      to: GraphRecorder(row, self, path: row.path))
   }
 
   /// Removes a nested model's links to the model that contains it, because the
@@ -105,17 +137,18 @@ package final class GraphRecording {
     switch destination {
     case .database: row.members[back.index] = nil
     case .context:
-      if row.targets(of: back)?.isEmpty == true {
+      if link.relationship.identifiesDestination || row.targets(of: back)?.isEmpty == true {
         row.ones[back.index] = nil
         row.members[back.index] = nil
       }
     }
   }
 
-  private func add(_ row: GraphRow) -> GraphRow {
-    if destination == .database { return batch.add(row) }
-    rows.append(row)
-    return row
+  private func add(_ row: GraphRow) throws -> GraphRow {
+    let added = destination == .database ? batch.add(row) : row
+    try addMembers(identifiedBy: row, to: added)
+    if destination == .context { rows.append(row) }
+    return added
   }
 
   private func target(of link: LinkBinding) throws -> ModelBinding {
@@ -124,5 +157,19 @@ package final class GraphRecording {
     let target = try schema.binding(of: link.target)
     targets[model] = target
     return target
+  }
+}
+
+extension MappedModel {
+  fileprivate static func contents(
+    at path: FieldPath, writtenBy body: (any FieldEncoder) throws -> Void
+  ) throws -> [FieldContent?] {
+    try mapping.contents(at: path, writtenBy: body)
+  }
+
+  fileprivate static func validated(
+    _ contents: [FieldContent?], path: FieldPath
+  ) throws -> [FieldContent?] {
+    try mapping.validated(contents, path: path)
   }
 }

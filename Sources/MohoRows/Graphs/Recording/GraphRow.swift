@@ -13,7 +13,8 @@ package final class GraphRow {
   /// contents, a partial model only those that are present.
   package var contents: [FieldContent?]
 
-  /// The contents of all keys, if a context merges the model with its row.
+  /// The contents of all keys, if the model is merged with its row later: by a
+  /// context, or when the row of its owner is known.
   var incoming: [FieldContent?]?
 
   /// The rows that link columns refer to, by the indexes of the keys.
@@ -41,8 +42,24 @@ package final class GraphRow {
     contents = Array(repeating: nil, count: node.keys.count)
   }
 
-  /// The value of the unique key, or null if the model has no unique key.
-  package var key: FieldContent { node.unique.flatMap { contents[$0] } ?? .null }
+  /// The value of the unique key, or an array of the values of all identifying
+  /// keys. Null if the model has no unique key, or if a value is null.
+  package var key: FieldContent {
+    if node.unique.count == 1 { return part(node.unique[0]) }
+    return FieldContent(identity: node.unique.map { part($0) })
+  }
+
+  /// Returns the value of an identifying key. The value of a link is the key of
+  /// the linked row.
+  private func part(_ index: Int) -> FieldContent {
+    if let content = contents[index] { return content }
+    guard case .link(let link) = node.keys[index] else { return .null }
+    switch target(of: link) {
+    case .nothing: return .null
+    case .key(let key): return key
+    case .row(let row): return row.key
+    }
+  }
 
   /// Returns the rows that the model links to, or nil if the model does not
   /// specify them.
@@ -65,6 +82,7 @@ package final class GraphRow {
     contents = other.contents
     ones = other.ones
     members.merge(other.members) { $1 }
+    owners.merge(other.owners) { $1 }
     repetitions += 1
   }
 }

@@ -20,33 +20,32 @@ package final class StoredMerging {
 
   /// Merges a model into the stored one, if it exists. Later models with the
   /// same key are merged into the result.
-  func merge<Model: MappedModel>(_ incoming: Model) throws -> Model {
-    guard let key = try key(of: incoming) else { return incoming }
+  ///
+  /// - Parameter owner: The identity of the model that contains this model, and
+  ///   the index of the relation to it, if it is part of the key.
+  func merge<Model: MappedModel>(
+    _ incoming: Model, owner: (index: Int, identity: FieldContent)? = nil
+  ) throws -> Model {
+    guard let key = try key(of: incoming, owner: owner) else { return incoming }
     let found = stored[ObjectIdentifier(Model.self)]?[key] as? Model
     let merged = found.map { Model.mapping.merge(incoming, into: $0) } ?? incoming
     stored[ObjectIdentifier(Model.self), default: [:]][key] = merged
     return merged
   }
 
-  /// Decodes a nested model from the fields that a closure writes, merges it
-  /// into the stored one, and encodes the result.
+  /// Decodes a nested model from its contents, merges it into the stored one,
+  /// and encodes the result.
   ///
-  /// - Parameter path: The path of the nested model, for errors.
-  func merge(
-    _ node: ModelBinding, at path: FieldPath, _ body: (any FieldEncoder) throws -> Void,
-    to encoder: any FieldEncoder
+  /// - Parameters:
+  ///   - path: The path of the nested model, for errors.
+  ///   - owner: As in ``merge(_:owner:)``.
+  func merge<Model: MappedModel>(
+    _ model: Model.Type, at path: FieldPath, _ contents: [FieldContent?],
+    owner: (index: Int, identity: FieldContent)? = nil, to encoder: any FieldEncoder
   ) throws {
-    func merge<Model: MappedModel>(_ model: Model.Type) throws {
-      let table = Model.mapping.mappingKeys
-      let recorder = FieldRecorder(keys: table, path: path)
-      try body(recorder)
-      var rest = recorder.contents[...]
-      let contents = table.keys.map { $0.isTransient ? nil : rest.popFirst() }
-      let fields = ContentDecoder(contents, path: path, keys: table)
-      let merged = try self.merge(Model.mapping.model(from: fields))
-      try Model.mapping.encode(merged, to: encoder)
-    }
-    try merge(node.model)
+    let fields = ContentDecoder(contents, path: path, keys: Model.mapping.mappingKeys)
+    let merged = try merge(Model.mapping.model(from: fields), owner: owner)
+    try Model.mapping.encode(merged, to: encoder)
   }
 
   /// Adds a stored model, unless there already is a model with its key.
@@ -57,12 +56,10 @@ package final class StoredMerging {
     stored[ObjectIdentifier(Model.self), default: [:]][key] = model
   }
 
-  private func key<Model: MappedModel>(of model: Model) throws -> UniqueKey? {
-    guard let unique = Model.mapping.keys.first(where: { $0.traits.contains(.unique) }) else {
-      return nil
-    }
-    let recorder = FieldRecorder()
-    try Model.mapping.encode(model, only: unique.name, to: recorder)
-    return recorder.contents.first.flatMap { UniqueKey($0) }
+  private func key<Model: MappedModel>(
+    of model: Model, owner: (index: Int, identity: FieldContent)? = nil
+  ) throws -> UniqueKey? {
+    let mapping = Model.mapping
+    return UniqueKey(try mapping.identity(of: model, by: mapping.identity, owner: owner))
   }
 }

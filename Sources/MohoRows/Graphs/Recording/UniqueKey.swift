@@ -16,26 +16,65 @@ package struct UniqueKey: Hashable, Sendable {
 
   package var parts: [Part] { [first] + rest }
 
-  /// Creates the key for an attribute. Returns nil if the value is null,
-  /// because null is not equal to any other value.
+  /// Creates the key for an attribute, or for an identity of several values.
+  /// Returns nil if a value is null, because null is not equal to any other
+  /// value.
   package init?(_ content: FieldContent) {
-    switch content {
-    case .null: return nil
-    case .uint64(let value):
-      first = .content(ExactContent(Int64(exactly: value).map { .int64($0) } ?? content))
-    // Zero and negative zero are equal.
-    case .double(0): first = .content(ExactContent(.double(0)))
-    default: first = .content(ExactContent(content))
+    if case .array = content {
+      self.init(content.identityParts.map { Part($0) })
+    } else {
+      guard let part = Part(content) else { return nil }
+      self.init(part)
     }
+  }
+
+  private init(_ part: Part) {
+    first = part
     rest = []
   }
 
-  /// The value of the attribute, if the key is an attribute.
+  /// Creates the key of several parts. Returns nil if a part is nil, or if there
+  /// are no parts.
+  init?(_ parts: [Part?]) {
+    let known = parts.compactMap { $0 }
+    guard let first = known.first, known.count == parts.count else { return nil }
+    self.first = first
+    rest = Array(known.dropFirst())
+  }
+
+  /// The value of the key: a single value, or an array.
   var content: FieldContent {
-    switch first {
+    rest.isEmpty ? first.content : .array(parts.map(\.content))
+  }
+}
+
+extension UniqueKey.Part {
+  /// Creates the part for a value. Returns nil if the value is null.
+  init?(_ content: FieldContent) {
+    switch content {
+    case .null: return nil
+    case .uint64(let value):
+      self = .content(ExactContent(Int64(exactly: value).map { .int64($0) } ?? content))
+    // Zero and negative zero are equal.
+    case .double(0): self = .content(ExactContent(.double(0)))
+    default: self = .content(ExactContent(content))
+    }
+  }
+
+  /// The value of the part. A row is described by its identity.
+  var content: FieldContent {
+    switch self {
     case .content(let value): value.content
     case .row(let identity): .string("\(identity)")
     }
+  }
+}
+
+extension FieldContent {
+  /// The single values of an identity, including those of related models.
+  package var identityParts: [FieldContent] {
+    guard case .array(let parts) = self else { return [self] }
+    return parts.flatMap(\.identityParts)
   }
 }
 
@@ -52,16 +91,14 @@ extension UniqueKey {
     for column in columns {
       switch column {
       case .attribute(let index):
-        guard let key = UniqueKey(row.attributes[index]) else { return nil }
-        parts.append(key.first)
+        guard let part = Part(row.attributes[index]) else { return nil }
+        parts.append(part)
       case .slot(let slot):
         guard let target = row.targets[slot] else { return nil }
         parts.append(.row(target))
       }
     }
-    guard let first = parts.first else { return nil }
-    self.first = first
-    rest = Array(parts.dropFirst())
+    self.init(parts)
   }
 }
 

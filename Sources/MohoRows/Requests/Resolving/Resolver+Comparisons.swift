@@ -68,18 +68,51 @@ extension Resolver {
         .identity(path), .equal, .constant(.int64(identity)), as: .plain)
     case .uniqueKey(let content):
       guard let attribute = path.entity.uniqueAttribute else {
-        issues.append("`\(path.entity.name)` has no unique attribute to identify a row")
-        return .never
+        return hasIdentity(path, content)
       }
-      let value = constant(content)
-      guard let type = ComparedType(ValueType(attribute.type), value.type), content != .null else {
-        issues.append(
-          "\(content) is not a value of `\(path.entity.name).\(attribute.name)`"
-            + " (\(attribute.type.rawValue))")
-        return .never
-      }
-      return .comparison(.value(path, attribute), .equal, value, as: type)
+      return hasValue(path, attribute, content)
     }
+  }
+
+  /// Resolves a comparison with the value of an identifying attribute.
+  private mutating func hasValue(
+    _ path: RowReferencePath, _ attribute: Attribute, _ content: FieldContent
+  ) -> ResolvedFilter {
+    let value = constant(content)
+    guard let type = ComparedType(ValueType(attribute.type), value.type), content != .null else {
+      issues.append(
+        "\(content) is not a value of `\(path.entity.name).\(attribute.name)`"
+          + " (\(attribute.type.rawValue))")
+      return .never
+    }
+    return .comparison(.value(path, attribute), .equal, value, as: type)
+  }
+
+  /// Resolves a comparison with a row that several keys or a relationship
+  /// identify.
+  private mutating func hasIdentity(
+    _ path: RowReferencePath, _ content: FieldContent
+  ) -> ResolvedFilter {
+    let (entity, keys) = (path.entity, path.entity.identifyingKeys)
+    guard !keys.isEmpty else {
+      issues.append("`\(entity.name)` has no unique attribute to identify a row")
+      return .never
+    }
+    var parts = [content]
+    if keys.count > 1, case .array(let elements) = content { parts = elements }
+    guard parts.count == keys.count else {
+      issues.append(
+        "\(content) is not an identity of `\(entity.name)` (\(keys.joined(separator: ", ")))")
+      return .never
+    }
+    return .and(
+      zip(keys, parts).map { key, part in
+        if let attribute = entity.attribute(key) { return hasValue(path, attribute, part) }
+        guard let relationship = schema.compiled.entity(entity.name)?.relationship(key) else {
+          return .never
+        }
+        return isRow(path.following(step(along: relationship)), .uniqueKey(part))
+      })
   }
 
   mutating func oneOf(_ operand: Operand, _ values: [FieldContent]) -> ResolvedFilter {

@@ -50,10 +50,7 @@ extension Resolver {
         )
         return nil
       }
-      let destination = schema.compiled.entities[relationship.destination].entity
-      let link = relationship.storage
-      tables.insert(destination.name)
-      if case .table(let table, _) = link { tables.insert(table.name) }
+      let step = step(along: relationship)
       if relationship.isToMany {
         guard isLast else {
           issues.append(
@@ -62,12 +59,20 @@ extension Resolver {
           return nil
         }
         return .related(
-          RelatedRows(owner: path, relationship: key, link: link, entity: destination))
+          RelatedRows(owner: path, relationship: key, link: step.link, entity: step.destination))
       }
-      path = path.following(
-        RowReferencePath.Step(relationship: key, link: link, destination: destination))
+      path = path.following(step)
     }
     return .row(path)
+  }
+
+  /// Returns the step to the related rows, whose tables the request reads.
+  mutating func step(along relationship: CompiledRelationship) -> RowReferencePath.Step {
+    let destination = schema.compiled.entities[relationship.destination].entity
+    tables.insert(destination.name)
+    if case .table(let table, _) = relationship.storage { tables.insert(table.name) }
+    return RowReferencePath.Step(
+      relationship: relationship.name, link: relationship.storage, destination: destination)
   }
 
   func name(_ name: KeyName) -> String {

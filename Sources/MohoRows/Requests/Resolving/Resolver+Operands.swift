@@ -7,7 +7,7 @@ extension Resolver {
       switch resolveKey(name) {
       case .attribute(let path, let attribute): return .value(path, attribute)
       case .row(let path):
-        let key = path.entity.uniqueAttribute?.name ?? path.entity.identityColumn
+        let key = path.entity.identifyingKeys.first ?? path.entity.identityColumn
         issues.append(
           "`\(self.name(name))` refers to a row, not to a value; use one of its keys,"
             + " such as `\(key)`")

@@ -11,6 +11,9 @@ package final class CompiledEntity: Sendable {
   package let identityAttribute: Int?
   /// The index of the attribute that identifies the row of a model.
   package let uniqueAttribute: Int?
+  /// The columns that identify the row of a model. Empty if each model is a new
+  /// row.
+  package let identifying: [UniqueKeyColumn]
   package let relationships: [CompiledRelationship]
   /// The relationships whose links are columns of the entity's table, by slot.
   package let linkColumns: [CompiledRelationship]
@@ -26,8 +29,10 @@ package final class CompiledEntity: Sendable {
   package var name: String { entity.name }
   package var attributes: [Attribute] { entity.attributes }
 
-  /// The column of the unique attribute.
-  package var uniqueName: String? { uniqueAttribute.map { attributes[$0].name } }
+  /// The relationships whose rows are part of the identity of a row.
+  package var identifyingLinks: [CompiledRelationship] {
+    identifying.compactMap { if case .slot(let slot) = $0 { linkColumns[slot] } else { nil } }
+  }
 
   /// Whether the unique attribute is the identity of the row.
   package var isKeyedByIdentity: Bool {
@@ -56,6 +61,12 @@ package final class CompiledEntity: Sendable {
     }
     self.relationships = relationships
     self.linkColumns = linkColumns
+    identifying = entity.identifyingKeys.compactMap { key in
+      if let index = entity.attributes.firstIndex(where: { $0.name == key }) {
+        return .attribute(index)
+      }
+      return linkColumns.firstIndex { $0.name == key }.map { .slot($0) }
+    }
     columnNames = entity.attributes.map(\.name) + linkColumns.map(\.name)
     table = CompiledTable(
       name: entity.name, identityColumn: identityColumn,
@@ -127,6 +138,9 @@ package final class CompiledRelationship: Sendable {
   /// Whether a link column has unique values, so that no two rows link to the
   /// same row.
   package let isUnique: Bool
+  /// Whether the rows at the other end are identified by their links to the
+  /// row at this end.
+  let identifiesDestination: Bool
 
   package var name: String { relationship.name }
   var isToMany: Bool { relationship.isToMany }
@@ -180,6 +194,11 @@ package final class CompiledRelationship: Sendable {
     let isInOrder = inverseRelationship.map { $0.isToMany && $0.isOrdered } ?? false
     positionColumn =
       storage == .column && isInOrder ? ReservedName.position(of: relationship.name) : nil
+    identifiesDestination =
+      storage != .column
+      && inverseRelationship.map {
+        resolver.entities[destination].identifyingKeys.contains($0.name)
+      } ?? false
     isUnique =
       entity.uniqueKeys.contains([relationship.name])
       || inverseRelationship.map { !$0.isToMany } ?? false

@@ -98,10 +98,13 @@ struct RelationshipResolver {
     let destination = destination(of: relationship) ?? entity
     let inverseIndex = inverse(of: relationship, in: entity)
     let inverse = inverseIndex.map { entities[destination].relationships[$0] }
+    let isIdentifying = entities[entity].identifyingKeys.contains(relationship.name)
+    let isInverseIdentifying =
+      inverse.map { entities[destination].identifyingKeys.contains($0.name) } ?? false
     // Of a relationship and its inverse, the one that is declared first stores
     // the links.
-    let storesLink =
-      destination == entity ? index <= inverseIndex ?? index : entity < destination
+    let isFirst = destination == entity ? index <= inverseIndex ?? index : entity < destination
+    let storesLink = isIdentifying != isInverseIdentifying ? isIdentifying : isFirst
     if !relationship.isToMany {
       guard let inverse, !inverse.isToMany, !storesLink else { return .column }
       return .inverseColumn(inverse.name, position: nil)
