@@ -3,22 +3,24 @@ import Moho
 extension ModelStore {
   /// The episode with an id.
   ///
-  /// - Throws: ``FeedError`` of code ``FeedError/Code/noSuchEpisode``, or
-  ///   `StoreError`.
-  public func episode(_ id: String) throws -> Episode {
-    try read { try $0.episode(id) }
+  /// - Parameter podcast: The title of the podcast; nil if only one podcast has
+  ///   the id.
+  /// - Throws: ``FeedError`` of code ``FeedError/Code/noSuchEpisode`` or
+  ///   ``FeedError/Code/severalEpisodes``, or `StoreError`.
+  public func episode(_ id: String, of podcast: String? = nil) throws -> Episode {
+    try read { try $0.episode(id, of: podcast) }
   }
 
   /// Changes the episode with an id, in one transaction.
   ///
   /// - Returns: The names of the changed keys in declaration order. If it is
   ///   empty, nothing was written.
-  /// - Throws: The errors of ``episode(_:)`` and of the closure.
+  /// - Throws: The errors of ``episode(_:of:)`` and of the closure.
   public func editEpisode(
-    _ id: String, _ edit: (inout Episode) throws -> Void
+    _ id: String, of podcast: String? = nil, _ edit: (inout Episode) throws -> Void
   ) throws -> [String] {
     try write { writer in
-      let stored = try writer.reader.episode(id)
+      let stored = try writer.reader.episode(id, of: podcast)
       var episode = stored
       try edit(&episode)
       try writer.save(episode)
@@ -41,9 +43,15 @@ extension Episode {
 }
 
 extension StoreReader {
-  fileprivate func episode(_ id: String) throws -> Episode {
-    guard let episode = try fetchFirst(ModelRequest<Episode>().filter { $0.id == id }) else {
-      throw FeedError(.noSuchEpisode, "\"\(id)\"")
+  fileprivate func episode(_ id: String, of podcast: String?) throws -> Episode {
+    var request = ModelRequest<Episode>().filter { $0.id == id }.order(by: \.podcast)
+    if let podcast { request = request.filter { $0.podcast == podcast } }
+    let episodes = try fetch(request)
+    guard let episode = episodes.first else { throw FeedError(.noSuchEpisode, "\"\(id)\"") }
+    guard episodes.count == 1 else {
+      throw FeedError(
+        .severalEpisodes, "\(episodes.count) podcasts have an episode \"\(id)\"",
+        episodes.map { "\"\($0.title)\" of \"\($0.podcast)\"" })
     }
     return episode
   }

@@ -15,8 +15,6 @@ public struct FeedError: Error, Sendable {
     public static let invalidItems = Code(name: "invalid items")
     /// The feed has no episodes.
     public static let emptyFeed = Code(name: "empty feed")
-    /// In the store, ids of the feed belong to episodes of another podcast.
-    public static let idTaken = Code(name: "id taken")
     /// A format cannot represent the episodes.
     public static let notWritable = Code(name: "cannot write")
     /// The store has no such podcast, or no episodes.
@@ -27,6 +25,8 @@ public struct FeedError: Error, Sendable {
     public static let invalidEdit = Code(name: "invalid edit")
     /// The store has no episode with the id.
     public static let noSuchEpisode = Code(name: "no such episode")
+    /// Episodes of several podcasts have the id.
+    public static let severalEpisodes = Code(name: "several episodes")
   }
 
   /// The kind of error.

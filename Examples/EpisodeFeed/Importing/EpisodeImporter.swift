@@ -2,8 +2,9 @@ import Moho
 
 /// Imports feeds into a store, each in one transaction.
 ///
-/// New episodes are inserted. Stored episodes with the same id are updated if
-/// they differ, and are not written otherwise. An error imports nothing.
+/// New episodes are inserted. Stored episodes of the same podcast with the same id
+/// are updated if they differ, and are not written otherwise. An error imports
+/// nothing.
 public struct EpisodeImporter: Sendable {
   /// What happens to stored episodes that are no longer in the feed.
   public enum Policy: Sendable {
@@ -27,14 +28,12 @@ public struct EpisodeImporter: Sendable {
   ///   - policy: What happens to stored episodes that are no longer in the
   ///     feed.
   ///   - progress: Receives the number of imported episodes after each batch.
-  /// - Throws: ``FeedError`` of code ``FeedError/Code/idTaken`` if an id
-  ///   belongs to an episode of another podcast, or `StoreError`.
+  /// - Throws: `StoreError`.
   @discardableResult
   public func `import`(
     _ feed: Feed, _ policy: Policy = .upsert, progress: (Int) -> Void = { _ in }
   ) throws -> ImportReport {
     try store.write { writer in
-      try checkIDs(of: feed, writer.reader)
       var report = ImportReport(skipped: feed.failures.count)
       for start in stride(from: 0, to: feed.episodes.count, by: batchSize) {
         let end = min(start + batchSize, feed.episodes.count)
@@ -54,22 +53,6 @@ public struct EpisodeImporter: Sendable {
   }
 
   private var batchSize: Int { 1_000 }
-
-  private func checkIDs(of feed: Feed, _ reader: StoreReader) throws {
-    let ids = Set(feed.episodes.map(\.id))
-    var taken: [String] = []
-    let foreign = ModelRequest<Episode>().filter { $0.podcast != feed.title }
-    try reader.forEachBatch(of: foreign.batchSize(batchSize)) { batch in
-      for episode in batch where ids.contains(episode.id) {
-        taken.append(
-          "id \"\(episode.id)\" belongs to \"\(episode.title)\" of \"\(episode.podcast)\"")
-      }
-    }
-    guard taken.isEmpty else {
-      let subject = taken.count == 1 ? "1 id belongs" : "\(taken.count) ids belong"
-      throw FeedError(.idTaken, "\(subject) to episodes of another podcast", taken)
-    }
-  }
 
   private func deleteEpisodes(missingIn feed: Feed, _ writer: StoreWriter) throws -> Int {
     let ids = Set(feed.episodes.map(\.id))

@@ -7,7 +7,7 @@ import Moho
 /// Values for which JSON Feed has no key are in an extension object, whose name
 /// begins with an underscore as the format requires.
 public struct Episode: MappedModel, Hashable, Sendable {
-  /// The identifier, unique in the store.
+  /// The identifier, unique in the podcast. Many feeds number their items.
   public var id: String
   /// The title; empty if the feed has no title.
   public var title: String
@@ -75,7 +75,7 @@ public struct Episode: MappedModel, Hashable, Sendable {
   /// The keys of JSON Feed.
   public static let mapping = Mapping<Episode>(
     "Episode", Episode.init,
-    .key("id", \.id, .feedID, .unique),
+    .key("id", \.id, .feedID, .indexed),
     .key("title", \.title, default: ""),
     .key("summary", \.summary),
     .key("contentText", \.contentText, json: "content_text"),
@@ -91,6 +91,7 @@ public struct Episode: MappedModel, Hashable, Sendable {
     .key("podcast", \.podcast, default: "", .storeOnly),
     .key("isPlayed", \.isPlayed, default: false, .storeOnly)
   )
+  .identified(by: \.podcast, \.id)
   .merging(\.isPlayed, .stored)
 }
 
@@ -104,7 +105,7 @@ extension Episode {
         id: id, title: title, summary: summary, kind: kind, publishedAt: publishedAt,
         imageURL: imageURL)
     },
-    .key("id", \Episode.id, json: "episode_number", .episodeNumber, .unique),
+    .key("id", \Episode.id, json: "episode_number", .episodeNumber),
     .key("title", \.title),
     .key("summary", \.summary, json: "description"),
     .key("kind", \.kind, json: "episode_type"),

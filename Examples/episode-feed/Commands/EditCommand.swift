@@ -23,6 +23,12 @@ struct EditCommand: ParsableCommand {
   @Argument(help: "The id of the episode, as shown by `list`.")
   var id: String
 
+  @Option(
+    help: ArgumentHelp(
+      "The podcast. Required if several podcasts have an episode with the id.",
+      valueName: "title"))
+  var podcast: String?
+
   @Option(help: "The new title.")
   var title: String?
 
@@ -65,7 +71,7 @@ struct EditCommand: ParsableCommand {
   }
 
   func run() throws {
-    let keys = try options.openExisting().editEpisode(id) { episode in
+    let keys = try options.openExisting().editEpisode(id, of: podcast) { episode in
       if let title { try episode.rename(title) }
       if let summary { episode.summary = summary }
       if let date { episode.publishedAt = date }

@@ -10,9 +10,15 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "The id of the episode, as shown by `list`.")
   var id: String
 
+  @Option(
+    help: ArgumentHelp(
+      "The podcast. Required if several podcasts have an episode with the id.",
+      valueName: "title"))
+  var podcast: String?
+
   @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() throws {
-    try Output.print(EpisodeText.details(options.openExisting().episode(id)))
+    try Output.print(EpisodeText.details(options.openExisting().episode(id, of: podcast)))
   }
 }

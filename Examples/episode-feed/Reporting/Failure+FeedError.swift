@@ -19,16 +19,11 @@ extension Failure {
         (.badData, "Correct the file, or download it again.")
       case .emptyFeed:
         (.badData, "Check that the file is the right one.")
-      case .idTaken:
-        (
-          .badData,
-          "Import the feed into another store with --store, or as that podcast with --podcast."
-        )
       case .notWritable:
         (.badData, "Choose another format with --format.")
       case .noSuchPodcast:
         (.noInput, "Use `episode-feed list --sections podcast` to see the podcasts.")
-      case .severalPodcasts:
+      case .severalPodcasts, .severalEpisodes:
         (.usage, "Choose one with --podcast.")
       case .invalidEdit:
         (.badData, "Choose another value.")

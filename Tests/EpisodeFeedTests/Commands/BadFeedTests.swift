@@ -94,14 +94,6 @@ import Testing
       Check that the file is the right one.
 
       """),
-    Case(
-      "another podcast's ids", jsonFeed(#"{"id": "114"}"#),
-      """
-      Error: feed.json: 1 id belongs to episodes of another podcast
-        id "114" belongs to "Maps" of "Screencast"
-      Import the feed into another store with --store, or as that podcast with --podcast.
-
-      """),
   ]
 
   @Test(arguments: cases)

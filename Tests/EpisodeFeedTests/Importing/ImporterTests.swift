@@ -52,22 +52,35 @@ import Testing
     #expect(try episodes().count == 3)
   }
 
-  @Test func anIDOfAnotherPodcastIsRejected() throws {
-    try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
-    let before = try episodes()
-    let feed = try Feed(reading: jsonFeed(#"{"id": "1"}"#, #"{"id": "114", "title": "Gneiss"}"#))
+  @Test func feedsWithTheSameIDsLiveSideBySide() throws {
+    func feed(_ title: String, _ numbers: Range<Int>) throws -> Feed {
+      let items = numbers.map { #"{"id": "\#($0)", "title": "\#(title) \#($0)"}"# }
+      return try Feed(reading: jsonFeed(title: title, items.joined(separator: ",")))
+    }
+    let feeds = [try feed("Deep Time", 0..<14), try feed("Core", 0..<14)]
 
-    let error = #expect(throws: FeedError.self) { try EpisodeImporter(store).import(feed) }
+    let reports = try feeds.map { try EpisodeImporter(store).import($0) }
 
-    #expect(error?.code == .idTaken)
-    #expect(error?.details == [#"id "114" belongs to "Maps" of "Screencast""#])
-    #expect(try episodes() == before)
+    #expect(reports == [ImportReport(inserted: 14), ImportReport(inserted: 14)])
+    #expect(try EpisodeImporter(store).import(feeds[0]) == ImportReport(unchanged: 14))
+    #expect(
+      try EpisodeImporter(store).import(feed("Core", 1..<14), .mirror)
+        == ImportReport(unchanged: 13, deleted: 1))
+    #expect(try store.feed(of: "Deep Time").episodes.count == 14)
+    #expect(try store.episode("0").title == "Deep Time 0")
+    #expect(try store.episode("3", of: "Core").title == "Core 3")
+    let error = #expect(throws: FeedError.self) { try store.episode("3") }
+    #expect(error?.code == .severalEpisodes)
+    #expect(error?.details == [#""Core 3" of "Core""#, #""Deep Time 3" of "Deep Time""#])
+    #expect(try store.editEpisode("3", of: "Core") { $0.title = "Iron" } == ["title"])
+    #expect(try store.episode("3", of: "Deep Time").title == "Deep Time 3")
   }
 
   @Test func importingAgainDoesNotChangePlayedEpisodes() throws {
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
     _ = try store.write { writer in
       var change = Partial<Episode>()
+      change[\.podcast] = "Screencast"
       change[\.id] = "114"
       change[\.isPlayed] = true
       return try writer.update([change])
