@@ -57,3 +57,44 @@ struct IdentityPair: MappedModel, Hashable {
   )
   .identified(by: \.first, \.second, \.number)
 }
+
+/// A folder that contains its files and refers to one of them: a cycle of links,
+/// one of which is part of an identity.
+struct IdentityFolder: MappedModel, Hashable {
+  var name: String
+  var latest: ModelReference<IdentityFile>?
+  var files: [IdentityFile] = []
+
+  static let mapping = Mapping(
+    "IdentityFolder", IdentityFolder.init,
+    .key("name", \.name, .unique), .toOne("latest", \.latest),
+    .toMany("files", \.files, inverse: "folder", onDelete: .cascade))
+}
+
+/// A file that counts how often it was opened.
+struct IdentityFile: MappedModel, Hashable {
+  var folder: ModelReference<IdentityFolder>?
+  var name: String
+  var opened = 0
+  var info: IdentityInfo?
+
+  static let mapping = Mapping(
+    "IdentityFile", IdentityFile.init,
+    .toOne("folder", \.folder, inverse: "files"), .key("name", \.name),
+    .key("opened", \.opened, default: 0), .toOne("info", \.info, inverse: "file")
+  )
+  .identified(by: \.folder, \.name)
+  .merging(\.opened) { $0 + $1 }
+}
+
+/// The only information about a file, identified by it.
+struct IdentityInfo: MappedModel, Hashable {
+  var file: ModelReference<IdentityFile>?
+  var text: String
+
+  static let mapping = Mapping(
+    "IdentityInfo", IdentityInfo.init,
+    .toOne("file", \.file, inverse: "info"), .key("text", \.text)
+  )
+  .identified(by: \.file)
+}

@@ -217,6 +217,62 @@ import Testing
   }
 }
 
+/// Identities in cycles of links, and of models that are merged.
+@Suite struct NestedIdentityTests {
+  private let store: ModelStore
+
+  init() throws { store = try ModelStore(inMemory: IdentityFolder.self) }
+
+  private func folder(_ name: String, opened: Int) -> IdentityFolder {
+    IdentityFolder(
+      name: name, latest: try? ModelReference(key: name, "b"),
+      files: ["a", "b"].map {
+        IdentityFile(name: $0, opened: opened, info: IdentityInfo(text: "\(name)/\($0)"))
+      })
+  }
+
+  @Test func nestedModelsAreMergedByTheirOwner() throws {
+    try store.write { try $0.save([folder("x", opened: 1), folder("y", opened: 2)]) }
+    try store.write { try $0.save([folder("x", opened: 10), folder("x", opened: 100)]) }
+
+    let folders = try store.fetch(ModelRequest<IdentityFolder>().order(by: \.name))
+    #expect(folders.map { $0.files.map(\.opened) } == [[111, 111], [2, 2]])
+    #expect(folders.map { $0.files.map(\.info?.text) } == [["x/a", "x/b"], ["y/a", "y/b"]])
+    #expect(
+      try folders.map(\.latest) == [ModelReference(key: "x", "b"), ModelReference(key: "y", "b")])
+    #expect(try store.fetchCount(ModelRequest<IdentityInfo>()) == 4)
+  }
+
+  @Test func severalBatchesAreUniqued() throws {
+    let folders = (0..<1_200).map { folder("\($0 % 700)", opened: 1) }
+    let report = try store.write { try $0.save(folders) }
+
+    #expect(report.inserted == 700 * 5)
+    let opened = try store.fetch(ModelRequest<IdentityFile>()).map(\.opened)
+    #expect(opened.count { $0 == 2 } == 1_000)
+    #expect(opened.count == 1_400)
+  }
+
+  @Test func contextsMergeByTheOwner() throws {
+    try store.write { try $0.save([folder("x", opened: 1), folder("y", opened: 2)]) }
+    let context = EditingContext(store)
+    try ManagedRowAdapter<IdentityFolder>().rows(
+      from: [folder("y", opened: 5), folder("z", opened: 7)], in: context)
+    try context.save()
+
+    let folders = try store.fetch(ModelRequest<IdentityFolder>().order(by: \.name))
+    #expect(folders.map { $0.files.map(\.opened) } == [[1, 1], [7, 7], [7, 7]])
+    #expect(try store.fetchCount(ModelRequest<IdentityInfo>()) == 6)
+  }
+
+  @Test func rowsKeepTheirIdentityInTheStore() throws {
+    try store.write { try $0.save([folder("x", opened: 1)]) }
+    let before = try store.fetchIdentities(ModelRequest<IdentityFile>())
+    try store.write { try $0.save([folder("x", opened: 1)]) }
+    #expect(try store.fetchIdentities(ModelRequest<IdentityFile>()) == before)
+  }
+}
+
 /// Identities of entities.
 @Suite struct EntityIdentityTests {
   private func issues(_ entities: Entity...) -> String? {
