@@ -47,6 +47,32 @@ import Testing
   }
   // end
 
+  // snippet
+  struct Feed: MappedModel {
+    var url: String
+    var items: [Item]
+
+    static let mapping = Mapping(
+      "Feed", Feed.init,
+      .key("url", \.url, .unique),
+      .toMany(
+        "items", \.items, inverse: "feed", onDelete: .cascade,
+        linkPolicy: .replace(removed: .delete)))
+  }
+
+  struct Item: MappedModel {
+    var feed: ModelReference<Feed>?
+    var number: Int
+    var title: String
+
+    static let mapping = Mapping(
+      "Item", Item.init,
+      .toOne("feed", \.feed, inverse: "items"), .key("number", \.number), .key("title", \.title)
+    )
+    .identified(by: \.feed, \.number)
+  }
+  // end
+
   /// A store with a podcast and its episodes.
   private func filledStore() throws -> ModelStore {
     let store = try ModelStore(inMemory: Podcast.self, Episode.self)
@@ -87,6 +113,20 @@ import Testing
 
     let again = try store.write { try $0.save(episodes) }
     print(again.updated, "changed,", again.unchanged, "equal")
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func identifying() throws {
+    // snippet
+    let store = try ModelStore(inMemory: Feed.self)
+    let feeds = ["geology", "oceans"].map { url in
+      Feed(url: url, items: [Item(number: 0, title: "Trailer"), Item(number: 1, title: "Pilot")])
+    }
+    print(try store.write { try $0.save(feeds) }.inserted, "new")
+
+    let pilot = Item(feed: try ModelReference(key: "oceans"), number: 1, title: "Deep Water")
+    print(try store.plan(saving: [pilot]))
     // end
     try article.expectOutput(of: transcript)
   }
