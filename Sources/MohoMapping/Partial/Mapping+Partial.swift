@@ -9,12 +9,24 @@ extension Mapping where Model: MappedModel {
   /// - Throws: ``MappingError`` with the errors of all keys that failed, in
   ///   declaration order.
   public func partial(from decoder: any FieldDecoder) throws -> Partial<Model> {
+    try partial(from: decoder) { $0.source != nil || $0.receivesUnknownMembers }
+  }
+
+  /// Reads the stored keys that a row contains.
+  ///
+  /// - Throws: The errors of ``partial(from:)``.
+  package func partial(fromRow decoder: any FieldDecoder) throws -> Partial<Model> {
+    try partial(from: decoder, where: \.isStored)
+  }
+
+  private func partial(
+    from decoder: any FieldDecoder, where isRead: (MappingKey) -> Bool
+  ) throws -> Partial<Model> {
     try checkDeclaration()
     if mappingKeys.isCluster { return try partial(ofCluster: decoder) }
     var partial = Partial<Model>()
     var errors: [MappingError] = []
-    for (index, key) in keys.enumerated()
-    where !key.isTransient && (key.source != nil || key.receivesUnknownMembers) {
+    for (index, key) in keys.enumerated() where !key.isTransient && isRead(key) {
       guard !mappingKeys.isAbsent(at: index, in: decoder) else { continue }
       do {
         partial.values[index] = try value(from: decoder, at: index)

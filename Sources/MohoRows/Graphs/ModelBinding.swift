@@ -77,7 +77,7 @@ package enum KeyBinding: Sendable {
   case link(LinkBinding)
 
   /// Whether a column of the entity's own table stores the key.
-  var isColumn: Bool {
+  package var isColumn: Bool {
     switch self {
     case .unstored: false
     case .column: true

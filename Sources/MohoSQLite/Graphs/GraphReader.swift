@@ -26,15 +26,27 @@ final class GraphReader {
 
   /// Returns the models of rows.
   func models<Model: MappedModel>(of rows: [StoredRow]) throws -> [Model] {
-    try loadLinks(of: rows)
     let mapping = Model.mapping
+    return try read(rows) { try mapping.model(from: $0) }
+  }
+
+  /// Returns the keys that were read of rows.
+  func partials<Model: MappedModel>(of rows: [StoredRow]) throws -> [Partial<Model>] {
+    let mapping = Model.mapping
+    return try read(rows) { try mapping.partial(fromRow: $0) }
+  }
+
+  private func read<Value>(
+    _ rows: [StoredRow], _ value: (GraphRowDecoder) throws -> Value
+  ) throws -> [Value] {
+    try loadLinks(of: rows)
     return try rows.map { row in
       let reading = GraphReading()
       defer { withExtendedLifetime(reading) {} }
       do {
-        let model = try mapping.model(from: GraphRowDecoder(row, reading))
+        let value = try value(GraphRowDecoder(row, reading))
         if let cycle = reading.cycle { throw cycle }
-        return model
+        return value
       } catch {
         // Throw the cycle itself, because errors of keys wrap the errors of
         // decoders.
@@ -46,9 +58,9 @@ final class GraphReader {
   /// Reads the related rows of the given rows, recursively.
   private func loadLinks(of rows: [StoredRow]) throws {
     var known = KnownRows()
-    var pending = rows.map { known.insert($0) }.filter(\.isNew).map(\.row)
+    var pending = rows.filter { !$0.hasIdentity || known.insert($0).isNew }
     // Repeated occurrences of a row in a batch share their related rows.
-    let twins = rows.filter { known[$0.node, $0.id] !== $0 }
+    let twins = rows.filter { $0.hasIdentity && known[$0.node, $0.id] !== $0 }
     while !pending.isEmpty {
       var groups: [(node: ModelBinding, rows: [StoredRow])] = []
       for row in pending {
@@ -61,7 +73,8 @@ final class GraphReader {
       pending = []
       for group in groups {
         for link in group.node.links {
-          pending += try LinkLoad(link, schema, database).load(for: group.rows, &known)
+          let rows = group.rows.filter { !$0.lacks(link.index) }
+          pending += try LinkLoad(link, schema, database).load(for: rows, &known)
         }
       }
     }

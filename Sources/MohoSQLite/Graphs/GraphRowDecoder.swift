@@ -92,11 +92,8 @@ final class GraphRowDecoder: FieldDecoder {
     return error(code, at: index, expected: expected)
   }
 
-  /// Only keys that are not stored are absent.
-  func isAbsent(at index: Int) -> Bool {
-    guard case .row(let row) = source, case .unstored = row.node.keys[index] else { return false }
-    return true
-  }
+  /// Only keys that are not stored or were not read are absent.
+  func isAbsent(at index: Int) -> Bool { row?.lacks(index) ?? false }
 
   func isNull(at index: Int) -> Bool { value(at: index) == .null }
 

@@ -7,8 +7,12 @@ import MohoRows
 final class StoredRow {
   let node: ModelBinding
   let id: Int64
+  /// Whether ``id`` was read. Otherwise it is 0.
+  let hasIdentity: Bool
   /// The values of the columns, by the indexes of the keys.
   let values: [SQLiteValueCopy]
+  /// The indexes of the stored keys that were not read.
+  let unreadKeys: Set<Int>
   /// The related rows, by the indexes of the keys. Empty until they are read.
   var related: [Int: [RelatedItem]] = [:]
 
@@ -21,6 +25,23 @@ final class StoredRow {
       return SQLiteValueCopy(statement, first + Int32(index))
     }
     id = sqlite3_column_int64(statement, first + Int32(node.keys.count))
+    hasIdentity = true
+    unreadKeys = []
+  }
+
+  /// Reads the current row of a statement from columns in any order.
+  init(_ node: ModelBinding, _ statement: OpaquePointer, _ columns: NamedColumns) {
+    self.node = node
+    values = columns.keys.map { $0.map { SQLiteValueCopy(statement, $0) } ?? .null }
+    id = columns.identity.map { sqlite3_column_int64(statement, $0) } ?? 0
+    hasIdentity = columns.identity != nil
+    unreadKeys = columns.unreadKeys
+  }
+
+  /// Whether the value of a key was not read, or is not stored.
+  func lacks(_ index: Int) -> Bool {
+    if case .unstored = node.keys[index] { return true }
+    return unreadKeys.contains(index)
   }
 
   /// The description of the row in messages: its model and unique key.

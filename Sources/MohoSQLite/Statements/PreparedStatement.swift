@@ -47,6 +47,16 @@ struct PreparedStatement {
     binder = StatementBinder(statement: pointer, memory: memory)
   }
 
+  /// Prepares a query that an app has written, and binds its arguments.
+  // Not cached: GRDB's cache does not distinguish texts that differ only in the
+  // composition of characters.
+  init(_ database: Database, appSQL sql: String, _ arguments: StatementArguments) throws {
+    guard database.sqliteConnection != nil else { throw DatabaseError.closedConnection }
+    let statement = try database.makeStatement(sql: sql)
+    try statement.setArguments(arguments)
+    self.init(statement, database, offset: 0)
+  }
+
   /// Returns a statement of a connection that is not running.
   ///
   /// - Returns: The statement, and whether the connection caches it.
@@ -54,9 +64,7 @@ struct PreparedStatement {
     _ sql: String, on database: Database
   ) throws -> (statement: Statement, isCached: Bool) {
     // GRDB traps if a statement is prepared on a closed connection.
-    guard database.sqliteConnection != nil else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
-    }
+    guard database.sqliteConnection != nil else { throw DatabaseError.closedConnection }
     let statement = try database.cachedStatement(sql: sql)
     if sqlite3_stmt_busy(statement.sqliteStatement) == 0 { return (statement, true) }
     return (try database.makeStatement(sql: sql), false)
@@ -139,6 +147,9 @@ extension PreparedStatement {
     try statement.execute()
   }
 
+  /// Whether running the statement leaves the database unchanged.
+  var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
+
   /// The number of rows that the last statement of the connection wrote.
   var changesCount: Int { Int(sqlite3_changes(sqlite3_db_handle(pointer))) }
 
@@ -183,7 +194,11 @@ struct StatementRows {
   var statement: OpaquePointer { prepared.pointer }
 
   init(_ database: Database, _ query: SQLQuery) throws {
-    prepared = try PreparedStatement(database, query)
+    try self.init(PreparedStatement(database, query))
+  }
+
+  init(_ prepared: PreparedStatement) throws {
+    self.prepared = prepared
     cursor = try prepared.cursor()
   }
 
@@ -207,5 +222,11 @@ struct StatementRows {
   ) throws {
     var rows = try StatementRows(database, query)
     while try rows.next() { try body(rows.statement) }
+  }
+}
+
+extension DatabaseError {
+  fileprivate static var closedConnection: DatabaseError {
+    DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
   }
 }

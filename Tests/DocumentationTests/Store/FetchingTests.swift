@@ -176,6 +176,19 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  @Test func usingSQL() throws {
+    // snippet
+    let wordy = try store.fetch(
+      Episode.self, sql: "SELECT * FROM Episode WHERE length(title) > ?", arguments: [5])
+    for episode in wordy { print(episode.title, episode.chapters.count) }
+
+    let titles = try store.fetchPartials(
+      Episode.self, sql: "SELECT lower(title) AS title, podcast FROM Episode ORDER BY minutes")
+    for partial in titles { print(partial) }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func theArticleMatchesTheCode() throws {
     try article.expectCode()
   }
