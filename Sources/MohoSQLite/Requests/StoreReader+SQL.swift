@@ -1,4 +1,4 @@
-public import GRDB
+import GRDB
 public import MohoMapping
 public import MohoRows
 
@@ -23,12 +23,13 @@ extension StoreReader {
   ///   - model: The type of the models.
   ///   - sql: One statement that returns rows and changes nothing. Pass values
   ///     as arguments, never as a part of the text.
-  ///   - arguments: The values of the parameters.
+  ///   - arguments: The values of the parameters, in order. They are bound in
+  ///     the form that columns store.
   /// - Throws: A `StoreError` if the statement fails or would change the
   ///   database, if the number of arguments does not match, if a column is
   ///   missing, or if the store is not an SQLite database. A `MappingError` if a row cannot be read as a model.
   public func fetch<Model: MappedModel>(
-    _ model: Model.Type, sql: String, arguments: StatementArguments = StatementArguments()
+    _ model: Model.Type, sql: String, arguments: [any FieldValue] = []
   ) throws -> [Model] {
     try sqlite.rows(of: model, sql, arguments, needsAllKeys: true) { try $0.models(of: $1) }
   }
@@ -47,7 +48,7 @@ extension StoreReader {
   /// - Throws: The errors of ``fetch(_:sql:arguments:)``, except those for
   ///   missing columns.
   public func fetchPartials<Model: MappedModel>(
-    _ model: Model.Type, sql: String, arguments: StatementArguments = StatementArguments()
+    _ model: Model.Type, sql: String, arguments: [any FieldValue] = []
   ) throws -> [Partial<Model>] {
     try sqlite.rows(of: model, sql, arguments, needsAllKeys: false) { try $0.partials(of: $1) }
   }
@@ -59,7 +60,7 @@ extension ModelStore {
   ///
   /// - Throws: The errors of `StoreReader.fetch(_:sql:arguments:)`.
   public func fetch<Model: MappedModel>(
-    _ model: Model.Type, sql: String, arguments: StatementArguments = StatementArguments()
+    _ model: Model.Type, sql: String, arguments: [any FieldValue] = []
   ) throws -> [Model] {
     try read { try $0.fetch(model, sql: sql, arguments: arguments) }
   }
@@ -68,7 +69,7 @@ extension ModelStore {
   ///
   /// - Throws: The errors of `StoreReader.fetchPartials(_:sql:arguments:)`.
   public func fetchPartials<Model: MappedModel>(
-    _ model: Model.Type, sql: String, arguments: StatementArguments = StatementArguments()
+    _ model: Model.Type, sql: String, arguments: [any FieldValue] = []
   ) throws -> [Partial<Model>] {
     try read { try $0.fetchPartials(model, sql: sql, arguments: arguments) }
   }
@@ -77,13 +78,16 @@ extension ModelStore {
 extension SQLiteSession {
   /// Reads the rows of a query in batches.
   fileprivate func rows<Model: MappedModel, Value>(
-    of model: Model.Type, _ sql: String, _ arguments: StatementArguments, needsAllKeys: Bool,
+    of model: Model.Type, _ sql: String, _ arguments: [any FieldValue], needsAllKeys: Bool,
     _ read: (GraphReader, [StoredRow]) throws -> [Value]
   ) throws -> [Value] {
     try perform { database in
       let node = try schema.compiled.binding(of: model)
       let graph = try GraphReader(model, database, schema)
-      let statement = try PreparedStatement(database, appSQL: sql, arguments)
+      let statement = try PreparedStatement(database, appSQL: sql)
+      var arguments = try SQLArguments(arguments)
+      try arguments.bind(to: statement)
+      try arguments.checkEnd()
       guard statement.isReadOnly else {
         throw StoreError(
           .invalidRequest, reason: "the SQL changes the database",

@@ -47,13 +47,18 @@ struct PreparedStatement {
     binder = StatementBinder(statement: pointer, memory: memory)
   }
 
-  /// Prepares a query that an app has written, and binds its arguments.
+  /// Prepares a statement that an app has written.
   // Not cached: GRDB's cache does not distinguish texts that differ only in the
   // composition of characters.
-  init(_ database: Database, appSQL sql: String, _ arguments: StatementArguments) throws {
+  init(_ database: Database, appSQL sql: String) throws {
     guard database.sqliteConnection != nil else { throw DatabaseError.closedConnection }
-    let statement = try database.makeStatement(sql: sql)
-    try statement.setArguments(arguments)
+    self.init(app: try database.makeStatement(sql: sql), database)
+  }
+
+  /// Takes a statement that an app has written.
+  init(app statement: Statement, _ database: Database) {
+    // GRDB only runs statements after their arguments have been set.
+    statement.setUncheckedArguments(StatementArguments())
     self.init(statement, database, offset: 0)
   }
 

@@ -16,10 +16,15 @@ import Testing
   }
 
   /// Queries, arguments, and the IDs of the shows that they return.
-  static let queries: [(sql: String, arguments: StatementArguments, ids: [Int])] = [
+  static let queries: [(sql: String, arguments: [any FieldValue], ids: [Int])] = [
     ("SELECT * FROM Show ORDER BY id", [], [1, 2, 3, 4]),
     ("SELECT * FROM Show WHERE length > ? ORDER BY id DESC", [40], [4, 3, 1]),
-    ("SELECT * FROM Show WHERE title = :title", ["title": "été"], [2]),
+    ("SELECT * FROM Show WHERE title = :title", ["été"], [2]),
+    ("SELECT * FROM Show WHERE ?1 = id OR ?1 + 1 = id", [2], [2, 3]),
+    (
+      "SELECT * FROM Show WHERE publishedAt = ?",
+      [Date(timeIntervalSinceReferenceDate: 2_000)], [2]
+    ),
     ("SELECT * FROM Show WHERE title = ?", ["été' OR 1 = 1 --"], []),
     (
       "SELECT podcast, publishedAt, price, length, number, season, title, 1 AS other, ID FROM Show",
@@ -86,14 +91,14 @@ import Testing
   }
 
   /// Invalid queries with the code and a part of the reason of the error.
-  static let failures: [(String, StatementArguments, StoreError.Code, String)] = [
+  static let failures: [(String, [any FieldValue], StoreError.Code, String)] = [
     ("SELECT id, title FROM Show", [], .invalidRequest, "no column `season`, `number`, `length`"),
     ("SELECT 1", [], .invalidRequest, "the SQL returns no column `id`"),
     ("SELECT * FROM Missing", [], .database, "no such table"),
     ("SELECT * FRM Show", [], .database, "syntax error"),
     ("", [], .database, "empty statement"),
-    ("SELECT * FROM Show WHERE id = ?", [], .database, "wrong number of"),
-    ("SELECT * FROM Show", [1], .database, "wrong number of"),
+    ("SELECT * FROM Show WHERE id = ?", [], .invalidRequest, "1 parameters, but there are 0"),
+    ("SELECT * FROM Show", [1], .invalidRequest, "0 parameters, but there are 1"),
     ("SELECT * FROM Show; SELECT * FROM Show", [], .database, "ultiple statements"),
     ("DELETE FROM Show", [], .invalidRequest, "the SQL changes the database"),
     ("DELETE FROM Show RETURNING *", [], .invalidRequest, "the SQL changes the database"),
@@ -122,6 +127,38 @@ import Testing
         "unexpected null: null, expected text - `Show.title` at /Show/3/title",
         "invalid type: text \"long\", expected number - `Show.length` at /Show/3/length",
       ])
+  }
+
+  @Test func anArgumentThatAColumnCannotStoreIsRefused() {
+    for argument: any FieldValue in [Double.nan, [1, 2], UInt64.max] {
+      #expect(throws: MappingError.self) {
+        try store.fetch(
+          Shows.Show.self, sql: "SELECT * FROM Show WHERE id = ?", arguments: [argument])
+      }
+    }
+  }
+
+  @Test func statementsTakeTheirArgumentsInOrder() throws {
+    try store.write { writer in
+      try writer.execute(
+        sql: "UPDATE Show SET title = ? WHERE id = ?; UPDATE Show SET season = ? WHERE id = 2",
+        arguments: ["a\0b", 1, 9])
+    }
+
+    let changed = try store.fetch(ModelRequest<Shows.Show>().order(by: \.id))
+    #expect(changed.map(\.title) == ["a\0b"] + shows.map(\.title).dropFirst())
+    #expect(changed.map(\.season) == [1, 9, 2, 2])
+    for arguments in [[], [1], [1, 2, 3]] {
+      let error = #expect(throws: StoreError.self) {
+        try store.write {
+          try $0.execute(
+            sql: "DELETE FROM Chapter WHERE id = ?; DELETE FROM Chapter WHERE id = ?",
+            arguments: arguments)
+        }
+      }
+      #expect(error?.code == .invalidRequest)
+    }
+    #expect(try store.fetchCount(ModelRequest<Shows.Chapter>()) == 4)
   }
 
   @Test func textsThatDifferOnlyInCompositionAreDifferentQueries() throws {
