@@ -9,6 +9,7 @@ extension Database {
     add(function: TextMatch.function())
     add(function: RowTerm.dangling)
     add(function: DatabaseFunction.sortText)
+    add(function: DatabaseFunction.indexLetter)
     add(function: DatabaseFunction.calculate)
     add(function: DatabaseFunction.nearestDouble)
     add(function: DecimalSum.function)
@@ -66,6 +67,12 @@ extension DatabaseFunction {
       .sortBytes(TextMatch.Options(rawValue: options))
     // GRDB returns null for empty data.
     return Data([0] + bytes)
+  }
+
+  fileprivate static let indexLetter = DatabaseFunction(
+    SQLFunctionName.indexLetter, argumentCount: 1, pure: true
+  ) { values in
+    Data.fromDatabaseValue(values[0]).map { String(decoding: $0, as: UTF8.self).indexLetter }
   }
 
   /// A function that calculates with integers and decimals. SQLite would

@@ -112,5 +112,23 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  @Test func alphabeticalSections() throws {
+    // snippet
+    try store.write { writer in
+      try writer.save([
+        Episode(id: 5, title: "éclogite", minutes: 20),
+        Episode(id: 6, title: "2 billion years", minutes: 60),
+      ])
+    }
+    let alphabet = try ResultsController(
+      ModelRequest<Episode>()
+        .order { $0.title.indexLetter }
+        .order(by: \.title, options: [.caseInsensitive, .diacriticInsensitive]),
+      in: store, sectionedBy: { $0.title.indexLetter })
+    for section in alphabet.snapshot.sections { print(section.name, section.count) }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func theArticleMatchesTheCode() throws { try article.expectCode() }
 }

@@ -110,6 +110,9 @@ struct RandomFilters {
         operand(.date, depth - 1), values.pick([.add, .subtract]),
         operand(values.pick([.integer, .double]), depth - 1))
     }
+    if depth > 1, type == .string, values.generator.oneIn(5) {
+      return .indexLetter(operand(.string, depth - 1))
+    }
     if values.generator.oneIn(3) {
       let constant = values.constant(type)
       // Dates can be combined only with integers and doubles.

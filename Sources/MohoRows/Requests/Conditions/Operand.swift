@@ -24,6 +24,8 @@ public struct Operand: Sendable, Hashable {
     case constant(FieldContent)
     /// A calculation.
     case arithmetic(Operand, Arithmetic, Operand)
+    /// The letter under which an index lists a text.
+    case indexLetter(Operand)
     /// The number of rows of a to-many relationship that satisfy a filter.
     case count(KeyName, Filter)
     /// An operand that could not be created, for the given reason.
@@ -81,6 +83,11 @@ extension Operand {
     Operand(.arithmetic(left, operation, right), over: max(left.depth, right.depth))
   }
 
+  /// An operand with the letter under which an index lists a text.
+  package static func indexLetter(_ text: Operand) -> Operand {
+    Operand(.indexLetter(text), over: text.depth)
+  }
+
   /// An operand that counts the rows of a to-many relationship that satisfy a
   /// filter.
   package static func count(_ name: KeyName, _ filter: Filter) -> Operand {
@@ -119,6 +126,7 @@ extension Operand: CustomStringConvertible {
     case .constant(let value): "\(value)"
     case .arithmetic(let left, let operation, let right):
       "(\(left) \(operation.rawValue) \(right))"
+    case .indexLetter(let text): "\(text).indexLetter"
     case .count(let name, let filter) where filter.isAlways: "\(name).count"
     case .count(let name, let filter): "\(name).count { \(filter) }"
     case .invalid(let reason): reason

@@ -72,6 +72,11 @@ extension ResolvedOperand {
     case .arithmetic(let left, let operation, let right, _):
       let (left, right) = (left.evaluation, right.evaluation)
       return { operation.result(left($0), right($0)) }
+    case .indexLetter(let text):
+      let text = text.evaluation
+      return { rows in
+        if case .string(let text) = text(rows) { .string(text.indexLetter) } else { .null }
+      }
     case .count(let related, let filter):
       let condition = filter.evaluation
       return { rows in

@@ -124,4 +124,12 @@ extension String {
     options.isEmpty
       ? Array(utf8) : Array(folded(options).precomposedStringWithCanonicalMapping.utf8)
   }
+
+  /// The letter under which an alphabetical index lists the text. See
+  /// ``ModelKey/indexLetter``.
+  package var indexLetter: String {
+    let start = String(prefix(1)).folded([.caseInsensitive, .diacriticInsensitive])
+    guard let first = start.first, first.isLetter else { return "#" }
+    return String(first.uppercased().prefix(1)).precomposedStringWithCanonicalMapping
+  }
 }

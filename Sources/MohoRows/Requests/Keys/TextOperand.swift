@@ -53,3 +53,26 @@ extension TextOperand {
     .text(operand, TextMatch(.matches, expression, options))
   }
 }
+
+extension ModelKey where Value: TextValue {
+  /// The letter under which an alphabetical index lists the text: its first
+  /// character without case and accents, as a capital letter, or `#` if the text
+  /// does not begin with a letter. Nil if the key is nil.
+  ///
+  /// ```swift
+  /// let request = ModelRequest<Podcast>()
+  ///   .order { $0.title.indexLetter }
+  ///   .order(by: \.title, options: [.caseInsensitive, .diacriticInsensitive])
+  /// let list = try ResultsController(
+  ///   request, in: store, sectionedBy: { $0.title.indexLetter })
+  /// ```
+  ///
+  /// `#` precedes all letters. The letter does not depend on the locale.
+  public var indexLetter: ModelKey<String?> { .init(.indexLetter(operand)) }
+}
+
+extension RowKey {
+  /// The letter under which an alphabetical index lists the text. See
+  /// ``ModelKey/indexLetter``.
+  public var indexLetter: RowKey { RowKey(.indexLetter(operand)) }
+}

@@ -30,6 +30,7 @@ package indirect enum ResolvedOperand: Sendable {
   case identity(RowReferencePath)
   case constant(FieldContent)
   case arithmetic(ResolvedOperand, Arithmetic, ResolvedOperand, ValueType)
+  case indexLetter(ResolvedOperand)
   case count(RelatedRows, ResolvedFilter)
 
   package var type: ValueType {
@@ -38,6 +39,7 @@ package indirect enum ResolvedOperand: Sendable {
     case .identity, .count: .integer
     case .constant(let content): ValueType(content) ?? .null
     case .arithmetic(_, _, _, let type): type
+    case .indexLetter: .string
     }
   }
 }

@@ -28,6 +28,11 @@ extension Resolver {
         return .constant(.null)
       }
       return .arithmetic(one, operation, other, type)
+    case .indexLetter(let text):
+      let operand = resolve(text)
+      if operand.type == .string || operand.type == .null { return .indexLetter(operand) }
+      issues.append("\(description(text, operand)) is not a text, and has no index letter")
+      return .constant(.null)
     case .count(let name, let filter):
       guard let rows = related(name) else { return .constant(.null) }
       return .count(rows, inner(filter, of: rows))

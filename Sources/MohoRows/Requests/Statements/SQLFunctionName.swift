@@ -10,6 +10,10 @@ package enum SQLFunctionName {
   /// text as a blob and the options.
   package static let sortText = "moho_sort_text"
 
+  /// A function that returns the letter under which an index lists a text, which
+  /// is a blob.
+  package static let indexLetter = "moho_index_letter"
+
   /// A function that returns the result of exact arithmetic. Its arguments are
   /// the operator and two numbers.
   package static let calculate = "moho_calculate"

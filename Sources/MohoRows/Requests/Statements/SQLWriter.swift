@@ -54,6 +54,8 @@ package struct SQLWriter {
     case .constant(let content): return try bind(content)
     case .arithmetic(let left, let operation, let right, let type):
       return try arithmetic(left, operation, right, type)
+    case .indexLetter(let text):
+      return try "\(SQLFunctionName.indexLetter)(CAST(\(sql(text)) AS BLOB))"
     case .count(let rows, let filter):
       return try "(SELECT count(*) \(subquery(rows, filter, isNegated: false)))"
     }
