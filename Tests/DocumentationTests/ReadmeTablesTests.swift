@@ -45,17 +45,63 @@ import Testing
     for declaration in declarations { #expect(source.contains(declaration)) }
   }
 
+  private let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The links of the README to files, with paths relative to the package.
+  private func links() throws -> [(text: String, path: String)] {
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    return readme.matches(of: /\[([^\]]+)\]\(([^)]+)\)/).map { (String($0.1), String($0.2)) }
+      .filter { !$0.path.hasPrefix("http") }
+  }
+
+  /// The articles of all catalogs. The title of a catalog's main page is a
+  /// symbol.
+  private func articles() throws -> [(title: String, path: String)] {
+    let sources = root.appending(path: "Sources").resolvingSymlinksInPath()
+    let files = FileManager.default.enumerator(atPath: sources.path)
+    return try (files?.compactMap { $0 as? String } ?? [])
+      .filter { $0.contains(".docc/") && $0.hasSuffix(".md") }
+      .compactMap { file in
+        let path = "Sources/\(file)"
+        let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        let title = text.prefix { $0 != "\n" }.trimmingPrefix("# ")
+        return title.hasPrefix("``") ? nil : (String(title), path)
+      }
+  }
+
   @Test func everyLinkHasATarget() throws {
-    let root = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    let links = text.matches(of: /\]\(([^)]+)\)/).map { String($0.1) }
-      .filter { !$0.hasPrefix("http") }
+    let links = try links()
 
     #expect(links.count > 10)
     for link in links {
-      let path = root.appending(path: link).path
+      let path = root.appending(path: link.path).path
       #expect(FileManager.default.fileExists(atPath: path), "\(link)")
+    }
+  }
+
+  @Test func everyArticleIsLinkedWithItsTitle() throws {
+    let links = try links()
+    let articles = try articles()
+
+    #expect(articles.count > 20)
+    for article in articles {
+      let isLinked = links.contains { link in
+        link.path == article.path
+          && [link.text, "Coming from \(link.text)"].contains(article.title)
+      }
+      #expect(isLinked, "\(article)")
+    }
+  }
+
+  @Test func everyArticleIsATopicOfItsCatalog() throws {
+    for article in try articles() {
+      let name = URL(filePath: article.path).deletingPathExtension().lastPathComponent
+      let catalog = root.appending(path: article.path).deletingLastPathComponent()
+      let page = "\(catalog.deletingPathExtension().lastPathComponent).md"
+      let text = try String(contentsOf: catalog.appending(path: page), encoding: .utf8)
+
+      #expect(text.contains("<doc:\(name)>"), "\(article)")
     }
   }
 }
