@@ -63,6 +63,81 @@ import Testing
   }
 }
 
+/// Lists of models that refer to models with several identifying keys.
+@Suite struct RelatedIdentityTests {
+  private let store: ModelStore
+
+  init() throws {
+    store = try ModelStore(inMemory: Visit.self)
+    try store.write { writer in
+      try writer.save(["x", "y"].map { Site(url: $0) })
+      try writer.save(
+        ["x", "y"].flatMap { url in
+          try ["a", "b"].map { Page(site: try ModelReference(key: url), path: $0) }
+        })
+      try writer.save([
+        Visit(id: 1, page: ModelReference(key: "x", "a")),
+        Visit(id: 2, page: ModelReference(key: "y", "a")), Visit(id: 3, page: nil),
+      ])
+    }
+  }
+
+  private func execute(_ sql: String) throws {
+    try store.writer.write { try $0.execute(sql: sql) }
+  }
+
+  @Test func aConditionComparesAllIdentifyingKeys() throws {
+    let page = try ModelReference<Page>(key: "y", "a")
+    let controller = try ResultsController(
+      ModelRequest<Visit>().filter { $0.page == page }, in: store)
+    #expect(Array(controller.snapshot.index.rowIDs) == [2])
+
+    try store.write { try $0.save(Visit(id: 3, page: page)) }
+    #expect(Array(controller.snapshot.index.rowIDs) == [2, 3])
+
+    try execute("UPDATE Site SET url = 'z' WHERE url = 'y'")
+    #expect(Array(controller.snapshot.index.rowIDs) == [])
+  }
+
+  @Test func aChangedPartOfAnIdentityChangesTheReference() async throws {
+    let controller = try ResultsController(ModelRequest<Visit>(), in: store)
+    var updates = controller.updates.makeAsyncIterator()
+
+    try execute("UPDATE Page SET path = 'c' WHERE path = 'a'")
+    let pages = try await updates.next()
+    #expect(pages?.changes.rows.map(\.changedKeys) == [["page"], ["page"]])
+
+    try execute("UPDATE Site SET url = 'z' WHERE url = 'x'")
+    let sites = try await updates.next()
+    #expect(sites?.changes.rows.map(\.changedKeys) == [["page"]])
+    #expect(try controller.snapshot.models()[0].page == ModelReference(key: "z", "c"))
+  }
+}
+
+private struct Site: MappedModel {
+  var url: String
+
+  static let mapping = Mapping("Site", Site.init, .key("url", \.url, .unique))
+}
+
+private struct Page: MappedModel {
+  var site: ModelReference<Site>
+  var path: String
+
+  static let mapping = Mapping(
+    "Page", Page.init, .toOne("site", \.site), .key("path", \.path)
+  )
+  .identified(by: \.site, \.path)
+}
+
+private struct Visit: MappedModel {
+  var id: Int
+  var page: ModelReference<Page>?
+
+  static let mapping = Mapping(
+    "Visit", Visit.init, .key("id", \.id, .unique), .toOne("page", \.page))
+}
+
 private struct Branch: MappedModel {
   var id: Int
   var rank: Int
