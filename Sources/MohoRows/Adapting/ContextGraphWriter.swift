@@ -85,6 +85,10 @@ struct ContextGraphWriter {
   private func add(
     _ content: FieldContent, of entity: CompiledEntity, to references: inout [Int: [FieldContent]]
   ) -> Bool {
+    if entity.uniqueAttribute != nil {
+      if content != .null { references[entity.index, default: []].append(content) }
+      return content != .null
+    }
     let parts = entity.identifying.count == 1 ? [content] : content.elements
     guard !parts.isEmpty, parts.count == entity.identifying.count, !parts.contains(.null) else {
       return false

@@ -17,7 +17,11 @@ final class NodeWriter {
 
   private var upsert: PreparedStatement?
   private var updates: [[Int]: PreparedStatement] = [:]
-  private var others: [String: PreparedStatement] = [:]
+  /// The statements that write late links, by the indexes of the keys.
+  private var lateUpdates: [Int: (term: RowTerm, own: RowTerm, statement: PreparedStatement)] = [:]
+  /// The statements that remove one-to-one links, by the indexes of the keys.
+  private var removals:
+    [Int: (term: RowTerm, own: IdentifyingColumns, statement: PreparedStatement)] = [:]
   private var lookup: RowLookup?
   /// The log of written rows, or nil if rows may be written several times.
   private let log: SavedRowLog?
@@ -137,17 +141,8 @@ final class NodeWriter {
   /// Writes the late links of an existing row.
   func saveLateLinks(of row: GraphRow, batch: Int) throws {
     for link in late {
-      let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: 1)
-      let own = RowTerm(node, node.name, schema, first: term.next)
       try part(row, [link])
-      let position = link.relationship.positionColumn.map { ", \(quotedName($0)) = NULL" } ?? ""
-      let isWritten = UpdatedRow.noting(
-        node.identity, where: "\(link.column) IS NOT \(term.sql)")
-      let statement = try other(
-        """
-        UPDATE \(quotedName(node.name)) SET \(link.column) = \(term.sql)\(position) \
-        WHERE \(node.identity) = \(own.sql) AND \(isWritten)
-        """)
+      let (term, own, statement) = try lateUpdates[link.index] ?? lateUpdate(of: link)
       try withErrors(about: row) {
         statement.clear()
         try term.bind(row.target(of: link), to: statement)
@@ -162,17 +157,28 @@ final class NodeWriter {
     }
   }
 
+  private func lateUpdate(
+    of link: LinkBinding
+  ) throws -> (term: RowTerm, own: RowTerm, statement: PreparedStatement) {
+    let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: 1)
+    let own = RowTerm(node, node.name, schema, first: term.next)
+    let position = link.relationship.positionColumn.map { ", \(quotedName($0)) = NULL" } ?? ""
+    let isWritten = UpdatedRow.noting(node.identity, where: "\(link.column) IS NOT \(term.sql)")
+    let statement = try prepare(
+      """
+      UPDATE \(quotedName(node.name)) SET \(link.column) = \(term.sql)\(position) \
+      WHERE \(node.identity) = \(own.sql) AND \(isWritten)
+      """)
+    lateUpdates[link.index] = (term, own, statement)
+    return (term, own, statement)
+  }
+
   /// Removes one-to-one links to a target from the other rows that have them.
   private func part(_ row: GraphRow, _ links: [LinkBinding]) throws {
     for link in links where link.relationship.isOneToOne {
       let target = row.target(of: link)
       if case .nothing = target { continue }
-      let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: 1)
-      let own = IdentifyingColumns(node.entity, schema)
-      let others = node.unique.isEmpty ? "" : " AND \(own.negation(first: term.next))"
-      let statement = try other(
-        "UPDATE \(quotedName(node.name)) SET \(link.column) = NULL"
-          + " WHERE \(link.column) = \(term.sql)\(others)")
+      let (term, own, statement) = try removals[link.index] ?? removal(of: link)
       try withErrors(about: row) {
         statement.clear()
         try term.bind(target, to: statement)
@@ -180,6 +186,19 @@ final class NodeWriter {
         try statement.execute()
       }
     }
+  }
+
+  private func removal(
+    of link: LinkBinding
+  ) throws -> (term: RowTerm, own: IdentifyingColumns, statement: PreparedStatement) {
+    let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: 1)
+    let own = IdentifyingColumns(node.entity, schema)
+    let others = node.unique.isEmpty ? "" : " AND \(own.negation(first: term.next))"
+    let statement = try prepare(
+      "UPDATE \(quotedName(node.name)) SET \(link.column) = NULL"
+        + " WHERE \(link.column) = \(term.sql)\(others)")
+    removals[link.index] = (term, own, statement)
+    return (term, own, statement)
   }
 
   private func isHere(_ link: LinkBinding) -> Bool {
@@ -210,13 +229,6 @@ final class NodeWriter {
     } catch let error as DatabaseError {
       throw StoreError(error, subject: row.description)
     }
-  }
-
-  private func other(_ sql: String) throws -> PreparedStatement {
-    if let statement = others[sql] { return statement }
-    let statement = try prepare(sql)
-    others[sql] = statement
-    return statement
   }
 
   private func prepare(_ sql: String) throws -> PreparedStatement {

@@ -178,7 +178,7 @@ final class ModelWriter<Model: MappedModel> {
 }
 
 /// The statement that deletes the row of a model.
-private struct RowDeletion {
+private final class RowDeletion {
   let statement: PreparedStatement
   private let node: ModelBinding
   private let columns: IdentifyingColumns

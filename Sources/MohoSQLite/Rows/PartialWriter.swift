@@ -7,7 +7,8 @@ import MohoRows
 final class PartialWriter<Model: MappedModel> {
   private let database: Database
   private let node: ModelBinding
-  private let lookup: RowLookup
+  private let schema: CompiledSchema
+  private var lookup: RowLookup?
   private let mapping = Model.mapping
   /// The names of the keys that identify a row.
   private let unique: [String]
@@ -28,7 +29,7 @@ final class PartialWriter<Model: MappedModel> {
         suggestion: "save whole models")
     }
     self.database = database
-    lookup = try RowLookup(node, schema.compiled, database)
+    self.schema = schema.compiled
     self.log = log
     updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
   }
@@ -77,7 +78,9 @@ final class PartialWriter<Model: MappedModel> {
   }
 
   private func isStored(_ partial: Partial<Model>) throws -> Bool {
-    try lookup.contains(key(of: partial))
+    let lookup = try self.lookup ?? RowLookup(node, schema, database)
+    self.lookup = lookup
+    return try lookup.contains(key(of: partial))
   }
 
   private func update(of names: [String]) throws -> RowFieldEncoder {

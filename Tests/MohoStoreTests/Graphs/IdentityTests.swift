@@ -294,6 +294,17 @@ import Testing
     #expect(single.uniqueKeys == [["id"], ["x"]])
   }
 
+  @Test func theIdentityIsTheIndexOfItsFirstLink() throws {
+    let schema = try Schema([
+      Entity("Feed", attributes: [Attribute("url", .string)], unique: [["url"]]),
+      Entity(
+        "Item", attributes: [Attribute("guid", .string)],
+        relationships: [.toOne("feed", "Feed"), .toOne("next", "Item")],
+        identifiedBy: ["feed", "guid"]),
+    ])
+    #expect(schema.compiled.indexes.map(\.columns) == [["next"]])
+  }
+
   @Test func mistakesAreIssues() {
     #expect(
       issues(

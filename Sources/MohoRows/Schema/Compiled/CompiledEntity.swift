@@ -93,6 +93,7 @@ package final class CompiledEntity: Sendable {
   /// except columns that already have a unique key or an index.
   var indexes: [[String]] {
     let links = linkColumns.filter { !$0.isUnique }.map { $0.columns.map(\.name) }
+      .filter { !entity.identifyingKeys.starts(with: $0) }
     var seen = Set(entity.uniqueKeys)
     return (entity.indexes + links).filter { seen.insert($0).inserted }
   }
