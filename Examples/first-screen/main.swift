@@ -12,14 +12,14 @@ struct Episode: MappedModel {
 }
 
 let store = try ModelStore(inMemory: Episode.self)
-func load(_ json: String) throws {
+func load(_ json: String) async throws {
   let episodes = try JSONAdapter<Episode>().models(from: Data(json.utf8))
-  try store.write { try $0.save(episodes) }
+  try await store.write { try $0.save(episodes) }
 }
-try load(#"[{"id": 1, "title": "Lava", "published": {"at": "2026-11-02T08:00:00Z"}}]"#)
-try load(#"[{"id": 2, "title": "Ash", "published": {"at": "2026-11-01T08:00:00Z"}}]"#)
+try await load(#"[{"id": 1, "title": "Lava", "published": {"at": "2026-11-02T08:00:00Z"}}]"#)
+try await load(#"[{"id": 2, "title": "Ash", "published": {"at": "2026-11-01T08:00:00Z"}}]"#)
 
 let newest = ModelRequest<Episode>().order(by: \.publishedAt, .descending)
-let updates = try ResultsController(newest, in: store).updates
-try load(#"[{"id": 2, "title": "Obsidian", "published": {"at": "2026-11-03T08:00:00Z"}}]"#)
+let updates = try await ResultsController(newest, in: store).updates
+try await load(#"[{"id": 2, "title": "Obsidian", "published": {"at": "2026-11-03T08:00:00Z"}}]"#)
 for try await update in updates.prefix(1) { print(update.changes) }

@@ -55,7 +55,7 @@ struct WellsCommand: AsyncParsableCommand {
 
   private func run(at path: String) async throws {
     let store = try ModelStore(path: path, models: Well.self)
-    let count = try store.fetchCount(ModelRequest<Well>())
+    let count = try await store.fetchCount(ModelRequest<Well>())
     if count == 0 { try generate(store) }
     let tour = Tour(store)
     let opening = try await open(tour)

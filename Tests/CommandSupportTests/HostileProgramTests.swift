@@ -84,12 +84,13 @@ import WellField
     let path = scene.folder.path("wells.sqlite")
     do {
       let store = try ModelStore(path: path, models: Well.self)
-      var wells = Array(WellGenerator(seed: 1, count: 6))
-      for index in wells.indices {
-        wells[index].name = "\(index)\(HostileText.long)"
-        wells[index].county = text
+      let wells = WellGenerator(seed: 1, count: 6).enumerated().map { index, well in
+        var well = well
+        well.name = "\(index)\(HostileText.long)"
+        well.county = text
+        return well
       }
-      try store.write { _ = try $0.save(wells) }
+      try await store.write { _ = try $0.save(wells) }
     }
     let calls: [([String], Int32)] = [
       (["--store", path], 0), (["--seed", text], 64), (["--rows", text], 64),

@@ -99,7 +99,7 @@ extension OracleRun {
       if random.chance(1, in: 6) {
         let sql = RandomStatements.statement(&random)
         log.append("  meanwhile: \(sql)")
-        try? store.write { try $0.execute(sql: sql) }
+        try? await store.write { try $0.execute(sql: sql) }
         try await settle()
       }
       try context.save()

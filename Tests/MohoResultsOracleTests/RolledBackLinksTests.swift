@@ -60,14 +60,14 @@ import Testing
       path: path, models: Host.self, Show.self,
       configuration: StoreConfiguration(externalChangesInterval: 1_000_000))
     try fill(store)
-    let controller = try ResultsController(ModelRequest<Show>(), in: store)
+    let controller = try await ResultsController(ModelRequest<Show>(), in: store)
 
     replaceGuestInVain(store)
     try deleteLinksExternally()
-    _ = try store.commits()
+    _ = try await store.commits()
     #expect(try guests(controller) == ["[1]"])
     let known = controller.snapshot
-    try store.write { writer in
+    try await store.write { writer in
       try writer.execute(
         sql: "INSERT INTO \"_moho_Show_guests\" (rowid, source, target) VALUES (2, 1, 2)")
     }

@@ -35,7 +35,9 @@ struct StoreRound: Sendable {
   func run() async throws {
     let consumers =
       controllers.map { controller in Task { try await Self.follow(controller) } }
-      + [Task { [store] in for try await changes in try store.commits() { _ = changes.rows } }]
+      + [
+        Task { [store] in for try await changes in try await store.commits() { _ = changes.rows } }
+      ]
     do {
       try await onThreads([
         { try write(to: store, from: 0) }, { try write(to: store, from: 20) },

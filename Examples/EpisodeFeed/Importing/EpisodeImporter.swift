@@ -27,24 +27,21 @@ public struct EpisodeImporter: Sendable {
   ///   - feed: The feed.
   ///   - policy: What happens to stored episodes that are no longer in the
   ///     feed.
-  ///   - progress: Receives the number of imported episodes after each batch.
-  /// - Throws: `StoreError`.
+  ///   - progress: Receives the progress after each 1,000 episodes and at the
+  ///     end. If it throws, nothing is imported.
+  /// - Throws: `StoreError`, and the errors of `progress`.
   @discardableResult
   public func `import`(
-    _ feed: Feed, _ policy: Policy = .upsert, progress: (Int) -> Void = { _ in }
+    _ feed: Feed, _ policy: Policy = .upsert, progress: ImportProgress.Handler? = nil
   ) throws -> ImportReport {
     try store.write { writer in
       var report = ImportReport(skipped: feed.failures.count)
-      for start in stride(from: 0, to: feed.episodes.count, by: batchSize) {
-        let end = min(start + batchSize, feed.episodes.count)
-        let episodes = feed.episodes[start..<end].map { episode in
-          var episode = episode
-          episode.podcast = feed.title
-          return episode
-        }
-        report.add(try writer.save(episodes))
-        progress(end)
+      let episodes = feed.episodes.map { episode in
+        var episode = episode
+        episode.podcast = feed.title
+        return episode
       }
+      report.add(try writer.save(episodes, progress: progress))
       if policy == .mirror, feed.failures.isEmpty, !feed.episodes.isEmpty {
         report.deleted = try deleteEpisodes(missingIn: feed, writer)
       }

@@ -37,14 +37,14 @@ public struct Tour {
   /// - Throws: `StoreError`.
   public func open() async throws -> Opening {
     let start = clock.now
-    let controller = try ResultsController(Self.request, in: store, startingWith: .firstBatch)
+    let controller = try await ResultsController(Self.request, in: store, startingWith: .firstBatch)
     var snapshot = controller.snapshot
     let firstPage = try snapshot.models()
     let untilFirstPage = clock.now - start
     if firstPage.count == Self.pageSize {
       var updates = controller.updates(since: snapshot).makeAsyncIterator()
       // There is an update only if the list has more than one page.
-      let count = try store.fetchCount(Self.request)
+      let count = try await store.fetchCount(Self.request)
       while snapshot.count < count, let update = try await updates.next() {
         snapshot = update.after
       }
@@ -87,9 +87,13 @@ public struct Tour {
     var updates = controller.updates.makeAsyncIterator()
     for change in try WellChange.samples(in: controller.snapshot) {
       let start = clock.now
-      try store.write { try change.write($0) }
+      try perform(change)
       guard let update = try await updates.next() else { return }
       try report(change.name, update.changes, clock.now - start)
     }
+  }
+
+  private func perform(_ change: WellChange) throws {
+    try store.write { try change.write($0) }
   }
 }

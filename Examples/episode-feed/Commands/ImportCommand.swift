@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import EpisodeFeed
 import Foundation
+import Moho
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -50,7 +51,9 @@ struct ImportCommand: ParsableCommand {
     defer { progress.end() }
     let report: ImportReport
     do {
-      report = try importer.import(feed, mirror ? .mirror : .upsert, progress: progress.show)
+      report = try importer.import(feed, mirror ? .mirror : .upsert) {
+        progress.show($0.completedModels)
+      }
     } catch let error as FeedError {
       throw Failure(error).naming(name)
     }

@@ -18,6 +18,7 @@ extension JSONAdapter {
   ///   - path: The path of the array, such as `"items"`; the root by default.
   public func fields(from data: Data, at path: FieldPath? = nil) -> UndecodedModels<Model> {
     UndecodedModels(
+      byteCount: data.count,
       models: { try models(from: data, at: path) },
       forEach: { try forEachObject(of: data, at: path, read: $0, finish: $1) })
   }
@@ -25,7 +26,7 @@ extension JSONAdapter {
   /// - Returns: False if the mapping needs models.
   private func forEachObject(
     of data: Data, at path: FieldPath?, read: (any FieldDecoder) throws -> Void,
-    finish: () throws -> Void
+    finish: (_ end: Int) throws -> Void
   ) throws -> Bool {
     try checkDeclaration(and: path)
     let decoder = ElementDecoder(self, .array(at: path ?? FieldPath([])))
@@ -47,7 +48,7 @@ extension JSONAdapter {
           try decoder.fields.move(toElement: element, index: index)
           try read(decoder.fields)
         }
-        try finish()
+        try finish(decoder.walker.position)
         index += 1
       }
     }

@@ -1,4 +1,3 @@
-import Dispatch
 public import MohoMapping
 public import MohoRows
 
@@ -122,18 +121,17 @@ public final class ResultsController<Model: MappedModel>: Sendable {
     _ request: ModelRequest<Model>, sectionedBy section: Operand?, in store: ModelStore,
     startingWith initialRows: InitialRows = .allRows, rescans: Bool = false
   ) throws {
-    let (follower, subscription) = try store.observe(
-      { reader in
-        try ResultsFollower(
-          store, ResultsQuery(request, sectionedBy: section, reader), startingWith: initialRows,
-          rescans: rescans, reader)
-      },
-      onCommit: { follower, commit, reader in follower.follow(commit, reader) })
-    follower.retain(subscription)
-    self.follower = follower
-    if follower.state.rows.isComplete { return }
-    DispatchQueue.global(qos: .userInitiated).async { [weak follower] in
-      follower?.readRemainingRows()
+    follower = try .following(
+      request, sectionedBy: section, in: store, startingWith: initialRows, rescans: rescans)
+  }
+
+  init(
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?, in store: ModelStore,
+    startingWith initialRows: InitialRows
+  ) async throws {
+    follower = try await store.engine.perform(.writing) {
+      try .following(
+        request, sectionedBy: section, in: store, startingWith: initialRows, rescans: false)
     }
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import MohoChanges
 import MohoMapping
 import MohoRows
@@ -31,6 +32,27 @@ final class ResultsFollower: Sendable {
     let rows = try initialRows == .allRows ? query.rows(reader) : query.firstRows(reader)
     let state = State(query: query, generation: 0, rows: rows, token: history.token(for: 0))
     delivery = Lock(DeliveryState(state))
+  }
+
+  /// Fetches the result of a request, and follows it.
+  static func following<Model>(
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?, in store: ModelStore,
+    startingWith initialRows: InitialRows, rescans: Bool
+  ) throws -> ResultsFollower {
+    let (follower, subscription) = try store.observe(
+      { reader in
+        try ResultsFollower(
+          store, ResultsQuery(request, sectionedBy: section, reader), startingWith: initialRows,
+          rescans: rescans, reader)
+      },
+      onCommit: { follower, commit, reader in follower.follow(commit, reader) })
+    follower.retain(subscription)
+    if !follower.state.rows.isComplete {
+      DispatchQueue.global(qos: .userInitiated).async { [weak follower] in
+        follower?.readRemainingRows()
+      }
+    }
+    return follower
   }
 
   var state: State { delivery.withLock { $0.newest.state } }

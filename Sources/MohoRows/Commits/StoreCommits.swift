@@ -70,6 +70,14 @@ extension ModelStore {
     }
     return StoreCommits(queue: queue, subscription: subscription)
   }
+
+  /// Begins to observe all commits to the store, without blocking the calling
+  /// thread.
+  ///
+  /// - Throws: A ``StoreError``, and `CancellationError` if the task is canceled.
+  public func commits() async throws -> StoreCommits {
+    try await engine.perform(.writing) { [self] in try commits() }
+  }
 }
 
 /// A queue that combines the commits that have not been reported.

@@ -30,6 +30,20 @@ package protocol StoreEngine: AnyObject, Sendable {
   /// throws, only its own changes are undone.
   func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result
 
+  /// Runs a closure on the queue of a connection, where the closure's calls of
+  /// the other methods use that connection without blocking. Suspends the
+  /// calling task in the meantime.
+  ///
+  /// Canceling the task interrupts the running statement. All later statements
+  /// throw `CancellationError`, including the commit, so that the transaction is
+  /// rolled back. Observers of a commit are not interrupted.
+  ///
+  /// - Throws: The errors of the closure, and `CancellationError` if the task is
+  ///   canceled.
+  func perform<Result: Sendable>(
+    _ access: StoreAccess, _ body: @Sendable () throws -> Result
+  ) async throws -> Result
+
   /// Runs a closure that reads a single state. Returns after observers have
   /// received all commits of this process up to that state.
   ///
@@ -60,6 +74,14 @@ package protocol StoreEngine: AnyObject, Sendable {
     onCommit:
       @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
   ) throws -> (Observer, CommitSubscription)
+}
+
+/// The connection that ``StoreEngine/perform(_:_:)`` uses.
+package enum StoreAccess: Sendable {
+  /// A connection that only reads, while others may write.
+  case reading
+  /// The connection that writes.
+  case writing
 }
 
 /// A subscription to the commits of a store. The subscription ends when it is

@@ -36,16 +36,16 @@ package protocol StoreSession: RowSource {
   /// Explains how the engine runs a request.
   func explain(_ request: RowRequest) throws -> RequestExplanation
 
-  /// Saves models. See ``StoreWriter/save(_:mode:)``.
+  /// Saves models. See ``StoreWriter/save(_:mode:progress:)``.
   func save<Model: MappedModel>(
-    _ models: some Sequence<Model>, mode: SaveMode<Model>
+    _ models: some Sequence<Model>, mode: SaveMode<Model>, _ meter: ImportMeter?
   ) throws -> SaveReport
 
   func save<Model: MappedModel>(_ model: Model) throws -> SaveReport
 
-  /// Saves the models of a document. See ``StoreWriter/save(decoding:mode:)``.
+  /// Saves the models of a document. See ``StoreWriter/save(decoding:mode:progress:)``.
   func save<Model: MappedModel>(
-    decoding fields: UndecodedModels<Model>, mode: SaveMode<Model>
+    decoding fields: UndecodedModels<Model>, mode: SaveMode<Model>, _ meter: ImportMeter?
   ) throws -> SaveReport
 
   /// Updates rows from partial models. See ``StoreWriter/update(_:)``.

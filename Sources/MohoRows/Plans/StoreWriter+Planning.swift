@@ -7,7 +7,7 @@ extension StoreWriter {
   /// undone. Therefore, the plan includes the changes of triggers, delete rules
   /// and saving rules.
   ///
-  /// - Throws: The errors of ``save(_:mode:)``.
+  /// - Throws: The errors of ``save(_:mode:progress:)``.
   public func plan<Model: MappedModel>(
     saving models: [Model], mode: SaveMode<Model> = .save
   ) throws -> SavePlan {
@@ -16,7 +16,7 @@ extension StoreWriter {
 
   /// Applies the changes of a plan.
   ///
-  /// - Throws: The errors of ``save(_:mode:)``, and a ``StoreError`` with the
+  /// - Throws: The errors of ``save(_:mode:progress:)``, and a ``StoreError`` with the
   ///   code ``StoreError/Code/planOutdated`` if rows have changed since the
   ///   plan was created, so that saving would make other changes. Nothing is
   ///   saved in this case.
@@ -30,7 +30,7 @@ extension ModelStore {
   /// Planning takes as long as saving, and other writers wait during this time.
   /// The store is not changed, and observers receive nothing.
   ///
-  /// - Throws: The errors of ``StoreWriter/save(_:mode:)``.
+  /// - Throws: The errors of ``StoreWriter/save(_:mode:progress:)``.
   public func plan<Model: MappedModel>(
     saving models: [Model], mode: SaveMode<Model> = .save
   ) throws -> SavePlan {

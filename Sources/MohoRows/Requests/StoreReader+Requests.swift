@@ -39,12 +39,7 @@ extension StoreReader {
   public func fetchValues<Request: StoreRequest>(
     _ request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
   ) throws -> [RequestRow] {
-    let operands = request.operands(selection)
-    guard !operands.isEmpty else {
-      throw StoreError(.invalidRequest, reason: "the request has no values")
-    }
-    if request.rows.isDistinct { try request.rows.checkDistinctOrder(operands) }
-    return try session.values(operands, of: request.rows)
+    try fetch(request.values(selection))
   }
 
   /// Returns values that are computed from all rows of a request.
@@ -58,8 +53,7 @@ extension StoreReader {
   public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
   ) throws -> RequestRow {
-    let rows = try fetchAggregates(request, groupedBy: { _ in [] }, aggregates)
-    return rows.first ?? RequestRow(names: [], values: [])
+    try fetchFirst(request.aggregates(groupedBy: { _ in [] }, aggregates))
   }
 
   /// Returns values that are computed from groups of the rows of a request. The
@@ -71,14 +65,7 @@ extension StoreReader {
     _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
     _ aggregates: (Request.Keys) -> [Aggregate]
   ) throws -> [RequestRow] {
-    let scope = OpenScope()
-    let aggregates = aggregates(Request.keys(of: KeyName([], scope: .open(scope))))
-    let operands = request.operands(keys)
-    guard !operands.isEmpty || !aggregates.isEmpty else {
-      throw StoreError(.invalidRequest, reason: "the request has no values")
-    }
-    return try session.aggregates(
-      aggregates.map { $0.closing(scope) }, of: request.rows, groupedBy: operands)
+    try fetch(request.aggregates(groupedBy: keys, aggregates))
   }
 
   /// Explains how the store runs a request for rows. For SQLite, the
@@ -87,28 +74,6 @@ extension StoreReader {
   /// - Throws: A ``StoreError`` if the request is invalid.
   public func explain(_ request: some StoreRequest) throws -> RequestExplanation {
     try session.explain(request.rows)
-  }
-}
-
-extension StoreRequest {
-  fileprivate func operands(_ selection: (Keys) -> [any RequestOperand]) -> [Operand] {
-    let scope = OpenScope()
-    return selection(Self.keys(of: KeyName([], scope: .open(scope))))
-      .map { $0.operand.closing(scope, at: 0) }
-  }
-}
-
-extension RowRequest {
-  /// - Throws: A ``StoreError`` if distinct values are sorted by a value that
-  ///   is not selected. Rows with equal selected values can differ in that
-  ///   value.
-  fileprivate func checkDistinctOrder(_ operands: [Operand]) throws {
-    for ordering in orderings where !operands.contains(ordering.value) {
-      throw StoreError(
-        .invalidRequest,
-        reason: "the ordering by `\(ordering.value)` is not among the distinct values",
-        suggestion: "fetch it too, or order by another key")
-    }
   }
 }
 

@@ -48,20 +48,24 @@ public struct StoreWriter {
   /// - Parameters:
   ///   - models: The models.
   ///   - mode: Whether rows that are not among the models are deleted.
+  ///   - progress: Receives the progress after each 1,000 models and at the end,
+  ///     on the queue of the writer. It must not use the store. If it throws, no
+  ///     model is saved, and the error is rethrown.
   /// - Throws: A `MappingError` if a model is invalid or has a value that
   ///   cannot be stored, with a path that starts with the position of the
   ///   model. A ``StoreError`` if a model violates a constraint or refers to a
   ///   row that does not exist. No model is saved in these cases.
   @discardableResult
   public func save<Model: MappedModel>(
-    _ models: some Sequence<Model>, mode: SaveMode<Model> = .save
+    _ models: some Sequence<Model>, mode: SaveMode<Model> = .save,
+    progress: ImportProgress.Handler? = nil
   ) throws -> SaveReport {
-    try session.save(models, mode: mode)
+    try session.save(models, mode: mode, progress.map { ImportMeter($0) })
   }
 
   /// Saves one model.
   ///
-  /// - Throws: The errors of ``save(_:mode:)``.
+  /// - Throws: The errors of ``save(_:mode:progress:)``.
   @discardableResult
   public func save<Model: MappedModel>(_ model: Model) throws -> SaveReport {
     try session.save(model)
@@ -75,7 +79,7 @@ public struct StoreWriter {
   /// ```
   ///
   /// The result and the errors are the same as if the decoded models were saved
-  /// with ``save(_:mode:)``. Values are copied from the document to the rows,
+  /// with ``save(_:mode:progress:)``. Values are copied from the document to the rows,
   /// one object at a time, except in the following cases:
   ///
   /// - All models are created if their mapping validates, repairs, merges,
@@ -93,13 +97,18 @@ public struct StoreWriter {
   /// - Parameters:
   ///   - fields: The contents of the models.
   ///   - mode: Whether rows that are not among the models are deleted.
-  /// - Throws: The errors of decoding the models and of ``save(_:mode:)``. No
+  ///   - progress: Receives the progress after each 1,000 models and at the end,
+  ///     on the queue of the writer: in bytes of the document, and in models once
+  ///     all of them have been created. It must not use the store. If it throws,
+  ///     no model is saved, and the error is rethrown.
+  /// - Throws: The errors of decoding the models and of ``save(_:mode:progress:)``. No
   ///   model is saved in these cases.
   @discardableResult
   public func save<Model: MappedModel>(
-    decoding fields: UndecodedModels<Model>, mode: SaveMode<Model> = .save
+    decoding fields: UndecodedModels<Model>, mode: SaveMode<Model> = .save,
+    progress: ImportProgress.Handler? = nil
   ) throws -> SaveReport {
-    try session.save(decoding: fields, mode: mode)
+    try session.save(decoding: fields, mode: mode, progress.map { ImportMeter($0) })
   }
 
   /// Updates rows from partial models, which must contain the unique keys of

@@ -50,6 +50,19 @@ final class SQLiteEngine: StoreEngine {
     return result
   }
 
+  func perform<Result: Sendable>(
+    _ access: StoreAccess, _ body: @Sendable () throws -> Result
+  ) async throws -> Result {
+    do {
+      switch access {
+      case .reading: return try await writer.unsafeRead { _ in try body() }
+      case .writing: return try await writer.writeWithoutTransaction { _ in try body() }
+      }
+    } catch {
+      return try withStoreErrors(on: path, schema) { () throws -> Result in throw error }
+    }
+  }
+
   func read<Result>(
     on database: Database, _ body: (StoreReader) throws -> Result
   ) throws -> Result {

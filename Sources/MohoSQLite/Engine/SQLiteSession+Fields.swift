@@ -4,23 +4,23 @@ import MohoRows
 
 extension SQLiteSession {
   func save<Model: MappedModel>(
-    decoding fields: UndecodedModels<Model>, mode: SaveMode<Model>
+    decoding fields: UndecodedModels<Model>, mode: SaveMode<Model>, _ meter: ImportMeter?
   ) throws -> SaveReport {
     do {
-      if case .save = mode, let report = try perform({ try copy(fields, $0) }) {
+      if case .save = mode, let report = try perform({ try copy(fields, $0, meter) }) {
         return report
       }
     } catch is RepeatedRow {
-      return try settle(fields.models(), mode, isRepeating: true)
+      return try settle(fields.models(), mode, meter, isRepeating: true)
     }
-    return try save(fields.models(), mode: mode)
+    return try save(fields.models(), mode: mode, meter)
   }
 
   /// Copies the fields of objects to rows, without creating models.
   ///
   /// - Returns: Nil, with nothing saved, if models must be created.
   private func copy<Model: MappedModel>(
-    _ fields: UndecodedModels<Model>, _ database: Database
+    _ fields: UndecodedModels<Model>, _ database: Database, _ meter: ImportMeter?
   ) throws -> SaveReport? {
     let mapping = Model.mapping
     guard !mapping.isSavedInGraphs, mapping.issues.isEmpty else { return nil }
@@ -29,6 +29,7 @@ extension SQLiteSession {
     guard writer.copiesFields else { return nil }
     var report = SaveReport()
     var count = 0
+    var next = meter?.next ?? .max
     do {
       return try withSavepoint(database) { _ in
         let isDone = try fields.forEach { fields in
@@ -37,16 +38,21 @@ extension SQLiteSession {
           // two.
           guard count < 8 || count & (count - 1) == 0 else { return }
           guard try mapping.copiesAsWritten(from: fields) else { throw ModelsNeeded() }
-        } _: {
+        } _: { end in
           report.count(try writer.saveBoundFields())
           count += 1
+          guard let meter, count >= next else { return }
+          next = try meter.report(count, of: nil, bytes: (end, fields.byteCount))
         }
         guard isDone else { throw ModelsNeeded() }
+        try meter?.report(count, of: count, bytes: (fields.byteCount, fields.byteCount))
         return report
       }
     } catch let error as RepeatedRow {
       throw error
     } catch {
+      // Creating the models would not find another error.
+      if error is CancellationError || meter?.hasFailed == true { throw error }
       // The error may have rolled back the whole transaction.
       guard database.isInsideTransaction else { throw error }
       return nil

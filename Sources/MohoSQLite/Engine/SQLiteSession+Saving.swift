@@ -8,11 +8,11 @@ import MohoRows
 // violated by saving the models one by one, the models are saved one by one.
 extension SQLiteSession {
   func save<Model: MappedModel>(
-    _ models: some Sequence<Model>, mode: SaveMode<Model>
+    _ models: some Sequence<Model>, mode: SaveMode<Model>, _ meter: ImportMeter?
   ) throws -> SaveReport {
     // The models may be processed twice.
-    if models is any Collection { return try settle(models, mode) }
-    return try settle(RepeatableSequence(models), mode)
+    if models is any Collection { return try settle(models, mode, meter) }
+    return try settle(RepeatableSequence(models), mode, meter)
   }
 
   func save<Model: MappedModel>(_ model: Model) throws -> SaveReport {
@@ -39,18 +39,19 @@ extension SQLiteSession {
   /// - Parameter isRepeating: Whether it has been detected that several models
   ///   share a row.
   func settle<Model: MappedModel>(
-    _ models: some Sequence<Model>, _ mode: SaveMode<Model>, isRepeating: Bool = false
+    _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ meter: ImportMeter? = nil,
+    isRepeating: Bool = false
   ) throws -> SaveReport {
     try perform { database in
       guard Model.mapping.isSavedInGraphs else {
         return try settle(
           database, isRepeating: isRepeating, keys: { try repeatedKeys(of: models, database) }
-        ) { try saveRows(models, mode, database, repeating: $0) }
+        ) { try saveRows(models, mode, database, repeating: $0, meter) }
       }
       return try settle(
         database, isRepeating: isRepeating,
         keys: { try GraphWriter<Model>.repeatedKeys(of: models, database, schema) }
-      ) { try saveGraph(models, mode, database, repeating: $0) }
+      ) { try saveGraph(models, mode, database, repeating: $0, meter) }
     }
   }
 
@@ -114,52 +115,64 @@ extension SQLiteSession {
   /// - Parameter isList: Whether errors contain the position of a model.
   private func saveRows<Model: MappedModel>(
     _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ database: Database,
-    repeating: RepeatedRows<Set<UniqueKey>>, isList: Bool = true
+    repeating: RepeatedRows<Set<UniqueKey>>, isList: Bool = true, _ meter: ImportMeter? = nil
   ) throws -> SaveReport {
     let scope = try MirrorScope(mode, database, schema)
     let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
     let writer = try ModelWriter<Model>(
       database, schema, log: log)
     var report: SaveReport
+    let count: Int
     if case .settled(let keys) = repeating {
-      report = try settle(models, keys, by: writer, scope)
+      (report, count) = try settle(models, keys, by: writer, scope, meter)
     } else {
-      report = try save(models) { model, index in
+      (report, count) = try save(models, meter) { model, index in
         let outcome = try writer.save(model, at: isList ? index : nil)
         try scope?.retain(model.pointee)
         return outcome
       }
     }
     report.deleted += try scope?.deleteRemaining() ?? 0
+    try meter?.report(count, of: count)
     return report
   }
 
   /// Saves models one by one. Elements of an array are saved in place, because
   /// copying a model retains each of its strings.
   private func save<Model>(
-    _ models: some Sequence<Model>, by save: (UnsafePointer<Model>, Int) throws -> SaveOutcome
-  ) throws -> SaveReport {
+    _ models: some Sequence<Model>, _ meter: ImportMeter?,
+    by save: (UnsafePointer<Model>, Int) throws -> SaveOutcome
+  ) throws -> (report: SaveReport, count: Int) {
     var report = SaveReport()
+    var next = meter?.next ?? .max
+    var count = 0
     let isDone: Void? = try models.withContiguousStorageIfAvailable { models in
       guard let start = models.baseAddress else { return }
-      for index in models.indices { report.count(try save(start + index, index)) }
+      for index in models.indices {
+        report.count(try save(start + index, index))
+        if index + 1 >= next { next = try meter?.report(index + 1, of: models.count) ?? .max }
+      }
+      count = models.count
     }
     if isDone == nil {
-      for (index, model) in models.enumerated() {
-        report.count(try withUnsafePointer(to: model) { try save($0, index) })
+      let total = meter == nil ? nil : (models as? any Collection)?.count
+      for model in models {
+        report.count(try withUnsafePointer(to: model) { try save($0, count) })
+        count += 1
+        if count >= next { next = try meter?.report(count, of: total) ?? .max }
       }
     }
-    return report
+    return (report, count)
   }
 
   /// Saves models. Models that share a row are saved after all others.
   private func settle<Model: MappedModel>(
     _ models: some Sequence<Model>, _ repeated: Set<UniqueKey>, by writer: ModelWriter<Model>,
-    _ scope: MirrorScope?
-  ) throws -> SaveReport {
+    _ scope: MirrorScope?, _ meter: ImportMeter?
+  ) throws -> (report: SaveReport, count: Int) {
     var last: [UniqueKey: (model: Model, index: Int, isNew: Bool)] = [:]
     var order: [UniqueKey] = []
-    var report = try save(models) { model, index in
+    var (report, count) = try save(models, meter) { model, index in
       guard let key = try writer.key(of: model.pointee), repeated.contains(key) else {
         let outcome = try writer.save(model, at: index)
         try scope?.retain(model.pointee)
@@ -178,21 +191,26 @@ extension SQLiteSession {
       let outcome = try withUnsafePointer(to: model) { try writer.save($0, at: index) }
       if outcome == .updated, !isNew { report.countUpdateOfUnchanged() }
     }
-    return report
+    return (report, count)
   }
 
   /// Saves models together with their related models.
   private func saveGraph<Model: MappedModel>(
     _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ database: Database,
-    repeating: RepeatedRows<RepeatedNodeKeys>, isList: Bool = true
+    repeating: RepeatedRows<RepeatedNodeKeys>, isList: Bool = true, _ meter: ImportMeter? = nil
   ) throws -> SaveReport {
     let scope = try MirrorScope(mode, database, schema)
     let writer = try GraphWriter<Model>(database, schema, repeating: repeating)
+    let total = meter == nil ? nil : (models as? any Collection)?.count
+    var count = 0
     try GraphWriter<Model>.forEachBatch(of: models) { batch, start in
       try writer.save(batch, from: isList ? start : nil, recordingIn: scope)
+      count = start + batch.count
+      if let meter, count >= meter.next { try meter.report(count, of: total) }
     }
     var report = try writer.finish()
     report.deleted += try scope?.deleteRemaining() ?? 0
+    try meter?.report(count, of: count)
     return report
   }
 }

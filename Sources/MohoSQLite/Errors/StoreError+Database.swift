@@ -128,7 +128,17 @@ extension StoreError {
   }
 }
 
+extension DatabaseError {
+  /// Whether the statement was interrupted, or an interruption has ended its
+  /// transaction.
+  fileprivate var isInterruption: Bool {
+    resultCode == .SQLITE_INTERRUPT || resultCode == .SQLITE_ABORT
+  }
+}
+
 /// Runs database work and converts database errors.
+///
+/// An interruption of a canceled task becomes a `CancellationError`.
 ///
 /// A `DatabaseError` becomes a `StoreError` with the entity and the keys of a
 /// failed constraint. The error gets the given subject unless it already has
@@ -138,6 +148,8 @@ func withStoreErrors<Result>(
 ) throws -> Result {
   do {
     return try body()
+  } catch let error as DatabaseError where error.isInterruption && Task.isCancelled {
+    throw CancellationError()
   } catch let error as DatabaseError {
     var error = StoreError(error, subject: subject, schema: schema)
     error.explainLog(of: subject)

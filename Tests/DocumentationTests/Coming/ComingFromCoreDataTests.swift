@@ -57,16 +57,16 @@ import Testing
       .order(by: \.title)
       .limit(20)
     let rows = try context.fetch(request)
-    let models = try store.fetch(request)
+    let models = try await store.fetch(request)
     // end
     #expect(rows == [row])
     #expect(models == [Episode(id: 7, title: "Basalt", season: 4, podcast: nil)])
 
     // snippet
     let list = ModelRequest<Episode>().order(by: \.season).order(by: \.title)
-    let controller = try ResultsController(list, in: store, sectionedBy: \.season)
+    let controller = try await ResultsController(list, in: store, sectionedBy: \.season)
     let updates = controller.updates
-    try store.write { try $0.save(Episode(id: 8, title: "Ash", season: 4, podcast: nil)) }
+    try await store.write { try $0.save(Episode(id: 8, title: "Ash", season: 4, podcast: nil)) }
     for try await update in updates.prefix(1) { print(update.changes) }
     // end
     try article.expectOutput(of: transcript)

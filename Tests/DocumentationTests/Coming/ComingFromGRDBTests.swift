@@ -73,10 +73,10 @@ import Testing
     // end
 
     // snippet
-    try store.write { writer in
+    try await store.write { writer in
       try writer.save((1...3).map { Episode(id: $0, title: "Part \($0)", season: 4) })
     }
-    let episodes = try store.fetch(
+    let episodes = try await store.fetch(
       ModelRequest<Episode>()
         .filter { $0.season == 4 && $0.title.hasPrefix("Part") }
         .order(by: \.title, .descending))
@@ -95,7 +95,8 @@ import Testing
     try article.expectOutput(of: transcript)
 
     // snippet
-    let controller = try ResultsController(ModelRequest<Episode>().order(by: \.title), in: store)
+    let controller = try await ResultsController(
+      ModelRequest<Episode>().order(by: \.title), in: store)
     let updates = controller.updates
     try await queue.write { try $0.execute(sql: "UPDATE Episode SET title = 'Zero' WHERE id = 1") }
     for try await update in updates.prefix(1) { print(update.changes) }

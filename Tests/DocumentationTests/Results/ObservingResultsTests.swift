@@ -40,7 +40,7 @@ import Testing
 
   @Test func updates() async throws {
     // snippet
-    let controller = try ResultsController(
+    let controller = try await ResultsController(
       ModelRequest<Episode>().order(by: \.season).order(by: \.title), in: store,
       sectionedBy: \.season)
     let list = controller.snapshot
@@ -50,7 +50,7 @@ import Testing
     try article.expectOutput(of: transcript)
 
     // snippet
-    try store.write { writer in
+    try await store.write { writer in
       try writer.save(Episode(id: 1, title: "Obsidian", season: 1, minutes: 30))
       try writer.delete(ModelRequest<Episode>().filter { $0.id == 3 })
     }
@@ -62,9 +62,9 @@ import Testing
     try article.expectOutput(of: transcript)
 
     // snippet
-    try store.write { try $0.save(Episode(id: 4, title: "Agate", season: 1, minutes: 20)) }
+    try await store.write { try $0.save(Episode(id: 4, title: "Agate", season: 1, minutes: 20)) }
     let unread = controller.snapshot
-    try store.write { try $0.save(Episode(id: 4, title: "Zircon", season: 1, minutes: 20)) }
+    try await store.write { try $0.save(Episode(id: 4, title: "Zircon", season: 1, minutes: 20)) }
     do {
       _ = try unread.model(at: RowPath(section: 0, row: 0))
     } catch let error as ResultsError {
@@ -76,10 +76,10 @@ import Testing
 
   @Test func limits() async throws {
     // snippet
-    let shortest = try ResultsController(
+    let shortest = try await ResultsController(
       ModelRequest<Episode>().order(by: \.minutes).limit(2), in: store)
     let updates = shortest.updates
-    try store.write { writer in
+    try await store.write { writer in
       try writer.save(Episode(id: 4, title: "Dike", season: 2, minutes: 10))
     }
     for try await update in updates.prefix(1) { print(update.changes) }
@@ -87,16 +87,18 @@ import Testing
     try article.expectOutput(of: transcript)
 
     // snippet
-    try shortest.setRequest(ModelRequest<Episode>().order(by: \.minutes, .descending).limit(2))
+    try await shortest.setRequest(
+      ModelRequest<Episode>().order(by: \.minutes, .descending).limit(2))
     print(try shortest.snapshot.models().map(\.title))
     // end
     try article.expectOutput(of: transcript)
   }
 
   @Test @MainActor func delegates() async throws {
-    let controller = try ResultsController(ModelRequest<Episode>().order(by: \.title), in: store)
+    let controller = try await ResultsController(
+      ModelRequest<Episode>().order(by: \.title), in: store)
     let list = Delegates.EpisodeList(controller)
-    try store.write { try $0.save(Episode(id: 4, title: "Aa", season: 2, minutes: 10)) }
+    try await store.write { try $0.save(Episode(id: 4, title: "Aa", season: 2, minutes: 10)) }
 
     let presenting = Task { try await list.presenter.present() }
     while delegateLog.count < 3 { await Task.yield() }
@@ -109,7 +111,7 @@ import Testing
   @Test @MainActor func screens() async throws {
     let screen = try Screens.EpisodeScreen(store)
     let following = Task { try await screen.follow() }
-    try store.write { try $0.save(Episode(id: 4, title: "Aa", season: 2, minutes: 10)) }
+    try await store.write { try $0.save(Episode(id: 4, title: "Aa", season: 2, minutes: 10)) }
     while screen.list.count < 4 { await Task.yield() }
     following.cancel()
 

@@ -143,6 +143,36 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  @Test func asynchronousCode() async throws {
+    let store = try ModelStore(inMemory: Podcast.self, Episode.self)
+    // snippet
+    let library = (1...2_500).map { Podcast(id: $0, title: "Podcast \($0)") }
+    let importing = Task {
+      try await store.write { writer in
+        try writer.save(library) { progress in
+          print("saved \(progress.completedModels) of \(library.count)")
+        }
+      }
+    }
+    print(try await importing.value.inserted, "new")
+    print(try await store.fetchCount(ModelRequest<Podcast>()), "podcasts")
+    // end
+    try article.expectOutput(of: transcript)
+    // snippet
+    do {
+      try await store.write { writer in
+        try writer.delete(ModelRequest<Podcast>())
+        try writer.save(library) { progress in
+          if progress.fraction ?? 0 > 0.5 { throw CancellationError() }
+        }
+      }
+    } catch is CancellationError {
+      print(try await store.fetchCount(ModelRequest<Podcast>()), "podcasts are still stored")
+    }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func updating() throws {
     let store = try filledStore()
     // snippet
@@ -160,8 +190,8 @@ import Testing
   @Test func commits() async throws {
     let store = try filledStore()
     // snippet
-    let commits = try store.commits()
-    try store.write { try $0.save(Episode(id: 10, title: "Schist", season: 5)) }
+    let commits = try await store.commits()
+    try await store.write { try $0.save(Episode(id: 10, title: "Schist", season: 5)) }
     for try await commit in commits.prefix(1) {
       for (table, rows) in commit.rows { print(table, rows) }
     }

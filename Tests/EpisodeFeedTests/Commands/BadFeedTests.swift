@@ -101,7 +101,7 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try folder.store()
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
-    let before = try store.fetch(EpisodeList().request)
+    let before = try await store.fetch(EpisodeList().request)
     _ = try folder.file("feed.json", bad.data)
 
     for policy in [[], ["--mirror"]] {
@@ -111,7 +111,7 @@ import Testing
       #expect(result.status == 65)
       #expect(result.output == "")
       #expect(result.errors == bad.errors)
-      #expect(try store.fetch(EpisodeList().request) == before)
+      #expect(try await store.fetch(EpisodeList().request) == before)
     }
   }
 
@@ -137,7 +137,7 @@ import Testing
         /0/episode/episode_number
 
         """)
-    #expect(try store.fetch(EpisodeList().request).map(\.id) == ["115", "113"])
+    #expect(try await store.fetch(EpisodeList().request).map(\.id) == ["115", "113"])
   }
 
   @Test func onlyTheFirstTwentyMistakesAreListed() async throws {

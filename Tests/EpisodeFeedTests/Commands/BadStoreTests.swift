@@ -77,7 +77,7 @@ import Testing
   @Test func aLockedStoreIsReportedWithARetryStatus() async throws {
     let store = try folder.store()
     try EpisodeImporter(store).import(Feed(reading: ScreencastItem.three.data))
-    let before = try store.fetch(EpisodeList().request)
+    let before = try await store.fetch(EpisodeList().request)
     _ = try folder.file("feed.json", jsonFeed(#"{"id": "1"}"#))
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
@@ -95,7 +95,7 @@ import Testing
     let list = try await Tool.episodeFeed.run(["list", "--store", "store.sqlite"], in: folder)
 
     #expect(list.status == 0)
-    #expect(try store.fetch(EpisodeList().request) == before)
+    #expect(try await store.fetch(EpisodeList().request) == before)
   }
 
   @Test(.enabled(if: UnprivilegedUser.isAvailable, "requires a user who is not root"))

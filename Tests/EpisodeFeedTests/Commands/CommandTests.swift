@@ -100,7 +100,7 @@ import Testing
 
     let request = EpisodeList().request
     #expect(
-      try folder.store("two.sqlite").fetch(request)
+      try await folder.store("two.sqlite").fetch(request)
         == folder.store("one.sqlite").fetch(request))
     #expect(again.hasPrefix("inserted 0, updated 0, unchanged "))
     #expect(try String(contentsOfFile: folder.path("feed.json"), encoding: .utf8) == exported)
@@ -136,7 +136,7 @@ import Testing
     #expect(
       second.hasSuffix(DemoOutput.text.split(separator: "\n\n").suffix(2).joined(separator: "\n\n"))
     )
-    #expect(try folder.store("demo.sqlite").fetchCount(ModelRequest<Episode>()) == 30)
+    #expect(try await folder.store("demo.sqlite").fetchCount(ModelRequest<Episode>()) == 30)
   }
 }
 

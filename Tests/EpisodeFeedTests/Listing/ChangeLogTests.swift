@@ -38,10 +38,10 @@ import Testing
     let known = controller.snapshot
     var log = ChangeLog(since: known)
     var updates = controller.updates(since: known).makeAsyncIterator()
-    try store.write { try $0.save(Episode(id: "x", title: "A\u{1B}\nB")) }
+    try await store.write { try $0.save(Episode(id: "x", title: "A\u{1B}\nB")) }
     _ = log.lines(of: try #require(try await updates.next()))
 
-    try store.write { try $0.delete([Episode(id: "x")]) }
+    try await store.write { try $0.delete([Episode(id: "x")]) }
 
     #expect(
       log.lines(of: try #require(try await updates.next())) == [#"delete [0, 3]  x "A\u{1B}\nB""#])

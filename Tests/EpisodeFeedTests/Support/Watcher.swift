@@ -57,8 +57,8 @@ struct Watcher {
   }
 
   /// Changes the store like another program.
-  mutating func write(_ body: (StoreWriter) throws -> Void) async throws {
-    try store.write { try body($0) }
+  mutating func write(_ body: @Sendable (StoreWriter) throws -> Void) async throws {
+    try await store.write { try body($0) }
     try await applyUpdate()
   }
 

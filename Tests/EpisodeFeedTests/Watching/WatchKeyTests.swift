@@ -213,24 +213,24 @@ import Testing
 
   @Test func editsAreUndoneAndRedone() async throws {
     var watcher = try Watcher(Episode.numbered(1...5))
-    let before = try watcher.store.fetch(EpisodeList().request)
+    let before = try await watcher.store.fetch(EpisodeList().request)
     try await watcher.press(.down, .character("d"), .character(" "), .enter)
     try await watcher.type("!")
     try await watcher.press(.enter)
-    let after = try watcher.store.fetch(EpisodeList().request)
+    let after = try await watcher.store.fetch(EpisodeList().request)
     #expect(after.map(\.id) == ["1", "3", "4", "5"])
 
     for name in ["renamed “Episode 3”", "marked “Episode 3” as played", "deleted “Episode 2”"] {
       try await watcher.press(.character("u"))
       #expect(watcher.status == " undone: \(name)")
     }
-    #expect(try watcher.store.fetch(EpisodeList().request) == before)
+    #expect(try await watcher.store.fetch(EpisodeList().request) == before)
     #expect(watcher.state.selectedEpisode?.id == "2", "the restored episode")
     try await watcher.press(.character("u"))
     #expect(watcher.status == " nothing to undo")
     try await watcher.press(.character("r"), .control("r"), .character("r"))
     #expect(watcher.status == " redone: renamed “Episode 3”")
-    #expect(try watcher.store.fetch(EpisodeList().request) == after)
+    #expect(try await watcher.store.fetch(EpisodeList().request) == after)
     try await watcher.press(.character("r"))
     #expect(watcher.status == " nothing to redo")
   }
@@ -243,7 +243,7 @@ import Testing
     try await watcher.press(.character("u"))
 
     #expect(watcher.status.contains("not unique: \"\", \"1\""))
-    #expect(try watcher.store.fetchCount(ModelRequest<Episode>()) == 2)
+    #expect(try await watcher.store.fetchCount(ModelRequest<Episode>()) == 2)
     try await watcher.press(.down)
     #expect(watcher.status == "")
   }
@@ -270,7 +270,7 @@ import Testing
     try await watcher.press(.character("d"))
 
     #expect(watcher.rows.count == 2)
-    #expect(try watcher.store.fetchCount(ModelRequest<Episode>()) == 2)
+    #expect(try await watcher.store.fetchCount(ModelRequest<Episode>()) == 2)
   }
 
   @Test func frameFillsAnyTerminalSize() async throws {

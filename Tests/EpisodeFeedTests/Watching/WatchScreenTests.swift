@@ -161,7 +161,7 @@ import Testing
 
       #expect(program.screen.styles(of: "+") == [style])
       try await scene.quit(program)
-      try scene.folder.store().write {
+      try await scene.folder.store().write {
         _ = try $0.delete([Episode(id: "\(style.count)", podcast: "Screencast")])
       }
     }

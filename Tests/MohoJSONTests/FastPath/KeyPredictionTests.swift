@@ -15,7 +15,7 @@ import Testing
     var last = false
     _ = try fields.forEach {
       last = $0 is any UTF8Source
-    } _: {
+    } _: { _ in
       scanned.append(last)
     }
     return scanned

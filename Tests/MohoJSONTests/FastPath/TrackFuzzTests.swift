@@ -44,7 +44,7 @@ import Testing
       _ = try? scanning.fields(from: Data(random.array())).forEach { fields in
         count += 1
         if fields is any UTF8Source { scannedCount += 1 }
-      } _: {
+      } _: { _ in
       }
     }
     #expect(count > 1_000)

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(20))) struct ContextPresentingTests {
   @Test func externalCommitsArePresentedOnTheIsolationOfTheContext() async throws {
     let store = try ModelStore(inMemory: Card.self)
-    try store.write { writer in
+    try await store.write { writer in
       try writer.save((1...3).map { Card(id: $0, deck: "A", rank: $0 * 10, title: "\($0)") })
     }
     let context = EditingContext(store)
@@ -19,7 +19,7 @@ import Testing
     log.onUpdate = { update.yield(log.changes.last ?? "") }
 
     let task = Task { try await results.present() }
-    try store.write { try $0.save(Card(id: 9, deck: "A", rank: 1, title: "nine")) }
+    try await store.write { try $0.save(Card(id: 9, deck: "A", rank: 1, title: "nine")) }
     for await changes in reported {
       #expect(changes == "insert [0, 0]")
       break

@@ -40,7 +40,7 @@ import Testing
     for (follower, (controller, request)) in zip(followers, zip(controllers, requests)) {
       follower.cancel()
       try await follower.value
-      #expect(try controller.snapshot.models() == store.fetch(request))
+      #expect(try await controller.snapshot.models() == store.fetch(request))
     }
   }
 

@@ -79,7 +79,8 @@ import Testing
     var updates = controller.updates(since: first).makeAsyncIterator()
     #expect(try await updates.next()?.after.count == 30)
     #expect(
-      try Array(controller.snapshot.index.rowIDs) == store.fetchIdentities(all.offset(10).limit(30))
+      try await Array(controller.snapshot.index.rowIDs)
+        == store.fetchIdentities(all.offset(10).limit(30))
     )
   }
 }

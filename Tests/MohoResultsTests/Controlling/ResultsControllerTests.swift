@@ -82,8 +82,8 @@ import Testing
 
     try edit(1) { $0.rank = 5 }
     try edit(1) { $0.title = "Robin" }
-    try store.write { try $0.save(Card(id: 5, deck: "fish", rank: 9, title: "Eel")) }
-    try store.write { try $0.delete([Card(id: 5, deck: nil, rank: 0, title: "")]) }
+    try await store.write { try $0.save(Card(id: 5, deck: "fish", rank: 9, title: "Eel")) }
+    try await store.write { try $0.delete([Card(id: 5, deck: nil, rank: 0, title: "")]) }
 
     var updates = controller.updates(since: known).makeAsyncIterator()
     let update = try #require(try await updates.next())
@@ -276,8 +276,8 @@ import Testing
 
   @Test func aLargeResultIsReadCompletely() async throws {
     let cards = (1...1_500).map { Card(id: $0, rank: -$0, title: "\($0)") }
-    try store.write { try $0.save(cards) }
-    let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
+    try await store.write { try $0.save(cards) }
+    let controller = try await ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
     #expect(try controller.snapshot.models() == cards.reversed())

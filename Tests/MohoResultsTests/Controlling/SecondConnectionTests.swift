@@ -20,11 +20,12 @@ import Testing
 
   @Test func commitsOfASecondConnectionAreExactUpdates() async throws {
     try await withTwoStores { store, other in
-      try store.write { try $0.save((1...5).map { Card(id: $0, rank: $0, title: "\($0)") }) }
-      let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
+      try await store.write { try $0.save((1...5).map { Card(id: $0, rank: $0, title: "\($0)") }) }
+      let controller = try await ResultsController(
+        ModelRequest<Card>().order(by: \.rank), in: store)
       var updates = controller.updates.makeAsyncIterator()
 
-      try other.write { writer in
+      try await other.write { writer in
         try writer.save(Card(id: 5, rank: 0, title: "first"))
         try writer.save(Card(id: 2, rank: 2, title: "2", note: "new"))
         try writer.delete([Card(id: 3, rank: 0, title: "")])
@@ -42,12 +43,13 @@ import Testing
 
   @Test func commitsOfBothConnectionsAreFollowed() async throws {
     try await withTwoStores { store, other in
-      let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
+      let controller = try await ResultsController(
+        ModelRequest<Card>().order(by: \.rank), in: store)
       let known = controller.snapshot
       for id in 1...50 {
-        try other.write { try $0.save(Card(id: id, rank: -id, title: "other")) }
-        try store.write { try $0.save(Card(id: id + 100, rank: id, title: "own")) }
-        try other.write { try $0.save(Card(id: id + 100, rank: id, title: "both")) }
+        try await other.write { try $0.save(Card(id: id, rank: -id, title: "other")) }
+        try await store.write { try $0.save(Card(id: id + 100, rank: id, title: "own")) }
+        try await other.write { try $0.save(Card(id: id + 100, rank: id, title: "both")) }
       }
 
       var snapshot = known
@@ -58,13 +60,14 @@ import Testing
         if let titles, titles.count == 100, !titles.contains("own") { break }
       }
 
-      #expect(try snapshot.models() == store.fetch(ModelRequest<Card>().order(by: \.rank)))
+      #expect(try await snapshot.models() == store.fetch(ModelRequest<Card>().order(by: \.rank)))
     }
   }
 
   @Test func readersSeeConsistentStatesDuringAnImport() async throws {
     try await withTwoStores { store, _ in
-      let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
+      let controller = try await ResultsController(
+        ModelRequest<Card>().order(by: \.rank), in: store)
       let writing = Task.detached {
         for round in 1...100 {
           try store.write { writer in
@@ -74,7 +77,7 @@ import Testing
       }
 
       for _ in 0..<1_000 {
-        let models = try store.fetch(ModelRequest<Card>().order(by: \.rank))
+        let models = try await store.fetch(ModelRequest<Card>().order(by: \.rank))
         #expect(Set(models.map(\.title)).count <= 1)
         do {
           let shown = try controller.snapshot.models()

@@ -11,10 +11,10 @@ import Testing
   init() throws { store = try .cards(rankOfPike: 3) }
 
   @Test func aNewRequestIsAnUpdate() async throws {
-    let controller = try ResultsController(all.order(by: \.rank), in: store)
+    let controller = try await ResultsController(all.order(by: \.rank), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
-    try controller.setRequest(all.filter { $0.rank != 2 }.order(by: \.rank, .descending))
+    try await controller.setRequest(all.filter { $0.rank != 2 }.order(by: \.rank, .descending))
 
     #expect(
       try await updates.next()?.changes.description == """
@@ -25,11 +25,11 @@ import Testing
   }
 
   @Test func commitsAreFollowedWithTheNewRequest() async throws {
-    let controller = try ResultsController(all.filter { $0.rank > 9 }, in: store)
-    try controller.setRequest(all.order(by: \.deck).order(by: \.rank), sectionedBy: \.deck)
+    let controller = try await ResultsController(all.filter { $0.rank > 9 }, in: store)
+    try await controller.setRequest(all.order(by: \.deck).order(by: \.rank), sectionedBy: \.deck)
     var updates = controller.updates.makeAsyncIterator()
 
-    try store.write { try $0.save(Card(id: 3, deck: "birds", rank: 0, title: "Jay")) }
+    try await store.write { try $0.save(Card(id: 3, deck: "birds", rank: 0, title: "Jay")) }
 
     #expect(
       try await updates.next()?.changes.description == """
@@ -39,10 +39,10 @@ import Testing
   }
 
   @Test func aRequestInsertsAndDeletesSections() async throws {
-    let controller = try ResultsController(all.order(by: \.deck), in: store)
+    let controller = try await ResultsController(all.order(by: \.deck), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
-    try controller.setRequest(all.order(by: \.deck), sectionedBy: \.deck)
+    try await controller.setRequest(all.order(by: \.deck), sectionedBy: \.deck)
     let update = try await updates.next()
 
     #expect(update?.before.sections.map(\.count) == [3])
@@ -51,12 +51,12 @@ import Testing
   }
 
   @Test func aSlowConsumerReceivesOneUpdateAcrossARequestChange() async throws {
-    let controller = try ResultsController(all.order(by: \.rank), in: store)
+    let controller = try await ResultsController(all.order(by: \.rank), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
-    try store.write { try $0.save(Card(id: 1, deck: "birds", rank: 1, title: "Robin")) }
-    try controller.setRequest(all.order(by: \.rank, .descending))
-    try store.write { try $0.save(Card(id: 2, deck: "birds", rank: 2, title: "Jay")) }
+    try await store.write { try $0.save(Card(id: 1, deck: "birds", rank: 1, title: "Robin")) }
+    try await controller.setRequest(all.order(by: \.rank, .descending))
+    try await store.write { try $0.save(Card(id: 2, deck: "birds", rank: 2, title: "Jay")) }
 
     let update = try await updates.next()
     #expect(update?.changes.rows.count(where: \.isMove) == 2)
@@ -66,10 +66,10 @@ import Testing
   }
 
   @Test func rowsOrderedByTheirIDAreInsertedInOrder() async throws {
-    let controller = try ResultsController(all.order(by: \.id), in: store)
+    let controller = try await ResultsController(all.order(by: \.id), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
-    try store.write { try $0.save(Card(id: 4, deck: "fish", rank: 0, title: "Eel")) }
+    try await store.write { try $0.save(Card(id: 4, deck: "fish", rank: 0, title: "Eel")) }
 
     #expect(try await updates.next()?.changes.description == "insert [0, 3]")
   }

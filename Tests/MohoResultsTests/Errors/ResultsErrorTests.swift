@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func aResultRecoversWhenItsStoreCanBeReadAgain() async throws {
-    let controller = try ResultsController(all, in: store)
+    let controller = try await ResultsController(all, in: store)
     let known = controller.snapshot
     var updates = controller.updates(since: known).makeAsyncIterator()
 
@@ -34,7 +34,7 @@ import Testing
     try execute("ALTER TABLE hidden RENAME TO Card")
 
     #expect(error?.code == .database)
-    #expect(try controller.snapshot.models() == store.fetch(all))
+    #expect(try await controller.snapshot.models() == store.fetch(all))
     updates = controller.updates(since: known).makeAsyncIterator()
     #expect(
       try await updates.next()?.changes.description == """
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func aResultRecoversEvenIfNothingChanged() async throws {
-    let controller = try ResultsController(all, in: store)
+    let controller = try await ResultsController(all, in: store)
 
     for round in 1...10 {
       try execute("ALTER TABLE Card RENAME TO hidden")
@@ -62,13 +62,13 @@ import Testing
   }
 
   @Test func anErrorOfOneResultDoesNotAffectOthers() async throws {
-    let photos = try ResultsController(
+    let photos = try await ResultsController(
       ModelRequest<Photo>().order(by: \.digest), in: store)
-    let cards = try ResultsController(all, in: store)
+    let cards = try await ResultsController(all, in: store)
 
     try execute("ALTER TABLE Photo RENAME TO hidden")
     var updates = cards.updates.makeAsyncIterator()
-    try store.write { try $0.save(Card(id: 1, rank: 1, title: "new")) }
+    try await store.write { try $0.save(Card(id: 1, rank: 1, title: "new")) }
 
     #expect(
       try await updates.next()?.changes.description == "update [0, 0] → [0, 0] changed title")
@@ -102,10 +102,10 @@ import Testing
   }
 
   @Test func updatesSinceASnapshotOfAnotherControllerAreRejected() async throws {
-    let controller = try ResultsController(all, in: store)
-    let other = try ResultsController(all.limit(2), in: store)
+    let controller = try await ResultsController(all, in: store)
+    let other = try await ResultsController(all.limit(2), in: store)
     var updates = controller.updates(since: other.snapshot).makeAsyncIterator()
-    try store.write { try $0.save(Card(id: 9, rank: 9, title: "")) }
+    try await store.write { try $0.save(Card(id: 9, rank: 9, title: "")) }
 
     let error = await #expect(throws: ResultsError.self) { try await updates.next() }
 
@@ -162,16 +162,16 @@ import Testing
   }
 
   @Test func aConsumerMayWrite() async throws {
-    let controller = try ResultsController(all, in: store)
+    let controller = try await ResultsController(all, in: store)
     let known = controller.snapshot
-    try store.write { try $0.save(Card(id: 1, rank: 0, title: "0")) }
+    try await store.write { try $0.save(Card(id: 1, rank: 0, title: "0")) }
 
     for try await update in controller.updates(since: known) {
       var card = try #require(update.after[RowPath(section: 0, row: 0)])
       guard card.title.count < 5 else { break }
       card.title += "0"
       let longer = card
-      try store.write { try $0.save(longer) }
+      try await store.write { try $0.save(longer) }
     }
 
     #expect(try controller.snapshot.models()[0].title == "00000")

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func aWaitingConsumerReceivesAShiftedWindow() async throws {
-    let controller = try ResultsController(
+    let controller = try await ResultsController(
       Self.all.order(by: \.rank).offset(2).limit(3), in: store)
     var updates = controller.updates.makeAsyncIterator()
 

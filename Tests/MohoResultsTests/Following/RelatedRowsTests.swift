@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func changedKeysAreNamedInModelsWithRelations() async throws {
-    let controller = try ResultsController(ModelRequest<Leaf>(), in: store)
+    let controller = try await ResultsController(ModelRequest<Leaf>(), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
     try execute("UPDATE Leaf SET color = 'blue' WHERE id = 1")

@@ -53,7 +53,7 @@ import Testing
 
   @Test func theSnapshotMatchesWhatTheDelegateKnows() async throws {
     let (presenter, log) = (try presenter(), DelegateLog())
-    try store.write { try $0.save(Card(id: 9, deck: "birds", rank: 9, title: "Jay")) }
+    try await store.write { try $0.save(Card(id: 9, deck: "birds", rank: 9, title: "Jay")) }
 
     #expect(presenter.snapshot.count == 3)
     try await present(presenter, log) {}

@@ -24,7 +24,7 @@ private struct Memo: MappedModel {
   }
 
   @Test func commitsAreReportedInOrder() async throws {
-    var commits = try store.commits().makeAsyncIterator()
+    var commits = try await store.commits().makeAsyncIterator()
 
     try insert("a")
     let first = try await commits.next()
@@ -37,7 +37,7 @@ private struct Memo: MappedModel {
   }
 
   @Test func unreportedCommitsAreMerged() async throws {
-    var commits = try store.commits().makeAsyncIterator()
+    var commits = try await store.commits().makeAsyncIterator()
 
     for text in ["a", "b", "c"] { try insert(text) }
     let told = try await commits.next()
@@ -49,18 +49,18 @@ private struct Memo: MappedModel {
 
   @Test func mergedCommitsReportTheValuesBeforeTheFirst() async throws {
     try insert("a")
-    var commits = try store.commits().makeAsyncIterator()
+    var commits = try await store.commits().makeAsyncIterator()
 
-    try store.write { try $0.execute(sql: "UPDATE Memo SET text = 'x'") }
-    try store.write {
+    try await store.write { try $0.execute(sql: "UPDATE Memo SET text = 'x'") }
+    try await store.write {
       try $0.execute(sql: "UPDATE Memo SET text = 'y'; INSERT INTO Memo (text) VALUES ('b')")
     }
-    try store.write { try $0.execute(sql: "DELETE FROM Memo WHERE text = 'b'") }
+    try await store.write { try $0.execute(sql: "DELETE FROM Memo WHERE text = 'b'") }
     let rows = try await commits.next()?.tables["Memo"]
 
-    var once = try store.commits().makeAsyncIterator()
-    try store.write { try $0.execute(sql: "UPDATE Memo SET text = 'a'") }
-    try store.write { try $0.execute(sql: "UPDATE Memo SET text = 'z'") }
+    var once = try await store.commits().makeAsyncIterator()
+    try await store.write { try $0.execute(sql: "UPDATE Memo SET text = 'a'") }
+    try await store.write { try $0.execute(sql: "UPDATE Memo SET text = 'z'") }
     let again = try await once.next()?.tables["Memo"]
 
     #expect(rows?.before[2] == .absent)
@@ -72,7 +72,7 @@ private struct Memo: MappedModel {
   }
 
   @Test func theSequenceEndsWithItsTask() async throws {
-    let commits = try store.commits()
+    let commits = try await store.commits()
     let task = Task {
       var count = 0
       for try await _ in commits { count += 1 }
@@ -85,7 +85,7 @@ private struct Memo: MappedModel {
 
   @Test func nothingIsReportedWithoutSubscribers() async throws {
     do {
-      _ = try store.commits()
+      _ = try await store.commits()
     }
     #expect(try !store.sqlite.commitFeed.isSubscribed)
   }

@@ -42,7 +42,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let pool = try DatabasePool(path: folder.appending(path: "store.sqlite").path)
     let store = try ModelStore(adopting: pool, models: Episode.self, Price.self)
-    try store.write { writer in
+    try await store.write { writer in
       try writer.save(Episode.number(1))
       try writer.save(price(1, 10))
     }
@@ -59,7 +59,7 @@ import Testing
     // Connections that are opened after others were closed also have the
     // functions.
     pool.releaseMemory()
-    #expect(try store.fetch(matches).count == 1)
+    #expect(try await store.fetch(matches).count == 1)
   }
 
   @Test func statementsStayPrepared() throws {

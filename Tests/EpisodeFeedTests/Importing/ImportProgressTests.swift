@@ -1,0 +1,36 @@
+import CommandTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct ImportProgressTests {
+  /// An import that takes longer than the half second after which the bar is
+  /// shown.
+  private func largeFeed(in folder: TemporaryFolder) throws {
+    let data = (1...15_000).map {
+      ScreencastItem(number: $0, title: "Episode \($0)", date: "2014-04-10T08:00:00Z")
+    }.data
+    _ = try folder.file("feed.json", data)
+  }
+
+  @Test func aTerminalShowsABar() async throws {
+    let folder = try TemporaryFolder()
+    try largeFeed(in: folder)
+    let program = try ScreenProgram([Tool.episodeFeed.url.path, "import", "feed.json"], in: folder)
+
+    try await program.wait(for: "of 15000 episodes")
+    #expect(program.screen.text.contains(" %  "))
+    try await program.wait(for: "inserted 15000")
+    #expect(!program.screen.text.contains("of 15000 episodes"))
+  }
+
+  @Test func otherOutputHasNoBar() async throws {
+    let folder = try TemporaryFolder()
+    try largeFeed(in: folder)
+
+    let result = try await Tool.episodeFeed.run(["import", "feed.json"], in: folder)
+
+    #expect(result.errors == "")
+    #expect(result.output.hasPrefix("inserted 15000, updated 0"))
+    #expect(result.output.filter { $0 == "\n" }.count == 1)
+  }
+}
