@@ -1,27 +1,23 @@
-import MohoChanges
+/// A state with the number of earlier states.
+protocol DeliveredState: Sendable {
+  var generation: Int { get }
+}
 
-/// The newest state of a result, and the consumers that wait for a newer one.
+/// The newest state of a result or a value, and the consumers that wait for a
+/// newer one.
 ///
 /// The type is a value. Its methods return the continuations to resume outside
 /// of the lock that guards it.
-struct DeliveryState: Sendable {
-  typealias Waiter = CheckedContinuation<Delivery?, any Error>
+struct DeliveryState<State: DeliveredState>: Sendable {
+  typealias Waiter = CheckedContinuation<State?, any Error>
 
-  /// A state, and the changes that led to it from the previous one.
-  struct Delivery: Sendable {
-    let state: ResultsState
-    let changes: LazyChangeSet
-  }
-
-  private(set) var newest: Delivery
+  private(set) var newest: State
   private(set) var failure: (any Error)?
   private var waiters: [Int: Waiter] = [:]
   private var canceled: Set<Int> = []
   private var nextID = 0
 
-  init(_ state: ResultsState) {
-    newest = Delivery(state: state, changes: LazyChangeSet(ChangeSet()))
-  }
+  init(_ newest: State) { self.newest = newest }
 
   mutating func makeID() -> Int {
     defer { nextID += 1 }
@@ -29,8 +25,8 @@ struct DeliveryState: Sendable {
   }
 
   /// Publishes a newer state. Returns the waiters that receive it.
-  mutating func publish(_ delivery: Delivery) -> [Waiter] {
-    newest = delivery
+  mutating func publish(_ state: State) -> [Waiter] {
+    newest = state
     failure = nil
     return removeWaiters()
   }
@@ -38,10 +34,10 @@ struct DeliveryState: Sendable {
   /// Confirms that the newest state still matches the store.
   mutating func confirm() { failure = nil }
 
-  /// Replaces the newest state with a state that has the same visible rows.
-  mutating func confirm(_ state: ResultsState) {
+  /// Replaces the newest state with an equal state.
+  mutating func confirm(_ state: State) {
     failure = nil
-    newest = Delivery(state: state, changes: newest.changes)
+    newest = state
   }
 
   /// Records that the state after a commit cannot be read. Returns the waiters
@@ -53,17 +49,17 @@ struct DeliveryState: Sendable {
   }
 
   /// Returns the newest state if it is newer than a generation.
-  func newest(after generation: Int) -> Delivery? {
-    newest.state.generation > generation ? newest : nil
+  func newest(after generation: Int) -> State? {
+    newest.generation > generation ? newest : nil
   }
 
   /// Returns the result for a consumer at a generation. If there is no result,
   /// stores the waiter and returns `nil`.
   mutating func wait(
     _ id: Int, after generation: Int, _ waiter: Waiter
-  ) -> Result<Delivery?, any Error>? {
+  ) -> Result<State?, any Error>? {
     if canceled.remove(id) != nil { return .success(nil) }
-    if newest.state.generation > generation { return .success(newest) }
+    if newest.generation > generation { return .success(newest) }
     if let failure { return .failure(failure) }
     waiters[id] = waiter
     return nil

@@ -12,13 +12,20 @@ import Synchronization
 /// the store or resuming a continuation.
 final class ResultsFollower: Sendable {
   typealias State = ResultsState
-  typealias Delivery = DeliveryState.Delivery
+
+  /// A state, and the changes that led to it from the previous one.
+  struct Delivery: DeliveredState {
+    let state: ResultsState
+    let changes: LazyChangeSet
+
+    var generation: Int { state.generation }
+  }
 
   let store: ModelStore
   let history: SnapshotHistory
   /// Whether to read all IDs again after each commit.
   private let rescans: Bool
-  private let delivery: Lock<DeliveryState>
+  private let delivery: StateDelivery<Delivery>
   private let subscription = Lock<CommitSubscription?>(nil)
   private let counts = Lock<[ResultsTransition.Strategy: Int]>([:])
 
@@ -31,7 +38,7 @@ final class ResultsFollower: Sendable {
     history = SnapshotHistory(cacheCapacity: min(query.batchSize, Int.max / 8) * 8)
     let rows = try initialRows == .allRows ? query.rows(reader) : query.firstRows(reader)
     let state = State(query: query, generation: 0, rows: rows, token: history.token(for: 0))
-    delivery = Lock(DeliveryState(state))
+    delivery = StateDelivery(Delivery(state: state, changes: LazyChangeSet(ChangeSet())))
   }
 
   /// Fetches the result of a request, and follows it.
@@ -55,11 +62,11 @@ final class ResultsFollower: Sendable {
     return follower
   }
 
-  var state: State { delivery.withLock { $0.newest.state } }
+  var state: State { delivery.state.withLock { $0.newest.state } }
 
   /// The newest state, and the changes that led to it.
   var lastTransition: (generation: Int, changes: ChangeSet) {
-    let newest = delivery.withLock { $0.newest }
+    let newest = delivery.state.withLock { $0.newest }
     return (newest.state.generation, newest.changes.value)
   }
 
@@ -83,7 +90,7 @@ final class ResultsFollower: Sendable {
       let transition = try old.query.transition(
         from: old.rows, commit, missesCommits: missesCommits, rescans: rescans, reader)
       guard let transition else {
-        delivery.withLock { $0.confirm() }
+        delivery.state.withLock { $0.confirm() }
         return nil
       }
       counts.withLock { $0[transition.strategy, default: 0] += 1 }
@@ -148,7 +155,7 @@ final class ResultsFollower: Sendable {
 
   /// The newest state, and whether later commits could not be read.
   private var newestState: (State, missesCommits: Bool) {
-    delivery.withLock { ($0.newest.state, $0.failure != nil) }
+    delivery.state.withLock { ($0.newest.state, $0.failure != nil) }
   }
 
   /// Returns the state that follows another one. If visible rows have changed,
@@ -164,7 +171,7 @@ final class ResultsFollower: Sendable {
 
   /// Waiters, and the result to resume them with.
   private typealias Delivered = (
-    waiters: [DeliveryState.Waiter], result: Result<Delivery?, any Error>
+    waiters: [DeliveryState<Delivery>.Waiter], result: Result<Delivery?, any Error>
   )
 
   /// Publishes the next state.
@@ -176,11 +183,11 @@ final class ResultsFollower: Sendable {
     // Record this before any consumer can receive the state.
     history.record(touched, generation: state.generation, isNew: changes != nil)
     guard let changes else {
-      delivery.withLock { $0.confirm(state) }
+      delivery.state.withLock { $0.confirm(Delivery(state: state, changes: $0.newest.changes)) }
       return nil
     }
     let newest = Delivery(state: state, changes: changes)
-    return (delivery.withLock { $0.publish(newest) }, .success(newest))
+    return (delivery.state.withLock { $0.publish(newest) }, .success(newest))
   }
 
   /// Runs a closure that publishes a state, and resumes the waiters with the state
@@ -190,7 +197,7 @@ final class ResultsFollower: Sendable {
       resume(try update())
     } catch {
       history.suspend()
-      resume((delivery.withLock { $0.fail(error) }, .failure(error)))
+      resume((delivery.state.withLock { $0.fail(error) }, .failure(error)))
     }
   }
 
@@ -236,7 +243,7 @@ final class ResultsFollower: Sendable {
   ///
   /// - Throws: The error that prevented reading the state after a commit.
   func newest(since known: State) throws -> Delivery {
-    let newest: Delivery = try delivery.withLock { delivery in
+    let newest: Delivery = try delivery.state.withLock { delivery in
       if let failure = delivery.failure { throw failure }
       return delivery.newest
     }
@@ -261,19 +268,6 @@ final class ResultsFollower: Sendable {
   /// Waits for a state that is newer than a generation. Returns `nil` if the task
   /// is canceled.
   func newest(after generation: Int) async throws -> Delivery? {
-    if !Task.isCancelled, let newest = delivery.withLock({ $0.newest(after: generation) }) {
-      return newest
-    }
-    let id = delivery.withLock { $0.makeID() }
-    // The task may be canceled after the result has been determined.
-    defer { delivery.withLock { $0.forget(id) } }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { waiter in
-        let result = delivery.withLock { $0.wait(id, after: generation, waiter) }
-        if let result { waiter.resume(with: result) }
-      }
-    } onCancel: {
-      delivery.withLock { $0.cancel(id) }?.resume(returning: nil)
-    }
+    try await delivery.newest(after: generation)
   }
 }

@@ -27,7 +27,8 @@ final class ResultsQuery: Sendable {
     batchSize = max(1, request.batchSize)
     isSectioned = section != nil
     result = try ResultDefinition(request.rows, of: Model.self, reader.schema)
-    rows = try reader.session.resultReader(of: request, isSectioned: isSectioned)
+    rows = try reader.session.resultReader(
+      of: request.rows, models: Model.self, isSectioned: isSectioned)
     window = RowWindow(offset: request.offset, limit: request.limit)
     keyNames = Model.mapping.keys.filter(\.isStored).map(\.name)
     keyRanks = Dictionary(

@@ -43,15 +43,21 @@ struct ResultDefinition: Sendable {
   var readsOnlyOwnTable: Bool { sources.sources.count == 1 }
 
   /// - Throws: A ``StoreError`` that lists all issues of the request.
-  init<Model: MappedModel>(
-    _ request: RowRequest, of model: Model.Type, _ schema: Schema
+  ///
+  /// - Parameters:
+  ///   - isOrdered: Whether the order of the rows matters.
+  ///   - operands: The values to read from the rows.
+  ///   - model: The type of the models to read, or nil.
+  init(
+    _ request: RowRequest, isOrdered: Bool = true, selecting operands: [Operand] = [],
+    of model: (any MappedModel.Type)?, _ schema: Schema
   ) throws {
-    let resolved = try ResolvedRequest(request, schema)
+    let resolved = try ResolvedRequest(request, schema, selecting: operands)
     let entity = resolved.entity
     self.entity = entity
-    sources = try ResultSources(of: resolved, model, schema)
+    sources = try ResultSources(of: resolved, isOrdered: isOrdered, model, schema)
     contentTables = sources.contentTables
-    readsModelsInOneStatement = !Model.mapping.hasRelations
+    readsModelsInOneStatement = model.map { !Self.hasRelations($0) } ?? true
 
     let recorded = schema.tableColumns(of: entity)
     let columnNames = schema.columnNames(of: entity)
@@ -70,6 +76,10 @@ struct ResultDefinition: Sendable {
 }
 
 extension ResultDefinition {
+  private static func hasRelations<Model: MappedModel>(_ model: Model.Type) -> Bool {
+    Model.mapping.hasRelations
+  }
+
   /// Returns whether a write may insert the row into the result, delete it from
   /// the result or change its position, based on the row's own values.
   func mayMove(_ row: RowDelta) -> Bool {

@@ -86,12 +86,14 @@ struct ResultSources: Sendable {
   }
 
   init(
-    of request: ResolvedRequest, _ model: any MappedModel.Type, _ schema: Schema
+    of request: ResolvedRequest, isOrdered: Bool = true, _ model: (any MappedModel.Type)?,
+    _ schema: Schema
   ) throws {
     var builder = ResultSourcesBuilder(request.entity)
     builder.visit(request.filter)
-    for ordering in request.orderings { builder.visit(ordering.operand) }
-    try builder.addModels(of: model, schema)
+    if isOrdered { for ordering in request.orderings { builder.visit(ordering.operand) } }
+    for operand in request.selection { builder.visit(operand) }
+    if let model { try builder.addModels(of: model, schema) }
     sources = builder.sources
     tables = Set(
       sources.flatMap { source in

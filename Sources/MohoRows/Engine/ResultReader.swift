@@ -31,6 +31,11 @@ package protocol ResultReader: AnyObject, Sendable {
   /// - Complexity: O(*k* log *n*) for *k* rows in a result of *n* rows.
   func evaluate(_ rowIDs: Set<Int64>, _ reader: StoreReader) throws -> any EvaluatedRows
 
+  /// Returns those of the given rows that are in the result.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* rows in a result of *n* rows.
+  func members(among rowIDs: Set<Int64>, _ reader: StoreReader) throws -> Set<Int64>
+
   /// Returns the models of rows, with their identities, in no particular order.
   /// Rows that do not exist are omitted.
   ///

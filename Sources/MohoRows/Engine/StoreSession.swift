@@ -82,8 +82,11 @@ package protocol StoreSession: RowSource {
 
   /// Returns a reader of the rows of a result. It can be used in all
   /// transactions of the engine.
-  func resultReader<Model: MappedModel>(
-    of request: ModelRequest<Model>, isSectioned: Bool
+  ///
+  /// - Parameter model: The type of the models to read, or nil if only identities
+  ///   are read.
+  func resultReader(
+    of request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool
   ) throws -> any ResultReader
 
   /// Returns the fingerprints of the columns of rows, by identity, in the order

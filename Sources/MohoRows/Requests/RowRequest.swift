@@ -56,4 +56,14 @@ public struct RowRequest: StoreRequest, Hashable {
   ) -> Self {
     order(by: Ordering(.key(KeyName([key])), direction, nils: nils, options: options))
   }
+
+  /// The request without an order.
+  package var unordered: RowRequest {
+    var request = self
+    request.orderings = []
+    return request
+  }
+
+  /// Whether the request has a limit or an offset.
+  package var isPaged: Bool { limit != nil || offset > 0 }
 }

@@ -23,7 +23,10 @@ struct ResultSQL: Sendable {
   var entity: Entity { request.entity }
 
   /// - Throws: A `StoreError` that lists all issues of the request.
-  init<Model>(_ request: ModelRequest<Model>, isSectioned: Bool, _ schema: Schema) throws {
+  init(
+    _ request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool,
+    _ schema: Schema
+  ) throws {
     let sql = try RequestSQL(request.limit(nil).offset(0), schema)
     let (entity, filter, identity) = (sql.entity, sql.request.filter, sql.identity)
     let terms = ResultTerm.terms(of: sql.request)
@@ -53,7 +56,9 @@ struct ResultSQL: Sendable {
     }
     evaluation = SQLListQuery(head.sql, tail: tail, arguments: head.arguments)
     comparison = try ComparisonSQL(terms).query(sql)
-    let columns = try schema.compiled.binding(of: Model.self).selection().joined(separator: ", ")
+    let columns =
+      try model.map { try schema.compiled.binding(of: $0).selection().joined(separator: ", ") }
+      ?? quotedName(entity.identityColumn)
     models = SQLListQuery(
       "SELECT \(columns) FROM \(quotedName(entity.name)) WHERE \(quotedName(entity.identityColumn))"
     )

@@ -71,6 +71,18 @@ final class SQLiteResultReader: ResultReader {
     }
   }
 
+  func members(among rowIDs: Set<Int64>, _ reader: StoreReader) throws -> Set<Int64> {
+    var members: Set<Int64> = []
+    if rowIDs.isEmpty { return members }
+    let identity = Int32(sql.terms.count - 1)
+    try reader.perform { database in
+      try evaluation.prepared(for: rowIDs, on: database).forEachRow { statement in
+        members.insert(sqlite3_column_int64(statement, identity))
+      }
+    }
+    return members
+  }
+
   func models<Model: MappedModel>(
     of model: Model.Type, rowIDs: [Int64], _ reader: StoreReader
   ) throws -> (rowIDs: [Int64], models: [Model]) {

@@ -4,10 +4,10 @@ import MohoMapping
 import MohoRows
 
 extension SQLiteSession {
-  func resultReader<Model: MappedModel>(
-    of request: ModelRequest<Model>, isSectioned: Bool
+  func resultReader(
+    of request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool
   ) throws -> any ResultReader {
-    SQLiteResultReader(try ResultSQL(request, isSectioned: isSectioned, schema))
+    SQLiteResultReader(try ResultSQL(request, models: model, isSectioned: isSectioned, schema))
   }
 
   func fingerprints(of rowIDs: [Int64], in table: CompiledTable) throws -> [Int64: [UInt64]] {

@@ -145,6 +145,30 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  @Test func liveValues() async throws {
+    // snippet
+    let long = ModelRequest<Episode>().filter { $0.minutes > 28 }
+    var counts = store.observe(.count(long)).makeAsyncIterator()
+    print(try await counts.next() ?? 0, "long episodes")
+
+    try await store.write { writer in
+      try writer.save(Episode(id: 2, title: "Basalt and tuff", season: 1, minutes: 41))
+    }
+    try await store.write { writer in
+      try writer.save(Episode(id: 3, title: "Cinder", season: 2, minutes: 33))
+    }
+    print(try await counts.next() ?? 0, "long episodes")
+    // end
+    try article.expectOutput(of: transcript)
+    // snippet
+    let basalt = try ModelReference<Episode>(key: 2)
+    for try await episode in store.observe(.model(basalt)).prefix(1) {
+      print(episode?.title ?? "not stored")
+    }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func theArticleMatchesTheCode() throws { try article.expectCode() }
 }
 

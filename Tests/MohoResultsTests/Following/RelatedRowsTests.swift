@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func aChangedPartOfAnIdentityChangesTheReference() async throws {
-    let controller = try ResultsController(ModelRequest<Visit>(), in: store)
+    let controller = try await ResultsController(ModelRequest<Visit>(), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
     try execute("UPDATE Page SET path = 'c' WHERE path = 'a'")

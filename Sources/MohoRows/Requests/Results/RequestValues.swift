@@ -9,6 +9,9 @@ package struct RequestAggregates: Sendable, Hashable {
   package let request: RowRequest
   package let aggregates: [Aggregate]
   package let keys: [Operand]
+
+  /// The values that are read from the rows.
+  package var operands: [Operand] { keys + aggregates.compactMap(\.value) }
 }
 
 extension StoreRequest {

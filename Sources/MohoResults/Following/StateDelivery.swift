@@ -1,0 +1,28 @@
+import MohoMapping
+import Synchronization
+
+/// Delivers the states of a result or a value to waiting consumers.
+final class StateDelivery<State: DeliveredState>: Sendable {
+  let state: Lock<DeliveryState<State>>
+
+  init(_ newest: State) { state = Lock(DeliveryState(newest)) }
+
+  /// Waits for a state that is newer than a generation. Returns `nil` if the task
+  /// is canceled.
+  func newest(after generation: Int) async throws -> State? {
+    if !Task.isCancelled, let newest = state.withLock({ $0.newest(after: generation) }) {
+      return newest
+    }
+    let id = state.withLock { $0.makeID() }
+    // The task may be canceled after the result has been determined.
+    defer { state.withLock { $0.forget(id) } }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiter in
+        let result = state.withLock { $0.wait(id, after: generation, waiter) }
+        if let result { waiter.resume(with: result) }
+      }
+    } onCancel: {
+      state.withLock { $0.cancel(id) }?.resume(returning: nil)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Campaigns
+import Foundation
+import MohoMapping
+import MohoRows
+import MohoSQLite
+import Testing
+
+@testable import MohoResults
+
+/// Follows random transactions with observed values of every kind, and compares
+/// each with the value that is read after the transaction.
+@Suite struct RandomValuesTests {
+  /// A followed value.
+  private struct Followed {
+    let name: String
+    /// Throws if the value differs from that of the store, or if it was delivered
+    /// without being changed.
+    let check: () throws -> Void
+
+    init<Value: Equatable & Sendable>(
+      _ name: String, _ query: ValueQuery<Value>, in store: ModelStore,
+      _ read: @escaping (StoreReader) throws -> Value
+    ) throws {
+      self.name = name
+      let follower = try ValueFollower.following(query, in: store)
+      var known = follower.state
+      check = {
+        let state = follower.state
+        let expected = try store.read(read)
+        guard state.value == expected else {
+          throw Mismatch(description: "\(state.value) is not \(expected)")
+        }
+        guard (state.value == known.value) == (state.generation == known.generation) else {
+          throw Mismatch(description: "\(known) was followed by \(state)")
+        }
+        known = state
+      }
+    }
+  }
+
+  private static func followed(in store: ModelStore, seed: UInt64) throws -> [Followed] {
+    let all = ModelRequest<Book>()
+    let requests: [(String, ModelRequest<Book>)] = [
+      ("all", all), ("genre", all.filter { $0.genre == "crime" }.order(by: \.title)),
+      ("pages", all.filter { $0.pages > 9 && $0.genre != nil }.order(by: \.pages)),
+      ("joined", all.filter { $0.shelf.rank > 1 }.order { $0.shelf.rank }.order(by: \.title)),
+      ("any", all.filter { $0.chapters.any { $0.length > 20 } }),
+      ("tags", all.filter { $0.tags.any { $0.weight > 3 } }.order(by: \.title)),
+      ("window", all.order(by: \.pages).offset(3).limit(6)), ("nothing", all.limit(0)),
+    ]
+    var followed: [Followed] = []
+    for (number, (name, request)) in requests.enumerated()
+    where Campaign.isFull || UInt64(number) % 4 == seed % 4 {
+      followed += try [
+        Followed("count of \(name)", .count(request), in: store) { try $0.fetchCount(request) },
+        Followed("existence of \(name)", .exists(request), in: store) { try $0.exists(request) },
+        Followed("first of \(name)", .first(request), in: store) { try $0.fetchFirst(request) },
+        Followed("models of \(name)", .models(request), in: store) { try $0.fetch(request) },
+        Followed(
+          "values of \(name)", .values(request) { [$0.title, $0.shelf.name, $0.chapters.count] },
+          in: store
+        ) { try $0.fetchValues(request) { [$0.title, $0.shelf.name, $0.chapters.count] } },
+        Followed("identities of \(name)", .values(request) { [$0.id] }, in: store) {
+          try $0.fetchValues(request) { [$0.id] }
+        },
+        Followed(
+          "sum of \(name)", .aggregates(request) { [.sum($0.pages), .maximum($0.shelf.rank)] },
+          in: store
+        ) { try $0.fetchAggregates(request) { [.sum($0.pages), .maximum($0.shelf.rank)] } },
+        Followed(
+          "groups of \(name)", .aggregates(request, groupedBy: { [$0.genre] }) { _ in [.count] },
+          in: store
+        ) { try $0.fetchAggregates(request, groupedBy: { [$0.genre] }) { _ in [.count] } },
+      ]
+    }
+    for id in 1...5 {
+      let request = all.filter { $0.id == id }
+      followed.append(
+        try Followed("model \(id)", .model(ModelReference<Book>(key: id)), in: store) {
+          try $0.fetchFirst(request)
+        })
+    }
+    let chapters = RowRequest("Chapter").filter { $0["length"] < 10 }
+    followed.append(
+      try Followed("rows", .count(chapters), in: store) { try $0.fetchCount(chapters) })
+    return followed
+  }
+
+  @Test(arguments: Campaign.seeds(from: "MOHO_RESULTS_SEED", default: 1, count: 4))
+  func valuesAreThoseThatAreReadAfterEachCommit(seed: UInt64) throws {
+    let store = try ModelStore.books()
+    try RandomBooks.prepare(store)
+    var random = RandomBooks(seed: seed)
+    let followed = try Self.followed(in: store, seed: seed)
+
+    for step in 0..<Campaign.count("MOHO_RESULTS_STEPS", short: 150, full: 2_000) {
+      try random.commit(to: store)
+      for value in followed {
+        do {
+          try value.check()
+        } catch {
+          Issue.record("seed \(seed), step \(step), \(value.name): \(error)\n\(random.statements)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Campaign.seeds(from: "MOHO_RESULTS_SEED", default: 1, count: 4))
+  func valuesFollowOtherProcesses(seed: UInt64) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "books.sqlite").path
+    var configuration = StoreConfiguration(externalChangesInterval: 3_600)
+    configuration.watchesLog = false
+    let store = try ModelStore(
+      path: path, models: Book.self, Shelf.self, Chapter.self, Tag.self,
+      configuration: configuration)
+    try RandomBooks.prepare(store)
+    let writer = try ExternalWriter(path: path)
+    var random = RandomBooks(seed: seed)
+    let followed = try Self.followed(in: store, seed: seed)
+
+    for step in 0..<Campaign.count(short: 40, full: 300) {
+      try random.commit(to: store, orBy: writer)
+      for value in followed {
+        do {
+          try value.check()
+        } catch {
+          Issue.record("seed \(seed), step \(step), \(value.name): \(error)\n\(random.statements)")
+          return
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import GRDB
+import MohoMapping
+import MohoRows
+import MohoSQLite
+import Synchronization
+import Testing
+
+@testable import MohoResults
+
+/// The number of statements that following a commit with an observed value takes.
+@Suite struct ValueCostTests {
+  private func store() throws -> ModelStore {
+    let store = try ModelStore(inMemory: Card.self, Shelf.self)
+    try store.write { writer in
+      try writer.save(
+        (1...1_000).map { Card(id: $0, deck: "deck \($0 % 5)", rank: $0, title: "\($0)") })
+      try writer.save(Shelf(id: 1, name: "A", rank: 1))
+    }
+    return store
+  }
+
+  /// The statements that read while a commit is followed.
+  private func selects(
+    after sql: String, following query: ValueQuery<some Sendable>
+  ) throws -> [String] {
+    let store = try store()
+    let follower = try ValueFollower.following(query, in: store)
+    let statements = Mutex<[String]>([])
+    try store.writer.unsafeReentrantWrite { database in
+      database.trace { event in
+        guard case .statement(let statement) = event, statement.sql.hasPrefix("SELECT") else {
+          return
+        }
+        statements.withLock { $0.append(statement.sql) }
+      }
+    }
+    try store.writer.write { try $0.execute(sql: sql) }
+    withExtendedLifetime(follower) {}
+    return statements.withLock { $0 }
+  }
+
+  private let some = ModelRequest<Card>().filter { $0.rank > 500 && $0.deck != nil }
+
+  @Test(arguments: [
+    // Another table.
+    ("UPDATE Shelf SET rank = 2", 0),
+    // A column that is not read: the row is read to compare its values.
+    ("UPDATE Card SET title = 'new' WHERE id = 700", 1),
+    // A row that is counted before and after, one that is inserted, and one that
+    // is not counted. The condition is evaluated once.
+    ("UPDATE Card SET rank = 900 WHERE id = 700", 2),
+    ("INSERT INTO Card (id, rank, title) VALUES (-1, 900, '')", 2),
+    ("UPDATE Card SET rank = 3 WHERE id = 1", 2),
+    ("UPDATE Card SET rank = 0 WHERE id BETWEEN 690 AND 710", 2),
+    // Many rows: all identities are read again.
+    ("UPDATE Card SET rank = -rank", 2),
+  ])
+  func aCountIsUpdatedFromTheChangedRows(_ sql: String, _ count: Int) throws {
+    let selects = try selects(after: sql, following: .count(some))
+
+    #expect(selects.count == count, "\(selects)")
+    #expect(!selects.contains { $0.contains("count(") })
+  }
+
+  @Test(arguments: [
+    ("UPDATE Shelf SET rank = 2", false),
+    ("UPDATE Card SET note = 'new' WHERE id = 700", false),
+    ("UPDATE Card SET title = 'new' WHERE id = 7", false),
+    ("UPDATE Card SET rank = 8 WHERE id = 7", false),
+    ("UPDATE Card SET title = 'new' WHERE id = 700", true),
+    ("UPDATE Card SET rank = 1 WHERE id = 700", true),
+  ])
+  func aValueIsReadIfItMayHaveChanged(_ sql: String, _ isRead: Bool) throws {
+    let values = try selects(after: sql, following: .values(some) { [$0.title] })
+    let longest = try selects(after: sql, following: .aggregates(some) { [.maximum($0.title)] })
+
+    #expect(values.contains { $0.contains(" AS g0") } == isRead)
+    #expect(longest.contains { $0.contains("max(") } == isRead)
+  }
+
+  @Test func aModelIsReadOnlyIfItsRowHasChanged() throws {
+    let query = ValueQuery.model(try ModelReference<Card>(key: 7))
+
+    #expect(
+      try selects(after: "UPDATE Card SET note = 'new' WHERE id = 8", following: query).count == 1)
+    #expect(
+      try selects(after: "UPDATE Card SET note = 'new' WHERE id = 7", following: query).count == 2)
+  }
+}
