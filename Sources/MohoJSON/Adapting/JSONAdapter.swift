@@ -89,6 +89,19 @@ public struct JSONAdapter<Model>: Sendable {
       unknownKeyPolicy: unknownKeyPolicy)
   }
 
+  /// Creates an adapter of the partial models of another adapter's models.
+  init<Whole>(partsOf adapter: JSONAdapter<Whole>) where Model == Partial<Whole> {
+    mapping = adapter.mapping.ofPartials
+    envelope = adapter.envelope
+    nullPolicy = adapter.nullPolicy
+    errorPolicy = adapter.errorPolicy
+    unknownKeyPolicy = adapter.unknownKeyPolicy
+    paths = adapter.paths
+    output = adapter.output
+    plan = adapter.plan
+    scanPlan = adapter.scanPlan
+  }
+
   func checkDeclaration(and path: FieldPath? = nil) throws {
     try mapping.checkDeclaration()
     for case let path? in [envelope, path] {

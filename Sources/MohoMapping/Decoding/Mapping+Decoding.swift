@@ -53,7 +53,8 @@ extension Mapping {
     advance: () throws -> Bool
   ) throws {
     do {
-      if mappingKeys.comparesOrder {
+      // Partial models do not use the initializer, and have no fields here.
+      if mappingKeys.comparesOrder, !fields.isEmpty {
         try readComparing(into: &models, from: decoder, advance: advance)
       } else {
         try readAll(decoder, advance, &models)

@@ -9,7 +9,7 @@ extension Mapping where Model: MappedModel {
   /// - Throws: ``MappingError`` with the errors of all keys that failed, in
   ///   declaration order.
   public func partial(from decoder: any FieldDecoder) throws -> Partial<Model> {
-    try partial(from: decoder) { $0.source != nil || $0.receivesUnknownMembers }
+    try partial(from: decoder, where: \.isDocumented)
   }
 
   /// Reads the stored keys that a row contains.
@@ -23,6 +23,30 @@ extension Mapping where Model: MappedModel {
     from decoder: any FieldDecoder, where isRead: (MappingKey) -> Bool
   ) throws -> Partial<Model> {
     try checkDeclaration()
+    var partial = Partial<Model>()
+    var errors: [MappingError] = []
+    do {
+      partial = try presentKeys(of: decoder, where: isRead)
+    } catch let error as MappingError {
+      errors = error.errors
+    }
+    if decoder.reportsUnknownKeys { errors += decoder.unknownKeyErrors() }
+    if let error = MappingError(errors) { throw error }
+    return partial
+  }
+
+  /// A mapping that reads partial models, for adapters of arrays and streams. It
+  /// does not write.
+  package var ofPartials: Mapping<Partial<Model>> {
+    let mapping = self
+    return Mapping<Partial<Model>>(readingPartsOf: self) { decoder in
+      try mapping.presentKeys(of: decoder, where: \.isDocumented)
+    }
+  }
+
+  private func presentKeys(
+    of decoder: any FieldDecoder, where isRead: (MappingKey) -> Bool
+  ) throws -> Partial<Model> {
     if mappingKeys.isCluster { return try partial(ofCluster: decoder) }
     var partial = Partial<Model>()
     var errors: [MappingError] = []
@@ -34,30 +58,47 @@ extension Mapping where Model: MappedModel {
         errors += self.errors(error, decoder, index)
       }
     }
-    if let error = MappingError(errors + unknownKeyErrors(decoder)) { throw error }
+    if let error = MappingError(errors) { throw error }
     return partial
-  }
-
-  private func unknownKeyErrors(_ decoder: any FieldDecoder) -> [MappingError] {
-    decoder.reportsUnknownKeys ? decoder.unknownKeyErrors() : []
   }
 
   /// Reads the whole cluster if the object contains any of its keys.
   private func partial(ofCluster decoder: any FieldDecoder) throws -> Partial<Model> {
     var partial = Partial<Model>()
+    guard !mappingKeys.areAbsent(in: decoder) else { return partial }
+    do {
+      let whole = try value(from: decoder, at: keys.count - 1)
+      for index in keys.indices { partial.values[index] = whole }
+    } catch {
+      throw failure(ofCluster: error, decoder)
+    }
+    return partial
+  }
+
+  /// Returns the model that has the values of a partial model, and for other keys
+  /// their defaults, or nil for optional keys.
+  ///
+  /// - Throws: ``MappingError`` with an error of code
+  ///   ``MappingError/Code/missingValue`` for each required key that is absent,
+  ///   in declaration order.
+  public func model(from partial: Partial<Model>) throws -> Model {
+    try checkDeclaration()
+    // The defaults and nil are what the keys read from an object without keys.
+    let empty = ContentDecoder([], keys: mappingKeys)
+    var values = partial.values
     var errors: [MappingError] = []
-    if !mappingKeys.areAbsent(in: decoder) {
+    for index in keys.indices where values[index] == nil {
       do {
-        let whole = try value(from: decoder, at: keys.count - 1)
-        for index in keys.indices { partial.values[index] = whole }
+        values[index] = try fields[index].read(empty, index)
       } catch {
-        let failure = failure(ofCluster: error, decoder)
-        guard let error = failure as? MappingError else { throw failure }
-        errors.append(error)
+        errors.append(MappingError(.missingValue, model: name, key: keys[index].name))
       }
     }
-    if let error = MappingError(errors + unknownKeyErrors(decoder)) { throw error }
-    return partial
+    if let error = MappingError(errors) { throw error }
+    guard let model = assemble({ values[$0] }) else {
+      throw MappingError(.missingValue, model: name)
+    }
+    return model
   }
 
   /// Writes the present keys, in declaration order.
@@ -89,4 +130,29 @@ extension Mapping where Model: MappedModel {
       }
     }
   }
+}
+
+extension Mapping {
+  /// Creates a mapping that only reads, by a function.
+  fileprivate init<Whole>(
+    readingPartsOf mapping: Mapping<Whole>,
+    _ read: @escaping @Sendable (any FieldDecoder) throws -> Model
+  ) where Model == Partial<Whole> {
+    name = mapping.name
+    mappingKeys = mapping.mappingKeys
+    declaredIssues = mapping.declaredIssues
+    fields = []
+    writers = KeyWriters([], mapping.mappingKeys)
+    copies = nil
+    readAll = { decoder, advance, partials in
+      while try advance() { partials.append(try read(decoder)) }
+    }
+    assemble = { _ in nil }
+    rebuild = { partial, _ in partial.pointee }
+  }
+}
+
+extension MappingKey {
+  /// Whether documents can contain the key.
+  fileprivate var isDocumented: Bool { source != nil || receivesUnknownMembers }
 }

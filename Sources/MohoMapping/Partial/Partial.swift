@@ -6,7 +6,7 @@
 /// ```swift
 /// var changes = Partial<Episode>()
 /// changes[\.title] = "Basalt"
-/// changes[\.summary] = .some(nil)
+/// changes[\.summary] = nil
 /// let episode = changes.applied(to: episode)
 /// ```
 public struct Partial<Model: MappedModel>: Sendable {
@@ -80,20 +80,56 @@ public struct Partial<Model: MappedModel>: Sendable {
   /// The value of a key, or nil if the key is absent. An optional key that is
   /// present with the value nil returns `.some(nil)`.
   ///
-  /// Set nil to remove the key. A property that is not a key of the mapping is
-  /// never present.
+  /// A property that is not a key of the mapping is never present.
   public subscript<Value: Sendable>(keyPath: KeyPath<Model, Value>) -> Value? {
-    get {
-      let box = Model.mapping.index(of: keyPath).flatMap { values[$0] }
-      return (box as? ValueBox<Value>)?.value
-    }
-    set {
-      let mapping = Model.mapping
-      guard let index = mapping.index(of: keyPath) else { return }
-      for index in mapping.indexes(changingWith: index) {
-        values[index] = newValue.map { ValueBox(value: $0) }
-      }
-    }
+    let box = Model.mapping.index(of: keyPath).flatMap { values[$0] }
+    return (box as? ValueBox<Value>)?.value
+  }
+
+  /// Sets the value of a key. Nil sets an optional key to null, as ``clear(_:)``
+  /// does. It is not a value of a required key: the assignment does not compile.
+  ///
+  /// ```swift
+  /// changes[\.title] = "Basalt"
+  /// changes[\.summary] = nil  // {"title":"Basalt","description":null}
+  /// ```
+  ///
+  /// To make a key absent, use ``removing(_:)``. To copy keys, use
+  /// ``merging(_:)``. Setting a property that is not a key has no effect.
+  // A subscript that could read and write an optional value would take nil for
+  // absence. This one is only written, and the one above is only read.
+  @_disfavoredOverload
+  public subscript<Value: Sendable>(keyPath: KeyPath<Model, Value>) -> Value {
+    @available(
+      *, unavailable,
+      message: "an absent key has no value to assign; use `merging(_:)` to copy keys"
+    )
+    get { fatalError("unavailable") }
+    set { set(newValue, at: keyPath) }
+  }
+
+  /// Sets the value of an optional key that is written as `.some(nil)` or
+  /// `.some(value)`.
+  @_disfavoredOverload
+  public subscript<Value: Sendable>(keyPath: KeyPath<Model, Value?>) -> PresentValue<Value?> {
+    @available(
+      *, unavailable,
+      message: "an absent key has no value to assign; use `merging(_:)` to copy keys"
+    )
+    get { fatalError("unavailable") }
+    set { set(newValue.value, at: keyPath) }
+  }
+
+  /// Sets an optional key to null. A key that is absent remains unchanged when
+  /// the partial model is applied or saved. A key that is null is cleared.
+  public mutating func clear<Value: Sendable>(_ keyPath: KeyPath<Model, Value?>) {
+    set(nil, at: keyPath)
+  }
+
+  private mutating func set<Value: Sendable>(_ value: Value, at keyPath: KeyPath<Model, Value>) {
+    let mapping = Model.mapping
+    guard let index = mapping.index(of: keyPath) else { return }
+    for index in mapping.indexes(changingWith: index) { values[index] = ValueBox(value: value) }
   }
 
   /// Returns a model with the values of the present keys.
@@ -115,6 +151,14 @@ public struct Partial<Model: MappedModel>: Sendable {
     partial.values.merge(other.values) { $1 }
     return partial
   }
+}
+
+/// The value of a present key.
+public struct PresentValue<Value: Sendable>: Sendable {
+  let value: Value
+
+  /// Creates the value of a present key, which can be nil.
+  public static func some(_ value: Value) -> PresentValue { PresentValue(value: value) }
 }
 
 extension Mapping {

@@ -69,9 +69,26 @@ import Testing
     partial[\.name] = "foo"
     partial[\.nestedName] = .some(nil)
     partial[\.count] = 3
-    partial[\.count] = nil
+    partial = partial.removing(\.count)
 
     #expect(partial.description == "TestModel(name: \"foo\", nestedName: null)")
+  }
+
+  @Test func nilIsNull() {
+    var partial = Partial<TestModel>()
+    partial[\.name] = nil
+    partial[\.nestedName] = "n"
+    partial.clear(\.nestedName)
+    partial[\.role] = "host"
+    partial[\.role] = .some("guest")
+    partial.clear(\.name?.count.description)
+
+    #expect(
+      partial.description == "TestModel(name: null, nestedName: null, role: \"guest\")")
+    #expect(partial[\.name] == .some(nil))
+    #expect(partial[\.count] == nil)
+    let model = TestModel.make(name: "foo", count: 5, nestedName: "m")
+    #expect(partial.applied(to: model) == .make(count: 5, role: "guest"))
   }
 
   @Test func aPartialModelCanHaveSelectedKeys() {
