@@ -230,11 +230,11 @@ let package = Package(
       swiftSettings: application),
     .testTarget(
       name: "MohoMappingTests",
-      dependencies: ["Campaigns", "Fixtures", "MohoMapping", "MohoTesting"],
+      dependencies: ["Campaigns", "CommandTesting", "Fixtures", "MohoMapping", "MohoTesting"],
       swiftSettings: application),
     .testTarget(
       name: "MohoJSONTests",
-      dependencies: ["Campaigns", "MohoMapping", "MohoJSON", "MohoTesting"],
+      dependencies: ["Campaigns", "CommandTesting", "MohoMapping", "MohoJSON", "MohoTesting"],
       swiftSettings: application),
     .testTarget(
       name: "MohoStoreTests",

@@ -166,7 +166,7 @@ final class TreeFieldDecoder: FieldDecoder {
     default: throw error(at: index, expected: format.expectation)
     }
     guard let date else {
-      throw error(.invalidValue, at: index, expected: format.expectation)
+      throw error(.invalidValue, at: index, expected: format.expectation(for: node.string))
     }
     return date
   }

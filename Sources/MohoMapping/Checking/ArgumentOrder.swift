@@ -112,7 +112,7 @@ struct ArgumentOrder<Model>: Sendable {
     guard keys[index].isTransient, let keyPath = fields[index].keyPath else {
       return "`\(keys[index].name)`"
     }
-    return "`\(keyPath)`"
+    return propertyText(keyPath)
   }
 }
 

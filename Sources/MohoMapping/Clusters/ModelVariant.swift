@@ -96,6 +96,7 @@ public struct ModelVariant<Model>: Sendable {
 
   /// The variant for all discriminator values that no other variant has. Only
   /// that value is read and written. The other members of the object are lost.
+  /// To keep them, use ``unknown(_:content:)``.
   ///
   /// - Parameters:
   ///   - make: Creates the model from the value of the discriminator.
@@ -106,6 +107,55 @@ public struct ModelVariant<Model>: Sendable {
     tag: @escaping @Sendable (Model) -> String?
   ) -> Self {
     withoutPayload(.unknown, make: make, tag: tag)
+  }
+
+  /// The variant for all discriminator values that no other variant has, with
+  /// the content of the object.
+  ///
+  /// ```swift
+  /// struct OtherEvent: MappedModel {
+  ///   var actor: String?
+  ///   var members: [String: JSONValue]
+  ///   …
+  /// }
+  ///
+  /// .unknown(Event.other) {
+  ///   if case .other(let type, let event) = $0 { (type, event) } else { nil }
+  /// }
+  /// ```
+  ///
+  /// The keys of the content follow the discriminator in the same object. A key
+  /// of the content that receives unknown members preserves all of them.
+  ///
+  /// - Parameters:
+  ///   - make: Creates the model from the value of the discriminator and the
+  ///     content, which is read from the object.
+  ///   - content: Returns the value of the discriminator and the content, or nil
+  ///     for a model of another variant.
+  public static func unknown<Content: MappedModel>(
+    _ make: @escaping @Sendable (String, Content) -> Model,
+    content: @escaping @Sendable (Model) -> (tag: String, content: Content)?
+  ) -> Self {
+    Self(
+      choice: .unknown,
+      payload: Content.self,
+      read: { decoder, index, tag in
+        make(tag, try Content.decode(from: decoder, at: index))
+      },
+      tag: { content($0)?.tag },
+      write: { model, encoder, index in
+        guard let content = content(model)?.content else { return false }
+        try content.encode(to: encoder, at: index)
+        return true
+      },
+      sample: { _ in nil },
+      merge: { stored, incoming in
+        guard let stored = content(stored), let incoming = content(incoming),
+          stored.tag == incoming.tag
+        else { return nil }
+        return Content.mapping.merged(incoming.content, into: stored.content)
+          .map { make(incoming.tag, $0) }
+      })
   }
 
   private static func withoutPayload(

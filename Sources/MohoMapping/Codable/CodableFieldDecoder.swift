@@ -130,7 +130,9 @@ final class CodableFieldDecoder: FieldDecoder {
   func date(at index: Int, _ format: DateFormat) throws -> Date {
     let value = try value(at: index, expected: format.expectation)
     let date: Date?
-    if format.holdsText, var text = try? value.decode(String.self) {
+    var text = ""
+    if format.holdsText, let found = try? value.decode(String.self) {
+      text = found
       date = text.withUTF8 { format.date(utf8: $0) }
     } else if format.holdsNumbers, let number = try? value.decode(Double.self) {
       date = format.date(number)
@@ -138,7 +140,7 @@ final class CodableFieldDecoder: FieldDecoder {
       throw error(at: index, expected: format.expectation)
     }
     guard let date else {
-      throw error(.invalidValue, at: index, expected: format.expectation)
+      throw error(.invalidValue, at: index, expected: format.expectation(for: text))
     }
     return date
   }

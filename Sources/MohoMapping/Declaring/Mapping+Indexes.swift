@@ -85,10 +85,10 @@ extension Mapping {
 
   private func issue(of keyPath: PartialKeyPath<Model>, in what: String) -> DeclarationIssue? {
     guard let key = key(for: keyPath) else {
-      return DeclarationIssue("\(what) contains `\(keyPath)`, which is not a key")
+      return DeclarationIssue("\(what) contains \(propertyText(keyPath)), which is not a key")
     }
     if !key.isStored || key.relation?.models.isToMany == true {
-      return DeclarationIssue("\(what) contains `\(keyPath)`, which has no column")
+      return DeclarationIssue("\(what) contains \(shown(keyPath)), which has no column")
     }
     return nil
   }

@@ -176,6 +176,6 @@ public final class ContentDecoder: FieldDecoder {
   /// Describes a value.
   public func field(at index: Int) -> FieldDescription {
     FieldDescription(
-      path: path(to: index), found: content(at: index).map(\.description))
+      path: path(to: index), found: content(at: index)?.summary)
   }
 }

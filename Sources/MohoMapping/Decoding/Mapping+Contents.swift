@@ -6,13 +6,14 @@ extension Mapping {
     of keyPath: KeyPath<Model, Value>, from content: FieldContent
   ) throws -> Value {
     guard let index = index(of: keyPath) else {
-      throw MappingError(.invalidDeclaration, model: name, found: "`\(keyPath)` is not a key")
+      throw MappingError(
+        .invalidDeclaration, model: name, found: "\(propertyText(keyPath)) is not a key")
     }
     do {
       let contents = Array(repeating: FieldContent?.none, count: index) + [content]
       let box = try fields[index].read(ContentDecoder(stored: contents, keys: mappingKeys), index)
       if let value = (box as? ValueBox<Value>)?.value { return value }
-      throw MappingError(.invalidType, found: "\(content)", expected: "\(Value.self)")
+      throw MappingError(.invalidType, found: content.summary, expected: "\(Value.self)")
     } catch let error as MappingError {
       throw error.naming(model: name, key: keys[index].name)
     }

@@ -125,6 +125,22 @@ extension FieldContent: CustomStringConvertible {
   }
 }
 
+extension FieldContent {
+  /// The kind of the value and the value, such as `string "12a"`, as errors of
+  /// documents, rows and contexts show the value that was found.
+  package var summary: String {
+    switch self {
+    case .null, .bool: description
+    case .int64, .uint64, .double, .decimal: "number \(self)"
+    case .string: "string \(self)"
+    case .data: "data of \(self)"
+    case .date: "date \(self)"
+    case .object, .dictionary: "object"
+    case .array: "array"
+    }
+  }
+}
+
 extension Mapping {
   /// Returns what a key writes for a value.
   ///

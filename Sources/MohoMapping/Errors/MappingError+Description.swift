@@ -3,8 +3,23 @@ public import Foundation
 extension MappingError: CustomStringConvertible {
   /// The message: `<what>: <found>, expected <expected> - <where>`, with one
   /// line for each of several errors.
+  ///
+  /// More than three errors that differ only in array indexes are one line: the
+  /// first of them, followed by the number and the common path of the others.
+  /// ``errors`` contains all of them.
   public var description: String {
-    errors.count == 1 ? message : errors.map(\.message).joined(separator: "\n")
+    errors.count == 1 ? message : lines.joined(separator: "\n")
+  }
+
+  private var lines: [String] {
+    let keys = errors.map(FoldingKey.init)
+    let counts = Dictionary(keys.map { ($0, 1) }, uniquingKeysWith: +)
+    var folded: Set<FoldingKey> = []
+    return zip(errors, keys).compactMap { error, key in
+      guard let count = counts[key], count > FoldingKey.limit else { return error.message }
+      guard folded.insert(key).inserted else { return nil }
+      return "\(error.message); \(count - 1) more at `\(key.pointer)`".escapedForMessages
+    }
   }
 
   private var message: String { text.escapedForMessages }
@@ -37,6 +52,30 @@ extension MappingError: CustomStringConvertible {
   }
   private var proposal: String { suggestion.map { "; did you mean `\($0)`?" } ?? "" }
   private var reason: String { underlying.map { ": \($0)" } ?? "" }
+}
+
+/// What errors have in common that differ only in array indexes and positions.
+private struct FoldingKey: Hashable {
+  /// The maximum number of such errors that have a line each.
+  static let limit = 3
+
+  /// The path with `*` for each array index.
+  let pointer: String
+  private let model: String?
+  private let message: String
+
+  init(_ error: MappingError) {
+    let path = error.path?.components.map { component in
+      if case .index = component { FieldPath.Component.each } else { component }
+    }
+    pointer = FieldPath(path ?? []).pointer
+    model = error.model
+    var other = error
+    other.path = path.map { FieldPath($0) }
+    other.position = nil
+    other.alternatives = []
+    message = other.description
+  }
 }
 
 extension MappingError: LocalizedError {

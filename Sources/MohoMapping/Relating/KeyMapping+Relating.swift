@@ -39,6 +39,9 @@ extension KeyMapping where Value: FieldValue {
   ///   linkPolicy: .replace(removed: .delete))
   /// ```
   ///
+  /// - `defaultValue` is the value if documents do not contain the key, such as
+  ///   `[]`. Saving an empty collection removes the stored links. A collection
+  ///   that is optional and nil leaves them as they are.
   /// - `inverse` is the key of the related model that is the inverse relation. If
   ///   it is a to-one relation, the related rows store the links. If not, a link
   ///   table does.
@@ -53,13 +56,16 @@ extension KeyMapping where Value: FieldValue {
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     json path: String? = nil,
     alternatives paths: [String] = [],
+    default defaultValue: Value? = nil,
     inverse: String? = nil,
     onDelete deleteRule: DeleteRule = .nullify,
     count: ClosedRange<Int>? = nil,
     linkPolicy: LinkPolicy = .replace,
     _ traits: KeyTraits...
   ) -> Self {
-    key(name, keyPath, json: path, alternatives: paths, KeyTraits(traits)).relating(
+    key(
+      name, keyPath, json: path, alternatives: paths, default: defaultValue, KeyTraits(traits)
+    ).relating(
       isToMany: true, inverse: inverse, deleteRule: deleteRule, count: count,
       linkPolicy: linkPolicy)
   }
@@ -82,5 +88,63 @@ extension KeyMapping where Value: FieldValue {
       models: models, inverse: inverse, deleteRule: deleteRule, count: count,
       linkPolicy: linkPolicy)
     return mapping
+  }
+}
+
+/// These overloads exist for their messages: without them, the compiler asks for
+/// a conformance to `FieldValue`, which does not make a relation.
+extension KeyMapping {
+  /// Unavailable: the value of a to-one relation is a ``MappedModel``, a
+  /// ``ModelReference``, or an optional of either.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "the value of `.toOne` is a `MappedModel`, a `ModelReference`, or an optional of either; declare a mapping for the type, or use `.key`"
+  )
+  public static func toOne(
+    _ name: String,
+    _ keyPath: any KeyPath<Model, Value> & Sendable,
+    json path: String? = nil,
+    alternatives paths: [String] = [],
+    inverse: String? = nil,
+    onDelete deleteRule: DeleteRule = .nullify,
+    _ traits: KeyTraits...
+  ) -> Self {
+    unmapped(name, keyPath)
+  }
+
+  /// Unavailable: the value of a to-many relation is an array or a set of a
+  /// ``MappedModel`` or of a ``ModelReference``.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "the value of `.toMany` is an array or a set of a `MappedModel` or of a `ModelReference`; declare a mapping for the type, or use `.key`"
+  )
+  public static func toMany(
+    _ name: String,
+    _ keyPath: any KeyPath<Model, Value> & Sendable,
+    json path: String? = nil,
+    alternatives paths: [String] = [],
+    default defaultValue: Value? = nil,
+    inverse: String? = nil,
+    onDelete deleteRule: DeleteRule = .nullify,
+    count: ClosedRange<Int>? = nil,
+    linkPolicy: LinkPolicy = .replace,
+    _ traits: KeyTraits...
+  ) -> Self {
+    unmapped(name, keyPath)
+  }
+
+  private static func unmapped(
+    _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable
+  ) -> Self {
+    let problem = "`\(Value.self)` is not a model"
+    let form = Transform<Value>(
+      .null, problems: [problem],
+      read: { _, _ in throw MappingError(.invalidDeclaration, found: problem) },
+      write: { _, _, _ in throw MappingError(.invalidDeclaration, found: problem) })
+    return key(name, keyPath, form)
   }
 }

@@ -103,7 +103,7 @@ extension Mapping {
       change(&mapping.fields[index])
     } else {
       mapping.declaredIssues.append(
-        DeclarationIssue("`\(keyPath)` has a rule but is not a key"))
+        DeclarationIssue("\(propertyText(keyPath)) has a rule but is not a key"))
     }
     return mapping
   }

@@ -28,7 +28,7 @@ extension Mapping {
   ) -> MappingError {
     MappingError(
       .failedValidation, path: encoder?.path(at: index),
-      found: content(of: value, at: index)?.description, expected: expected)
+      found: content(of: value, at: index)?.summary, expected: expected)
   }
 
   /// Returns a model that was read, with validations and repairs applied.

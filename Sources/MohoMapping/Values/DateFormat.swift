@@ -43,6 +43,18 @@ public enum DateFormat: Hashable, Sendable {
     }
   }
 
+  /// A description of the format, for the message about a text that is not a
+  /// date in it.
+  package func expectation(for text: String) -> String {
+    switch self {
+    case .iso8601 where ISO8601.date(text + "Z") != nil:
+      "\(expectation) with a time zone, such as `Z` or `+01:00`"
+    case .oneOf(let formats):
+      formats.map { $0.expectation(for: text) }.joined(separator: " or ")
+    default: expectation
+    }
+  }
+
   /// Mistakes in the declaration of the format.
   var problems: [String] {
     switch self {

@@ -133,7 +133,7 @@ final class GraphRowDecoder: FieldDecoder {
     switch value(at: index) {
     case .text(let value): return value
     case .invalidText: throw error(.invalidValue, at: index, expected: "UTF-8 text")
-    default: throw mismatch(at: index, "text")
+    default: throw mismatch(at: index, "string")
     }
   }
 

@@ -78,7 +78,7 @@ final class RowFieldDecoder: FieldDecoder {
   }
 
   func string(at index: Int) throws -> String {
-    guard let text = try value(at: index, SQLITE_TEXT, "text").string else {
+    guard let text = try value(at: index, SQLITE_TEXT, "string").string else {
       throw error(.invalidValue, at: index, expected: "UTF-8 text", found: "other bytes")
     }
     return text

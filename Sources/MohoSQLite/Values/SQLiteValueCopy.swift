@@ -66,14 +66,14 @@ extension SQLiteValueCopy {
     case .data(let value): self = .blob(value)
     case .date(let value): self = .number(try Self.storable(value.timeIntervalSinceReferenceDate))
     case .object, .array, .dictionary:
-      throw MappingError(.unsupported, found: "\(content)", expected: "flat value")
+      throw MappingError(.unsupported, found: content.summary, expected: "flat value")
     }
   }
 
   static func storable(_ value: UInt64) throws -> Int64 {
     guard let value = Int64(exactly: value) else {
       throw MappingError(
-        .invalidValue, found: "integer \(value)", expected: "integer up to \(Int64.max)")
+        .invalidValue, found: "number \(value)", expected: "integer up to \(Int64.max)")
     }
     return value
   }
@@ -130,11 +130,11 @@ extension SQLiteValueCopy: CustomStringConvertible {
   var description: String {
     switch self {
     case .null: "null"
-    case .integer(let value): "integer \(value)"
+    case .integer(let value): "number \(value)"
     case .number(let value): "number \(value)"
-    case .text(let value): "text " + quoted(value)
-    case .invalidText: "text of other bytes than UTF-8"
-    case .blob(let value): "\(value.count) bytes"
+    case .text(let value): "string " + quoted(value)
+    case .invalidText: "string of other bytes than UTF-8"
+    case .blob(let value): "data of \(value.count) bytes"
     }
   }
 }

@@ -30,10 +30,37 @@ import Testing
 
     #expect(
       mapping.issues.map(\.description) == [
-        "a unique key contains `\\Chapter.isOpen`, which has no column",
+        "a unique key contains `isOpen`, which has no column",
         "an index contains `\\Chapter.page`, which is not a key",
-        "an index contains `\\Chapter.marks`, which has no column",
+        "an index contains `marks`, which has no column",
         "an index has no keys",
+      ])
+  }
+
+  private struct Entry: MappedModel {
+    var first: String
+    var last: String
+    var initials: String { "\(first.prefix(1))\(last.prefix(1))" }
+    var shown: String {
+      get { last }
+      set { last = newValue }
+    }
+
+    static let mapping = Mapping<Entry>(
+      "Entry", { Entry(first: $0, last: $1) }, .key("first", \.first),
+      .key("name", \.shown, .documentOnly))
+  }
+
+  @Test func messagesAboutComputedPropertiesHaveNoAddress() {
+    let mapping = Entry.mapping.indexed(\.shown).unique(\.initials)
+      .validating(\.initials, "two letters") { $0.count == 2 }
+
+    #expect(
+      mapping.issues.map(\.description) == [
+        "an index contains `name`, which has no column",
+        "a unique key contains a computed property of `Entry` with type `String`,"
+          + " which is not a key",
+        "a computed property of `Entry` with type `String` has a rule but is not a key",
       ])
   }
 }

@@ -60,11 +60,11 @@ private struct Defaulted: MappedModel, Equatable {
       (1, .null, "unexpected null: null, expected string - `Defaulted.title` at /1"),
       (
         2, .string("series"),
-        "invalid value: \"series\", expected one of \"free\", \"paid\""
+        "invalid value: string \"series\", expected one of \"free\", \"paid\""
           + " - `Defaulted.kind` at /2"
       ),
       (
-        3, .string("x"), "invalid type: \"x\", expected integer - `Defaulted.season` at /3"
+        3, .string("x"), "invalid type: string \"x\", expected integer - `Defaulted.season` at /3"
       ),
     ] as [(Int, FieldContent?, String)])
   func anInvalidTypeIsAnErrorWithItsPath(
@@ -85,9 +85,9 @@ private struct Defaulted: MappedModel, Equatable {
     #expect(error?.errors.map(\.key) == ["id", "title", "season"])
     #expect(
       error?.description == """
-        invalid type: "x", expected integer - `Defaulted.id` at /0
-        invalid type: 1, expected string - `Defaulted.title` at /1
-        invalid type: 1.0, expected integer - `Defaulted.season` at /3
+        invalid type: string "x", expected integer - `Defaulted.id` at /0
+        invalid type: number 1, expected string - `Defaulted.title` at /1
+        invalid type: number 1.0, expected integer - `Defaulted.season` at /3
         """)
   }
 

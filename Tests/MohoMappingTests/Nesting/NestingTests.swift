@@ -78,9 +78,9 @@ private struct Library: MappedModel, Equatable {
     #expect(
       error?.description == """
         unexpected null: null, expected string - `Library.tags` at /0/1
-        invalid type: 1, expected string - `Library.tags` at /0/2
-        invalid type: "x", expected integer - `Library.shelves` at /4/s/1
-        invalid type: 2, expected array - `Library.shelves` at /4/t
+        invalid type: number 1, expected string - `Library.tags` at /0/2
+        invalid type: string "x", expected integer - `Library.shelves` at /4/s/1
+        invalid type: number 2, expected array - `Library.shelves` at /4/t
         """)
   }
 
@@ -93,8 +93,8 @@ private struct Library: MappedModel, Equatable {
 
     #expect(
       error?.description == """
-        invalid type: 1, expected string - `User.name` at /1/0/name
-        invalid type: 2, expected array - `Group.users` at /1/0/groups/0/users
+        invalid type: number 1, expected string - `User.name` at /1/0/name
+        invalid type: number 2, expected array - `Group.users` at /1/0/groups/0/users
         """)
   }
 
@@ -107,7 +107,7 @@ private struct Library: MappedModel, Equatable {
     #expect(kept.elements == [1, 3])
     #expect(
       kept.dropped.map(\.description) == [
-        "invalid type: \"x\", expected integer - value at /5/1",
+        "invalid type: string \"x\", expected integer - value at /5/1",
         "unexpected null: null, expected integer - value at /5/3",
       ])
   }

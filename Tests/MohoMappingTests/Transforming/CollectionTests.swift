@@ -20,13 +20,13 @@ import Testing
   @Test func aValueThatIsNotAnArrayIsAnError() {
     #expect(
       Transform<URL>.standard.array.refusal(.string("x"))
-        == "invalid type: \"x\", expected array - `Form.value` at /0")
+        == "invalid type: string \"x\", expected array - `Form.value` at /0")
     #expect(
       Transform<URL>.standard.set.refusal(.null)
         == "unexpected null: null, expected array - `Form.value` at /0")
     #expect(
       Transform<URL>.standard.dictionary.refusal(.array([]))
-        == "invalid type: [], expected dictionary - `Form.value` at /0")
+        == "invalid type: array, expected dictionary - `Form.value` at /0")
   }
 
   @Test func nullElementsAreReadIfElementsAreOptional() throws {
@@ -53,7 +53,7 @@ import Testing
     #expect(
       Transform<Bool>.booleanAsNumber.array.refusal(.array([.int64(2), .int64(1), .bool(true)]))
         == """
-        invalid value: 2, expected 0 or 1 - `Form.value` at /0/0
+        invalid value: number 2, expected 0 or 1 - `Form.value` at /0/0
         invalid type: true, expected integer - `Form.value` at /0/2
         """)
   }
@@ -75,7 +75,7 @@ import Testing
     let array = try transform.read(.array([.string("1"), .int64(2), .string("3")]))
 
     #expect(array.elements == [1, 3])
-    #expect(array.dropped.map(\.found) == ["2"])
+    #expect(array.dropped.map(\.found) == ["number 2"])
     #expect(try transform.written(array) == .array([.string("1"), .string("3")]))
   }
 

@@ -57,7 +57,7 @@ import Testing
 
     #expect(
       transform.refusal(.string("3"))
-        == "invalid value: \"3\", expected even number - `Form.value` at /0")
+        == "invalid value: string \"3\", expected even number - `Form.value` at /0")
     #expect(
       transform.array.dictionary.refusal(.dictionary(["a": .array([.string("4"), .bool(true)])]))
         == "invalid type: true, expected string - `Form.value` at /0/a/1")
@@ -86,7 +86,7 @@ import Testing
         == "invalid type: true, expected string or string or integer - `Form.value` at /0")
     #expect(
       transform.refusal(.string("1"))
-        == "invalid value: \"1\", expected UUID or UUID or integer - `Form.value` at /0")
+        == "invalid value: string \"1\", expected UUID or UUID or integer - `Form.value` at /0")
     #expect(transform.refusal(nil) == "missing value for `Form.value` at /0")
     #expect(
       transform.refusal(.null)

@@ -103,6 +103,6 @@ import Testing
     #expect(try transform.written(date) == .string("1479840815.25"))
     #expect(
       transform.refusal(.string("now"))
-        == "invalid value: \"now\", expected number in a string - `Form.value` at /0")
+        == "invalid value: string \"now\", expected number in a string - `Form.value` at /0")
   }
 }

@@ -78,4 +78,20 @@ import Testing
       #expect(ISO8601.dayText(Date(timeIntervalSinceReferenceDate: interval)) == nil)
     }
   }
+
+  @Test(arguments: [
+    (
+      "2026-11-20T08:00:00",
+      "ISO 8601 date and time with a time zone, such as `Z` or `+01:00`"
+    ),
+    ("2026-11-20 08:00:00.5", "ISO 8601 date and time with a time zone, such as `Z` or `+01:00`"),
+    ("2026-11-20", "ISO 8601 date and time"), ("2026-13-20T08:00:00", "ISO 8601 date and time"),
+    ("", "ISO 8601 date and time"),
+  ])
+  func aMissingTimeZoneIsNamed(text: String, expectation: String) {
+    #expect(DateFormat.iso8601.expectation(for: text) == expectation)
+    #expect(
+      DateFormat.oneOf([.iso8601Date, .iso8601]).expectation(for: text)
+        == "ISO 8601 date or \(expectation)")
+  }
 }

@@ -12,7 +12,7 @@ import Testing
     for outside in ["\(I.max)0", "-\(I.max)0"] {
       #expect(
         transform.refusal(.string(outside))
-          == "invalid value: \"\(outside)\", expected integer from \(I.min) to \(I.max) in a string"
+          == "invalid value: string \"\(outside)\", expected integer from \(I.min) to \(I.max) in a string"
           + " - `Form.value` at /0")
     }
   }
@@ -37,7 +37,7 @@ import Testing
   func aStringThatIsNotAnIntegerIsAnError(text: String) {
     let refusal = Transform<Int8>.numberInString.refusal(.string(text))
 
-    #expect(refusal.hasPrefix("invalid value: \""))
+    #expect(refusal.hasPrefix("invalid value: string \""))
     #expect(
       refusal.hasSuffix(", expected integer from -128 to 127 in a string - `Form.value` at /0"))
   }
@@ -45,7 +45,7 @@ import Testing
   @Test func numbersInStringsAreStrings() {
     #expect(
       Transform<Int>.numberInString.refusal(.int64(5))
-        == "invalid type: 5, expected string - `Form.value` at /0")
+        == "invalid type: number 5, expected string - `Form.value` at /0")
     #expect(
       Transform<Double>.numberInString.refusal(.null)
         == "unexpected null: null, expected string - `Form.value` at /0")
@@ -82,7 +82,7 @@ import Testing
   func aStringThatIsNotANumberIsAnError(text: String) {
     #expect(
       Transform<Double>.numberInString.refusal(.string(text))
-        == "invalid value: \"\(text)\", expected number in a string - `Form.value` at /0")
+        == "invalid value: string \"\(text)\", expected number in a string - `Form.value` at /0")
   }
 
   @Test func aNumberThatIsNotFiniteIsNotWritten() {
@@ -116,7 +116,8 @@ import Testing
   func aNumberThatDecimalCannotRepresentIsAnError(text: String) {
     #expect(
       Transform<Decimal>.numberInString.refusal(.string(text))
-        == "invalid value: \"\(text)\", expected decimal number in a string - `Form.value` at /0")
+        == "invalid value: string \"\(text)\", expected decimal number in a string - `Form.value` at /0"
+    )
   }
 
   @Test func numbersOrStringsAreWrittenAsNumbers() throws {
@@ -129,7 +130,7 @@ import Testing
     #expect(try Transform<Decimal>.numberOrString.written(0.5) == .decimal(0.5))
     #expect(
       Transform<UInt8>.numberOrString.refusal(.string("x"))
-        == "invalid value: \"x\", expected integer or integer from 0 to 255 in a string"
+        == "invalid value: string \"x\", expected integer or integer from 0 to 255 in a string"
         + " - `Form.value` at /0")
     #expect(
       Transform<UInt8>.numberOrString.refusal(.bool(true))
@@ -144,7 +145,7 @@ import Testing
     #expect(try transform.written("-7") == .string("-7"))
     #expect(
       transform.refusal(.double(0.5))
-        == "invalid type: 0.5, expected string or integer - `Form.value` at /0")
+        == "invalid type: number 0.5, expected string or integer - `Form.value` at /0")
   }
 
   @Test func booleansCanBeNumbersOrStrings() throws {
@@ -166,16 +167,16 @@ import Testing
   @Test func booleansInStringsAreStrict() {
     #expect(
       Transform<Bool>.booleanAsNumber.refusal(.int64(2))
-        == "invalid value: 2, expected 0 or 1 - `Form.value` at /0")
+        == "invalid value: number 2, expected 0 or 1 - `Form.value` at /0")
     #expect(
       Transform<Bool>.booleanAsNumber.refusal(.bool(true))
         == "invalid type: true, expected integer - `Form.value` at /0")
     #expect(
       Transform<Bool>.booleanInString.refusal(.string("True"))
-        == "invalid value: \"True\", expected \"true\" or \"false\" - `Form.value` at /0")
+        == "invalid value: string \"True\", expected \"true\" or \"false\" - `Form.value` at /0")
     #expect(
       Transform<Bool>.standard.refusal(.int64(1))
-        == "invalid type: 1, expected true or false - `Form.value` at /0")
+        == "invalid type: number 1, expected true or false - `Form.value` at /0")
   }
 
   @Test func localizedNumbersAreReadAndWritten() throws {
@@ -195,7 +196,8 @@ import Testing
     for text in ["abc", "", "1x", " 1", "1 ", "NaN", "1e5", "-", "1-"] {
       #expect(
         english.refusal(.string(text))
-          == "invalid value: \"\(text)\", expected number like \"1,234.5\" - `Form.value` at /0")
+          == "invalid value: string \"\(text)\", expected number like \"1,234.5\" - `Form.value` at /0"
+      )
     }
     #expect(
       english.refusal(writing: .infinity)

@@ -9,7 +9,8 @@ private enum Season: Int, Sendable { case winter = 1, summer = 3 }
   @Test func unknownRawValuesAreErrorsUnlessDeclared() {
     #expect(
       Transform<Kind>.standard.refusal(.string("gift"))
-        == #"invalid value: "gift", expected one of "free", "paid", "other" - `Form.value` at /0"#)
+        == #"invalid value: string "gift", expected one of "free", "paid", "other" - `Form.value` at /0"#
+    )
   }
 
   @Test func unknownRawValuesCanHaveADefault() throws {
@@ -20,7 +21,8 @@ private enum Season: Int, Sendable { case winter = 1, summer = 3 }
     #expect(try transform.written(.other) == .string("other"))
     #expect(try transform.optional.read(.null) == nil)
     #expect(
-      transform.refusal(.int64(1)) == "invalid type: 1, expected string - `Form.value` at /0")
+      transform.refusal(.int64(1)) == "invalid type: number 1, expected string - `Form.value` at /0"
+    )
   }
 
   @Test func unknownRawValuesCanBePreserved() throws {
@@ -35,7 +37,7 @@ private enum Season: Int, Sendable { case winter = 1, summer = 3 }
     #expect(try transform.optional.read(.null) == nil)
     #expect(
       transform.refusal(.string("x"))
-        == "invalid type: \"x\", expected integer - `Form.value` at /0")
+        == "invalid type: string \"x\", expected integer - `Form.value` at /0")
   }
 
   @Test func openEnumsAreEqualByTheirRawValues() {

@@ -19,10 +19,10 @@ private enum Kind: Sendable, CaseIterable { case free, paid, other }
   @Test func aRepresentationThatIsNotInTheTableIsAnError() {
     #expect(
       table.refusal(.string("Free"))
-        == #"invalid value: "Free", expected one of "free", "subscriber", "x""#
+        == #"invalid value: string "Free", expected one of "free", "subscriber", "x""#
         + " - `Form.value` at /0")
     #expect(
-      table.refusal(.int64(1)) == "invalid type: 1, expected string - `Form.value` at /0")
+      table.refusal(.int64(1)) == "invalid type: number 1, expected string - `Form.value` at /0")
     #expect(
       table.refusal(.null) == "unexpected null: null, expected string - `Form.value` at /0")
     #expect(
@@ -39,7 +39,7 @@ private enum Kind: Sendable, CaseIterable { case free, paid, other }
     #expect(try table.written(42) == .string("default"))
     #expect(try table.read(.string("zero")) == 0)
     #expect(try table.written(0) == .string("zero"))
-    #expect(table.refusal(.int64(0)).hasPrefix("invalid type: 0"))
+    #expect(table.refusal(.int64(0)).hasPrefix("invalid type: number 0"))
   }
 
   @Test func nullCanRepresentAValue() throws {
@@ -61,7 +61,8 @@ private enum Kind: Sendable, CaseIterable { case free, paid, other }
     #expect(try table.read(.int64(1)) == .paid)
     #expect(try table.written(.paid) == .int64(1))
     #expect(
-      table.refusal(.int64(2)) == "invalid value: 2, expected one of 0, 1 - `Form.value` at /0")
+      table.refusal(.int64(2))
+        == "invalid value: number 2, expected one of 0, 1 - `Form.value` at /0")
   }
 
   @Test func mistakesInTheTableAreReported() {

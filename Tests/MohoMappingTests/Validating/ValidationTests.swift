@@ -30,8 +30,8 @@ import Testing
     #expect(error?.errors.map(\.code) == [.failedValidation, .invalidType])
     #expect(
       error?.description == """
-        failed validation: "far too long", expected at most 9 characters - `TestModel.name` at /0
-        invalid type: "x", expected integer - `TestModel.count` at /1
+        failed validation: string "far too long", expected at most 9 characters - `TestModel.name` at /0
+        invalid type: string "x", expected integer - `TestModel.count` at /1
         """)
   }
 
@@ -59,7 +59,7 @@ import Testing
     }
 
     #expect(
-      error?.description == "failed validation: \"far too long\","
+      error?.description == "failed validation: string \"far too long\","
         + " expected at most 9 characters - `TestModel.name`")
     #expect(throws: MappingError.self) {
       try TestModel.mapping.validated(.make(role: "child", age: 18))

@@ -84,8 +84,8 @@ import Testing
 
     #expect(
       error?.description == """
-        invalid value: -1, expected seconds - `Track.length` at /0
-        invalid value: -2, expected seconds - `Track.pause` at /1
+        invalid value: number -1, expected seconds - `Track.length` at /0
+        invalid value: number -2, expected seconds - `Track.pause` at /1
         """)
   }
 }

@@ -74,8 +74,8 @@ import Testing
       #expect(
         error?.description.split(separator: "\n").map { $0.prefix { $0 != "-" } } == [
           "missing value: null, expected string ",
-          "invalid value: \"\", expected length from 1 to 60 ",
-          "invalid value: 9, expected at most 5 ",
+          "invalid value: string \"\", expected length from 1 to 60 ",
+          "invalid value: number 9, expected at most 5 ",
           "missing value: null, expected string ",
         ])
       #expect(context.undoName == "Spoil")

@@ -34,6 +34,12 @@ private typealias Podcast = Shows.Podcast
     ("not any", [2, 4], { !$0.chapters.any { $0.title == "Intro" } }),
     ("not all", [1, 4], { !$0.chapters.all { $0.title == "Intro" } }),
     ("not none", [1, 3], { !$0.chapters.none { $0.title == "Intro" } }),
+    ("no related rows", [2], { $0.chapters.isEmpty }),
+    ("related rows", [1, 3, 4], { !$0.chapters.isEmpty }),
+    (
+      "no related rows of a related row", [3, 4],
+      { $0.podcast.isActive != true && !$0.chapters.isEmpty }
+    ),
     ("count", [1], { $0.chapters.count > 1 }),
     ("count of those", [1, 3, 4], { $0.chapters.count(where: { $0.start < 96 }) > 0 }),
     ("a key of the row around", [4], { show in show.chapters.any { $0.start > show.length } }),

@@ -109,6 +109,46 @@ import Testing
     #expect(error?.reason == other?.reason)
   }
 
+  @Test func aKeyOfARelatedModelSuggestsTheClosureForm() throws {
+    struct User: MappedModel {
+      var login: String
+      static let mapping = Mapping("User", User.init, .key("login", \.login, .unique))
+    }
+    struct Place: MappedModel {
+      var name: String
+      static let mapping = Mapping("Place", Place.init, .key("name", \.name))
+    }
+    struct Issue: MappedModel {
+      var id: Int
+      var user: User?
+      var place: Place
+      var isOld: Bool { id < 10 }
+      static let mapping = Mapping(
+        "Issue", Issue.init, .key("id", \.id, .unique), .toOne("user", \.user),
+        .key("place", \.place))
+    }
+    let store = try ModelStore(inMemory: User.self, Issue.self)
+    let all = ModelRequest<Issue>()
+
+    func reason(_ request: ModelRequest<Issue>) -> String? {
+      #expect(throws: StoreError.self) { try store.fetch(request) }?.reason
+    }
+
+    #expect(
+      reason(all.order(by: \.user?.login))
+        == "`\\Issue.user?.login?` is not a stored key of `Issue` but of the model that `user`"
+        + " refers to: use the closure form, as in `order { $0.user.login }`")
+    #expect(
+      reason(all.order(by: \.place.name))
+        == "`\\Issue.place.name` is not a stored key of `Issue`: `place` is stored as JSON text,"
+        + " whose keys requests cannot use; declare it with `.toOne`, or store the value in a key")
+    #expect(
+      reason(all.filter { $0.isOld == true })
+        == "a computed property of `Issue` with type `Bool` is not a stored key of `Issue`:"
+        + " declare the property with `.key` in the mapping")
+    _ = try store.fetch(all.order { $0.user.login })
+  }
+
   @Test func allThatIsWrongIsListed() throws {
     let request = RowRequest("Show")
       .filter { $0["a"] == 1 && ($0["title"] > 3 || !$0["chapters"].any { $0["b"] == 1 }) }

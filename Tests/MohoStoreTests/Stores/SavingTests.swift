@@ -360,7 +360,7 @@ import Testing
 
     #expect(
       error?.description
-        == "invalid value: text \"x\", expected one of \"free\", \"paid\""
+        == "invalid value: string \"x\", expected one of \"free\", \"paid\""
         + " - `Episode.kind` at /Episode/7/kind")
   }
 }

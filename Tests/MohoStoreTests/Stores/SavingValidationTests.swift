@@ -66,7 +66,7 @@ private struct Ranking: MappedModel, Equatable {
 
     #expect(
       "\(try #require(error))"
-        == "failed validation: 9, expected 1 to 5 stars - `Review.stars` at /1/stars")
+        == "failed validation: number 9, expected 1 to 5 stars - `Review.stars` at /1/stars")
     #expect(try store.fetchCount(ModelRequest<Review>()) == 0)
   }
 
@@ -75,7 +75,7 @@ private struct Ranking: MappedModel, Equatable {
 
     #expect(
       "\(try #require(error))"
-        == "failed validation: 9, expected 1 to 5 stars - `Review.stars` at /stars")
+        == "failed validation: number 9, expected 1 to 5 stars - `Review.stars` at /stars")
   }
 
   @Test func modelsAreValidAsWholes() throws {
@@ -100,7 +100,7 @@ private struct Ranking: MappedModel, Equatable {
 
     #expect(
       "\(try #require(error))"
-        == "failed validation: 0, expected 1 to 5 stars"
+        == "failed validation: number 0, expected 1 to 5 stars"
         + " - `Review.stars` at /0/reviews/1/stars")
     #expect(try store.fetchCount(ModelRequest<Shelf>()) == 0)
   }

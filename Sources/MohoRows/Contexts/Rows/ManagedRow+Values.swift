@@ -41,17 +41,28 @@ extension ManagedRow {
 
   /// Sets the value of an attribute.
   ///
-  /// Whether the attribute can store the value is checked when the context is
-  /// saved.
+  /// A value of another type is an error. Null and the constraints of the
+  /// attribute are checked when the context is saved, so that a row can be
+  /// edited step by step.
   ///
-  /// - Throws: A ``StoreError`` if the entity does not have the attribute, or
-  ///   if the row has been deleted or cannot be read.
+  /// - Throws: A `MappingError` of code `invalidType` if the attribute has
+  ///   another type, or of code `invalidValue` if the type cannot represent the
+  ///   value; a ``StoreError`` if the entity does not have the attribute,
+  ///   or if the row has been deleted or cannot be read.
   public func set(_ key: String, to value: FieldContent) throws {
     let context = try requiredContext
     let index = try attribute(key, in: context)
-    let type = entity.attributes[index].type
+    let attribute = entity.attributes[index]
+    let content = value.normalized(for: attribute.type)
+    guard content == .null || attribute.type.holds(content) else {
+      let isOfType = ValueType(content) == ValueType(attribute.type)
+      throw MappingError(
+        isOfType ? .invalidValue : .invalidType, model: entity.name, key: key,
+        path: FieldPath([.key(key)]),
+        found: value.summary, expected: "\(attribute.type)")
+    }
     try change(in: context) {
-      context.graph.setValue(value.normalized(for: type), of: handle, attribute: index)
+      context.graph.setValue(content, of: handle, attribute: index)
     }
   }
 
@@ -126,7 +137,7 @@ extension ManagedRow {
     else {
       throw StoreError(
         .invalidRequest, subject: "`\(entity.name)`",
-        reason: "`\(keyPath)` is not an attribute of the entity")
+        reason: "\(Model.mapping.shown(keyPath)) is not an attribute of the entity")
     }
     return key.name
   }

@@ -10,12 +10,12 @@ extension Attribute {
     }
     guard type.holds(value) else {
       return [
-        ValidationFailure(.invalidType, row, [name], found: "\(value)", expected: "\(type)")
+        ValidationFailure(.invalidType, row, [name], found: value.summary, expected: "\(type)")
       ]
     }
     return constraints.filter { !$0.holds(for: value) }.map { constraint in
       ValidationFailure(
-        .invalidValue, row, [name], found: "\(value)", expected: constraint.expectation)
+        .invalidValue, row, [name], found: value.summary, expected: constraint.expectation)
     }
   }
 }

@@ -23,7 +23,7 @@ extension ContextGraph {
       {
         failures.append(
           ValidationFailure(
-            .changedIdentity, record.identity, [attribute.name], found: "\(value)",
+            .changedIdentity, record.identity, [attribute.name], found: value.summary,
             expected: "\(base.attributes[index])"))
       }
     }

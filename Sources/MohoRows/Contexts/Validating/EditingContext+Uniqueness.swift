@@ -46,7 +46,7 @@ extension EditingContext {
 extension UniqueKey.Part {
   fileprivate var text: String {
     switch self {
-    case .content(let value): "\(value.content)"
+    case .content(let value): value.content.summary
     case .row(let identity): "\(identity)"
     }
   }

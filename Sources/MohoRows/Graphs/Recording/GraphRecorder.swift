@@ -213,7 +213,7 @@ extension FieldEncoder {
       guard let integer = Int64(exactly: value) else {
         throw error(
           .invalidValue, at: index, expected: "integer up to \(Int64.max)",
-          found: "integer \(value)")
+          found: "number \(value)")
       }
       return .int64(integer)
     // SQLite would store null.

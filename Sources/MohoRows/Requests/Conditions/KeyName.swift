@@ -11,19 +11,26 @@ public struct KeyName: Sendable, Hashable, CustomStringConvertible {
   /// The row where the path starts.
   var scope: KeyScope
 
-  /// A Boolean value indicating whether the mapping stores the property. A
-  /// request with a key that is not stored throws.
-  let isStored: Bool
+  /// Why the path does not refer to a stored key, or nil if it may. A request
+  /// with such a path throws.
+  let problem: String?
 
   /// Creates a path that starts at the row of the innermost closure.
   public init(_ path: [String]) {
     self.init(path, scope: .level(0))
   }
 
-  init(_ path: [String], scope: KeyScope, isStored: Bool = true) {
+  init(_ path: [String], scope: KeyScope, problem: String? = nil) {
     self.path = path
     self.scope = scope
-    self.isStored = isStored
+    self.problem = problem
+  }
+
+  /// The path of a calculated value, which requests reject.
+  static func calculated(_ operand: Operand) -> KeyName {
+    KeyName(
+      ["\(operand)"], scope: .level(0),
+      problem: "`\(operand)` is a calculated value, and not a key of a row")
   }
 
   package init<Model: MappedModel>(_ keyPath: PartialKeyPath<Model>, of model: Model.Type) {
@@ -38,7 +45,7 @@ public struct KeyName: Sendable, Hashable, CustomStringConvertible {
     // The resolver rejects the path at this length. Longer paths only cost
     // memory.
     guard path.count <= Self.maximumLength else { return self }
-    return KeyName(path + [name], scope: scope, isStored: isStored)
+    return KeyName(path + [name], scope: scope, problem: problem)
   }
 
   /// Returns the path with the key of a property.
@@ -46,14 +53,36 @@ public struct KeyName: Sendable, Hashable, CustomStringConvertible {
     _ keyPath: PartialKeyPath<Model>, of model: Model.Type
   ) -> KeyName {
     guard let key = Model.mapping.key(for: keyPath), key.isStored else {
-      return KeyName(path + ["\(keyPath)"], scope: scope, isStored: false)
+      return KeyName(
+        path + [Model.mapping.shown(keyPath)], scope: scope,
+        problem: problem ?? Model.mapping.requestProblem(keyPath))
     }
     return appending(key.name)
   }
 
   /// The names joined by dots. Dots inside names are escaped.
   public var description: String {
-    isStored ? FieldPath(path.map { .key($0) }).description : path.last ?? ""
+    problem == nil ? FieldPath(path.map { .key($0) }).description : path.last ?? ""
+  }
+}
+
+extension Mapping {
+  /// Why a request cannot use a property that is not a stored key.
+  fileprivate func requestProblem(_ keyPath: PartialKeyPath<Model>) -> String {
+    let shown = shown(keyPath)
+    guard key(for: keyPath) == nil, let outer = key(containing: keyPath), outer.isStored,
+      outer.relation != nil || outer.type == .object
+    else {
+      return "\(shown) is not a stored key of `\(name)`: declare the property with `.key` in the"
+        + " mapping"
+    }
+    guard outer.relation != nil else {
+      return "\(shown) is not a stored key of `\(name)`: `\(outer.name)` is stored as JSON text,"
+        + " whose keys requests cannot use; declare it with `.toOne`, or store the value in a key"
+    }
+    let steps = "\(keyPath)".drop { $0 != "." }.filter { $0 != "?" && $0 != "!" }
+    return "\(shown) is not a stored key of `\(name)` but of the model that `\(outer.name)` refers"
+      + " to: use the closure form, as in `order { $0\(steps) }`"
   }
 }
 

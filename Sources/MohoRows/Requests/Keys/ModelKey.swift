@@ -47,7 +47,7 @@ public struct ModelKey<Value>: RequestOperand {
   /// The path of the key. A calculated value has a path that requests reject.
   var name: KeyName {
     if case .key(let name) = operand.kind { return name }
-    return KeyName(["\(operand)"], scope: .level(0), isStored: false)
+    return .calculated(operand)
   }
 
   /// Returns a constant in the form that the key stores.
@@ -101,6 +101,9 @@ extension ModelKey where Value: RelatedValues {
   public func none(_ condition: (ModelKeys<Value.RelatedElement>) -> Filter) -> Filter {
     related(.none, condition)
   }
+
+  /// A filter that matches rows without related rows.
+  public var isEmpty: Filter { none { _ in .always } }
 
   /// The number of related rows.
   public var count: ModelKey<Int> { ModelKey<Int>(.count(name, .always)) }

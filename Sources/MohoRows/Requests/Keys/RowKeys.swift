@@ -28,7 +28,7 @@ public struct RowKey: RequestOperand {
 
   private var name: KeyName {
     if case .key(let name) = operand.kind { return name }
-    return KeyName(["\(operand)"], scope: .level(0), isStored: false)
+    return .calculated(operand)
   }
 
   /// A key of the row that a to-one relationship refers to. Its value is nil if
@@ -83,6 +83,9 @@ public struct RowKey: RequestOperand {
   public func none(_ condition: (RowKeys) -> Filter) -> Filter {
     .related(name, .none, .scoped { condition(RowKeys($0)) })
   }
+
+  /// A filter that matches rows without related rows.
+  public var isEmpty: Filter { none { _ in .always } }
 
   /// The number of related rows.
   public var count: RowKey { RowKey(.count(name, .always)) }

@@ -26,10 +26,8 @@ extension Resolver {
     }
     let start = entities[entities.count - 1 - level]
     var path = RowReferencePath(level: level, entity: start)
-    guard name.isStored else {
-      issues.append(
-        "`\(name)` is not a stored key of `\(start.name)`: declare the property with `.key` in the"
-          + " mapping")
+    if let problem = name.problem {
+      issues.append(problem)
       return nil
     }
     guard name.path.count <= KeyName.maximumLength else {
