@@ -8,6 +8,9 @@ extension JSONValue: FieldValue {
   /// Text, in formats without structure.
   public static var fieldType: FieldType { .string }
 
+  /// Any value.
+  public static var fieldSchema: FieldSchema { .any }
+
   /// Decodes any value.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> JSONValue {
     try decoder.codable(JSONValue.self, at: index)
@@ -42,7 +45,7 @@ extension KeyMapping where Value == JSONValue {
     _ name: String, _ keyPath: any KeyPath<Model, JSONValue> & Sendable
   ) -> Self {
     unknown(
-      name, keyPath, none: [:], type: JSONValue.fieldType,
+      name, keyPath, none: [:], type: JSONValue.fieldType, schema: .dictionary(of: .any),
       read: { try JSONValue(membersFrom: $0, at: $1) },
       write: { try $0.encodeMembers(to: $1, at: $2) },
       sample: { sample in ["sample": .integer(Int64(sample.number))] })

@@ -110,6 +110,7 @@ extension Cluster {
         samples: KeySamples(
           type: Model.self, declared: { sample($0).map { ValueBox(value: $0) } },
           found: { _ in [] }, empty: []),
+        schema: .any,
         mergeInside: { stored, incoming in
           variants.lazy.compactMap { $0.merge?(stored, incoming) }.first.map { ValueBox(value: $0) }
         })

@@ -70,6 +70,7 @@ extension Mapping where Model: Sendable {
     copies = nil
     identity = []
     declaredIssues = cluster.issues
+    clusterSchema = cluster.schema
     let payload = cluster.payload
     readAll = { decoder, advance, models in
       while try advance() {

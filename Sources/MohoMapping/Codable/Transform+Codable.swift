@@ -14,6 +14,7 @@ extension Transform where Value: Codable {
     Transform(
       type: .string,
       isOptional: Value.self is any AnyOptional.Type,
+      schema: .unknown("the form of the `Codable` conformance of `\(Value.self)`"),
       read: { decoder, index in
         if let type = Value.self as? any AnyOptional.Type, try decoder.isNull(at: index),
           let value = type.noValue as? [Value], let none = value.first

@@ -10,6 +10,8 @@ struct MappedField<Model>: Sendable {
   /// Boxes a value, or returns nil if it does not have the type of the key.
   let box: @Sendable (Any) -> (any AnyValueBox)?
   let samples: KeySamples
+  /// The form of the value in documents.
+  let schema: FieldSchema
   /// Validations and repairs of each value that is read, in order.
   var rules: [FieldRule] = []
   /// The merge policy of the key.
@@ -54,6 +56,7 @@ extension KeyMapping {
       value: { model in ValueBox(value: property.value(in: model)) },
       box: { value in (value as? Value).map { ValueBox(value: $0) } },
       samples: samples,
+      schema: transform.schema,
       mergeInside: mergeField)
   }
 

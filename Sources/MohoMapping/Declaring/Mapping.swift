@@ -76,6 +76,8 @@ public struct Mapping<Model>: Sendable {
   /// Creates a model from a value for each key, or returns nil if one is
   /// missing.
   let assemble: @Sendable ((Int) -> (any AnyValueBox)?) -> Model?
+  /// The variants if the model is a cluster.
+  var clusterSchema: ObjectSchema.Cluster?
   /// Whether the mapping has validations or repairs.
   package var hasRules = false
   /// Validations and repairs of each model that is read, in order.

@@ -2,6 +2,9 @@ extension Array: FieldValue where Element: FieldValue {
   /// An array.
   public static var fieldType: FieldType { .array }
 
+  /// An array of the elements.
+  public static var fieldSchema: FieldSchema { .array(of: Element.fieldSchema) }
+
   /// The related models of the elements, ordered.
   public static var relatedModels: RelatedModels? {
     Element.relatedModels?.many(isOrdered: true)
@@ -33,6 +36,9 @@ extension Array: FieldValue where Element: FieldValue {
 extension Set: FieldValue where Element: FieldValue {
   /// An array.
   public static var fieldType: FieldType { .array }
+
+  /// An array of the elements.
+  public static var fieldSchema: FieldSchema { .array(of: Element.fieldSchema) }
 
   /// The related models of the elements, unordered.
   public static var relatedModels: RelatedModels? {
@@ -69,6 +75,9 @@ extension Set: FieldValue where Element: FieldValue {
 extension Dictionary: FieldValue where Key == String, Value: FieldValue {
   /// A dictionary.
   public static var fieldType: FieldType { .dictionary }
+
+  /// A dictionary of the values.
+  public static var fieldSchema: FieldSchema { .dictionary(of: Value.fieldSchema) }
 
   /// Reads all members.
   ///

@@ -26,6 +26,11 @@ extension LossyArray: FieldValue {
   /// An array.
   public static var fieldType: FieldType { .array }
 
+  /// An array of the elements. Elements in other forms are skipped.
+  public static var fieldSchema: FieldSchema {
+    .array(of: .anyOf(Element.fieldSchema, .unknown("elements in other forms are skipped")))
+  }
+
   /// The related models of the elements, ordered.
   public static var relatedModels: RelatedModels? {
     Element.relatedModels?.many(isOrdered: true)

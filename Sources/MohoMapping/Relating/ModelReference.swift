@@ -182,6 +182,11 @@ extension ModelReference: FieldValue {
   /// A reference.
   public static var fieldType: FieldType { .reference }
 
+  /// The bare key, or an object with the key.
+  public static var fieldSchema: FieldSchema {
+    FieldSchema(.reference { Target.mapping.objectSchema })
+  }
+
   /// The target, as a reference.
   public static var relatedModels: RelatedModels? {
     RelatedModels(Target.self, isReference: true)

@@ -21,6 +21,7 @@ extension Transform {
       isOptional: isOptional || other.isOptional,
       problems: problems + other.problems,
       parts: parts + other.parts,
+      schema: .anyOf(schema, other.schema),
       read: { decoder, index in
         do {
           return try read(decoder, index)

@@ -14,6 +14,7 @@ extension Transform {
       isOptional: false,
       problems: problems,
       parts: parts + 1,
+      schema: .array(of: schema),
       read: { decoder, index in
         let elements = try decoder.array(at: index)
         return try readAll(elements.count) { try read(elements.decoder, $0) }
@@ -33,6 +34,7 @@ extension Transform {
       isOptional: false,
       problems: problems,
       parts: parts + 1,
+      schema: .dictionary(of: schema),
       read: { decoder, index in try Dictionary.decode(from: decoder, at: index, read) },
       write: { values, encoder, index in try values.encode(to: encoder, at: index, write) },
       sample: { sample($0.omissible).map { ["sample": $0] } })
@@ -49,6 +51,7 @@ extension Transform where Value: FieldValue {
       isOptional: false,
       problems: problems,
       parts: parts + 1,
+      schema: .array(of: .anyOf(schema, .unknown("elements in other forms are skipped"))),
       read: { decoder, index in
         try LossyArray(from: decoder, at: index) { try read($0, $1) }
       },

@@ -60,6 +60,7 @@ extension Transform where Value == Date {
       problems: format.problems,
       form: .date,
       dateFormat: format,
+      schema: .date(format),
       read: { decoder, index in try decoder.date(at: index, format) },
       write: { date, encoder, index in try encoder.encode(date, format, at: index) },
       sample: { Date.sample($0) })

@@ -23,6 +23,7 @@ extension Transform {
     Transform(
       type: .object,
       isOptional: false,
+      schema: FieldSchema(.object { mapping().objectSchema }),
       read: { decoder, index in
         let mapping = mapping()
         try mapping.checkDeclaration()

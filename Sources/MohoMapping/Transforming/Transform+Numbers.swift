@@ -15,6 +15,7 @@ extension Transform where Value: FixedWidthInteger & FieldValue {
       },
       from: { String($0) }
     ).sampled { Value.sample($0) }
+      .described(as: .string(pattern: "^\(integerPattern)$"))
   }
 
   /// An integer, or an integer in a string. It is written as a number.
@@ -33,7 +34,7 @@ extension Transform where Value == Double {
       to: { NumberText($0)?.double },
       writable: "finite number",
       from: { $0.isFinite ? $0.description : nil }
-    ).sampled { Double.sample($0) }
+    ).sampled { Double.sample($0) }.described(as: .string(pattern: "^\(numberPattern)$"))
   }
 
   /// A number, or a number in a string. It is written as a number.
@@ -52,7 +53,7 @@ extension Transform where Value == Decimal {
       to: { NumberText($0)?.decimal },
       writable: "finite number",
       from: { $0.isFinite ? $0.description : nil }
-    ).sampled { Decimal.sample($0) }
+    ).sampled { Decimal.sample($0) }.described(as: .string(pattern: "^\(numberPattern)$"))
   }
 
   /// A number, or a number in a string. It is written as a number.
@@ -76,13 +77,17 @@ extension Transform where Value == Bool {
     Transform<Int64>.standard.map(
       expected: "0 or 1", to: { $0 == 1 ? true : $0 == 0 ? false : nil },
       from: { $0 ? 1 : 0 }
-    ).sampled { Bool.sample($0) }
+    ).sampled { Bool.sample($0) }.described(as: .one(of: [0, 1]))
   }
 
   /// The strings `true` and `false` in lowercase. Other strings are an error.
   public static var booleanInString: Transform<Bool> {
     Transform<String>.standard.map(
       expected: "\"true\" or \"false\"", to: { Bool($0) }, from: { "\($0)" }
-    ).sampled { Bool.sample($0) }
+    ).sampled { Bool.sample($0) }.described(as: .one(of: ["true", "false"]))
   }
 }
+
+/// The syntax of numbers in strings, as regular expressions.
+private let integerPattern = "-?(0|[1-9][0-9]*)"
+private let numberPattern = #"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?"#

@@ -48,6 +48,7 @@ extension Transform where Value: Hashable {
       type: Representation.fieldType,
       isOptional: null != nil,
       problems: table.problems,
+      schema: table.schema,
       read: { try table.read($0, $1) },
       write: { try table.write($0, $1, $2) },
       sample: { table.sample($0) })
@@ -73,6 +74,12 @@ private struct ValueTable<Representation: FieldValue & Hashable, Value: Hashable
     self.unlisted = unlisted
     values = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
     representations = Dictionary(entries.map { ($0.value, $0.key) }) { first, _ in first }
+  }
+
+  var schema: FieldSchema {
+    let known: FieldSchema =
+      unknown == nil ? .one(of: entries.map(\.key)) : Representation.fieldSchema
+    return null == nil ? known : known.optional
   }
 
   var problems: [String] {

@@ -44,6 +44,9 @@ public struct Transform<Value: Sendable>: Sendable {
   /// The format of a plain date.
   let dateFormat: DateFormat
 
+  /// The form of the values in documents.
+  public let schema: FieldSchema
+
   /// Mistakes in the declaration of the transform, such as an empty date
   /// pattern. They are part of the ``Mapping/issues`` of the mapping that uses
   /// the transform.
@@ -57,18 +60,21 @@ public struct Transform<Value: Sendable>: Sendable {
   ///   - samples: Different values that a mapping uses to check its
   ///     declaration, and `MappingLaws` to check its laws. Without samples, a
   ///     value that `read` creates from a common string or number is used.
+  ///   - schema: The form of the values in documents, for descriptions such as
+  ///     JSON Schema. The default is not known: any value.
   ///   - read: Reads the value at an index.
   ///   - write: Writes the value at an index.
   public init(
     _ type: FieldType,
     problems: [String] = [],
     samples: [Value] = [],
+    schema: FieldSchema? = nil,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void
   ) {
     self.init(
-      type: type, isOptional: false, problems: problems, read: read, write: write,
-      sample: { $0.element(of: samples) })
+      type: type, isOptional: false, problems: problems, schema: schema, read: read,
+      write: write, sample: { $0.element(of: samples) })
   }
 
   @usableFromInline
@@ -79,6 +85,7 @@ public struct Transform<Value: Sendable>: Sendable {
     parts: Int = 1,
     form: PlainForm? = nil,
     dateFormat: DateFormat = .iso8601,
+    schema: FieldSchema? = nil,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
     sample: @escaping @Sendable (FieldSample) -> Value?
@@ -93,6 +100,7 @@ public struct Transform<Value: Sendable>: Sendable {
       let problem = "the transform is composed of more than \(limit) parts"
       self.parts = limit + 1
       self.form = nil
+      self.schema = .unknown(problem)
       self.problems = [problem]
       self.read = { _, _ in throw MappingError(.invalidDeclaration, found: problem) }
       self.write = { _, _, _ in throw MappingError(.invalidDeclaration, found: problem) }
@@ -101,6 +109,7 @@ public struct Transform<Value: Sendable>: Sendable {
     }
     self.parts = parts
     self.form = form
+    self.schema = schema ?? .unknown("the form of a transform with its own functions")
     self.problems = problems
     self.read = read
     self.write = write
@@ -133,6 +142,7 @@ public struct Transform<Value: Sendable>: Sendable {
       isOptional: isOptional,
       problems: problems,
       parts: parts + 1,
+      schema: schema,
       read: { decoder, index in
         guard let value = try to(read(decoder, index)) else {
           throw decoder.error(.invalidValue, at: index, expected: expected)
@@ -167,8 +177,16 @@ public struct Transform<Value: Sendable>: Sendable {
     _ sample: @escaping @Sendable (FieldSample) -> Value?
   ) -> Transform<Value> {
     Transform(
-      type: type, isOptional: isOptional, problems: problems, parts: parts, read: read,
-      write: write, sample: sample)
+      type: type, isOptional: isOptional, problems: problems, parts: parts, schema: schema,
+      read: read, write: write, sample: sample)
+  }
+
+  /// Returns the transform with another schema: that of the values that it reads
+  /// and writes, where the schema of a transform that it maps is less exact.
+  public func described(as schema: FieldSchema) -> Transform<Value> {
+    Transform(
+      type: type, isOptional: isOptional, problems: problems, parts: parts, form: form,
+      dateFormat: dateFormat, schema: schema, read: read, write: write, sample: sample)
   }
 
   /// The transform of an optional value. Null and absence are nil. If the
@@ -182,6 +200,7 @@ public struct Transform<Value: Sendable>: Sendable {
       parts: parts + 1,
       form: isOptional ? nil : form,
       dateFormat: dateFormat,
+      schema: schema.optional,
       read: { decoder, index in try decoder.isNull(at: index) ? nil : read(decoder, index) },
       write: { value, encoder, index in
         if let value {
@@ -202,6 +221,7 @@ extension Transform where Value: FieldValue {
       type: Value.fieldType,
       isOptional: Value.isOptionalField,
       form: PlainForm(of: Value.self),
+      schema: Value.fieldSchema,
       read: { decoder, index in try Value.decode(from: decoder, at: index) },
       write: { value, encoder, index in try value.encode(to: encoder, at: index) },
       sample: { Value.sample($0) })

@@ -32,7 +32,7 @@ extension KeyMapping {
     _ keyPath: any KeyPath<Model, [String: Member]> & Sendable
   ) -> Self where Value == [String: Member] {
     unknown(
-      name, keyPath, none: [:], type: .dictionary,
+      name, keyPath, none: [:], type: .dictionary, schema: Value.fieldSchema,
       read: { try Value.decode(from: $0, at: $1) },
       write: { try $0.encode(to: $1, at: $2) },
       sample: { Value.sample($0) })
@@ -43,11 +43,13 @@ extension KeyMapping {
   /// - Parameters:
   ///   - none: The value without members.
   ///   - type: The type of the value in a store.
+  ///   - schema: The form of the members.
   package static func unknown(
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     none: Value,
     type: FieldType,
+    schema: FieldSchema,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
     sample: @escaping @Sendable (FieldSample) -> Value?
@@ -58,7 +60,7 @@ extension KeyMapping {
       keyPath: keyPath,
       source: nil,
       transform: Transform(
-        type: type, isOptional: false, read: read, write: write, sample: sample),
+        type: type, isOptional: false, schema: schema, read: read, write: write, sample: sample),
       defaultValue: none,
       receivesUnknownMembers: true,
       read: reading(none, isOptional: false, [], read),

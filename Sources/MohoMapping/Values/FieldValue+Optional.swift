@@ -2,6 +2,9 @@ extension Optional: FieldValue where Wrapped: FieldValue {
   /// The type of the wrapped value.
   public static var fieldType: FieldType { Wrapped.fieldType }
 
+  /// The schema of the wrapped type, or null.
+  public static var fieldSchema: FieldSchema { Wrapped.fieldSchema.optional }
+
   /// True.
   public static var isOptionalField: Bool { true }
 

@@ -25,7 +25,7 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
     return cases[sample.index(among: cases.count)]
   }
 
-  private static var cases: [Self]? {
+  static var cases: [Self]? {
     func all<Cases: CaseIterable>(_ type: Cases.Type) -> [Self]? {
       Array(type.allCases) as? [Self]
     }

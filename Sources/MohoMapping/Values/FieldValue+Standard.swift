@@ -127,6 +127,9 @@ extension Date: FieldValue {
   /// A date.
   public static var fieldType: FieldType { .date }
 
+  /// A string in ISO 8601 format.
+  public static var fieldSchema: FieldSchema { .date(.iso8601) }
+
   /// Reads a date. Text formats use ISO 8601.
   @inlinable
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Date {
@@ -147,6 +150,9 @@ extension Date: FieldValue {
 extension UUID: FieldValue {
   /// A string.
   public static var fieldType: FieldType { .string }
+
+  /// A string of format `uuid`.
+  public static var fieldSchema: FieldSchema { .string(format: "uuid") }
 
   /// Reads a UUID from its 36 characters in uppercase or lowercase.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> UUID {

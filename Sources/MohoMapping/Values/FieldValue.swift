@@ -11,6 +11,9 @@ public protocol FieldValue: Sendable {
   /// The kind of value that is written.
   static var fieldType: FieldType { get }
 
+  /// The form of a value in documents, for descriptions such as JSON Schema.
+  static var fieldSchema: FieldSchema { get }
+
   /// Whether a value can be nil.
   static var isOptionalField: Bool { get }
 

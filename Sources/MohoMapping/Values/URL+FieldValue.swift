@@ -4,6 +4,9 @@ extension URL: FieldValue {
   /// A string.
   public static var fieldType: FieldType { .string }
 
+  /// A string of format `uri-reference`: a URL can be relative.
+  public static var fieldSchema: FieldSchema { .string(format: "uri-reference") }
+
   /// Reads a URL or a relative reference. Its string is preserved byte for
   /// byte.
   ///

@@ -1,0 +1,84 @@
+/// The keys of a mapping with the forms of their values.
+package struct ObjectSchema: Sendable {
+  /// The identity of a mapping: mappings that are created for each use have equal
+  /// identities.
+  package struct ID: Hashable, Sendable {
+    let model: ObjectIdentifier
+    let name: String
+    let keys: [MappingKey]
+  }
+
+  package struct Key: Sendable {
+    package let key: MappingKey
+    package let schema: FieldSchema
+    /// The written default, or nil.
+    package let defaultValue: FieldContent?
+    /// The schema of an inlined model.
+    package let inlined: (@Sendable () -> ObjectSchema)?
+  }
+
+  package struct Variant: Sendable {
+    package enum Tag: Sendable {
+      case value(String)
+      case unknown
+      /// The variant is chosen by a condition.
+      case condition
+    }
+
+    package let tag: Tag
+    /// The schema of the variant's model, if it has one.
+    package let content: (@Sendable () -> ObjectSchema)?
+  }
+
+  package struct Cluster: Sendable {
+    package let discriminator: FieldPath?
+    package let alternatives: [FieldPath]
+    package let variants: [Variant]
+  }
+
+  package let id: ID
+  package let name: String
+  package let keys: [Key]
+  /// The variants if the model is a cluster.
+  package let cluster: Cluster?
+
+  /// The key by which references identify a model, or nil.
+  package var referenceKey: Key? { keys.first { $0.key.traits.contains(.unique) } }
+}
+
+extension Mapping {
+  package var objectSchema: ObjectSchema {
+    ObjectSchema(
+      id: ObjectSchema.ID(model: ObjectIdentifier(Model.self), name: name, keys: keys),
+      name: name,
+      keys: keys.indices.map { index in
+        let inlined = mappingKeys.isCluster ? nil : mappingKeys.inlined[index]?.first
+        return ObjectSchema.Key(
+          key: keys[index], schema: fields[index].schema,
+          defaultValue: defaultContent(at: index), inlined: inlined.map { $0.objectSchema })
+      },
+      cluster: clusterSchema)
+  }
+}
+
+extension MappedModel {
+  fileprivate static var objectSchema: @Sendable () -> ObjectSchema {
+    { mapping.objectSchema }
+  }
+}
+
+extension Cluster {
+  var schema: ObjectSchema.Cluster {
+    ObjectSchema.Cluster(
+      discriminator: discriminator, alternatives: alternatives,
+      variants: variants.map { variant in
+        let tag: ObjectSchema.Variant.Tag =
+          switch variant.choice {
+          case .tag(let tag): .value(tag)
+          case .unknown: .unknown
+          case .fields: .condition
+          }
+        return ObjectSchema.Variant(tag: tag, content: variant.payload.map { $0.objectSchema })
+      })
+  }
+}

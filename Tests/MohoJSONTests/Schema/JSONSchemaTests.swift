@@ -1,0 +1,196 @@
+import Campaigns
+import Foundation
+import MohoJSON
+import MohoMapping
+import MohoTesting
+import Testing
+
+@Suite struct JSONSchemaTests {
+  private struct Episode: MappedModel {
+    var id: Int
+    var title: String
+    var summary: String?
+    var publishedAt: Date
+    var thumbnail: URL?
+    var kind: SchemaModels.Kind
+    var chapters: [Chapter]
+    var season: Int
+
+    static let mapping = Mapping(
+      "Episode", Episode.init,
+      .key("id", \.id, .unique), .key("title", \.title),
+      .key("summary", \.summary, json: "description"),
+      .key("publishedAt", \.publishedAt, json: "published.at"),
+      .key("thumbnail", \.thumbnail, json: "thumbnail.url"), .key("kind", \.kind),
+      .toMany("chapters", \.chapters, default: []), .key("season", \.season, default: 1))
+  }
+
+  private struct Chapter: MappedModel {
+    var title: String
+    var inner: [Chapter]
+    static let mapping = Mapping(
+      "Chapter", Chapter.init, .key("title", \.title), .key("inner", \.inner))
+  }
+
+  @Test func aSchemaDescribesTheKeys() throws {
+    let text = String(
+      decoding: try Episode.mapping.jsonSchema.data(formatting: .pretty), as: UTF8.self)
+
+    #expect(
+      try JSONDocument(parsing: text).value()
+        == JSONDocument(
+          parsing: """
+            {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Episode",
+             "type": "object",
+             "properties": {
+               "id": {"type": "integer"}, "title": {"type": "string"},
+               "description": {"type": ["string", "null"]},
+               "published": {"type": "object",
+                 "properties": {"at": {"type": "string", "format": "date-time"}},
+                 "required": ["at"]},
+               "thumbnail": {"type": ["object", "null"],
+                 "properties": {"url": {"type": ["string", "null"], "format": "uri-reference"}}},
+               "kind": {"enum": ["full", "trailer"]},
+               "chapters": {"type": "array", "items": {"$ref": "#/$defs/Chapter"}},
+               "season": {"type": "integer", "default": 1}},
+             "required": ["id", "title", "published", "kind"],
+             "$defs": {"Chapter": {"type": "object",
+               "properties": {"title": {"type": "string"},
+                 "inner": {"type": "array", "items": {"$ref": "#/$defs/Chapter"}}},
+               "required": ["title", "inner"]}}}
+            """
+        ).value())
+  }
+
+  @Test func anInvalidMappingRefusesAllDocuments() {
+    let mapping = Mapping<Chapter>(
+      "Chapter", Chapter.init, .key("title", \.title, json: "a..b"), .key("inner", \.inner))
+
+    #expect(mapping.jsonSchema["not"] == [:])
+    #expect(
+      mapping.jsonSchema["$comment"]
+        == "invalid mapping: `title`: the path `a..b` has an empty component")
+  }
+
+  private struct Custom: MappedModel {
+    var hidden: Int
+    var declared: Int
+    var mapped: Int
+
+    static let mapping = Mapping(
+      "Custom", Custom.init,
+      .key("hidden", \.hidden, form(nil)),
+      .key("declared", \.declared, form(.string(format: "email"))),
+      .key("mapped", \.mapped, Transform<String>.standard.map(to: { Int($0) }, from: { "\($0)" })))
+
+    static func form(_ schema: FieldSchema?) -> Transform<Int> {
+      Transform(
+        .integer, samples: [1, 2, 3], schema: schema, read: { Int(try $0.int64(at: $1)) },
+        write: { try $1.encode(Int64($0), at: $2) })
+    }
+  }
+
+  @Test func theFormOfATransformIsDeclaredOrNotKnown() {
+    #expect(
+      Custom.mapping.jsonSchema["properties"] == [
+        "hidden": ["$comment": "the form of a transform with its own functions"],
+        "declared": ["type": "string", "format": "email"], "mapped": ["type": "string"],
+      ])
+  }
+
+  @Test func modelsWithTheSameNameAreDistinct() throws {
+    let definitions = try #require(SchemaModels.Tree.mapping.jsonSchema["$defs"])
+    guard case .object(let members) = definitions else { return }
+
+    #expect(members.map(\.key) == ["Event", "Label", "Shape", "Label 2"])
+    #expect(
+      SchemaModels.Tree.mapping.jsonSchema["properties"]?["children"]
+        == ["type": "array", "items": ["$ref": "#"]])
+  }
+}
+
+/// Schemas agree with decoding, by an independent validator.
+@Suite(.enabled(if: SchemaValidator.isInstalled, Comment(rawValue: SchemaValidator.requirement)))
+struct JSONSchemaAgreementTests {
+  @Test func scalars() async throws { try await check(SchemaModels.Scalars.self) }
+  @Test func forms() async throws { try await check(SchemaModels.Forms.self) }
+  @Test func paths() async throws { try await check(SchemaModels.Paths.self) }
+  @Test func alternatives() async throws { try await check(SchemaModels.Alternatives.self) }
+  @Test func inlinedModels() async throws { try await check(SchemaModels.Inlined.self) }
+  @Test func clusters() async throws { try await check(SchemaModels.Event.self) }
+  @Test func chosenClusters() async throws { try await check(SchemaModels.Shape.self) }
+  @Test func trees() async throws { try await check(SchemaModels.Tree.self) }
+  @Test func unknownMembers() async throws { try await check(SchemaModels.Label.self) }
+
+  /// Encoded models are valid. Documents with random changes are valid if they
+  /// decode, and invalid if they lack a required key or have a value of another
+  /// type.
+  private func check<Model: MappedModel>(_ model: Model.Type) async throws {
+    let adapter = JSONAdapter<Model>()
+    let samples = Model.mapping.samples(Campaign.count(short: 20, full: 100))
+    #expect(!samples.isEmpty)
+    var documents: [Data] = []
+    for sample in samples {
+      for policy in [NullPolicy.omit, .null] {
+        documents.append(try adapter.data(from: sample, nullPolicy: policy))
+      }
+    }
+    let encodedCount = documents.count
+    var random = SeededGenerator(seed: 7)
+    for data in documents {
+      for _ in 0..<Campaign.count(short: 10, full: 100) {
+        guard var value = try JSONDocument(parsing: data).value() else { continue }
+        for _ in 0...random.below(2) { value = value.changed(by: &random) }
+        documents.append(try value.data())
+      }
+    }
+
+    let verdicts = try await SchemaValidator.validate(documents, by: Model.mapping.jsonSchema)
+
+    #expect(verdicts.count == documents.count)
+    var (decoded, refused) = (0, 0)
+    for (index, (data, isValid)) in zip(documents, verdicts).enumerated() {
+      let text = String(decoding: data, as: UTF8.self)
+      do {
+        _ = try adapter.model(from: data)
+        decoded += 1
+        #expect(isValid, "decodes: \(text)")
+      } catch let error as MappingError {
+        #expect(index >= encodedCount)
+        let structural: Set<MappingError.Code> = [.missingValue, .unexpectedNull, .invalidType]
+        guard error.errors.contains(where: { structural.contains($0.code) }) else { continue }
+        refused += 1
+        #expect(!isValid, "\(error): \(text)")
+      }
+    }
+    #expect(decoded > encodedCount)
+    #expect(refused > 0)
+  }
+}
+
+extension JSONValue {
+  /// The value with one random change.
+  fileprivate func changed(by random: inout SeededGenerator) -> JSONValue {
+    let replacements: [JSONValue] = [.null, true, 5, 1.5, "x", [], [:], [1], ["a": "b"]]
+    switch self {
+    case .object(var members) where !members.isEmpty && random.below(5) > 0:
+      let index = random.below(members.count)
+      switch random.below(4) {
+      case 0: members.remove(at: index)
+      case 1: members[index].value = replacements[random.below(replacements.count)]
+      default: members[index].value = members[index].value.changed(by: &random)
+      }
+      return .object(members)
+    case .array(var elements) where !elements.isEmpty && random.below(5) > 0:
+      let index = random.below(elements.count)
+      switch random.below(4) {
+      case 0: elements.remove(at: index)
+      case 1: elements[index] = replacements[random.below(replacements.count)]
+      default: elements[index] = elements[index].changed(by: &random)
+      }
+      return .array(elements)
+    case .object, .array: return self
+    default: return replacements[random.below(replacements.count)]
+    }
+  }
+}
