@@ -179,10 +179,17 @@ extension JSONSchemaWriter {
       return ["type": "object", "additionalProperties": self.schema(value)]
     case .object(let object): return reference(to: object())
     case .reference(let object):
-      guard let key = object().referenceKey else { return [:] }
+      let identity = object().identity
+      guard let first = identity.first else { return [:] }
       var content = ObjectContent()
-      add([key], to: &content)
-      return ["anyOf": [self.schema(key.schema), .object(content.members(isOpen: true))]]
+      add(identity, to: &content)
+      var bare = self.schema(first.schema)
+      if identity.count > 1 {
+        let parts = identity.map { self.schema($0.schema) }
+        bare = ["type": "array", "prefixItems": .array(parts), "items": false]
+        bare["minItems"] = .integer(Int64(parts.count))
+      }
+      return ["anyOf": [bare, .object(content.members(isOpen: true))]]
     case .optional(let wrapped): return self.schema(wrapped).orNull
     case .anyOf(let schemas): return ["anyOf": .array(schemas.map { self.schema($0) })]
     }

@@ -39,23 +39,29 @@ package struct ObjectSchema: Sendable {
   package let id: ID
   package let name: String
   package let keys: [Key]
+  /// The keys by which references identify a model. The schema of a relation is
+  /// that of a reference.
+  package let identity: [Key]
   /// The variants if the model is a cluster.
   package let cluster: Cluster?
-
-  /// The key by which references identify a model, or nil.
-  package var referenceKey: Key? { keys.first { $0.key.traits.contains(.unique) } }
 }
 
 extension Mapping {
   package var objectSchema: ObjectSchema {
-    ObjectSchema(
-      id: ObjectSchema.ID(model: ObjectIdentifier(Model.self), name: name, keys: keys),
-      name: name,
-      keys: keys.indices.map { index in
-        let inlined = mappingKeys.isCluster ? nil : mappingKeys.inlined[index]?.first
+    let keys = self.keys.indices.map { index in
+      let inlined = mappingKeys.isCluster ? nil : mappingKeys.inlined[index]?.first
+      return ObjectSchema.Key(
+        key: self.keys[index], schema: fields[index].schema,
+        defaultValue: defaultContent(at: index), inlined: inlined.map { $0.objectSchema })
+    }
+    return ObjectSchema(
+      id: ObjectSchema.ID(model: ObjectIdentifier(Model.self), name: name, keys: self.keys),
+      name: name, keys: keys,
+      identity: identity.map { index in
+        guard let model = keys[index].key.relation?.models.model else { return keys[index] }
         return ObjectSchema.Key(
-          key: keys[index], schema: fields[index].schema,
-          defaultValue: defaultContent(at: index), inlined: inlined.map { $0.objectSchema })
+          key: keys[index].key, schema: FieldSchema(.reference(model.objectSchema)),
+          defaultValue: nil, inlined: nil)
       },
       cluster: clusterSchema)
   }

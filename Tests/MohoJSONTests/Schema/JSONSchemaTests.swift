@@ -120,6 +120,7 @@ struct JSONSchemaAgreementTests {
   @Test func clusters() async throws { try await check(SchemaModels.Event.self) }
   @Test func chosenClusters() async throws { try await check(SchemaModels.Shape.self) }
   @Test func trees() async throws { try await check(SchemaModels.Tree.self) }
+  @Test func compositeReferences() async throws { try await check(SchemaModels.Bookmark.self) }
   @Test func unknownMembers() async throws { try await check(SchemaModels.Label.self) }
 
   /// Encoded models are valid. Documents with random changes are valid if they

@@ -189,4 +189,25 @@ enum SchemaModels {
     static let short = Mapping<Label>(
       "Label", { Label(name: $0, numbers: [:]) }, .key("name", \.name, json: "n"))
   }
+
+  struct Feed: MappedModel {
+    var url: String
+    static let mapping = Mapping("Feed", Feed.init, .key("url", \.url, .unique))
+  }
+
+  struct Item: MappedModel {
+    var feed: ModelReference<Feed>
+    var guid: Int
+    static let mapping = Mapping<Item>(
+      "Item", Item.init, .toOne("feed", \.feed), .key("guid", \.guid)
+    ).identified(by: \.feed, \.guid)
+  }
+
+  /// A model that refers to a model with a composite identity.
+  struct Bookmark: MappedModel {
+    var item: ModelReference<Item>
+    var others: [ModelReference<Item>]?
+    static let mapping = Mapping(
+      "Bookmark", Bookmark.init, .toOne("item", \.item), .toMany("others", \.others))
+  }
 }
