@@ -80,10 +80,10 @@ import Testing
     guard case .invalid(let reasons) = error else { return }
     #expect(
       reasons == [
-        "task +1: text is \"\", expected length from 1 to 120",
-        "task +1: priority is 9, expected at most 5",
-        "task +2: text is \"\", expected length from 1 to 120",
-        "task +2: priority is 9, expected at most 5",
+        "task +1: text is string \"\", expected length from 1 to 120",
+        "task +1: priority is number 9, expected at most 5",
+        "task +2: text is string \"\", expected length from 1 to 120",
+        "task +2: priority is number 9, expected at most 5",
       ])
     #expect(try store.fetchCount(RowRequest("Task")) == 0)
   }

@@ -95,8 +95,8 @@ import Testing
     #expect(
       result.errors == """
         Error: the tasks are invalid
-          task +1: text is "", expected length from 1 to 120
-          task +1: priority is 9, expected at most 5
+          task +1: text is string "", expected length from 1 to 120
+          task +1: priority is number 9, expected at most 5
         Nothing was saved. Correct the values.
 
         """)

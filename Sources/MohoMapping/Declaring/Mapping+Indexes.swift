@@ -33,7 +33,7 @@ extension Mapping {
     }
     for (position, keyPath) in keyPaths.enumerated() where keyPaths[..<position].contains(keyPath) {
       mapping.declaredIssues.append(
-        DeclarationIssue("the identity contains `\(keyPath)` several times"))
+        DeclarationIssue("the identity contains \(mapping.shown(keyPath)) several times"))
     }
     if declaresIdentity {
       mapping.declaredIssues.append(DeclarationIssue("the identity is declared several times"))

@@ -130,6 +130,17 @@ public struct MappingError: Error, Sendable {
     }
   }
 
+  /// Returns the error about elements of a list with other indexes.
+  package func mappingElements(_ index: (Int) -> Int) -> MappingError {
+    changed {
+      guard var components = $0.path?.components, case .index(let old)? = components.first else {
+        return
+      }
+      components[0] = .index(index(old))
+      $0.path = FieldPath(components)
+    }
+  }
+
   /// Returns the error as one about an element of a list. If it has no path,
   /// the name of its key becomes the path inside the element.
   package func inElement(_ index: Int) -> MappingError {

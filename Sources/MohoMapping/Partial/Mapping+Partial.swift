@@ -141,6 +141,7 @@ extension Mapping {
     name = mapping.name
     mappingKeys = mapping.mappingKeys
     declaredIssues = mapping.declaredIssues
+    identity = mapping.identity
     fields = []
     writers = KeyWriters([], mapping.mappingKeys)
     copies = nil

@@ -86,6 +86,8 @@ public struct Partial<Model: MappedModel>: Sendable {
     return (box as? ValueBox<Value>)?.value
   }
 
+  // A subscript that could read and write an optional value would take nil for
+  // absence. This one is only written, and the one above is only read.
   /// Sets the value of a key. Nil sets an optional key to null, as ``clear(_:)``
   /// does. It is not a value of a required key: the assignment does not compile.
   ///
@@ -96,8 +98,6 @@ public struct Partial<Model: MappedModel>: Sendable {
   ///
   /// To make a key absent, use ``removing(_:)``. To copy keys, use
   /// ``merging(_:)``. Setting a property that is not a key has no effect.
-  // A subscript that could read and write an optional value would take nil for
-  // absence. This one is only written, and the one above is only read.
   @_disfavoredOverload
   public subscript<Value: Sendable>(keyPath: KeyPath<Model, Value>) -> Value {
     @available(

@@ -39,11 +39,18 @@ final class ResultsQuery: Sendable {
   private static func check<Model>(
     _ section: Operand, of request: ModelRequest<Model>
   ) throws {
-    guard request.orderings.first.map({ $0.value == section && $0.options.isEmpty }) == true else {
+    guard let first = request.orderings.first, first.value == section else {
       throw ResultsError(
         code: .sectionKeyNotFirst,
         reason: "the section key `\(section)` is not the first ordering of the request;"
           + " order by `\(section)` first")
+    }
+    guard first.options.isEmpty else {
+      throw ResultsError(
+        code: .sectionKeyNotFirst,
+        reason: "the first ordering ignores letter case or accents, so that rows with the same"
+          + " section key `\(section)` are not always next to each other; order by `\(section)`"
+          + " without options first, or order and section by its `indexLetter`")
     }
   }
 

@@ -51,6 +51,12 @@ package protocol StoreSession: RowSource {
   /// Updates rows from partial models. See ``StoreWriter/update(_:)``.
   func update<Model: MappedModel>(_ partials: some Sequence<Partial<Model>>) throws -> SaveReport
 
+  /// Inserts and updates rows from partial models; see
+  /// ``StoreWriter/save(_:)-(Sequence<Partial<Model>>)``.
+  func save<Model: MappedModel>(
+    partials: some Sequence<Partial<Model>>
+  ) throws -> SaveReport
+
   /// Deletes the rows of a request, and returns their number.
   func delete(_ request: RowRequest) throws -> Int
 

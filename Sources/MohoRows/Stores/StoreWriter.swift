@@ -118,7 +118,7 @@ public struct StoreWriter {
   /// ```swift
   /// var change = Partial<Episode>()
   /// change[\.id] = 113
-  /// change[\.summary] = .some(nil)
+  /// change[\.summary] = nil
   /// try store.write { try $0.update([change]) }
   /// ```
   ///
@@ -150,6 +150,44 @@ public struct StoreWriter {
     _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
     try session.update(partials)
+  }
+
+  /// Saves partial models, which contain some keys of a row: inserts those whose
+  /// unique key is not stored, and updates the given keys of the others.
+  ///
+  /// ```swift
+  /// // [{"id": 7, "summary": null}, {"id": 8, "title": "Gneiss"}]
+  /// let changes = try adapter.partials(from: data)
+  /// try store.write { try $0.save(changes) }
+  /// ```
+  ///
+  /// - Stored rows are updated as by ``update(_:)``: a key that is present is
+  ///   written, also if it is nil, and all other columns remain as they are.
+  /// - A new row requires all keys that are neither optional nor have a default.
+  ///   Keys that are absent are nil or have their default. It is saved as by
+  ///   ``save(_:mode:progress:)``.
+  /// - Partial models with the same unique key are one row, in the order of the
+  ///   sequence. A later one can complete a new row. It counts as unchanged.
+  ///
+  /// - Throws: ``StoreError`` of code ``StoreError/Code/missingValue`` if partial
+  ///   models of new rows are incomplete; its ``StoreError/keys`` are all missing
+  ///   keys. Otherwise as ``save(_:mode:progress:)`` and ``update(_:)``. Nothing is written
+  ///   then.
+  /// - Complexity: One lookup for each partial model, in addition to the
+  ///   statements that write the rows.
+  @discardableResult
+  public func save<Model: MappedModel>(
+    _ partials: some Sequence<Partial<Model>>
+  ) throws -> SaveReport {
+    try session.save(partials: partials)
+  }
+
+  /// Saves one partial model.
+  ///
+  /// - Throws: As saving several of them.
+  @discardableResult
+  public func save<Model: MappedModel>(_ partial: Partial<Model>) throws -> SaveReport {
+    try session.save(partials: CollectionOfOne(partial))
   }
 
   /// Deletes the rows of a request.

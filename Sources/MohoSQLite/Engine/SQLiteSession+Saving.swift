@@ -33,6 +33,20 @@ extension SQLiteSession {
     return try settle(RepeatableSequence(partials))
   }
 
+  func save<Model: MappedModel>(
+    partials: some Sequence<Partial<Model>>
+  ) throws -> SaveReport {
+    try perform { database in
+      try withSavepoint(database) { _ in
+        let upserts = try PartialUpserts(Array(partials), PartialWriter(database, schema))
+        // New rows first: stored rows may refer to them.
+        let inserted = try upserts.save { try save($0, mode: .save, nil) }
+        let updated = try upserts.update { try update($0) }
+        return inserted + updated + SaveReport(unchanged: upserts.repetitions)
+      }
+    }
+  }
+
   /// Saves models. A row that is equal to the last of its models is not
   /// written.
   ///

@@ -77,7 +77,7 @@ final class PartialWriter<Model: MappedModel> {
     try mapping.identity(of: partial, by: node.unique)
   }
 
-  private func isStored(_ partial: Partial<Model>) throws -> Bool {
+  func isStored(_ partial: Partial<Model>) throws -> Bool {
     let lookup = try self.lookup ?? RowLookup(node, schema, database)
     self.lookup = lookup
     return try lookup.contains(key(of: partial))

@@ -105,6 +105,29 @@ import Testing
     print(try adapter.text(from: picked))
     // end
     try article.expectOutput(of: transcript)
+
+    // snippet
+    var changes = Partial<Episode>()
+    changes[\.id] = 7
+    changes[\.summary] = nil
+    changes.clear(\.minutes)
+    print(try adapter.text(from: changes), try adapter.text(from: changes.removing(\.minutes)))
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    let partials = try adapter.partials(
+      from: #"{"items": [{"id": 7, "description": null}, {"id": 8}]}"#, at: "items")
+    for partial in partials { print(partial) }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func theSchema() throws {
+    // snippet
+    print(String(decoding: try Episode.mapping.jsonSchema.data(formatting: .pretty), as: UTF8.self))
+    // end
+    try article.expectOutput(of: transcript)
   }
 
   @Test func unknownKeys() throws {

@@ -64,7 +64,7 @@ import Testing
   enum Segment: MappedModel {
     case chapter(Chapter)
     case advert
-    case other(String)
+    case other(String, JSONValue)
 
     static let mapping = Mapping<Segment>(
       "Segment", discriminator: "kind",
@@ -75,7 +75,7 @@ import Testing
         if case .advert = $0 { true } else { false }
       },
       .unknown(Segment.other) {
-        if case .other(let kind) = $0 { kind } else { nil }
+        if case .other(let kind, let content) = $0 { (kind, content) } else { nil }
       })
   }
   // end
@@ -111,10 +111,10 @@ import Testing
   @Test func aClusterIsStoredInOneTable() throws {
     let store = try ModelStore(inMemory: Segment.self)
 
-    try store.write { try $0.save([Segment.other("quiz"), .advert]) }
+    try store.write { try $0.save([Segment.other("quiz", ["answers": 3]), .advert]) }
 
     let segments = try store.fetch(ModelRequest<Segment>())
-    #expect(segments.map { "\($0)" } == ["other(\"quiz\")", "advert"])
+    #expect(segments.map { "\($0)" } == ["other(\"quiz\", {\"answers\":3})", "advert"])
   }
 
   @Test func theArticleMatchesTheCode() throws {

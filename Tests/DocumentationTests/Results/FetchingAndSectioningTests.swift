@@ -101,6 +101,17 @@ import Testing
     }
     // end
     try article.expectOutput(of: transcript)
+
+    // snippet
+    do {
+      _ = try ResultsController(
+        ModelRequest<Episode>().order(by: \.title, options: .caseInsensitive), in: store,
+        sectionedBy: \.title)
+    } catch let error as ResultsError {
+      print(error)
+    }
+    // end
+    try article.expectOutput(of: transcript)
   }
 
   @Test func indexTitles() throws {

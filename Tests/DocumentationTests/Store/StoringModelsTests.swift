@@ -178,11 +178,25 @@ import Testing
     // snippet
     var change = Partial<Episode>()
     change[\.id] = 7
-    change[\.season] = .some(nil)
+    change[\.season] = nil
     try store.write { try $0.update([change]) }
 
     let episode = try store.fetchFirst(ModelRequest<Episode>().filter { $0.id == 7 })
     print(episode?.title ?? "", episode?.season as Any)
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    let adapter = JSONAdapter<Podcast>()
+    let partials = try adapter.partials(
+      from: #"[{"id": 1, "title": "Deeper Time"}, {"id": 3, "title": "Magma"}]"#)
+    print(try store.write { try $0.save(partials) })
+    do {
+      let incomplete = try adapter.partials(from: #"[{"id": 4, "feed": null}]"#)
+      try store.write { try $0.save(incomplete) }
+    } catch let error as StoreError {
+      print(error.keys, error.reason)
+    }
     // end
     try article.expectOutput(of: transcript)
   }

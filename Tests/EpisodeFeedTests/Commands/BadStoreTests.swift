@@ -67,7 +67,7 @@ import Testing
       "list", "--store", "store.sqlite", status: 65,
       errors: """
         Error: the store has a row that cannot be read
-          invalid value: text "series", expected one of "free", "paid" - `Episode.kind` \
+          invalid value: string "series", expected one of "free", "paid" - `Episode.kind` \
         at /Episode/2/kind
         Correct the row, or choose another store with --store.
 

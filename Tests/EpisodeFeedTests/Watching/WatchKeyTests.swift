@@ -242,7 +242,7 @@ import Testing
 
     try await watcher.press(.character("u"))
 
-    #expect(watcher.status.contains("not unique: \"\", \"1\""))
+    #expect(watcher.status.contains("not unique: string \"\", string \"1\""))
     #expect(try await watcher.store.fetchCount(ModelRequest<Episode>()) == 2)
     try await watcher.press(.down)
     #expect(watcher.status == "")

@@ -152,7 +152,7 @@ import Testing
     try await watcher.write { _ in }
 
     #expect(watcher.rows[0].hasSuffix("Episode 1"))
-    #expect(watcher.rows[1].contains(#"invalid value: text "series""#))
+    #expect(watcher.rows[1].contains(#"invalid value: string "series""#))
     #expect(watcher.rows[2].hasSuffix("Episode 3"))
   }
 

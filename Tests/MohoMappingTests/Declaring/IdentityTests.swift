@@ -57,10 +57,10 @@ import Testing
     #expect(
       mapping.issues.map(\.description) == [
         "the identity contains `\\Note.page`, which is not a key",
-        "the identity contains `\\Note.tags`, which has no column",
-        "the identity contains `\\Note.draft`, which has no column",
-        "the identity contains `\\Note.isOpen`, which has no column",
-        "the identity contains `\\Note.text` several times",
+        "the identity contains `tags`, which has no column",
+        "the identity contains `draft`, which has no column",
+        "the identity contains `isOpen`, which has no column",
+        "the identity contains `text` several times",
         "the identity has no keys", "the identity is declared several times",
       ])
   }
@@ -95,11 +95,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (FieldContent.string("x"), "invalid type: \"x\", expected array"),
+    (FieldContent.string("x"), "invalid type: string \"x\", expected array"),
     (.array([.string("f")]), "invalid value: 1 values, expected values of `feed`, `guid`"),
     (.array([.string("f"), .null]), "unexpected null"),
     (.array([.null, .string("a")]), "unexpected null"),
-    (.array([.string("f"), .int64(1)]), "invalid type: 1, expected string"),
+    (.array([.string("f"), .int64(1)]), "invalid type: number 1, expected string"),
     (.object([.int64(7), .null, .string("a")]), "unexpected null"),
   ])
   func aValueThatIsNoIdentityIsAnError(content: FieldContent, message: String) {

@@ -124,8 +124,8 @@ import Testing
 
     #expect(
       error?.errors.map(\.description) == [
-        "unexpected null: null, expected text - `Show.title` at /Show/3/title",
-        "invalid type: text \"long\", expected number - `Show.length` at /Show/3/length",
+        "unexpected null: null, expected string - `Show.title` at /Show/3/title",
+        "invalid type: string \"long\", expected number - `Show.length` at /Show/3/length",
       ])
   }
 

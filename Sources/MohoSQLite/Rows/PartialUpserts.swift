@@ -1,0 +1,100 @@
+import MohoMapping
+import MohoRows
+
+/// The partial models of one call, divided into those of stored rows and those
+/// of new rows.
+struct PartialUpserts<Model: MappedModel> {
+  /// The partial models of stored rows.
+  private(set) var updates: [Partial<Model>] = []
+  /// The models of new rows.
+  private(set) var models: [Model] = []
+  /// The number of partial models whose row is that of an earlier, new one.
+  private(set) var repetitions = 0
+
+  /// The positions of the updates and of the models in the call.
+  private var updateIndexes: [Int] = []
+  private var modelIndexes: [Int] = []
+
+  /// - Throws: A ``StoreError`` of code ``StoreError/Code/missingValue`` if
+  ///   partial models of new rows are incomplete.
+  init(_ partials: [Partial<Model>], _ writer: PartialWriter<Model>) throws {
+    var new: [(partial: Partial<Model>, index: Int)] = []
+    var positions: [UniqueKey: Int] = [:]
+    for (index, partial) in partials.enumerated() {
+      guard let key = UniqueKey(try writer.key(of: partial)) else {
+        new.append((partial, index))
+        continue
+      }
+      if let position = positions[key] {
+        new[position].partial = new[position].partial.merging(partial)
+        repetitions += 1
+      } else if try writer.isStored(partial) {
+        updates.append(partial)
+        updateIndexes.append(index)
+      } else {
+        positions[key] = new.count
+        new.append((partial, index))
+      }
+    }
+    var incomplete = IncompleteRows<Model>()
+    for (partial, index) in new {
+      do {
+        models.append(try Model.mapping.model(from: partial))
+        modelIndexes.append(index)
+      } catch let error as MappingError where error.code != .invalidDeclaration {
+        incomplete.add(partial, error.errors.compactMap(\.key), at: index)
+      }
+    }
+    if let error = incomplete.error { throw error }
+  }
+
+  /// Calls a function that saves the models or the updates. Its errors get the
+  /// positions of the partial models in the call.
+  func saving(
+    _ part: KeyPath<PartialUpserts, [Int]>, _ save: () throws -> SaveReport
+  ) throws -> SaveReport {
+    do {
+      return try save()
+    } catch let error as MappingError {
+      let indexes = self[keyPath: part]
+      throw error.mappingElements { indexes.indices.contains($0) ? indexes[$0] : $0 }
+    }
+  }
+
+  func save(_ body: ([Model]) throws -> SaveReport) throws -> SaveReport {
+    try saving(\.modelIndexes) { try body(models) }
+  }
+
+  func update(_ body: ([Partial<Model>]) throws -> SaveReport) throws -> SaveReport {
+    try saving(\.updateIndexes) { try body(updates) }
+  }
+}
+
+/// New rows whose partial models lack required keys.
+private struct IncompleteRows<Model: MappedModel> {
+  private var groups: [(missing: [String], first: String, count: Int)] = []
+
+  mutating func add(_ partial: Partial<Model>, _ missing: [String], at index: Int) {
+    if let position = groups.firstIndex(where: { $0.missing == missing }) {
+      groups[position].count += 1
+    } else {
+      groups.append((missing, "\(partial) at position \(index)", 1))
+    }
+  }
+
+  var error: StoreError? {
+    guard !groups.isEmpty else { return nil }
+    let reasons = groups.map { group in
+      let others = group.count == 1 ? "" : " and \(group.count - 1) more"
+      let keys = group.missing.map { "`\($0)`" }.joined(separator: ", ")
+      return "\(group.first)\(others) \(group.count == 1 ? "is" : "are") not stored and"
+        + " \(group.count == 1 ? "lacks" : "lack") \(keys)"
+    }
+    let missing = Set(groups.flatMap(\.missing))
+    return StoreError(
+      .missingValue, entity: Model.mapping.name,
+      keys: Model.mapping.keys.map(\.name).filter(missing.contains),
+      reason: reasons.joined(separator: "; "),
+      suggestion: "add the keys, or call `update(_:)`, which skips rows that are not stored")
+  }
+}
