@@ -49,13 +49,15 @@ import Testing
     #expect(try await episodeFeed("list").output.contains(#"\u{1B}[2J"#))
   }
 
-  @Test func unsafeTakenIDsAreQuotedWithEscapes() async throws {
+  @Test func unsafeIDsOfSeveralEpisodesAreQuotedWithEscapes() async throws {
     _ = try await episodeFeed("import", "-", input: feed())
+    _ = try await episodeFeed("import", "-", input: feed(title: text + "?"))
 
-    let result = try await episodeFeed("import", "-", input: feed(title: "Other"), status: 65)
+    let result = try await episodeFeed("show", text, status: 64)
 
     #expect(result.errors.contains(#"\u{1B}[2J"#))
     #expect(result.errors.contains(#"\u{202E}"#))
+    #expect(result.errors.contains("--podcast"))
   }
 
   @Test func unsafeValuesOfBadFeedsAreQuotedWithEscapes() async throws {
