@@ -1,4 +1,4 @@
-public import MohoMapping
+import MohoMapping
 public import MohoRows
 
 // In an asynchronous context, the compiler selects these initializers and methods
