@@ -20,6 +20,6 @@ try await load(#"[{"id": 1, "title": "Lava", "published": {"at": "2026-11-02T08:
 try await load(#"[{"id": 2, "title": "Ash", "published": {"at": "2026-11-01T08:00:00Z"}}]"#)
 
 let newest = ModelRequest<Episode>().order(by: \.publishedAt, .descending)
-let updates = try await ResultsController(newest, in: store).updates
+let updates = try ResultsController(newest, in: store).updates
 try await load(#"[{"id": 2, "title": "Obsidian", "published": {"at": "2026-11-03T08:00:00Z"}}]"#)
 for try await update in updates.prefix(1) { print(update.changes) }
