@@ -20,13 +20,7 @@ extension KeyMapping where Value: FieldValue & ExpressibleByIntegerLiteral {
     _ traits: KeyTraits...
   ) -> Self {
     let value: Value? = literalValue(literal)
-    let traits = KeyTraits(traits)
-    let mapping =
-      if let transform {
-        key(name, keyPath, json: path, alternatives: paths, transform, default: value, traits)
-      } else {
-        key(name, keyPath, json: path, alternatives: paths, default: value, traits)
-      }
+    let mapping = literalKey(name, keyPath, path, paths, transform, value, KeyTraits(traits))
     return value == nil ? mapping.refusing(literal) : mapping
   }
 }
@@ -50,13 +44,7 @@ extension KeyMapping where Value: FieldValue & ExpressibleByFloatLiteral {
     _ traits: KeyTraits...
   ) -> Self {
     let value: Value? = literalValue(literal)
-    let traits = KeyTraits(traits)
-    let mapping =
-      if let transform {
-        key(name, keyPath, json: path, alternatives: paths, transform, default: value, traits)
-      } else {
-        key(name, keyPath, json: path, alternatives: paths, default: value, traits)
-      }
+    let mapping = literalKey(name, keyPath, path, paths, transform, value, KeyTraits(traits))
     return value == nil ? mapping.refusing(literal) : mapping
   }
 }
@@ -78,12 +66,7 @@ extension KeyMapping {
     default elements: [Element],
     _ traits: KeyTraits...
   ) -> Self where Value == Set<Element> {
-    let (value, traits) = (Set(elements), KeyTraits(traits))
-    guard let transform else {
-      return key(name, keyPath, json: path, alternatives: paths, default: value, traits)
-    }
-    return key(
-      name, keyPath, json: path, alternatives: paths, transform, default: value, traits)
+    literalKey(name, keyPath, path, paths, transform, Set(elements), KeyTraits(traits))
   }
 
   /// A to-many relation whose default is an array literal, such as `default: []`
@@ -107,6 +90,20 @@ extension KeyMapping {
     toMany(
       name, keyPath, json: path, alternatives: paths, default: Set(elements), inverse: inverse,
       onDelete: deleteRule, count: count, linkPolicy: linkPolicy, KeyTraits(traits))
+  }
+
+  /// A key whose default is the value of a literal, or nil if its type cannot
+  /// represent the literal.
+  @inlinable
+  static func literalKey(
+    _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable, _ path: String?,
+    _ paths: [String], _ transform: Transform<Value>?, _ defaultValue: Value?, _ traits: KeyTraits
+  ) -> Self where Value: FieldValue {
+    guard let transform else {
+      return key(name, keyPath, json: path, alternatives: paths, default: defaultValue, traits)
+    }
+    return key(
+      name, keyPath, json: path, alternatives: paths, transform, default: defaultValue, traits)
   }
 
   /// The key with a problem: a literal is not a value of its type.
