@@ -241,17 +241,10 @@ final class WriteRecorder: @unchecked Sendable {
     let sql = "SELECT * FROM \(quotedName(table.name)) LIMIT 0"
     guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return nil }
     defer { sqlite3_finalize(statement) }
-    var positions: [String: CInt] = [:]
-    for column in 0..<sqlite3_column_count(statement) {
-      guard let name = sqlite3_column_name(statement, column) else { return nil }
-      positions[String(cString: name).lowercased()] = column
-    }
-    var columns: [CInt] = []
-    for name in table.columnNames {
-      guard let position = positions[name.lowercased()] else { return nil }
-      columns.append(position)
-    }
-    return columns
+    guard let statement else { return nil }
+    let indexes = ColumnIndexes(of: statement)
+    let columns = table.columnNames.compactMap { indexes[$0] }
+    return columns.count == table.columnNames.count ? columns : nil
   }
 }
 

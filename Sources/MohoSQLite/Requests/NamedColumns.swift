@@ -3,28 +3,21 @@ import MohoMapping
 import MohoRows
 
 /// The columns of a query that have the names of a model's keys.
-///
-/// As in SQL, the case of ASCII letters does not matter. If several columns have
-/// the same name, the first one is used.
 struct NamedColumns {
   /// The columns of the keys, by the indexes of the keys.
   let keys: [Int32?]
   /// The column with the identities of rows.
   let identity: Int32?
-  /// The indexes of the stored keys without a column. To-many relations have
-  /// none: they are read with the identity.
+  /// The indexes of the stored keys that cannot be read. A key requires its
+  /// column, a to-many relation the identity.
   let unreadKeys: Set<Int>
 
   init(of statement: OpaquePointer, for node: ModelBinding) {
-    var columns: [[UInt8]: Int32] = [:]
-    for column in (0..<sqlite3_column_count(statement)).reversed() {
-      guard let name = sqlite3_column_name(statement, column) else { continue }
-      columns[String(cString: name).lowercasedASCII] = column
-    }
-    let identity = columns[node.entity.identityColumn.lowercasedASCII]
+    let columns = ColumnIndexes(of: statement)
+    let identity = columns[node.entity.identityColumn]
     self.identity = identity
     let keys = node.table.keys.indices.map { index in
-      node.keys[index].isColumn ? columns[node.table.keys[index].name.lowercasedASCII] : nil
+      node.keys[index].isColumn ? columns[node.table.keys[index].name] : nil
     }
     self.keys = keys
     unreadKeys = Set(
@@ -49,11 +42,5 @@ struct NamedColumns {
     throw StoreError(
       .invalidRequest, subject: "`\(node.name)`", reason: "the SQL returns no column \(names)",
       suggestion: "select all columns of the table, or fetch partial models")
-  }
-}
-
-extension String {
-  fileprivate var lowercasedASCII: [UInt8] {
-    utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   }
 }
