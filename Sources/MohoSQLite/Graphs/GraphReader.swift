@@ -58,9 +58,9 @@ final class GraphReader {
   /// Reads the related rows of the given rows, recursively.
   private func loadLinks(of rows: [StoredRow]) throws {
     var known = KnownRows()
-    var pending = rows.filter { !$0.hasIdentity || known.insert($0).isNew }
+    var pending = rows.filter { !$0.isFromTable || known.insert($0).isNew }
     // Repeated occurrences of a row in a batch share their related rows.
-    let twins = rows.filter { $0.hasIdentity && known[$0.node, $0.id] !== $0 }
+    let twins = rows.filter { $0.isFromTable && known[$0.node, $0.id] !== $0 }
     while !pending.isEmpty {
       var groups: [(node: ModelBinding, rows: [StoredRow])] = []
       for row in pending {
@@ -72,9 +72,9 @@ final class GraphReader {
       }
       pending = []
       for group in groups {
-        for link in group.node.links {
-          let rows = group.rows.filter { !$0.lacks(link.index) }
-          pending += try LinkLoad(link, schema, database).load(for: rows, &known)
+        // All rows of a statement lack the same keys.
+        for link in group.node.links where !group.rows[0].lacks(link.index) {
+          pending += try LinkLoad(link, schema, database).load(for: group.rows, &known)
         }
       }
     }

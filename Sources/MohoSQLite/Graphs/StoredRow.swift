@@ -6,9 +6,11 @@ import MohoRows
 // A class, because all rows that are linked to the row share it.
 final class StoredRow {
   let node: ModelBinding
+  /// The identity, or 0 if it was not read.
   let id: Int64
-  /// Whether ``id`` was read. Otherwise it is 0.
-  let hasIdentity: Bool
+  /// Whether the row has the values of its table. A row of an SQL query may have
+  /// others, and may lack keys.
+  let isFromTable: Bool
   /// The values of the columns, by the indexes of the keys.
   let values: [SQLiteValueCopy]
   /// The indexes of the stored keys that were not read.
@@ -25,7 +27,7 @@ final class StoredRow {
       return SQLiteValueCopy(statement, first + Int32(index))
     }
     id = sqlite3_column_int64(statement, first + Int32(node.keys.count))
-    hasIdentity = true
+    isFromTable = true
     unreadKeys = []
   }
 
@@ -34,7 +36,7 @@ final class StoredRow {
     self.node = node
     values = columns.keys.map { $0.map { SQLiteValueCopy(statement, $0) } ?? .null }
     id = columns.identity.map { sqlite3_column_int64(statement, $0) } ?? 0
-    hasIdentity = columns.identity != nil
+    isFromTable = false
     unreadKeys = columns.unreadKeys
   }
 

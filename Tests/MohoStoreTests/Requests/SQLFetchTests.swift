@@ -74,6 +74,23 @@ import Testing
     #expect(partials[0].keys.map(\.name) == ["id", "chapters"])
   }
 
+  @Test func relatedModelsHaveTheValuesOfTheirTable() throws {
+    let leaf = Topic(name: "leaf")
+    let branch = Topic(name: "branch", children: [leaf])
+    let store = try ModelStore(inMemory: Topic.self)
+    try store.write { try $0.save(Topic(name: "root", children: [branch])) }
+    let stored = try store.fetch(ModelRequest<Topic>().order(by: \.name))
+
+    let partials = try store.fetchPartials(
+      Topic.self, sql: "SELECT _moho_id, upper(name) AS name FROM Topic ORDER BY name")
+    #expect(partials.map { $0[\.name] } == ["BRANCH", "LEAF", "ROOT"])
+    #expect(partials.map { $0[\.children] } == stored.map(\.children))
+
+    let topics = try store.fetch(
+      Topic.self, sql: "SELECT _moho_id, upper(name) AS name, parent FROM Topic ORDER BY name")
+    #expect(topics.map(\.children) == stored.map(\.children))
+  }
+
   @Test func aPartialModelOfAKeyForStoresOnlyIsRead() throws {
     struct Counted: MappedModel {
       var id: Int
