@@ -1,5 +1,4 @@
 import Campaigns
-import Foundation
 import MohoMapping
 import MohoResults
 import MohoRows
@@ -86,18 +85,10 @@ import Testing
 
   @Test(arguments: seeds)
   func commitsOfAnotherProcessAreFollowedTheSameWay(seed: UInt64) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "books.sqlite").path
-    var configuration = StoreConfiguration(externalChangesInterval: 3_600)
-    configuration.watchesLog = false
-    let store = try ModelStore(
-      path: path, models: Book.self, Shelf.self, Chapter.self, Tag.self,
-      configuration: configuration)
-    let writer = try ExternalWriter(path: path)
-    try follow(store, seed: seed, steps: Self.stepCount(short: 80, divisor: 10)) { random in
-      try random.commit(to: store, orBy: writer)
+    try ModelStore.withExternalWriter { store, writer in
+      try follow(store, seed: seed, steps: Self.stepCount(short: 80, divisor: 10)) { random in
+        try random.commit(to: store, orBy: writer)
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 import CommandTesting
 import Foundation
+import MohoRows
+import MohoSQLite
 
 /// A process that writes to the file of a store. Each call waits until the process
 /// has committed, so commits are in the order of the calls.
@@ -47,5 +49,22 @@ final class ExternalWriter {
       if more.isEmpty { throw Failure() }
       rest += more
     }
+  }
+}
+
+extension ModelStore {
+  /// Runs a closure with a store of books in a file and a process that writes to
+  /// it. The store reads the commits of the process only when it is asked to.
+  static func withExternalWriter(
+    _ body: (ModelStore, ExternalWriter) throws -> Void
+  ) throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    var configuration = StoreConfiguration(externalChangesInterval: 3_600)
+    configuration.watchesLog = false
+    let store = try ModelStore(
+      path: folder.path("books.sqlite"), models: Book.self, Shelf.self, Chapter.self, Tag.self,
+      configuration: configuration)
+    try body(store, ExternalWriter(path: folder.path("books.sqlite")))
   }
 }

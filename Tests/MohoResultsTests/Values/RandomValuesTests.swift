@@ -1,5 +1,4 @@
 import Campaigns
-import Foundation
 import MohoMapping
 import MohoRows
 import MohoSQLite
@@ -86,15 +85,15 @@ import Testing
     return followed
   }
 
-  @Test(arguments: Campaign.seeds(from: "MOHO_RESULTS_SEED", default: 1, count: 4))
-  func valuesAreThoseThatAreReadAfterEachCommit(seed: UInt64) throws {
-    let store = try ModelStore.books()
+  /// Follows transactions with all values.
+  private func follow(
+    _ store: ModelStore, seed: UInt64, steps: Int, commit: (inout RandomBooks) throws -> Void
+  ) throws {
     try RandomBooks.prepare(store)
     var random = RandomBooks(seed: seed)
     let followed = try Self.followed(in: store, seed: seed)
-
-    for step in 0..<Campaign.count("MOHO_RESULTS_STEPS", short: 150, full: 2_000) {
-      try random.commit(to: store)
+    for step in 0..<steps {
+      try commit(&random)
       for value in followed {
         do {
           try value.check()
@@ -107,30 +106,17 @@ import Testing
   }
 
   @Test(arguments: Campaign.seeds(from: "MOHO_RESULTS_SEED", default: 1, count: 4))
-  func valuesFollowOtherProcesses(seed: UInt64) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "books.sqlite").path
-    var configuration = StoreConfiguration(externalChangesInterval: 3_600)
-    configuration.watchesLog = false
-    let store = try ModelStore(
-      path: path, models: Book.self, Shelf.self, Chapter.self, Tag.self,
-      configuration: configuration)
-    try RandomBooks.prepare(store)
-    let writer = try ExternalWriter(path: path)
-    var random = RandomBooks(seed: seed)
-    let followed = try Self.followed(in: store, seed: seed)
+  func valuesAreThoseThatAreReadAfterEachCommit(seed: UInt64) throws {
+    let store = try ModelStore.books()
+    let steps = Campaign.count("MOHO_RESULTS_STEPS", short: 150, full: 2_000)
+    try follow(store, seed: seed, steps: steps) { try $0.commit(to: store) }
+  }
 
-    for step in 0..<Campaign.count(short: 40, full: 300) {
-      try random.commit(to: store, orBy: writer)
-      for value in followed {
-        do {
-          try value.check()
-        } catch {
-          Issue.record("seed \(seed), step \(step), \(value.name): \(error)\n\(random.statements)")
-          return
-        }
+  @Test(arguments: Campaign.seeds(from: "MOHO_RESULTS_SEED", default: 1, count: 4))
+  func valuesFollowOtherProcesses(seed: UInt64) throws {
+    try ModelStore.withExternalWriter { store, writer in
+      try follow(store, seed: seed, steps: Campaign.count(short: 40, full: 300)) {
+        try $0.commit(to: store, orBy: writer)
       }
     }
   }
