@@ -21,14 +21,15 @@ struct PartialUpserts<Model: MappedModel> {
     var new: [(partial: Partial<Model>, index: Int)] = []
     var positions: [UniqueKey: Int] = [:]
     for (index, partial) in partials.enumerated() {
-      guard let key = UniqueKey(try writer.key(of: partial)) else {
+      let content = try writer.key(of: partial)
+      guard let key = UniqueKey(content) else {
         new.append((partial, index))
         continue
       }
       if let position = positions[key] {
         new[position].partial = new[position].partial.merging(partial)
         repetitions += 1
-      } else if try writer.isStored(partial) {
+      } else if try writer.contains(content) {
         updates.append(partial)
         updateIndexes.append(index)
       } else {
@@ -50,7 +51,7 @@ struct PartialUpserts<Model: MappedModel> {
 
   /// Calls a function that saves the models or the updates. Its errors get the
   /// positions of the partial models in the call.
-  func saving(
+  private func saving(
     _ part: KeyPath<PartialUpserts, [Int]>, _ save: () throws -> SaveReport
   ) throws -> SaveReport {
     do {

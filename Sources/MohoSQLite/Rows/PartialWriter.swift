@@ -57,7 +57,7 @@ final class PartialWriter<Model: MappedModel> {
         return .updated
       }
     }
-    return try isStored(partial) ? .unchanged : .missing
+    return try contains(key(of: partial)) ? .unchanged : .missing
   }
 
   /// Throws an error if a partial model does not identify a row.
@@ -77,10 +77,11 @@ final class PartialWriter<Model: MappedModel> {
     try mapping.identity(of: partial, by: node.unique)
   }
 
-  func isStored(_ partial: Partial<Model>) throws -> Bool {
+  /// Whether a row has a unique key.
+  func contains(_ key: FieldContent) throws -> Bool {
     let lookup = try self.lookup ?? RowLookup(node, schema, database)
     self.lookup = lookup
-    return try lookup.contains(key(of: partial))
+    return try lookup.contains(key)
   }
 
   private func update(of names: [String]) throws -> RowFieldEncoder {
