@@ -113,7 +113,7 @@ public struct ModelVariant<Model>: Sendable {
   /// the content of the object.
   ///
   /// ```swift
-  /// struct OtherEvent: MappedModel {
+  /// struct UnknownEvent: MappedModel {
   ///   var actor: String?
   ///   var members: [String: JSONValue]
   ///   …

@@ -104,6 +104,7 @@ public struct Partial<Model: MappedModel>: Sendable {
       *, unavailable,
       message: "an absent key has no value to assign; use `merging(_:)` to copy keys"
     )
+    // Never called: its uses do not compile.
     get { fatalError("unavailable") }
     set { set(newValue, at: keyPath) }
   }
@@ -116,6 +117,7 @@ public struct Partial<Model: MappedModel>: Sendable {
       *, unavailable,
       message: "an absent key has no value to assign; use `merging(_:)` to copy keys"
     )
+    // Never called: its uses do not compile.
     get { fatalError("unavailable") }
     set { set(newValue.value, at: keyPath) }
   }

@@ -73,7 +73,7 @@ package protocol StoreSession: RowSource {
   func apply(_ plan: SavePlan) throws -> SaveReport
 
   /// Returns the first identity of an entity that is greater than all existing
-  /// ones, or nil if there is none.
+  /// ones, or nil if the greatest possible one is taken.
   func firstFreeIdentity(of entity: CompiledEntity) throws -> Int64?
 
   /// Executes the plan of a context.

@@ -21,8 +21,7 @@ final class RowFieldEncoder: FieldEncoder, UTF8Sink {
   /// - Parameters:
   ///   - parameters: The parameter number of each key, or 0 for keys without a
   ///     parameter.
-  ///   - identity: The position of the key that is the row ID, or nil if there
-  ///     is none.
+  ///   - identity: The position of the key that is the row ID, if a key is it.
   ///   - keys: The keys of the mapping.
   init(
     _ statement: PreparedStatement, parameters: [Int32], identity: Int? = nil,

@@ -6,8 +6,8 @@ package final class CompiledEntity: Sendable {
   package let index: Int
   package let entity: Entity
   package let identityColumn: String
-  /// The index of the attribute that is the identity of the row, or nil if
-  /// there is none.
+  /// The index of the attribute that is the identity of the row. Nil if the
+  /// identity is a column of its own.
   package let identityAttribute: Int?
   /// The index of the attribute that identifies the row of a model.
   package let uniqueAttribute: Int?
