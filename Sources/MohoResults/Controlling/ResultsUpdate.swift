@@ -76,17 +76,32 @@ public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
           reason: "the known snapshot comes from another controller;"
             + " use a snapshot of this controller")
       }
-      guard let newest = try await controller.follower.next(after: known.state) else {
-        return nil
-      }
-      let before = known
-      known = ResultsSnapshot(state: newest.state, follower: controller.follower)
-      return ResultsUpdate(before: before, after: known, changes: newest.changes)
+      let update = try await controller.update(after: known)
+      known = update?.after ?? known
+      return update
     }
   }
 
   /// Creates an iterator that starts at the snapshot.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(controller: controller, known: known)
+  }
+}
+
+extension ResultsController {
+  /// Waits for the update that follows a snapshot of this controller. Returns `nil`
+  /// if the task is canceled.
+  ///
+  /// - Parameter hasFailed: Whether the last call has thrown an error. If so, the
+  ///   method waits until a commit can be read, and returns an update even if
+  ///   nothing has changed.
+  func update(
+    after known: ResultsSnapshot<Model>, hasFailed: Bool = false
+  ) async throws -> ResultsUpdate<Model>? {
+    let newest = try await follower.next(after: known.state, hasFailed: hasFailed)
+    return newest.map { newest in
+      let after = ResultsSnapshot<Model>(state: newest.state, follower: follower)
+      return ResultsUpdate(before: known, after: after, changes: newest.changes)
+    }
   }
 }

@@ -31,13 +31,19 @@ struct DeliveryState<State: DeliveredState>: Sendable {
     return removeWaiters()
   }
 
-  /// Confirms that the newest state still matches the store.
-  mutating func confirm() { failure = nil }
-
-  /// Replaces the newest state with an equal state.
-  mutating func confirm(_ state: State) {
+  /// Confirms that the newest state matches the store. Returns the waiters that
+  /// receive it: those that have received the error of an earlier commit.
+  mutating func confirm() -> [Waiter] {
+    guard failure != nil else { return [] }
     failure = nil
+    return removeWaiters()
+  }
+
+  /// Replaces the newest state with an equal state. Returns the waiters that
+  /// receive it.
+  mutating func confirm(_ state: State) -> [Waiter] {
     newest = state
+    return confirm()
   }
 
   /// Records that the state after a commit cannot be read. Returns the waiters
@@ -55,12 +61,18 @@ struct DeliveryState<State: DeliveredState>: Sendable {
 
   /// Returns the result for a consumer at a generation. If there is no result,
   /// stores the waiter and returns `nil`.
+  ///
+  /// - Parameter hasFailed: Whether the consumer has received an error since its
+  ///   generation. It then waits until a commit can be read, and receives the
+  ///   newest state even if its generation is the same.
   mutating func wait(
-    _ id: Int, after generation: Int, _ waiter: Waiter
+    _ id: Int, after generation: Int, hasFailed: Bool, _ waiter: Waiter
   ) -> Result<State?, any Error>? {
     if canceled.remove(id) != nil { return .success(nil) }
-    if newest.generation > generation { return .success(newest) }
-    if let failure { return .failure(failure) }
+    if newest.generation > generation || (hasFailed && failure == nil) {
+      return .success(newest)
+    }
+    if let failure, !hasFailed { return .failure(failure) }
     waiters[id] = waiter
     return nil
   }

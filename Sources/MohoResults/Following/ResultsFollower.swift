@@ -90,8 +90,7 @@ final class ResultsFollower: Sendable {
       let transition = try old.query.transition(
         from: old.rows, commit, missesCommits: missesCommits, rescans: rescans, reader)
       guard let transition else {
-        delivery.state.withLock { $0.confirm() }
-        return nil
+        return delivery.state.withLock { ($0.confirm(), .success($0.newest)) }
       }
       counts.withLock { $0[transition.strategy, default: 0] += 1 }
       let state = state(
@@ -179,12 +178,14 @@ final class ResultsFollower: Sendable {
   /// - Parameter changes: `nil` if the visible rows are unchanged.
   private func publish(
     _ state: State, _ changes: LazyChangeSet?, _ touched: TouchedRows?
-  ) -> Delivered? {
+  ) -> Delivered {
     // Record this before any consumer can receive the state.
     history.record(touched, generation: state.generation, isNew: changes != nil)
     guard let changes else {
-      delivery.state.withLock { $0.confirm(Delivery(state: state, changes: $0.newest.changes)) }
-      return nil
+      return delivery.state.withLock { delivery in
+        let newest = Delivery(state: state, changes: delivery.newest.changes)
+        return (delivery.confirm(newest), .success(newest))
+      }
     }
     let newest = Delivery(state: state, changes: changes)
     return (delivery.state.withLock { $0.publish(newest) }, .success(newest))
@@ -208,12 +209,17 @@ final class ResultsFollower: Sendable {
 
   /// Waits for a state that differs from the given one. Returns it with the
   /// changes between the two, or `nil` if the task is canceled.
-  func next(after known: State) async throws -> Delivery? {
+  ///
+  /// - Parameter hasFailed: Whether the last call has thrown an error. If so, the
+  ///   method waits until a commit can be read, and returns the newest state even
+  ///   if it does not differ.
+  func next(after known: State, hasFailed: Bool = false) async throws -> Delivery? {
     var generation = known.generation
-    while let newest = try await newest(after: generation) {
+    while let newest = try await delivery.newest(after: generation, hasFailed: hasFailed) {
       if newest.state.generation == known.generation + 1 { return newest }
-      let changes = changes(from: known, to: newest.state)
-      if !changes.isEmpty {
+      let isSame = newest.state.generation == known.generation
+      let changes = isSame ? ChangeSet() : changes(from: known, to: newest.state)
+      if hasFailed || !changes.isEmpty {
         return Delivery(state: newest.state, changes: LazyChangeSet(changes))
       }
       generation = newest.state.generation

@@ -9,7 +9,11 @@ final class StateDelivery<State: DeliveredState>: Sendable {
 
   /// Waits for a state that is newer than a generation. Returns `nil` if the task
   /// is canceled.
-  func newest(after generation: Int) async throws -> State? {
+  ///
+  /// - Parameter hasFailed: Whether the last call has thrown an error. If so, the
+  ///   method waits until a commit can be read, and returns the newest state even
+  ///   if its generation is the same.
+  func newest(after generation: Int, hasFailed: Bool = false) async throws -> State? {
     if !Task.isCancelled, let newest = state.withLock({ $0.newest(after: generation) }) {
       return newest
     }
@@ -18,7 +22,9 @@ final class StateDelivery<State: DeliveredState>: Sendable {
     defer { state.withLock { $0.forget(id) } }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
-        let result = state.withLock { $0.wait(id, after: generation, waiter) }
+        let result = state.withLock {
+          $0.wait(id, after: generation, hasFailed: hasFailed, waiter)
+        }
         if let result { waiter.resume(with: result) }
       }
     } onCancel: {

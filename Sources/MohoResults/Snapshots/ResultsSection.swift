@@ -2,12 +2,18 @@ public import MohoChanges
 import MohoMapping
 
 /// A section of a result.
-public struct ResultsSection: Sendable, Hashable {
+public struct ResultsSection: Sendable, Hashable, Identifiable {
+  /// The index of the section in its snapshot.
+  public let index: Int
+
   /// The value of the section key that the rows of the section share.
   public let key: SectionKey
 
   /// The number of rows.
   public let count: Int
+
+  /// The section key, which identifies the section in all states of a result.
+  public var id: SectionKey { key }
 
   /// The section key as text. Empty for rows without a value, and for the single
   /// section of an unsectioned result.

@@ -43,8 +43,8 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   ///
   /// - Complexity: O(*s*) for *s* sections. Reads no rows.
   public var sections: [ResultsSection] {
-    zip(index.sectionKeys, index.sectionKeys.indices).map { key, section in
-      ResultsSection(key: key, count: index.rowCount(inSection: section))
+    index.sectionKeys.enumerated().map { section, key in
+      ResultsSection(index: section, key: key, count: index.rowCount(inSection: section))
     }
   }
 

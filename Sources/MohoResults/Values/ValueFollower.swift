@@ -60,15 +60,11 @@ final class ValueFollower<Value: Sendable>: Sendable {
       let commit = try commit.get()
       let isKnown = commit.isComplete && !missesCommits
       let touched = isKnown ? try reader.touchedRows(of: result, by: commit) : nil
-      guard let count = try update(touched, reader) else {
-        return delivery.state.withLock { $0.confirm() }
-      }
-      let value = try query.value(of: count, reader)
-      if query.areEqual(value, old.value) {
-        return delivery.state.withLock { $0.confirm() }
-      }
-      let state = ValueState(generation: old.generation + 1, value: value)
-      let waiters = delivery.state.withLock { $0.publish(state) }
+      let count = try update(touched, reader)
+      let value = try count.map { try query.value(of: $0, reader) } ?? old.value
+      let isNew = count != nil && !query.areEqual(value, old.value)
+      let state = isNew ? ValueState(generation: old.generation + 1, value: value) : old
+      let waiters = delivery.state.withLock { isNew ? $0.publish(state) : $0.confirm() }
       for waiter in waiters { waiter.resume(returning: state) }
     } catch {
       let waiters = delivery.state.withLock { $0.fail(error) }

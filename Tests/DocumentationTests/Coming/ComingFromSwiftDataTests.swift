@@ -2,7 +2,6 @@ import CommandTesting
 import DocumentationTesting
 import Foundation
 import Moho
-import Observation
 import Testing
 
 /// The code of the article "Coming from SwiftData", compiled and run.
@@ -112,18 +111,22 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  // snippet
+  @MainActor func open(_ store: ModelStore) async throws -> ObservableResults<Episode> {
+    let request = ModelRequest<Episode>().order(by: \.season).order(by: \.title)
+    return ObservableResults(
+      try await ResultsController(request, in: store, sectionedBy: \.season))
+  }
+  // end
+
   @Test @MainActor func observing() async throws {
     let store = try makeStore()
-    let screen = try SwiftDataScreens.EpisodeScreen(store)
-    let following = Task { try await screen.follow() }
+    let episodes = try await open(store)
     try rename(8, to: "Zircon", in: store)
-    while screen.list[RowPath(section: 0, row: 1)]?.title != "Zircon" { await Task.yield() }
-    following.cancel()
+    while episodes.snapshot[RowPath(section: 0, row: 1)]?.title != "Zircon" { await Task.yield() }
 
-    #expect(screen.list.sections.map(\.name) == ["4"])
-    #expect(
-      screen.list.index.rowIDs(inSection: 0).map { screen.episode($0)?.title }
-        == ["Basalt", "Zircon"])
+    #expect(episodes.snapshot.sections.map(\.name) == ["4"])
+    #expect(episodes.snapshot.rows().map { $0.model?.title } == ["Basalt", "Zircon"])
   }
 
   private func makeUpdates(of store: ModelStore) throws -> ResultsUpdates<Episode> {
@@ -196,30 +199,4 @@ import Testing
   @Test func theArticleMatchesTheCode() throws {
     try article.expectCode()
   }
-}
-
-enum SwiftDataScreens {
-  typealias Episode = ComingFromSwiftDataTests.Episode
-
-  // snippet
-  @MainActor @Observable final class EpisodeScreen {
-    private(set) var list: ResultsSnapshot<Episode>
-    private let controller: ResultsController<Episode>
-
-    init(_ store: ModelStore) throws {
-      controller = try ResultsController(
-        ModelRequest<Episode>().order(by: \.season).order(by: \.title), in: store,
-        sectionedBy: \.season)
-      list = controller.snapshot
-    }
-
-    func episode(_ rowID: Int64) -> Episode? {
-      list.index.path(of: rowID).flatMap { list[$0] }
-    }
-
-    func follow() async throws {
-      for try await update in controller.updates(since: list) { list = update.after }
-    }
-  }
-  // end
 }

@@ -1,7 +1,6 @@
 import DocumentationTesting
 import Foundation
 import Moho
-import Observation
 import Testing
 
 /// The code of the article "Observing results", compiled and run.
@@ -108,16 +107,6 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
-  @Test @MainActor func screens() async throws {
-    let screen = try Screens.EpisodeScreen(store)
-    let following = Task { try await screen.follow() }
-    try await store.write { try $0.save(Episode(id: 4, title: "Aa", season: 2, minutes: 10)) }
-    while screen.list.count < 4 { await Task.yield() }
-    following.cancel()
-
-    #expect(screen.list[RowPath(section: 0, row: 0)]?.title == "Aa")
-  }
-
   @Test func contexts() throws {
     // snippet
     let context = EditingContext(store)
@@ -201,26 +190,6 @@ enum Delegates {
       _ controller: any PresentedResults<Episode>, didApply update: ResultsUpdate<Episode>
     ) {
       print("changed to \(controller.snapshot.count) rows")
-    }
-  }
-  // end
-}
-
-enum Screens {
-  typealias Episode = ObservingResultsTests.Episode
-
-  // snippet
-  @MainActor @Observable final class EpisodeScreen {
-    private(set) var list: ResultsSnapshot<Episode>
-    private let controller: ResultsController<Episode>
-
-    init(_ store: ModelStore) throws {
-      controller = try ResultsController(ModelRequest<Episode>().order(by: \.title), in: store)
-      list = controller.snapshot
-    }
-
-    func follow() async throws {
-      for try await update in controller.updates(since: list) { list = update.after }
     }
   }
   // end
