@@ -31,7 +31,11 @@ public struct OrderedIndex: Sendable {
   public let isSectioned: Bool
 
   init(leaves: consuming RowLeafBuilder, sections: SectionTable, isSectioned: Bool) {
-    tree = RowTree(leaves)
+    self.init(tree: RowTree(leaves), sections: sections, isSectioned: isSectioned)
+  }
+
+  init(tree: RowTree, sections: SectionTable, isSectioned: Bool) {
+    self.tree = tree
     self.sections = sections
     self.isSectioned = isSectioned
   }

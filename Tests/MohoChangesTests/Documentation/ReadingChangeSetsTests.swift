@@ -1,4 +1,5 @@
 import DocumentationTesting
+import Foundation
 import MohoChanges
 import MohoTesting
 import Testing
@@ -59,6 +60,22 @@ import Testing
     // end
     try article.expectOutput(of: transcript)
     #expect(rowIDs == Array(after.rowIDs))
+
+    // snippet
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let message = try encoder.encode(changes)
+    print(String(decoding: message, as: UTF8.self))
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    let received = try JSONDecoder().decode(ChangeSet.self, from: message)
+    let followed = try before.applying(received)
+    let edits = received.sequentialEdits(from: before, to: followed)
+    // end
+    #expect(followed == after)
+    #expect(edits == changes.sequentialEdits(from: before, to: after))
 
     // snippet
     let titles: [Int64: String] = [1: "One", 2: "Two", 3: "Three", 4: "Four"]
