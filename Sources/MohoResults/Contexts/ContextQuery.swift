@@ -53,7 +53,7 @@ struct ContextQuery<Model: MappedModel> {
   }
 
   private func section(of row: ContextRow) throws -> SectionKey {
-    isSectioned ? try SectionKey(reader.section(of: row)) : .all
+    isSectioned ? try SectionKey(row.section) : .all
   }
 }
 

@@ -15,6 +15,9 @@ struct ContextRow: Sendable {
   /// row that has not been saved.
   let sortValues: [FieldContent]
 
+  /// The section key, if the result has sections.
+  let section: FieldContent
+
   /// The position among rows with equal sort values.
   let rank: Rank
 

@@ -111,10 +111,6 @@ struct ContextRowReader<Model: MappedModel> {
     return order == 0 ? one.rank < other.rank : order < 0
   }
 
-  /// Returns the section key of a row, which is the value of its first
-  /// ordering.
-  func section(of row: ContextRow) -> FieldContent { row.sortValues[0] }
-
   /// Returns the identity of a row after it has been saved.
   func savedIdentity(of identity: RowIdentity) -> RowIdentity? {
     for context in chain {
@@ -132,8 +128,12 @@ struct ContextRowReader<Model: MappedModel> {
     } catch let error as StoreError where [.cycle, .rowNotFound].contains(error.code) {
       values = .failure(error)
     }
+    let sortValues = try sortValues(of: row, in: context)
+    let section = try context.reading {
+      evaluator.section(of: ContextRowSubject(context, row), sortValues)
+    }
     return ContextRow(
-      identity: identity, contents: values, sortValues: try sortValues(of: row, in: context),
+      identity: identity, contents: values, sortValues: sortValues, section: section,
       rank: ContextRow.Rank(level: level, key: identity.key))
   }
 

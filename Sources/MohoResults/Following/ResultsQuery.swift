@@ -45,13 +45,6 @@ final class ResultsQuery: Sendable {
         reason: "the section key `\(section)` is not the first ordering of the request;"
           + " order by `\(section)` first")
     }
-    guard first.options.isEmpty else {
-      throw ResultsError(
-        code: .sectionKeyNotFirst,
-        reason: "the first ordering ignores letter case or accents, so that rows with the same"
-          + " section key `\(section)` are not always next to each other; order by `\(section)`"
-          + " without options first, or order and section by its `indexLetter`")
-    }
   }
 
   /// Reads the IDs of all rows that satisfy the conditions, in order.

@@ -45,7 +45,7 @@ struct ResultSourcesBuilder {
     case .arithmetic(let left, _, let right, _):
       visit(left)
       visit(right)
-    case .indexLetter(let text): visit(text)
+    case .indexLetter(let text, _): visit(text)
     case .count(let rows, let filter): visit(rows, filter)
     }
   }

@@ -48,12 +48,16 @@ public struct ModelRequest<Model: MappedModel>: StoreRequest, Hashable {
   ///   - direction: The sort direction.
   ///   - nils: The position of models without a value. See ``Ordering``.
   ///   - options: The differences between texts to ignore.
+  ///   - collation: The order of texts, such as ``TextCollation/localizedStandard``.
+  ///     By default, texts are sorted by their UTF-8 bytes.
   public func order<Value>(
     by keyPath: KeyPath<Model, Value>, _ direction: Ordering.Direction = .ascending,
-    nils: Ordering.NilPosition? = nil, options: TextMatch.Options = []
+    nils: Ordering.NilPosition? = nil, options: TextMatch.Options = [],
+    collation: TextCollation? = nil
   ) -> Self {
     let key = KeyName(keyPath, of: Model.self)
-    return order(by: Ordering(.key(key), direction, nils: nils, options: options))
+    return order(
+      by: Ordering(.key(key), direction, nils: nils, options: options, collation: collation))
   }
 
   /// Returns the operand that a closure creates from the keys of a row.

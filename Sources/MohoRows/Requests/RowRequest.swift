@@ -50,11 +50,16 @@ public struct RowRequest: StoreRequest, Hashable {
   ///   - direction: The sort direction.
   ///   - nils: The position of rows without a value. See ``Ordering``.
   ///   - options: The differences between texts to ignore.
+  ///   - collation: The order of texts, such as ``TextCollation/localizedStandard``.
+  ///     By default, texts are sorted by their UTF-8 bytes.
   public func order(
     by key: String, _ direction: Ordering.Direction = .ascending,
-    nils: Ordering.NilPosition? = nil, options: TextMatch.Options = []
+    nils: Ordering.NilPosition? = nil, options: TextMatch.Options = [],
+    collation: TextCollation? = nil
   ) -> Self {
-    order(by: Ordering(.key(KeyName([key])), direction, nils: nils, options: options))
+    let key = Operand.key(KeyName([key]))
+    return order(
+      by: Ordering(key, direction, nils: nils, options: options, collation: collation))
   }
 
   /// The request without an order.

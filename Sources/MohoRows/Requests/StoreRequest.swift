@@ -37,10 +37,11 @@ extension StoreRequest {
   /// ```
   public func order<Value: RequestOperand>(
     _ direction: Ordering.Direction = .ascending, nils: Ordering.NilPosition? = nil,
-    options: TextMatch.Options = [], by value: (Keys) -> Value
+    options: TextMatch.Options = [], collation: TextCollation? = nil, by value: (Keys) -> Value
   ) -> Self {
     let operand = Operand.scoped { value(Self.keys(of: $0)).operand }
-    return order(by: Ordering(operand, direction, nils: nils, options: options))
+    return order(
+      by: Ordering(operand, direction, nils: nils, options: options, collation: collation))
   }
 
   /// Returns the request with an additional ordering, which applies to rows

@@ -9,12 +9,16 @@ extension Database {
     add(function: TextMatch.function())
     add(function: RowTerm.dangling)
     add(function: DatabaseFunction.sortText)
+    add(function: DatabaseFunction.collateText)
+    add(function: DatabaseFunction.sectionText)
     add(function: DatabaseFunction.indexLetter)
+    add(function: DatabaseFunction.localizedIndexLetter)
     add(function: DatabaseFunction.calculate)
     add(function: DatabaseFunction.nearestDouble)
     add(function: DecimalSum.function)
     add(function: DecimalAverage.function)
     add(collation: DecimalText.collation)
+    add(collation: TextCollator.collation)
   }
 }
 
@@ -69,10 +73,51 @@ extension DatabaseFunction {
     return Data([0] + bytes)
   }
 
+  /// A function that returns the value to sort a text by in a collation. Like
+  /// ``sortText``, it is called once per row.
+  fileprivate static let collateText = DatabaseFunction(
+    SQLFunctionName.collateText, argumentCount: 4, pure: true
+  ) { values in
+    guard
+      let text = Data.fromDatabaseValue(values[0]),
+      let options = Int.fromDatabaseValue(values[1]),
+      let locale = String.fromDatabaseValue(values[2]),
+      let comparesNumbers = Bool.fromDatabaseValue(values[3])
+    else { return nil }
+    let collation = TextCollation(localeIdentifier: locale, comparesNumbers: comparesNumbers)
+    let content = TextCollator.collator(for: collation).sortContent(
+      of: String(decoding: text, as: UTF8.self), TextMatch.Options(rawValue: options))
+    return switch content {
+    case .data(let key): key
+    case .string(let text): text
+    default: nil
+    }
+  }
+
+  fileprivate static let sectionText = DatabaseFunction(
+    SQLFunctionName.sectionText, argumentCount: 2, pure: true
+  ) { values in
+    guard
+      let text = Data.fromDatabaseValue(values[0]),
+      let options = Int.fromDatabaseValue(values[1])
+    else { return nil }
+    return String(decoding: text, as: UTF8.self)
+      .sectionText(TextMatch.Options(rawValue: options))
+  }
+
   fileprivate static let indexLetter = DatabaseFunction(
     SQLFunctionName.indexLetter, argumentCount: 1, pure: true
   ) { values in
-    Data.fromDatabaseValue(values[0]).map { String(decoding: $0, as: UTF8.self).indexLetter }
+    Data.fromDatabaseValue(values[0])
+      .map { String(decoding: $0, as: UTF8.self).indexLetter(in: nil) }
+  }
+
+  fileprivate static let localizedIndexLetter = DatabaseFunction(
+    SQLFunctionName.indexLetter, argumentCount: 2, pure: true
+  ) { values in
+    Data.fromDatabaseValue(values[0]).map {
+      String(decoding: $0, as: UTF8.self).indexLetter(in: String.fromDatabaseValue(values[1]))
+    }
   }
 
   /// A function that calculates with integers and decimals. SQLite would
@@ -134,6 +179,17 @@ extension DecimalText {
 
   private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> ComparisonResult {
     left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
+  }
+}
+
+extension TextCollator {
+  /// A collation that compares the values of `SQLFunctionName.collateText` where
+  /// they are not sort keys.
+  fileprivate static let collation = DatabaseCollation(
+    SQLFunctionName.textCollation
+  ) { left, right in
+    let order = order(left, right)
+    return order < 0 ? .orderedAscending : order == 0 ? .orderedSame : .orderedDescending
   }
 }
 

@@ -11,7 +11,7 @@ struct ResultSQL: Sendable {
   let scan: SQLQuery
 
   /// Selects the values of the terms for those rows that are in the result, in
-  /// order.
+  /// order. The section follows, if ``hasSeparateSection``.
   let evaluation: SQLListQuery
 
   /// Selects whether a row precedes given values of the terms.
@@ -21,6 +21,9 @@ struct ResultSQL: Sendable {
   let models: SQLListQuery
 
   var entity: Entity { request.entity }
+
+  /// Whether the section of a row is not the value of the first term.
+  var hasSeparateSection: Bool { isSectioned && terms[0].hasSeparateSection }
 
   /// - Throws: A `StoreError` that lists all issues of the request.
   init(
@@ -41,14 +44,17 @@ struct ResultSQL: Sendable {
       try terms.map { try $0.sortKey(&writer, identity) }.joined(separator: ", ")
     }
     scan = try SQLQuery(entity) { writer in
-      let section = isSectioned ? ", " + (try terms[0].value(&writer, identity)) : ""
+      let section = isSectioned ? ", " + (try terms[0].section(&writer, identity)) : ""
       let condition = filter.isAlways ? "" : " WHERE " + (try condition(&writer))
       let order = try order(&writer)
       return "SELECT \(identity)\(section) \(writer.source.from)\(condition) ORDER BY \(order)"
     }
     var tail = ""
     let head = try SQLQuery(entity) { writer in
-      let values = try terms.map { try $0.value(&writer, identity) }
+      var values = try terms.map { try $0.value(&writer, identity) }
+      if isSectioned && terms[0].hasSeparateSection {
+        values.append(try terms[0].section(&writer, identity))
+      }
       let condition = try condition(&writer)
       tail = " ORDER BY \(try order(&writer))"
       return "SELECT \(values.joined(separator: ", ")) \(writer.source.from)"

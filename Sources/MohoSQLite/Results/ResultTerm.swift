@@ -32,7 +32,7 @@ struct ResultTerm: Sendable {
   static func terms(of request: ResolvedRequest) -> [ResultTerm] {
     var terms: [ResultTerm] = []
     for ordering in request.orderings {
-      let isPlain = ordering.ordering.options.isEmpty && ordering.operand.type != .decimal
+      let isPlain = !ordering.ordering.transformsText && ordering.operand.type != .decimal
       let key = ordering.operand.ownKey
       let isOptional = key.flatMap { request.entity.attribute($0) }?.isOptional ?? true
       let isIdentity = key == request.entity.identityColumn
@@ -50,6 +50,15 @@ struct ResultTerm: Sendable {
   func value(_ writer: inout SQLWriter, _ identity: String) throws -> String {
     guard let ordering else { return identity }
     return try writer.sortValue(ordering)
+  }
+
+  /// Whether the section of a row is not the value that is compared.
+  var hasSeparateSection: Bool { ordering?.ordering.transformsText ?? false }
+
+  /// Returns the SQL of the section that the term creates.
+  func section(_ writer: inout SQLWriter, _ identity: String) throws -> String {
+    guard let ordering, hasSeparateSection else { return try value(&writer, identity) }
+    return try writer.section(ordering)
   }
 
   /// Returns the SQL of the value with its sort direction.

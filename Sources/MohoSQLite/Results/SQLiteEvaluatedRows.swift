@@ -9,16 +9,19 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
   /// The values of the terms of each row, with the identity as the last value.
   private let rows: [[SQLiteValueCopy]]
   private let isSectioned: Bool
+  /// The sections of the rows, if they are not the values of the first term.
+  private let sections: [SQLiteValueCopy]?
   private let terms: [ResultTerm]
   private let comparison: PreparedStatement
   private let levels: [ProbeLevel<PreparedStatement>]
   let rowIDs: [Int64]
 
   init(
-    _ rows: [[SQLiteValueCopy]], _ sql: ResultSQL, comparison: PreparedStatement,
-    levels: [ProbeLevel<PreparedStatement>]
+    _ rows: [[SQLiteValueCopy]], sections: [SQLiteValueCopy]?, _ sql: ResultSQL,
+    comparison: PreparedStatement, levels: [ProbeLevel<PreparedStatement>]
   ) {
     self.rows = rows
+    self.sections = sections
     isSectioned = sql.isSectioned
     terms = sql.terms
     self.comparison = comparison
@@ -29,7 +32,7 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
   var hasIndex: Bool { !levels.isEmpty }
 
   func section(ofRowAt index: Int) -> FieldContent {
-    isSectioned ? rows[index][0].content : .null
+    isSectioned ? (sections?[index] ?? rows[index][0]).content : .null
   }
 
   func precedes(_ rowID: Int64, rowAt index: Int) throws -> Bool {

@@ -58,14 +58,16 @@ final class SQLiteResultReader: ResultReader {
   func evaluate(_ rowIDs: Set<Int64>, _ reader: StoreReader) throws -> any EvaluatedRows {
     try reader.perform { database in
       var rows: [[SQLiteValueCopy]] = []
+      var sections: [SQLiteValueCopy]? = sql.hasSeparateSection ? [] : nil
       if !rowIDs.isEmpty {
         let columns = 0..<Int32(sql.terms.count)
         try evaluation.prepared(for: rowIDs, on: database).forEachRow { statement in
           rows.append(columns.map { SQLiteValueCopy(statement, $0) })
+          sections?.append(SQLiteValueCopy(statement, columns.upperBound))
         }
       }
       return try SQLiteEvaluatedRows(
-        rows, sql, comparison: comparison.prepared(on: database),
+        rows, sections: sections, sql, comparison: comparison.prepared(on: database),
         levels: probes(on: database)?.levels
           .map { try $0.map { try $0.prepared(on: database) } } ?? [])
     }

@@ -101,17 +101,6 @@ import Testing
     }
     // end
     try article.expectOutput(of: transcript)
-
-    // snippet
-    do {
-      _ = try ResultsController(
-        ModelRequest<Episode>().order(by: \.title, options: .caseInsensitive), in: store,
-        sectionedBy: \.title)
-    } catch let error as ResultsError {
-      print(error)
-    }
-    // end
-    try article.expectOutput(of: transcript)
   }
 
   @Test func indexTitles() throws {
@@ -137,6 +126,31 @@ import Testing
         .order(by: \.title, options: [.caseInsensitive, .diacriticInsensitive]),
       in: store, sectionedBy: { $0.title.indexLetter })
     for section in alphabet.snapshot.sections { print(section.name, section.count) }
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    let locale = Locale(identifier: "sv")
+    try store.write { try $0.save(Episode(id: 7, title: "Ädelstenar", minutes: 35)) }
+    let localized = try ResultsController(
+      ModelRequest<Episode>()
+        .order(collation: .localized(in: locale)) { $0.title.indexLetter(in: locale) }
+        .order(by: \.title, collation: .localizedStandard(in: locale)),
+      in: store, sectionedBy: { $0.title.indexLetter(in: locale) })
+    print(localized.snapshot.sections.map(\.name))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func sectionsThatIgnoreDifferences() throws {
+    // snippet
+    try store.write { try $0.save(Podcast(id: 3, title: "CRUST")) }
+    let podcasts = try ResultsController(
+      ModelRequest<Podcast>().order(by: \.title, options: .caseInsensitive), in: store,
+      sectionedBy: \.title)
+    for section in podcasts.snapshot.sections {
+      print(section.name, section.indexTitle, section.count)
+    }
     // end
     try article.expectOutput(of: transcript)
   }

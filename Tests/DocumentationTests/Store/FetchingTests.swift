@@ -116,6 +116,26 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  @Test func orders() throws {
+    // snippet
+    let titles = ["Part 10", "Part 2", "ärla", "zoo", "Ash", "ash"]
+    try store.write { writer in
+      try writer.save(
+        titles.enumerated().map { Podcast(id: 10 + $0, title: $1, isActive: false) })
+    }
+    let podcasts = ModelRequest<Podcast>().filter { $0.id >= 10 }
+    let (english, swedish) = (Locale(identifier: "en"), Locale(identifier: "sv"))
+    let requests = [
+      podcasts.order(by: \.title),
+      podcasts.order(by: \.title, options: [.caseInsensitive, .diacriticInsensitive]),
+      podcasts.order(by: \.title, collation: .localized(in: english)),
+      podcasts.order(by: \.title, collation: .localizedStandard(in: swedish)),
+    ]
+    for request in requests { print(try store.fetch(request).map(\.title)) }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func values() throws {
     // snippet
     let episodes = ModelRequest<Episode>().order(by: \.id)

@@ -16,6 +16,7 @@ import Testing
   private static let requests: [FollowedRequest] = {
     let all = ModelRequest<Book>()
     let genre = Operand.key(KeyName(["genre"]))
+    let swedish = Locale(identifier: "sv")
     return [
       FollowedRequest("indexed", all.order(by: \.pages)),
       FollowedRequest("descending", all.order(by: \.pages, .descending)),
@@ -37,6 +38,17 @@ import Testing
       FollowedRequest(
         "window of genres", all.order(by: \.genre).order(by: \.title).offset(1).limit(9),
         sectionedBy: genre),
+      FollowedRequest(
+        "localized",
+        all.order(by: \.title, .descending, collation: .localizedStandard(in: swedish))),
+      FollowedRequest(
+        "genres without case", all.order(by: \.genre, options: .caseInsensitive),
+        sectionedBy: genre),
+      FollowedRequest(
+        "letters",
+        all.order(collation: .localized(in: swedish)) { $0.title.indexLetter(in: swedish) }
+          .order(by: \.title, collation: .localizedStandard(in: swedish)),
+        sectionedBy: .indexLetter(.key(KeyName(["title"])), locale: "sv")),
     ]
   }()
 

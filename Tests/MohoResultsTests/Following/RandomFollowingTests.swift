@@ -25,6 +25,7 @@ import Testing
   private static var requests: [(String, ModelRequest<Book>, Operand?)] {
     let all = ModelRequest<Book>()
     let genre = Operand.key(KeyName(["genre"]))
+    let swedish = Locale(identifier: "sv")
     return [
       ("indexed", all.order(by: \.pages), nil),
       ("descending", all.order(by: \.pages, .descending), nil),
@@ -66,6 +67,24 @@ import Testing
       (
         "sections, descending", all.order(by: \.genre, .descending).order(by: \.id, .descending),
         genre
+      ),
+      (
+        "localized",
+        all.order(by: \.title, .descending, collation: .localizedStandard(in: swedish)),
+        nil
+      ),
+      (
+        "sections, localized", all.order(by: \.genre, collation: .localized(in: swedish)), genre
+      ),
+      (
+        "sections without case", all.order(by: \.genre, nils: .last, options: .caseInsensitive),
+        genre
+      ),
+      (
+        "letters",
+        all.order(collation: .localized(in: swedish)) { $0.title.indexLetter(in: swedish) }
+          .order(by: \.title, collation: .localizedStandard(in: swedish)),
+        .indexLetter(.key(KeyName(["title"])), locale: "sv")
       ),
     ]
   }

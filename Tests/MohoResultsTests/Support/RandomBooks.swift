@@ -109,9 +109,14 @@ struct RandomBooks {
   private var id: Int { mutating get { 1 + generator.below(24) } }
   private var number: Int { mutating get { generator.below(30) } }
   private var small: Int { mutating get { 1 + generator.below(5) } }
-  private var text: String { mutating get { "'title \(generator.below(9))'" } }
+  static let titles = [
+    "title 0", "title 1", "title 2", "title 10", "Title 1", "títle 1", "TITLE 2", "ärla", "zebra",
+  ]
+  private var text: String {
+    mutating get { "'\(Self.titles[generator.below(Self.titles.count)])'" }
+  }
   private var word: String {
-    mutating get { ["NULL", "'poetry'", "'crime'", "'travel'"][generator.below(4)] }
+    mutating get { ["NULL", "'poetry'", "'crime'", "'Crime'"][generator.below(4)] }
   }
   private var book: String {
     mutating get { "(SELECT id FROM Book WHERE id = \(id))" }

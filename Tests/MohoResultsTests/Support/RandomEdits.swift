@@ -123,8 +123,10 @@ struct RandomEdits {
 
   private var number: Int { mutating get { generator.below(30) } }
   private var small: Int { mutating get { 1 + generator.below(5) } }
-  private var title: String { mutating get { "title \(generator.below(9))" } }
+  private var title: String {
+    mutating get { RandomBooks.titles[generator.below(RandomBooks.titles.count)] }
+  }
   private var genre: String? {
-    mutating get { [nil, "poetry", "crime", "travel"][generator.below(4)] }
+    mutating get { [nil, "poetry", "crime", "Crime"][generator.below(4)] }
   }
 }

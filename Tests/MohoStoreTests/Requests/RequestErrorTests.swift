@@ -79,6 +79,10 @@ import Testing
         + " but the value is integer"
     ),
     (
+      RowRequest("Show").order(by: "number", collation: .localized),
+      "the ordering by `number` has a collation, but the value is integer"
+    ),
+    (
       RowRequest("Show").filter { $0["length"] == Double.nan },
       "a value that is not a number cannot be compared"
     ),

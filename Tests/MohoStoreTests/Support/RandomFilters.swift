@@ -111,7 +111,8 @@ struct RandomFilters {
         operand(values.pick([.integer, .double]), depth - 1))
     }
     if depth > 1, type == .string, values.generator.oneIn(5) {
-      return .indexLetter(operand(.string, depth - 1))
+      let locale = values.pick([nil, nil, "sv", "en"])
+      return .indexLetter(operand(.string, depth - 1), locale: locale)
     }
     if values.generator.oneIn(3) {
       let constant = values.constant(type)
@@ -167,8 +168,14 @@ struct RandomFilters {
       ValueType.integer, .double, .decimal, .boolean, .date, .string, .string, .data,
     ])
     let options = type == .string ? TextMatch.Options(rawValue: values.generator.below(4)) : []
+    var collation: TextCollation?
+    if type == .string, values.generator.oneIn(2) {
+      collation = TextCollation(
+        localeIdentifier: values.pick(["en", "sv", "cs", "tr", "ja"]),
+        comparesNumbers: values.generator.oneIn(2))
+    }
     return Ordering(
       operand(type, 3), values.pick([.ascending, .descending]),
-      nils: values.pick([nil, .first, .last]), options: options)
+      nils: values.pick([nil, .first, .last]), options: options, collation: collation)
   }
 }

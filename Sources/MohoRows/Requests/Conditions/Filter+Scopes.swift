@@ -41,7 +41,8 @@ extension Operand {
     case .constant, .invalid: self
     case .arithmetic(let left, let operation, let right):
       .arithmetic(left.closing(scope, at: level), operation, right.closing(scope, at: level))
-    case .indexLetter(let text): .indexLetter(text.closing(scope, at: level))
+    case .indexLetter(let text, let locale):
+      .indexLetter(text.closing(scope, at: level), locale: locale)
     case .count(let name, let filter):
       .count(name.closing(scope, at: level), filter.closing(scope, at: level + 1))
     }

@@ -24,8 +24,9 @@ public struct Operand: Sendable, Hashable {
     case constant(FieldContent)
     /// A calculation.
     case arithmetic(Operand, Arithmetic, Operand)
-    /// The letter under which an index lists a text.
-    case indexLetter(Operand)
+    /// The letter under which an index lists a text, in a locale or
+    /// independently of locales.
+    case indexLetter(Operand, locale: String?)
     /// The number of rows of a to-many relationship that satisfy a filter.
     case count(KeyName, Filter)
     /// An operand that could not be created, for the given reason.
@@ -84,8 +85,8 @@ extension Operand {
   }
 
   /// An operand with the letter under which an index lists a text.
-  package static func indexLetter(_ text: Operand) -> Operand {
-    Operand(.indexLetter(text), over: text.depth)
+  package static func indexLetter(_ text: Operand, locale: String? = nil) -> Operand {
+    Operand(.indexLetter(text, locale: locale), over: text.depth)
   }
 
   /// An operand that counts the rows of a to-many relationship that satisfy a
@@ -126,7 +127,8 @@ extension Operand: CustomStringConvertible {
     case .constant(let value): "\(value)"
     case .arithmetic(let left, let operation, let right):
       "(\(left) \(operation.rawValue) \(right))"
-    case .indexLetter(let text): "\(text).indexLetter"
+    case .indexLetter(let text, nil): "\(text).indexLetter"
+    case .indexLetter(let text, let locale?): "\(text).indexLetter(in: \(locale))"
     case .count(let name, let filter) where filter.isAlways: "\(name).count"
     case .count(let name, let filter): "\(name).count { \(filter) }"
     case .invalid(let reason): reason

@@ -30,6 +30,10 @@ public struct Ordering: Sendable, Hashable {
   /// options are equal in the sort order. The order does not depend on
   /// the locale.
   public let options: TextMatch.Options
+  /// The order of texts, or nil to sort texts by their UTF-8 bytes.
+  ///
+  /// If there are options too, the text is folded first.
+  public let collation: TextCollation?
 
   /// Creates an ordering.
   ///
@@ -39,20 +43,26 @@ public struct Ordering: Sendable, Hashable {
   ///   - nils: The position of nil. By default, nil comes first in an ascending
   ///     order and last in a descending order.
   ///   - options: The differences between texts to ignore.
+  ///   - collation: The order of texts. By default, texts are sorted by their
+  ///     UTF-8 bytes.
   public init(
     _ value: Operand, _ direction: Direction = .ascending, nils: NilPosition? = nil,
-    options: TextMatch.Options = []
+    options: TextMatch.Options = [], collation: TextCollation? = nil
   ) {
     self.value = value
     self.direction = direction
     self.nils = nils ?? (direction == .ascending ? .first : .last)
     self.options = options
+    self.collation = collation
   }
 
-  /// The key to sort by, or nil if the ordering has a calculated value or text
-  /// options.
+  /// The key to sort by, or nil if the ordering has a calculated value, text
+  /// options or a collation.
   public var key: KeyName? {
-    guard case .key(let name) = value.kind, options.isEmpty else { return nil }
+    guard case .key(let name) = value.kind, !transformsText else { return nil }
     return name
   }
+
+  /// Whether texts are not sorted by their bytes.
+  package var transformsText: Bool { !options.isEmpty || collation != nil }
 }

@@ -52,7 +52,7 @@ private func compare<Value: Comparable>(_ one: Value, _ other: Value) -> Int {
   one < other ? -1 : one == other ? 0 : 1
 }
 
-private func compareBytes(
+func compareBytes(
   _ one: some Sequence<UInt8>, _ other: some Sequence<UInt8>
 ) -> Int {
   if one.lexicographicallyPrecedes(other) { return -1 }

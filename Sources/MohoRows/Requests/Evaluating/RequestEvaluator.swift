@@ -66,6 +66,22 @@ package struct RequestEvaluator {
     sortKeys.map { $0.value([subject]) }
   }
 
+  /// Returns the section of a row: the value of the first ordering, without the
+  /// differences that its options ignore.
+  ///
+  /// - Parameter sortValues: The values to sort the row by.
+  package func section(
+    of subject: any FilterSubject, _ sortValues: [FieldContent]
+  ) -> FieldContent {
+    guard let ordering = request.orderings.first, ordering.ordering.transformsText else {
+      return sortValues[0]
+    }
+    let content = ordering.operand.evaluation([subject])
+    let options = ordering.ordering.options
+    guard !options.isEmpty, case .string(let text) = content else { return content }
+    return .string(text.sectionText(options))
+  }
+
   /// Compares the sort values of two rows: negative if the first row precedes
   /// the second one, 0 if both are equal, positive otherwise.
   package func order(_ one: [FieldContent], _ other: [FieldContent]) -> Int {
@@ -82,6 +98,8 @@ private struct SortKey {
   let value: (RowStack) -> FieldContent
   let isDescending: Bool
   let nils: Ordering.NilPosition
+  /// Whether texts are compared by a collation.
+  let isCollated: Bool
 
   init(
     value: @escaping (RowStack) -> FieldContent, isDescending: Bool, nils: Ordering.NilPosition
@@ -89,15 +107,19 @@ private struct SortKey {
     self.value = value
     self.isDescending = isDescending
     self.nils = nils
+    isCollated = false
   }
 
   init(_ resolved: ResolvedOrdering) {
     let operand = resolved.operand.evaluation
     let options = resolved.ordering.options
+    let collator = resolved.ordering.collation.map(TextCollator.collator)
+    isCollated = collator != nil
+    let transformsText = resolved.ordering.transformsText
     value = { rows in
       let content = operand(rows)
-      guard !options.isEmpty, case .string(let text) = content else { return content }
-      return .data(Data(text.sortBytes(options)))
+      guard transformsText, case .string(let text) = content else { return content }
+      return collator?.sortContent(of: text, options) ?? .data(Data(text.sortBytes(options)))
     }
     isDescending = resolved.ordering.direction == .descending
     nils = resolved.ordering.nils
@@ -109,7 +131,12 @@ private struct SortKey {
     case (true, false): return nils == .first ? -1 : 1
     case (false, true): return nils == .first ? 1 : -1
     case (false, false):
-      let order = one.order(other) ?? 0
+      let order: Int
+      if isCollated, case (.string(let one), .string(let other)) = (one, other) {
+        order = TextCollator.order(one, other)
+      } else {
+        order = one.order(other) ?? 0
+      }
       return isDescending ? -order : order
     }
   }

@@ -72,10 +72,14 @@ extension ResolvedOperand {
     case .arithmetic(let left, let operation, let right, _):
       let (left, right) = (left.evaluation, right.evaluation)
       return { operation.result(left($0), right($0)) }
-    case .indexLetter(let text):
+    case .indexLetter(let text, let locale):
       let text = text.evaluation
       return { rows in
-        if case .string(let text) = text(rows) { .string(text.indexLetter) } else { .null }
+        if case .string(let text) = text(rows) {
+          .string(text.indexLetter(in: locale))
+        } else {
+          .null
+        }
       }
     case .count(let related, let filter):
       let condition = filter.evaluation

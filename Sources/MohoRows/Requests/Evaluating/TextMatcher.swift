@@ -118,6 +118,13 @@ extension String {
     return folding(options: compare, locale: nil)
   }
 
+  /// The text that the texts of a section have in common if the options ignore
+  /// their differences. Like texts that SQL functions return, it ends at the
+  /// first null character.
+  package func sectionText(_ options: TextMatch.Options) -> String {
+    String(folded(options).precomposedStringWithCanonicalMapping.prefix { $0 != "\0" })
+  }
+
   /// The bytes to sort the text by, after removing the differences that the
   /// options ignore.
   package func sortBytes(_ options: TextMatch.Options) -> [UInt8] {
@@ -127,7 +134,14 @@ extension String {
 
   /// The letter under which an alphabetical index lists the text. See
   /// ``ModelKey/indexLetter``.
-  package var indexLetter: String {
+  package func indexLetter(in locale: String?) -> String {
+    guard let locale else { return indexLetter }
+    let collation = TextCollation(localeIdentifier: locale, comparesNumbers: false)
+    return TextCollator.collator(for: collation).indexLetter(of: self)
+  }
+
+  /// The letter independently of locales.
+  var indexLetter: String {
     let start = String(prefix(1)).folded([.caseInsensitive, .diacriticInsensitive])
     guard let first = start.first, first.isLetter else { return "#" }
     return String(first.uppercased().prefix(1)).precomposedStringWithCanonicalMapping

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The types of keys with text: `String` and `String?`.
 public protocol TextValue {}
 extension String: TextValue {}
@@ -69,10 +71,36 @@ extension ModelKey where Value: TextValue {
   ///
   /// `#` precedes all letters. The letter does not depend on the locale.
   public var indexLetter: ModelKey<String?> { .init(.indexLetter(operand)) }
+
+  /// The letter under which an alphabetical index of a language lists the text.
+  ///
+  /// ```swift
+  /// let locale = Locale(identifier: "sv")
+  /// let request = ModelRequest<Podcast>()
+  ///   .order(collation: .localized(in: locale)) { $0.title.indexLetter(in: locale) }
+  ///   .order(by: \.title, collation: .localizedStandard(in: locale))
+  /// ```
+  ///
+  /// A letter with an accent is listed under its base letter, unless it is a
+  /// letter of the locale's alphabet: `Ä` is listed under `A` in German, and
+  /// after `Z` in Swedish. A letter of another script has its own entry after
+  /// the letters of the locale. Texts that do not begin with a letter, or that
+  /// begin with an ideograph, are listed under `#`, which precedes all letters
+  /// in the order of a locale. A digraph such as the Czech `ch` is listed under
+  /// its first letter. Nil if the key is nil.
+  public func indexLetter(in locale: Locale) -> ModelKey<String?> {
+    .init(.indexLetter(operand, locale: locale.identifier))
+  }
 }
 
 extension RowKey {
   /// The letter under which an alphabetical index lists the text. See
   /// ``ModelKey/indexLetter``.
   public var indexLetter: RowKey { RowKey(.indexLetter(operand)) }
+
+  /// The letter under which an alphabetical index of a language lists the text.
+  /// See ``ModelKey/indexLetter(in:)``.
+  public func indexLetter(in locale: Locale) -> RowKey {
+    RowKey(.indexLetter(operand, locale: locale.identifier))
+  }
 }

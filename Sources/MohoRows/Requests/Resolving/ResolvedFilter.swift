@@ -30,7 +30,7 @@ package indirect enum ResolvedOperand: Sendable {
   case identity(RowReferencePath)
   case constant(FieldContent)
   case arithmetic(ResolvedOperand, Arithmetic, ResolvedOperand, ValueType)
-  case indexLetter(ResolvedOperand)
+  case indexLetter(ResolvedOperand, locale: String?)
   case count(RelatedRows, ResolvedFilter)
 
   package var type: ValueType {

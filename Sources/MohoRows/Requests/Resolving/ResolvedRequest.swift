@@ -27,10 +27,12 @@ package struct ResolvedRequest {
     let filter = resolver.resolve(request.filter)
     let orderings = request.orderings.map { ordering in
       let operand = resolver.resolve(ordering.value)
-      if !ordering.options.isEmpty && operand.type != .string && operand.type != .null {
+      if ordering.transformsText && operand.type != .string && operand.type != .null {
+        let property =
+          ordering.options.isEmpty ? "has a collation" : "ignores letter case or accents"
         issues.append(
-          "the ordering by `\(ordering.value)` ignores letter case or accents,"
-            + " but the value is \(operand.type.rawValue)")
+          "the ordering by `\(ordering.value)` \(property), but the value is"
+            + " \(operand.type.rawValue)")
       }
       return ResolvedOrdering(operand: operand, ordering: ordering)
     }

@@ -28,9 +28,11 @@ extension Resolver {
         return .constant(.null)
       }
       return .arithmetic(one, operation, other, type)
-    case .indexLetter(let text):
+    case .indexLetter(let text, let locale):
       let operand = resolve(text)
-      if operand.type == .string || operand.type == .null { return .indexLetter(operand) }
+      if operand.type == .string || operand.type == .null {
+        return .indexLetter(operand, locale: locale)
+      }
       issues.append("\(description(text, operand)) is not a text, and has no index letter")
       return .constant(.null)
     case .count(let name, let filter):

@@ -22,7 +22,7 @@ extension ResolvedRequest {
     }
     var keys = equal
     let sorted = orderings.prefix {
-      $0.operand.ownKey != nil && $0.ordering.options.isEmpty && $0.operand.type != .decimal
+      $0.operand.ownKey != nil && !$0.ordering.transformsText && $0.operand.type != .decimal
         && $0.ordering.direction == orderings[0].ordering.direction
     }
     keys += ranges.isEmpty ? sorted.compactMap(\.operand.ownKey) : [ranges[0]]

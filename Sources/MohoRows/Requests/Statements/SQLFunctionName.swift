@@ -10,8 +10,21 @@ package enum SQLFunctionName {
   /// text as a blob and the options.
   package static let sortText = "moho_sort_text"
 
-  /// A function that returns the letter under which an index lists a text, which
-  /// is a blob.
+  /// A function that returns the value to sort a text by in a collation. Its
+  /// arguments are the text as a blob, the options, the identifier of the locale
+  /// and whether numbers are compared by their values.
+  package static let collateText = "moho_collate_text"
+
+  /// A collation for the values of ``collateText`` that are not sort keys.
+  package static let textCollation = "moho_text"
+
+  /// A function that returns a text without the differences that options ignore.
+  /// Its arguments are the text as a blob and the options.
+  package static let sectionText = "moho_section_text"
+
+  /// A function that returns the letter under which an index lists a text. Its
+  /// arguments are the text as a blob and, optionally, the identifier of the
+  /// locale.
   package static let indexLetter = "moho_index_letter"
 
   /// A function that returns the result of exact arithmetic. Its arguments are

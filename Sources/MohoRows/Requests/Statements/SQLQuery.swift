@@ -57,6 +57,12 @@ extension SQLListQuery {
   }
 }
 
+/// Returns a text as an SQL literal. Null characters are removed, because they
+/// would end the statement.
+func quotedText(_ text: String) -> String {
+  "'" + text.replacing("\0", with: "").replacing("'", with: "''") + "'"
+}
+
 /// Returns an identifier in double quotes.
 package func quotedName(_ identifier: String) -> String {
   "\""

@@ -54,8 +54,9 @@ package struct SQLWriter {
     case .constant(let content): return try bind(content)
     case .arithmetic(let left, let operation, let right, let type):
       return try arithmetic(left, operation, right, type)
-    case .indexLetter(let text):
-      return try "\(SQLFunctionName.indexLetter)(CAST(\(sql(text)) AS BLOB))"
+    case .indexLetter(let text, let locale):
+      let locale = locale.map { ", " + quotedText($0) } ?? ""
+      return try "\(SQLFunctionName.indexLetter)(CAST(\(sql(text)) AS BLOB)\(locale))"
     case .count(let rows, let filter):
       return try "(SELECT count(*) \(subquery(rows, filter, isNegated: false)))"
     }
@@ -75,10 +76,24 @@ package struct SQLWriter {
   package mutating func sortValue(_ resolved: ResolvedOrdering) throws -> String {
     let term = try sql(resolved.operand)
     let options = resolved.ordering.options
+    if let collation = resolved.ordering.collation {
+      return "\(SQLFunctionName.collateText)(CAST(\(term) AS BLOB), \(options.rawValue),"
+        + " \(quotedText(collation.localeIdentifier)), \(collation.comparesNumbers ? 1 : 0))"
+        + " COLLATE \(SQLFunctionName.textCollation)"
+    }
     if !options.isEmpty {
       return "\(SQLFunctionName.sortText)(CAST(\(term) AS BLOB), \(options.rawValue))"
     }
     return resolved.operand.type == .decimal ? term + DecimalText.collationClause : term
+  }
+
+  /// Returns the SQL of the section that an ordering creates: the value without
+  /// the differences that the options ignore.
+  package mutating func section(_ resolved: ResolvedOrdering) throws -> String {
+    let term = try sql(resolved.operand)
+    let options = resolved.ordering.options
+    if options.isEmpty { return term }
+    return "\(SQLFunctionName.sectionText)(CAST(\(term) AS BLOB), \(options.rawValue))"
   }
 
   mutating func bind(_ value: FieldContent) throws -> String {
