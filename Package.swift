@@ -174,6 +174,14 @@ let package = Package(
       dependencies: ["Moho"],
       path: "Examples/first-screen",
       swiftSettings: application),
+    .executableTarget(
+      name: "issues",
+      dependencies: [
+        "CommandSupport", "Moho", "TextTables",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/Issues",
+      swiftSettings: application),
     .target(
       name: "DocumentationTesting",
       path: "Tests/DocumentationTesting",
@@ -208,6 +216,9 @@ let package = Package(
       dependencies: ["CommandTesting", "FailedBanks", "Moho", "failed-banks"],
       swiftSettings: application),
     .testTarget(
+      name: "IssuesTests", dependencies: ["CommandTesting", "Moho", "issues"],
+      swiftSettings: application),
+    .testTarget(
       name: "WellFieldTests",
       dependencies: ["CommandTesting", "WellField", "wells"],
       swiftSettings: application),
@@ -215,7 +226,7 @@ let package = Package(
       name: "CommandSupportTests",
       dependencies: [
         "CommandSupport", "CommandTesting", "Moho", "WellField", "episode-feed", "failed-banks",
-        "tasks", "wells",
+        "issues", "tasks", "wells",
       ],
       swiftSettings: application),
     .testTarget(

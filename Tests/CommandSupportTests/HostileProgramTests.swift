@@ -80,6 +80,25 @@ import WellField
     }
   }
 
+  @Test func issuesEscapesUnsafeText() async throws {
+    let json = HostileText.json(HostileText.long)
+    let issues = """
+      [{"repository": {"full_name": "\(json)"}, "number": 1, "title": "\(json)", "state": "open",
+        "labels": [{"id": 1, "name": "\(json)"}], "assignees": [{"id": 2, "login": "\(json)"}],
+        "milestone": {"id": 3, "title": "\(json)"}, "updated_at": "2026-11-20T08:00:00Z",
+        "events": [{"event": "\(json)", "actor": {"id": 2, "login": "\(json)"}, "\(json)": "\(json)"}]}]
+      """
+    let calls: [([String], String, Int32)] = [
+      (["-"], issues, 0), (["-", "--label", text, "--assignee", text], issues, 0),
+      (["-", "--state", text], issues, 64), (["-", "--limit", text], issues, 64),
+      ([text], "", 66), (["-", text], "", 64), (["-"], #"[{"number": "\#(json)"}]"#, 65),
+      (["-"], "[\(HostileText.long)]", 65),
+    ]
+    for (arguments, input, status) in calls {
+      try await scene.run("issues", arguments, input: input, status: status)
+    }
+  }
+
   @Test func wellsEscapesUnsafeText() async throws {
     let path = scene.folder.path("wells.sqlite")
     do {

@@ -1,4 +1,5 @@
 import Campaigns
+import Foundation
 import MohoMapping
 import MohoResults
 import MohoRows
