@@ -32,6 +32,23 @@ extension SimulatedTable {
       }
     }
 
+    /// Creates rows from an index and their contents.
+    ///
+    /// ```swift
+    /// let rows = try SimulatedTable.Rows(snapshot.index, contents: snapshot.models())
+    /// ```
+    ///
+    /// - Parameter contents: The contents of all rows, in the order of the index.
+    ///   Rows without a content are omitted.
+    public init(_ index: OrderedIndex, contents: some Sequence<Content>) {
+      var rest = contents.makeIterator()
+      sections = (0..<index.sectionCount).map { section in
+        index.rowIDs(inSection: section).compactMap { id in
+          rest.next().map { Row(id: id, content: $0) }
+        }
+      }
+    }
+
     /// The number of rows in each section.
     public var counts: [Int] { sections.map(\.count) }
   }
