@@ -128,9 +128,10 @@ struct ContextRowReader<Model: MappedModel> {
     } catch let error as StoreError where [.cycle, .rowNotFound].contains(error.code) {
       values = .failure(error)
     }
-    let sortValues = try sortValues(of: row, in: context)
-    let section = try context.reading {
-      evaluator.section(of: ContextRowSubject(context, row), sortValues)
+    let (sortValues, section) = try context.reading {
+      let subject = ContextRowSubject(context, row)
+      let values = evaluator.sortValues(of: subject)
+      return (values, evaluator.section(of: subject, values))
     }
     return ContextRow(
       identity: identity, contents: values, sortValues: sortValues, section: section,

@@ -19,8 +19,10 @@ extension ResultsController {
   /// Fetches the result of a request, sectioned by a key, and follows it, without
   /// blocking the calling thread.
   ///
-  /// The section key must be the first ordering of the request. Rows without a
-  /// value form a section of their own.
+  /// The section key must be the first ordering of the request. If the ordering
+  /// ignores letter case or accents, rows with equal texts are one section, whose
+  /// key is the text without these differences. Rows without a value form a
+  /// section of their own.
   ///
   /// - Throws: ``ResultsError`` if the section key is not the first ordering or
   ///   has binary values, and the errors of the initializer without sections.

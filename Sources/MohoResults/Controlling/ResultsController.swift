@@ -78,8 +78,10 @@ public final class ResultsController<Model: MappedModel>: Sendable {
 
   /// Fetches the result of a request, sectioned by a key, and follows it.
   ///
-  /// The section key must be the first ordering of the request. Rows without a
-  /// value form a separate section.
+  /// The section key must be the first ordering of the request. If the ordering
+  /// ignores letter case or accents, rows with equal texts are one section, whose
+  /// key is the text without these differences. Rows without a value form a
+  /// separate section.
   ///
   /// - Throws: ``ResultsError`` if the section key is not the first ordering or
   ///   has binary values, and the errors of ``init(_:in:startingWith:)``.

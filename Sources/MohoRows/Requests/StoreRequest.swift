@@ -7,7 +7,8 @@
 /// direction of the last ordering. Therefore, the order is always the same, and
 /// an index on the sorted keys can produce it in both directions. Nil comes
 /// first in an ascending order. Values are sorted in their stored form: texts
-/// by their UTF-8 bytes, enums by their raw values, false before true.
+/// by their UTF-8 bytes, enums by their raw values, false before true. The
+/// `options` and the `collation` of an ordering sort texts in other ways.
 public protocol StoreRequest: Sendable {
   /// The type that provides keys to conditions.
   associatedtype Keys

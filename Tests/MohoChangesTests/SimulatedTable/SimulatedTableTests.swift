@@ -20,6 +20,17 @@ import Testing
     #expect(table.renderCount == 2)
   }
 
+  @Test func rowsHaveTheContentsOfAnIndexInOrder() throws {
+    var builder = OrderedIndex.Builder(sectioned: true)
+    try builder.append(contentsOf: [7, 9], section: .integer(1))
+    try builder.append(8, section: .integer(2))
+    let index = builder.finish()
+
+    let rows = SimulatedTable.Rows(index, contents: ["a", "b", "c"])
+    #expect(rows == SimulatedTable.Rows(index) { [7: "a", 9: "b", 8: "c"][$0] ?? "" })
+    #expect(SimulatedTable.Rows(index, contents: ["a"]).counts == [1, 0])
+  }
+
   @Test func movedAndUntouchedCellsAreNotDrawn() throws {
     let before = SimulatedTable<String>.Rows("1 2 3 4")
     let after = SimulatedTable<String>.Rows("4* 1 3 5")
