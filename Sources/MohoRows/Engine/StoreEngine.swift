@@ -28,7 +28,12 @@ package protocol StoreEngine: AnyObject, Sendable {
   ///
   /// A nested call is part of the outer transaction. If the inner closure
   /// throws, only its own changes are undone.
-  func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result
+  ///
+  /// - Parameter author: The author of the changes in the history, or nil for the
+  ///   author of the outer transaction.
+  func write<Result>(
+    author: String?, _ body: (StoreWriter) throws -> Result
+  ) throws -> Result
 
   /// Runs a closure on the queue of a connection, where the closure's calls of
   /// the other methods use that connection without blocking. Suspends the
@@ -74,6 +79,13 @@ package protocol StoreEngine: AnyObject, Sendable {
     onCommit:
       @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
   ) throws -> (Observer, CommitSubscription)
+}
+
+extension StoreEngine {
+  /// Runs a closure in a transaction without an author.
+  package func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
+    try write(author: nil, body)
+  }
 }
 
 /// The connection that ``StoreEngine/perform(_:_:)`` uses.

@@ -5,7 +5,7 @@ package import MohoMapping
 /// A session is valid until the closure that received its reader or writer
 /// returns. After that, its methods throw a ``StoreError`` with the code
 /// ``StoreError/Code/invalidRequest``.
-package protocol StoreSession: RowSource {
+package protocol StoreSession: RowSource, HistorySource {
   /// The schema of the rows.
   var schema: Schema { get }
 

@@ -71,6 +71,12 @@ public struct StoreError: Error, Sendable {
     public static let tooManyDeletions = Code(name: "too many deletions")
     /// The rows of a plan have changed since the plan was created.
     public static let planOutdated = Code(name: "outdated plan")
+    /// The store does not record its history.
+    public static let noHistory = Code(name: "no history")
+    /// Changes after a history token have been deleted from the history.
+    public static let historyDeleted = Code(name: "deleted history")
+    /// A history token belongs to another store or to another copy of the file.
+    public static let foreignHistoryToken = Code(name: "foreign history token")
     /// A request or a call has invalid arguments.
     public static let invalidRequest = Code(name: "invalid request")
     /// A request or a value exceeds a limit of SQLite.

@@ -4,13 +4,18 @@ import MohoMapping
 import MohoRows
 
 extension SQLiteEngine {
-  func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
+  func write<Result>(
+    author: String?, _ body: (StoreWriter) throws -> Result
+  ) throws -> Result {
     try withStoreErrors(on: path, schema) {
       try writer.unsafeReentrantWrite { database in
         var result: Result?
         func run() throws -> Database.TransactionCompletion {
-          result = try SQLiteSession.run(on: database, statements) {
-            try body(StoreWriter(session: $0))
+          result = try SQLiteSession.run(on: database, statements) { session in
+            guard let history else { return try body(StoreWriter(session: session)) }
+            return try history.recording(by: author, database) {
+              try body(StoreWriter(session: session))
+            }
           }
           return .commit
         }

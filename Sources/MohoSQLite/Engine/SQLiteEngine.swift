@@ -9,6 +9,8 @@ final class SQLiteEngine: StoreEngine {
   let writer: any DatabaseWriter
   let path: String?
   let commitFeed: CommitFeed
+  /// Nil if the store had no history when it was opened.
+  let history: HistoryRecorder?
 
   /// Prevents hard links to the file from being opened.
   private let registration: StoreFile.Registration?
@@ -20,7 +22,8 @@ final class SQLiteEngine: StoreEngine {
     statements = SchemaStatements(schema)
     self.writer = writer
     self.path = path
-    try withOpeningErrors(path, schema) { try migrator.prepare(writer) }
+    let records = try withOpeningErrors(path, schema) { try migrator.prepare(writer) }
+    history = records ? HistoryRecorder(maximumAge: migrator.configuration.history.maximumAge) : nil
     registration = path.flatMap { StoreFile.Registration($0) }
     commitFeed = CommitFeed(
       writer: writer,

@@ -66,6 +66,10 @@ public struct StoreConfiguration: Sendable {
   /// declare their own former names.
   public var renamings: [Renaming] = []
 
+  /// Whether the store records its history. The default continues the history of
+  /// a file that has one. A store that only reads does not change it.
+  public var history = HistoryPolicy.unchanged
+
   /// A closure that receives the progress of a migration, at least once per
   /// step and repeatedly while rows are written. If it throws, the migration is
   /// canceled and the file is unchanged.

@@ -23,27 +23,35 @@ struct Migrator: Sendable {
   /// If they do not differ, this method only reads. A store can then be opened
   /// while another process writes to it.
   ///
+  /// - Returns: Whether the store records its history.
   /// - Throws: A `StoreError` if the tables cannot be migrated.
-  func prepare(_ writer: any DatabaseWriter) throws {
-    if try writer.unsafeReentrantRead(isPrepared) { return }
+  func prepare(_ writer: any DatabaseWriter) throws -> Bool {
+    // A single read: opening another connection may conflict with processes that
+    // open the file, too.
+    let records = try writer.unsafeReentrantRead { database in
+      try isPrepared(database) ? HistorySchema.isRecorded(in: database) : nil
+    }
+    if let records { return records }
     if configuration.isReadOnly {
       let comparison = try writer.unsafeReentrantRead { try self.comparison(StoredSchema($0), $0) }
       throw incompatibility(
         comparison, comparison.differences, "open the store once with write access")
     }
-    try writer.unsafeReentrantWrite { database in
+    return try writer.unsafeReentrantWrite { database in
       if database.isInsideTransaction {
-        return try database.inSavepoint {
+        try database.inSavepoint {
           try migrate(database, isInside: true)
           return .commit
         }
-      }
-      try withoutForeignKeys(database) {
-        try database.inTransaction(.immediate) {
-          try migrate(database, isInside: false)
-          return .commit
+      } else {
+        try withoutForeignKeys(database) {
+          try database.inTransaction(.immediate) {
+            try migrate(database, isInside: false)
+            return .commit
+          }
         }
       }
+      return try HistorySchema.isRecorded(in: database)
     }
   }
 
@@ -61,6 +69,16 @@ struct Migrator: Sendable {
   func isPrepared(_ database: Database) throws -> Bool {
     try checkApplication(database)
     let stored = try StoredSchema(database)
+    return isPrepared(stored) && (configuration.isReadOnly || history.isPrepared(stored))
+  }
+
+  /// The tables and triggers of the history.
+  private var history: HistorySchema {
+    HistorySchema(schema: schema, policy: configuration.history)
+  }
+
+  /// Whether the tables match the declarations, except those of the history.
+  private func isPrepared(_ stored: StoredSchema) -> Bool {
     guard pending(stored).isEmpty, schema.objects.allSatisfy(stored.objects.contains) else {
       return false
     }
@@ -105,12 +123,15 @@ struct Migrator: Sendable {
   private func migrate(_ database: Database, isInside: Bool) throws {
     if try isPrepared(database) { return }
     var stored = try StoredSchema(database)
+    let recorded = stored
+    if isPrepared(stored) { return try history.prepare(recorded, database) }
     let isNew = stored.isNew(to: schema)
     let first = try comparison(stored, database)
     if !policy.migrates, !isNew {
       throw incompatibility(
         first, first.differences, "open the store with a policy that migrates it")
     }
+    try history.dropTriggers(recorded, database)
     for object in SchemaObject.bookkeeping where !stored.objects.contains(object) {
       try database.execute(sql: object.sql)
     }
@@ -149,6 +170,7 @@ struct Migrator: Sendable {
         sql: "INSERT INTO \(quotedName(SchemaObject.migrationTable.name)) VALUES (?)",
         arguments: [migration.name])
     }
+    try history.prepare(recorded, database)
     if ownsFile, configuration.applicationID != 0 {
       try database.execute(sql: "PRAGMA application_id = \(configuration.applicationID)")
     }

@@ -7,7 +7,7 @@ extension StoredSchema {
     let rows = try Row.fetchAll(
       database,
       sql: "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL")
-    objects = try rows.map { row in
+    let all = try rows.map { row in
       guard let kind = row.text(0).flatMap(SchemaObject.Kind.init), let name = row.text(1),
         let table = row.text(2), let sql = row.text(3)
       else {
@@ -17,6 +17,8 @@ extension StoredSchema {
       }
       return SchemaObject(kind: kind, name: name, table: table, sql: sql)
     }
+    objects = all.filter { !ReservedName.isHistory($0.name) }
+    history = all.filter { ReservedName.isHistory($0.name) }
     owned = try names(in: .entityTable, database)
     migrations = try names(in: .migrationTable, database)
   }

@@ -11,14 +11,17 @@ extension StoredSchema {
   ///   nothing is renamed.
   mutating func rename(_ renaming: Renaming) -> MigrationStep? {
     let (old, part) = (renaming.oldName, renaming.part)
-    let sql =
+    let sql: [String]? =
       if let key = part.key {
         rename(column: old, to: key, of: part.entity)
           ?? rename(links: old, to: key, of: part.entity)
       } else {
         rename(table: old, to: part.entity)
       }
-    guard let sql, !sql.isEmpty else { return nil }
+    guard var sql, !sql.isEmpty else { return nil }
+    if history.contains(where: { $0.name == ReservedName.historyState }) {
+      sql += HistorySchema.statements(renaming: part, from: old)
+    }
     let name = part.key == nil ? "`\(old)`" : "`\(part.entity).\(old)`"
     return MigrationStep(
       "rename \(name) to `\(part.key ?? part.entity)`", sql, renames: true)

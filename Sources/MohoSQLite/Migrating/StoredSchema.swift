@@ -2,8 +2,10 @@ import MohoRows
 
 /// The parts of a database's schema that are relevant for a store.
 struct StoredSchema: Sendable, Hashable {
-  /// All tables, views, indexes and triggers.
+  /// All tables, views, indexes and triggers, except those of the history.
   var objects: [SchemaObject] = []
+  /// The tables, indexes and triggers of the history.
+  var history: [SchemaObject] = []
   /// The names of the entity tables that a store has created.
   var owned: Set<String> = []
   /// The names of the declared migrations that have been run.

@@ -53,6 +53,10 @@ public final class EditingContext {
   /// they were read.
   public var conflictPolicy: ConflictPolicy = .error
 
+  /// The author of saved changes in the history of the store. A child context
+  /// saves with the author of the context that writes to the store.
+  public var author: String?
+
   package let schema: CompiledSchema
   let source: any RowSource
   package var graph: ContextGraph

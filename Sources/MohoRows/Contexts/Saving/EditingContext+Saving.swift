@@ -77,7 +77,7 @@ extension EditingContext {
   }
 
   private func write(_ pending: [Int]) throws -> SavedRows {
-    try store.write { writer in
+    try store.write(author: author) { writer in
       // Validate inside the transaction, so that no other connection can take a
       // unique value before the rows are written.
       try check(pending)

@@ -47,5 +47,28 @@ package enum ReservedName {
   /// a key.
   package static func interimColumn(_ key: String) -> String { interimPrefix + key }
 
+  /// The table of the changes in the history. Like ``interimTable(_:)``, no link
+  /// table can have the same name.
+  package static let history = "_moho history"
+
+  /// The table of the transactions in the history.
+  package static let historyTransactions = "_moho history transactions"
+
+  /// The table of the entities in the history, with their unique keys.
+  package static let historyEntities = "_moho history entities"
+
+  /// The table with the extent of the history.
+  package static let historyState = "_moho history state"
+
+  /// The index that finds deleted rows in the history.
+  package static let historyDeletions = "_moho history deletions"
+
+  package static func historyTrigger(_ event: String, of table: String) -> String {
+    "_moho history \(event) \(table)"
+  }
+
+  /// Whether a table, an index or a trigger belongs to the history.
+  package static func isHistory(_ name: String) -> Bool { name.hasPrefix(history) }
+
   package static func isInterimColumn(_ name: String) -> Bool { name.hasPrefix(interimPrefix) }
 }

@@ -1,0 +1,262 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import MohoMapping
+import MohoRows
+
+/// Reads the history of a store on a connection.
+struct HistoryReader {
+  private let database: Database
+  private let schema: CompiledSchema
+  private let keys: RecordedKeyFinder
+  private let id: String
+  /// The last change that was deleted from the history.
+  private let deleted: Int64
+  /// The last change and its time.
+  private let last: (sequence: Int64, time: Int64)
+
+  private static let history = quotedName(ReservedName.history)
+
+  /// The number of changes after which reading continues with another statement.
+  private static let batchSize = 1_000
+
+  /// - Throws: A `StoreError` if the store has no history.
+  init(_ database: Database, _ schema: CompiledSchema) throws {
+    guard try HistorySchema.isRecorded(in: database),
+      let state = try Row.fetchOne(
+        database,
+        sql: "SELECT history, deleted FROM \(quotedName(ReservedName.historyState))")
+    else {
+      throw StoreError(
+        .noHistory, reason: "the store does not record its history",
+        suggestion: "set `StoreConfiguration.history` to `.enabled()`")
+    }
+    self.database = database
+    self.schema = schema
+    keys = RecordedKeyFinder(database, schema)
+    id = state.text(0) ?? ""
+    deleted = state.integer(1)
+    last = try Self.change("ORDER BY sequence DESC LIMIT 1", [], database) ?? (0, 0)
+  }
+
+  private static func change(
+    _ condition: String, _ arguments: [FieldContent], _ database: Database
+  ) throws -> (sequence: Int64, time: Int64)? {
+    let sql = "SELECT sequence, date FROM \(history) \(condition)"
+    return try PreparedStatement(database, SQLQuery(sql, arguments)).first { statement in
+      (
+        sqlite3_column_int64(statement, 0),
+        HistoryDate.milliseconds(sqlite3_column_double(statement, 1))
+      )
+    }
+  }
+
+  /// The position after all changes.
+  var currentToken: HistoryToken { token(last.sequence, last.time) }
+
+  private func token(_ sequence: Int64, _ time: Int64) -> HistoryToken {
+    HistoryToken(history: id, sequence: sequence, time: time)
+  }
+
+  /// Returns the number of the last change before a token.
+  ///
+  /// - Throws: A `StoreError` if the token is not valid.
+  func position(of token: HistoryToken?) throws -> Int64 {
+    guard let token else { return deleted }
+    func foreign(_ reason: String) -> StoreError {
+      StoreError(
+        .foreignHistoryToken, reason: reason,
+        suggestion: "read all rows, and continue from the current token")
+    }
+    guard token.history == id else {
+      throw foreign("the token belongs to another store, or to an earlier history of the store")
+    }
+    guard (0...last.sequence).contains(token.sequence) else {
+      throw foreign("the token is newer than the store, which may be an older copy of the file")
+    }
+    guard token.sequence >= deleted else {
+      throw StoreError(
+        .historyDeleted, reason: "changes after the token have been deleted from the history",
+        suggestion: "read all rows, and continue from the current token")
+    }
+    let found = try Self.change("WHERE sequence = ?", [.int64(token.sequence)], database)
+    guard found == nil || found?.time == token.time else {
+      throw foreign("the token belongs to another copy of the file")
+    }
+    return token.sequence
+  }
+
+  /// Passes the transactions after a change to a closure, until it returns false.
+  func forEach(
+    after position: Int64, excluding authors: Set<String>,
+    _ body: (HistoryTransaction) throws -> Bool
+  ) throws {
+    var position = position
+    while true {
+      let transactions = try self.transactions(after: position)
+      for next in transactions {
+        // Changes between transactions were made by other programs.
+        if next.first > position + 1 {
+          let range = position + 1...next.first - 1
+          guard try forEachUngrouped(in: range, body) else { return }
+        }
+        let range = max(next.first, position + 1)...next.last
+        position = next.last
+        if let author = next.author, authors.contains(author) { continue }
+        guard try report(changes(in: range), next.last, next.time, next.author, body) else {
+          return
+        }
+      }
+      if transactions.isEmpty { break }
+    }
+    if position < last.sequence {
+      _ = try forEachUngrouped(in: position + 1...last.sequence, body)
+    }
+  }
+
+  private func transactions(after position: Int64) throws -> [RecordedTransaction] {
+    let sql = """
+      SELECT last, first, date, author FROM \(quotedName(ReservedName.historyTransactions)) \
+      WHERE last > ? ORDER BY last LIMIT \(Self.batchSize)
+      """
+    var transactions: [RecordedTransaction] = []
+    try StatementRows.forEach(of: SQLQuery(sql, [.int64(position)]), database) { statement in
+      transactions.append(
+        RecordedTransaction(
+          first: sqlite3_column_int64(statement, 1), last: sqlite3_column_int64(statement, 0),
+          time: HistoryDate.milliseconds(sqlite3_column_double(statement, 2)),
+          author: SQLiteValue(statement, 3).isNull ? nil : SQLiteValue(statement, 3).string))
+    }
+    return transactions
+  }
+
+  /// Passes changes that belong to no transaction to a closure. Changes with the
+  /// same date, which are those of one statement, are a transaction.
+  private func forEachUngrouped(
+    in range: ClosedRange<Int64>, _ body: (HistoryTransaction) throws -> Bool
+  ) throws -> Bool {
+    var (group, next): ([RecordedRow], Int64) = ([], range.lowerBound)
+    while next <= range.upperBound {
+      let batch = try changes(in: next...range.upperBound, limit: Self.batchSize)
+      guard let end = batch.last else { break }
+      for change in batch {
+        if let last = group.last, last.time != change.time {
+          guard try report(group, last.sequence, last.time, nil, body) else { return false }
+          group.removeAll()
+        }
+        group.append(change)
+      }
+      next = end.sequence + 1
+    }
+    guard let last = group.last else { return true }
+    return try report(group, last.sequence, last.time, nil, body)
+  }
+
+  private func changes(
+    in range: ClosedRange<Int64>, limit: Int = .max
+  ) throws -> [RecordedRow] {
+    let sql = """
+      SELECT sequence, date, entity, row, change, keys, key FROM \(Self.history) \
+      WHERE sequence BETWEEN ? AND ? ORDER BY sequence LIMIT \(limit)
+      """
+    var changes: [RecordedRow] = []
+    let arguments = [FieldContent.int64(range.lowerBound), .int64(range.upperBound)]
+    try StatementRows.forEach(of: SQLQuery(sql, arguments), database) { statement in
+      changes.append(RecordedRow(statement))
+    }
+    return changes
+  }
+
+  /// Passes a transaction to a closure, unless it has no changes.
+  private func report(
+    _ rows: [RecordedRow], _ sequence: Int64, _ time: Int64, _ author: String?,
+    _ body: (HistoryTransaction) throws -> Bool
+  ) throws -> Bool {
+    let date = HistoryDate.date(milliseconds: time)
+    var changes = HistoryChanges()
+    for row in rows.netRows {
+      // The database may have entities that the schema does not declare.
+      guard let entity = schema.entity(row.entity), let kind = row.kind,
+        let key = try keys.key(of: row, entity)
+      else { continue }
+      changes.append(
+        HistoryChange(
+          row: RowIdentity(entity: entity.name, stored: row.row), key: key, kind: kind,
+          changedKeys: kind == .updated ? row.keys : nil, date: date))
+    }
+    if changes.isEmpty { return true }
+    return try body(
+      HistoryTransaction(
+        token: token(sequence, rows.last?.time ?? time), date: date, author: author,
+        changes: changes.rows))
+  }
+}
+
+private struct RecordedTransaction {
+  let first: Int64
+  let last: Int64
+  let time: Int64
+  let author: String?
+}
+
+/// A recorded change of a row, or the net change of several.
+struct RecordedRow {
+  /// The number of the last change.
+  private(set) var sequence: Int64
+  private(set) var time: Int64
+  let entity: String
+  let row: Int64
+  /// The kind of the change, or nil if there is no net change.
+  private(set) var kind: HistoryChange.Kind?
+  private(set) var keys: Set<String>
+  /// The unique key of a deleted row, as it was recorded.
+  private(set) var key: SQLiteValueCopy
+
+  init(_ statement: OpaquePointer) {
+    sequence = sqlite3_column_int64(statement, 0)
+    time = HistoryDate.milliseconds(sqlite3_column_double(statement, 1))
+    entity = SQLiteValue(statement, 2).string ?? ""
+    row = sqlite3_column_int64(statement, 3)
+    kind =
+      switch RecordedChange(rawValue: sqlite3_column_int64(statement, 4)) {
+      case .insert: .inserted
+      case .update: .updated
+      case .delete: .deleted
+      case nil: nil
+      }
+    keys = HistoryKeys.names(SQLiteValue(statement, 5).string ?? "")
+    key = SQLiteValueCopy(statement, 6)
+  }
+
+  /// Adds a later change of the row, which has not been deleted.
+  fileprivate mutating func append(_ later: RecordedRow) {
+    sequence = later.sequence
+    time = later.time
+    keys.formUnion(later.keys)
+    if later.kind == .deleted {
+      kind = kind == .inserted ? nil : .deleted
+      key = later.key
+    } else if kind == .updated, later.kind == .inserted {
+      kind = .inserted
+    }
+  }
+}
+
+extension [RecordedRow] {
+  /// The changes of each row from its insertion to its deletion, as one change.
+  fileprivate var netRows: [RecordedRow] {
+    var rows: [RecordedRow] = []
+    var indices: [RowIdentity: Int] = [:]
+    for change in self {
+      let row = RowIdentity(entity: change.entity, stored: change.row)
+      if let index = indices[row] {
+        rows[index].append(change)
+      } else {
+        indices[row] = rows.count
+        rows.append(change)
+      }
+      if change.kind == .deleted { indices[row] = nil }
+    }
+    return rows
+  }
+}
