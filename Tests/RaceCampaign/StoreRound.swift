@@ -14,6 +14,7 @@ struct StoreRound: Sendable {
     ModelRequest<Track>().filter { $0.length > 5 }.order(by: \.title, .descending),
     ModelRequest<Track>().order(by: \.disc).order(by: \.length).offset(2).limit(10),
     ModelRequest<Track>().order { $0.album.name },
+    ModelRequest<Track>().order(by: \.title, collation: .localizedStandard),
   ]
 
   private let store: ModelStore
