@@ -160,6 +160,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["no such locale", "", "xx_YY"], [true, false])
+  func anUnknownLocaleHasACommonOrder(identifier: String, usesSortKeys: Bool) {
+    let collator = TextCollator(
+      TextCollation(localeIdentifier: identifier, comparesNumbers: false),
+      usesSortKeys: usesSortKeys)
+    let texts = ["a", "B", "c", "Éclair", "f"]
+    for (one, other) in zip(texts, texts.dropFirst()) {
+      #expect(Self.order(collator.sortContent(of: one), collator.sortContent(of: other)) < 0)
+    }
+  }
+
   @Test func anIndexCannotSupportACollation() throws {
     let store = try Self.names(["a"])
     let request = ModelRequest<Name>().order(by: \.text, collation: .localized)

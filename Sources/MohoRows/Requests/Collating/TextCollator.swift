@@ -14,7 +14,10 @@ package final class TextCollator: Sendable {
 
   package init(_ collation: TextCollation, usesSortKeys: Bool = true) {
     self.collation = collation
-    locale = Locale(identifier: collation.localeIdentifier)
+    let locale = Locale(identifier: collation.localeIdentifier)
+    // Without a language, Foundation would compare code units.
+    self.locale =
+      locale.language.languageCode?.isISOLanguage == true ? locale : Locale(identifier: "en")
     sortKeys = usesSortKeys ? ICUCollator(collation) : nil
   }
 
