@@ -14,7 +14,7 @@ extension Mapping where Model: MappedModel {
     return try withUnsafePointer(to: model) { model in
       try identity(by: indexes) { index, recorder in
         if let owner, owner.index == index { return owner.identity }
-        guard keys[index].relation == nil else { return try relatedKey(fields[index].value(model)) }
+        guard keys[index].relation == nil else { return try relatedKey(of: model, at: index) }
         try encode(model, order: [index], to: recorder)
         return nil
       }
@@ -48,6 +48,15 @@ extension Mapping where Model: MappedModel {
     }
     if indexes.count == 1 { return try content(indexes[0]) }
     return FieldContent(identity: try indexes.map(content))
+  }
+
+  /// Returns the identity of the model that a to-one relation contains.
+  ///
+  /// - Throws: As ``identity(of:by:owner:)``.
+  package func relatedKey(
+    of model: UnsafePointer<Model>, at index: Int
+  ) throws -> FieldContent {
+    try relatedKey(fields[index].value(model))
   }
 
   private func relatedKey(_ box: any AnyValueBox) throws -> FieldContent {

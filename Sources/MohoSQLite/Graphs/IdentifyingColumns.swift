@@ -8,39 +8,41 @@ import MohoRows
 /// each single value: the key `[[1, "a"], 2]` has three.
 struct IdentifyingColumns {
   private let entity: CompiledEntity
-  private let schema: CompiledSchema
+  /// For each column, the identifying columns of the linked row. Nil for columns
+  /// that are not links.
+  private let targets: [IdentifyingColumns?]
   /// The number of parameters of a key.
   let parameterCount: Int32
 
   init(_ entity: CompiledEntity, _ schema: CompiledSchema) {
     self.entity = entity
-    self.schema = schema
-    parameterCount = entity.identifying.reduce(0) { count, column in
-      guard case .slot(let slot) = column else { return count + 1 }
-      return count + IdentifyingColumns(entity.linkColumns[slot], schema).parameterCount
+    targets = entity.identifying.map { column in
+      guard case .slot(let slot) = column else { return nil }
+      return IdentifyingColumns(schema.entities[entity.linkColumns[slot].destination], schema)
     }
-  }
-
-  private init(_ link: CompiledRelationship, _ schema: CompiledSchema) {
-    self.init(schema.entities[link.destination], schema)
+    parameterCount = targets.reduce(0) { $0 + ($1?.parameterCount ?? 1) }
   }
 
   /// The quoted names of the columns.
   var names: [String] { entity.entity.identifyingKeys.map { quotedName($0) } }
 
+  /// Returns the number of the first parameter of each column, and the identifying
+  /// columns of the linked row if the column is a link.
+  func parameters(first: Int32) -> [(first: Int32, target: IdentifyingColumns?)] {
+    var next = first
+    return targets.map { target in
+      defer { next += target?.parameterCount ?? 1 }
+      return (next, target)
+    }
+  }
+
   /// Returns an expression for the value of each column.
   ///
   /// - Parameter first: The number of the first parameter.
   func values(first: Int32) -> [String] {
-    var next = first
-    return entity.identifying.map { column in
-      guard case .slot(let slot) = column else {
-        defer { next += 1 }
-        return "?\(next)"
-      }
-      let target = IdentifyingColumns(entity.linkColumns[slot], schema)
-      defer { next += target.parameterCount }
-      return target.entity.isKeyedByIdentity ? "?\(next)" : target.lookup(first: next)
+    parameters(first: first).map { first, target in
+      guard let target, !target.entity.isKeyedByIdentity else { return "?\(first)" }
+      return target.lookup(first: first)
     }
   }
 
@@ -76,23 +78,31 @@ struct IdentifyingColumns {
   /// - Throws: `MappingError` if the key has another number of values.
   func bind(_ key: FieldContent, to statement: PreparedStatement, first: Int32) throws {
     if parameterCount == 1 { return try statement.bind(key, at: first) }
-    for (index, value) in try values(of: key).enumerated() {
-      try statement.bind(value, at: first + Int32(index))
+    var next = first
+    try forEachValue(of: key) { value in
+      try statement.bind(value, at: next)
+      next += 1
     }
   }
 
-  /// Returns a value for each parameter.
+  /// Calls a closure with a value for each parameter.
   ///
   /// - Throws: `MappingError` if the key has another number of values.
-  func values(of key: FieldContent) throws -> [FieldContent] {
-    if key == .null { return Array(repeating: .null, count: Int(parameterCount)) }
-    let parts = key.identityParts
-    guard parts.count == parameterCount else {
+  func forEachValue(of key: FieldContent, _ body: (FieldContent) throws -> Void) throws {
+    if key == .null {
+      for _ in 0..<parameterCount { try body(.null) }
+      return
+    }
+    var count = 0
+    try key.forEachIdentityPart { value in
+      count += 1
+      if count <= parameterCount { try body(value) }
+    }
+    guard count == parameterCount else {
       throw MappingError(
         .invalidValue, model: entity.name, found: "identity \(key)",
         expected: "\(parameterCount) values")
     }
-    return parts
   }
 }
 
@@ -104,10 +114,8 @@ extension IdentifyingColumns {
 
   /// - Parameter column: Returns the expression for a column of the row.
   private func selection(_ column: (String) -> String) -> [String] {
-    zip(entity.identifying, names).flatMap { identifying, name in
-      guard case .slot(let slot) = identifying else { return [column(name)] }
-      let target = IdentifyingColumns(entity.linkColumns[slot], schema)
-      if target.entity.isKeyedByIdentity { return [column(name)] }
+    zip(targets, names).flatMap { target, name in
+      guard let target, !target.entity.isKeyedByIdentity else { return [column(name)] }
       let (table, identity) = (target.entity.name, target.entity.identityColumn)
       return target.selection {
         "(SELECT \($0) FROM \(quotedName(table)) WHERE \(quotedName(identity)) = \(column(name)))"
@@ -125,9 +133,8 @@ extension IdentifyingColumns {
 
   private func reference(taking values: inout ArraySlice<SQLiteValueCopy>) -> RelatedItem {
     var parts: [RelatedItem] = []
-    for column in entity.identifying {
-      if case .slot(let slot) = column {
-        let target = IdentifyingColumns(entity.linkColumns[slot], schema)
+    for target in targets {
+      if let target {
         parts.append(target.reference(taking: &values))
       } else {
         parts.append(.key(values.popFirst() ?? .null))

@@ -35,7 +35,8 @@ extension StoredMerging {
       SELECT \(node.selection().joined(separator: ", ")) \
       FROM \(quotedName(entity.name)) WHERE \(columns.isAmong(count: keys.count))
       """
-    let values = try keys.flatMap { try columns.values(of: $0) }
+    var values: [FieldContent] = []
+    for key in keys { try columns.forEachValue(of: key) { values.append($0) } }
     let query = SQLQuery(sql, values)
     var rows = try RowReader<Model>(
       database, query, schema: schema, entity: entity)

@@ -180,33 +180,37 @@ final class ModelWriter<Model: MappedModel> {
 /// The statement that deletes the row of a model.
 private final class RowDeletion {
   let statement: PreparedStatement
-  private let node: ModelBinding
-  private let columns: IdentifyingColumns
-  /// Encodes the identifying keys, unless one of them is a link.
-  private let encoder: RowFieldEncoder?
+  private let attributes: [Int]
+  private let encoder: RowFieldEncoder
+  private var links: [(key: Int, parameter: Int32, target: IdentifyingColumns)] = []
 
   init(_ node: ModelBinding, _ schema: CompiledSchema, _ database: Database) throws {
-    self.node = node
-    columns = IdentifyingColumns(node.entity, schema)
+    let columns = IdentifyingColumns(node.entity, schema)
     statement = try PreparedStatement(
       database, "DELETE FROM \(quotedName(node.name)) WHERE \(columns.condition(first: 1))",
       reusesMemory: true)
     var parameters = Array(repeating: Int32(0), count: node.keys.count)
-    for (position, index) in node.unique.enumerated() { parameters[index] = Int32(position) + 1 }
-    encoder =
-      node.entity.identifyingLinks.isEmpty
-      ? RowFieldEncoder(statement, parameters: parameters, keys: node.table.keys) : nil
+    for (key, column) in zip(node.unique, columns.parameters(first: 1)) {
+      if let target = column.target {
+        links.append((key, column.first, target))
+      } else {
+        parameters[key] = column.first
+      }
+    }
+    attributes = node.unique.filter { parameters[$0] > 0 }
+    encoder = RowFieldEncoder(statement, parameters: parameters, keys: node.table.keys)
   }
 
   func bind<Model: MappedModel>(_ model: Model, _ mapping: Mapping<Model>) throws {
     try mapping.checkDeclaration()
-    guard let encoder else {
-      statement.clear()
-      let key = try mapping.identity(of: model, by: node.unique)
-      return try columns.bind(key, to: statement, first: 1)
-    }
     encoder.clear()
-    try withUnsafePointer(to: model) { try mapping.encode($0, order: node.unique, to: encoder) }
+    try withUnsafePointer(to: model) { model in
+      try mapping.encode(model, order: attributes, to: encoder)
+      for link in links {
+        let key = try mapping.relatedKey(of: model, at: link.key)
+        try link.target.bind(key, to: statement, first: link.parameter)
+      }
+    }
   }
 }
 

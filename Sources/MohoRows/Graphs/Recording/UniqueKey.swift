@@ -20,17 +20,25 @@ package struct UniqueKey: Hashable, Sendable {
   /// Returns nil if a value is null, because null is not equal to any other
   /// value.
   package init?(_ content: FieldContent) {
-    if case .array = content {
-      self.init(content.identityParts.map { Part($0) })
-    } else {
+    guard case .array = content else {
       guard let part = Part(content) else { return nil }
       self.init(part)
+      return
     }
+    var first: Part?
+    var rest: [Part] = []
+    var isNull = false
+    content.forEachIdentityPart { content in
+      guard let part = Part(content) else { return isNull = true }
+      if first == nil { first = part } else { rest.append(part) }
+    }
+    guard let first, !isNull else { return nil }
+    self.init(first, rest)
   }
 
-  private init(_ part: Part) {
-    first = part
-    rest = []
+  private init(_ first: Part, _ rest: [Part] = []) {
+    self.first = first
+    self.rest = rest
   }
 
   /// Creates the key of several parts. Returns nil if a part is nil, or if there
@@ -71,10 +79,11 @@ extension UniqueKey.Part {
 }
 
 extension FieldContent {
-  /// The single values of an identity, including those of related models.
-  package var identityParts: [FieldContent] {
-    guard case .array(let parts) = self else { return [self] }
-    return parts.flatMap(\.identityParts)
+  /// Calls a closure with the single values of an identity, including those of
+  /// related models.
+  package func forEachIdentityPart(_ body: (FieldContent) throws -> Void) rethrows {
+    guard case .array(let parts) = self else { return try body(self) }
+    for part in parts { try part.forEachIdentityPart(body) }
   }
 }
 
