@@ -19,7 +19,7 @@ struct Benchmarks: AsyncParsableCommand {
 /// Runs all workloads.
 struct AllBenchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "all", abstract: "Runs all workloads, W1 to W13.")
+    commandName: "all", abstract: "Runs all workloads, W1 to W14.")
 
   @OptionGroup var files: ReportFiles
 

@@ -25,6 +25,8 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     case transaction
     /// A write to a table with many controllers.
     case controllers
+    /// A write while a count is observed.
+    case count
     /// A large import, with and without a controller.
     case `import`
   }
@@ -119,6 +121,8 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     case .transaction: try await ManyRowChanges(rounds: turns).run(stores, report)
     case .controllers:
       try await ManyControllers(samples: samples).run(stores, withPeers: size == peerSize, report)
+    case .count:
+      try await ObservedCount(samples: samples).run(stores, withPeers: size == peerSize, report)
     case .import:
       if size == peerSize { try runImport(stores, report) }
     }
