@@ -235,7 +235,7 @@ private final class RowSaver {
   private func execute(
     _ statement: PreparedStatement, _ values: [FieldContent], about row: RowIdentity
   ) throws -> Int {
-    statement.clear()
+    statement.clearBindings()
     try statement.bind(values)
     do {
       try statement.execute()

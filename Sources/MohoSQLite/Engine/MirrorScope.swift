@@ -43,7 +43,7 @@ final class MirrorScope {
 
   /// Excludes the row of a saved model from deletion.
   func retain(_ row: RowTarget) throws {
-    removal.clear()
+    removal.clearBindings()
     try term.bind(row, to: removal)
     try removal.execute()
   }

@@ -11,7 +11,7 @@ extension SQLiteSession {
         return report
       }
     } catch is RepeatedRow {
-      return try settle(fields.models(), mode, meter, isRepeating: true)
+      return try saveOnce(fields.models(), mode, meter, isRepeating: true)
     }
     return try save(fields.models(), mode: mode, meter)
   }

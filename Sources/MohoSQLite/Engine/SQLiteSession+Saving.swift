@@ -11,8 +11,8 @@ extension SQLiteSession {
     _ models: some Sequence<Model>, mode: SaveMode<Model>, _ meter: ImportMeter?
   ) throws -> SaveReport {
     // The models may be processed twice.
-    if models is any Collection { return try settle(models, mode, meter) }
-    return try settle(RepeatableSequence(models), mode, meter)
+    if models is any Collection { return try saveOnce(models, mode, meter) }
+    return try saveOnce(RepeatableSequence(models), mode, meter)
   }
 
   func save<Model: MappedModel>(_ model: Model) throws -> SaveReport {
@@ -29,8 +29,8 @@ extension SQLiteSession {
   }
 
   func update<Model: MappedModel>(_ partials: some Sequence<Partial<Model>>) throws -> SaveReport {
-    if partials is any Collection { return try settle(partials) }
-    return try settle(RepeatableSequence(partials))
+    if partials is any Collection { return try updateOnce(partials) }
+    return try updateOnce(RepeatableSequence(partials))
   }
 
   func save<Model: MappedModel>(
@@ -52,17 +52,17 @@ extension SQLiteSession {
   ///
   /// - Parameter isRepeating: Whether it has been detected that several models
   ///   share a row.
-  func settle<Model: MappedModel>(
+  func saveOnce<Model: MappedModel>(
     _ models: some Sequence<Model>, _ mode: SaveMode<Model>, _ meter: ImportMeter? = nil,
     isRepeating: Bool = false
   ) throws -> SaveReport {
     try perform { database in
       guard Model.mapping.isSavedInGraphs else {
-        return try settle(
+        return try writeOnce(
           database, isRepeating: isRepeating, keys: { try repeatedKeys(of: models, database) }
         ) { try saveRows(models, mode, database, repeating: $0, meter) }
       }
-      return try settle(
+      return try writeOnce(
         database, isRepeating: isRepeating,
         keys: { try GraphWriter<Model>.repeatedKeys(of: models, database, schema) }
       ) { try saveGraph(models, mode, database, repeating: $0, meter) }
@@ -71,15 +71,15 @@ extension SQLiteSession {
 
   /// Updates rows from partial models. If a row already has the values of all
   /// its partial models, it is not written.
-  private func settle<Model: MappedModel>(
+  private func updateOnce<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
     try perform { database in
-      try settle(database, keys: {}) { repeating in
+      try writeOnce(database, keys: {}) { repeating in
         let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
         let updates = PartialUpdates<Model>(
           try PartialWriter(database, schema, log: log), database, schema, log)
-        guard case .settled = repeating else {
+        guard case .deferred = repeating else {
           for (index, partial) in partials.enumerated() {
             try updates.update(partial, at: index)
           }
@@ -90,7 +90,10 @@ extension SQLiteSession {
     }
   }
 
-  private func settle<Keys>(
+  /// Runs a closure that writes rows, again if it writes a row twice.
+  ///
+  /// - Parameter keys: Returns the keys of the rows that are written several times.
+  private func writeOnce<Keys>(
     _ database: Database, isRepeating: Bool = false, keys: () throws -> Keys,
     _ save: (RepeatedRows<Keys>) throws -> SaveReport
   ) throws -> SaveReport {
@@ -103,7 +106,7 @@ extension SQLiteSession {
         }
       }
       do {
-        return try save(.settled(keys()))
+        return try save(.deferred(keys()))
       } catch let error as StoreError where error.code == .notUnique {
         guard database.isInsideTransaction else { throw error }
         try savepoint.undo()
@@ -137,8 +140,8 @@ extension SQLiteSession {
       database, schema, log: log)
     var report: SaveReport
     let count: Int
-    if case .settled(let keys) = repeating {
-      (report, count) = try settle(models, keys, by: writer, scope, meter)
+    if case .deferred(let keys) = repeating {
+      (report, count) = try save(models, deferring: keys, by: writer, scope, meter)
     } else {
       (report, count) = try save(models, meter) { model, index in
         let outcome = try writer.save(model, at: isList ? index : nil)
@@ -180,8 +183,9 @@ extension SQLiteSession {
   }
 
   /// Saves models. Models that share a row are saved after all others.
-  private func settle<Model: MappedModel>(
-    _ models: some Sequence<Model>, _ repeated: Set<UniqueKey>, by writer: ModelWriter<Model>,
+  private func save<Model: MappedModel>(
+    _ models: some Sequence<Model>, deferring repeated: Set<UniqueKey>,
+    by writer: ModelWriter<Model>,
     _ scope: MirrorScope?, _ meter: ImportMeter?
   ) throws -> (report: SaveReport, count: Int) {
     var last: [UniqueKey: (model: Model, index: Int, isNew: Bool)] = [:]

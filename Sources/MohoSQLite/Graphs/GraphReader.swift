@@ -57,10 +57,10 @@ final class GraphReader {
 
   /// Reads the related rows of the given rows, recursively.
   private func loadLinks(of rows: [StoredRow]) throws {
-    var known = KnownRows()
-    var pending = rows.filter { !$0.isFromTable || known.insert($0).isNew }
+    var loaded = LoadedRows()
+    var pending = rows.filter { !$0.isFromTable || loaded.insert($0).isNew }
     // Repeated occurrences of a row in a batch share their related rows.
-    let twins = rows.filter { $0.isFromTable && known[$0.node, $0.id] !== $0 }
+    let twins = rows.filter { $0.isFromTable && loaded[$0.node, $0.id] !== $0 }
     while !pending.isEmpty {
       var groups: [(node: ModelBinding, rows: [StoredRow])] = []
       for row in pending {
@@ -74,16 +74,16 @@ final class GraphReader {
       for group in groups {
         // All rows of a statement lack the same keys.
         for link in group.node.links where !group.rows[0].lacks(link.index) {
-          pending += try LinkLoad(link, schema, database).load(for: group.rows, &known)
+          pending += try LinkLoad(link, schema, database).load(for: group.rows, &loaded)
         }
       }
     }
-    for twin in twins { twin.related = known[twin.node, twin.id]?.related ?? [:] }
+    for twin in twins { twin.related = loaded[twin.node, twin.id]?.related ?? [:] }
   }
 }
 
 /// The rows that have been read. Each row is read only once.
-struct KnownRows {
+struct LoadedRows {
   private var rows: [ObjectIdentifier: [Int64: StoredRow]] = [:]
 
   subscript(node: ModelBinding, id: Int64) -> StoredRow? { rows[ObjectIdentifier(node)]?[id] }

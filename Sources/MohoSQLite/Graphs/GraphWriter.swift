@@ -23,7 +23,7 @@ final class GraphWriter<Model: MappedModel> {
   private var links: [LinkWriter] = []
   private var lookup: RowLookup?
   private var report = SaveReport()
-  private let settling: SettledRows?
+  private let deferredRows: DeferredRows?
   private var batchCount = 0
   private var merging: StoredMerging?
 
@@ -39,7 +39,7 @@ final class GraphWriter<Model: MappedModel> {
     self.database = database
     self.schema = schema
     root = try schema.compiled.binding(of: Model.self)
-    settling = if case .settled(let keys) = repeating { SettledRows(keys) } else { nil }
+    deferredRows = if case .deferred(let keys) = repeating { DeferredRows(keys) } else { nil }
     let isDetecting = if case .detected = repeating { true } else { false }
     let plan = try WriteOrder(
       schema.compiled.bindings(reachableFrom: Model.self), schema.compiled)
@@ -50,7 +50,8 @@ final class GraphWriter<Model: MappedModel> {
       let isLogged = isDetecting && !node.hasMerges
       let log = isLogged ? (node === root ? rootLog : nil) ?? SavedRowLog() : nil
       writers[ObjectIdentifier(node)] = try NodeWriter(
-        node, late: plan.late[ObjectIdentifier(node)] ?? [], schema.compiled, database, log: log)
+        node, deferring: plan.deferred[ObjectIdentifier(node)] ?? [], schema.compiled, database,
+        log: log)
     }
   }
 
@@ -65,10 +66,10 @@ final class GraphWriter<Model: MappedModel> {
     var batch = try Self.record(models, from: first, in: incoming)
     if merges {
       let merging = try StoredMerging(
-        batch, order, database, schema, after: settling?.carried(by: self.merging))
+        batch, order, database, schema, after: deferredRows?.deferredModels(of: self.merging))
       batch = try Self.record(
         models, from: first, in: GraphRecording(schema.compiled, merging: merging))
-      self.merging = settling == nil ? nil : merging
+      self.merging = deferredRows == nil ? nil : merging
     }
     try write(batch)
     if let scope {
@@ -97,7 +98,7 @@ final class GraphWriter<Model: MappedModel> {
 
   /// Writes the links of all saved models.
   func finish() throws -> SaveReport {
-    try writeSettled()
+    try writeDeferredRows()
     for writer in links { try writer.write(&report) }
     return report
   }
@@ -117,8 +118,8 @@ final class GraphWriter<Model: MappedModel> {
     for node in order {
       guard let writer = writers[ObjectIdentifier(node)] else { continue }
       for row in batch.rows(of: node) {
-        if let settling, settling.isRepeated(row) {
-          try settling.add(row, isNew: writer.saveIfNew(row))
+        if let deferredRows, deferredRows.isRepeated(row) {
+          try deferredRows.add(row, isNew: writer.saveIfNew(row))
         } else {
           try writer.save(row, batch: batchCount)
         }
@@ -126,8 +127,8 @@ final class GraphWriter<Model: MappedModel> {
     }
     for node in order {
       guard let writer = writers[ObjectIdentifier(node)] else { continue }
-      for row in batch.rows(of: node) where row.outcome == .inserted || !isSettledLater(row) {
-        try writer.saveLateLinks(of: row, batch: batchCount)
+      for row in batch.rows(of: node) where row.outcome == .inserted || !isDeferred(row) {
+        try writer.saveDeferredLinks(of: row, batch: batchCount)
       }
     }
     if let partial { try writers[ObjectIdentifier(root)]?.update(partial) }
@@ -142,21 +143,21 @@ final class GraphWriter<Model: MappedModel> {
     }
   }
 
-  private func isSettledLater(_ row: GraphRow) -> Bool { settling?.isRepeated(row) ?? false }
+  private func isDeferred(_ row: GraphRow) -> Bool { deferredRows?.isRepeated(row) ?? false }
 
   /// Writes each row that occurs in several batches once, with the values of
   /// the last batch.
-  private func writeSettled() throws {
-    guard let settling else { return }
+  private func writeDeferredRows() throws {
+    guard let deferredRows else { return }
     for node in order {
       guard let writer = writers[ObjectIdentifier(node)] else { continue }
-      for row in settling.rows(of: node) { try writer.save(row, batch: batchCount) }
+      for row in deferredRows.rows(of: node) { try writer.save(row, batch: batchCount) }
     }
     for node in order {
       guard let writer = writers[ObjectIdentifier(node)] else { continue }
-      for row in settling.rows(of: node) {
-        try writer.saveLateLinks(of: row, batch: batchCount)
-        if row.outcome == .updated, !settling.isNew(row) { report.countUpdateOfUnchanged() }
+      for row in deferredRows.rows(of: node) {
+        try writer.saveDeferredLinks(of: row, batch: batchCount)
+        if row.outcome == .updated, !deferredRows.isNew(row) { report.countUpdateOfUnchanged() }
       }
     }
   }
@@ -225,7 +226,7 @@ private struct WriteOrder {
   private(set) var nodes: [ModelBinding] = []
   /// The links of each binding that are part of a cycle, by the indexes of
   /// their keys. Their columns are written after all rows have been written.
-  private(set) var late: [ObjectIdentifier: Set<Int>] = [:]
+  private(set) var deferred: [ObjectIdentifier: Set<Int>] = [:]
   private var visiting: Set<ObjectIdentifier> = []
   /// The models whose rows are part of the identity of each binding's rows.
   private var identifying: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
@@ -264,10 +265,10 @@ private struct WriteOrder {
       guard !target.entity.isKeyedByIdentity, all.contains(ObjectIdentifier(target)) else {
         continue
       }
-      // Identifying links are never late: the row is found by them.
+      // Identifying links are never deferred: the row is found by them.
       let isNeeded = !identifying[ObjectIdentifier(target), default: []].isDisjoint(with: visiting)
       if visiting.contains(ObjectIdentifier(target)) || isNeeded {
-        late[id, default: []].insert(link.index)
+        deferred[id, default: []].insert(link.index)
       } else {
         try visit(target, all, schema)
       }

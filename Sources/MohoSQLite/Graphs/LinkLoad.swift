@@ -23,14 +23,14 @@ struct LinkLoad {
   /// Reads the linked rows.
   ///
   /// - Returns: The rows that had not been read before.
-  func load(for rows: [StoredRow], _ known: inout KnownRows) throws -> [StoredRow] {
+  func load(for rows: [StoredRow], _ loaded: inout LoadedRows) throws -> [StoredRow] {
     link.storage == .column
-      ? try loadColumn(of: rows, &known) : try loadMembers(of: rows, &known)
+      ? try loadColumn(of: rows, &loaded) : try loadMembers(of: rows, &loaded)
   }
 
   /// Reads the rows whose identities are in a column of the given rows.
   private func loadColumn(
-    of rows: [StoredRow], _ known: inout KnownRows
+    of rows: [StoredRow], _ loaded: inout LoadedRows
   ) throws -> [StoredRow] {
     let identities = rows.compactMap { row -> (row: StoredRow, id: Int64)? in
       row.values[link.index].integer.map { (row, $0) }
@@ -42,11 +42,11 @@ struct LinkLoad {
     var new: [StoredRow] = []
     var items: [Int64: RelatedItem] = [:]
     for (_, id) in identities {
-      items[id] = link.isReference ? nil : known[target, id].map { .row($0) }
+      items[id] = link.isReference ? nil : loaded[target, id].map { .row($0) }
     }
     let missing = Set(identities.map(\.id).filter { items[$0] == nil })
     if !missing.isEmpty {
-      try forEachRow(of: missing.sorted(), &known, &new) { items[$0] = $1 }
+      try forEachRow(of: missing.sorted(), &loaded, &new) { items[$0] = $1 }
     }
     for (row, id) in identities { row.related[link.index] = items[id].map { [$0] } }
     return new
@@ -55,11 +55,11 @@ struct LinkLoad {
   /// Reads the rows that store the identities of the given rows, or that are
   /// linked to them by a link table.
   private func loadMembers(
-    of rows: [StoredRow], _ known: inout KnownRows
+    of rows: [StoredRow], _ loaded: inout LoadedRows
   ) throws -> [StoredRow] {
     var new: [StoredRow] = []
     var members: [Int64: [RelatedItem]] = [:]
-    try forEachRow(of: rows.map(\.id), &known, &new) { members[$0, default: []].append($1) }
+    try forEachRow(of: rows.map(\.id), &loaded, &new) { members[$0, default: []].append($1) }
     for row in rows { row.related[link.index] = members[row.id] ?? [] }
     return new
   }
@@ -67,7 +67,7 @@ struct LinkLoad {
   /// Calls a closure with each linked row and the identity of the row that it
   /// is linked to. Appends the rows that had not been read before.
   private func forEachRow(
-    of ids: [Int64], _ known: inout KnownRows, _ new: inout [StoredRow],
+    of ids: [Int64], _ loaded: inout LoadedRows, _ new: inout [StoredRow],
     _ body: (Int64, RelatedItem) -> Void
   ) throws {
     let key = identifying.selection(in: LinkQuery.alias)
@@ -82,7 +82,7 @@ struct LinkLoad {
         let values = key.indices.map { SQLiteValueCopy(statement, Int32($0) + 1) }
         return body(id, identifying.reference(from: values))
       }
-      let (row, isNew) = known.insert(StoredRow(target, statement, from: 1))
+      let (row, isNew) = loaded.insert(StoredRow(target, statement, from: 1))
       if isNew { new.append(row) }
       body(id, .row(row))
     }

@@ -59,16 +59,16 @@ final class LinkWriter {
   /// Collects the links of a model. If a model occurs several times, its last
   /// links are used.
   func save(_ owner: GraphRow, _ members: [RowTarget]) throws {
-    addOwner.clear()
+    addOwner.clearBindings()
     try source.bind(.row(owner), to: addOwner)
     try addOwner.execute()
     if addOwner.changesCount == 0 {
-      forgetMembers.clear()
+      forgetMembers.clearBindings()
       try source.bind(.row(owner), to: forgetMembers)
       try forgetMembers.execute()
     }
     for (position, row) in members.enumerated() {
-      addMember.clear()
+      addMember.clearBindings()
       try source.bind(.row(owner), to: addMember)
       try member.bind(row, to: addMember)
       try addMember.bind(Int64(position), at: member.next)

@@ -9,7 +9,7 @@ final class NodeWriter {
   private let schema: CompiledSchema
   private let database: Database
   /// The links whose columns are written after all rows have been written.
-  private let late: [LinkBinding]
+  private let deferredLinks: [LinkBinding]
 
   /// The parameters of the columns, by the indexes of the keys.
   private var parameters: [Int: Int32] = [:]
@@ -17,8 +17,9 @@ final class NodeWriter {
 
   private var upsert: PreparedStatement?
   private var updates: [[Int]: PreparedStatement] = [:]
-  /// The statements that write late links, by the indexes of the keys.
-  private var lateUpdates: [Int: (term: RowTerm, own: RowTerm, statement: PreparedStatement)] = [:]
+  /// The statements that write deferred links, by the indexes of the keys.
+  private var deferredUpdates: [Int: (term: RowTerm, own: RowTerm, statement: PreparedStatement)] =
+    [:]
   /// The statements that remove one-to-one links, by the indexes of the keys.
   private var removals:
     [Int: (term: RowTerm, own: IdentifyingColumns, statement: PreparedStatement)] = [:]
@@ -28,12 +29,13 @@ final class NodeWriter {
   private let updatedRow: UpdatedRow?
 
   /// - Parameters:
-  ///   - late: The indexes of the links whose columns are written after all
+  ///   - deferredLinks: The indexes of the links whose columns are written after all
   ///     rows have been written.
   ///   - log: The log of written rows, or nil if rows may be written several
   ///     times.
   init(
-    _ node: ModelBinding, late: Set<Int>, _ schema: CompiledSchema, _ database: Database,
+    _ node: ModelBinding, deferring deferredLinks: Set<Int>, _ schema: CompiledSchema,
+    _ database: Database,
     log: SavedRowLog? = nil
   ) throws {
     self.log = log
@@ -41,7 +43,7 @@ final class NodeWriter {
     self.node = node
     self.schema = schema
     self.database = database
-    self.late = node.links.filter { late.contains($0.index) }
+    self.deferredLinks = node.links.filter { deferredLinks.contains($0.index) }
     var next: Int32 = 1
     for (index, key) in node.keys.enumerated() {
       switch key {
@@ -58,7 +60,7 @@ final class NodeWriter {
     }
   }
 
-  /// Writes a row, except its late links.
+  /// Writes a row, except its deferred links.
   ///
   /// - Throws: A ``RepeatedRow`` if another batch has updated the row.
   func save(_ row: GraphRow, batch: Int) throws {
@@ -68,11 +70,11 @@ final class NodeWriter {
         .unexpectedNull, model: node.name, key: node.entity.identityColumn, found: "null",
         expected: "integer")
     }
-    try part(row, node.links.filter { isHere($0) })
+    try unlinkTargets(of: row, node.links.filter { isWrittenAtOnce($0) })
     let statement = try upsert ?? prepare(upsertSQL)
     upsert = statement
     try withErrors(about: row) {
-      statement.clear()
+      statement.clearBindings()
       try bind(row, to: statement)
       let identity: Int64? =
         if node.entity.isKeyedByIdentity, case .int64(let id) = row.key { id } else { nil }
@@ -99,7 +101,7 @@ final class NodeWriter {
     }
   }
 
-  /// Writes a row, except its late links, if no row has its unique key.
+  /// Writes a row, except its deferred links, if no row has its unique key.
   ///
   /// - Returns: Whether the row was written.
   func saveIfNew(_ row: GraphRow) throws -> Bool {
@@ -116,14 +118,15 @@ final class NodeWriter {
   /// - Throws: A ``RepeatedRow`` if another partial model has updated them.
   func update(_ row: GraphRow) throws {
     let present = node.keys.indices.filter { index in
-      !node.unique.contains(index) && (row.contents[index] != nil || row.ones[index] != nil)
+      !node.unique.contains(index) && (row.contents[index] != nil || row.toOneTargets[index] != nil)
     }
     guard !node.unique.isEmpty, !present.isEmpty else { return }
-    try part(row, node.links.filter { present.contains($0.index) && $0.storage == .column })
+    try unlinkTargets(
+      of: row, node.links.filter { present.contains($0.index) && $0.storage == .column })
     let statement = try updates[present] ?? prepare(updateSQL(present))
     updates[present] = statement
     try withErrors(about: row) {
-      statement.clear()
+      statement.clearBindings()
       try bind(row, to: statement, only: Set(present + node.unique))
       try statement.execute()
       if statement.changesCount > 0 {
@@ -138,13 +141,13 @@ final class NodeWriter {
     }
   }
 
-  /// Writes the late links of an existing row.
-  func saveLateLinks(of row: GraphRow, batch: Int) throws {
-    for link in late {
-      try part(row, [link])
-      let (term, own, statement) = try lateUpdates[link.index] ?? lateUpdate(of: link)
+  /// Writes the deferred links of an existing row.
+  func saveDeferredLinks(of row: GraphRow, batch: Int) throws {
+    for link in deferredLinks {
+      try unlinkTargets(of: row, [link])
+      let (term, own, statement) = try deferredUpdates[link.index] ?? deferredUpdate(of: link)
       try withErrors(about: row) {
-        statement.clear()
+        statement.clearBindings()
         try term.bind(row.target(of: link), to: statement)
         try own.bind(.row(row), to: statement)
         try statement.execute()
@@ -157,7 +160,7 @@ final class NodeWriter {
     }
   }
 
-  private func lateUpdate(
+  private func deferredUpdate(
     of link: LinkBinding
   ) throws -> (term: RowTerm, own: RowTerm, statement: PreparedStatement) {
     let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: 1)
@@ -169,18 +172,18 @@ final class NodeWriter {
       UPDATE \(quotedName(node.name)) SET \(link.column) = \(term.sql)\(position) \
       WHERE \(node.identity) = \(own.sql) AND \(isWritten)
       """)
-    lateUpdates[link.index] = (term, own, statement)
+    deferredUpdates[link.index] = (term, own, statement)
     return (term, own, statement)
   }
 
-  /// Removes one-to-one links to a target from the other rows that have them.
-  private func part(_ row: GraphRow, _ links: [LinkBinding]) throws {
+  /// Removes the one-to-one links of other rows to the targets of a row.
+  private func unlinkTargets(of row: GraphRow, _ links: [LinkBinding]) throws {
     for link in links where link.relationship.isOneToOne {
       let target = row.target(of: link)
       if case .nothing = target { continue }
       let (term, own, statement) = try removals[link.index] ?? removal(of: link)
       try withErrors(about: row) {
-        statement.clear()
+        statement.clearBindings()
         try term.bind(target, to: statement)
         if !node.unique.isEmpty { try own.bind(row.key, to: statement, first: term.next) }
         try statement.execute()
@@ -201,8 +204,8 @@ final class NodeWriter {
     return (term, own, statement)
   }
 
-  private func isHere(_ link: LinkBinding) -> Bool {
-    link.storage == .column && !late.contains { $0.index == link.index }
+  private func isWrittenAtOnce(_ link: LinkBinding) -> Bool {
+    link.storage == .column && !deferredLinks.contains { $0.index == link.index }
   }
 
   private func bind(
@@ -216,7 +219,7 @@ final class NodeWriter {
           try statement.bind(content, at: parameter)
         }
       case .link(let link):
-        if isHere(link) || keys != nil {
+        if isWrittenAtOnce(link) || keys != nil {
           try terms[index]?.bind(row.target(of: link), to: statement)
         }
       }
@@ -259,11 +262,11 @@ extension NodeWriter {
   /// The statement that inserts a row. If a row has the same unique key, it is
   /// updated if a column differs.
   private var upsertSQL: String {
-    let now = node.keys.indices.filter { index in !late.contains { $0.index == index } }
+    let now = node.keys.indices.filter { index in !deferredLinks.contains { $0.index == index } }
       .compactMap(assignment)
     var columns = now.map(\.column)
     var values = now.map(\.value)
-    for link in late where !link.relationship.isOptional {
+    for link in deferredLinks where !link.relationship.isOptional {
       // A placeholder that is unique for each row, until the link is written.
       columns.append(link.column)
       values.append("-1 - abs(random() / 2)")

@@ -15,7 +15,7 @@ struct RowLookup {
   }
 
   func contains(_ key: FieldContent) throws -> Bool {
-    statement.clear()
+    statement.clearBindings()
     try columns.bind(key, to: statement, first: 1)
     return try statement.hasRow()
   }

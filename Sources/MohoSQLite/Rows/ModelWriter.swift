@@ -61,7 +61,7 @@ final class ModelWriter<Model: MappedModel> {
     do {
       try copier?.copy(from: fields)
     } catch {
-      upsert.clear()
+      upsert.clearBindings()
       throw error
     }
   }
@@ -70,7 +70,7 @@ final class ModelWriter<Model: MappedModel> {
   ///
   /// - Throws: A ``RepeatedRow`` if the row has been updated before.
   func saveBoundFields() throws -> SaveOutcome {
-    defer { copier?.writesAll == true ? upsert.reset() : upsert.clear() }
+    defer { copier?.writesAll == true ? upsert.reset() : upsert.clearBindings() }
     try checkIdentity(upsert)
     return try record(upsert.statement.executeUpsert(identity: upsert.identityValue))
   }
@@ -123,7 +123,7 @@ final class ModelWriter<Model: MappedModel> {
   private func save(
     _ model: UnsafePointer<Model>, at index: Int?, by encoder: RowFieldEncoder
   ) throws -> SaveOutcome {
-    encoder.clear()
+    encoder.clearBindings()
     do {
       try encode(model, to: encoder)
     } catch let error as MappingError {
@@ -203,7 +203,7 @@ private final class RowDeletion {
 
   func bind<Model: MappedModel>(_ model: Model, _ mapping: Mapping<Model>) throws {
     try mapping.checkDeclaration()
-    encoder.clear()
+    encoder.clearBindings()
     try withUnsafePointer(to: model) { model in
       try mapping.encode(model, order: attributes, to: encoder)
       for link in links {

@@ -41,7 +41,7 @@ final class PartialWriter<Model: MappedModel> {
     let others = partial.keys.filter { $0.isStored && !unique.contains($0.name) }.map(\.name)
     if !others.isEmpty {
       let update = try update(of: others)
-      update.clear()
+      update.clearBindings()
       try mapping.encode(partial, order: mapping.mappingKeys.stored, to: update)
       do {
         try update.statement.execute()

@@ -34,7 +34,7 @@ final class RowFieldEncoder: FieldEncoder, UTF8Sink {
     self.identity = identity
   }
 
-  deinit { clear() }
+  deinit { clearBindings() }
 
   var validatesModels: Bool { true }
 
@@ -45,8 +45,8 @@ final class RowFieldEncoder: FieldEncoder, UTF8Sink {
   private func column(_ index: Int) -> FieldPath { FieldPath([.key(keys[index].name)]) }
 
   /// Sets all parameters to null, so that fields that are not written are null.
-  func clear() {
-    statement.clear()
+  func clearBindings() {
+    statement.clearBindings()
     identityValue = nil
   }
 

@@ -82,7 +82,7 @@ enum RepeatedRows<Keys> {
   /// The second update of a row throws ``RepeatedRow``.
   case detected
   /// The rows with these keys are updated once, after all other rows.
-  case settled(Keys)
+  case deferred(Keys)
   /// Each model updates its row.
   case allowed
 }

@@ -101,7 +101,7 @@ extension PreparedStatement {
   }
 
   /// Binds null to all parameters.
-  func clear() {
+  func clearBindings() {
     sqlite3_clear_bindings(pointer)
     binder.memory?.reset()
   }

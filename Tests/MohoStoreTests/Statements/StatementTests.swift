@@ -80,7 +80,7 @@ import Testing
         let statement = try PreparedStatement(
           database, "INSERT INTO t VALUES (?)", reusesMemory: true)
         for text in ["a\0b", String(repeating: "y", count: 20_000), ""] {
-          statement.clear()
+          statement.clearBindings()
           try statement.bind(text, at: 1)
           try statement.execute()
         }

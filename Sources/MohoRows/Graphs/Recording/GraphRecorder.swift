@@ -46,7 +46,7 @@ final class GraphRecorder: FieldEncoder {
 
   private func set(_ targets: [RowTarget], of link: LinkBinding) {
     if link.storage == .column {
-      row.ones[link.index] = targets.first ?? .nothing
+      row.toOneTargets[link.index] = targets.first ?? .nothing
     } else {
       row.members[link.index] = targets
     }

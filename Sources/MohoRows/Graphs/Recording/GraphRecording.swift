@@ -138,7 +138,7 @@ package final class GraphRecording {
     case .database: row.members[back.index] = nil
     case .context:
       if link.relationship.identifiesDestination || row.targets(of: back)?.isEmpty == true {
-        row.ones[back.index] = nil
+        row.toOneTargets[back.index] = nil
         row.members[back.index] = nil
       }
     }

@@ -18,7 +18,7 @@ package final class GraphRow {
   var incoming: [FieldContent?]?
 
   /// The rows that link columns refer to, by the indexes of the keys.
-  package var ones: [Int: RowTarget] = [:]
+  package var toOneTargets: [Int: RowTarget] = [:]
 
   /// The rows of all other links, by the indexes of the keys.
   package var members: [Int: [RowTarget]] = [:]
@@ -65,14 +65,14 @@ package final class GraphRow {
   /// specify them.
   func targets(of link: LinkBinding) -> [RowTarget]? {
     guard link.storage == .column else { return members[link.index] }
-    guard let target = ones[link.index] else { return nil }
+    guard let target = toOneTargets[link.index] else { return nil }
     if case .nothing = target { return [] }
     return [target]
   }
 
   /// Returns the row that a link column refers to.
   package func target(of link: LinkBinding) -> RowTarget {
-    owners[link.name] ?? ones[link.index] ?? .nothing
+    owners[link.name] ?? toOneTargets[link.index] ?? .nothing
   }
 
   /// The description of the row in messages.
@@ -80,7 +80,7 @@ package final class GraphRow {
 
   fileprivate func replaceValues(by other: GraphRow) {
     contents = other.contents
-    ones = other.ones
+    toOneTargets = other.toOneTargets
     members.merge(other.members) { $1 }
     owners.merge(other.owners) { $1 }
     repetitions += 1

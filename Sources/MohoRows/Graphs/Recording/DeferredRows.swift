@@ -5,7 +5,7 @@ package typealias RepeatedNodeKeys = [ObjectIdentifier: Set<UniqueKey>]
 
 /// The rows that occur in several batches of one call, with the values of the
 /// last batch.
-package final class SettledRows {
+package final class DeferredRows {
   private let keys: RepeatedNodeKeys
   private var last: [ObjectIdentifier: [UniqueKey: GraphRow]] = [:]
   private var order: [ObjectIdentifier: [UniqueKey]] = [:]
@@ -47,5 +47,5 @@ package final class SettledRows {
 
   /// Returns the merged models of a batch whose rows are written after the last
   /// batch.
-  package func carried(by merging: StoredMerging?) -> StoredMerging? { merging?.only(keys) }
+  package func deferredModels(of merging: StoredMerging?) -> StoredMerging? { merging?.only(keys) }
 }
