@@ -47,8 +47,8 @@ extension OracleRun {
   func editContext() async throws {
     let context = EditingContext(store)
     do {
-      let hosts = try context.fetch(ModelRequest<Host>().order(by: \.id))
-      let shows = try context.fetch(ModelRequest<Show>().order(by: \.id))
+      let hosts = try context.fetch(ModelRequest<Host>().order(by: \.id).rows)
+      let shows = try context.fetch(ModelRequest<Show>().order(by: \.id).rows)
       for _ in 0..<1 + random.below(4) {
         switch random.below(8) {
         case 0:
@@ -74,7 +74,7 @@ extension OracleRun {
           try row.setRelatedRows("friends", to: friends)
           log.append("  context: \(row.identity) gets friends \(friends.map(\.identity))")
         case 4:
-          let row = try context.insert(Host.self)
+          let row = try context.insert(Host.self).row
           try row.set("id", to: 1 + random.below(12))
           try row.set("name", to: RandomStatements.plainName(&random))
           log.append("  context: insert host \(row.changedValues)")

@@ -44,27 +44,25 @@ public final class EpisodeEditor {
   public func perform(_ edit: EpisodeEdit) throws -> Outcome {
     switch edit {
     case .begin(let rowID):
-      try refresh(row(rowID))
+      try refresh(episode(rowID).row)
       return Outcome(rowID: rowID)
     case .setTitle(let rowID, let title):
-      let row = try row(rowID)
-      var episode = Episode(id: "", title: try row[\Episode.title])
-      try episode.rename(title)
-      return try step("renamed \(name(of: row))", row) { row in
-        try row.set(\Episode.title, to: episode.title)
+      let episode = try episode(rowID)
+      var renamed = Episode(id: "", title: try episode.title)
+      try renamed.rename(title)
+      return try step("renamed \(name(of: episode))", episode) {
+        try episode.set(\.title, to: renamed.title)
       }
     case .togglePlayed(let rowID):
-      let row = try row(rowID)
-      try refresh(row)
-      let isPlayed = try !row[\Episode.isPlayed]
-      let name = try "marked \(name(of: row)) as \(isPlayed ? "played" : "not played")"
-      return try step(name, row) { row in
-        try row.set(\Episode.isPlayed, to: isPlayed)
-      }
+      let episode = try episode(rowID)
+      try refresh(episode.row)
+      let isPlayed = try !episode.isPlayed
+      let name = try "marked \(name(of: episode)) as \(isPlayed ? "played" : "not played")"
+      return try step(name, episode) { try episode.set(\.isPlayed, to: isPlayed) }
     case .delete(let rowID):
-      let row = try row(rowID)
-      try refresh(row)
-      return try step("deleted \(name(of: row))", row) { try context.delete($0) }
+      let episode = try episode(rowID)
+      try refresh(episode.row)
+      return try step("deleted \(name(of: episode))", episode) { try context.delete(episode) }
     case .undo:
       let name = context.undoName ?? ""
       return try undoOrRedo("undone: \(name)", { context.undo() }, reverting: { context.redo() })
@@ -76,20 +74,21 @@ public final class EpisodeEditor {
     }
   }
 
-  private func row(_ rowID: Int64) throws -> ManagedRow {
-    try context.row(RowIdentity(entity: Episode.mapping.name, stored: rowID))
+  private func episode(_ rowID: Int64) throws -> ModelRow<Episode> {
+    try ModelRow(context.row(RowIdentity(entity: Episode.mapping.name, stored: rowID)))
   }
 
-  private func name(of row: ManagedRow) throws -> String {
-    let title = try row[\Episode.title]
-    return try "“\(VisibleText.escaped(title.isEmpty ? row[\Episode.id] : title))”"
+  private func name(of episode: ModelRow<Episode>) throws -> String {
+    let title = try episode.title
+    return try "“\(VisibleText.escaped(title.isEmpty ? episode.id : title))”"
   }
 
   /// Makes a change as one undo step, and saves it.
   private func step(
-    _ name: String, _ row: ManagedRow, _ change: (ManagedRow) throws -> Void
+    _ name: String, _ episode: ModelRow<Episode>, _ change: () throws -> Void
   ) throws -> Outcome {
-    try context.undoGroup(name) { try change(row) }
+    let row = episode.row
+    try context.undoGroup(name) { try change() }
     guard context.hasChanges else { return Outcome(rowID: row.identity.stored) }
     try save { context.undo() }
     return Outcome(message: name, rowID: row.state == .unchanged ? row.identity.stored : nil)

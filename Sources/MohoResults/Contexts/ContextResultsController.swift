@@ -149,11 +149,11 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   ///
   /// - Throws: ``ResultsError`` if the path has no row. `StoreError` if the context
   ///   no longer has the row.
-  public func row(at path: RowPath) throws -> ManagedRow {
+  public func row(at path: RowPath) throws -> ModelRow<Model> {
     guard let identity = snapshot.identity(at: path) else {
       throw ResultsError(code: .rowNotFound, reason: "there is no row at \(path)")
     }
-    return try context.row(identity)
+    return try ModelRow(context.row(identity))
   }
 
   /// Presents all external commits that have been made. Waits for writers.

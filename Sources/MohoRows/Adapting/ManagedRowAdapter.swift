@@ -25,11 +25,7 @@ public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
   public func model(from row: ManagedRow) throws -> Model {
     let mapping = Model.mapping
     try mapping.checkDeclaration()
-    guard row.entity.name == mapping.name else {
-      throw StoreError(
-        .invalidRequest, subject: "`\(row.entity.name)`",
-        reason: "the row is not a row of `\(mapping.name)`")
-    }
+    try row.requireEntity(of: Model.self)
     let context = try row.requiredContext
     var reader = RowContents(in: context)
     let contents = try reader.contents(of: row.handle, for: mapping.keys)
@@ -109,11 +105,7 @@ public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
   public func update(_ row: ManagedRow, from partial: Partial<Model>) throws {
     let context = try row.requiredContext
     let handle = try context.handle(of: row)
-    guard row.entity.name == Model.mapping.name else {
-      throw StoreError(
-        .invalidRequest, subject: "`\(row.entity.name)`",
-        reason: "the row is not a row of `\(Model.mapping.name)`")
-    }
+    try row.requireEntity(of: Model.self)
     try row.change(in: context) {
       var writer = ContextGraphWriter(context)
       try writer.add(partial, for: handle)

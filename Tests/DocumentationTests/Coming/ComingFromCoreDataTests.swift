@@ -43,10 +43,10 @@ import Testing
 
     // snippet
     let context = EditingContext(store)
-    let row = try context.insert(Episode.self)
-    try row.set("id", to: 7)
-    try row.set(\Episode.title, to: "Basalt")
-    try row.set(\Episode.season, to: 4)
+    let episode = try context.insert(Episode.self)
+    episode.id = 7
+    episode.title = "Basalt"
+    episode.season = 4
     try context.save()
     // end
 
@@ -59,7 +59,7 @@ import Testing
     let rows = try context.fetch(request)
     let models = try await store.fetch(request)
     // end
-    #expect(rows == [row])
+    #expect(rows == [episode])
     #expect(models == [Episode(id: 7, title: "Basalt", season: 4, podcast: nil)])
 
     // snippet

@@ -169,10 +169,10 @@ import Testing
 
     // snippet
     let renamed = try await store.perform { context in
-      let rows = try context.fetch(ModelRequest<Episode>().filter { $0.season == 4 })
-      for row in rows { try row.set(\Episode.season, to: 5) }
+      let episodes = try context.fetch(ModelRequest<Episode>().filter { $0.season == 4 })
+      for episode in episodes { episode.season = 5 }
       try context.save()
-      return rows.count
+      return episodes.count
     }
     // end
     #expect(renamed == 2)

@@ -174,10 +174,10 @@ import Testing
     let store = try makeStore()
     // snippet
     let count = try await store.perform { context in
-      let rows = try context.fetch(ModelRequest<Episode>().filter { $0.season == 4 })
-      for row in rows { try row.set(\Episode.season, to: 5) }
+      let episodes = try context.fetch(ModelRequest<Episode>().filter { $0.season == 4 })
+      for episode in episodes { episode.season = 5 }
       try context.save()
-      return rows.count
+      return episodes.count
     }
     // end
     #expect(count == 2)
@@ -187,10 +187,10 @@ import Testing
     let store = try makeStore()
     // snippet
     let context = EditingContext(store)
-    for row in try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 }) {
-      try row.set(\Episode.title, to: "Tuff")
+    for episode in try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 }) {
+      episode.title = "Tuff"
       context.undo()
-      print(try row[\Episode.title], context.hasChanges)
+      print(try episode.title, context.hasChanges)
     }
     // end
     try article.expectOutput(of: transcript)

@@ -56,19 +56,53 @@ import Testing
     let context = EditingContext(store)
     let request = ModelRequest<Episode>().order(by: \.title)
     let basalt = try context.fetch(request)[0]
-    try basalt.set(\Episode.title, to: "Tuff")
+    basalt.title = "Tuff"
 
     let chapter = try context.insert(Chapter.self)
-    try chapter.set("id", to: 72)
-    try chapter.set("title", to: "Ash")
-    try basalt.insert(chapter, into: "chapters", at: 0)
+    chapter.id = 72
+    chapter.title = "Ash"
+    try basalt.insert(chapter, into: \.chapters, at: 0)
 
-    print(try context.fetch(request).map { try $0[\Episode.title] })
-    print(basalt.changedKeys, try basalt.relatedRows("chapters").map { try $0[\Chapter.title] })
-    print(chapter.identity.isTemporary, try store.fetchCount(ModelRequest<Chapter>()))
+    print(try context.fetch(request).map { try $0.title })
+    print(basalt.row.changedKeys, try basalt.chapters.map(\.title))
+    print(chapter.row.identity.isTemporary, try store.fetchCount(ModelRequest<Chapter>()))
 
     try context.save()
-    print(chapter.identity, try store.fetchCount(ModelRequest<Chapter>()))
+    print(chapter.row.identity, try store.fetchCount(ModelRequest<Chapter>()))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func rows() throws {
+    let context = EditingContext(store)
+    // snippet
+    let basalt = try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
+    basalt.chapters = try basalt.chapters.filter { $0.id != 71 }
+    for chapter in try basalt.relatedRows(\.chapters) {
+      chapter.title = try chapter.title.uppercased()
+      print(try chapter.relatedRow(\.episode)?.title ?? "no episode")
+    }
+    print(try basalt.model().chapters.map(\.title))
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    let gneiss = try context.fetch(ModelRequest<Episode>().filter { $0.id == 8 })[0]
+    try context.delete(gneiss)
+    gneiss.title = "Schist"
+    do {
+      try context.save()
+    } catch let error as RowValidationError {
+      print(error)
+    }
+    // end
+    try article.expectOutput(of: transcript)
+
+    context.rollback()
+    // snippet
+    let row = try context.row(RowIdentity(entity: "Chapter", stored: 70))
+    try row.set("title", to: "Lava")
+    print(try ModelRow<Chapter>(row).title, row.changedKeys)
     // end
     try article.expectOutput(of: transcript)
   }
@@ -76,20 +110,20 @@ import Testing
   @Test func undoing() throws {
     let context = EditingContext(store)
     // snippet
-    let row = try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
-    try context.undoGroup("Rewrite") {
-      try row.set(\Episode.title, to: "Tuff")
-      try row.set(\Episode.summary, to: "Ash, pressed.")
+    let episode = try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
+    context.undoGroup("Rewrite") {
+      episode.title = "Tuff"
+      episode.summary = "Ash, pressed."
     }
-    try context.delete(row)
-    print(row.state, try context.fetch("Chapter").count)
+    try context.delete(episode)
+    print(episode.row.state, try context.fetch("Chapter").count)
 
     context.undo()
-    print(row.state, try context.fetch("Chapter").count, context.undoName ?? "")
+    print(episode.row.state, try context.fetch("Chapter").count, context.undoName ?? "")
     context.undo()
-    print(row.state, try row[\Episode.title])
+    print(episode.row.state, try episode.title)
     context.redo()
-    print(try row[\Episode.title], context.pendingChanges.isEmpty)
+    print(try episode.title, context.pendingChanges.isEmpty)
     // end
     try article.expectOutput(of: transcript)
   }
@@ -97,10 +131,10 @@ import Testing
   @Test func validation() throws {
     let context = EditingContext(store)
     // snippet
-    let row = try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
-    try row.set(\Episode.title, to: "")
+    let episode = try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
+    episode.title = ""
     let new = try context.insert(Episode.self)
-    try new.set("id", to: 8)
+    new.id = 8
     do {
       try context.save()
     } catch let error as RowValidationError {
@@ -114,8 +148,8 @@ import Testing
   @Test func conflicts() throws {
     let context = EditingContext(store)
     // snippet
-    let row = try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
-    try row.set(\Episode.title, to: "Tuff")
+    let episode = try context.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
+    episode.title = "Tuff"
     try store.write { writer in
       var change = Partial<Episode>()
       change[\.id] = 7
@@ -131,7 +165,7 @@ import Testing
     }
     context.conflictPolicy = .perKey
     try context.save()
-    print(try row[\Episode.title], try row[\Episode.summary] as Any)
+    print(try episode.title, try episode.summary as Any)
     // end
     try article.expectOutput(of: transcript)
   }
@@ -140,8 +174,8 @@ import Testing
     let context = EditingContext(store)
     // snippet
     let draft = EditingContext(childOf: context)
-    let row = try draft.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
-    try row.set(\Episode.title, to: "Tuff")
+    let episode = try draft.fetch(ModelRequest<Episode>().filter { $0.id == 7 })[0]
+    episode.title = "Tuff"
     print(context.hasChanges)
     try draft.save()
     print(context.hasChanges, try store.fetchFirst(ModelRequest<Episode>())?.title ?? "")
@@ -170,8 +204,8 @@ import Testing
       print(changes.inserted.count, "new,", changes.updated.count, "changed")
     }
     let saving = context.willSave { context in
-      for row in try context.fetch(ModelRequest<Episode>().filter { $0.summary == nil }) {
-        try row.set(\Episode.summary, to: "No summary.")
+      for episode in try context.fetch(ModelRequest<Episode>().filter { $0.summary == nil }) {
+        episode.summary = "No summary."
       }
     }
     try context.save()

@@ -207,7 +207,7 @@ import Testing
     let path = RowPath(section: 0, row: 0)
     #expect(results.snapshot.count == 6)
     #expect(throws: MappingError.self) { try results.snapshot.model(at: path) }
-    #expect(try results.row(at: path).state == .inserted)
+    #expect(try results.row(at: path).row.state == .inserted)
   }
 
   @Test func resettingRemovesUnsavedRows() throws {

@@ -136,7 +136,7 @@ final class FollowedContext: ResultsControllerDelegate {
   /// of the context.
   private func fetched(_ followed: FollowedRequest) throws -> [RowIdentity]? {
     do {
-      return try results.context.fetch(followed.request).map(\.identity)
+      return try results.context.fetch(followed.request.rows).map(\.identity)
     } catch let error as StoreError where error.code == .rowNotFound {
       return nil
     }

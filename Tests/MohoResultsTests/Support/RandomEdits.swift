@@ -90,7 +90,7 @@ struct RandomEdits {
     nextID += 1
     let (isComplete, text, count, genre) = (!generator.oneIn(6), title, number, genre)
     let book = try context.undoGroup {
-      let book = try context.insert(Book.self)
+      let book = try context.insert(Book.self).row
       try book.set("id", to: id)
       if isComplete {
         try book.set("title", to: text)

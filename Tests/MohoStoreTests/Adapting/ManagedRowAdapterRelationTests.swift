@@ -75,7 +75,7 @@ import Testing
     #expect(try row.relatedRows("parts").map { try $0[\Segment.id] } == [2])
     #expect(try row.relatedRows("extras").map { try $0[\Segment.id] } == [2])
     #expect(throws: StoreError.self) {
-      try adapter.update(context.insert(Segment.self), from: change)
+      try adapter.update(context.insert(Segment.self).row, from: change)
     }
   }
 

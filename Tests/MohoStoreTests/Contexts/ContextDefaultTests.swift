@@ -59,7 +59,7 @@ import Testing
     let store = try ModelStore(inMemory: Draft.self)
     let context = EditingContext(store)
 
-    let row = try isByName ? context.insert("Draft") : context.insert(Draft.self)
+    let row = try isByName ? context.insert("Draft") : context.insert(Draft.self).row
     try row.set("id", to: 1)
 
     #expect(try row[\Draft.title] == "untitled")
@@ -72,9 +72,9 @@ import Testing
     let store = try ModelStore(inMemory: Draft.self)
     let parent = EditingContext(store)
     let child = EditingContext(childOf: parent)
-    let row = try child.insert(Draft.self)
+    let row = try child.insert(Draft.self).row
     try row.set("id", to: 1)
-    let cleared = try child.insert(Draft.self)
+    let cleared = try child.insert(Draft.self).row
     try cleared.set("id", to: 2)
     try cleared.set("season", to: FieldContent.null)
 
@@ -90,7 +90,7 @@ import Testing
   @Test func redoneInsertionsHaveTheDefaults() throws {
     let store = try ModelStore(inMemory: Draft.self)
     let context = EditingContext(store)
-    let row = try context.insert(Draft.self)
+    let row = try context.insert(Draft.self).row
     try row.set("id", to: 1)
 
     context.undo()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ContextFailureTests {
   @Test func aValueOfAnotherTypeIsRefusedWhenItIsSet() throws {
     let store = try ModelStore(inMemory: Rated.self)
-    let row = try EditingContext(store).insert(Rated.self)
+    let row = try EditingContext(store).insert(Rated.self).row
     try row.set("name", to: "five stars")
 
     let error = #expect(throws: MappingError.self) { try row.set("name", to: 5) }
@@ -24,7 +24,7 @@ import Testing
   @Test func aMissingValueHidesNoFailedRule() throws {
     let store = try ModelStore(inMemory: Rated.self)
     let context = EditingContext(store)
-    let row = try context.insert(Rated.self)
+    let row = try context.insert(Rated.self).row
     try row.set("name", to: FieldContent.null)
     try row.set("stars", to: 9)
     try row.set("kind", to: "unheard of")
@@ -71,7 +71,7 @@ import Testing
     let context = EditingContext(store)
     var expected: [RowIdentity: [String]] = [:]
     for _ in 0..<4 {
-      let row = try context.insert(Checked.self)
+      let row = try context.insert(Checked.self).row
       expected[row.identity] = []
       for (key, valid, invalid) in Self.values {
         let choice = random.below(invalid.count * 2)

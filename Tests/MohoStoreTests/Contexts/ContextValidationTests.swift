@@ -94,7 +94,7 @@ import Testing
     let store = try ModelStore(inMemory: Rated.self)
     let context = EditingContext(store)
     let rows = try (0..<4).map { number in
-      let row = try context.insert(Rated.self)
+      let row = try context.insert(Rated.self).row
       try row.set("name", to: number == 0 ? "" : "row \(number)")
       try row.set("stars", to: number == 1 ? 9 : 3)
       try row.set("kind", to: number == 2 ? "unheard of" : "free")

@@ -10,7 +10,7 @@ import Testing
     let store = try ModelStore(inMemory: Episode.self)
     let context = EditingContext(store)
 
-    let row = try context.insert(Episode.self)
+    let row = try context.insert(Episode.self).row
     try row.set(\Episode.id, to: 7)
     try row.set(\Episode.kind, to: .paid)
     try row.set("title", to: "Basalt")
@@ -28,7 +28,7 @@ import Testing
 
   @Test func namesThatAreMisspeltAreAnsweredWithTheRightOnes() throws {
     let context = EditingContext(try ModelStore(inMemory: Episode.self))
-    let row = try context.insert(Episode.self)
+    let row = try context.insert(Episode.self).row
 
     let key = #expect(throws: StoreError.self) { try row.set("titel", to: "Basalt") }
     let entity = #expect(throws: StoreError.self) { try context.insert("Episde") }

@@ -54,16 +54,18 @@ import Testing
       let open = ModelRequest<Task>().filter { !$0.isCompleted && $0.priority >= 3 }
         .order(by: \.priority, .descending).order(by: \.dueDate).order(by: \.text)
       #expect(
-        try context.fetch(open).texts("text") == [
+        try context.fetch(open.rows).texts("text") == [
           "Call mother", "Buy caf\u{e9} cr\u{e8}me", "Write report", "Think",
         ])
       let buying = ModelRequest<Task>().filter {
         $0.text.contains("CAFE", [.caseInsensitive, .diacriticInsensitive]) || $0.priority < 2
       }.order(by: \.text)
       #expect(
-        try context.fetch(buying).texts("text") == ["Buy caf\u{e9} cr\u{e8}me", "Return books"])
+        try context.fetch(buying.rows).texts("text") == [
+          "Buy caf\u{e9} cr\u{e8}me", "Return books",
+        ])
 
-      let rows = try context.fetch(open)
+      let rows = try context.fetch(open.rows)
       try context.undoGroup("Spoil") {
         try rows[0].set("priority", to: 9)
         try rows[0].set("text", to: "")

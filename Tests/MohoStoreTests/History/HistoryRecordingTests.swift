@@ -300,7 +300,7 @@ import Testing
     context.author = "user"
     let child = EditingContext(childOf: context)
 
-    try child.insert(RecordedEpisode.self).set("id", to: 7)
+    try child.insert(RecordedEpisode.self).row.set("id", to: 7)
     try child.save()
     try context.save()
 

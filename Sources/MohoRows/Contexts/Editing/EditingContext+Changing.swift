@@ -1,5 +1,3 @@
-public import MohoMapping
-
 extension EditingContext {
   /// Inserts a row with the default values of its entity.
   ///
@@ -11,13 +9,6 @@ extension EditingContext {
   public func insert(_ entity: String) throws -> ManagedRow {
     let entity = try schema.requireEntity(entity)
     return try operation { row(graph.insert(entity)) }
-  }
-
-  /// Inserts a row of a model's entity with the `default:` values of its keys.
-  ///
-  /// - Throws: A ``StoreError`` if the store does not have the entity.
-  public func insert<Model: MappedModel>(_ model: Model.Type) throws -> ManagedRow {
-    try insert(Model.mapping.name)
   }
 
   /// Deletes a row when the context is saved. See

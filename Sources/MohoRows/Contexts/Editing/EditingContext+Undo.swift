@@ -75,6 +75,7 @@ extension EditingContext {
     guard depth == 0 else { return }
     let rows = graph.pending
     graph.rollback()
+    refusedAssignments = []
     undoStack.clear()
     markRefreshed(rows.filter { graph[$0].isStored })
     end([])

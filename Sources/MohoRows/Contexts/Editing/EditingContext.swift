@@ -7,7 +7,7 @@ import MohoMapping
 /// ```swift
 /// let context = EditingContext(store)
 /// let episode = try context.insert(Episode.self)
-/// try episode.set(\Episode.title, to: "Basalt")
+/// episode.title = "Basalt"
 /// try context.save()
 /// ```
 ///
@@ -67,6 +67,8 @@ public final class EditingContext {
   private var generation = 0
   package private(set) var depth = 0
   private var refreshed: [Int] = []
+  /// The assignments that rows have refused since the context was last saved.
+  var refusedAssignments: [ValidationFailure] = []
   /// The first error from reading rows while they were filtered in memory.
   var readError: (any Error)?
 
@@ -136,6 +138,7 @@ public final class EditingContext {
     objects = [:]
     saved = [:]
     refreshed = []
+    refusedAssignments = []
     undoStack.clear()
     observers.notifyFollowers()
   }

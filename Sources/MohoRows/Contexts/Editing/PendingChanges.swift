@@ -38,6 +38,7 @@ extension EditingContext {
   /// The unsaved changes of the context.
   public var pendingChanges: PendingChanges { graph.pendingChanges }
 
-  /// A Boolean value indicating whether the context has unsaved changes.
-  public var hasChanges: Bool { graph.hasPending }
+  /// A Boolean value indicating whether the context has unsaved changes. True also
+  /// if a row has refused an assignment, which the next ``save()`` reports.
+  public var hasChanges: Bool { graph.hasPending || !refusedAssignments.isEmpty }
 }

@@ -28,14 +28,23 @@ extension ManagedRow {
     }
   }
 
-  /// The value of a model property.
+  /// The value of a model property. The value of a relation has the nested models
+  /// or references of the related rows, including unsaved changes.
   ///
-  /// - Throws: The errors of ``value(_:as:)``, and a ``StoreError`` if the
-  ///   property is not an attribute of the entity.
+  /// - Throws: The errors of ``value(_:as:)``. A ``StoreError`` if the property is
+  ///   not a stored key of the entity, or with the code ``StoreError/Code/cycle`` if
+  ///   a nested model would contain itself.
   public subscript<Model: MappedModel, Value: Sendable>(keyPath: KeyPath<Model, Value>) -> Value {
     get throws {
-      let key = try name(of: keyPath)
-      return try Model.mapping.value(of: keyPath, from: self[key])
+      let key = try key(of: keyPath)
+      guard key.relation != nil else {
+        return try Model.mapping.value(of: keyPath, from: self[key.name])
+      }
+      let context = try requiredContext
+      var reader = RowContents(in: context)
+      let content = try reader.contents(of: handle, for: [key])[0] ?? .null
+      context.endReading()
+      return try Model.mapping.value(of: keyPath, from: content)
     }
   }
 
@@ -84,18 +93,24 @@ extension ManagedRow {
     }
   }
 
-  /// Sets the value of a model property.
+  /// Sets the value of a model property. The value of a relation sets its links, as
+  /// ``ManagedRowAdapter/update(_:from:)`` does.
   ///
   /// - Throws: The errors of ``set(_:to:)-(_,FieldContent)``, and a
-  ///   `MappingError` if the mapping cannot encode the value.
+  ///   `MappingError` if the mapping cannot encode the value. For a relation, the
+  ///   errors of ``ManagedRowAdapter/rows(from:in:)``.
   public func set<Model: MappedModel, Value: Sendable>(
     _ keyPath: KeyPath<Model, Value>, to value: Value
   ) throws {
-    let key = try name(of: keyPath)
-    guard let index = Model.mapping.index(of: keyPath) else { return }
     let mapping = Model.mapping
+    let key = try key(of: keyPath)
+    guard key.relation == nil, let index = mapping.index(of: keyPath) else {
+      var partial = Partial<Model>()
+      partial[keyPath] = value
+      return try ManagedRowAdapter().update(self, from: partial)
+    }
     let content = try mapping.content(of: value, forKeyAt: index, path: FieldPath([]))
-    try set(key, to: mapping.storedContent(content, at: index))
+    try set(key.name, to: mapping.storedContent(content, at: index))
   }
 
   /// The names of the attributes and relationships that have changed since the
@@ -130,16 +145,18 @@ extension ManagedRow {
       zip(entity.attributes.map(\.name), values.attributes), uniquingKeysWith: { one, _ in one })
   }
 
-  private func name<Model: MappedModel>(of keyPath: PartialKeyPath<Model>) throws -> String {
+  /// Returns the stored key of a model property.
+  ///
+  /// - Throws: A ``StoreError`` if the entity does not have the key.
+  func key<Model: MappedModel>(of keyPath: PartialKeyPath<Model>) throws -> MappingKey {
     guard Model.mapping.name == entity.name, let key = Model.mapping.key(for: keyPath),
-      key.isStored,
-      entity.attribute(key.name) != nil
+      key.isStored, entity.attribute(key.name) != nil || entity.relationship(key.name) != nil
     else {
       throw StoreError(
         .invalidRequest, subject: "`\(entity.name)`",
-        reason: "\(Model.mapping.shown(keyPath)) is not an attribute of the entity")
+        reason: "\(Model.mapping.shown(keyPath)) is not a stored key of the entity")
     }
-    return key.name
+    return key
   }
 
   private func attribute(_ key: String, in context: EditingContext) throws -> Int {

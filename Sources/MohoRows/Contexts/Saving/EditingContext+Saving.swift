@@ -13,7 +13,8 @@ extension EditingContext {
   ///
   /// Rows that exchange unique values in a cycle must be saved in two steps.
   ///
-  /// - Throws: A ``RowValidationError`` with all invalid values, a
+  /// - Throws: A ``RowValidationError`` with all invalid values and all
+  ///   assignments that a ``ModelRow`` has refused since the last call, a
   ///   ``ConflictError`` with all conflicts, a ``StoreError``, or an error of a
   ///   closure of ``willSave(_:)``.
   public func save() throws {
@@ -25,12 +26,15 @@ extension EditingContext {
     undoStack.seal()
     try operation {
       try runWillSave()
+      let refused = refusedAssignments
+      refusedAssignments = []
       var pending = graph.pending
-      guard !pending.isEmpty else { return }
+      guard !pending.isEmpty || !refused.isEmpty else { return }
       let uncounted = graph.relationshipsToCount(of: pending)
       for (relationship, rows) in uncounted { try loadMembers(rows, relationship) }
       // The store may already have the new links.
       if !uncounted.isEmpty { pending = graph.pending }
+      if !refused.isEmpty { try check(pending, refused) }
       let saved: SavedRows
       if let parent {
         try check(pending)
@@ -63,9 +67,11 @@ extension EditingContext {
     }
   }
 
-  /// - Throws: A ``RowValidationError`` with all invalid values.
-  private func check(_ pending: [Int]) throws {
-    var failures = graph.failures(of: pending)
+  /// - Parameter refused: The assignments that rows have refused.
+  /// - Throws: A ``RowValidationError`` with all invalid values and all refused
+  ///   assignments.
+  private func check(_ pending: [Int], _ refused: [ValidationFailure] = []) throws {
+    var failures = refused + graph.failures(of: pending)
     let keys = Dictionary(grouping: failures, by: \.row).mapValues { Set($0.flatMap(\.keys)) }
     failures += try ruleFailures(of: pending, besides: keys)
     failures += try uniquenessFailures(of: pending)

@@ -43,6 +43,9 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     public static let deniedDeletion = Kind(name: "deletion denied")
     /// Another row has the same value for a unique key.
     public static let notUnique = Kind(name: "not unique")
+    /// A value could not be assigned to a property of a ``ModelRow``, for example
+    /// because the row has been deleted.
+    public static let refusedAssignment = Kind(name: "refused assignment")
     /// The identity attribute of a stored row has changed.
     public static let changedIdentity = Kind(name: "changed identity")
   }
