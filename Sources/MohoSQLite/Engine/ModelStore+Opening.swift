@@ -60,17 +60,20 @@ extension ModelStore {
   ) throws {
     let schema = try Schema(models, entities: entities)
     let migrator = Migrator(schema, configuration, ownsFile: true)
-    let pool = try withOpeningErrors(path, schema) {
+    let engine = try withOpeningErrors(path, schema) {
       guard !path.isEmpty else {
         throw StoreError(
           .cannotOpen, reason: "the path is empty",
           suggestion: "pass the path of a file, or make a store in memory")
       }
       try StoreFile(path)?.check()
-      try migrator.checkUnopened(path)
-      return try DatabasePool(path: path, configuration: Configuration(configuration))
+      return try retryingWhileLocked(for: configuration.busyTimeout) {
+        try migrator.checkUnopened(path)
+        let pool = try DatabasePool(path: path, configuration: Configuration(configuration))
+        return try SQLiteEngine(pool, path: path, schema: schema, migrator)
+      }
     }
-    try self.init(schema, SQLiteEngine(pool, path: path, schema: schema, migrator))
+    try self.init(schema, engine)
   }
 
   /// Creates an empty store in memory.
@@ -178,6 +181,30 @@ func withOpeningErrors<Result>(
       error.suggestion = advice
     }
     throw error
+  }
+}
+
+/// Runs a closure that opens a file, again until the file is not locked or a
+/// timeout has passed.
+///
+/// SQLite itself does not wait while another process changes the journal mode of
+/// a new file.
+private func retryingWhileLocked<Result>(
+  for timeout: TimeInterval, _ open: () throws -> Result
+) throws -> Result {
+  let clock = ContinuousClock()
+  // NaN becomes 0.
+  let end = clock.now + .seconds(min(max(0, timeout), 1_000_000))
+  while true {
+    do {
+      return try open()
+    } catch {
+      let cause = (error as? StoreError)?.underlying ?? error
+      guard (cause as? DatabaseError)?.resultCode == .SQLITE_BUSY, clock.now < end else {
+        throw error
+      }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
   }
 }
 

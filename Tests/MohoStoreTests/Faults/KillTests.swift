@@ -120,6 +120,18 @@ import Testing
     }
   }
 
+  @Test func processesThatCreateAFileAtOnceWaitForEachOther() throws {
+    for round in 0..<Campaign.count(short: 5, full: 100) {
+      try withStorePath { path in
+        let programs = try [0, 1_000, 2_000].map {
+          try KillableProgram(["save", "\($0)", "1"], store: path)
+        }
+        let results = try programs.map { try $0.lines() }
+        #expect(results.map(\.status) == [0, 0, 0], "round \(round)")
+      }
+    }
+  }
+
   @Test func concurrentWritesOfTwoProcessesLoseNothing() throws {
     try withStorePath { path in
       // The processes create the store concurrently.
