@@ -24,6 +24,9 @@ do {
     let statements = try JSONDecoder().decode([String].self, from: Data(line.utf8))
     do {
       try database.inTransaction(.immediate) { database in
+        // After another connection has changed the schema, SQLite 3.40 cannot
+        // begin with a deletion from a table that has a full-text index.
+        try database.execute(sql: "SELECT 1 FROM sqlite_schema")
         for statement in statements { try database.execute(sql: statement) }
         return .commit
       }

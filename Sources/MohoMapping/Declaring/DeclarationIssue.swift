@@ -43,8 +43,18 @@ extension MappingKey {
       }
       if relation != nil { issues.append("a key that is not stored cannot be a relation") }
     }
+    if traits.contains(.searchable), let issue = searchIssue { issues.append(issue) }
     issues += FieldPath.problems(source, alternatives) + problems
     return (name.isEmpty ? ["a key has no name"] : []) + issues.map { "`\(name)`: \($0)" }
+  }
+
+  /// Why the key cannot be searchable, or nil if it can.
+  private var searchIssue: String? {
+    if !isStored { return "a key that is not stored cannot be searchable" }
+    if relation != nil {
+      return "a relation cannot be searchable; declare the keys of the related model as searchable"
+    }
+    return type == .string ? nil : "only text can be searchable, and the key is \(type.rawValue)"
   }
 
   fileprivate func conflicts(with earlier: MappingKey) -> [String] {

@@ -116,6 +116,10 @@ public struct KeyTraits: OptionSet, Sendable, Hashable {
   /// adapter.
   public static let nilOmitted = KeyTraits(rawValue: 16)
 
+  /// The store has a full-text index on the key, whose type is text. Requests
+  /// search it with `matches`. All searchable keys of a model share an index.
+  public static let searchable = KeyTraits(rawValue: 128)
+
   /// Null is read as a missing value, also from the rows of a store. A key with
   /// a default is then never nil after reading.
   public static let nullIsAbsent = KeyTraits(rawValue: 32)

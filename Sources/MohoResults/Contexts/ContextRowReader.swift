@@ -22,7 +22,8 @@ struct ContextRowReader<Model: MappedModel> {
     self.request = request.rows.limit(nil).offset(0)
     let resolved = try ResolvedRequest(request.rows, schema)
     entity = try context.schema.requireEntity(resolved.entity.name)
-    evaluator = try RequestEvaluator(self.request, in: schema)
+    evaluator = try RequestEvaluator(
+      self.request, in: schema, tokenizer: context.store.engine.textTokenizer)
     followsRelationships = !resolved.tables.isEmpty
     containedEntities = try ResultSources(of: resolved, Model.self, schema).containedEntities
   }

@@ -44,7 +44,7 @@ extension ResultsQuery {
   func isUnaffected(by row: RowDelta, _ rowID: Int64, in rows: ResultsRows) -> Bool {
     if row.before == row.after && row.before != .unknown { return true }
     guard rows.isComplete, rows.all.position(of: rowID) == nil else { return false }
-    return !result.mayMove(row) || result.excludes(row)
+    return !result.mayMove(row) || result.excludes(row) && !result.changesRelevance(row)
   }
 
   /// Returns the transition that a commit causes, or `nil` if the commit does not

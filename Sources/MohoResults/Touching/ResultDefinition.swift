@@ -33,6 +33,11 @@ struct ResultDefinition: Sendable {
   /// The indexes in ``columnNames`` that filters, orderings and sections read.
   private let positionColumns: [Int]
 
+  /// The indexes in ``columnNames`` of the searchable keys, if the result reads
+  /// the relevance of rows, which depends on the texts of all rows of the
+  /// entity. Otherwise empty.
+  private let relevanceColumns: [Int]
+
   private let fixedValues: [FixedValue]
 
   /// The name of the result's own table.
@@ -71,6 +76,10 @@ struct ResultDefinition: Sendable {
     positionColumns = columnNames.indices.filter { [sources] in
       sources.positionColumns.contains(columnNames[$0])
     }
+    let operands = (isOrdered ? resolved.orderings.map(\.operand) : []) + resolved.selection
+    relevanceColumns =
+      operands.contains(where: \.readsRelevance)
+      ? columnNames.indices.filter { entity.searchableKeys.contains(columnNames[$0]) } : []
     fixedValues = FixedValue.all(in: resolved.filter, columnNames)
   }
 }
@@ -87,6 +96,12 @@ extension ResultDefinition {
       old.count == columnNames.count, new.count == columnNames.count
     else { return true }
     return positionColumns.contains { old[$0] != new[$0] }
+  }
+
+  /// Returns whether a write may change the relevance of any row of the result.
+  func changesRelevance(_ row: RowDelta) -> Bool {
+    if relevanceColumns.isEmpty || row.isUnchanged { return false }
+    return relevanceColumns.contains { row.mayDiffer(in: $0) }
   }
 
   /// Returns whether the row's own values exclude it from the result after a

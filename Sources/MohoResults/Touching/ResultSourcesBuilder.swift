@@ -25,6 +25,9 @@ struct ResultSourcesBuilder {
       visit(left)
       visit(right)
     case .oneOf(let operand, _, _), .text(let operand, _): visit(operand)
+    case .search(let path, let search):
+      let source = source(of: path)
+      sources[source].columns.formUnion(search.keys)
     case .isLinked(let path): source(of: path)
     case .isSame(let one, let other):
       source(of: one)
@@ -47,6 +50,7 @@ struct ResultSourcesBuilder {
       visit(right)
     case .indexLetter(let text, _): visit(text)
     case .count(let rows, let filter): visit(rows, filter)
+    case .search(let search): sources[0].columns.formUnion(search.index.keys)
     }
   }
 

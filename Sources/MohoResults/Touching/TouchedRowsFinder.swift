@@ -37,6 +37,7 @@ struct TouchedRowsFinder {
     touched.moveCandidates.reserveCapacity(touched.writtenRows.count)
     for (rowID, row) in touched.writtenRows where result.mayMove(row) {
       touched.moveCandidates.insert(rowID)
+      if result.changesRelevance(row) { touched.hasAllMoveCandidates = false }
     }
     if !result.ownLinks.isEmpty { findOwnLinks() }
   }

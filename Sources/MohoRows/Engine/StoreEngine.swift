@@ -17,6 +17,10 @@ package protocol StoreEngine: AnyObject, Sendable {
   /// The path of the store's file, or nil if the store has no file.
   var path: String? { get }
 
+  /// Divides texts into words as full-text indexes do, or nil if the database
+  /// has no full-text indexes.
+  var textTokenizer: (any TextTokenizer)? { get }
+
   /// Runs a closure that reads one committed state.
   ///
   /// Inside ``write(_:)``, the closure reads the uncommitted changes of that

@@ -79,6 +79,8 @@ public struct StoreError: Error, Sendable {
     public static let foreignHistoryToken = Code(name: "foreign history token")
     /// A request or a call has invalid arguments.
     public static let invalidRequest = Code(name: "invalid request")
+    /// SQLite was built without FTS5, which searchable keys require.
+    public static let searchUnavailable = Code(name: "full-text search is not available")
     /// A request or a value exceeds a limit of SQLite.
     public static let limitExceeded = Code(name: "limit exceeded")
     /// Any other SQLite error.

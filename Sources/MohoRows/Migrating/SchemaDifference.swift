@@ -29,6 +29,10 @@ public struct SchemaDifference: Sendable, Hashable {
     case addedIndex(String)
     /// The index is in the store and not declared.
     case removedIndex(String)
+    /// The full-text index on the keys is declared and not in the store.
+    case addedSearchIndex([String])
+    /// The full-text index is in the store and not declared.
+    case removedSearchIndex
   }
 
   /// The name of the entity. It is the declared name, if the entity is
@@ -70,6 +74,9 @@ extension SchemaDifference: CustomStringConvertible {
     case .constraints: "the constraints of \(part) differ"
     case .addedIndex(let name): "the index `\(name)` is not in the store"
     case .removedIndex(let name): "the index `\(name)` is not in the model"
+    case .addedSearchIndex(let keys):
+      "the search index of \(part) on \(list(keys)) is not in the store"
+    case .removedSearchIndex: "the search index of \(part) is not in the model"
     }
   }
 

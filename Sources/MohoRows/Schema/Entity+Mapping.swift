@@ -21,7 +21,8 @@ extension Entity {
       identifiedBy: mapping.declaresIdentity ? mapping.identifyingKeys : [],
       unique: keys.filter { $0.traits.contains(.unique) }.map { [$0.name] } + mapping.uniqueKeys,
       indexes: keys.filter { $0.traits.contains(.indexed) && !$0.traits.contains(.unique) }
-        .map { [$0.name] } + mapping.indexes)
+        .map { [$0.name] } + mapping.indexes,
+      searchable: keys.filter { $0.traits.contains(.searchable) }.map(\.name))
   }
 }
 

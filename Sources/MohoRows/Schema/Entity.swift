@@ -36,6 +36,10 @@ public struct Entity: Sendable, Hashable {
   /// The indexed combinations of keys, in addition to the unique keys.
   public let indexes: [[String]]
 
+  /// The attributes with a full-text index, in declaration order. They are
+  /// text.
+  public let searchableKeys: [String]
+
   /// The former name of the entity. A store that has a table with this name,
   /// and no table with the current name, renames the table.
   public let renamedFrom: String?
@@ -51,11 +55,13 @@ public struct Entity: Sendable, Hashable {
   ///     `uniqueKeys` that consists of a single attribute identifies it.
   ///   - uniqueKeys: The combinations of keys whose values must be unique.
   ///   - indexes: The combinations of keys to index.
+  ///   - searchableKeys: The attributes that requests can search with `matches`.
   ///   - renamedFrom: The former name of the entity.
   public init(
     _ name: String, attributes: [Attribute], relationships: [Relationship] = [],
     identifiedBy identifyingKeys: [String] = [], unique uniqueKeys: [[String]] = [],
-    indexes: [[String]] = [], renamedFrom: String? = nil
+    indexes: [[String]] = [], searchable searchableKeys: [String] = [],
+    renamedFrom: String? = nil
   ) {
     let isDeclared = !identifyingKeys.isEmpty
     let names = Set(attributes.map(\.name))
@@ -69,6 +75,7 @@ public struct Entity: Sendable, Hashable {
       isDeclared
       ? identifyingKeys : uniqueKeys.first { $0.count == 1 && names.contains($0[0]) } ?? []
     self.indexes = indexes
+    self.searchableKeys = searchableKeys
     self.renamedFrom = renamedFrom
   }
 
@@ -96,7 +103,8 @@ public struct Entity: Sendable, Hashable {
   func named(_ name: String) -> Entity {
     Entity(
       name, attributes: attributes, relationships: relationships,
-      identifiedBy: identifyingKeys, unique: uniqueKeys, indexes: indexes, renamedFrom: renamedFrom)
+      identifiedBy: identifyingKeys, unique: uniqueKeys, indexes: indexes,
+      searchable: searchableKeys, renamedFrom: renamedFrom)
   }
 
   func isIdentity(_ attribute: Attribute) -> Bool { attribute.name == identityColumn }

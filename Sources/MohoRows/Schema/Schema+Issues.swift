@@ -25,7 +25,8 @@ extension Schema {
       }
     }
     let names =
-      compiled.tables.map { ("table", $0.name) } + compiled.indexes.map { ("index", $0.name) }
+      (compiled.tables.map(\.name) + compiled.searchIndexes.map(\.table)).map { ("table", $0) }
+      + compiled.indexes.map { ("index", $0.name) }
       + triggers.map { ("trigger", $0) }
     var conflicts: [String] = []
     var seen: [[UInt8]: String] = [:]
@@ -147,6 +148,16 @@ extension Entity {
       if keys.isEmpty { issues.append("`\(name)` has an empty unique key or index") }
       for key in keys where attribute(key) == nil && relationship(key)?.isToMany != false {
         issues.append("`\(name)` has a unique key or index on `\(key)`, which is not a column")
+      }
+    }
+    for (position, key) in searchableKeys.enumerated() {
+      if searchableKeys[..<position].contains(key) {
+        issues.append("`\(name)` has the searchable key `\(key)` several times")
+      } else if let attribute = attribute(key) {
+        guard attribute.type != .string && attribute.type != .url else { continue }
+        issues.append("`\(name).\(key)` is searchable, but it is not text")
+      } else {
+        issues.append("`\(name)` has the searchable key `\(key)`, which is not an attribute")
       }
     }
     return issues

@@ -25,6 +25,7 @@ extension SQLiteEngine {
           try checkFile(database)
           WriteRecorder.existing(of: database)?.discardAbandonedRows()
           try database.inTransaction(.immediate) {
+            try schemaCheck?.prepared(on: database).run()
             let completion = try run()
             try checkReferences(database)
             return completion

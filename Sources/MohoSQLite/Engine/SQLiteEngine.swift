@@ -11,6 +11,13 @@ final class SQLiteEngine: StoreEngine {
   let commitFeed: CommitFeed
   /// Nil if the store had no history when it was opened.
   let history: HistoryRecorder?
+  let textTokenizer: (any TextTokenizer)?
+  /// A statement that makes SQLite read the schema again if another connection
+  /// has changed it, or nil if there are no full-text indexes.
+  ///
+  /// SQLite 3.40 reports a missing table if this happens while it prepares a
+  /// deletion that runs a trigger for a full-text table and checks foreign keys.
+  let schemaCheck: CachedStatement?
 
   /// Prevents hard links to the file from being opened.
   private let registration: StoreFile.Registration?
@@ -22,6 +29,11 @@ final class SQLiteEngine: StoreEngine {
     statements = SchemaStatements(schema)
     self.writer = writer
     self.path = path
+    let searched = schema.compiled.searchIndexes.first
+    textTokenizer = searched.flatMap { _ in SearchTokenizer.shared }
+    schemaCheck = searched.map {
+      CachedStatement("SELECT 1 FROM \(quotedName($0.entity)) LIMIT 0")
+    }
     let records = try withOpeningErrors(path, schema) { try migrator.prepare(writer) }
     history = records ? HistoryRecorder(maximumAge: migrator.configuration.history.maximumAge) : nil
     registration = path.flatMap { StoreFile.Registration($0) }

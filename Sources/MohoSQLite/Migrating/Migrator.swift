@@ -29,7 +29,8 @@ struct Migrator: Sendable {
     // A single read: opening another connection may conflict with processes that
     // open the file, too.
     let records = try writer.unsafeReentrantRead { database in
-      try isPrepared(database) ? HistorySchema.isRecorded(in: database) : nil
+      try schema.checkSearch(database)
+      return try isPrepared(database) ? HistorySchema.isRecorded(in: database) : nil
     }
     if let records { return records }
     if configuration.isReadOnly {
@@ -79,10 +80,11 @@ struct Migrator: Sendable {
 
   /// Whether the tables match the declarations, except those of the history.
   private func isPrepared(_ stored: StoredSchema) -> Bool {
-    guard pending(stored).isEmpty, schema.objects.allSatisfy(stored.objects.contains) else {
+    let objects = schema.objects + schema.searchObjects
+    guard pending(stored).isEmpty, objects.allSatisfy(stored.objects.contains) else {
       return false
     }
-    let names = Set(schema.objects.map { folded($0.name) })
+    let names = Set(objects.map { folded($0.name) })
     let tables = Set(schema.objects.filter { $0.kind == .table }.map { folded($0.name) })
     let hasUnknownGeneratedObjects = stored.objects.contains { object in
       object.isGenerated && tables.contains(folded(object.table))
@@ -139,6 +141,11 @@ struct Migrator: Sendable {
     var discarded: Set<SchemaPart> = []
     var run = MigrationRun(database, configuration.onMigrationProgress)
     if !isNew {
+      if !pending.isEmpty {
+        for removal in stored.searchRemovals {
+          for sql in removal.sql { try database.execute(sql: sql) }
+        }
+      }
       for migration in pending {
         discarded.formUnion(migration.steps.flatMap(\.discarded))
         try run.declared(migration, schema)

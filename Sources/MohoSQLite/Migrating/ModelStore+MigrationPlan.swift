@@ -78,14 +78,15 @@ extension Migrator {
     var plan = MigrationPlan(then)
     plan.differences = first.differences
     plan.losses = try losses(then, database, discarding: discarded)
-    plan.steps = pending.flatMap(\.plan) + plan.steps
+    plan.steps = stored.searchRemovals + pending.flatMap(\.plan) + plan.steps
     return plan
   }
 
   /// Copies the schema of a database to an empty one, including the store's
   /// bookkeeping but no other rows.
   private func copyTables(of stored: StoredSchema, to copy: Database) throws {
-    for object in stored.objects.sorted(by: { $0.kind.creationOrder < $1.kind.creationOrder }) {
+    let objects = stored.objects.filter { !$0.isPartOfSearch }
+    for object in objects.sorted(by: { $0.kind.creationOrder < $1.kind.creationOrder }) {
       // Tables of other applications may require extensions that this
       // connection does not have.
       do { try copy.execute(sql: object.sql) } catch  where !stored.isOwned(object.table) {}

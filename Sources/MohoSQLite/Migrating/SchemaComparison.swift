@@ -44,6 +44,7 @@ struct SchemaComparison {
     for definition in definitions { compare(definition) }
     compareRemoved(definitions)
     compareIndexesAndTriggers(definitions)
+    compareSearchIndexes()
   }
 
   private mutating func rename(_ renaming: Renaming) {
@@ -159,7 +160,7 @@ struct SchemaComparison {
     var (drops, makes): ([SchemaObject], [SchemaObject]) = ([], [])
     for object in stored.objects
     where object.isGenerated && declared.contains(folded(object.table))
-      && !names.contains(folded(object.name))
+      && !names.contains(folded(object.name)) && !object.isPartOfSearch
     {
       if !rebuilt.contains(folded(object.table)) { drops.append(object) }
       differences.append(object.difference(isAdded: false))
@@ -185,6 +186,16 @@ struct SchemaComparison {
     let making = (makes + recreated).sorted { $0.kind.creationOrder < $1.kind.creationOrder }.map(
       \.sql)
     if !making.isEmpty { steps.append(MigrationStep("create indexes and delete rules", making)) }
+  }
+
+  /// Compares full-text indexes. They are dropped before the tables change, and
+  /// built after that.
+  private mutating func compareSearchIndexes() {
+    let refused = Set(refusals.map { folded($0.difference.entity) })
+    let indexes = SearchIndexComparison(stored, schema, replaced: rebuilt, refused: refused)
+    differences += indexes.differences
+    steps.insert(contentsOf: indexes.drops, at: renameCount)
+    steps += indexes.builds
   }
 
   private var renameCount: Int { steps.prefix { $0.renames }.count }

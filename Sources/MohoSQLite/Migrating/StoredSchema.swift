@@ -91,7 +91,7 @@ extension SchemaObject {
     case .index:
       name.hasPrefix("\(table)(")
         && sql.hasPrefix("CREATE INDEX \(quotedName(name)) ON \(quotedName(table)) (")
-    case .trigger: name.hasPrefix("_moho_")
+    case .trigger: name.hasPrefix("_moho_") || isPartOfSearch
     case .table, .view: false
     }
   }

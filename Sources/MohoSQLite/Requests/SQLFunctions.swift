@@ -7,6 +7,7 @@ extension Database {
   /// Adds the functions and the collation of `SQLFunctionName`.
   func addStoreFunctions() {
     add(function: TextMatch.function())
+    add(function: SearchMatcher.function())
     add(function: RowTerm.dangling)
     add(function: DatabaseFunction.sortText)
     add(function: DatabaseFunction.collateText)
@@ -53,6 +54,38 @@ private final class PreparedMatchers: @unchecked Sendable {
     if matchers.count >= 16 { matchers.removeAll() }
     matchers[match] = matcher
     return matcher.matches(candidate)
+  }
+}
+
+extension SearchMatcher {
+  /// Returns a function for one connection, which caches prepared searches.
+  fileprivate static func function() -> DatabaseFunction {
+    let searches = PreparedSearches()
+    return DatabaseFunction(SQLFunctionName.search, argumentCount: nil, pure: true) { values in
+      guard let text = values.first.flatMap({ Data.fromDatabaseValue($0) }) else { return false }
+      return try searches.matcher(for: text).matches(
+        values.dropFirst().lazy.compactMap { value in
+          Data.fromDatabaseValue(value).map { String(decoding: $0, as: UTF8.self) }
+        })
+    }
+  }
+}
+
+/// The prepared searches of a connection.
+// SAFETY: As for ``PreparedMatchers``.
+private final class PreparedSearches: @unchecked Sendable {
+  private var matchers: [Data: SearchMatcher] = [:]
+
+  /// - Parameter text: The description of a search text, in UTF-8.
+  func matcher(for text: Data) throws -> SearchMatcher {
+    if let matcher = matchers[text] { return matcher }
+    guard let tokenizer = SearchTokenizer.shared else {
+      throw StoreError(.searchUnavailable, reason: "SQLite was built without FTS5")
+    }
+    let matcher = SearchMatcher(SearchText(String(decoding: text, as: UTF8.self)), tokenizer)
+    if matchers.count >= 16 { matchers.removeAll() }
+    matchers[text] = matcher
+    return matcher
   }
 }
 

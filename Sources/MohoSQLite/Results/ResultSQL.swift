@@ -51,6 +51,7 @@ struct ResultSQL: Sendable {
     }
     var tail = ""
     let head = try SQLQuery(entity) { writer in
+      writer.searchesByRow = true
       var values = try terms.map { try $0.value(&writer, identity) }
       if isSectioned && terms[0].hasSeparateSection {
         values.append(try terms[0].section(&writer, identity))

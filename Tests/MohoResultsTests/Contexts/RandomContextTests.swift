@@ -49,6 +49,12 @@ import Testing
         all.order(collation: .localized(in: swedish)) { $0.title.indexLetter(in: swedish) }
           .order(by: \.title, collation: .localizedStandard(in: swedish)),
         sectionedBy: .indexLetter(.key(KeyName(["title"])), locale: "sv")),
+      FollowedRequest("searched", all.filter { $0.matches("title cr*") }.order(by: \.pages)),
+      FollowedRequest(
+        "searched shelves", all.filter { !$0.shelf.matches("po*") || $0.matches("10") },
+        isRelated: true),
+      FollowedRequest(
+        "window of searched", all.filter { $0.matches("title") && !$0.matches("2") }.limit(4)),
     ]
   }()
 

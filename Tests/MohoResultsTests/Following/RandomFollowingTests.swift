@@ -87,6 +87,26 @@ import Testing
           .order(by: \.title, collation: .localizedStandard(in: swedish)),
         .indexLetter(.key(KeyName(["title"])), locale: "sv")
       ),
+      (
+        "searched",
+        all.filter { $0.matches("title 1") || !$0.matches("10 cr*") }.order(by: \.pages),
+        nil
+      ),
+      (
+        "searched shelves",
+        all.filter { $0.shelf.matches("po*") || $0.matches("1", in: \.title) }.order(by: \.genre),
+        genre
+      ),
+      ("relevance", all.filter { $0.matches("title") }.order(by: .relevance), nil),
+      (
+        "relevance in a genre",
+        all.filter { $0.genre == "crime" && $0.matches("title cr*") }.order(by: .relevance), nil
+      ),
+      (
+        "window of relevance",
+        all.filter { $0.matches("title") && $0.pages > 3 }.order(by: .relevance).offset(1).limit(6),
+        nil
+      ),
     ]
   }
 
@@ -170,7 +190,11 @@ import Testing
     }
     for pair in pairs where pair.name != "nothing" {
       #expect(pair.changeCount > steps / 100, "\(pair.name)")
-      #expect(pair.controller.strategyCounts.repositioned > steps / 100, "\(pair.name)")
+      // An order by relevance is read again.
+      let counts = pair.controller.strategyCounts
+      let isRanked = pair.name.contains("relevance")
+      #expect(
+        (isRanked ? counts.rescanned : counts.repositioned) > steps / 100, "\(pair.name)")
     }
   }
 }

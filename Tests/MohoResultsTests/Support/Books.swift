@@ -17,9 +17,9 @@ struct Book: MappedModel, Hashable {
   static let mapping = Mapping(
     "Book", Book.init,
     .key("id", \.id, .unique),
-    .key("title", \.title),
+    .key("title", \.title, .searchable),
     .key("pages", \.pages, .indexed),
-    .key("genre", \.genre, .indexed),
+    .key("genre", \.genre, .indexed, .searchable),
     .toOne("shelf", \.shelf),
     .toMany("chapters", \.chapters, inverse: "book", onDelete: .cascade),
     .toMany("tags", \.tags))
@@ -45,7 +45,7 @@ struct Shelf: MappedModel, Hashable {
 
   static let mapping = Mapping(
     "Shelf", Shelf.init,
-    .key("id", \.id, .unique), .key("name", \.name), .key("rank", \.rank))
+    .key("id", \.id, .unique), .key("name", \.name, .searchable), .key("rank", \.rank))
 }
 
 struct Chapter: MappedModel, Hashable {

@@ -95,14 +95,14 @@ struct RandomBooks {
     case 29: return "DELETE FROM Book WHERE id = \(id)"
     case 30...33:
       return "INSERT OR REPLACE INTO Book (id, title, pages, genre, shelf) VALUES"
-        + " (\(id), \(text), \(number), \(word), \(shelf))"
+        + " (\(id), \(title), \(number), \(word), \(shelf))"
     case 34: return "UPDATE Book SET shelf = \(shelf) WHERE id = \(id)"
     case 35: return "UPDATE Book SET genre = \(word) WHERE id = \(id)"
-    case 36: return "UPDATE Book SET title = \(text) WHERE id = \(id)"
+    case 36: return "UPDATE Book SET title = \(title) WHERE id = \(id)"
     case 37:
-      return "INSERT INTO Book (id, title, pages) VALUES (\(id), \(text), \(number))"
+      return "INSERT INTO Book (id, title, pages) VALUES (\(id), \(title), \(number))"
         + " ON CONFLICT DO UPDATE SET pages = excluded.pages"
-    default: return "UPDATE Book SET pages = \(number), title = \(text) WHERE id = \(id)"
+    default: return "UPDATE Book SET pages = \(number), title = \(title) WHERE id = \(id)"
     }
   }
 
@@ -114,6 +114,13 @@ struct RandomBooks {
   ]
   private var text: String {
     mutating get { "'\(Self.titles[generator.below(Self.titles.count)])'" }
+  }
+  /// The title of a book, with words for searches.
+  private var title: String {
+    mutating get {
+      let number = generator.below(Self.titles.count)
+      return "'\(Self.titles[number])\(number % 4 == 3 ? " of crime, and crime" : "")'"
+    }
   }
   private var word: String {
     mutating get { ["NULL", "'poetry'", "'crime'", "'Crime'"][generator.below(4)] }

@@ -46,6 +46,10 @@ import Testing
       ("any", all.filter { $0.chapters.any { $0.length > 20 } }),
       ("tags", all.filter { $0.tags.any { $0.weight > 3 } }.order(by: \.title)),
       ("window", all.order(by: \.pages).offset(3).limit(6)), ("nothing", all.limit(0)),
+      ("searched", all.filter { $0.matches("title 1") || $0.shelf.matches("po*") }),
+      ("relevance", all.filter { $0.matches("title cr*") }.order(by: .relevance).limit(4)),
+      ("no words", all.filter { $0.matches("") }.order(by: .relevance)),
+      ("searched genre", all.filter { $0.matches("crime", in: \.genre) }.order(by: \.title)),
     ]
     var followed: [Followed] = []
     for (number, (name, request)) in requests.enumerated()
@@ -72,6 +76,11 @@ import Testing
         ) { try $0.fetchAggregates(request, groupedBy: { [$0.genre] }) { _ in [.count] } },
       ]
     }
+    let found = all.filter { $0.matches("title cr*") }
+    followed.append(
+      try Followed(
+        "snippets", .values(found) { [$0.title.highlighted("<", ">"), $0.relevance] }, in: store
+      ) { try $0.fetchValues(found) { [$0.title.highlighted("<", ">"), $0.relevance] } })
     for id in 1...5 {
       let request = all.filter { $0.id == id }
       followed.append(

@@ -32,7 +32,8 @@ import Testing
 
         do {
           let stored = try random.store.fetchIdentities(request)
-          let evaluator = try RequestEvaluator(request, in: random.store.schema)
+          let evaluator = try RequestEvaluator(
+            request, in: random.store.schema, tokenizer: random.store.engine.textTokenizer)
           let evaluated = evaluator.result(of: random.rows[entity.name]).map(\.identity)
           try #require(stored == evaluated, "\(name)")
           #expect(try random.store.fetchCount(request) == stored.count, "\(name)")

@@ -57,7 +57,8 @@ struct RandomFilters {
       .integer, .double, .decimal, .boolean, .date, .string, .string, .data,
     ]
     let type = values.pick(types)
-    switch values.generator.below(10) {
+    switch values.generator.below(11) {
+    case 10: return search()
     case 0...3:
       let comparison = values.pick(Filter.Comparison.allCases)
       return .comparison(operand(type, depth), comparison, operand(type, depth))
@@ -77,6 +78,20 @@ struct RandomFilters {
       let (name, _) = one() ?? (KeyName([]), entities[entities.count - 1])
       return .row(name, .identity(Int64(1 + values.generator.below(5))))
     }
+  }
+
+  /// Generates a search of a row, or of the row that a to-one relationship refers
+  /// to.
+  private mutating func search() -> Filter {
+    let (name, entity) =
+      values.generator.oneIn(3) ? one() ?? (start()) : start()
+    let keys = entity.searchableKeys.filter { _ in values.generator.oneIn(3) }
+    let parts = (0...values.generator.below(3)).map { _ in
+      values.pick(["", "\"", " "]) + values.text() + values.pick(["", "*", "\"", "\"*"])
+    }
+    let text = SearchText(
+      parts.joined(separator: " "), lastWord: values.pick([.whole, .prefix]))
+    return .search(name, text, in: keys.map { name.appending($0) })
   }
 
   mutating func match() -> TextMatch {

@@ -62,7 +62,10 @@ struct RandomStore {
         if isKeyed { attributes.append(Attribute("key", .int64)) }
         return Entity(
           names[index], attributes: attributes, relationships: relationships[index],
-          unique: isKeyed ? [["key"]] : [])
+          unique: isKeyed ? [["key"]] : [],
+          searchable: attributes.map(\.name).filter { name in
+            name == "text" || name == "a.string" && values.generator.oneIn(2)
+          })
       })
   }
 

@@ -31,8 +31,13 @@ extension EditingContext {
     let entity = try schema.requireEntity(request.entity)
     guard graph.hasPending else { return register(try source.fetch(request), of: entity) }
     let resolved = try ResolvedRequest(request, store.schema)
-    let evaluator = try RequestEvaluator(request, in: store.schema)
     let pending = graph.pending
+    let changed = pending.filter { graph[$0].entity == entity.index }
+    if changed.isEmpty && resolved.tables.isEmpty {
+      return register(try source.fetch(request), of: entity)
+    }
+    let evaluator = try RequestEvaluator(
+      request, in: store.schema, tokenizer: store.engine.textTokenizer)
     guard resolved.tables.isEmpty else {
       // Unsaved changes of related rows can affect the condition.
       let all = register(try source.fetch(RowRequest(request.entity)), of: entity)
@@ -40,8 +45,6 @@ extension EditingContext {
       let rows = (all + new).filter { graph[$0].isAlive }
       return try evaluate { evaluator.result(of: rows.map { ContextRowSubject(self, $0) }) }
     }
-    let changed = pending.filter { graph[$0].entity == entity.index }
-    guard !changed.isEmpty else { return register(try source.fetch(request), of: entity) }
     // Changed rows may leave the result, and rows after the limit then move up.
     var wider = request.offset(0)
     wider.limit = request.limit.map { limit in

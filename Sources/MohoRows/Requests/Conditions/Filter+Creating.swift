@@ -18,6 +18,12 @@ extension Filter {
     Filter(.text(operand, match), over: operand.depth)
   }
 
+  /// A filter that matches rows whose searchable keys contain all words of a
+  /// text.
+  package static func search(_ name: KeyName, _ text: SearchText, in keys: [KeyName]) -> Filter {
+    Filter(.search(name, text, keys), over: 0)
+  }
+
   /// A filter that matches one row, or the rows whose to-one relationship
   /// refers to that row.
   package static func row(_ name: KeyName, _ reference: RowReference) -> Filter {

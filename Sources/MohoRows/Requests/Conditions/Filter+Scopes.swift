@@ -16,6 +16,9 @@ extension Filter {
       .comparison(left.closing(scope, at: level), comparison, right.closing(scope, at: level))
     case .oneOf(let operand, let values): .oneOf(operand.closing(scope, at: level), values)
     case .text(let operand, let match): .text(operand.closing(scope, at: level), match)
+    case .search(let name, let text, let keys):
+      .search(
+        name.closing(scope, at: level), text, in: keys.map { $0.closing(scope, at: level) })
     case .row(let name, let reference): .row(name.closing(scope, at: level), reference)
     case .related(let name, let quantifier, let filter):
       .related(
@@ -43,6 +46,7 @@ extension Operand {
       .arithmetic(left.closing(scope, at: level), operation, right.closing(scope, at: level))
     case .indexLetter(let text, let locale):
       .indexLetter(text.closing(scope, at: level), locale: locale)
+    case .search(let name, let value): .search(name.closing(scope, at: level), value)
     case .count(let name, let filter):
       .count(name.closing(scope, at: level), filter.closing(scope, at: level + 1))
     }

@@ -29,6 +29,9 @@ public struct Filter: Sendable, Hashable {
     case oneOf(Operand, [FieldContent])
     /// The text matches.
     case text(Operand, TextMatch)
+    /// The searchable keys of a row contain all words of a text. An empty list
+    /// of keys stands for all searchable keys of the row.
+    case search(KeyName, SearchText, [KeyName])
     /// The row, or the row that a to-one relationship refers to, is the
     /// referenced one. An empty key path stands for the row itself.
     case row(KeyName, RowReference)
@@ -110,6 +113,10 @@ extension Filter: CustomStringConvertible {
       "\(left) \(comparison.rawValue) \(right)"
     case .oneOf(let operand, let values): "\(operand) in \(values)"
     case .text(let operand, let match): "\(operand) \(match)"
+    case .search(let name, let text, let keys):
+      (keys.isEmpty
+        ? Operand.key(name).description : keys.map(\.description).joined(separator: ", "))
+        + " matches \(text)"
     case .row(let name, .identity(let identity)): "\(Operand.key(name)) is row \(identity)"
     case .row(let name, .uniqueKey(let key)): "\(Operand.key(name)) is \(key)"
     case .related(let name, let quantifier, let filter):

@@ -29,6 +29,8 @@ public struct Operand: Sendable, Hashable {
     case indexLetter(Operand, locale: String?)
     /// The number of rows of a to-many relationship that satisfy a filter.
     case count(KeyName, Filter)
+    /// A value that a full-text index provides for a key or a row.
+    case search(KeyName, SearchValue)
     /// An operand that could not be created, for the given reason.
     case invalid(String)
   }
@@ -95,6 +97,11 @@ extension Operand {
     Operand(.count(name, filter), over: filter.depth)
   }
 
+  /// An operand with a value that a full-text index provides.
+  package static func search(_ name: KeyName, _ value: SearchValue) -> Operand {
+    Operand(.search(name, value), over: 0)
+  }
+
   /// An operand that could not be created. A request with it throws an error
   /// with this reason.
   package static func invalid(_ reason: String) -> Operand { Operand(.invalid(reason), over: 0) }
@@ -131,6 +138,9 @@ extension Operand: CustomStringConvertible {
     case .indexLetter(let text, let locale?): "\(text).indexLetter(in: \(locale))"
     case .count(let name, let filter) where filter.isAlways: "\(name).count"
     case .count(let name, let filter): "\(name).count { \(filter) }"
+    case .search(_, .relevance): "relevance"
+    case .search(let name, .highlight): "\(name).highlighted"
+    case .search(let name, .snippet): "\(name).snippet"
     case .invalid(let reason): reason
     }
   }

@@ -18,9 +18,20 @@ package struct RequestEvaluator {
 
   /// Creates an evaluator for a request.
   ///
-  /// - Throws: A ``StoreError`` that lists all issues of the request.
-  package init(_ request: some StoreRequest, in schema: Schema) throws {
-    self.request = try ResolvedRequest(request.rows, schema)
+  /// - Parameter tokenizer: Divides texts into words. Requests that search
+  ///   require it.
+  /// - Throws: A ``StoreError`` that lists all issues of the request, or that
+  ///   says that only a store can order the rows.
+  package init(
+    _ request: some StoreRequest, in schema: Schema, tokenizer: (any TextTokenizer)? = nil
+  ) throws {
+    self.request = try ResolvedRequest(request.rows, schema, tokenizer: tokenizer)
+    for ordering in self.request.orderings where ordering.operand.needsIndex {
+      throw StoreError(
+        .invalidRequest,
+        reason: "rows with unsaved changes cannot be ordered by `\(ordering.ordering.value)`",
+        suggestion: "save the changes first, or order by another key")
+    }
     condition = self.request.filter.evaluation
     let identity = self.request.entity.identityColumn
     sortKeys =

@@ -26,6 +26,15 @@ extension ResolvedFilter {
         guard case .string(let text) = operand(rows) else { return false }
         return matcher?.matches(text) ?? false
       }
+    case .search(let path, let search):
+      let keys = search.keys
+      return { rows in
+        guard let row = path.row(rows), let matcher = search.matcher else { return false }
+        return matcher.matches(
+          keys.lazy.compactMap { key in
+            if case .string(let text) = row.value(of: key) { text } else { nil }
+          })
+      }
     case .isLinked(let path): return { path.row($0) != nil }
     case .isSame(let one, let other):
       return { rows in
@@ -81,6 +90,8 @@ extension ResolvedOperand {
           .null
         }
       }
+    // Requests with such values are not evaluated in memory.
+    case .search: return { _ in .null }
     case .count(let related, let filter):
       let condition = filter.evaluation
       return { rows in

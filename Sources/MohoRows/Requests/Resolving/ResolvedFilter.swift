@@ -8,6 +8,8 @@ package indirect enum ResolvedFilter: Sendable {
   /// null value matches, too.
   case oneOf(ResolvedOperand, [FieldContent], orNull: Bool)
   case text(ResolvedOperand, TextMatch)
+  /// The searchable keys of a row contain all words of a text.
+  case search(RowReferencePath, ResolvedSearch)
   /// A to-one relationship refers to a row.
   case isLinked(RowReferencePath)
   /// Two to-one relationships refer to the same row, or both refer to no row.
@@ -32,6 +34,8 @@ package indirect enum ResolvedOperand: Sendable {
   case arithmetic(ResolvedOperand, Arithmetic, ResolvedOperand, ValueType)
   case indexLetter(ResolvedOperand, locale: String?)
   case count(RelatedRows, ResolvedFilter)
+  /// A value that a full-text index provides for the rows of the request.
+  case search(ResolvedSearchValue)
 
   package var type: ValueType {
     switch self {
@@ -40,6 +44,7 @@ package indirect enum ResolvedOperand: Sendable {
     case .constant(let content): ValueType(content) ?? .null
     case .arithmetic(_, _, _, let type): type
     case .indexLetter: .string
+    case .search(let search): search.value == .relevance ? .double : .string
     }
   }
 }

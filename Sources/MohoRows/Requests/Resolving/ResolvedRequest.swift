@@ -10,21 +10,27 @@ package struct ResolvedRequest {
   /// The tables that the request reads, apart from the table of the entity.
   package let tables: Set<String>
 
-  /// - Parameter selection: The values to fetch.
+  /// - Parameters:
+  ///   - selection: The values to fetch.
+  ///   - tokenizer: Divides texts into words, if the request is evaluated in
+  ///     memory.
   /// - Throws: A ``StoreError`` that lists all issues of the request.
-  package init(_ request: RowRequest, _ schema: Schema, selecting selection: [Operand] = []) throws
-  {
+  package init(
+    _ request: RowRequest, _ schema: Schema, selecting selection: [Operand] = [],
+    tokenizer: (any TextTokenizer)? = nil
+  ) throws {
     guard let entity = schema.entity(request.entity) else {
       throw StoreError(
         .invalidRequest,
         reason: "the store has no table for `\(request.entity)`",
         suggestion: "add the model to the models that the store is opened with")
     }
-    var resolver = Resolver(schema, entity)
+    var resolver = Resolver(schema, entity, tokenizer)
     var issues: [String] = []
     if let limit = request.limit, limit < 0 { issues.append("the limit \(limit) is negative") }
     if request.offset < 0 { issues.append("the offset \(request.offset) is negative") }
     let filter = resolver.resolve(request.filter)
+    resolver.searches = filter.requiredSearches
     let orderings = request.orderings.map { ordering in
       let operand = resolver.resolve(ordering.value)
       if ordering.transformsText && operand.type != .string && operand.type != .null {

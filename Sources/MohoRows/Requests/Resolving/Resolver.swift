@@ -20,8 +20,15 @@ struct Resolver {
   /// The names of the other entities and link tables that the request reads.
   var tables: Set<String> = []
 
-  init(_ schema: Schema, _ entity: Entity) {
+  /// The searches that all rows of the request satisfy. Known after the filter
+  /// has been resolved.
+  var searches: [ResolvedSearch] = []
+  /// Divides texts into words in memory. Nil if SQL evaluates the request.
+  let tokenizer: (any TextTokenizer)?
+
+  init(_ schema: Schema, _ entity: Entity, _ tokenizer: (any TextTokenizer)? = nil) {
     self.schema = schema
+    self.tokenizer = tokenizer
     entities = [entity]
   }
 
@@ -60,6 +67,7 @@ struct Resolver {
       return compare(left, comparison, right)
     case .oneOf(let operand, let values): return oneOf(operand, values)
     case .text(let operand, let match): return text(operand, match)
+    case .search(let name, let text, let keys): return search(name, text, in: keys)
     case .row(let name, let reference): return isRow(name, reference)
     case .related(let name, let quantifier, let filter):
       guard let rows = related(name) else { return .never }

@@ -6,6 +6,10 @@ package enum SQLFunctionName {
   /// blobs.
   package static let matches = "moho_matches"
 
+  /// A function that returns whether texts contain all words of a search text.
+  /// Its arguments are the search text, followed by the texts, as blobs.
+  package static let search = "moho_search"
+
   /// A function that returns the bytes to sort a text by. Its arguments are the
   /// text as a blob and the options.
   package static let sortText = "moho_sort_text"

@@ -8,5 +8,10 @@ package struct SQLSource {
   var joined: [[String]: String] = [:]
   var joins = ""
 
-  package var from: String { "FROM \(quotedName(table)) AS \(alias)\(joins)" }
+  /// The full-text index that provides values, if any.
+  var search: Search?
+
+  package var from: String {
+    "FROM \(search?.table ?? "")\(quotedName(table)) AS \(alias)\(search?.condition ?? "")\(joins)"
+  }
 }

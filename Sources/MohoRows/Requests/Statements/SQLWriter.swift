@@ -10,6 +10,10 @@ package struct SQLWriter {
   /// The tables in the scope of the current condition, innermost last.
   var sources: [SQLSource]
   var aliasCount = 0
+  /// Whether searches divide the texts of each row into words instead of using
+  /// the full-text index. For a few rows this costs less, because an index
+  /// finds all rows with the words.
+  package var searchesByRow = false
 
   /// The maximum number of conditions that are joined without parentheses.
   private static let joinedCount = 16
@@ -36,6 +40,7 @@ package struct SQLWriter {
       let membership = "\(collated) IN (\(list.joined(separator: ", ")))"
       return orNull ? "(\(membership) OR \(one) IS NULL)" : membership
     case .text(let operand, let match): return try text(operand, match)
+    case .search(let path, let search): return try self.search(path, search)
     case .isLinked(let path): return "\(identity(of: path)) IS NOT NULL"
     case .isSame(let one, let other): return "\(identity(of: one)) IS \(identity(of: other))"
     case .related(let rows, let quantifier, let filter):
@@ -59,6 +64,7 @@ package struct SQLWriter {
       return try "\(SQLFunctionName.indexLetter)(CAST(\(sql(text)) AS BLOB)\(locale))"
     case .count(let rows, let filter):
       return try "(SELECT count(*) \(subquery(rows, filter, isNegated: false)))"
+    case .search(let value): return try searchValue(value)
     }
   }
 

@@ -61,6 +61,9 @@ package final class CompiledSchema: Sendable {
     relationship.inverse.map { entities[relationship.destination].relationships[$0] }
   }
 
+  /// The full-text indexes of the entities that have searchable keys.
+  package var searchIndexes: [SearchIndex] { entities.compactMap { SearchIndex($0.entity) } }
+
   /// The names, tables and columns of all indexes.
   package var indexes: [(name: String, table: String, columns: [String])] {
     let ends = [LinkTable.column(.target), LinkTable.column(.source)]

@@ -36,6 +36,23 @@ package enum ReservedName {
     String(name.dropFirst(deleteTrigger(of: "", in: entity).count))
   }
 
+  private static let searchPrefix = "_moho search ("
+
+  /// The full-text table of an entity. A space follows `_moho`, so that no link
+  /// table can have the same name. The parenthesis separates the name from the
+  /// suffixes of SQLite's own tables.
+  package static func searchTable(of entity: String) -> String { "\(searchPrefix)\(entity))" }
+
+  /// Returns the entity with a full-text table, or nil if the table is another
+  /// one.
+  package static func entity(ofSearchTable name: String) -> String? {
+    guard name.hasPrefix(searchPrefix), name.hasSuffix(")") else { return nil }
+    return String(name.dropFirst(searchPrefix.count).dropLast())
+  }
+
+  /// Whether a table or a trigger is part of a full-text index.
+  package static func isPartOfSearch(_ name: String) -> Bool { name.hasPrefix(searchPrefix) }
+
   /// The table that replaces another table during a migration. A space follows
   /// `_moho`, so that no link table can have the same name.
   package static func interimTable(_ name: String) -> String { interimPrefix + name }

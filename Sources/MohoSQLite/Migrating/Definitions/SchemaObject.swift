@@ -17,9 +17,10 @@ struct SchemaObject: Sendable, Hashable {
 extension Schema {
   /// The statements that create the tables, indexes and triggers in an empty
   /// database, in execution order.
-  public var statements: [String] { objects.map(\.sql) }
+  public var statements: [String] { (objects + searchObjects).map(\.sql) }
 
-  /// All tables, indexes and triggers, in creation order.
+  /// All tables, indexes and triggers, in creation order, without
+  /// ``searchObjects``.
   var objects: [SchemaObject] {
     tableDefinitions.map(\.object)
       + compiled.indexes.map { name, table, columns in

@@ -1,0 +1,88 @@
+import GRDB
+import MohoMapping
+import MohoRows
+
+/// The full-text indexes of a database that must be dropped or built.
+struct SearchIndexComparison {
+  private(set) var differences: [SchemaDifference] = []
+  private(set) var drops: [MigrationStep] = []
+  private(set) var builds: [MigrationStep] = []
+
+  /// - Parameters:
+  ///   - replaced: The tables that are rebuilt or dropped, in the form that
+  ///     SQLite compares.
+  ///   - refused: The entities whose tables cannot be migrated.
+  init(
+    _ stored: StoredSchema, _ schema: Schema, replaced: Set<[UInt8]>, refused: Set<[UInt8]>
+  ) {
+    let expected = schema.compiled.searchIndexes
+    for object in stored.objects {
+      guard let entity = object.searchedEntity else { continue }
+      let index = expected.first { isEqualIgnoringCase($0.table, object.name) }
+      let isReplaced = replaced.contains(folded(entity))
+      if let index, !isReplaced, index.isIn(stored) { continue }
+      let isDeclared = schema.entities.contains { isEqualIgnoringCase($0.name, entity) }
+      // The table of an entity that is no longer declared is left unchanged.
+      if !isDeclared, stored.table(entity) != nil, !isReplaced { continue }
+      drops.append(stored.removal(of: object, of: entity))
+      if index == nil, isDeclared {
+        differences.append(SchemaDifference(entity, nil, .removedSearchIndex))
+      }
+    }
+    for index in expected where !refused.contains(folded(index.entity)) {
+      let isReplaced = replaced.contains(folded(index.entity))
+      if index.isIn(stored), !isReplaced { continue }
+      let table = stored.table(index.entity)
+      builds.append(
+        MigrationStep(
+          "build the search index of `\(index.entity)`",
+          index.objects.map(\.sql) + (table == nil ? [] : [index.filling])))
+      if let table, !table.sql.isEmpty, !index.isIn(stored) {
+        differences.append(SchemaDifference(index.entity, nil, .addedSearchIndex(index.keys)))
+      }
+    }
+  }
+}
+
+extension SearchIndex {
+  /// Whether a database has the index, in its current form.
+  fileprivate func isIn(_ stored: StoredSchema) -> Bool {
+    objects.allSatisfy(stored.objects.contains)
+  }
+}
+
+extension StoredSchema {
+  /// The steps that drop all full-text indexes.
+  ///
+  /// Declared migrations may change tables in ways that the triggers of an index
+  /// do not allow. The indexes are built again after them.
+  var searchRemovals: [MigrationStep] {
+    objects.compactMap { object in object.searchedEntity.map { removal(of: object, of: $0) } }
+  }
+
+  fileprivate func removal(of table: SchemaObject, of entity: String) -> MigrationStep {
+    let triggers = objects.filter { $0.kind == .trigger && $0.name.hasPrefix("\(table.name) ") }
+    return MigrationStep(
+      "drop the search index of `\(entity)`",
+      triggers.map { "DROP TRIGGER \(quotedName($0.name))" }
+        + ["DROP TABLE \(quotedName(table.name))"])
+  }
+}
+
+extension Schema {
+  /// Checks that a connection can search, if there are searchable keys.
+  ///
+  /// - Throws: A `StoreError` with the code `searchUnavailable`.
+  func checkSearch(_ database: Database) throws {
+    guard let index = compiled.searchIndexes.first else { return }
+    let hasModule = try Bool.fetchOne(
+      database, sql: "SELECT EXISTS (SELECT 1 FROM pragma_module_list WHERE name = 'fts5')")
+    if hasModule == true { return }
+    let keys = index.keys.map { "`\($0)`" }.joined(separator: ", ")
+    throw StoreError(
+      .searchUnavailable, entity: index.entity, keys: index.keys,
+      reason:
+        "`\(index.entity)` has the searchable keys \(keys), but SQLite was built without FTS5",
+      suggestion: "use a build of SQLite with FTS5, or remove `.searchable`")
+  }
+}

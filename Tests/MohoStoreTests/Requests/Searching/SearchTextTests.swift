@@ -1,0 +1,99 @@
+import Foundation
+import GRDB
+import MohoTesting
+import Testing
+
+@testable import MohoRows
+@testable import MohoSQLite
+
+@Suite struct SearchTextTests {
+  @Test(arguments: [
+    ("", ""), ("   \n", ""), ("moon", #""moon""#), (" moon  landing ", #""moon" "landing""#),
+    (#""moon landing""#, #""moon landing""#), (#"a "b c" d"#, #""a" "b c" "d""#),
+    (#"moon "landing now"#, #""moon" "landing now""#), ("“moon landing”", #""moon landing""#),
+    ("moo*", #""moo"*"#), ("moo**", #""moo"*"#), (#""moon lan"*"#, #""moon lan"*"#),
+    (#""moon lan*""#, #""moon lan*""#), ("e-mail", #""e-mail""#), ("a - b", #""a" "b""#),
+    ("* \" \"\" - & 🚀", ""), ("a\0b", #""a" "b""#), (#""a\#0b""#, #""a b""#),
+    ("a OR NOT b", #""a" "OR" "NOT" "b""#), ("title:moon", #""title:moon""#),
+    (#"a"b"c"#, #""a" "b" "c""#),
+  ])
+  func aTextIsDividedIntoWordsAndPhrases(_ text: String, _ expected: String) {
+    let parsed = SearchText(text)
+
+    #expect(parsed.description == expected)
+    #expect(parsed.isEmpty == expected.isEmpty)
+    #expect(SearchText(parsed.description) == parsed)
+  }
+
+  @Test(arguments: [
+    ("moon la", #""moon" "la"*"#), ("moon la ", #""moon" "la"*"#), ("moon -", #""moon"*"#),
+    (#""moon la"#, #""moon la"*"#), (#""moon la""#, #""moon la""#), (#""a" b"#, #""a" "b"*"#),
+    ("", ""), ("la*", #""la"*"#),
+  ])
+  func theLastWordCanBeABeginning(_ text: String, _ expected: String) {
+    #expect(SearchText(text, lastWord: .prefix).description == expected)
+  }
+
+  @Test func aTextHasAtMost64Words() {
+    let text = (0..<1_000).map { "w\($0)" }.joined(separator: " ")
+
+    #expect(SearchText(text).terms.count == 64)
+    #expect(SearchText(text).terms.last?.text == "w63")
+  }
+
+  @Test func textsWithOtherBytesDiffer() {
+    #expect(SearchText("é") != SearchText("e\u{301}"))
+    #expect(Set([SearchText("a  b"), SearchText("\"a\" b")]).count == 1)
+  }
+
+  /// No text is an error for FTS5, and the index agrees with the evaluation in
+  /// memory.
+  @Test func anyTextIsAValidSearch() throws {
+    let store = try ModelStore(
+      inMemory: Schema([
+        Entity(
+          "Note",
+          attributes: [Attribute("a", .string), Attribute("b", .string, isOptional: true)],
+          searchable: ["a", "b"])
+      ]))
+    let tokenizer = try #require(store.engine.textTokenizer)
+    var values = RandomValues(generator: SeededGenerator(seed: 1))
+    let texts = (0..<200).map { _ in (values.text() + " " + values.text(), values.text()) }
+    try store.writer.write { database in
+      for (a, b) in texts {
+        try database.execute(
+          sql: "INSERT INTO Note (a, b) VALUES (CAST(? AS TEXT), CAST(? AS TEXT))",
+          arguments: [Data(a.utf8), Data(b.utf8)])
+      }
+    }
+    let pieces = [
+      "", "\"", "*", "(", ")", "{", "}", ":", "^", "-", "+", "AND", "NEAR(a b, 2)", "rank", "\\",
+      "'", "\u{104B0}", "NOT",
+    ]
+    var hits = 0
+    for seed in 0..<500 {
+      let text =
+        (0..<(1 + seed % 4)).map { _ in
+          values.pick(pieces) + values.text() + values.pick(pieces)
+        }
+        .joined(separator: values.pick(["", " "]))
+      for keys in [[], ["a"], ["b"], ["b", "a"]] {
+        let search = SearchText(text)
+        let filter = Filter.search(KeyName([]), search, in: keys.map { KeyName([$0]) })
+
+        let found = try store.fetchIdentities(RowRequest("Note").filter { _ in filter })
+
+        let matcher = SearchMatcher(search, tokenizer)
+        let expected = texts.indices.filter { index in
+          let all = [texts[index].0, texts[index].1]
+          return matcher.matches(
+            keys.isEmpty ? all : keys.sorted().map { all[$0 == "a" ? 0 : 1] })
+        }
+        try #require(
+          found == expected.map { Int64($0 + 1) }, "\(text.debugDescription) in \(keys)")
+        if !found.isEmpty && found.count < texts.count { hits += 1 }
+      }
+    }
+    #expect(hits > 200)
+  }
+}
