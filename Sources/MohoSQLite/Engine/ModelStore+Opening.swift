@@ -73,7 +73,7 @@ extension ModelStore {
         return try SQLiteEngine(pool, path: path, schema: schema, migrator)
       }
     }
-    try self.init(schema, engine)
+    self.init(schema, engine)
   }
 
   /// Creates an empty store in memory.
