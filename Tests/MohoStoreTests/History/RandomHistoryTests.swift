@@ -21,7 +21,8 @@ import Testing
     let store = try recordingStore()
     var kinds: Set<HistoryChange.Kind> = []
     defer { #expect(kinds.count > 1, "seed \(seed)") }
-    for round in 0..<8 {
+    // The first changes of some seeds do not find a row to change.
+    for round in 0..<100 where round < 8 || kinds.count < 2 {
       let copy = try Self.copy(of: store)
       let token = try store.currentHistoryToken()
       let before = try Self.contents(of: store)
