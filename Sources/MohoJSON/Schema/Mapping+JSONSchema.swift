@@ -25,7 +25,7 @@ extension Mapping {
   ///   schema: the value of such a transform is any value, with a `$comment`,
   ///   unless the transform declares its `schema:`.
   ///
-  /// The schema of a mapping with ``Mapping/issues`` refuses all documents.
+  /// The schema of a mapping with `Mapping.issues` refuses all documents.
   public var jsonSchema: JSONValue {
     var schema: JSONValue = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
     schema["title"] = .string(name)

@@ -21,7 +21,7 @@ extension Mapping {
   ///   - decoder: Reads the fields of its current object.
   ///   - advance: Moves the decoder to the next object, or returns false at the
   ///     end. It is also called before the first object.
-  /// - Throws: As ``model(from:)``, and errors of `advance`.
+  /// - Throws: As ``model(from:)-(FieldDecoder)``, and errors of `advance`.
   public func read(
     into models: inout [Model], from decoder: any FieldDecoder,
     advance: () throws -> Bool

@@ -55,7 +55,7 @@ extension ResultsController {
 
   /// Replaces the request, without blocking the calling thread.
   ///
-  /// - Throws: The errors of ``init(_:in:startingWith:)``, and
+  /// - Throws: The errors of `init(_:in:startingWith:)`, and
   ///   `CancellationError` if the task is canceled. The previous request then
   ///   remains in effect.
   /// - Complexity: O(*n*) in the number of rows of both results.

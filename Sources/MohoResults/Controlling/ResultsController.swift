@@ -84,7 +84,7 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   /// separate section.
   ///
   /// - Throws: ``ResultsError`` if the section key is not the first ordering or
-  ///   has binary values, and the errors of ``init(_:in:startingWith:)``.
+  ///   has binary values, and the errors of `init(_:in:startingWith:)`.
   public convenience init<Section>(
     _ request: ModelRequest<Model>, in store: ModelStore,
     sectionedBy keyPath: KeyPath<Model, Section>,
@@ -106,7 +106,7 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   /// The value must be the first ordering of the request.
   ///
   /// - Throws: ``ResultsError`` if the value is not the first ordering or is
-  ///   binary, and the errors of ``init(_:in:startingWith:)``.
+  ///   binary, and the errors of `init(_:in:startingWith:)`.
   public convenience init<Section: RequestOperand>(
     _ request: ModelRequest<Model>, in store: ModelStore,
     sectionedBy section: (ModelKeys<Model>) -> Section,
@@ -165,7 +165,7 @@ extension ResultsController {
   /// try controller.setRequest(request.filter { $0.title.contains(searchText) })
   /// ```
   ///
-  /// - Throws: The errors of ``init(_:in:startingWith:)``. The previous request
+  /// - Throws: The errors of `init(_:in:startingWith:)`. The previous request
   ///   then remains in effect.
   /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest(_ request: ModelRequest<Model>) throws {
@@ -175,7 +175,7 @@ extension ResultsController {
   /// Replaces the request, and sections its result by a key.
   ///
   /// - Throws: ``ResultsError`` if the section key is not the first ordering or
-  ///   has binary values, and the errors of ``setRequest(_:)``. The previous
+  ///   has binary values, and the errors of `setRequest(_:)`. The previous
   ///   request then remains in effect.
   /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest<Section>(
@@ -188,7 +188,7 @@ extension ResultsController {
   /// from keys or read from related rows.
   ///
   /// - Throws: ``ResultsError`` if the section key is not the first ordering or
-  ///   has binary values, and the errors of ``setRequest(_:)``. The previous
+  ///   has binary values, and the errors of `setRequest(_:)`. The previous
   ///   request then remains in effect.
   /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest<Section: RequestOperand>(

@@ -2,7 +2,7 @@ import MohoMapping
 
 /// An error from opening, reading or writing a store.
 ///
-/// If ``ModelStore/write(_:)`` throws, the store is unchanged. If the closure
+/// If `ModelStore.write(_:)` throws, the store is unchanged. If the closure
 /// of that call catches an error, the transaction contains everything that was
 /// written before the error.
 public struct StoreError: Error, Sendable {

@@ -1,6 +1,6 @@
 extension ModelStore {
   /// Runs a closure that changes the store in one transaction, which the history
-  /// records with an author. See ``write(_:)``.
+  /// records with an author. See `write(_:)`.
   ///
   /// ```swift
   /// try store.write(author: "sync") { try $0.save(episodes) }
@@ -9,7 +9,7 @@ extension ModelStore {
   /// A nested call with another author is a transaction of its own in the
   /// history. A nested call without an author has the author of the outer call.
   ///
-  /// - Throws: The errors of ``write(_:)``.
+  /// - Throws: The errors of `write(_:)`.
   @discardableResult
   public func write<Result>(
     author: String?, _ body: (StoreWriter) throws -> Result
@@ -20,7 +20,7 @@ extension ModelStore {
   /// Runs a closure that changes the store in one transaction, which the history
   /// records with an author, without blocking the calling thread.
   ///
-  /// - Throws: The errors of ``write(_:)``.
+  /// - Throws: The errors of `write(_:)`.
   @discardableResult
   public func write<Result: Sendable>(
     author: String?, _ body: @Sendable (StoreWriter) throws -> Result

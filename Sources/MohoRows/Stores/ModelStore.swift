@@ -33,7 +33,7 @@ public final class ModelStore: Sendable {
 extension ModelStore {
   /// Runs a closure that reads one committed state of the store.
   ///
-  /// Inside ``write(_:)``, the closure reads the uncommitted changes of that
+  /// Inside `write(_:)`, the closure reads the uncommitted changes of that
   /// transaction.
   ///
   /// - Throws: The errors of the closure, and ``StoreError``.

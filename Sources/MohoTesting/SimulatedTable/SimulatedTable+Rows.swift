@@ -38,8 +38,10 @@ extension SimulatedTable {
     /// let rows = try SimulatedTable.Rows(snapshot.index, contents: snapshot.models())
     /// ```
     ///
-    /// - Parameter contents: The contents of all rows, in the order of the index.
-    ///   Rows without a content are omitted.
+    /// - Parameters:
+    ///   - index: The identities of the rows, in sections.
+    ///   - contents: The contents of all rows, in the order of the index. Rows
+    ///     without a content are omitted.
     public init(_ index: OrderedIndex, contents: some Sequence<Content>) {
       var rest = contents.makeIterator()
       sections = (0..<index.sectionCount).map { section in

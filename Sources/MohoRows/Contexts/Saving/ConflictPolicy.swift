@@ -67,7 +67,7 @@ public struct SaveConflict: Sendable, Hashable {
 /// they were read.
 ///
 /// The context and the store are unchanged. To save the context, read the
-/// values of the store with ``EditingContext/refresh(_:keepingChanges:)``
+/// values of the store with ``EditingContext/refresh(_:keepingChanges:)-(ManagedRow,_)``
 /// first.
 public struct ConflictError: Error, Sendable, CustomStringConvertible {
   /// All conflicts, in the order of saving.

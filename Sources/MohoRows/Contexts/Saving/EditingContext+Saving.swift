@@ -8,7 +8,7 @@ extension EditingContext {
   /// other links are preserved.
   ///
   /// If the method throws, the context and the store are unchanged. Inside
-  /// ``ModelStore/write(_:)``, the changes are part of that transaction. The
+  /// `ModelStore.write(_:)`, the changes are part of that transaction. The
   /// context does not notice if the transaction fails later.
   ///
   /// Rows that exchange unique values in a cycle must be saved in two steps.
