@@ -105,7 +105,8 @@ struct ObservedCount {
         try pool.write { database in
           try database.cachedStatement(sql: edit.kind.sql).execute(arguments: edit.arguments)
         }
-        arrival.wait()
+        // GRDB ignores writes of other columns.
+        if write != .content { arrival.wait() }
       }
       measurement.times.append(time / .seconds(1))
     }
