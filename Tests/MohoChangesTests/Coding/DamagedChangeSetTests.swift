@@ -113,7 +113,7 @@ import Testing
   /// traps on.
   @Test func damagedTextNeverTraps() throws {
     let seedCount: UInt64 = 10
-    let steps = Campaign.count("MOHO_CHANGE_STEPS", short: 3_000, full: 100_000)
+    let steps = Campaign.count("MOHO_CHANGE_STEPS", short: 3_000, full: 30_000)
     var outcomes: [String: Int] = [:]
     for seed in 1...seedCount {
       var list = RandomList(seed: seed, sectioned: seed % 3 != 0)
