@@ -47,22 +47,18 @@ package struct ResolvedSearchValue: Sendable {
 
 extension ResolvedOperand {
   /// Whether the value depends on the texts of other rows of the entity.
-  package var readsRelevance: Bool {
-    switch self {
-    case .search(let search): search.value == .relevance
-    case .arithmetic(let left, _, let right, _): left.readsRelevance || right.readsRelevance
-    case .indexLetter(let text, _): text.readsRelevance
-    case .value, .identity, .constant, .count: false
-    }
-  }
+  package var readsRelevance: Bool { searchValues.contains { $0.value == .relevance } }
 
   /// Whether only the full-text index of a store can provide the value.
-  var needsIndex: Bool {
+  var needsIndex: Bool { !searchValues.isEmpty }
+
+  /// The values of full-text indexes that the value is computed from.
+  private var searchValues: [ResolvedSearchValue] {
     switch self {
-    case .search: true
-    case .arithmetic(let left, _, let right, _): left.needsIndex || right.needsIndex
-    case .indexLetter(let text, _): text.needsIndex
-    case .value, .identity, .constant, .count: false
+    case .search(let search): [search]
+    case .arithmetic(let left, _, let right, _): left.searchValues + right.searchValues
+    case .indexLetter(let text, _): text.searchValues
+    case .value, .identity, .constant, .count: []
     }
   }
 }
