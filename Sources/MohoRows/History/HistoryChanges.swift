@@ -29,7 +29,7 @@ public struct HistoryChanges: Sendable {
     case row(RowIdentity)
   }
 
-  /// The position after the transactions, or nil if there are none.
+  /// The position after the last transaction. Nil before the first transaction.
   public private(set) var token: HistoryToken?
 
   /// The changes in the order of their first changes. Nil for rows without a net
@@ -93,7 +93,8 @@ public struct HistoryChanges: Sendable {
 }
 
 extension HistoryChange {
-  /// Returns the net change of two changes of a row, or nil if there is none.
+  /// Returns the net change of two changes of a row. Returns nil if a row was
+  /// inserted and then deleted.
   func followed(by later: HistoryChange) -> HistoryChange? {
     switch (kind, later.kind) {
     case (.inserted, .deleted): return nil
