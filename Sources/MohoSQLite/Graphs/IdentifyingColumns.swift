@@ -1,3 +1,4 @@
+import GRDB
 import MohoMapping
 import MohoRows
 
@@ -141,5 +142,23 @@ extension IdentifyingColumns {
       }
     }
     return parts.count == 1 ? parts[0] : .keys(parts)
+  }
+}
+
+extension CompiledEntity {
+  /// Whether rows are identified by other values than their identity in the
+  /// table.
+  var hasOwnKey: Bool { !isKeyedByIdentity && !identifying.isEmpty }
+
+  /// Returns the values of the columns that identify a row, or nil if the row does
+  /// not exist.
+  func identifyingValues(of row: Int64, _ database: Database) throws -> [SQLiteValueCopy]? {
+    let sql = """
+      SELECT \(entity.identifyingKeys.map { quotedName($0) }.joined(separator: ", ")) \
+      FROM \(quotedName(name)) WHERE \(quotedName(identityColumn)) = ?
+      """
+    return try PreparedStatement(database, SQLQuery(sql, [.int64(row)])).first { statement in
+      identifying.indices.map { SQLiteValueCopy(statement, Int32($0)) }
+    }
   }
 }

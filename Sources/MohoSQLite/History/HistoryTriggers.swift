@@ -59,7 +59,7 @@ extension CompiledSchema {
     // triggers of the linking rows record them.
     let keys = changes(of: entity.entity.identifyingKeys.filter { $0 != entity.identityColumn })
     let isSameRow = "OLD.\(identity) IS NEW.\(identity) AND (\(keys))"
-    let hasKey = !entity.isKeyedByIdentity && !entity.identifying.isEmpty
+    let hasKey = entity.hasOwnKey
     var statements: [String] = []
     if hasKey {
       // The rows are deleted before the row that their keys contain, as by delete

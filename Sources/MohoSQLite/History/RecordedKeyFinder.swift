@@ -21,7 +21,7 @@ struct RecordedKeyFinder {
   /// Returns the unique key of a changed row. Returns nil if it is not known,
   /// because `REPLACE` has deleted the row.
   func key(of change: RecordedRow, _ entity: CompiledEntity) throws -> FieldContent? {
-    if change.kind == .deleted, entity.hasRecordedKey {
+    if change.kind == .deleted, entity.hasOwnKey {
       return try key(recorded: change.key, of: entity, at: change.sequence)
     }
     return try key(of: change.row, entity, after: change.sequence)
@@ -31,11 +31,11 @@ struct RecordedKeyFinder {
   private func key(
     of row: Int64, _ entity: CompiledEntity, after sequence: Int64
   ) throws -> FieldContent? {
-    guard entity.hasRecordedKey else { return .int64(row) }
+    guard entity.hasOwnKey else { return .int64(row) }
     if let deletion = try deletion(of: row, entity, "> ? ORDER BY sequence", sequence) {
       return try key(recorded: deletion.key, of: entity, at: deletion.sequence)
     }
-    if let values = try storedValues(of: row, entity) {
+    if let values = try entity.identifyingValues(of: row, database) {
       return try key(values, of: entity, at: .max)
     }
     // A row that links to the row may have been deleted after it.
@@ -55,18 +55,6 @@ struct RecordedKeyFinder {
     let arguments = [FieldContent.string(entity.name), .int64(row), .int64(sequence)]
     return try PreparedStatement(database, SQLQuery(sql, arguments)).first { statement in
       (sqlite3_column_int64(statement, 0), SQLiteValueCopy(statement, 1))
-    }
-  }
-
-  private func storedValues(
-    of row: Int64, _ entity: CompiledEntity
-  ) throws -> [SQLiteValueCopy]? {
-    let sql = """
-      SELECT \(entity.entity.identifyingKeys.map(quotedName).joined(separator: ", ")) \
-      FROM \(quotedName(entity.name)) WHERE \(quotedName(entity.identityColumn)) = ?
-      """
-    return try PreparedStatement(database, SQLQuery(sql, [.int64(row)])).first { statement in
-      entity.identifying.indices.map { SQLiteValueCopy(statement, Int32($0)) }
     }
   }
 
@@ -100,9 +88,4 @@ struct RecordedKeyFinder {
     }
     return FieldContent(identity: parts)
   }
-}
-
-extension CompiledEntity {
-  /// Whether rows are identified by other values than the identity in the table.
-  fileprivate var hasRecordedKey: Bool { !isKeyedByIdentity && !identifying.isEmpty }
 }

@@ -79,29 +79,16 @@ struct UniqueKeyCache {
 
   private mutating func key(_ id: Int64, of name: String) throws -> FieldContent {
     if let key = keys[name]?[id] { return key }
-    guard let entity = schema.entity(name), !entity.identifying.isEmpty,
-      !entity.isKeyedByIdentity
-    else { return .int64(id) }
-    guard let values = try changed[name]?[id] ?? storedValues(id, entity) else { return .int64(id) }
+    guard let entity = schema.entity(name), entity.hasOwnKey else { return .int64(id) }
+    guard let values = try changed[name]?[id] ?? entity.identifyingValues(of: id, database) else {
+      return .int64(id)
+    }
     let parts = try zip(entity.identifyingColumns, values).map { column, value in
       try content(value, entity.table.columns[column].content)
     }
     let key = parts.count == 1 ? parts[0] : FieldContent(identity: parts)
     keys[name, default: [:]][id] = key
     return key
-  }
-
-  /// The values of the columns that identify a row, or nil if it does not exist.
-  private func storedValues(
-    _ id: Int64, _ entity: CompiledEntity
-  ) throws -> [SQLiteValueCopy]? {
-    let sql = """
-      SELECT \(entity.entity.identifyingKeys.map { quotedName($0) }.joined(separator: ", ")) \
-      FROM \(quotedName(entity.name)) WHERE \(quotedName(entity.identityColumn)) = ?
-      """
-    return try PreparedStatement(database, SQLQuery(sql, [.int64(id)])).first { statement in
-      entity.identifying.indices.map { SQLiteValueCopy(statement, Int32($0)) }
-    }
   }
 
   /// Returns the content of a column. For a link, this is the unique key of the
