@@ -1,0 +1,495 @@
+// The page: the connection to the server, the commands, and the keyboard.
+//
+// The server sends a `list` event with the sections and the first rows, and then
+// a `change` event for each change. The page requests other rows when they come
+// near the viewport. The article "Following a list from a web page" describes the
+// protocol.
+
+import {ListModel, OutOfStep} from "./model.js";
+import {ListView} from "./view.js";
+
+const $ = (id) => document.getElementById(id);
+const [grid, search, sections] = [$("list"), $("search"), $("sections")];
+
+const numbers = new Intl.NumberFormat();
+const dates = new Intl.DateTimeFormat(undefined, {dateStyle: "medium"});
+
+const model = new ListModel();
+const view = new ListView({
+  grid, canvas: $("canvas"), model, fill: fillRow, fillSection, need: requestRows,
+});
+
+// The list on the screen
+
+let source = null;
+let query = "";
+/** The query of the list on the screen. */
+let shown = "";
+
+/** Opens the list that the controls describe. */
+function open() {
+  query = `${new URLSearchParams({sections: sections.value, search: search.value.trim()})}`;
+  history.replaceState(null, "", `?${query}`);
+  source?.close();
+  const opened = source = new EventSource(`events?${query}`);
+  setConnection("connecting", "Connecting…");
+  source.onopen = () => setConnection("live", "Live");
+  source.onerror = () => {
+    setConnection("lost", "Connection lost. Reconnecting…");
+    // The browser reconnects, unless the server refused the request.
+    if (opened.readyState === EventSource.CLOSED) setTimeout(reopen, 2000, opened);
+  };
+  source.addEventListener("list", (event) => showList(JSON.parse(event.data)));
+  source.addEventListener("change", (event) => showChange(JSON.parse(event.data)));
+}
+
+/** Opens the list again, unless another one was opened since. */
+function reopen(opened = source) {
+  if (opened === source) open();
+}
+
+function showList(list) {
+  endEditing();
+  view.open(list, query === shown);
+  shown = query;
+  afterUpdate();
+  announce(`${episodes(model.count)}.`);
+}
+
+function showChange(change) {
+  try {
+    if (view.editing && isDeleted(view.editing.id, change)) endEditing("The episode was deleted.");
+    summarize(view.change(change));
+    afterUpdate();
+  } catch (error) {
+    if (!(error instanceof OutOfStep)) throw error;
+    console.warn(`The list is opened again: ${error.message}.`);
+    reopen();
+  }
+}
+
+function isDeleted(id, {changes}) {
+  return changes.rows?.some((row) => row.id === id && !row.new) ?? false;
+}
+
+function afterUpdate() {
+  grid.dataset.version = model.version;
+  grid.ariaBusy = "false";
+  $("count").textContent = episodes(model.count);
+  const number = model.sections.length;
+  $("sections-count").textContent = model.isSectioned && number > 0
+    ? `in ${numbers.format(number)} ${number === 1 ? "section" : "sections"}` : "";
+  showEmpty();
+}
+
+function showEmpty() {
+  const isSearch = search.value.trim() !== "";
+  $("empty").hidden = model.count > 0;
+  $("empty").querySelector(".heading").textContent = isSearch
+    ? `No episode matches “${search.value.trim()}”` : "No episodes yet";
+  $("empty").querySelector(".advice").textContent = isSearch
+    ? "Press Esc in the search field to show all episodes."
+    : "Drop the file of a feed here, or use Import.";
+}
+
+let requests = 0;
+
+/** Requests rows. At most two requests run at a time. */
+async function requestRows(from, count) {
+  if (requests >= 2 || !model.version) return;
+  requests += 1;
+  const window = model.startWindow(from, Math.min(count, 200));
+  const parameters = new URLSearchParams(query);
+  parameters.set("version", window.version);
+  parameters.set("from", from);
+  parameters.set("count", window.positions.length);
+  try {
+    const {rows} = await send("GET", `rows?${parameters}`);
+    model.finishWindow(window, rows);
+  } catch (error) {
+    model.finishWindow(window);
+    // The server no longer has the version, or is not reachable: try again later.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    if (error.code === "gone" && model.version === window.version) reopen();
+  } finally {
+    requests -= 1;
+    view.schedule();
+  }
+}
+
+// Rows
+
+function fillRow(node, {id, episode}) {
+  const part = (name) => node.querySelector(`.${name}`);
+  const name = episode.title || episode.summary || "Untitled";
+  if (view?.editing?.id !== id) part("title").textContent = name;
+  part("summary").textContent = episode.title ? episode.summary ?? "" : "";
+  part("podcast").textContent = episode.podcast ?? "";
+  part("date").textContent = episode.publishedAt ? dates.format(new Date(episode.publishedAt)) : "";
+  part("date").dateTime = episode.publishedAt ?? "";
+  part("duration").textContent = time(episode.duration);
+  part("paid").hidden = episode.kind !== "paid";
+  node.classList.toggle("is-played", episode.isPlayed);
+  part("toggle").ariaPressed = `${episode.isPlayed}`;
+  part("toggle").ariaLabel = "Played";
+  part("toggle").title = episode.isPlayed ? "Played (Space)" : "Not played (Space)";
+  const url = webAddress(episode.url);
+  part("open").hidden = !url;
+  if (url) part("open").href = url;
+  else part("open").removeAttribute("href");
+}
+
+function fillSection(node, {key, count}) {
+  node.querySelector(".name").textContent = sectionName(key);
+  node.querySelector(".number").textContent = numbers.format(count);
+}
+
+function sectionName(key) {
+  const kind = sections.selectedOptions[0].textContent;
+  const value = key?.integer ?? key?.real ?? key;
+  if (value === null || value === "") return `No ${kind.toLowerCase()}`;
+  return typeof value === "number" ? `${kind} ${value}` : value;
+}
+
+/** The address of a web page; undefined for other schemes, such as `javascript:`. */
+function webAddress(text) {
+  const url = text && URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}
+
+function time(seconds) {
+  if (!(seconds >= 0)) return "";
+  const whole = Math.round(seconds);
+  const digits = (number) => `${number}`.padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return (hours > 0 ? `${hours}:${digits(minutes)}` : `${minutes}`) + `:${digits(whole % 60)}`;
+}
+
+function episodes(count) {
+  return `${numbers.format(count)} ${count === 1 ? "episode" : "episodes"}`;
+}
+
+// What changed
+
+const totals = {new: 0, moved: 0, changed: 0, deleted: 0};
+let totalsEnd = 0;
+
+/** Shows the numbers of changes of the last seconds. */
+function summarize(records) {
+  const [first] = view.visible;
+  let above = 0;
+  for (const {from, to, move, keys} of records) {
+    if (to === undefined) totals.deleted += 1;
+    else if (from === undefined) totals.new += 1;
+    else if (move) totals.moved += 1;
+    if (from !== undefined && to !== undefined && keys.length > 0) totals.changed += 1;
+    if (from === undefined && to < first) above += 1;
+  }
+  const parts = Object.entries(totals).filter(([, number]) => number > 0);
+  $("changes").replaceChildren(...parts.map(([kind, number]) => {
+    const badge = document.createElement("span");
+    badge.className = "badge";
+    badge.dataset.mark = kind;
+    badge.textContent = `${numbers.format(number)} ${kind}`;
+    return badge;
+  }));
+  showAbove(above);
+  announce(parts.map(([kind, number]) => `${number} ${kind}`).join(", "));
+  clearTimeout(totalsEnd);
+  totalsEnd = setTimeout(() => {
+    for (const kind in totals) totals[kind] = 0;
+    $("changes").replaceChildren();
+  }, 5000);
+}
+
+let newAbove = 0;
+
+/** Shows how many episodes are new above the viewport. */
+function showAbove(number) {
+  newAbove = view.isAtStart ? 0 : newAbove + number;
+  $("above").hidden = newAbove === 0;
+  $("above").lastElementChild.textContent = `${numbers.format(newAbove)} new`;
+}
+
+let announcement = 0;
+
+/** Announces a text to screen readers, at most once a second. */
+function announce(text) {
+  clearTimeout(announcement);
+  announcement = setTimeout(() => { $("announcer").textContent = text; }, 1000);
+}
+
+function setConnection(state, text) {
+  $("connection").dataset.state = state;
+  $("connection").textContent = text;
+}
+
+// Commands
+
+/** Sends a request, and returns the answer. Throws the server's error. */
+async function send(method, path, body, type = "application/json") {
+  const response = await fetch(path, {
+    method, body, headers: body === undefined ? {} : {"Content-Type": type},
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  const {code = "failed", message = `The server answered ${response.status}.`, details = []} =
+    answer.error ?? {};
+  throw Object.assign(new Error(message), {code, details});
+}
+
+/** Runs a command, and shows its message or its error. */
+async function perform(command) {
+  try {
+    const {message, canUndo} = await command();
+    if (message) toast(message, {undo: canUndo});
+    return true;
+  } catch (error) {
+    toast(error.code ? error.message : "The server is not reachable.",
+      {details: error.details, isError: true});
+    return false;
+  }
+}
+
+const path = (row) => `episodes/${encodeURIComponent(row.id)}`;
+
+const commands = {
+  togglePlayed(row) {
+    const body = JSON.stringify({isPlayed: !row.episode.isPlayed});
+    return perform(() => send("PATCH", path(row), body));
+  },
+  rename(row, title, was) {
+    return perform(() => send("PATCH", path(row), JSON.stringify({title, was: {title: was}})));
+  },
+  delete(row) {
+    return perform(async () => ({...await send("DELETE", path(row)), canUndo: true}));
+  },
+  undo: () => perform(() => send("POST", "undo")),
+  redo: () => perform(() => send("POST", "redo")),
+  open(row) {
+    const url = webAddress(row.episode.url);
+    if (url) window.open(url, "_blank", "noopener,noreferrer");
+  },
+};
+
+function toast(message, {undo = false, isError = false, details = []} = {}) {
+  const node = document.createElement("div");
+  node.className = "toast";
+  node.classList.toggle("error", isError);
+  if (isError) node.role = "alert";
+  const text = document.createElement("p");
+  text.textContent = message;
+  node.append(text);
+  for (const detail of details.slice(0, 5)) {
+    const line = document.createElement("p");
+    line.className = "detail";
+    line.textContent = detail;
+    node.append(line);
+  }
+  if (undo) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Undo";
+    button.onclick = () => {
+      node.remove();
+      grid.focus();
+      commands.undo();
+    };
+    node.append(button);
+  }
+  $("toasts").append(node);
+  while ($("toasts").children.length > 3) $("toasts").firstElementChild.remove();
+  setTimeout(() => node.remove(), isError ? 10_000 : 5000);
+}
+
+// Editing in place
+
+function beginEditing(row) {
+  if (!row || view.editing?.id === row.id) return;
+  if (row.episode.titleIsCut) return toast("The title is too long to edit here.");
+  endEditing();
+  view.select(row.position);
+  const node = view.node(row.id);
+  if (!node) return;
+  const input = document.createElement("input");
+  input.value = row.episode.title;
+  input.maxLength = 500;
+  input.ariaLabel = "Title";
+  input.dir = "auto";
+  view.editing = {id: row.id, input, title: row.episode.title};
+  node.querySelector(".title").replaceChildren(input);
+  node.classList.add("is-editing");
+  input.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Enter" && !event.isComposing) commitEditing();
+    if (event.key === "Escape") endEditing();
+  });
+  input.addEventListener("blur", () => { if (view.editing?.input === input) commitEditing(); });
+  input.focus();
+  input.select();
+}
+
+/** Saves the title. A conflict leaves the field open, and the next attempt overwrites. */
+async function commitEditing() {
+  const {id, input, title} = view.editing;
+  const row = model.rows.get(id);
+  if (!row || input.value === title) return endEditing();
+  input.disabled = true;
+  const isSaved = await commands.rename(row, input.value, title);
+  if (view.editing?.input !== input) return;
+  if (isSaved) return endEditing();
+  view.editing.title = model.rows.get(id)?.episode.title ?? title;
+  input.disabled = false;
+  input.focus();
+}
+
+function endEditing(message) {
+  const {id} = view.editing ?? {};
+  if (id === undefined) return;
+  const isFocused = view.editing.input.contains(document.activeElement)
+    || document.activeElement === document.body;
+  view.editing = null;
+  const [node, row] = [view.node(id), model.rows.get(id)];
+  node?.classList.remove("is-editing");
+  if (node && row) fillRow(node, row);
+  if (isFocused) grid.focus({preventScroll: true});
+  if (message) toast(message, {isError: true});
+}
+
+// Keyboard and pointer
+
+const activeRow = () => model.positions.get(view.active);
+
+grid.addEventListener("keydown", (event) => {
+  if (event.target !== grid || event.altKey) return;
+  const isCommand = event.ctrlKey || event.metaKey;
+  const [first, last] = view.visible;
+  const page = Math.max(1, last - first - 1);
+  const row = activeRow();
+  const actions = {
+    ArrowDown: () => view.select(view.active + 1),
+    ArrowUp: () => view.select(Math.max(0, view.active - 1)),
+    PageDown: () => view.select(view.active + page),
+    PageUp: () => view.select(Math.max(0, view.active - page)),
+    Home: () => view.select(0),
+    End: () => view.select(model.count - 1),
+    " ": () => row && commands.togglePlayed(row),
+    Enter: () => beginEditing(row),
+    F2: () => beginEditing(row),
+    Delete: () => row && commands.delete(row),
+    Backspace: () => row && commands.delete(row),
+    o: () => row && commands.open(row),
+  };
+  Object.assign(actions, {j: actions.ArrowDown, k: actions.ArrowUp, e: actions.Enter});
+  const action = !isCommand && actions[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select, dialog") || event.altKey) return;
+  const isCommand = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  const actions = isCommand
+    ? {z: event.shiftKey ? commands.redo : commands.undo, y: commands.redo}
+    : {"/": () => search.select(), u: commands.undo, r: commands.redo, "?": showHelp};
+  if (!actions[key]) return;
+  event.preventDefault();
+  actions[key]();
+});
+
+grid.addEventListener("click", (event) => {
+  const node = event.target.closest(".row");
+  const row = node && model.rows.get(node.row.id);
+  if (!row || event.target.closest("input")) return;
+  view.active = row.position;
+  view.render();
+  if (event.target.closest(".toggle")) commands.togglePlayed(row);
+  else if (event.target.closest(".edit")) return beginEditing(row);
+  else if (event.target.closest(".delete")) commands.delete(row);
+  if (!event.target.closest("a")) grid.focus({preventScroll: true});
+});
+
+grid.addEventListener("dblclick", (event) => {
+  const node = event.target.closest(".row");
+  if (node && event.target.closest(".text")) beginEditing(model.rows.get(node.row.id));
+});
+
+grid.addEventListener("scroll", () => { if (newAbove > 0) showAbove(0); }, {passive: true});
+$("above").addEventListener("click", () => {
+  view.select(0);
+  grid.focus();
+});
+
+// Search, sections and import
+
+let searching = 0;
+
+search.addEventListener("input", () => {
+  clearTimeout(searching);
+  searching = setTimeout(open, 120);
+});
+search.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && search.value !== "") {
+    search.value = "";
+    open();
+  } else if (event.key === "Escape" || event.key === "ArrowDown" || event.key === "Enter") {
+    event.preventDefault();
+    grid.focus();
+  }
+});
+sections.addEventListener("change", open);
+$("undo").addEventListener("click", commands.undo);
+$("redo").addEventListener("click", commands.redo);
+$("help").addEventListener("click", showHelp);
+
+function showHelp() {
+  $("help-dialog").showModal();
+}
+
+$("import").addEventListener("click", () => $("import-dialog").showModal());
+$("import-dialog").querySelector(".close").addEventListener(
+  "click", () => $("import-dialog").close());
+$("import-dialog").querySelector("form").addEventListener("submit", () => {
+  const [file] = $("import-file").files;
+  if (file) importFile(file);
+  else if ($("import-url").value) importURL($("import-url").value);
+  $("import-file").value = "";
+});
+
+const maximumFileSize = 32 * 1024 * 1024;
+
+function importFile(file) {
+  if (file.size > maximumFileSize) {
+    return toast(`${file.name} is larger than 32 MB.`, {isError: true});
+  }
+  return perform(() => send("POST", "import/file", file, "application/octet-stream"));
+}
+
+function importURL(url) {
+  return perform(() => send("POST", "import/url", JSON.stringify({url})));
+}
+
+let drags = 0;
+const showDrop = (change) => {
+  drags = Math.max(0, drags + change);
+  $("drop").classList.toggle("is-visible", drags > 0);
+};
+addEventListener("dragenter", (event) => {
+  if (event.dataTransfer.types.includes("Files")) showDrop(1);
+});
+addEventListener("dragleave", () => showDrop(-1));
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  showDrop(-drags);
+  for (const file of event.dataTransfer.files) importFile(file);
+});
+
+const parameters = new URLSearchParams(location.search);
+search.value = parameters.get("search") ?? "";
+sections.value = parameters.get("sections") ?? "season";
+if (sections.selectedIndex < 0) sections.value = "season";
+open();
+grid.focus({preventScroll: true});

@@ -1,0 +1,640 @@
+#!/usr/bin/env python3
+"""Tests of the live page in headless Chromium.
+
+  MOHO_PAGE_SERVER=http://127.0.0.1:8765 python3 -m unittest -v test_page
+
+Requires Debian's `chromium` and `chromium-driver`. `MOHO_PAGE_STEPS` is the number
+of random commits, `MOHO_PAGE_SEED` the first seed, and `MOHO_PAGE_SHOTS` a folder for
+screenshots. `MOHO_PAGE_LARGE` is a server with 244,292 rows.
+"""
+
+import os
+import random
+import statistics
+import time
+import unittest
+
+from control import HTTPControl
+from page import Page
+from webdriver import Browser
+
+SERVER = os.environ.get("MOHO_PAGE_SERVER", "http://127.0.0.1:8765").rstrip("/")
+LARGE = os.environ.get("MOHO_PAGE_LARGE", "").rstrip("/")
+STEPS = int(os.environ.get("MOHO_PAGE_STEPS", "100"))
+SEED = int(os.environ.get("MOHO_PAGE_SEED", "1"))
+SHOTS = os.environ.get("MOHO_PAGE_SHOTS")
+
+# Remembers the nodes of all rows in the viewport.
+REMEMBER = """
+window.rememberedNodes = new Map(
+  [...document.querySelectorAll(".row[id]")].map((node) => [node.dataset.id, node]));
+"""
+
+# The rows whose node is another one than before, and the number of moved rows.
+COMPARE = """
+let replaced = [], moved = 0;
+for (const node of document.querySelectorAll(".row[id]")) {
+  const earlier = window.rememberedNodes.get(node.dataset.id);
+  if (!earlier) continue;
+  if (earlier !== node) replaced.push(node.dataset.id);
+  if (node.dataset.mark === "moved") moved += 1;
+}
+return {replaced, moved};
+"""
+
+# Records when each change arrives.
+WATCH_CHANGES = """
+const listen = EventSource.prototype.addEventListener;
+EventSource.prototype.addEventListener = function (type, listener) {
+  listen.call(this, type, (event) => {
+    if (type === "change") window.arrived = performance.timeOrigin + performance.now();
+    listener(event);
+  });
+};
+"""
+
+# Records when each version of the list is painted.
+WATCH_FRAMES = """
+window.frames_ = [];
+const grid = document.getElementById("list");
+new MutationObserver(() => requestAnimationFrame(() => {
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => {
+    window.frames_.push([grid.dataset.version, performance.timeOrigin + performance.now()]);
+  };
+  channel.port2.postMessage(0);
+})).observe(grid, {attributes: true, attributeFilter: ["data-version"]});
+"""
+
+# Records when the first row is painted, from the start of the navigation.
+WATCH_FIRST_ROW = """
+new MutationObserver((_, observer) => {
+  if (!document.querySelector(".row[id]")) return;
+  observer.disconnect();
+  requestAnimationFrame(() => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => { window.firstRow = performance.now(); };
+    channel.port2.postMessage(0);
+  });
+}).observe(document, {childList: true, subtree: true});
+"""
+
+
+class PageTestCase(unittest.TestCase):
+    dark = False
+    reduced_motion = False
+    size = (1200, 800)
+    newest = 2_200_000_000 + 10 * (int(time.time()) - 1_700_000_000)
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser(*cls.size, dark=cls.dark, reduced_motion=cls.reduced_motion)
+        cls.addClassCleanup(cls.browser.close)
+        cls.control = HTTPControl(f"{SERVER}/control")
+        cls.page = Page(cls.browser, SERVER)
+
+    def tearDown(self):
+        errors = [entry["message"] for entry in self.browser.log()
+                  if entry["level"] == "SEVERE" and "the server responded" not in entry["message"]
+                  and "net::ERR" not in entry["message"]]
+        self.assertEqual(errors, [])
+
+    def expect_list(self, what="", timeout=10, finishes=True):
+        """Waits until the page shows exactly the rows of the store."""
+        page, difference = self.page, ""
+
+        def is_equal():
+            nonlocal difference
+            if finishes:
+                page.finish()
+            difference = page.difference(
+                self.control.list(page.sections, page.search), checks_positions=finishes)
+            return difference == ""
+
+        try:
+            self.browser.wait(is_equal, "the page shows the list", timeout)
+        except AssertionError:
+            self.fail(f"{what}: {difference}")
+
+    @classmethod
+    def newest_date(cls):
+        """A date after those of all episodes, also of earlier runs."""
+        PageTestCase.newest += 60
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(PageTestCase.newest))
+
+    def titles(self):
+        return [row["title"] for row in sorted(self.page.state["rows"], key=lambda r: r["index"])]
+
+    def active_title(self):
+        rows = [row for row in self.page.state["rows"] if row["selected"]]
+        return rows[0]["title"] if len(rows) == 1 else None
+
+    def shot(self, name):
+        if SHOTS:
+            self.browser.screenshot(os.path.join(SHOTS, f"{name}.png"))
+
+
+class CommitTests(PageTestCase):
+    def test_every_random_commit_is_shown_exactly(self):
+        moved = 0
+        for seed, sections in enumerate(["season", "podcast", "none"], SEED):
+            moved += self.run_commits(random.Random(seed), seed, sections, STEPS // 3 + 1)
+        print(f"\n  {3 * (STEPS // 3 + 1)} commits, {moved} moves of visible rows", end=" ")
+        self.assertGreater(moved, STEPS // 20)
+
+    def run_commits(self, rng, seed, sections, steps):
+        page, moved = self.page, 0
+        page.open(sections)
+        for step in range(steps):
+            listing = self.control.list(sections)
+            if step % 10 == 0:
+                total = sum(len(section["rows"]) for section in listing)
+                page.scroll(rng.choice([0, rng.randrange(max(1, total)) * page.row_height]))
+                self.expect_list(f"seed {seed} step {step} scrolled")
+            self.browser.run(REMEMBER)
+            commits = rng.choice([1, 1, 1, 2, 3])
+            for _ in range(commits):
+                self.control.commit(*self.operations(rng, listing))
+                listing = self.control.list(sections)
+            self.expect_list(f"seed {seed} step {step}", finishes=rng.random() < .5)
+            compared = self.browser.run(COMPARE)
+            # Between several commits, a row can leave the viewport and come back.
+            if commits == 1:
+                self.assertEqual(compared["replaced"], [], f"seed {seed} step {step}")
+            moved += compared["moved"]
+        return moved
+
+    def operations(self, rng, listing):
+        rows = [row for section in listing for row in section["rows"]]
+        visible = {row["id"] for row in self.page.state["rows"]}
+        near = [row for row in rows if row["id"] in visible] or rows
+        operations, used = [], set()
+        for _ in range(rng.choice([1, 1, 2, 4, 8])):
+            row = rng.choice(near if near and rng.random() < .8 else rows) if rows else None
+            kind = rng.choice(["insert", "delete", "title", "date", "date", "season", "played",
+                               "podcast", "both"])
+            if row is None or (kind == "delete" and len(rows) < 60):
+                kind = "insert"
+            if kind == "insert" and len(rows) < 400:
+                operations.append(["insert", None, {
+                    "id": f"new-{rng.random()}", "title": f"New {rng.randrange(1000)}",
+                    "season": rng.choice([None, rng.randrange(1, 18)]),
+                    "podcast": rng.choice(["Deep Time", "Field Notes", f"P{rng.randrange(9)}"]),
+                    "publishedAt": self.date(rng)}])
+                continue
+            if row["id"] in used:
+                continue
+            used.add(row["id"])
+            if kind in ("insert", "delete"):
+                operations.append(["delete", row["id"]])
+                continue
+            values = {
+                "title": {"title": f"Edited {rng.randrange(1000)}"},
+                "date": {"publishedAt": self.date(rng)},
+                "season": {"season": rng.choice([None, rng.randrange(1, 18)])},
+                "played": {"isPlayed": not row["isPlayed"]},
+                "podcast": {"podcast": rng.choice(["Deep Time", f"P{rng.randrange(9)}"])},
+                "both": {"title": f"Moved {rng.randrange(1000)}", "publishedAt": self.date(rng)},
+            }[kind]
+            operations.append(["update", row["id"], values])
+        return operations or [["update", rows[0]["id"], {"title": f"T{rng.randrange(1000)}"}]]
+
+    def date(self, rng):
+        seconds = 1_800_000_000 - rng.randrange(600 * 86400)
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+    def test_row_that_moves_and_changes_is_one_movement_of_one_node(self):
+        self.page.open("none")
+        rows = self.control.list("none")[0]["rows"]
+        first, fifth = rows[0], rows[4]
+        self.browser.run(REMEMBER)
+        self.control.commit(["update", fifth["id"], {
+            "title": "Travels", "publishedAt": self.newest_date()}])
+        self.browser.wait(lambda: "Travels" in self.titles(), "the change arrives")
+        moving = self.browser.run("""
+            const node = document.getElementById(arguments[0]);
+            return {
+              animations: node.getAnimations().filter((a) => a.effect.target === node).length,
+              isSame: node === window.rememberedNodes.get(node.dataset.id),
+              mark: node.querySelector(".mark").textContent,
+              top: node.getBoundingClientRect().top,
+            };""", f"row-{fifth['id']}")
+        self.assertEqual(moving["animations"], 1)
+        self.assertTrue(moving["isSame"])
+        self.assertEqual(moving["mark"], "Moved, changed")
+        self.expect_list()
+        self.assertEqual(self.titles()[:2], ["Travels", first["title"] or first["summary"]])
+
+    def test_text_is_never_markup(self):
+        self.page.open("none")
+        row = self.control.list("none")[0]["rows"][0]
+        title = '<img src=x onerror="document.title=1"><b>&amp;</b>'
+        self.control.commit(["update", row["id"], {"title": title, "podcast": title}])
+        self.browser.wait(lambda: title in self.titles(), "the title is shown")
+        self.expect_list()
+        self.assertEqual(self.browser.run('return document.querySelectorAll("img, b").length'), 0)
+
+    def test_selection_and_first_visible_row_stay_when_rows_are_inserted_above(self):
+        self.page.open("none")
+        self.page.scroll(3000)
+        self.expect_list()
+        before = {row["id"]: row["top"] for row in self.page.state["rows"]}
+        for number in range(3):
+            self.control.commit(["insert", None, {
+                "id": f"above-{time.time()}", "title": f"Above {number}", "podcast": "Deep Time",
+                "publishedAt": self.newest_date()}])
+        self.browser.wait(lambda: self.page.state["scrollTop"] > 3100, "the list grows above")
+        self.expect_list()
+        for row in self.page.state["rows"]:
+            if row["id"] in before:
+                self.assertAlmostEqual(row["top"], before[row["id"]], delta=1)
+        self.assertIn("3 new", self.browser.run(
+            'return document.getElementById("above").textContent'))
+        self.browser.click("#above")
+        self.expect_list()
+        self.assertEqual(self.page.state["scrollTop"], 0)
+
+
+class ConnectionTests(PageTestCase):
+    def test_reconnected_page_receives_what_it_missed_as_one_change(self):
+        self.page.open("none")
+        self.browser.run(REMEMBER)
+        rows = self.control.list("none")[0]["rows"]
+        self.control.drop()
+        for row in rows[:5]:
+            self.control.commit(["update", row["id"], {"title": f"While away {row['id']}"}])
+        self.control.commit(["delete", rows[6]["id"]])
+        self.expect_list()
+        self.assertEqual(self.browser.run(COMPARE)["replaced"], [])
+        self.browser.wait(lambda: self.browser.run(
+            'return document.getElementById("connection").dataset.state') == "live", "is live")
+
+    def test_page_that_was_away_too_long_receives_a_fresh_list(self):
+        self.page.open("season")
+        self.page.scroll(4000)
+        self.expect_list()
+        self.control.drop()
+        rows = self.control.list("none")[0]["rows"]
+        self.control.commit(["delete", rows[0]["id"]], ["delete", rows[1]["id"]])
+        self.control.forget()
+        self.expect_list()
+        self.assertEqual(self.page.state["scrollTop"], 4000)
+
+    def test_rows_of_a_version_that_is_gone_are_requested_again(self):
+        self.page.open("none")
+        self.control.forget()
+        self.page.scroll(8000)
+        self.expect_list()
+
+
+class CommandTests(PageTestCase):
+    def setUp(self):
+        self.page.open("none")
+        self.browser.run('document.getElementById("list").focus()')
+        self.rows = self.control.list("none")[0]["rows"]
+
+    def stored(self, id):
+        rows = [row for section in self.control.list("none") for row in section["rows"]]
+        return next((row for row in rows if row["id"] == id), None)
+
+    def test_arrow_keys_select_rows(self):
+        names = [row["title"] or row["summary"] for row in self.rows]
+        self.browser.type("ArrowDown", "ArrowDown", "j")
+        self.assertEqual(self.active_title(), names[3])
+        self.browser.type("k", "ArrowUp")
+        self.assertEqual(self.active_title(), names[1])
+        self.browser.type("End")
+        self.browser.wait(lambda: self.active_title() == names[-1], "the last row is selected")
+        self.expect_list()
+        self.browser.type("PageUp", "Home")
+        self.assertEqual(self.active_title(), names[0])
+        self.browser.type("PageDown", "PageDown")
+        self.assertGreater(self.page.state["scrollTop"], 0)
+        active = self.page.state["active"]
+        self.assertTrue(self.browser.run(
+            "const node = document.getElementById(arguments[0]).getBoundingClientRect();"
+            'const grid = document.getElementById("list").getBoundingClientRect();'
+            "return node.top >= grid.top && node.bottom <= grid.bottom", active))
+
+    def test_space_toggles_played_and_undo_reverts_it(self):
+        row = self.rows[0]
+        self.browser.type("Space")
+        self.browser.wait(
+            lambda: self.stored(row["id"])["isPlayed"] != row["isPlayed"], "the row is played")
+        self.expect_list()
+        self.browser.type("u")
+        self.browser.wait(
+            lambda: self.stored(row["id"])["isPlayed"] == row["isPlayed"], "the edit is undone")
+        self.browser.type("r")
+        self.browser.wait(
+            lambda: self.stored(row["id"])["isPlayed"] != row["isPlayed"], "the edit is redone")
+        self.expect_list()
+
+    def test_title_is_edited_in_place(self):
+        row = self.rows[1]
+        self.browser.type("ArrowDown", "Enter")
+        self.browser.write(".title input", "A better title")
+        self.browser.type("Enter")
+        self.browser.wait(
+            lambda: self.stored(row["id"])["title"] == "A better title", "the title is saved")
+        self.expect_list()
+        self.browser.wait(lambda: self.browser.run(
+            'return document.activeElement.id') == "list", "the list has the focus")
+
+    def test_escape_leaves_the_title(self):
+        row = self.rows[0]
+        self.browser.type("Enter")
+        self.browser.write(".title input", "Not saved")
+        self.browser.type("Escape")
+        self.expect_list()
+        self.assertEqual(self.stored(row["id"])["title"], row["title"])
+
+    def test_edited_row_keeps_its_text_and_focus_when_it_moves(self):
+        row = self.rows[2]
+        self.browser.type("ArrowDown", "ArrowDown", "Enter")
+        self.browser.write(".title input", "Half a tit")
+        self.control.commit(["update", row["id"], {"publishedAt": self.newest_date()}])
+        self.browser.wait(lambda: self.page.state["rows"] and min(
+            self.page.state["rows"], key=lambda r: r["index"])["id"] == row["id"], "it moves")
+        time.sleep(1)
+        self.browser.type("l", "e", "Enter")
+        self.browser.wait(
+            lambda: self.stored(row["id"])["title"] == "Half a title", "the title is saved")
+        self.expect_list()
+
+    def test_conflict_is_reported_and_the_next_attempt_overwrites(self):
+        row = self.rows[0]
+        self.browser.type("Enter")
+        self.browser.write(".title input", "Mine")
+        self.control.commit(["update", row["id"], {"title": "Theirs"}])
+        time.sleep(.3)
+        self.browser.type("Enter")
+        self.browser.wait(lambda: self.browser.run(
+            'return document.querySelector(".toast.error")?.textContent ?? ""'), "an error")
+        self.assertEqual(self.stored(row["id"])["title"], "Theirs")
+        self.browser.type("Enter")
+        self.browser.wait(lambda: self.stored(row["id"])["title"] == "Mine", "it overwrites")
+
+    def test_delete_offers_undo(self):
+        row = self.rows[0]
+        self.browser.type("Delete")
+        self.browser.wait(lambda: self.stored(row["id"]) is None, "the row is deleted")
+        self.expect_list()
+        self.browser.click(".toast button")
+        self.browser.wait(lambda: self.stored(row["id"]) is not None, "the row is back")
+        self.expect_list()
+
+    def test_search_shows_matches_as_you_type(self):
+        self.browser.type("/")
+        self.browser.type(*"moho")
+        self.page.search = "moho"
+        self.expect_list()
+        self.assertGreater(len(self.titles()), 0)
+        self.browser.type(*"xyz")
+        self.page.search = "mohoxyz"
+        self.expect_list()
+        self.assertIn("No episode matches", self.browser.run(
+            'return document.getElementById("empty").textContent'))
+        self.browser.type("Escape")
+        self.page.search = ""
+        self.expect_list()
+
+    def test_file_is_imported(self):
+        count = len(self.rows)
+        self.browser.run_async("""
+            const file = new File([JSON.stringify({
+              version: "https://jsonfeed.org/version/1.1", title: "Dropped",
+              items: [{id: "d1", title: "Dropped", date_published: "2031-01-01T00:00:00Z"}],
+            })], "feed.json");
+            const transfer = new DataTransfer();
+            transfer.items.add(file);
+            dispatchEvent(new DragEvent("drop", {dataTransfer: transfer}));""")
+        self.browser.wait(lambda: "Dropped" in self.titles(), "the episode is shown")
+        self.expect_list()
+        self.assertEqual(sum(len(s["rows"]) for s in self.control.list("none")), count + 1)
+
+    def test_error_of_the_server_is_shown(self):
+        self.browser.click("#import")
+        self.browser.write("#import-url", "https://unreachable.invalid/feed.json")
+        self.browser.click("#import-dialog .primary")
+        self.browser.wait(lambda: self.browser.run(
+            'return document.querySelector(".toast.error")?.textContent ?? ""'), "an error")
+
+
+class AccessibilityTests(PageTestCase):
+    def test_controls_have_names_and_the_grid_has_its_counts(self):
+        self.page.open("season")
+        tree = self.browser.command("Accessibility.getFullAXTree")["nodes"]
+        nodes = [node for node in tree if not node.get("ignored")]
+        def role(node): return node["role"]["value"]
+        def name(node): return node.get("name", {}).get("value", "")
+        for node in nodes:
+            if role(node) in ("button", "link", "textbox", "searchbox", "combobox", "grid"):
+                self.assertNotEqual(name(node), "", role(node))
+        roles = [role(node) for node in nodes]
+        self.assertEqual(roles.count("grid"), 1)
+        self.assertGreater(roles.count("row"), 10)
+        self.assertGreater(roles.count("gridcell"), 30)
+        indexes = self.browser.run(
+            'return [...document.querySelectorAll("#canvas > [aria-rowindex]")].map((n) => +n.ariaRowIndex)')
+        self.browser.wait(lambda: self.browser.run(
+            'const all = [...document.querySelectorAll("#canvas > [aria-rowindex]")].map((n) => +n.ariaRowIndex);'
+            "return all.every((value, i) => i === 0 || all[i - 1] < value)"), f"{indexes} sort")
+        listing = self.control.list("season")
+        count = len(listing) + sum(len(section["rows"]) for section in listing)
+        self.assertEqual(self.page.state["rowCount"], count)
+
+    def test_nodes_are_sorted_again_after_a_move(self):
+        self.page.open("none")
+        row = self.control.list("none")[0]["rows"][5]
+        self.control.commit(["update", row["id"], {"publishedAt": self.newest_date()}])
+        self.expect_list()
+        self.browser.wait(lambda: self.browser.run(
+            'const all = [...document.querySelectorAll("#canvas > .row[id]")]'
+            ".map((n) => +n.ariaRowIndex);"
+            "return all.every((value, i) => i === 0 || all[i - 1] < value)"), "nodes are in order")
+
+    def test_changes_are_announced(self):
+        self.page.open("none")
+        row = self.control.list("none")[0]["rows"][1]
+        self.control.commit(["update", row["id"], {"title": "Announced"}])
+        self.browser.wait(lambda: "1 changed" in self.browser.run(
+            'return document.getElementById("announcer").textContent'), "an announcement")
+
+    def test_text_has_a_contrast_of_at_least_four_and_a_half(self):
+        self.page.open("none")
+        self.check_contrast()
+
+    def check_contrast(self):
+        ratios = self.browser.run("""
+            const probe = document.createElement("div");
+            document.body.append(probe);
+            const luminance = (name) => {
+              probe.style.color = `var(${name})`;
+              const [r, g, b] = getComputedStyle(probe).color.match(/[\\d.]+/g).map((value) => {
+                const c = value / 255;
+                return c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+              });
+              return .2126 * r + .7152 * g + .0722 * b;
+            };
+            const pairs = [];
+            for (const back of ["--surface", "--background", "--selected", "--hover", "--raised"])
+              for (const text of ["--text", "--muted"]) pairs.push([text, back]);
+            for (const kind of ["new", "moved", "changed", "deleted"])
+              pairs.push([`--${kind}`, `--${kind}-soft`]);
+            pairs.push(["--on-accent", "--accent"], ["--accent", "--background"],
+              ["--changed", "--background"]);
+            const result = pairs.map(([text, back]) => {
+              const [a, b] = [luminance(text), luminance(back)].sort((x, y) => y - x);
+              return [`${text} on ${back}`, (a + .05) / (b + .05)];
+            });
+            probe.remove();
+            return result;""")
+        for name, ratio in ratios:
+            self.assertGreaterEqual(ratio, 4.5, name)
+
+
+class DarkTests(AccessibilityTests):
+    dark = True
+
+    def test_page_is_dark(self):
+        self.page.open("none")
+        color = self.browser.run("return getComputedStyle(document.documentElement).backgroundColor")
+        self.assertLess(sum(int(part) for part in color[4:-1].split(",")), 120)
+        self.shot("dark")
+
+
+class ReducedMotionTests(PageTestCase):
+    reduced_motion = True
+
+    def test_rows_do_not_travel(self):
+        self.page.open("none")
+        row = self.control.list("none")[0]["rows"][5]
+        self.control.commit(["update", row["id"], {
+            "title": "Still", "publishedAt": self.newest_date()}])
+        self.browser.wait(lambda: "Still" in self.titles(), "the change arrives")
+        self.assertEqual(self.browser.run("""
+            return document.getAnimations().filter((animation) =>
+              animation.effect.getKeyframes().some((frame) => "translate" in frame)).length"""), 0)
+        self.expect_list(finishes=False)
+
+
+class PhoneTests(PageTestCase):
+    size = (390, 800)
+
+    def test_rows_fit_the_width(self):
+        self.page.open("season")
+        self.expect_list()
+        self.shot("phone")
+        self.assertEqual(self.browser.run(
+            "return document.documentElement.scrollWidth - innerWidth"), 0)
+        self.assertEqual(self.browser.run("""
+            return [...document.querySelectorAll(".row[id] > *, .bar > *, .status > *")]
+              .filter((node) => node.getBoundingClientRect().right > innerWidth + 1).length"""), 0)
+
+    def test_commits_are_shown(self):
+        self.page.open("season")
+        rows = [row for section in self.control.list("season") for row in section["rows"]]
+        for number, row in enumerate(rows[:10]):
+            self.control.commit(["update", row["id"], {"title": f"Phone {number}", "season": 9}])
+            self.expect_list(f"step {number}")
+
+
+class FigureTests(PageTestCase):
+    def test_latency_from_commit_to_painted_frame(self):
+        script = self.browser.command(
+            "Page.addScriptToEvaluateOnNewDocument", {"source": WATCH_CHANGES})["identifier"]
+        self.page.open("season")
+        self.browser.command("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
+        self.browser.run(WATCH_FRAMES)
+        rng, latencies, after_arrival = random.Random(SEED), [], []
+        for number in range(40):
+            rows = self.control.list("season")[0]["rows"]
+            row = rng.choice(rows[:8])
+            frames = len(self.browser.run("return window.frames_"))
+            committed = self.control.commit(["update", row["id"], {
+                "title": f"Latency {number}", "publishedAt": time.strftime(
+                    "%Y-%m-%dT%H:%M:%SZ", time.gmtime(1_800_000_000 - rng.randrange(86400 * 60)))}])
+            self.browser.wait(lambda: len(self.browser.run("return window.frames_")) > frames,
+                              "a frame")
+            arrived, painted = self.browser.run(
+                "return [window.arrived, window.frames_.at(-1)[1]]")
+            latencies.append(painted - committed * 1000)
+            after_arrival.append(painted - arrived)
+            time.sleep(.1)
+        latencies.sort()
+        print(f"\n  commit to painted frame: median {statistics.median(latencies):.1f} ms, "
+              f"95% {latencies[int(.95 * len(latencies))]:.1f} ms; from the event: median "
+              f"{statistics.median(after_arrival):.1f} ms", end=" ")
+        self.assertLess(statistics.median(latencies), 50)
+
+
+@unittest.skipUnless(LARGE, "MOHO_PAGE_LARGE is not set")
+class LargeListTests(PageTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.control = HTTPControl(f"{LARGE}/control")
+        cls.page = Page(cls.browser, LARGE)
+
+    def test_first_row_is_painted_soon(self):
+        script = self.browser.command(
+            "Page.addScriptToEvaluateOnNewDocument", {"source": WATCH_FIRST_ROW})["identifier"]
+        times = []
+        for _ in range(5):
+            self.page.open("season")
+            times.append(self.browser.wait(
+                lambda: self.browser.run("return window.firstRow"), "the first row"))
+        self.browser.command("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
+        print(f"\n  first row painted: median {statistics.median(times):.0f} ms of "
+              f"{[round(value) for value in times]}", end=" ")
+        self.assertLess(statistics.median(times), 300)
+
+    def test_jumps_to_any_position_show_its_rows(self):
+        self.page.open("season")
+        height = self.browser.run('return document.getElementById("canvas").offsetHeight')
+        listing = self.control.list("season")
+        rng = random.Random(SEED)
+        for step in range(12):
+            self.page.scroll(rng.choice([0, height, rng.randrange(height)]))
+            self.browser.wait(lambda: self.page.difference(listing) == "", f"step {step}", 20)
+        self.assertLess(self.browser.run('return document.querySelectorAll(".row[id]").length'), 80)
+
+    def test_scrolling_is_smooth(self):
+        self.page.open("season")
+        self.expect_list(timeout=30)
+        frames = self.browser.run_async("""
+            const grid = document.getElementById("list");
+            const times = [];
+            let last = performance.now();
+            for (let frame = 0; frame < 240; frame += 1) {
+              await new Promise(requestAnimationFrame);
+              const now = performance.now();
+              times.push(now - last);
+              last = now;
+              grid.scrollTop += frame < 120 ? 90 : 2000;
+            }
+            return times;""")
+        frames.sort()
+        print(f"\n  frames while scrolling: median {statistics.median(frames):.1f} ms, 95% "
+              f"{frames[int(.95 * len(frames))]:.1f} ms, longest {frames[-1]:.0f} ms", end=" ")
+        self.assertLess(statistics.median(frames), 34)
+        self.expect_list(timeout=30)
+
+    def test_commits_far_away_do_not_move_the_viewport(self):
+        self.page.open("season")
+        self.page.scroll(6_000_000)
+        self.expect_list(timeout=30)
+        before = {row["id"]: row["top"] for row in self.page.state["rows"]}
+        last = self.control.list("season")[-1]["rows"][-1]["id"]
+        self.control.commit(["update", last, {"season": 6000, "title": "From the end"}])
+        self.browser.wait(lambda: "1 moved" in self.browser.run(
+            'return document.getElementById("changes").textContent'), "the change arrives", 20)
+        self.expect_list(timeout=30)
+        for row in self.page.state["rows"]:
+            if row["id"] in before:
+                self.assertAlmostEqual(row["top"], before[row["id"]], delta=1)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
