@@ -15,6 +15,7 @@ const rows = [...grid.querySelectorAll(".row[id]")].map((node) => ({
 const sections = [...grid.querySelectorAll(".section")].map((node) => ({
   index: Number(node.ariaRowIndex), name: node.querySelector(".name").textContent,
   count: node.querySelector(".number").textContent,
+  top: node.firstElementChild.getBoundingClientRect().top - top,
 }));
 return {
   rows, sections, scrollTop: grid.scrollTop, height: grid.clientHeight,
@@ -68,10 +69,12 @@ class Page:
         """What differs from the list of the store, or an empty string."""
         state = self.state
         is_sectioned = self.sections != "none"
-        expected, offsets, headers, offset, index = {}, [], {}, 0, 1
+        expected, offsets, headers, frames, offset, index = {}, [], {}, {}, 0, 1
         for section in listing:
             if is_sectioned:
                 headers[index] = len(section["rows"])
+                frames[index] = (
+                    offset, offset + self.header_height + len(section["rows"]) * self.row_height)
                 offset += self.header_height
                 index += 1
             for row in section["rows"]:
@@ -102,6 +105,13 @@ class Page:
                 return f"a header is wrong: {section}, expected {count} rows"
 
         top, bottom = self.visible_offsets(state, offset)
+        for section in state["sections"]:
+            start, end = frames[section["index"]]
+            # The header sticks to the top, until the next one pushes it away.
+            position = max(start - top, min(0, end - self.header_height - top))
+            if checks_positions and start < bottom and end > top:
+                if abs(section["top"] - position) > 1:
+                    return f"the header of {section} is not at {position}"
         for index, offset in offsets:
             if offset + self.row_height <= top or offset >= bottom:
                 continue

@@ -51,6 +51,7 @@ function reopen(opened = source) {
 function showList(list) {
   endEditing();
   view.open(list, query === shown);
+  if (query !== shown) clearSummary();
   shown = query;
   afterUpdate();
   announce(`${episodes(model.count)}.`);
@@ -196,10 +197,12 @@ function summarize(records) {
   showAbove(above);
   announce(parts.map(([kind, number]) => `${number} ${kind}`).join(", "));
   clearTimeout(totalsEnd);
-  totalsEnd = setTimeout(() => {
-    for (const kind in totals) totals[kind] = 0;
-    $("changes").replaceChildren();
-  }, 5000);
+  totalsEnd = setTimeout(clearSummary, 5000);
+}
+
+function clearSummary() {
+  for (const kind in totals) totals[kind] = 0;
+  $("changes").replaceChildren();
 }
 
 let newAbove = 0;
@@ -297,6 +300,7 @@ function toast(message, {undo = false, isError = false, details = []} = {}) {
     };
     node.append(button);
   }
+  if (!isError) $("toasts").querySelectorAll(".toast:not(.error)").forEach((old) => old.remove());
   $("toasts").append(node);
   while ($("toasts").children.length > 3) $("toasts").firstElementChild.remove();
   setTimeout(() => node.remove(), isError ? 10_000 : 5000);

@@ -3,7 +3,7 @@
 // All rows have the same height, so the offset of each row is known without
 // rendering it. A row has one DOM node as long as it is near the viewport. The
 // node travels when the row moves, also into another section. `transform` has
-// the offset of a node, and animations use `translate` in addition to it.
+// the offset of a row, and animations use `translate` in addition to it.
 
 /** The height of the list is limited, because Firefox limits elements to 17.9 million pixels. */
 const maximumHeight = 17_000_000;
@@ -321,7 +321,9 @@ export class ListView {
       const end = start + this.headerHeight + count * this.rowHeight;
       const above = Math.max(0, this.#top - 2 * this.height - start);
       const offset = start + Math.floor(above / this.rowHeight) * this.rowHeight;
-      this.#setOffset(frame, offset);
+      // Not `transform`, which the layout of sticky headers ignores.
+      frame.offset = offset;
+      frame.style.top = `${offset + this.#shift}px`;
       frame.style.height = `${Math.min(end - offset, 5 * this.height)}px`;
     }
     for (const [name, frame] of this.#frames) {
