@@ -1,12 +1,17 @@
 """How the tests change and read the store that the server shows."""
 
+import calendar
 import json
+import sqlite3
+import time
+import unicodedata
+import unittest
 import urllib.parse
 import urllib.request
 
 
 class HTTPControl:
-    """The control of the mock server."""
+    """The control of a server that has one, such as a mock of the protocol."""
 
     def __init__(self, base):
         self.base = base
@@ -37,3 +42,76 @@ class HTTPControl:
         request = urllib.request.Request(f"{self.base}/{path}", data, method=method)
         with urllib.request.urlopen(request, timeout=60) as response:
             return json.load(response)
+
+
+class StoreControl:
+    """The store itself, changed and read by another program: this one, with SQLite.
+
+    The server must show these commits like its own.
+    """
+
+    def __init__(self, path):
+        self._connection = sqlite3.connect(path, timeout=30, isolation_level=None)
+        self._connection.row_factory = sqlite3.Row
+
+    def commit(self, *operations):
+        """See `HTTPControl.commit`."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        for kind, id, *values in operations:
+            columns = self._columns(values[0] if values else {})
+            if kind == "delete":
+                self._connection.execute('DELETE FROM "Episode" WHERE "_moho_id" = ?', [id])
+            elif kind == "update":
+                assignments = ", ".join(f'"{name}" = ?' for name in columns)
+                self._connection.execute(
+                    f'UPDATE "Episode" SET {assignments} WHERE "_moho_id" = ?',
+                    [*columns.values(), id])
+            else:
+                columns = {"title": "", "kind": "free", "podcast": "", "isPlayed": 0, **columns}
+                names = ", ".join(f'"{name}"' for name in columns)
+                places = ", ".join("?" for _ in columns)
+                self._connection.execute(
+                    f'INSERT INTO "Episode" ({names}) VALUES ({places})', [*columns.values()])
+        self._connection.execute("COMMIT")
+        return time.time()
+
+    def list(self, sections="season", search=""):
+        """See `HTTPControl.list`. The order is that of `EpisodeList`."""
+        order = {"none": "", "season": '"season" DESC,', "podcast": '"podcast",'}[sections]
+        result = []
+        for row in self._connection.execute(
+                f'SELECT * FROM "Episode" ORDER BY {order} "publishedAt" DESC, "id", "_moho_id"'):
+            if search and not any(
+                    folded(search) in folded(row[name] or "") for name in ("title", "summary")):
+                continue
+            key = {"all": True} if sections == "none" else row[sections]
+            if not result or result[-1]["key"] != key:
+                result.append({"key": key, "rows": []})
+            result[-1]["rows"].append({
+                "id": row["_moho_id"], "title": row["title"], "summary": row["summary"],
+                "isPlayed": bool(row["isPlayed"])})
+        if not result and sections == "none":
+            result.append({"key": {"all": True}, "rows": []})
+        return result
+
+    def drop(self):
+        raise unittest.SkipTest("the store cannot close connections")
+
+    def forget(self):
+        raise unittest.SkipTest("the store cannot make the server forget states")
+
+    def _columns(self, values):
+        columns = dict(values)
+        if columns.get("publishedAt"):
+            moment = calendar.timegm(time.strptime(columns["publishedAt"], "%Y-%m-%dT%H:%M:%SZ"))
+            # Dates are stored as seconds since 2001.
+            columns["publishedAt"] = float(moment - 978_307_200)
+        if "isPlayed" in columns:
+            columns["isPlayed"] = int(columns["isPlayed"])
+        return columns
+
+
+def folded(text):
+    """A text without case and accents."""
+    characters = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in characters if not unicodedata.combining(c))
