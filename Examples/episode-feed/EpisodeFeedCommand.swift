@@ -20,6 +20,7 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
         episode-feed list --search moho --sections season
         episode-feed edit 113 --title "The Moho" --date 2026-11-20
         episode-feed watch        (then import or edit in another terminal)
+        episode-feed serve        (the same on a page in the browser)
         episode-feed export | episode-feed import - --store copy.sqlite
 
       EXIT STATUS:
@@ -27,7 +28,7 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
         64  Invalid command-line arguments.
         65  The file is not a feed, or the feed or the store has invalid values.
         66  The file, store or episode does not exist or cannot be read.
-        73  The store cannot be opened, or a file cannot be written.
+        73  The store cannot be opened, a file cannot be written, or a port cannot be used.
         74  The disk failed or is full.
         75  Another program has locked or changed the store: try again.
 
@@ -36,7 +37,7 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
       """,
     subcommands: [
       ImportCommand.self, ListCommand.self, ShowCommand.self, EditCommand.self,
-      ExportCommand.self, WatchCommand.self, DemoCommand.self,
+      ExportCommand.self, WatchCommand.self, ServeCommand.self, DemoCommand.self,
     ])
 
   static func main() async {

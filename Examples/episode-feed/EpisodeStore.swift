@@ -8,6 +8,9 @@ enum EpisodeStore: StoreProgram {
   static let creatingCommand = "episode-feed import FILE"
 
   static func open(_ path: String, _ configuration: StoreConfiguration) throws -> ModelStore {
-    try ModelStore(path: path, models: Episode.self, configuration: configuration)
+    var configuration = configuration
+    // Commits of other programs appear on a screen or page within two frames.
+    configuration.externalChangesInterval = 0.02
+    return try ModelStore(path: path, models: Episode.self, configuration: configuration)
   }
 }

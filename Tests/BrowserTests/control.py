@@ -1,47 +1,9 @@
 """How the tests change and read the store that the server shows."""
 
 import calendar
-import json
 import sqlite3
 import time
 import unicodedata
-import unittest
-import urllib.parse
-import urllib.request
-
-
-class HTTPControl:
-    """The control of a server that has one, such as a mock of the protocol."""
-
-    def __init__(self, base):
-        self.base = base
-
-    def commit(self, *operations):
-        """Performs operations in one transaction, and returns the time of the commit.
-
-        An operation is `["insert", None, values]`, `["update", id, values]` or
-        `["delete", id]`. Values are by the names of the model's keys.
-        """
-        return self._call("POST", "commit", {"ops": list(operations)})["time"]
-
-    def list(self, sections="season", search=""):
-        """The sections of a list in order, with all rows: `id`, `title`, `summary`, `isPlayed`."""
-        query = urllib.parse.urlencode({"sections": sections, "search": search})
-        return self._call("GET", f"list?{query}")["sections"]
-
-    def drop(self):
-        """Closes all connections of clients."""
-        self._call("POST", "drop", {})
-
-    def forget(self):
-        """Makes the server forget all states of lists but the newest ones."""
-        self._call("POST", "forget", {})
-
-    def _call(self, method, path, body=None):
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(f"{self.base}/{path}", data, method=method)
-        with urllib.request.urlopen(request, timeout=60) as response:
-            return json.load(response)
 
 
 class StoreControl:
@@ -55,7 +17,11 @@ class StoreControl:
         self._connection.row_factory = sqlite3.Row
 
     def commit(self, *operations):
-        """See `HTTPControl.commit`."""
+        """Performs operations in one transaction, and returns the time of the commit.
+
+        An operation is `["insert", None, values]`, `["update", id, values]` or
+        `["delete", id]`. Values are by the names of the model's keys.
+        """
         self._connection.execute("BEGIN IMMEDIATE")
         for kind, id, *values in operations:
             columns = self._columns(values[0] if values else {})
@@ -76,7 +42,10 @@ class StoreControl:
         return time.time()
 
     def list(self, sections="season", search=""):
-        """See `HTTPControl.list`. The order is that of `EpisodeList`."""
+        """The sections of a list in order, with all rows: `id`, `title`, `summary`, `isPlayed`.
+
+        The order is that of `EpisodeList`.
+        """
         order = {"none": "", "season": '"season" DESC,', "podcast": '"podcast",'}[sections]
         result = []
         for row in self._connection.execute(
@@ -93,12 +62,6 @@ class StoreControl:
         if not result and sections == "none":
             result.append({"key": {"all": True}, "rows": []})
         return result
-
-    def drop(self):
-        raise unittest.SkipTest("the store cannot close connections")
-
-    def forget(self):
-        raise unittest.SkipTest("the store cannot make the server forget states")
 
     def _columns(self, values):
         columns = dict(values)

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Tests of the live page in headless Chromium.
+"""Tests of the live page in headless Chromium, on the real server.
 
-  MOHO_PAGE_SERVER=http://127.0.0.1:8765 python3 -m unittest -v test_page
+  python3 -m unittest -v test_page
 
-Requires Debian's `chromium` and `chromium-driver`. `MOHO_PAGE_STEPS` is the number
-of random commits, `MOHO_PAGE_SEED` the first seed, and `MOHO_PAGE_SHOTS` a folder for
-screenshots. `MOHO_PAGE_STORE` is the path of the server's store. Without it, the server
-must have the requests of `HTTPControl`. `MOHO_PAGE_LARGE` is a server with 244,292 rows,
-and `MOHO_PAGE_LARGE_STORE` its store.
+Requires Debian's `chromium` and `chromium-driver`. `MOHO_EPISODE_FEED` is the program;
+by default, it is that of the debug build. `MOHO_PAGE_STEPS` is the number of random
+commits, `MOHO_PAGE_SEED` the first seed, and `MOHO_PAGE_SHOTS` a folder for screenshots.
+`MOHO_PAGE_LARGE` is the number of rows of a large list, which is tested if it is set.
 """
 
 import os
@@ -16,21 +15,14 @@ import statistics
 import time
 import unittest
 
-from control import HTTPControl, StoreControl
 from page import Page
+from server import Proxy, Server
 from webdriver import Browser
 
-SERVER = os.environ.get("MOHO_PAGE_SERVER", "http://127.0.0.1:8765").rstrip("/")
-LARGE = os.environ.get("MOHO_PAGE_LARGE", "").rstrip("/")
 STEPS = int(os.environ.get("MOHO_PAGE_STEPS", "100"))
 SEED = int(os.environ.get("MOHO_PAGE_SEED", "1"))
+LARGE = int(os.environ.get("MOHO_PAGE_LARGE", "0"))
 SHOTS = os.environ.get("MOHO_PAGE_SHOTS")
-
-
-def control(server, store):
-    """What changes and reads the store of a server."""
-    path = os.environ.get(store)
-    return StoreControl(path) if path else HTTPControl(f"{server}/control")
 
 
 # Remembers the nodes of all rows in the viewport.
@@ -93,14 +85,17 @@ class PageTestCase(unittest.TestCase):
     dark = False
     reduced_motion = False
     size = (1200, 800)
+    count = 300
     newest = 2_200_000_000 + 10 * (int(time.time()) - 1_700_000_000)
 
     @classmethod
     def setUpClass(cls):
+        cls.server = Server(cls.count)
+        cls.addClassCleanup(cls.server.close)
         cls.browser = Browser(*cls.size, dark=cls.dark, reduced_motion=cls.reduced_motion)
         cls.addClassCleanup(cls.browser.close)
-        cls.control = control(SERVER, "MOHO_PAGE_STORE")
-        cls.page = Page(cls.browser, SERVER)
+        cls.control = cls.server.control()
+        cls.page = Page(cls.browser, cls.server.url)
 
     def tearDown(self):
         errors = [entry["message"] for entry in self.browser.log()
@@ -265,11 +260,18 @@ class CommitTests(PageTestCase):
 
 
 class ConnectionTests(PageTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.proxy = Proxy(cls.server)
+        cls.addClassCleanup(cls.proxy.close)
+        cls.page = Page(cls.browser, cls.proxy.url)
+
     def test_reconnected_page_receives_what_it_missed_as_one_change(self):
         self.page.open("none")
         self.browser.run(REMEMBER)
         rows = self.control.list("none")[0]["rows"]
-        self.control.drop()
+        self.proxy.drop()
         for row in rows[:5]:
             self.control.commit(["update", row["id"], {"title": f"While away {row['id']}"}])
         self.control.commit(["delete", rows[6]["id"]])
@@ -282,16 +284,16 @@ class ConnectionTests(PageTestCase):
         self.page.open("season")
         self.page.scroll(4000)
         self.expect_list()
-        self.control.drop()
+        self.proxy.drop()
         rows = self.control.list("none")[0]["rows"]
         self.control.commit(["delete", rows[0]["id"]], ["delete", rows[1]["id"]])
-        self.control.forget()
+        self.server.restart()
         self.expect_list()
         self.assertEqual(self.page.state["scrollTop"], 4000)
 
     def test_rows_of_a_version_that_is_gone_are_requested_again(self):
         self.page.open("none")
-        self.control.forget()
+        self.server.restart()
         self.page.scroll(8000)
         self.expect_list()
 
@@ -390,7 +392,9 @@ class CommandTests(PageTestCase):
         self.browser.wait(lambda: self.stored(row["id"]) is None, "the row is deleted")
         self.expect_list()
         self.browser.click(".toast button")
-        self.browser.wait(lambda: self.stored(row["id"]) is not None, "the row is back")
+        self.browser.wait(
+            lambda: self.control.list("none")[0]["rows"][0]["title"] == row["title"],
+            "the episode is back")
         self.expect_list()
 
     def test_search_shows_matches_as_you_type(self):
@@ -580,11 +584,7 @@ class FigureTests(PageTestCase):
 
 @unittest.skipUnless(LARGE, "MOHO_PAGE_LARGE is not set")
 class LargeListTests(PageTestCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.control = control(LARGE, "MOHO_PAGE_LARGE_STORE")
-        cls.page = Page(cls.browser, LARGE)
+    count = LARGE
 
     def test_first_row_is_painted_soon(self):
         script = self.browser.command(

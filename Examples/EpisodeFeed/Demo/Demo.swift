@@ -49,4 +49,25 @@ public enum Demo {
     try print("")
     try print(ChangeMark.legend)
   }
+
+  /// Imports the first version.
+  ///
+  /// - Throws: The errors of ``EpisodeImporter/import(_:_:progress:)``.
+  public static func start(in store: ModelStore) throws {
+    try EpisodeImporter(store).import(Feed(reading: firstVersion), .mirror)
+  }
+
+  /// Waits until a page follows the list, gives the user some time to look at it,
+  /// and imports the second version.
+  ///
+  /// - Throws: The errors of ``EpisodeImporter/import(_:_:progress:)``, and
+  ///   `CancellationError`.
+  public static func `continue`(
+    in store: ModelStore, with service: EpisodeService, after time: Duration = .seconds(4)
+  ) async throws {
+    await service.waitForClient()
+    try await Task.sleep(for: time)
+    let feed = try Feed(reading: secondVersion)
+    _ = try await Blocking.run { try EpisodeImporter(store).import(feed, .mirror) }
+  }
 }

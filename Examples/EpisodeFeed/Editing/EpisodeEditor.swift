@@ -8,6 +8,8 @@ public enum EpisodeEdit: Hashable, Sendable {
   /// Changes the title of a row.
   case setTitle(Int64, String)
   /// Marks a row as played, or as not played.
+  case setPlayed(Int64, Bool)
+  /// Marks a row as played if it is not, or as not played if it is.
   case togglePlayed(Int64)
   /// Deletes a row.
   case delete(Int64)
@@ -53,12 +55,14 @@ public final class EpisodeEditor {
       return try step("renamed \(name(of: episode))", episode) {
         try episode.set(\.title, to: renamed.title)
       }
+    case .setPlayed(let rowID, let isPlayed):
+      let episode = try episode(rowID)
+      try refresh(episode.row)
+      return try mark(episode, isPlayed: isPlayed)
     case .togglePlayed(let rowID):
       let episode = try episode(rowID)
       try refresh(episode.row)
-      let isPlayed = try !episode.isPlayed
-      let name = try "marked \(name(of: episode)) as \(isPlayed ? "played" : "not played")"
-      return try step(name, episode) { try episode.set(\.isPlayed, to: isPlayed) }
+      return try mark(episode, isPlayed: !episode.isPlayed)
     case .delete(let rowID):
       let episode = try episode(rowID)
       try refresh(episode.row)
@@ -81,6 +85,11 @@ public final class EpisodeEditor {
   private func name(of episode: ModelRow<Episode>) throws -> String {
     let title = try episode.title
     return try "“\(VisibleText.escaped(title.isEmpty ? episode.id : title))”"
+  }
+
+  private func mark(_ episode: ModelRow<Episode>, isPlayed: Bool) throws -> Outcome {
+    let name = try "marked \(name(of: episode)) as \(isPlayed ? "played" : "not played")"
+    return try step(name, episode) { try episode.set(\.isPlayed, to: isPlayed) }
   }
 
   /// Makes a change as one undo step, and saves it.

@@ -19,7 +19,7 @@ import Testing
     return result.output
   }
 
-  @Test(arguments: ["", "import", "list", "show", "edit", "export", "watch", "demo"])
+  @Test(arguments: ["", "import", "list", "show", "edit", "export", "watch", "serve", "demo"])
   func everyCommandHasHelp(command: String) async throws {
     let arguments = command.isEmpty ? ["--help"] : [command, "--help"]
 

@@ -1,0 +1,195 @@
+import Foundation
+import Moho
+import Synchronization
+
+/// What a page can do with a store: follow lists, read rows, edit, and import.
+///
+/// All clients of a list share one controller, which ends some time after the
+/// last client has left. All edits share one undo history.
+public final class EpisodeService: Sendable {
+  /// Fetches the feed at an address and imports it.
+  ///
+  /// It throws a ``PageError`` of code ``PageError/Code/fetchFailed`` if the feed
+  /// cannot be fetched.
+  public typealias Fetch = @Sendable (URL, ModelStore) async throws -> ImportReport
+
+  private let store: ModelStore
+  private let configuration: ServiceConfiguration
+  private let fetch: Fetch?
+  private let editing: EditingQueue
+  private let lists = Mutex(LiveLists())
+  private let (arrivals, arrivalSink) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  /// Creates a service.
+  ///
+  /// - Parameter fetch: Imports from addresses; nil if the service does not
+  ///   fetch feeds.
+  public init(
+    _ store: ModelStore, configuration: ServiceConfiguration = ServiceConfiguration(),
+    fetch: Fetch? = nil
+  ) {
+    self.store = store
+    self.configuration = configuration
+    self.fetch = fetch
+    editing = EditingQueue(store)
+  }
+
+  /// Follows a list. Fetches the list if no client follows it.
+  ///
+  /// - Parameter version: The version that the client knows, or nil.
+  /// - Throws: ``PageError``.
+  public func follow(_ list: EpisodeList, after version: String? = nil) async throws -> ListClient {
+    let (id, task) = try lists.withLock { lists in
+      try lists.enter(list, configuration) { [store, configuration] in
+        Task {
+          let live = try await Blocking.run { try LiveList(list, in: store) }
+          await live.start(heartbeat: configuration.heartbeat)
+          return live
+        }
+      }
+    }
+    let lease = ListLease { self.leave(id) }
+    do {
+      let live = try await task.value
+      arrivalSink.yield()
+      return ListClient(live: live, version: version, lease: lease) {
+        self.lists.withLock { $0.discard(id) }
+      }
+    } catch {
+      lists.withLock { $0.discard(id) }
+      throw PageError(error)
+    }
+  }
+
+  private func leave(_ id: Int) {
+    guard let activity = lists.withLock({ $0.leave(id) }) else { return }
+    Task {
+      try await Task.sleep(for: configuration.idleTime)
+      let task = lists.withLock { $0.close(id, ifIdleSince: activity) }
+      try await task?.value.stop()
+    }
+  }
+
+  /// Returns when a client follows a list.
+  public func waitForClient() async {
+    for await _ in arrivals { return }
+  }
+
+  /// The lists that are followed, including those whose last client has left a
+  /// short time ago.
+  public var followedLists: [EpisodeList] { lists.withLock { $0.followed } }
+
+  /// A window of rows in a version of a list.
+  ///
+  /// - Throws: ``PageError``, of code ``PageError/Code/gone`` if the version is
+  ///   not retained.
+  public func rows(
+    _ list: EpisodeList, version: String, from start: Int, count: Int
+  ) async throws -> RowsMessage {
+    do {
+      guard let task = lists.withLock({ $0.task(of: list) }) else { throw PageError.gone }
+      return try await task.value.rows(of: version, from: start, count: count)
+    } catch {
+      throw PageError(error)
+    }
+  }
+
+  /// Runs a command, and returns after its commit.
+  ///
+  /// - Throws: ``PageError``. The store is unchanged then.
+  public func perform(_ command: PageRequest, body: Data = Data()) async throws -> CommandMessage {
+    do {
+      switch command {
+      case .change(let rowID):
+        let change = try EpisodeChange(body: body)
+        return try await editing.perform { try $0.apply(change, to: rowID) }
+      case .delete(let rowID): return try await editing.perform { try $0.delete(rowID) }
+      case .undo: return try await editing.perform { try $0.perform(.undo) }
+      case .redo: return try await editing.perform { try $0.perform(.redo) }
+      case .importFile:
+        let feed = try await Blocking.run { try Feed(reading: body) }
+        let store = store
+        return .done(try await editing.perform { _ in try EpisodeImporter(store).import(feed) })
+      case .importURL:
+        let url = try FeedAddress(body: body).url
+        guard let fetch else {
+          throw PageError(.fetchFailed, "this server does not fetch feeds: import a file instead")
+        }
+        return .done(try await fetch(url, store))
+      case .file, .events, .rows: throw PageError(.invalidMethod, "this is not a command")
+      }
+    } catch {
+      throw PageError(error)
+    }
+  }
+}
+
+/// The limits and times of a service.
+public struct ServiceConfiguration: Sendable {
+  /// The maximum number of clients that follow lists.
+  public var clientLimit = 4_000
+  /// The maximum number of lists.
+  public var listLimit = 100
+  /// The time after which a list without clients ends.
+  public var idleTime = Duration.seconds(60)
+  /// The time after which clients of a list without changes receive a heartbeat.
+  public var heartbeat = Duration.seconds(15)
+
+  /// Creates a configuration with the default values.
+  public init() {}
+}
+
+/// A client of a list. The client leaves the list when it is released.
+public struct ListClient: Sendable {
+  let live: LiveList
+  /// The version that the client knows.
+  public private(set) var version: String?
+  private let lease: ListLease
+  private let discard: @Sendable () -> Void
+
+  init(
+    live: LiveList, version: String?, lease: ListLease, discard: @escaping @Sendable () -> Void
+  ) {
+    self.live = live
+    self.version = version
+    self.lease = lease
+    self.discard = discard
+  }
+
+  /// Waits for the event that leads to the newest version.
+  ///
+  /// - Returns: Nil if nothing has changed for the time of a heartbeat.
+  /// - Throws: An error of the store. The client then has to follow the list
+  ///   again.
+  public mutating func next() async throws -> ServerEvent? {
+    do {
+      let event = try await live.event(after: version)
+      version = event?.version ?? version
+      return event
+    } catch {
+      if await live.hasFailed { discard() }
+      throw error
+    }
+  }
+}
+
+/// Calls a function when it is released.
+final class ListLease: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
+}
+
+extension PageError {
+  fileprivate static let gone = PageError(
+    .gone, "the server no longer has this version of the list")
+}
+
+extension CommandMessage {
+  fileprivate static func done(_ report: ImportReport) -> CommandMessage {
+    CommandMessage(message: "\(report)")
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Moho
+
+/// The body of a command that changes an episode: the new values, and the
+/// values that the user saw.
+public struct EpisodeChange: MappedModel, Hashable {
+  /// The new title.
+  public var title: String?
+  /// The new state.
+  public var isPlayed: Bool?
+  /// The values that the user saw; nil if they do not matter.
+  public var was: Values?
+
+  /// Values of keys.
+  public struct Values: MappedModel, Hashable {
+    /// The title.
+    public var title: String?
+    /// Whether the user has listened to the episode.
+    public var isPlayed: Bool?
+
+    /// The keys of the JSON form.
+    public static let mapping = Mapping(
+      "Values", Values.init, .key("title", \.title), .key("isPlayed", \.isPlayed))
+  }
+
+  /// The keys of the JSON form.
+  public static let mapping = Mapping(
+    "Change", EpisodeChange.init,
+    .key("title", \.title), .key("isPlayed", \.isPlayed), .key("was", \.was))
+}
+
+extension EpisodeChange {
+  /// Reads a body.
+  ///
+  /// - Throws: ``PageError``.
+  public init(body: Data) throws {
+    self = try Self.reading(body)
+    if title == nil, isPlayed == nil {
+      throw PageError(.invalidRequest, "the body has neither `title` nor `isPlayed`")
+    }
+  }
+
+  /// Whether an episode still has the values that the user saw.
+  func isBased(on episode: Episode) -> Bool {
+    (was?.title ?? episode.title) == episode.title
+      && (was?.isPlayed ?? episode.isPlayed) == episode.isPlayed
+  }
+}
+
+/// The body of a command that imports a feed from an address.
+public struct FeedAddress: MappedModel, Hashable {
+  /// The address.
+  public var url: URL
+
+  /// The keys of the JSON form.
+  public static let mapping = Mapping("Address", FeedAddress.init, .key("url", \.url))
+
+  /// The maximum length of an address.
+  public static let limit = 2_000
+}
+
+extension FeedAddress {
+  /// Reads a body.
+  ///
+  /// - Throws: ``PageError``, also if the scheme is neither `http` nor `https`.
+  public init(body: Data) throws {
+    do {
+      self = try Self.reading(body)
+    } catch let error as MappingError where error.code == .invalidValue {
+      throw PageError(.invalidURL, "this is not a web address")
+    }
+    guard ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false,
+      url.absoluteString.utf8.count <= Self.limit
+    else { throw PageError(.invalidURL, "the address must begin with http:// or https://") }
+  }
+}
+
+extension MappedModel {
+  fileprivate static func reading(_ body: Data) throws -> Self {
+    do {
+      return try JSONAdapter<Self>(unknownKeyPolicy: .refuse).model(from: body)
+    } catch let error as JSONError {
+      throw PageError(.invalidRequest, "the body is not JSON", details: ["\(error)"])
+    } catch let error as MappingError where error.code != .invalidValue {
+      throw PageError(
+        .invalidRequest, "the body is not valid", details: error.errors.map(\.description))
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Moho
+import TextTables
+
+/// An error as the server reports it to a page: the status of the answer, and a
+/// sentence for the user.
+public struct PageError: Error, MappedModel, Hashable {
+  /// The kind of error.
+  public enum Code: String, CaseIterable, FieldValue {
+    /// A parameter or a body is missing or malformed.
+    case invalidRequest
+    /// A command comes from a page of another origin.
+    case forbiddenOrigin
+    /// The path or the episode does not exist.
+    case notFound
+    /// The path has other methods.
+    case invalidMethod
+    /// The request did not arrive in time.
+    case timeout
+    /// Another program has changed a value that the user saw.
+    case conflict
+    /// The version of a list is no longer retained.
+    case gone
+    /// The body is larger than its limit.
+    case tooLarge
+    /// The body has the wrong media type.
+    case unsupportedType
+    /// The server does not have the name in the `Host` header.
+    case wrongHost
+    /// The body is not a feed.
+    case invalidFeed
+    /// The title is not accepted.
+    case invalidTitle
+    /// The address of a feed is not accepted.
+    case invalidURL
+    /// The head of the request is larger than its limit.
+    case headTooLarge
+    /// The store failed.
+    case failed
+    /// The feed cannot be fetched.
+    case fetchFailed
+    /// The store is locked, or there are too many clients.
+    case busy
+  }
+
+  /// The kind of error.
+  public var code: Code
+  /// One sentence for the user.
+  public var message: String
+  /// The single mistakes, if there are several.
+  public var details: [String]?
+
+  /// Creates an error. Unsafe characters are escaped, and only the first 20
+  /// details are used.
+  public init(_ code: Code, _ message: String, details: [String] = []) {
+    self.init(
+      code: code, message: Self.sentence(message), details: details.prefix(20).map(Self.excerpt))
+  }
+
+  private init(code: Code, message: String, details: [String]?) {
+    self.code = code
+    self.message = message
+    self.details = details?.isEmpty == true ? nil : details
+  }
+
+  /// The keys of the JSON form.
+  public static let mapping = Mapping(
+    "Error", PageError.init(code:message:details:),
+    .key("code", \.code, json: "error.code"),
+    .key("message", \.message, json: "error.message"),
+    .key("details", \.details, json: "error.details"))
+
+  /// The status of the answer.
+  public var status: Int {
+    switch code {
+    case .invalidRequest: 400
+    case .forbiddenOrigin: 403
+    case .notFound: 404
+    case .invalidMethod: 405
+    case .timeout: 408
+    case .conflict: 409
+    case .gone: 410
+    case .tooLarge: 413
+    case .unsupportedType: 415
+    case .wrongHost: 421
+    case .invalidFeed, .invalidTitle, .invalidURL: 422
+    case .headTooLarge: 431
+    case .failed: 500
+    case .fetchFailed: 502
+    case .busy: 503
+    }
+  }
+
+  /// A message as a sentence: with a capital letter and a period.
+  static func sentence(_ message: String) -> String {
+    let text = excerpt(message)
+    let isEnded = text.last.map { ".!?…".contains($0) } ?? true
+    return text.prefix(1).uppercased() + text.dropFirst() + (isEnded ? "" : ".")
+  }
+
+  private static func excerpt(_ text: String) -> String {
+    VisibleText.escaped(String(text.unicodeScalars.prefix(1_000)))
+  }
+}
+
+extension PageError {
+  /// Describes an error of a store, a feed or an edit.
+  ///
+  /// Messages do not contain the path of the store.
+  public init(_ error: any Error) {
+    switch error {
+    case let error as PageError: self = error
+    case let error as FeedError where error.code == .invalidEdit:
+      self.init(.invalidTitle, "the title must not be empty")
+    case let error as FeedError:
+      self.init(.invalidFeed, error.reason, details: error.details)
+    case let error as RowValidationError:
+      self.init(
+        .invalidTitle, "the change is not valid", details: error.failures.map(\.description))
+    case is ConflictError: self = .conflict
+    case let error as StoreError where error.code == .rowNotFound:
+      self.init(.notFound, "the episode was deleted")
+    case let error as StoreError where error.code == .busy:
+      self.init(.busy, "another program has locked the store: try again")
+    case let error as StoreError: self.init(.failed, "\(error.code): \(error.reason)")
+    case let error as MappingError:
+      self.init(
+        .failed, "the store has a row that cannot be read",
+        details: error.errors.map(\.description))
+    case is CancellationError: self.init(.busy, "the server is closing")
+    default: self.init(.failed, "the server failed")
+    }
+  }
+
+  /// The error if the store has other values than the user saw.
+  static let conflict = PageError(
+    .conflict, "another program has changed the episode: save again to overwrite its change")
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Moho
+
+/// The first event of a list: its sections, and its first rows.
+public struct ListMessage: MappedModel, Hashable {
+  /// The version of the list.
+  public var version: String
+  /// All sections in order.
+  public var sections: [Section]
+  /// The first rows.
+  public var rows: [PageRow]
+
+  /// The keys of the JSON form.
+  public static let mapping = Mapping(
+    "List", ListMessage.init,
+    .key("version", \.version), .key("sections", \.sections), .key("rows", \.rows))
+
+  /// A section: its key, and its number of rows.
+  public struct Section: MappedModel, Hashable {
+    /// The key; nil for `SectionKey.null`, whose JSON form is null.
+    public var key: SectionKey?
+    /// The number of rows.
+    public var count: Int
+
+    /// The keys of the JSON form.
+    public static let mapping = Mapping(
+      "Section", Section.init, .key("key", \.key, .codable, .nilAsNull), .key("count", \.count))
+  }
+}
+
+/// A change from one version of a list to a later one.
+public struct ChangeMessage: MappedModel, Equatable {
+  /// The version before the change.
+  public var from: String
+  /// The version after the change.
+  public var version: String
+  /// The number of rows after the change.
+  public var count: Int
+  /// The change.
+  public var changes: ChangeSet
+  /// The values of inserted and changed rows; nil if there are no such rows.
+  public var episodes: [PageRow]?
+
+  /// The keys of the JSON form.
+  public static let mapping = Mapping(
+    "Change", ChangeMessage.init,
+    .key("from", \.from), .key("version", \.version), .key("count", \.count),
+    .key("changes", \.changes, .codable), .key("episodes", \.episodes))
+}
+
+/// A window of rows.
+public struct RowsMessage: MappedModel, Hashable {
+  /// The version whose order the window has.
+  public var version: String
+  /// The position of the first row.
+  public var from: Int
+  /// The rows.
+  public var rows: [PageRow]
+
+  /// The keys of the JSON form.
+  public static let mapping = Mapping(
+    "Rows", RowsMessage.init,
+    .key("version", \.version), .key("from", \.from), .key("rows", \.rows))
+}
+
+/// The answer to a command: a text for the user, if the result is not visible in
+/// the list.
+public struct CommandMessage: MappedModel, Hashable {
+  /// The text.
+  public var message: String?
+
+  /// The keys of the JSON form.
+  public static let mapping = Mapping("Answer", CommandMessage.init, .key("message", \.message))
+}
+
+/// A server-sent event.
+public struct ServerEvent: Hashable, Sendable {
+  /// The version of the list after the event.
+  public let version: String
+  /// The event as text in UTF-8.
+  public let text: Data
+
+  /// Sent while nothing changes, so that the server notices a lost connection.
+  public static let heartbeat = Data(":\n\n".utf8)
+  /// The beginning of the stream: the time after which a client reconnects.
+  public static let opening = Data("retry: 1000\n\n".utf8)
+
+  /// An event that replaces the list.
+  public init(_ message: ListMessage) throws {
+    try self.init("list", message.version, JSONAdapter().data(from: message))
+  }
+
+  /// An event that changes the list.
+  public init(_ message: ChangeMessage) throws {
+    try self.init("change", message.version, JSONAdapter().data(from: message))
+  }
+
+  // Compact JSON has no line breaks, so an event has one data line.
+  private init(_ name: String, _ version: String, _ data: Data) {
+    self.version = version
+    text = Data("event: \(name)\nid: \(version)\ndata: ".utf8) + data + Data("\n\n".utf8)
+  }
+}

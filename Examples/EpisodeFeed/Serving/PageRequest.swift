@@ -1,0 +1,157 @@
+import Foundation
+import Moho
+
+/// What a request asks for.
+public enum PageRequest: Hashable, Sendable {
+  /// A file of the page.
+  case file(PageFile)
+  /// The events of a list.
+  case events(EpisodeList)
+  /// A window of rows in a version of a list.
+  case rows(EpisodeList, version: String, from: Int, count: Int)
+  /// A change of an episode; its body is an ``EpisodeChange``.
+  case change(Int64)
+  /// The deletion of an episode.
+  case delete(Int64)
+  /// Undoes the last edit.
+  case undo
+  /// Redoes the edit that was undone last.
+  case redo
+  /// Imports the body.
+  case importFile
+  /// Imports from an address; the body is a ``FeedAddress``.
+  case importURL
+
+  /// Reads the method and the target of a request.
+  ///
+  /// - Parameters:
+  ///   - path: The path as it was sent, with percent escapes.
+  ///   - query: The query as it was sent.
+  /// - Throws: ``PageError``.
+  public init(method: String, path: String, query: String) throws {
+    let requests = try Self.requests(path)
+    guard let make = requests[method] else {
+      throw PageError(
+        .invalidMethod, "\(path) has the methods \(Self.methods(path).joined(separator: ", "))")
+    }
+    self = try make(QueryParameters(query))
+  }
+
+  /// The methods of a path; empty if it does not exist.
+  public static func methods(_ path: String) -> [String] {
+    ((try? requests(path)) ?? [:]).keys.sorted()
+  }
+
+  /// Whether the request changes the store.
+  public var isCommand: Bool { bodyLimit != nil }
+
+  /// The maximum size of the body in bytes; nil for requests without a body.
+  public var bodyLimit: Int? {
+    switch self {
+    case .file, .events, .rows: nil
+    case .change, .delete, .undo, .redo, .importURL: 16 << 10
+    case .importFile: 32 << 20
+    }
+  }
+
+  /// Whether the body must be JSON.
+  public var requiresJSON: Bool {
+    switch self {
+    case .change, .importURL: true
+    default: false
+    }
+  }
+
+  private typealias Maker = (QueryParameters) throws -> PageRequest
+
+  private static func requests(_ path: String) throws -> [String: Maker] {
+    switch path {
+    case "/events": return ["GET": { .events(try $0.list()) }]
+    case "/rows":
+      return [
+        "GET": {
+          .rows(
+            try $0.list(), version: try $0.text("version"),
+            from: try $0.number("from", 0...RowPath.limit),
+            count: try $0.number("count", 1...LiveList.windowLimit))
+        }
+      ]
+    case "/undo": return ["POST": { _ in .undo }]
+    case "/redo": return ["POST": { _ in .redo }]
+    case "/import/file": return ["POST": { _ in .importFile }]
+    case "/import/url": return ["POST": { _ in .importURL }]
+    default:
+      if let file = PageFile(path: path) { return ["GET": { _ in .file(file) }] }
+      if let rowID = rowID(path) {
+        return ["PATCH": { _ in .change(rowID) }, "DELETE": { _ in .delete(rowID) }]
+      }
+      throw PageError(.notFound, "there is nothing at this address")
+    }
+  }
+
+  private static func rowID(_ path: String) -> Int64? {
+    let prefix = "/episodes/"
+    guard path.hasPrefix(prefix) else { return nil }
+    let digits = path.dropFirst(prefix.count)
+    return Int64(digits).flatMap { "\($0)" == digits ? $0 : nil }
+  }
+}
+
+extension RowPath {
+  /// The maximum position of a row in a request.
+  fileprivate static let limit = 1 << 30
+}
+
+/// The parameters of a query, as a browser's `URLSearchParams` writes them.
+struct QueryParameters {
+  private var values: [String: String] = [:]
+
+  /// - Throws: ``PageError`` if an escape is malformed.
+  init(_ query: String) throws {
+    for pair in query.split(separator: "&") {
+      let parts = try pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { part in
+          guard let text = part.replacing("+", with: " ").removingPercentEncoding else {
+            throw PageError(.invalidRequest, "the query has an invalid escape")
+          }
+          return text
+        }
+      values[parts[0]] = parts.count > 1 ? parts[1] : ""
+    }
+  }
+
+  /// The list with the given sections and search.
+  func list() throws -> EpisodeList {
+    let name = values["sections"] ?? EpisodeList.Sections.none.rawValue
+    guard let sections = EpisodeList.Sections(rawValue: name) else {
+      let names = EpisodeList.Sections.allCases.map(\.rawValue).joined(separator: ", ")
+      throw PageError(.invalidRequest, "`sections` must be one of \(names)")
+    }
+    let search = values["search"] ?? ""
+    guard search.utf16.count <= EpisodeList.searchLimit else {
+      throw PageError(
+        .invalidRequest, "`search` must have at most \(EpisodeList.searchLimit) characters")
+    }
+    return EpisodeList(sections: sections, search: search.isEmpty ? nil : search)
+  }
+
+  func text(_ name: String) throws -> String {
+    guard let text = values[name], !text.isEmpty else {
+      throw PageError(.invalidRequest, "`\(name)` is missing")
+    }
+    return text
+  }
+
+  func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int {
+    guard let number = Int(try text(name)), range.contains(number) else {
+      throw PageError(
+        .invalidRequest,
+        "`\(name)` must be a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}
+
+extension EpisodeList {
+  fileprivate static let searchLimit = 200
+}
