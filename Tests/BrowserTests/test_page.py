@@ -7,6 +7,7 @@ Requires Debian's `chromium` and `chromium-driver`. `MOHO_EPISODE_FEED` is the p
 by default, it is that of the debug build. `MOHO_PAGE_STEPS` is the number of random
 commits, `MOHO_PAGE_SEED` the first seed, and `MOHO_PAGE_SHOTS` a folder for screenshots.
 `MOHO_PAGE_LARGE` is the number of rows of a large list, which is tested if it is set.
+`MOHO_PAGE_LATENCY` is the limit of the median time from a commit to the painted frame.
 """
 
 import os
@@ -23,6 +24,8 @@ STEPS = int(os.environ.get("MOHO_PAGE_STEPS", "100"))
 SEED = int(os.environ.get("MOHO_PAGE_SEED", "1"))
 LARGE = int(os.environ.get("MOHO_PAGE_LARGE", "0"))
 SHOTS = os.environ.get("MOHO_PAGE_SHOTS")
+# A release build on an idle machine takes less than 50 milliseconds.
+LATENCY_LIMIT = float(os.environ.get("MOHO_PAGE_LATENCY", "400"))
 
 
 # Remembers the nodes of all rows in the viewport.
@@ -579,7 +582,7 @@ class FigureTests(PageTestCase):
         print(f"\n  commit to painted frame: median {statistics.median(latencies):.1f} ms, "
               f"95% {latencies[int(.95 * len(latencies))]:.1f} ms; from the event: median "
               f"{statistics.median(after_arrival):.1f} ms", end=" ")
-        self.assertLess(statistics.median(latencies), 50)
+        self.assertLess(statistics.median(latencies), LATENCY_LIMIT)
 
 
 @unittest.skipUnless(LARGE, "MOHO_PAGE_LARGE is not set")

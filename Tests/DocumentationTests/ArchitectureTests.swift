@@ -86,6 +86,7 @@ import Testing
 
   /// Test folders that do not mirror a source folder, and the reasons.
   private static let exceptions = [
+    "BrowserTests": "drives the page in a browser, with Python",
     "DocumentationTests": "mirrors the articles of the DocC catalogs",
     "MohoChangesTests/Documentation": "runs the code of the article",
     "MohoJSONTests/Conformance": "has numbered conformance cases",
