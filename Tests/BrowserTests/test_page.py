@@ -18,7 +18,7 @@ import unittest
 
 from page import Page
 from server import Proxy, Server
-from webdriver import Browser
+from browser import Browser
 
 STEPS = int(os.environ.get("MOHO_PAGE_STEPS", "100"))
 SEED = int(os.environ.get("MOHO_PAGE_SEED", "1"))
@@ -44,6 +44,22 @@ for (const node of document.querySelectorAll(".row[id]")) {
   if (node.dataset.mark === "moved") moved += 1;
 }
 return {replaced, moved};
+"""
+
+# Records the state of a row at the beginning of its movement.
+WATCH_MOVE = """
+const id = arguments[0];
+window.move = null;
+new MutationObserver((_, observer) => {
+  observer.disconnect();
+  const node = document.getElementById(id);
+  window.move = {
+    animations: node.getAnimations().filter((a) => a.effect.target === node
+      && a.effect.getKeyframes().some((frame) => "translate" in frame)).length,
+    isSame: node === window.rememberedNodes.get(node.dataset.id),
+    mark: node.querySelector(".mark").textContent,
+  };
+}).observe(document.getElementById("list"), {attributes: true, attributeFilter: ["data-version"]});
 """
 
 # Records when each change arrives.
@@ -106,7 +122,7 @@ class PageTestCase(unittest.TestCase):
                   and "net::ERR" not in entry["message"]]
         self.assertEqual(errors, [])
 
-    def expect_list(self, what="", timeout=10, finishes=True):
+    def expect_list(self, what="", timeout=60, finishes=True):
         """Waits until the page shows exactly the rows of the store."""
         page, difference = self.page, ""
 
@@ -215,17 +231,10 @@ class CommitTests(PageTestCase):
         rows = self.control.list("none")[0]["rows"]
         first, fifth = rows[0], rows[4]
         self.browser.run(REMEMBER)
+        self.browser.run(WATCH_MOVE, f"row-{fifth['id']}")
         self.control.commit(["update", fifth["id"], {
             "title": "Travels", "publishedAt": self.newest_date()}])
-        self.browser.wait(lambda: "Travels" in self.titles(), "the change arrives")
-        moving = self.browser.run("""
-            const node = document.getElementById(arguments[0]);
-            return {
-              animations: node.getAnimations().filter((a) => a.effect.target === node).length,
-              isSame: node === window.rememberedNodes.get(node.dataset.id),
-              mark: node.querySelector(".mark").textContent,
-              top: node.getBoundingClientRect().top,
-            };""", f"row-{fifth['id']}")
+        moving = self.browser.wait(lambda: self.browser.run("return window.move"), "it moves")
         self.assertEqual(moving["animations"], 1)
         self.assertTrue(moving["isSame"])
         self.assertEqual(moving["mark"], "Moved, changed")
@@ -609,7 +618,7 @@ class LargeListTests(PageTestCase):
         rng = random.Random(SEED)
         for step in range(12):
             self.page.scroll(rng.choice([0, height, rng.randrange(height)]))
-            self.browser.wait(lambda: self.page.difference(listing) == "", f"step {step}", 20)
+            self.browser.wait(lambda: self.page.difference(listing) == "", f"step {step}")
         self.assertLess(self.browser.run('return document.querySelectorAll(".row[id]").length'), 80)
 
     def test_scrolling_is_smooth(self):
@@ -641,7 +650,7 @@ class LargeListTests(PageTestCase):
         last = self.control.list("season")[-1]["rows"][-1]["id"]
         self.control.commit(["update", last, {"season": 6000, "title": "From the end"}])
         self.browser.wait(lambda: "1 moved" in self.browser.run(
-            'return document.getElementById("changes").textContent'), "the change arrives", 20)
+            'return document.getElementById("changes").textContent'), "the change arrives")
         self.expect_list(timeout=30)
         for row in self.page.state["rows"]:
             if row["id"] in before:

@@ -3,6 +3,7 @@
 import base64
 import json
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -16,6 +17,9 @@ KEYS = {
     "ArrowDown": "\ue015", "PageUp": "\ue00e", "PageDown": "\ue00f", "End": "\ue010",
     "Home": "\ue011", "Tab": "\ue004", "Space": " ",
 }
+
+# Processes that Swift starts can inherit blocked signals, and would pass them on to the driver.
+signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
 class WebDriverError(Exception):
@@ -117,8 +121,11 @@ class Browser:
         """The messages of the console since the last call."""
         return self._call("POST", "se/log", {"type": "browser"})
 
-    def wait(self, condition, what, timeout=10.0):
-        """Calls a function until it returns a true value, and returns it."""
+    def wait(self, condition, what, timeout=60.0):
+        """Calls a function until it returns a true value, and returns it.
+
+        The default timeout is long, because other tests may use all processors.
+        """
         end = time.monotonic() + timeout
         while True:
             value = condition()
