@@ -24,7 +24,7 @@ struct ContextState: Sendable {
   }
 
   /// Whether all rows come from the store and have their IDs as numbers.
-  var isUnmodified: Bool { contextRows == nil && merged.areStored && numbers.areRowIDs }
+  var isUnmodified: Bool { contextRows == nil && merged.hasOnlyStoredRows && numbers.areRowIDs }
 
   /// Returns the rows that a snapshot shows instead of the store's rows.
   func overlay(generation: Int) -> SnapshotOverlay {

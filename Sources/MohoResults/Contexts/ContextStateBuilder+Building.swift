@@ -15,7 +15,7 @@ extension ContextStateBuilder {
     } else if old.contextRows != nil {
       let list = try makeList()
       found = try compare(list, fullDifference(list), window)
-    } else if old.isUnmodified, merged.areStored, numbers.areRowIDs, window.includesAllRows,
+    } else if old.isUnmodified, merged.hasOnlyStoredRows, numbers.areRowIDs, window.includesAllRows,
       !rebuilds
     {
       found = (ResultsRows(all: store.index, visible: store.index), commitChanges)
@@ -65,7 +65,7 @@ extension ContextStateBuilder {
   }
 
   private mutating func makeList() throws -> OrderedIndex {
-    if merged.areStored && numbers.areRowIDs { return store.index }
+    if merged.hasOnlyStoredRows && numbers.areRowIDs { return store.index }
     var builder = self
     let list = try merged.list { builder.number(of: .stored($0)) }
     self = builder

@@ -50,7 +50,7 @@ struct MergedRows: Sendable {
   }
 
   /// Whether all rows are stored rows.
-  var areStored: Bool { hidden.isEmpty && entries.isEmpty }
+  var hasOnlyStoredRows: Bool { hidden.isEmpty && entries.isEmpty }
 
   func entry(_ number: Int64) -> Entry? { positions[number].map { entries[$0] } }
 

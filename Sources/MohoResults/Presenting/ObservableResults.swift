@@ -93,11 +93,20 @@ public final class ObservableResults<Model: MappedModel> {
     if error != nil { error = nil }
     // A state that could be read again may be the same state.
     guard update.after.generation != snapshot.generation else { return }
-    var isSet = false
-    apply(update) {
-      snapshot = update.after
-      isSet = true
-    }
-    if !isSet { snapshot = update.after }
+    setOnce(applying: apply, to: update) { [self] in snapshot = update.after }
   }
+}
+
+/// Applies an update with a closure that calls `set`, and calls `set` afterwards
+/// if the update was applied without it.
+@MainActor
+func setOnce<Update>(
+  applying apply: (Update, () -> Void) -> Void, to update: Update, _ set: @escaping () -> Void
+) {
+  var isSet = false
+  apply(update) {
+    set()
+    isSet = true
+  }
+  if !isSet { set() }
 }

@@ -87,11 +87,6 @@ public final class ObservableValue<Value: Sendable> {
   deinit { task?.cancel() }
 
   private func set(_ newValue: Value, _ apply: Apply) {
-    var isSet = false
-    apply(newValue) {
-      value = newValue
-      isSet = true
-    }
-    if !isSet { value = newValue }
+    setOnce(applying: apply, to: newValue) { [self] in value = newValue }
   }
 }

@@ -83,7 +83,7 @@ package struct RowWriteSet: Sendable, Equatable {
   }
 
   /// Returns whether the previous values of a row have not been recorded.
-  package func needs(_ row: Int64) -> Bool {
+  package func lacksPreviousValues(of row: Int64) -> Bool {
     before[row] == nil && (newRows.isEmpty || !newRows.contains(row))
   }
 
@@ -96,21 +96,23 @@ package struct RowWriteSet: Sendable, Equatable {
     if before.count < Self.individualNewRowLimit {
       // A single lookup: an existing value is preserved.
       { (_: inout RecordedRow) in }(&before[row, default: .absent])
-    } else if needs(row) {
+    } else if lacksPreviousValues(of: row) {
       newRows.append(row)
     }
   }
 
   /// Records the previous values of a row that the transaction has not written
   /// before. The values are nil if they are not available.
-  package mutating func note(_ row: Int64, _ former: PreviousRow?, of table: CompiledTable) {
-    guard let former else {
+  package mutating func record(
+    _ row: Int64, previous: PreviousRow?, of table: CompiledTable
+  ) {
+    guard let previous else {
       before[row] = .unknown
       hasAllLinks = false
       return
     }
-    before[row] = former.fingerprints.map { .row($0) } ?? .unknown
-    for (column, link) in zip(table.linkColumns, former.links) where link != nil {
+    before[row] = previous.fingerprints.map { .row($0) } ?? .unknown
+    for (column, link) in zip(table.linkColumns, previous.links) where link != nil {
       links[table.columns[column].name, default: [:]][row] = link
     }
   }
@@ -119,12 +121,13 @@ package struct RowWriteSet: Sendable, Equatable {
   /// before the first transaction.
   func followed(by later: RowWriteSet) -> RowWriteSet {
     var rows = self
-    let needed = newRows.isEmpty ? later.before : later.before.filter { needs($0.key) }
+    let needed =
+      newRows.isEmpty ? later.before : later.before.filter { lacksPreviousValues(of: $0.key) }
     rows.before.merge(needed) { earlier, _ in earlier }
     rows.newRows.append(later.newRows)
     rows.hasAllLinks = hasAllLinks && later.hasAllLinks
     for (column, links) in later.links {
-      let new = links.filter { needs($0.key) }
+      let new = links.filter { lacksPreviousValues(of: $0.key) }
       if !new.isEmpty { rows.links[column, default: [:]].merge(new) { earlier, _ in earlier } }
     }
     rows.isComplete = isComplete && later.isComplete

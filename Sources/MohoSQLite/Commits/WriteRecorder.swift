@@ -206,10 +206,10 @@ final class WriteRecorder: @unchecked Sendable {
   /// - Parameters:
   ///   - old: The identity of the row that is updated or deleted.
   ///   - new: The identity of the row that is updated or inserted.
-  fileprivate func note(_ name: UnsafePointer<CChar>, old: Int64?, new: Int64?) {
+  fileprivate func record(_ name: UnsafePointer<CChar>, old: Int64?, new: Int64?) {
     guard let tracked = tracked(name) else { return }
-    if let old, tracked.written.needs(old) {
-      tracked.written.note(old, previousRow(of: tracked), of: tracked.table)
+    if let old, tracked.written.lacksPreviousValues(of: old) {
+      tracked.written.record(old, previous: previousRow(of: tracked), of: tracked.table)
     }
     if let new, new != old { tracked.written.insertNew(new) }
   }
@@ -257,9 +257,9 @@ private let willWrite: PreupdateHook.Callback = {
   // SAFETY: The context is the recorder, which the calling connection retains.
   let recorder = Unmanaged<WriteRecorder>.fromOpaque(context).takeUnretainedValue()
   switch operation {
-  case SQLITE_INSERT: recorder.note(table, old: nil, new: newKey)
-  case SQLITE_DELETE: recorder.note(table, old: key, new: nil)
-  default: recorder.note(table, old: key, new: newKey)
+  case SQLITE_INSERT: recorder.record(table, old: nil, new: newKey)
+  case SQLITE_DELETE: recorder.record(table, old: key, new: nil)
+  default: recorder.record(table, old: key, new: newKey)
   }
 }
 
@@ -276,7 +276,7 @@ extension WriteRecorder: TransactionObserver {
     guard !recordings.isEmpty, let tracked = event.tableName.withCString({ tracked($0) }) else {
       return
     }
-    tracked.written.note(event.rowID, nil, of: tracked.table)
+    tracked.written.record(event.rowID, previous: nil, of: tracked.table)
   }
 
   func databaseWillCommit() { versionBeforeCommit = dataVersion }

@@ -13,12 +13,12 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
   private let sections: [SQLiteValueCopy]?
   private let terms: [ResultTerm]
   private let comparison: PreparedStatement
-  private let levels: [ProbeLevel<PreparedStatement>]
+  private let levels: [TermLookup<PreparedStatement>]
   let rowIDs: [Int64]
 
   init(
     _ rows: [[SQLiteValueCopy]], sections: [SQLiteValueCopy]?, _ sql: ResultSQL,
-    comparison: PreparedStatement, levels: [ProbeLevel<PreparedStatement>]
+    comparison: PreparedStatement, levels: [TermLookup<PreparedStatement>]
   ) {
     self.rows = rows
     self.sections = sections

@@ -14,7 +14,7 @@ final class SQLiteResultReader: ResultReader {
   /// The statements that find predecessors in an index, or nil if no index
   /// supports them. They are created when they are first needed, because each
   /// of them requires a query plan.
-  private let probes = Lock<ProbeStatements??>(nil)
+  private let lookups = Lock<PredecessorLookup??>(nil)
 
   init(_ sql: ResultSQL) {
     self.sql = sql
@@ -39,7 +39,7 @@ final class SQLiteResultReader: ResultReader {
 
   func positions(of rowIDs: Set<Int64>, _ reader: StoreReader) throws -> [PositionedRow]? {
     try reader.perform { database in
-      guard let predecessors = try probes(on: database)?.predecessors else { return nil }
+      guard let predecessors = try lookups(on: database)?.predecessors else { return nil }
       var rows: [PositionedRow] = []
       if rowIDs.isEmpty { return rows }
       rows.reserveCapacity(rowIDs.count)
@@ -68,7 +68,7 @@ final class SQLiteResultReader: ResultReader {
       }
       return try SQLiteEvaluatedRows(
         rows, sections: sections, sql, comparison: comparison.prepared(on: database),
-        levels: probes(on: database)?.levels
+        levels: lookups(on: database)?.levels
           .map { try $0.map { try $0.prepared(on: database) } } ?? [])
     }
   }
@@ -116,23 +116,23 @@ final class SQLiteResultReader: ResultReader {
     return (found, models)
   }
 
-  private func probes(on database: Database) throws -> ProbeStatements? {
-    if let known = probes.withLock({ $0 }) { return known }
-    let probe = try ProbeSQL(sql.request, sql.terms, isSectioned: sql.isSectioned) {
+  private func lookups(on database: Database) throws -> PredecessorLookup? {
+    if let known = lookups.withLock({ $0 }) { return known }
+    let queries = try PredecessorLookupSQL(sql.request, sql.terms, isSectioned: sql.isSectioned) {
       try QueryPlan(of: $0.sql, database)
     }
-    let found = probe.map(ProbeStatements.init)
-    probes.withLock { $0 = .some(found) }
+    let found = queries.map(PredecessorLookup.init)
+    lookups.withLock { $0 = .some(found) }
     return found
   }
 }
 
-/// The cached statements of ``ProbeSQL``.
-private struct ProbeStatements: Sendable {
-  let levels: [ProbeLevel<CachedStatement>]
+/// The cached statements of ``PredecessorLookupSQL``.
+private struct PredecessorLookup: Sendable {
+  let levels: [TermLookup<CachedStatement>]
   let predecessors: IntegerListStatement?
 
-  init(_ sql: ProbeSQL) {
+  init(_ sql: PredecessorLookupSQL) {
     levels = sql.levels.map { $0.map { CachedStatement($0) } }
     predecessors = sql.predecessors.map { IntegerListStatement($0) }
   }

@@ -52,7 +52,8 @@ import Testing
     #expect(written.rows == Set(1...count))
     #expect(written.contains(1) && written.contains(count) && !written.contains(count + 1))
     #expect(!written.recordsEveryRow)
-    #expect(!written.needs(1) && !written.needs(count) && written.needs(count + 1))
+    #expect(!written.lacksPreviousValues(of: 1) && !written.lacksPreviousValues(of: count))
+    #expect(written.lacksPreviousValues(of: count + 1))
     #expect(written.recordsValues)
   }
 

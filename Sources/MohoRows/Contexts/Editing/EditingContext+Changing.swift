@@ -31,16 +31,16 @@ extension EditingContext {
 
   func delete(handles: [Int]) throws {
     var all: [Int] = []
-    var known: Set<Int> = []
-    var level = handles.filter { graph[$0].isAlive && known.insert($0).inserted }
+    var visited: Set<Int> = []
+    var level = handles.filter { graph[$0].isAlive && visited.insert($0).inserted }
     while !level.isEmpty {
       try loadValues(level)
       // A row that has been deleted from the store has no links to remove.
       level = level.filter { !graph[$0].isFault }
       try loadLinks(of: level)
       all += level
-      level = graph.cascade(from: level, besides: known)
-      known.formUnion(level)
+      level = graph.rowsDeletedByCascade(from: level, excluding: visited)
+      visited.formUnion(level)
     }
     try loadInverseLinks(of: all)
     graph.delete(all)

@@ -20,11 +20,11 @@ extension ContextGraph {
     unlinkRelationshipsWithoutInverse(Set(rows))
   }
 
-  /// Returns the related rows that the delete rules also delete, except the
-  /// rows in `known`.
-  func cascade(from rows: [Int], besides known: Set<Int>) -> [Int] {
+  /// Returns the related rows that cascade rules delete with the given rows,
+  /// except the rows in `visited`.
+  func rowsDeletedByCascade(from rows: [Int], excluding visited: Set<Int>) -> [Int] {
     var found: [Int] = []
-    var seen = known
+    var seen = visited
     for row in rows {
       for relationship in entity(of: row).relationships
       where relationship.deleteRule == .cascade {

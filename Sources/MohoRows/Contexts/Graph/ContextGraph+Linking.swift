@@ -4,7 +4,7 @@ extension ContextGraph {
     if let slot = relationship.slot {
       return records[row].current?.targets[slot].map { [$0] } ?? []
     }
-    return records[row].members[relationship.index]?.known ?? []
+    return records[row].members[relationship.index]?.available ?? []
   }
 
   /// Returns whether a row is linked to another one, according to the loaded

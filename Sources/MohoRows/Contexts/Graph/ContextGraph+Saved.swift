@@ -43,7 +43,7 @@ extension ContextGraph {
   private mutating func markMembersLoaded(of row: Int) {
     for relationship in entity(of: row).relationships where relationship.slot == nil {
       var members = Members.none
-      for member in records[row].members[relationship.index]?.known ?? [] {
+      for member in records[row].members[relationship.index]?.available ?? [] {
         members.link(member, at: nil)
       }
       members.markSaved(positions: nil)

@@ -10,8 +10,8 @@ struct Members: Sendable {
   /// The current members, once they are loaded.
   private(set) var current: [Int] = []
   private var set: Set<Int> = []
-  /// The changes before the members were loaded.
-  private var early = Edits()
+  /// The changes that were made while the members were not loaded.
+  private var unloadedEdits = Edits()
 
   /// The differences from the stored members.
   struct Edits: Sendable {
@@ -31,13 +31,13 @@ struct Members: Sendable {
   var isLoaded: Bool { stored != nil }
 
   /// The current members that are available without loading.
-  var known: [Int] { isLoaded ? current : early.added }
+  var available: [Int] { isLoaded ? current : unloadedEdits.added }
 
   /// Returns whether a row is linked, or nil if that requires loading.
   func contains(_ member: Int) -> Bool? {
     if isLoaded { return set.contains(member) }
-    if early.added.contains(member) { return true }
-    return early.removed.contains(member) ? false : nil
+    if unloadedEdits.added.contains(member) { return true }
+    return unloadedEdits.removed.contains(member) ? false : nil
   }
 
   /// Sets the stored members.
@@ -49,12 +49,12 @@ struct Members: Sendable {
     let known = Set(stored)
     current = stored.filter { !removed.contains($0) } + edits.added.filter { !known.contains($0) }
     set = Set(current)
-    early = Edits()
+    unloadedEdits = Edits()
   }
 
   /// Discards the stored members, but not the changes.
   mutating func unload() {
-    early = edits
+    unloadedEdits = edits
     stored = nil
     positions = []
     current = []
@@ -66,10 +66,10 @@ struct Members: Sendable {
   @discardableResult
   mutating func link(_ member: Int, at position: Int?) -> Int? {
     guard isLoaded else {
-      if let index = early.removed.firstIndex(of: member) {
-        early.removed.remove(at: index)
-      } else if !early.added.contains(member) {
-        early.added.append(member)
+      if let index = unloadedEdits.removed.firstIndex(of: member) {
+        unloadedEdits.removed.remove(at: index)
+      } else if !unloadedEdits.added.contains(member) {
+        unloadedEdits.added.append(member)
       }
       return nil
     }
@@ -84,10 +84,10 @@ struct Members: Sendable {
   @discardableResult
   mutating func unlink(_ member: Int) -> Int? {
     guard isLoaded else {
-      if let index = early.added.firstIndex(of: member) {
-        early.added.remove(at: index)
-      } else if !early.removed.contains(member) {
-        early.removed.append(member)
+      if let index = unloadedEdits.added.firstIndex(of: member) {
+        unloadedEdits.added.remove(at: index)
+      } else if !unloadedEdits.removed.contains(member) {
+        unloadedEdits.removed.append(member)
       }
       return nil
     }
@@ -123,7 +123,7 @@ struct Members: Sendable {
 
   /// The changes since the store was read.
   var edits: Edits {
-    guard let stored else { return early }
+    guard let stored else { return unloadedEdits }
     let known = Set(stored)
     return Edits(
       added: current.filter { !known.contains($0) }, removed: stored.filter { !set.contains($0) })
@@ -132,7 +132,7 @@ struct Members: Sendable {
   /// Returns whether saving would change links, or their order if they are
   /// ordered.
   func isChanged(isOrdered: Bool) -> Bool {
-    guard let stored else { return !early.isEmpty }
+    guard let stored else { return !unloadedEdits.isEmpty }
     if isOrdered { return stored != current }
     return stored.count != set.count || !stored.allSatisfy { set.contains($0) }
   }
@@ -143,12 +143,12 @@ struct Members: Sendable {
       stored = current
       self.positions = positions ?? Array(repeating: nil, count: current.count)
     }
-    early = Edits()
+    unloadedEdits = Edits()
   }
 
   /// Restores the stored members.
   mutating func revert() {
-    early = Edits()
+    unloadedEdits = Edits()
     guard let stored else { return }
     current = stored
     set = Set(stored)

@@ -96,7 +96,7 @@ final class ExternalCommitDetector {
     }
   }
 
-  /// Makes the newest snapshot the known one, and returns the changes between
+  /// Makes the newest snapshot the reported one, and returns the changes between
   /// the two.
   ///
   /// - Parameter isVerified: Whether the newest snapshot has the same state as

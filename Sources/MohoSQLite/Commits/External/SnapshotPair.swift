@@ -3,12 +3,12 @@ import GRDB
 import GRDBSQLite
 import MohoRows
 
-/// Keeps a snapshot of the database open: the state that subscribers know. It
-/// can be compared with a later snapshot.
+/// Keeps a snapshot of the database open: the state that was last
+/// reported to subscribers. It can be compared with a later snapshot.
 ///
-/// Two connections alternate. One has the known snapshot open while the other
+/// Two connections alternate. One has the reported snapshot open while the other
 /// one opens the newest snapshot. When the newest snapshot has been verified,
-/// the known one is closed and the connections swap roles. The second
+/// the reported one is closed and the connections swap roles. The second
 /// connection is opened on first use, because opening a connection takes longer
 /// than fetching the first page of a list.
 ///
@@ -21,7 +21,7 @@ import MohoRows
 /// Not `Sendable`: use it only on the queue of the connection that it was
 /// created for.
 final class SnapshotPair {
-  private var known: SnapshotConnection?
+  private var reported: SnapshotConnection?
   private var newest: SnapshotConnection?
   private let tables: [CompiledTable]
 
@@ -57,13 +57,13 @@ final class SnapshotPair {
     writtenPages = Self.writtenPages(database)
   }
 
-  /// Whether the known snapshot is open.
-  var isReportedOpen: Bool { known?.isOpen == true }
+  /// Whether the reported snapshot is open.
+  var isReportedOpen: Bool { reported?.isOpen == true }
 
   /// Whether the newest snapshot is open.
   var isNewestOpen: Bool { newest?.isOpen == true }
 
-  /// Opens the newest snapshot in addition to the known one.
+  /// Opens the newest snapshot in addition to the reported one.
   func openNewest(of database: Database) {
     if newest == nil { newest = try? SnapshotConnection(sharingFileOf: database) }
     guard let newest else { return }
@@ -71,27 +71,27 @@ final class SnapshotPair {
     if isPaused { newest.close() } else { try? newest.openNewest() }
   }
 
-  /// Makes the newest snapshot the known one.
+  /// Makes the newest snapshot the reported one.
   func promoteNewest() {
-    swap(&known, &newest)
+    swap(&reported, &newest)
     newest?.close()
   }
 
   /// Closes both snapshots.
   func close() {
-    known?.close()
+    reported?.close()
     newest?.close()
   }
 
-  /// The rows that differ between the known snapshot and the newest one, by
+  /// The rows that differ between the reported snapshot and the newest one, by
   /// table.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows in all tables.
   func differences() throws -> [String: RowWriteSet] {
     var differences: [String: RowWriteSet] = [:]
-    guard let known, let newest else { return differences }
+    guard let reported, let newest else { return differences }
     for table in tables {
-      let rows = try TableComparison(of: table, from: known, to: newest).differences()
+      let rows = try TableComparison(of: table, from: reported, to: newest).differences()
       if !rows.isEmpty { differences[table.name] = rows }
     }
     return differences
@@ -103,12 +103,12 @@ final class SnapshotPair {
   /// - Parameters:
   ///   - database: The connection, which must not be in a transaction.
   ///   - isExternal: Whether other connections have written to the log.
-  ///   - isCurrent: Returns whether the known snapshot is still the latest
+  ///   - isCurrent: Returns whether the reported snapshot is still the latest
   ///     state.
   func restartLog(
     of database: Database, hasExternalWrites isExternal: Bool, isCurrent: () -> Bool
   ) {
-    guard isReportedOpen, limit > 0, isLong(database, isExternal), let known, let newest else {
+    guard isReportedOpen, limit > 0, isLong(database, isExternal), let reported, let newest else {
       return
     }
     // Do most of the work while other connections can still write.
@@ -117,11 +117,11 @@ final class SnapshotPair {
     // connection has the lock, the next commit will try again.
     newest.withWriteLock {
       guard isCurrent() else { return }
-      known.close()
-      let pages = try? known.checkpoint()
+      reported.close()
+      let pages = try? reported.checkpoint()
       writtenPages = Self.writtenPages(database)
       isPaused = pages.map { $0 / Self.growthLimit > limit } ?? true
-      if !isPaused { try? known.openNewest() }
+      if !isPaused { try? reported.openNewest() }
     }
   }
 

@@ -41,21 +41,21 @@ struct TableComparison {
         written.insertNew(newRow)
         hasNew = try new.step(after)
       } else if hasOld && (!hasNew || oldRow < newRow) {
-        note(oldRow, before, in: &written)
+        record(oldRow, before, in: &written)
         hasOld = try old.step(before)
       } else {
-        if !isSame(before, after) { note(oldRow, before, in: &written) }
+        if !isSame(before, after) { record(oldRow, before, in: &written) }
         (hasOld, hasNew) = (try old.step(before), try new.step(after))
       }
     }
     return written
   }
 
-  private func note(_ row: Int64, _ statement: OpaquePointer, in written: inout RowWriteSet) {
-    let former = PreviousRow(of: table, hasValues: written.recordsValues) {
+  private func record(_ row: Int64, _ statement: OpaquePointer, in written: inout RowWriteSet) {
+    let previous = PreviousRow(of: table, hasValues: written.recordsValues) {
       SQLiteValue(statement, CInt($0 + 1))
     }
-    written.note(row, former, of: table)
+    written.record(row, previous: previous, of: table)
   }
 
   /// Whether two rows have the same values: the same types and the same bytes.

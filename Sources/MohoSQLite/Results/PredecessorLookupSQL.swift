@@ -5,8 +5,8 @@ import MohoRows
 ///
 /// Each query looks up one index entry. The terms can have any directions and
 /// positions of nil.
-struct ProbeSQL {
-  let levels: [ProbeLevel<SQLQuery>]
+struct PredecessorLookupSQL {
+  let levels: [TermLookup<SQLQuery>]
 
   /// The query that finds the predecessors of a list of rows, or nil if no
   /// index supports it.
@@ -23,7 +23,7 @@ struct ProbeSQL {
     guard columns.count == terms.count, Set(columns).count == columns.count else { return nil }
 
     var predecessors = PredecessorSQL(sql, terms)
-    var levels: [ProbeLevel<SQLQuery>] = []
+    var levels: [TermLookup<SQLQuery>] = []
     for position in terms.indices {
       let level = try Self.level(position, sql, terms, columns)
       levels.append(level)
@@ -74,7 +74,7 @@ struct ProbeSQL {
 
   private static func level(
     _ position: Int, _ sql: RequestSQL, _ terms: [ResultTerm], _ columns: [String]
-  ) throws -> ProbeLevel<SQLQuery> {
+  ) throws -> TermLookup<SQLQuery> {
     let (term, column) = (terms[position], sql.column(columns[position]))
     func query(
       _ value: String, _ rest: String, where condition: (_ parameter: Int) -> String?
@@ -91,16 +91,16 @@ struct ProbeSQL {
       }
     }
     let order = " ORDER BY \(column)\(term.isDescending ? "" : " DESC")"
-    return ProbeLevel(
+    return TermLookup(
       before: try query(column, order) { "\(column) \(term.isDescending ? ">" : "<") ?\($0)" },
       last: try query(column, order) { _ in term.isOptional ? "\(column) IS NOT NULL" : nil },
       null: try query("1", "") { _ in "\(column) IS NULL" })
   }
 }
 
-/// The statements that probe one term. Their first additional parameters are
+/// The statements that look up one term. Their first additional parameters are
 /// the values of the preceding terms.
-struct ProbeLevel<Statement> {
+struct TermLookup<Statement> {
   /// Selects the value directly before another value, which is the last
   /// parameter.
   let before: Statement
@@ -109,13 +109,13 @@ struct ProbeLevel<Statement> {
   /// Selects a row if there is one with nil.
   let null: Statement
 
-  func map<Other>(_ transform: (Statement) throws -> Other) rethrows -> ProbeLevel<Other> {
-    try ProbeLevel<Other>(
+  func map<Other>(_ transform: (Statement) throws -> Other) rethrows -> TermLookup<Other> {
+    try TermLookup<Other>(
       before: transform(before), last: transform(last), null: transform(null))
   }
 }
 
-extension ProbeLevel: Sendable where Statement: Sendable {}
+extension TermLookup: Sendable where Statement: Sendable {}
 
 extension QueryPlan {
   /// Returns whether the plan looks up a single index entry by these columns.
