@@ -25,6 +25,24 @@ public enum VisibleText {
     return result
   }
 
+  /// The text in quotes for a message: escaped, and cut at a number of scalars.
+  ///
+  /// Messages quote data with this function. What is outside the quotes is
+  /// text of the program.
+  public static func quoted(_ text: String, limit: Int = 80) -> String {
+    let excerpt = String(text.unicodeScalars.prefix(limit))
+    let isCut = excerpt.utf8.count < text.utf8.count
+    return "\"\(escaped(excerpt))\(isCut ? "…" : "")\""
+  }
+
+  /// Whether a text has no visible characters: it is empty, or has only white
+  /// space, control characters and invisible characters.
+  public static func isBlank(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy {
+      $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint || isUnsafe($0)
+    }
+  }
+
   /// The text without unsafe characters, for text that becomes data, such as
   /// pasted text. Control characters and separators become spaces; format
   /// characters are removed.

@@ -22,6 +22,22 @@ import TextTables
     #expect(VisibleText.plain(text) == text)
   }
 
+  @Test(arguments: [
+    ("", #""""#), ("a\u{1B}\nb\u{202E}", #""a\u{1B}\nb\u{202E}""#), ("\u{301}", #""\u{0301}""#),
+    (String(repeating: "é", count: 80), "\"" + String(repeating: "é", count: 80) + "\""),
+    (String(repeating: "é", count: 81), "\"" + String(repeating: "é", count: 80) + "…\""),
+  ])
+  func quotedTextIsEscapedAndCut(text: String, quoted: String) {
+    #expect(VisibleText.quoted(text) == quoted)
+  }
+
+  @Test(arguments: ["", " ", "\u{A0}\t\n", "\u{200B}\u{FEFF}", "\u{3164}", "\u{1B}", "\u{202E} "])
+  func textWithoutVisibleCharactersIsBlank(text: String) {
+    #expect(VisibleText.isBlank(text))
+    #expect(!VisibleText.isBlank(text + "a"))
+    #expect(!VisibleText.isBlank(text + "🎙"))
+  }
+
   @Test func plainTextHasSpacesForControlCharacters() {
     #expect(VisibleText.plain("a\u{1B}[2Jb\r\nc\u{202E}d\u{200B}") == "a [2Jb  cd")
   }

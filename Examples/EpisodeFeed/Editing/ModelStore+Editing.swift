@@ -1,4 +1,5 @@
 import Moho
+import TextTables
 
 extension ModelStore {
   /// The episode with an id.
@@ -33,9 +34,9 @@ extension Episode {
   /// Changes the title. An untitled episode may stay untitled.
   ///
   /// - Throws: ``FeedError`` of code ``FeedError/Code/invalidEdit`` if the new
-  ///   title is empty or only white space.
+  ///   title has no visible characters.
   public mutating func rename(_ title: String) throws {
-    guard title == self.title || !title.allSatisfy(\.isWhitespace) else {
+    guard title == self.title || !VisibleText.isBlank(title) else {
       throw FeedError(.invalidEdit, "the title is empty")
     }
     self.title = title
@@ -47,11 +48,13 @@ extension StoreReader {
     var request = ModelRequest<Episode>().filter { $0.id == id }.order(by: \.podcast)
     if let podcast { request = request.filter { $0.podcast == podcast } }
     let episodes = try fetch(request)
-    guard let episode = episodes.first else { throw FeedError(.noSuchEpisode, "\"\(id)\"") }
+    guard let episode = episodes.first else {
+      throw FeedError(.noSuchEpisode, VisibleText.quoted(id))
+    }
     guard episodes.count == 1 else {
       throw FeedError(
-        .severalEpisodes, "\(episodes.count) podcasts have an episode \"\(id)\"",
-        episodes.map { "\"\($0.title)\" of \"\($0.podcast)\"" })
+        .severalEpisodes, "\(episodes.count) podcasts have an episode \(VisibleText.quoted(id))",
+        episodes.map { "\(VisibleText.quoted($0.title)) of \(VisibleText.quoted($0.podcast))" })
     }
     return episode
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Moho
+import TextTables
 
 extension Feed {
   /// The title of feeds in the screencast format, which has no titles.
@@ -70,7 +71,7 @@ extension Feed {
     for (episode, index) in zip(episodes, indices) {
       if let firstIndex = firstIndices[episode.id] {
         let message =
-          "duplicate id: \"\(episode.id)\" - `Episode.id` at \(idPath(index).pointer),"
+          "duplicate id: \(VisibleText.quoted(episode.id)) - `Episode.id` at \(idPath(index).pointer),"
           + " first at \(idPath(firstIndex).pointer)"
         failures.append(ItemFailure(index: index, messages: [message]))
       } else {

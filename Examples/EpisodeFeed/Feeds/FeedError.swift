@@ -1,5 +1,10 @@
+import TextTables
+
 /// An error while reading, importing or writing a feed, or editing an episode.
 /// The store is unchanged.
+///
+/// The texts have escapes for unsafe characters in quoted data; see
+/// `VisibleText`.
 public struct FeedError: Error, Sendable {
   /// The kind of error.
   public struct Code: Hashable, Sendable {
@@ -38,8 +43,8 @@ public struct FeedError: Error, Sendable {
 
   init(_ code: Code, _ reason: String, _ details: [String] = []) {
     self.code = code
-    self.reason = reason
-    self.details = details
+    self.reason = VisibleText.escaped(reason)
+    self.details = details.map(VisibleText.escaped)
   }
 }
 

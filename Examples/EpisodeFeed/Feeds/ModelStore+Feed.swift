@@ -1,4 +1,5 @@
 import Moho
+import TextTables
 
 extension ModelStore {
   /// The episodes of one podcast as a feed, newest first.
@@ -13,11 +14,13 @@ extension ModelStore {
     guard let title = titles.first else {
       throw FeedError(
         .noSuchPodcast,
-        podcast.map { "the store has no podcast \"\($0)\"" } ?? "the store has no episodes")
+        podcast.map { "the store has no podcast \(VisibleText.quoted($0))" }
+          ?? "the store has no episodes")
     }
     guard titles.count == 1 else {
       throw FeedError(
-        .severalPodcasts, "the store has \(titles.count) podcasts", titles.map { "\"\($0)\"" })
+        .severalPodcasts, "the store has \(titles.count) podcasts",
+        titles.map { VisibleText.quoted($0) })
     }
     return Feed(title, episodes: episodes)
   }
