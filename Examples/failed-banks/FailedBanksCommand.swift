@@ -32,7 +32,9 @@ struct FailedBanksCommand: AsyncParsableCommand {
         66  The file or the bank does not exist or cannot be read.
       """)
 
-  @Argument(help: "The JSON file, or - for standard input. (default: a built-in sample)")
+  @Argument(
+    help: "The JSON file, or - for standard input. (default: fictional banks)",
+    completion: .file(extensions: ["json"]))
   var file: String?
 
   @Option(help: "Group the banks.")
@@ -58,6 +60,7 @@ struct FailedBanksCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit must be 0 or greater.") }
+    if search?.isEmpty == true { throw ValidationError("--search must not be empty.") }
   }
 
   static func main() async { await runReporting() }

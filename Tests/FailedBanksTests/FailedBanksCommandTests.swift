@@ -104,7 +104,8 @@ import Testing
     (["none.json"], "", 66, "no such file"),
     (["--close", "1"], "", 64, "cert=date"),
     (["--close", "1=2018-01-05"], "", 66, "bank 1 does not exist"),
-    (["--limit", "-1"], "", 64, "limit"), (["--sections", "city"], "", 64, "city"),
+    (["--limit", "-1"], "", 64, "limit"), (["--search", ""], "", 64, "--search"),
+    (["--sections", "city"], "", 64, "city"),
   ])
   func invalidInputIsReported(
     arguments: [String], input: String, status: Int32, reason: String

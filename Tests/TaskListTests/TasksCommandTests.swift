@@ -136,17 +136,23 @@ import Testing
     let help = try await run("session", input: "help\nadd One\n")
 
     #expect(help.contains("  undo "))
-    #expect(help.contains("USAGE: tasks> <subcommand>"))
-    #expect(help.contains("See 'tasks> help <subcommand>' for detailed help."))
+    #expect(help.contains("USAGE: tasks <subcommand>"))
+    #expect(help.contains("See 'tasks help <subcommand>' for detailed help."))
     #expect(!help.contains("--store"))
     #expect(help.hasSuffix("+1  added\n"))
   }
 
-  @Test(arguments: ["help add", "add --help"])
+  @Test(arguments: ["help add", "add --help", "tasks help add"])
   func helpDescribesACommandOfASession(line: String) async throws {
     let help = try await run("session", input: line)
 
-    #expect(help.contains("USAGE: tasks> add <text> [--priority <priority>] [--due <date>]"))
+    #expect(help.contains("USAGE: tasks add <text> [--priority <priority>] [--due <date>]"))
+  }
+
+  @Test func theProgramsNameBeforeACommandOfASessionIsOptional() async throws {
+    let output = try await run("session", input: "tasks\ntasks add One\nlist\n")
+
+    #expect(output == "+1  added\n*  +1  [ ]  3  One\n")
   }
 
   @Test func discardingDoesNotSave() async throws {

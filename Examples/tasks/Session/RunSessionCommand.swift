@@ -8,8 +8,9 @@ struct RunSessionCommand: ParsableCommand {
     commandName: "session",
     abstract: "Edit tasks interactively, with undo, and save them together.",
     discussion: """
-      Each line is a command of this program without the word `tasks`, or undo, redo, save, \
-      revert, help or quit. `save` and `quit` save all changes; `quit --discard` discards them.
+      Each line is a command of this program, or undo, redo, save, revert, help or quit. The \
+      word `tasks` before a command is optional. `save` and `quit` save all changes; \
+      `quit --discard` discards them.
 
       If standard input is not a terminal, the first error ends the session and discards \
       unsaved changes.

@@ -15,7 +15,9 @@ final class Session {
   ///
   /// - Returns: The lines to print.
   func run(_ line: String) throws -> [String] {
-    let words = try ShellWords.split(line)
+    var words = try ShellWords.split(line)
+    // The help shows the commands as they are typed in a shell.
+    if words.first == TaskStore.command { words.removeFirst() }
     if words.isEmpty { return [] }
     var command = try SessionLine.parseAsRoot(words)
     if let command = command as? any SessionCommand { return try command.run(in: self) }

@@ -4,7 +4,7 @@ import TaskList
 /// The grammar of the lines in a session.
 struct SessionLine: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tasks>",
+    commandName: TaskStore.command,
     abstract: "Edit tasks. `save` and `quit` save all changes.",
     subcommands: [
       SessionAction<AddAction>.self, SessionAction<ListAction>.self,
