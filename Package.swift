@@ -42,7 +42,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
@@ -228,8 +228,8 @@ let package = Package(
     .testTarget(
       name: "CommandSupportTests",
       dependencies: [
-        "CommandSupport", "CommandTesting", "Moho", "WellField", "episode-feed", "failed-banks",
-        "issues", "tasks", "wells",
+        "CommandSupport", "CommandTesting", "EpisodeFeed", "Moho", "WellField", "episode-feed",
+        "failed-banks", "issues", "tasks", "wells",
       ],
       swiftSettings: application),
     .testTarget(

@@ -34,7 +34,9 @@ struct IssuesCommand: AsyncParsableCommand {
   /// The issues to list.
   enum State: String, ExpressibleByArgument, CaseIterable { case open, closed, all }
 
-  @Argument(help: "The JSON file, or - for standard input. (default: fictional issues)")
+  @Argument(
+    help: "The JSON file, or - for standard input. (default: fictional issues)",
+    completion: .file(extensions: ["json"]))
   var file: String?
 
   @Option(help: "List issues in this state.")

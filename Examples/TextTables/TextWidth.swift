@@ -18,6 +18,61 @@ public enum TextWidth {
     return width > 0 ? result + "…" : ""
   }
 
+  /// The text, truncated in the middle with `…` if it has more columns than
+  /// `width`: ids often differ only at their ends.
+  public static func cutMiddle(_ text: String, to width: Int) -> String {
+    guard of(text) > width, width > 2 else { return cut(text, to: width) }
+    let start = String(cut(text, to: (width - 1) / 3 + 1).dropLast())
+    var end: [Character] = []
+    var rest = width - 1 - of(start)
+    for character in text.reversed() {
+      rest -= columns(character)
+      if rest < 0 { break }
+      end.append(character)
+    }
+    return start + "…" + String(end.reversed())
+  }
+
+  /// The text in lines of at most `width` columns.
+  ///
+  /// Lines are broken at spaces, and before and after wide characters. Longer
+  /// words are broken anywhere. Line breaks of the text are not special.
+  public static func wrap(_ text: String, to width: Int) -> [String] {
+    guard width > 0 else { return [] }
+    var lines: [String] = []
+    var line: [(character: Character, width: Int)] = []
+    var lineWidth = 0
+    /// The number of characters before the last possible break.
+    var breakIndex: Int?
+    func endLine(at index: Int) {
+      var ended = line[..<index]
+      while let last = ended.last, last.character == " " { ended.removeLast() }
+      lines.append(String(ended.map(\.character)))
+      line.removeFirst(index)
+      lineWidth = line.reduce(0) { $0 + $1.width }
+      breakIndex = nil
+    }
+    for character in text {
+      // One column cannot show a wide character.
+      let (character, columns) =
+        columns(character) > width ? ("…", 1) : (character, columns(character))
+      if character == " ", lineWidth + 1 > width {
+        endLine(at: line.count)
+        continue
+      }
+      while !line.isEmpty, lineWidth + columns > width {
+        endLine(at: columns == 2 ? line.count : breakIndex ?? line.count)
+      }
+      line.append((character, columns))
+      lineWidth += columns
+      // The indentation of a line is not a possible break.
+      let isIndented = line.allSatisfy { $0.character == " " }
+      if columns == 2 || character == " " && !isIndented { breakIndex = line.count }
+    }
+    endLine(at: line.count)
+    return lines
+  }
+
   /// The ranges of wide characters are the blocks of emoji and of East Asian
   /// Width `W` and `F` in Unicode Standard Annex #11.
   private static func columns(_ character: Character) -> Int {

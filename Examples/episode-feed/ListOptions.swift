@@ -9,11 +9,16 @@ struct ListOptions: ParsableArguments {
       valueName: "text"))
   var search: String?
 
-  @Option(help: ArgumentHelp("Show only episodes of this podcast.", valueName: "title"))
+  @Option(
+    help: ArgumentHelp("Show only episodes of this podcast.", valueName: "title"),
+    completion: EpisodeCompletion.podcasts)
   var podcast: String?
 
   @Option(help: "Group the episodes.")
   var sections = EpisodeList.Sections.none
+
+  @Option(help: "Order the episodes.")
+  var order = EpisodeList.Order.newest
 
   @Option(help: ArgumentHelp("Show at most this many episodes.", valueName: "count"))
   var limit: Int?
@@ -24,9 +29,11 @@ struct ListOptions: ParsableArguments {
   }
 
   var list: EpisodeList {
-    EpisodeList(sections: sections, search: search, podcast: podcast, limit: limit)
+    EpisodeList(
+      sections: sections, order: order, search: search, podcast: podcast, limit: limit)
   }
 }
 
 extension EpisodeList.Sections: ExpressibleByArgument {}
+extension EpisodeList.Order: ExpressibleByArgument {}
 extension FeedFormat: ExpressibleByArgument {}

@@ -38,7 +38,8 @@ struct WellsCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "The SQLite file of the wells. Wells are generated if the file has no wells. (default: a"
         + " temporary file)",
-      valueName: "path"))
+      valueName: "path"),
+    completion: .file())
   var store: String?
 
   func validate() throws {

@@ -7,6 +7,7 @@ import Testing
   @Test func programsWriteOnlyThroughOutput() throws {
     let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples")
+      .resolvingSymlinksInPath()
     let files = try #require(FileManager.default.enumerator(atPath: examples.path))
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
     let others =
@@ -21,6 +22,15 @@ import Testing
       // The file checks whether the streams are terminals.
       case "CommandSupport/Terminal/Terminal.swift":
         #expect(lines.allSatisfy { $0.contains("isatty(") || $0.contains("ioctl(") }, "\(lines)")
+      // The browser must not write to the screen.
+      case "CommandSupport/Terminal/WebBrowser.swift":
+        #expect(lines.allSatisfy { $0.hasSuffix("= FileHandle.nullDevice") }, "\(lines)")
+      // A crashing process restores the terminal with a constant text.
+      case "CommandSupport/Terminal/CrashHandler.swift":
+        #expect(
+          lines.map { $0.trimmingCharacters(in: .whitespaces) } == [
+            "STDOUT_FILENO, ScreenSession.endSequence.utf8Start,"
+          ])
       // The demo passes its lines to a closure of this name.
       case "EpisodeFeed/Demo/Demo.swift": #expect(!lines.contains { !$0.contains("try print(") })
       // The example of the README has no external data.

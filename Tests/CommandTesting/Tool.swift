@@ -66,6 +66,7 @@ public struct Tool: Sendable {
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = folder.url.path
     environment["XDG_DATA_HOME"] = folder.path("data")
+    environment["TZ"] = "UTC"
     return environment
   }
 }

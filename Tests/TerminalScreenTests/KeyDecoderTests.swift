@@ -14,6 +14,15 @@ import Testing
     ("\u{1B}x", [.alternate("x")]), ("\u{1B}\u{1B}[A", [.escape, .up]),
     ("\u{1B}é", [.escape, .character("é")]), ("\u{1B}[99~", []), ("\u{1B}[?1;2c", []),
     ("\u{1B}[200~a\u{1B}[A\nb\u{1B}[201~c", [.paste("a\u{1B}[A\nb"), .character("c")]),
+    ("\u{1B}[<0;1;1M", [.mouse(MouseEvent(.press, line: 0, column: 0))]),
+    ("\u{1B}[<0;300;70M\u{1B}[<0;300;70m", [.mouse(MouseEvent(.press, line: 69, column: 299))]),
+    ("\u{1B}[<64;3;2M", [.mouse(MouseEvent(.wheelUp, line: 1, column: 2))]),
+    ("\u{1B}[<65;3;2M", [.mouse(MouseEvent(.wheelDown, line: 1, column: 2))]),
+    ("\u{1B}[<20;3;2M", [.mouse(MouseEvent(.press, line: 1, column: 2))]),
+    ("\u{1B}[<2;3;2M\u{1B}[<35;3;2M", []), ("\u{1B}[<0;0;2M\u{1B}[<0;3M\u{1B}[<0;;M", []),
+    ("\u{1B}[<0;-3;2M\u{1B}[<0;99999;2M\u{1B}[<99999999999999999999;1;1M", []),
+    ("\u{1B}[M !\"a", [.mouse(MouseEvent(.press, line: 1, column: 0)), .character("a")]),
+    ("\u{1B}[M`##", [.mouse(MouseEvent(.wheelUp, line: 2, column: 2))]),
     ("ab\u{1B}[Bc", [.character("a"), .character("b"), .down, .character("c")]),
   ]
 

@@ -22,7 +22,8 @@ public struct StoreOptions<Program: StoreProgram>: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The SQLite file of the store. (default: \(ProgramFolder.helpPath("\(Program.command)/\(Program.file)")))",
-      valueName: "path"))
+      valueName: "path"),
+    completion: .file())
   public var store: String?
 
   /// How many seconds to wait for a locked store.
@@ -62,9 +63,23 @@ public struct StoreOptions<Program: StoreProgram>: ParsableArguments {
     return try open(path)
   }
 
-  private var path: String {
-    store ?? ProgramFolder.base.appending(path: "\(Program.command)/\(Program.file)").path
+  /// The store that the words of an incomplete command line select, for shell
+  /// completions; nil if it does not exist or cannot be opened.
+  public static func existingStore(selectedBy words: [String]) -> ModelStore? {
+    let option = "--store"
+    let value =
+      words.firstIndex(of: option).map { words.dropFirst($0 + 1).first ?? "" }
+      ?? words.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
+    let path = value.map { NSString(string: $0).expandingTildeInPath } ?? defaultPath
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return try? Program.open(path, StoreConfiguration(busyTimeout: 0.5))
   }
+
+  private static var defaultPath: String {
+    ProgramFolder.base.appending(path: "\(Program.command)/\(Program.file)").path
+  }
+
+  private var path: String { store ?? Self.defaultPath }
 
   private func open(_ path: String) throws -> ModelStore {
     do {

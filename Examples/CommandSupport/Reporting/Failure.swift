@@ -3,7 +3,7 @@ import Moho
 
 /// An error as a command reports it: what failed, how to fix it, and the exit
 /// status of the process.
-public struct Failure: Error {
+public struct Failure: Error, CustomStringConvertible {
   /// The exit status of the process.
   public var status: ExitStatus
   /// What failed, and where.
@@ -42,6 +42,9 @@ public struct Failure: Error {
     default: return nil
     }
   }
+
+  /// The message, and the details on a line each.
+  public var description: String { ([message] + details).joined(separator: "\n") }
 
   /// The failure with the name of a file before its message.
   public func naming(_ file: String) -> Failure {

@@ -10,11 +10,23 @@ public final class ScreenSession {
   private var original = termios()
   private var isOpen = false
   private var writer: FrameWriter
+  private let usesMouse: Bool
+
+  /// Alternate screen, no automatic line breaks, bracketed paste.
+  private static let startSequence = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h"
+  /// Reports of buttons and of the wheel, with decimal positions.
+  private static let mouseSequence = "\u{1B}[?1000h\u{1B}[?1006h"
+  /// Switches the terminal back.
+  static let endSequence: StaticString =
+    "\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   /// Creates a session; ``open()`` switches the terminal to it.
   ///
+  /// - Parameter usesMouse: Whether the terminal reports the mouse to the
+  ///   program.
   /// - Throws: ``Failure`` if the process has no terminal.
-  public init(_ traits: TerminalTraits) throws {
+  public init(_ traits: TerminalTraits, usesMouse: Bool = true) throws {
+    self.usesMouse = usesMouse
     writer = FrameWriter(traits)
     guard tcgetattr(STDIN_FILENO, &original) == 0 else {
       throw Failure(
@@ -38,8 +50,8 @@ public final class ScreenSession {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
     isOpen = true
     writer.invalidate()
-    // Alternate screen, no automatic line breaks, bracketed paste.
-    try Output.control("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J")
+    CrashHandler.install(restoring: original)
+    try Output.control(Self.startSequence + (usesMouse ? Self.mouseSequence : "") + "\u{1B}[2J")
     return true
   }
 
@@ -75,7 +87,8 @@ public final class ScreenSession {
   public func close() {
     guard isOpen else { return }
     isOpen = false
-    try? Output.control("\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+    CrashHandler.remove()
+    try? Output.control("\(Self.endSequence)")
     // In the background, the shell has restored the settings already, and
     // setting them would stop this process.
     if isInForeground { tcsetattr(STDIN_FILENO, TCSADRAIN, &original) }

@@ -27,6 +27,8 @@ public enum Signals {
   public enum Kind: Sendable {
     /// Ctrl-C.
     case interrupt
+    /// Ctrl-\, which also requests a core dump by default.
+    case quit
     /// A request to end the process.
     case terminate
     /// Ctrl-Z, or a request to stop the process.
@@ -41,6 +43,7 @@ public enum Signals {
     fileprivate var number: Int32 {
       switch self {
       case .interrupt: SIGINT
+      case .quit: SIGQUIT
       case .terminate: SIGTERM
       case .stop: SIGTSTP
       case .hangUp: SIGHUP

@@ -1,8 +1,8 @@
 import Foundation
 import Moho
 
-/// A list of episodes: conditions, sections and order. The newest episodes come
-/// first; episodes with the same date are ordered by id.
+/// A list of episodes: conditions, sections and order. Episodes that the order
+/// does not distinguish are ordered by id.
 public struct EpisodeList: Sendable, Hashable {
   /// How episodes are grouped.
   public enum Sections: String, CaseIterable, Sendable {
@@ -14,8 +14,25 @@ public struct EpisodeList: Sendable, Hashable {
     case podcast
   }
 
+  /// The order of the episodes in a section.
+  public enum Order: String, CaseIterable, Sendable {
+    /// The newest first; episodes without a date come last.
+    case newest
+    /// The oldest first; episodes without a date come last.
+    case oldest
+    /// By title, as readers order titles.
+    case title
+    /// The longest first; episodes without a length come last.
+    case longest
+
+    /// The order in words, such as `newest first`.
+    public var text: String { self == .title ? "A to Z" : "\(rawValue) first" }
+  }
+
   /// How the episodes are grouped.
   public var sections: Sections
+  /// The order of the episodes in a section.
+  public var order: Order
   /// Text in the title or summary, ignoring case and accents; nil for all
   /// episodes.
   public var search: String?
@@ -26,12 +43,24 @@ public struct EpisodeList: Sendable, Hashable {
 
   /// Creates a list.
   public init(
-    sections: Sections = .none, search: String? = nil, podcast: String? = nil, limit: Int? = nil
+    sections: Sections = .none, order: Order = .newest, search: String? = nil,
+    podcast: String? = nil, limit: Int? = nil
   ) {
     self.sections = sections
+    self.order = order
     self.search = search
     self.podcast = podcast
     self.limit = limit
+  }
+
+  /// Whether another list has the same episodes, perhaps in another order.
+  func hasSameEpisodes(as other: EpisodeList) -> Bool {
+    search == other.search && podcast == other.podcast && limit == other.limit
+  }
+
+  /// The order and the sections in words, such as `by season, newest first`.
+  var arrangement: String {
+    (sections == .none ? "" : "by \(sections.rawValue), ") + order.text
   }
 
   /// The request that fetches the list.
@@ -49,7 +78,13 @@ public struct EpisodeList: Sendable, Hashable {
         $0.title.contains(search, options) || $0.summary.contains(search, options)
       }
     }
-    return request.order(by: \.publishedAt, .descending).order(by: \.id)
+    switch order {
+    case .newest: request = request.order(by: \.publishedAt, .descending)
+    case .oldest: request = request.order(by: \.publishedAt, nils: .last)
+    case .title: request = request.order(by: \.title, collation: .localizedStandard)
+    case .longest: request = request.order(by: \.duration, .descending)
+    }
+    return request.order(by: \.id)
   }
 
   /// A controller that follows the list.

@@ -56,9 +56,23 @@ public enum EpisodeText {
     [date(episode), episode.id, kind(episode), duration(episode), title(episode)]
   }
 
-  /// The date of publication in UTC.
-  static func date(_ episode: Episode) -> String {
-    episode.publishedAt?.formatted(.iso8601.year().month().day()) ?? "-"
+  /// The date of publication in a time zone.
+  static func date(_ episode: Episode, in timeZone: TimeZone = .gmt) -> String {
+    let style = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day()
+    return episode.publishedAt?.formatted(style) ?? "-"
+  }
+
+  /// The date and the time of publication in a time zone, such as
+  /// `2026-06-16 10:30 +0200`.
+  static func time(_ episode: Episode, in timeZone: TimeZone) -> String? {
+    let style = Date.ISO8601FormatStyle(
+      dateTimeSeparator: .space, timeSeparator: .colon, timeZone: timeZone
+    ).year().month().day().time(includingFractionalSeconds: false)
+    guard let date = episode.publishedAt else { return nil }
+    let minutes = timeZone.secondsFromGMT(for: date) / 60
+    let offset = String(abs(minutes) / 60 * 100 + abs(minutes) % 60)
+    let zeros = String(repeating: "0", count: 4 - offset.count)
+    return date.formatted(style).dropLast(3) + " \(minutes < 0 ? "-" : "+")\(zeros)\(offset)"
   }
 
   /// The kind of an episode; empty for free episodes.
@@ -69,9 +83,16 @@ public enum EpisodeText {
   /// The length of an episode; empty if it is unknown.
   static func duration(_ episode: Episode) -> String { episode.duration.map(duration) ?? "" }
 
-  /// The title of an episode, or a note that it is untitled.
+  /// The title of an episode; if it has none, the beginning of its summary or
+  /// of its show notes, or a note that it is untitled.
   static func title(_ episode: Episode) -> String {
-    episode.title.isEmpty ? "(untitled)" : episode.title
+    if !VisibleText.isBlank(episode.title) { return episode.title }
+    let texts = [episode.summary, ShowNotes.beginning(of: episode)].lazy.compactMap { $0 }
+    let words = texts.map { text in
+      VisibleText.plain(String(text.prefix(ShowNotes.beginningLength)))
+        .split(separator: " ").joined(separator: " ")
+    }
+    return words.first { !VisibleText.isBlank($0) } ?? "(untitled)"
   }
 
   /// A length of time such as `42:10` or `1:02:03`.

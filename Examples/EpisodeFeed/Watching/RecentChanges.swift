@@ -116,6 +116,8 @@ struct RecentChanges {
 
 /// The rows that the last frame displayed.
 struct DisplayedRows {
+  /// The row ids of the lines of the list; nil for headings and deleted rows.
+  var lines: [Int64?] = []
   /// The row ids from top to bottom.
   var order: [Int64] = []
   /// The episodes of the rows.

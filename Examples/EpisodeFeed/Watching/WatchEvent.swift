@@ -1,9 +1,10 @@
+import Foundation
 import Moho
 import TerminalScreen
 
 /// An event for the screen that shows a list.
 public enum WatchEvent: Sendable {
-  /// A key was pressed.
+  /// A key was pressed, or the mouse was used.
   case key(Key)
   /// The terminal has this size now.
   case resize(TerminalSize)
@@ -12,6 +13,8 @@ public enum WatchEvent: Sendable {
   /// Following the requested list succeeded, with the first generation of that
   /// list, or failed.
   case followed(Result<Int, any Error>)
+  /// The browser has opened a page, or failed.
+  case opened(URL, Result<Void, any Error>)
   /// An edit was saved, or failed.
   case edited(EpisodeEdit, Result<EpisodeEditor.Outcome, any Error>)
   /// Time has passed.
@@ -22,6 +25,8 @@ public enum WatchEvent: Sendable {
 public enum WatchAction: Hashable, Sendable {
   /// Follow another list.
   case follow(EpisodeList)
+  /// Open a page in the browser. The URL has the scheme `http` or `https`.
+  case open(URL)
   /// Edit an episode.
   case edit(EpisodeEdit)
   /// Return the terminal to the shell and stop the process.

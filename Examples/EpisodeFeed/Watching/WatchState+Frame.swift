@@ -1,9 +1,11 @@
 import Moho
 import TerminalScreen
+import TextTables
 
 extension WatchState {
   var layout: ScreenLayout {
-    ScreenLayout(height: size.height, messageHeight: message?.lines.count ?? 1)
+    ScreenLayout(
+      size, messageHeight: message?.lines.count ?? 1, hasNotes: notes.isRequested)
   }
 
   /// The number of lines for the list.
@@ -26,8 +28,11 @@ extension WatchState {
     let layout = layout
     var frame = Frame(lines: [])
     if layout.hasHeader { frame.lines.append(header) }
-    let body = mode == .help ? WatchHelp.lines.map { StyledLine($0) } : drawList(&frame.cursor)
-    frame.lines += body.prefix(layout.listHeight)
+    if case .help(let top) = mode {
+      frame.lines += helpLines(from: top, count: layout.bodyHeight)
+    } else {
+      frame.lines += body(layout, &frame.cursor)
+    }
     let filled = size.height - layout.statusHeight - (layout.hasHelp ? 1 : 0)
     while frame.lines.count < filled { frame.lines.append(StyledLine()) }
     let (status, column) = status
@@ -41,18 +46,65 @@ extension WatchState {
     return frame
   }
 
+  /// The list and the show notes.
+  private mutating func body(
+    _ layout: ScreenLayout, _ cursor: inout Frame.Position?
+  ) -> [StyledLine] {
+    var list = Array(drawList(&cursor).prefix(layout.listHeight))
+    guard let notesSize = layout.notesSize else { return list }
+    let episode = selection.rowID.flatMap { displayed.episodes[$0] }
+    let text = notes.draw(episode, selection.rowID, size: notesSize, timeZone: timeZone)
+    while list.count < layout.listHeight { list.append(StyledLine()) }
+    let dim = Style(isDim: true)
+    if case .below = layout.notes {
+      let border = String(repeating: "─", count: layout.size.width)
+      return list + [StyledLine(border, dim)]
+        + text.map { line in
+          var shown = StyledLine(" ")
+          shown.append(line)
+          return shown
+        }
+    }
+    return list.enumerated().map { number, line in
+      var shown = line.cut(to: layout.listWidth)
+      shown.fill(to: layout.listWidth)
+      shown.append("│ ", dim)
+      if number < text.count { shown.append(text[number]) }
+      return shown
+    }
+  }
+
+  /// The visible lines of the help. The terminal may be smaller than the help.
+  private mutating func helpLines(from top: Int, count: Int) -> [StyledLine] {
+    let top = max(0, min(top, WatchHelp.lines.count - count))
+    mode = .help(top: top)
+    var lines = WatchHelp.lines[top...].prefix(count).map { StyledLine($0) }
+    let rest = WatchHelp.lines.count - top - lines.count
+    if rest > 0, lines.count > 2 {
+      lines[lines.count - 1] = StyledLine("  ↓ \(rest + 1) more lines", Style(isDim: true))
+    }
+    return lines
+  }
+
   private var header: StyledLine {
     let count = snapshot.count == 1 ? "1 episode" : "\(snapshot.count) episodes"
     var line = StyledLine(isSearching ? " searching" : " \(count)", Style(isBold: true))
-    if let podcast = list.podcast { line.append(" of \(podcast)") }
+    if let podcast = list.podcast { line.append(" of \(VisibleText.escaped(podcast))") }
     if let search = list.search {
-      line.append(" \(isSearching ? "for" : "matching") “\(search)”")
+      line.append(" \(isSearching ? "for" : "matching") “\(VisibleText.escaped(search))”")
     }
     if isSearching { line.append(" …") }
     let position = snapshot.isEmpty ? "" : "\(selection.position + 1)/\(snapshot.count) "
     let tally = recent.tally.map { $0.text.isEmpty ? "" : $0.text + "   " } ?? ""
     let right = StyledLine(tally + position)
-    line = line.cut(to: max(0, size.width - right.width - 1))
+    let room = max(0, size.width - right.width - 1)
+    line = line.cut(to: room)
+    // The order is omitted if it does not fit.
+    let sections = list.sections == .none ? "" : " by \(list.sections.rawValue)"
+    for text in [sections, ", \(list.order.text)"]
+    where line.width + TextWidth.of(text) <= room {
+      line.append(text)
+    }
     line.fill(to: size.width - right.width)
     line.append(right)
     return line.styled { $0.isReversed = true }
@@ -82,7 +134,7 @@ extension WatchState {
         ["type to search titles and summaries", "Enter confirms", "Esc shows all"]
       case .editing(_, _, let isSaving):
         isSaving ? ["saving…"] : ["Enter saves", "Esc cancels"]
-      case .help: ["press any key to return"]
+      case .help: ["↑↓ scroll", "any other key returns"]
       }
     // Only whole entries, as many as fit.
     var line = ""
@@ -93,50 +145,4 @@ extension WatchState {
     }
     return line
   }
-}
-
-/// How many lines the parts of the screen have. In a small terminal, the list
-/// takes precedence, then messages, the help line and the header.
-struct ScreenLayout {
-  let hasHeader: Bool
-  let hasHelp: Bool
-  let listHeight: Int
-  let statusHeight: Int
-
-  /// - Parameter messageHeight: The number of lines of the message.
-  init(height: Int, messageHeight: Int) {
-    statusHeight = min(max(1, messageHeight), height / 2)
-    let rest = height - statusHeight
-    hasHelp = rest >= 3
-    hasHeader = rest >= 4
-    listHeight = max(0, rest - (hasHelp ? 1 : 0) - (hasHeader ? 1 : 0))
-  }
-}
-
-/// The help texts of the screen.
-enum WatchHelp {
-  /// The entries of the help line, the most important first.
-  static let browsing = [
-    "? help", "q quit", "/ search", "e edit", "space played", "d delete", "u undo", "r redo",
-    "↑↓ move",
-  ]
-
-  static let lines = [
-    "",
-    "  ↑ ↓  k j          select the previous, next row",
-    "  PgUp PgDn         move a page up, down",
-    "  Home End  g G     select the first, last row",
-    "",
-    "  /                 search titles and summaries as you type; Esc shows all",
-    "  Enter  e          edit the title",
-    "  space  p          mark as played or not played",
-    "  d                 delete",
-    "  u                 undo, any number of steps",
-    "  r  Ctrl-R         redo",
-    "",
-    "  Ctrl-L  Ctrl-Z    redraw, suspend",
-    "  q  Ctrl-C         quit",
-    "",
-    "  +  new   ~  changed   ↑ ↓  moved   ↑~ ↓~  moved and changed   −  deleted",
-  ]
 }

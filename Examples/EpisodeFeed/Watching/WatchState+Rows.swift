@@ -1,5 +1,6 @@
 import Moho
 import TerminalScreen
+import TextTables
 
 extension WatchState {
   /// The lines of the list.
@@ -12,6 +13,7 @@ extension WatchState {
     top = window.top(near: top, showing: selection.position, count: listHeight)
     let lines = window.lines(from: top, count: listHeight)
     var rows = DisplayedRows()
+    let headerHeight = layout.headerHeight
     let contents = lines.map { line -> Content in
       guard case .row(let position) = line else { return .unknown }
       let rowID = snapshot.index.rowIDs[position]
@@ -22,6 +24,10 @@ extension WatchState {
         columns.widen(for: episode)
       }
       return content
+    }
+    rows.lines = lines.map { line in
+      guard case .row(let position) = line else { return nil }
+      return snapshot.index.rowIDs[position]
     }
     displayed = rows
     return zip(lines, contents).enumerated().map { number, line -> StyledLine in
@@ -58,7 +64,7 @@ extension WatchState {
     }
   }
 
-  private var headerHeight: Int { layout.hasHeader ? 1 : 0 }
+  private var listWidth: Int { layout.listWidth }
 
   private var emptyListLines: [String] {
     if let search = list.search { return ["", "  No episodes match “\(search)”."] }
@@ -101,8 +107,8 @@ extension WatchState {
         text(of: episode), Style(isPaid ? .yellow : nil, isDim: episode.isPlayed))
     }
     guard position == selection.position else { return line }
-    line = line.cut(to: size.width)
-    line.fill(to: size.width)
+    line = line.cut(to: listWidth)
+    line.fill(to: listWidth)
     return line.styled { style in
       style.isReversed = true
       style.isDim = false
@@ -113,10 +119,10 @@ extension WatchState {
     _ episode: Episode, _ editor: LineEditor, _ start: StyledLine, _ setCursor: (Int) -> Void
   ) -> StyledLine {
     var line = start
-    line.append("  " + columns.leading(episode, width: size.width), Style(isBold: true))
-    let room = max(1, size.width - line.width)
+    line.append("  " + columns.leading(episode, width: listWidth, timeZone), Style(isBold: true))
+    let room = max(1, listWidth - line.width)
     let (text, cursor) = editor.window(width: room)
-    setCursor(min(line.width + cursor, size.width - 1))
+    setCursor(min(line.width + cursor, listWidth - 1))
     var field = StyledLine(text, Style(isUnderlined: true))
     field.fill(to: room, Style(isUnderlined: true))
     line.append(field)
@@ -124,6 +130,7 @@ extension WatchState {
   }
 
   private func text(of episode: Episode) -> String {
-    columns.leading(episode, width: size.width) + EpisodeText.title(episode)
+    columns.leading(episode, width: listWidth, timeZone)
+      + VisibleText.escaped(EpisodeText.title(episode))
   }
 }

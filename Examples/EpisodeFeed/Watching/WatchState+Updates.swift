@@ -1,13 +1,16 @@
+import Foundation
 import Moho
 
 extension WatchState {
   /// Displays the new state of the list. The selected row stays on its line if
   /// possible; a list that is scrolled to the top stays there.
   mutating func apply(_ update: ResultsUpdate<Episode>) {
-    let isNewSearch = isFollowing || update.before.generation < followedGeneration
+    let isNewList = isFollowing || update.before.generation < followedGeneration
+    // A new order shows how rows move. In the results of a search, all rows
+    // would be marked as inserted or deleted.
+    let isNewSearch = isNewList && !isReordered
     let line = window.line(of: selection.position, from: top, count: listHeight)
     if isNewSearch {
-      // Otherwise, all rows would be marked as inserted or deleted.
       recent.removeAll()
     } else {
       recent.record(update, displayed: displayed, until: now + linger)
@@ -31,6 +34,13 @@ extension WatchState {
     return requestList()
   }
 
+  /// Changes the order or the sections of the list.
+  mutating func rearrange(_ change: (inout EpisodeList) -> Void) -> [WatchAction] {
+    change(&list)
+    showMessage("order: \(list.arrangement)")
+    return requestList()
+  }
+
   /// Whether the requested list is not displayed yet.
   var isSearching: Bool { isFollowing || list != followed }
 
@@ -38,6 +48,8 @@ extension WatchState {
   private mutating func requestList() -> [WatchAction] {
     guard list != followed, !isFollowing else { return [] }
     isFollowing = true
+    isReordered =
+      list.hasSameEpisodes(as: followed) && snapshot.generation >= followedGeneration
     followed = list
     return [.follow(list)]
   }
@@ -54,6 +66,14 @@ extension WatchState {
       (list, followed) = (confirmed, confirmed)
     }
     return requestList()
+  }
+
+  /// Handles the result of opening a page.
+  mutating func finishOpening(_ url: URL, _ result: Result<Void, any Error>) {
+    switch result {
+    case .success: showMessage("opened \(url.absoluteString)")
+    case .failure(let error): showError(Self.reasons(error))
+    }
   }
 
   /// Handles the result of an edit.

@@ -1,3 +1,4 @@
+import Foundation
 import Moho
 import TerminalScreen
 
@@ -14,7 +15,8 @@ public struct WatchState {
     case filtering(LineEditor)
     /// Editing the title of a row.
     case editing(Int64, LineEditor, isSaving: Bool)
-    case help
+    /// The help screen, scrolled to a line.
+    case help(top: Int)
   }
 
   /// A message at the bottom of the screen.
@@ -35,6 +37,9 @@ public struct WatchState {
   var isFollowing = false
   /// The first generation of the followed list.
   var followedGeneration = 0
+  /// Whether the followed list has the episodes of the previous one, in
+  /// another order or other sections.
+  var isReordered = false
 
   /// The displayed snapshot of the list.
   public internal(set) var snapshot: ResultsSnapshot<Episode>
@@ -47,10 +52,14 @@ public struct WatchState {
   var message: Message?
   var recent = RecentChanges()
   var columns = EpisodeColumns()
+  var notes = NotesPane()
+  var lastClick: Click?
   /// The rows of the last frame.
   var displayed = DisplayedRows()
   /// How long marks and messages are displayed.
   let linger: Duration
+  /// The time zone of the displayed dates.
+  let timeZone: TimeZone
   /// The time of the last event.
   var now = Duration.zero
 
@@ -61,9 +70,10 @@ public struct WatchState {
   ///   - snapshot: The snapshot to display first.
   ///   - size: The size of the terminal.
   ///   - linger: How long marks and messages are displayed.
+  ///   - timeZone: The time zone of the displayed dates.
   public init(
     _ list: EpisodeList, _ snapshot: ResultsSnapshot<Episode>, size: TerminalSize,
-    linger: Duration = .seconds(3)
+    linger: Duration = .seconds(3), timeZone: TimeZone = .current
   ) {
     self.list = list
     followed = list
@@ -71,6 +81,7 @@ public struct WatchState {
     self.snapshot = snapshot
     self.size = size
     self.linger = linger
+    self.timeZone = timeZone
     select(0)
   }
 
@@ -98,6 +109,7 @@ public struct WatchState {
     case .resize(let size): self.size = size
     case .update(let update): apply(update)
     case .followed(let result): return finishFollowing(result)
+    case .opened(let url, let result): finishOpening(url, result)
     case .edited(let edit, let result): finishEditing(edit, result)
     case .tick: break
     }

@@ -1,4 +1,4 @@
-/// A pressed key, or pasted text.
+/// A pressed key, pasted text, or an action of the mouse.
 public enum Key: Hashable, Sendable {
   /// A key for a character.
   case character(Character)
@@ -8,6 +8,8 @@ public enum Key: Hashable, Sendable {
   case alternate(Character)
   /// Text from the clipboard.
   case paste(String)
+  /// An action of the mouse.
+  case mouse(MouseEvent)
   /// Editing keys.
   case enter, tab, backTab, backspace, delete, escape
   /// Navigation keys.

@@ -19,6 +19,9 @@ public struct KeyDecoder: Sendable {
     case character([UInt8], length: Int)
     /// Inside pasted text.
     case paste
+    /// After `ESC [ M`, the report of a mouse by a terminal without SGR
+    /// reports: three more bytes.
+    case mouse([UInt8])
   }
 
   private var state = State.ground
@@ -30,7 +33,7 @@ public struct KeyDecoder: Sendable {
   /// Whether the bytes end with Esc or with an incomplete sequence.
   public var isWaiting: Bool {
     switch state {
-    case .escape, .sequence, .function: true
+    case .escape, .sequence, .function, .mouse: true
     case .ground, .character, .paste: false
     }
   }
@@ -61,6 +64,7 @@ public struct KeyDecoder: Sendable {
       if let key = KeySequence.key(final: byte) { keys.append(key) }
     case .character(let bytes, let length): complete(bytes, length, byte, &keys)
     case .paste: paste(byte, &keys)
+    case .mouse(let bytes): complete(bytes, byte, &keys)
     }
   }
 
@@ -103,6 +107,8 @@ public struct KeyDecoder: Sendable {
       if byte == UInt8(ascii: "~"), parameters == Array("200".utf8) {
         state = .paste
         pasted = []
+      } else if byte == UInt8(ascii: "M"), parameters.isEmpty {
+        state = .mouse([])
       } else if let key = KeySequence.key(parameters, final: byte) {
         keys.append(key)
       }
@@ -127,6 +133,18 @@ public struct KeyDecoder: Sendable {
     state = .ground
     guard let text = String(validating: bytes, as: UTF8.self) else { return }
     keys += text.map { .character($0) }
+  }
+
+  /// Each byte of the report is 32 greater than its value; positions begin
+  /// with 1.
+  private mutating func complete(_ bytes: [UInt8], _ byte: UInt8, _ keys: inout [Key]) {
+    let bytes = bytes + [byte]
+    guard bytes.count == 3 else { return state = .mouse(bytes) }
+    state = .ground
+    guard bytes[0] >= 32, bytes[1] > 32, bytes[2] > 32 else { return }
+    let event = MouseEvent(
+      button: Int(bytes[0]) - 32, line: Int(bytes[2]) - 33, column: Int(bytes[1]) - 33)
+    if let event { keys.append(.mouse(event)) }
   }
 
   private mutating func paste(_ byte: UInt8, _ keys: inout [Key]) {

@@ -3,6 +3,9 @@ enum KeySequence {
   /// The key of `ESC [`, parameters and a final byte; nil if it is unknown.
   /// Modifier keys are ignored.
   static func key(_ parameters: [UInt8], final: UInt8) -> Key? {
+    if parameters.first == UInt8(ascii: "<") {
+      return MouseEvent(parameters.dropFirst(), final: final).map { .mouse($0) }
+    }
     guard final == UInt8(ascii: "~") else {
       return final == UInt8(ascii: "Z") ? .backTab : key(final: final)
     }

@@ -3,6 +3,7 @@ import CommandSupport
 import EpisodeFeed
 import Foundation
 import Moho
+import TextTables
 
 struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,13 +21,15 @@ struct EditCommand: ParsableCommand {
   /// A key whose value can be removed.
   enum Key: String, CaseIterable, ExpressibleByArgument { case summary, date, season }
 
-  @Argument(help: "The id of the episode, as shown by `list`.")
+  @Argument(
+    help: "The id of the episode, as shown by `list`.", completion: EpisodeCompletion.ids)
   var id: String
 
   @Option(
     help: ArgumentHelp(
       "The podcast. Required if several podcasts have an episode with the id.",
-      valueName: "title"))
+      valueName: "title"),
+    completion: EpisodeCompletion.podcasts)
   var podcast: String?
 
   @Option(help: "The new title.")
@@ -91,7 +94,7 @@ struct EditCommand: ParsableCommand {
   }
 
   private static func check(_ text: String, _ message: String) throws {
-    if text.allSatisfy(\.isWhitespace) { throw ValidationError(message) }
+    if VisibleText.isBlank(text) { throw ValidationError(message) }
   }
 
   private static func date(_ text: String) throws -> Date {

@@ -19,7 +19,7 @@ struct ExportCommand: ParsableCommand {
         episode-feed export --podcast "Deep Time" --format screencast
       """)
 
-  @Argument(help: "The file to write, or - for standard output.")
+  @Argument(help: "The file to write, or - for standard output.", completion: .file())
   var file = "-"
 
   @Option(help: "The format of the feed.")
@@ -27,7 +27,8 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The podcast. Required if the store has several.", valueName: "title"))
+      "The podcast. Required if the store has several.", valueName: "title"),
+    completion: EpisodeCompletion.podcasts)
   var podcast: String?
 
   @OptionGroup var options: StoreOptions<EpisodeStore>

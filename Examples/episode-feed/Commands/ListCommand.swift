@@ -5,10 +5,10 @@ import EpisodeFeed
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the episodes, newest first.",
+    abstract: "List the episodes.",
     discussion: """
-      Each line has the date, the id, "paid" if the episode is for subscribers, the length and \
-      the title. In a terminal, lines are truncated to its width.
+      Each line has the date in UTC, the id, "paid" if the episode is for subscribers, the \
+      length and the title. In a terminal, lines are truncated to its width.
 
       EXAMPLES:
         episode-feed list --sections season

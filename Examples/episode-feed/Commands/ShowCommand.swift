@@ -7,13 +7,15 @@ struct ShowCommand: ParsableCommand {
     commandName: "show", abstract: "Show all values of an episode.",
     discussion: "Keys without a value are omitted. The show notes come last.")
 
-  @Argument(help: "The id of the episode, as shown by `list`.")
+  @Argument(
+    help: "The id of the episode, as shown by `list`.", completion: EpisodeCompletion.ids)
   var id: String
 
   @Option(
     help: ArgumentHelp(
       "The podcast. Required if several podcasts have an episode with the id.",
-      valueName: "title"))
+      valueName: "title"),
+    completion: EpisodeCompletion.podcasts)
   var podcast: String?
 
   @OptionGroup var options: StoreOptions<EpisodeStore>

@@ -15,13 +15,23 @@ struct WatchCommand: AsyncParsableCommand {
 
       KEYS:
         ↑ ↓ k j, PgUp PgDn, Home End g G    select an episode
+        o Enter  open the page of the episode in the browser
+        n        show or hide the show notes; J and K scroll them
         /        search titles and summaries as you type; Esc shows all
-        e Enter  edit the title; Enter saves, Esc cancels
+        s, S     change the order, the sections
+        e        edit the title; Enter saves, Esc cancels
         space p  mark as played or not played
         d        delete
         u, r     undo, redo
         ?        help
         q        quit
+
+      A click selects an episode, a double click opens its page, and the wheel scrolls. Most \
+      terminals select text while Shift is pressed.
+
+      Dates are in the local time zone. The show notes are beside the list in a terminal of at \
+      least 100 columns, and below it in a terminal of at least 30 lines or after `n`. An \
+      episode without a title shows the beginning of its summary or show notes.
 
       Edits are saved immediately. If another program has changed the same key, the first \
       attempt reports a conflict, and the second attempt overwrites the key.
@@ -35,6 +45,7 @@ struct WatchCommand: AsyncParsableCommand {
         episode-feed watch --plain | grep insert
 
       ENVIRONMENT:
+        TZ                      the time zone of dates
         NO_COLOR                disables colors if it is not empty
         TERM                    "dumb" has the effect of --plain
         LC_ALL, LC_CTYPE, LANG  marks are ASCII unless the encoding is UTF-8
@@ -42,6 +53,11 @@ struct WatchCommand: AsyncParsableCommand {
 
   @Flag(help: "Print each change as a line instead of filling the screen.")
   var plain = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Use the mouse. Without it, the terminal selects text as usual.")
+  var mouse = true
 
   @Option(
     help: ArgumentHelp("How long changed rows are marked.", valueName: "seconds"))
@@ -62,7 +78,8 @@ struct WatchCommand: AsyncParsableCommand {
     if plain || !isScreen {
       try await PlainWatch.run(listOptions.list.controller(in: store))
     } else {
-      try await ScreenWatch(listOptions.list, in: store, linger: .seconds(linger)).run()
+      try await ScreenWatch(listOptions.list, in: store, linger: .seconds(linger), usesMouse: mouse)
+        .run()
     }
   }
 }

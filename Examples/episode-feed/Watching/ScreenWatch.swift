@@ -1,5 +1,6 @@
 import CommandSupport
 import EpisodeFeed
+import Foundation
 import Moho
 import TerminalScreen
 
@@ -34,10 +35,10 @@ final class ScreenWatch {
   /// The time to wait for further signals that arrive together.
   private static let signalTime = Duration.milliseconds(50)
 
-  init(_ list: EpisodeList, in store: ModelStore, linger: Duration) throws {
+  init(_ list: EpisodeList, in store: ModelStore, linger: Duration, usesMouse: Bool) throws {
     self.store = store
     controller = try list.controller(in: store)
-    session = try ScreenSession(Terminal.traits)
+    session = try ScreenSession(Terminal.traits, usesMouse: usesMouse)
     start = clock.now
     state = WatchState(list, controller.snapshot, size: Self.size, linger: linger)
   }
@@ -58,6 +59,7 @@ final class ScreenWatch {
         for action in try actions(for: message) {
           switch action {
           case .follow, .edit: sink.yield(action)
+          case .open(let url): open(url)
           case .suspend: try session.suspend()
           case .redraw: session.invalidate()
           case .quit: isOver = true
@@ -99,6 +101,16 @@ final class ScreenWatch {
     }
   }
 
+  /// Opens a page in the browser, and reports the result.
+  private func open(_ url: URL) {
+    Task { [mailbox] in
+      do {
+        try await WebBrowser.open(url)
+        mailbox.post(.event(.opened(url, .success(()))))
+      } catch { mailbox.post(.event(.opened(url, .failure(error)))) }
+    }
+  }
+
   /// Opens the session. If the process is in the background, stops the process
   /// after a short time, so that other pending signals can end it first.
   private func openSession() throws {
@@ -137,7 +149,7 @@ final class ScreenWatch {
   private func tasks() -> [Task<Void, Never>] {
     let (mailbox, controller) = (mailbox, controller)
     let snapshot = state.snapshot
-    let signals = Signals.stream([.interrupt, .terminate, .stop, .hangUp, .resize, .resume])
+    let signals = Signals.stream([.interrupt, .quit, .terminate, .stop, .hangUp, .resize, .resume])
     return [
       Task {
         do {

@@ -155,7 +155,7 @@ public struct VirtualScreen: Sendable {
   }
 
   private mutating func set(_ mode: Int, _ isOn: Bool) {
-    guard [7, 25, 1049, 2004].contains(mode) else { return unknown.append("?\(mode)") }
+    guard [7, 25, 1000, 1006, 1049, 2004].contains(mode) else { return unknown.append("?\(mode)") }
     let wasOn = modes.contains(mode)
     if isOn { modes.insert(mode) } else { modes.remove(mode) }
     guard mode == 1049, isOn != wasOn else { return }

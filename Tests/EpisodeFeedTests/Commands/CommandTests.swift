@@ -35,7 +35,7 @@ import Testing
     ["edit", "113"], ["edit", "113", "--date", "soon"], ["list", "--lock-timeout", "-1"],
     ["edit", "113", "--season", "1", "--clear", "season"], ["export", "--format", "rss"],
     ["list", "--store", ""], ["edit", "113", "--title", ""],
-    ["edit", "113", "--title", " \u{A0} "],
+    ["edit", "113", "--title", " \u{A0} "], ["edit", "113", "--title", "\u{200B}"],
     ["edit", "113", "--summary", ""], ["edit", "113", "--season=-1"], ["list", "--search", ""],
     ["import", "-", "--podcast", " "], ["watch", "--search", ""], ["watch", "--linger=-1"],
     ["watch", "--linger", "nan"], ["list", "--lock-timeout", "inf"],
@@ -87,6 +87,21 @@ import Testing
         """)
     #expect(
       FileManager.default.fileExists(atPath: folder.path("data/episode-feed/episodes.sqlite")))
+  }
+
+  @Test(arguments: ["", " ", "\t\n", "\u{2003}\u{200B}"])
+  func aTitleWithoutVisibleCharactersIsRefusedAndNothingIsWritten(title: String) async throws {
+    _ = try await run(
+      "import", "-", "--store", "store.sqlite", input: ScreencastItem.three.data)
+    let before = try Data(contentsOf: URL(filePath: folder.path("store.sqlite")))
+
+    let result = try await Tool.episodeFeed.run(
+      ["edit", "113", "--title", title, "--season", "4", "--store", "store.sqlite"], in: folder)
+
+    #expect(result.status == 64)
+    #expect(result.output == "")
+    #expect(result.errors.hasPrefix("Error: --title must not be empty.\n"))
+    #expect(try Data(contentsOf: URL(filePath: folder.path("store.sqlite"))) == before)
   }
 
   @Test(arguments: [("json-feed", Demo.firstVersion), ("screencast", ScreencastItem.three.data)])

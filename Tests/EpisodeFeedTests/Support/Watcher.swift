@@ -16,7 +16,7 @@ struct Watcher {
 
   init(
     _ episodes: [Episode] = [], _ list: EpisodeList = EpisodeList(), width: Int = 60,
-    height: Int = 12
+    height: Int = 12, timeZone: TimeZone = .gmt
   ) throws {
     store = try ModelStore(inMemory: Episode.self)
     try store.write { _ = try $0.save(episodes) }
@@ -24,7 +24,7 @@ struct Watcher {
     editor = EpisodeEditor(store)
     state = WatchState(
       list, controller.snapshot, size: TerminalSize(width: width, height: height),
-      linger: .seconds(3))
+      linger: .seconds(3), timeZone: timeZone)
     frame = state.frame()
   }
 
@@ -39,8 +39,12 @@ struct Watcher {
   }
 
   /// Handles an event, performs its actions, and draws a frame.
-  mutating func handle(_ event: WatchEvent) async throws {
-    var events = [event]
+  mutating func handle(_ event: WatchEvent) async throws { try await handle([event]) }
+
+  /// Handles events that arrive together, performs their actions, and draws a
+  /// frame.
+  mutating func handle(_ events: [WatchEvent]) async throws {
+    var events = events
     while !events.isEmpty {
       for action in state.handle(events.removeFirst(), at: now) {
         actions.append(action)
@@ -49,6 +53,7 @@ struct Watcher {
           try list.apply(to: controller)
           events.append(.followed(.success(controller.snapshot.generation)))
         case .edit(let edit): events.append(.edited(edit, Result { try editor.perform(edit) }))
+        case .open(let url): events.append(.opened(url, .success(())))
         case .suspend, .redraw, .quit: break
         }
       }
@@ -60,6 +65,11 @@ struct Watcher {
   mutating func write(_ body: @Sendable (StoreWriter) throws -> Void) async throws {
     try await store.write { try body($0) }
     try await applyUpdate()
+  }
+
+  /// Uses the mouse at a position of the terminal.
+  mutating func mouse(_ kind: MouseEvent.Kind, line: Int, column: Int = 10) async throws {
+    try await handle(.key(.mouse(MouseEvent(kind, line: line, column: column))))
   }
 
   /// Lets time pass.

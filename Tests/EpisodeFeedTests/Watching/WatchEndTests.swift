@@ -11,13 +11,24 @@ import Testing
 
   init() throws { scene = try WatchScene() }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func aSignalEndsTheProgramAndRestoresTheTerminal(signal: Int32) async throws {
     let program = try await scene.watch()
 
     program.signal(signal)
 
     #expect(await program.waitForEnd() == 0)
+    scene.expectCooked(program)
+  }
+
+  @Test(arguments: [SIGABRT, SIGSEGV, SIGILL, SIGTRAP])
+  func aCrashRestoresTheTerminal(signal: Int32) async throws {
+    let program = try await scene.watch()
+
+    program.signal(signal)
+
+    let status = await program.waitForEnd()
+    #expect([-signal, 128 + signal].contains(status ?? 0))
     scene.expectCooked(program)
   }
 

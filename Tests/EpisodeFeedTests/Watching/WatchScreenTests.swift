@@ -15,14 +15,14 @@ import Testing
 
     #expect(
       program.screen.lines == [
-        " 3 episodes" + String(repeating: " ", count: 45) + "1/3",
+        " 3 episodes, newest first" + String(repeating: " ", count: 31) + "1/3",
         "     2014-04-10  115        Models",
         "     2014-04-03  114  paid  Maps",
         "     2014-03-27  113        Rows",
         "", "", "", "", "", "", "",
-        " ? help · q quit · / search · e edit · space played",
+        " ? help · q quit · / search · o open · n notes · s order",
       ])
-    #expect(program.screen.modes == [1049, 2004])
+    #expect(program.screen.modes == [1000, 1006, 1049, 2004])
     #expect(!program.terminal.isCooked)
     #expect(program.screen.styles(of: "115") == ["7", "7", "7"])
     try await scene.quit(program)
@@ -132,16 +132,16 @@ import Testing
     let program = try await scene.watch()
 
     program.resize(width: 30, height: 6)
-    try await program.wait("a narrow header") { $0.lines[0].hasSuffix("        1/3") }
+    try await program.wait("a narrow header") { $0.lines[0] == " 3 episodes, newest first 1/3" }
     try await program.wait(for: " ? help · q quit · / search")
     #expect(
       program.screen.lines[1...3] == [
         "     2014-04-10  Models", "     2014-04-03  Maps", "     2014-03-27  Rows",
       ])
-    program.resize(width: 100, height: 20)
+    program.resize(width: 130, height: 20)
     try await program.wait(for: "↑↓ move")
 
-    #expect(program.screen.lines[0].count == 99)
+    #expect(program.screen.lines[0].count == 129)
     #expect(program.screen.lines[19].hasPrefix(" ? help"))
     try await scene.quit(program)
   }
@@ -178,6 +178,118 @@ import Testing
 
     #expect(program.screen.lines[1] == " ^~  2014-04-24  113        Zeilen f?r ?")
     #expect(program.screen.text.utf8.allSatisfy { $0 < 0x80 })
+    try await scene.quit(program)
+  }
+
+  /// A replacement of `xdg-open`, which writes its arguments to a
+  /// file.
+  private func environment(openerStatus: Int) throws -> [String: String] {
+    let opener = "#!/bin/sh\nprintf '%s\\n' \"$@\" >>opened\nexit \(openerStatus)\n"
+    let path = try scene.folder.file("xdg-open", Data(opener.utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return ["PATH": scene.folder.url.path + ":/usr/bin:/bin"]
+  }
+
+  private func savePage(_ address: String) throws {
+    let url = try #require(URL(string: address))
+    #expect(url.absoluteString == address)
+    try scene.folder.store().write { writer in
+      var episode = try writer.reader.fetch(EpisodeList(search: "Maps").request)[0]
+      episode.url = url
+      try writer.save(episode)
+    }
+  }
+
+  @Test func theMouseSelectsAndOpensAPageWithoutAShell() async throws {
+    let address = "https://example.com/?a=$(touch)pwned&b;touch+pwned'"
+    try savePage(address)
+    let program = try await scene.watch(environment: environment(openerStatus: 0))
+
+    program.send("\u{1B}[<0;20;3M\u{1B}[<0;20;3m")
+    try await program.wait(for: "2/3")
+    program.send("\u{1B}[<0;20;3M\u{1B}[<0;20;3m\u{1B}[<0;20;3M\u{1B}[<0;20;3m")
+    try await program.wait(for: "opened https")
+
+    let opened = try String(contentsOfFile: scene.folder.path("opened"), encoding: .utf8)
+    #expect(opened == address + "\n")
+    let files = try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path)
+    #expect(!files.contains { $0.contains("pwned") })
+    try await scene.quit(program)
+  }
+
+  @Test func anErrorOfTheBrowserIsShown() async throws {
+    try savePage("https://example.com/")
+    let program = try await scene.watch(environment: environment(openerStatus: 3))
+
+    program.send("jo")
+    try await program.wait(for: "the page cannot be opened: xdg-open found no browser")
+    program.send("k")
+    try await program.wait(forEndOf: "cannot be opened")
+    program.send("\r")
+    try await program.wait(for: "the episode has no web page")
+
+    try await scene.quit(program)
+  }
+
+  @Test func theWheelScrollsTheListAndTheNotes() async throws {
+    try await scene.folder.store().write { writer in
+      let episodes = (1...60).map { number in
+        Episode(
+          id: "e\(number)", title: "Old \(number)",
+          contentText: (1...40).map { "note \($0)" }.joined(separator: "\n"),
+          publishedAt: Date(timeIntervalSince1970: Double(-number) * 86_400))
+      }
+      _ = try writer.save(episodes)
+    }
+    let program = try await scene.watch(width: 120, height: 20)
+    program.send("jjj")
+    try await program.wait(for: "note 1")
+
+    program.send("\u{1B}[<65;10;9M\u{1B}[<65;10;9M")
+    try await program.wait(forEndOf: "Models")
+    program.send("\u{1B}[<65;100;9M\u{1B}[<65;100;9M")
+    try await program.wait("scrolled notes") { screen in
+      !screen.lines.contains { $0.hasSuffix("note 1") }
+        && screen.lines.contains { $0.hasSuffix("note 4") }
+    }
+
+    #expect(program.screen.unknown == [])
+    program.send("q")
+    #expect(await program.waitForEnd() == 0)
+    #expect(program.screen.modes == [7, 25])
+  }
+
+  @Test func theTerminalSelectsTextWithoutTheMouse() async throws {
+    let program = try ScreenProgram(
+      [Tool.episodeFeed.url.path, "watch", "--store", "store.sqlite", "--no-mouse"],
+      in: scene.folder)
+    try await program.wait(for: "Models")
+
+    #expect(program.screen.modes == [1049, 2004])
+    try await scene.quit(program)
+  }
+
+  @Test func datesAreInTheTimeZoneOfTheEnvironment() async throws {
+    let program = try await scene.watch(
+      height: 24, environment: ["TZ": "Pacific/Kiritimati"])
+
+    #expect(program.screen.lines[3] == "     2014-03-27  113        Rows")
+    program.send("n")
+    // 08:00 in UTC.
+    try await program.wait(for: "2014-04-10 22:00 +1400")
+    try await scene.quit(program)
+  }
+
+  @Test func aNewOrderIsShownAsMoves() async throws {
+    let program = try await scene.watch()
+
+    program.send("s")
+    try await program.wait(for: "2 moved")
+
+    #expect(program.screen.text.contains("order: oldest first"))
+    #expect(program.screen.lines[1].hasSuffix("Rows"))
+    program.send("S")
+    try await program.wait(for: "No season")
     try await scene.quit(program)
   }
 }

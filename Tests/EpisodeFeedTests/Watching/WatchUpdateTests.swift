@@ -36,7 +36,8 @@ import Testing
         "     2026-01-02  4  Else", "     2026-01-01  0  New", "     2025-12-31  1  Other",
         "     2025-12-27  5  Episode 5", "     2025-12-23  2  Episode 2",
       ])
-    #expect(watcher.lines[0] == " 5 episodes" + String(repeating: " ", count: 45) + "3/5")
+    #expect(
+      watcher.lines[0] == " 5 episodes, newest first" + String(repeating: " ", count: 31) + "3/5")
   }
 
   @Test func laterChangesOfAMarkedRowAreCombined() async throws {

@@ -1,0 +1,68 @@
+import Moho
+import TerminalScreen
+
+/// A click on a row, which may be the first of a double click.
+struct Click: Hashable {
+  var rowID: Int64
+  var time: Duration
+}
+
+extension WatchState {
+  /// The maximum time between the clicks of a double click.
+  private static let doubleClickTime = Duration.milliseconds(500)
+  /// The number of lines by which a step of the wheel scrolls.
+  private static let wheelStep = 3
+
+  /// Handles an action of the mouse: a click selects, a double click opens the
+  /// page, and the wheel scrolls.
+  mutating func handle(_ event: MouseEvent) -> [WatchAction] {
+    switch (mode, event.kind) {
+    case (.help(let top), .wheelUp): mode = .help(top: top - Self.wheelStep)
+    case (.help(let top), .wheelDown): mode = .help(top: top + Self.wheelStep)
+    case (.help, .press): mode = .browsing
+    case (.editing, _): break
+    case (_, .press): return click(event.position)
+    case (_, .wheelUp): scroll(by: -Self.wheelStep, at: event.position)
+    case (_, .wheelDown): scroll(by: Self.wheelStep, at: event.position)
+    }
+    return []
+  }
+
+  private mutating func click(_ position: Frame.Position) -> [WatchAction] {
+    // The user has clicked a row of the last frame.
+    guard case .list(let line) = layout.area(at: position), displayed.lines.indices.contains(line),
+      let rowID = displayed.lines[line], let position = snapshot.index.position(of: rowID)
+    else {
+      lastClick = nil
+      return []
+    }
+    let isDouble =
+      lastClick.map { $0.rowID == rowID && now - $0.time <= Self.doubleClickTime } ?? false
+    lastClick = isDouble ? nil : Click(rowID: rowID, time: now)
+    select(position)
+    return isDouble ? openSelectedPage() : []
+  }
+
+  private mutating func scroll(by count: Int, at position: Frame.Position) {
+    switch layout.area(at: position) {
+    case .list: scrollList(by: count)
+    case .notes: notes.scroll(by: count)
+    case .other: break
+    }
+  }
+
+  /// Scrolls the list. The selection changes only if its row is no longer
+  /// visible.
+  private mutating func scrollList(by count: Int) {
+    guard !snapshot.isEmpty else { return }
+    let window = window
+    let first = max(0, min(top + count, snapshot.count - 1))
+    top = window.top(near: first, showing: first, count: listHeight)
+    let positions = window.lines(from: top, count: listHeight).compactMap { line -> Int? in
+      guard case .row(let position) = line else { return nil }
+      return position
+    }
+    if let first = positions.first, selection.position < first { select(first) }
+    if let last = positions.last, selection.position > last { select(last) }
+  }
+}
