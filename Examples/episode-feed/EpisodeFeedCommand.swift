@@ -16,7 +16,8 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
       EXAMPLES:
         episode-feed demo
         episode-feed import feed.json
-        curl -s https://example.com/feed.json | episode-feed import -
+        episode-feed import https://example.com/feed.xml
+        episode-feed refresh
         episode-feed list --search moho --sections season
         episode-feed edit 113 --title "The Moho" --date 2026-11-20
         episode-feed watch        (then import or edit in another terminal)
@@ -27,20 +28,22 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
         0   Done.
         64  Invalid command-line arguments.
         65  The file is not a feed, or the feed or the store has invalid values.
-        66  The file, store or episode does not exist or cannot be read.
+        66  The file, feed, store or episode does not exist or cannot be read.
         73  The store cannot be opened, a file cannot be written, or a port cannot be used.
         74  The disk failed or is full.
-        75  Another program has locked or changed the store: try again.
+        75  Another program has locked or changed the store, or a server is not available: try
+            again.
 
       An error leaves the store unchanged. Control characters in titles and other data are \
       shown as escapes such as \\u{1B}.
       """,
     subcommands: [
-      ImportCommand.self, ListCommand.self, ShowCommand.self, EditCommand.self,
-      ExportCommand.self, WatchCommand.self, ServeCommand.self, DemoCommand.self,
+      ImportCommand.self, RefreshCommand.self, FeedsCommand.self, ListCommand.self,
+      ShowCommand.self, EditCommand.self, ExportCommand.self, WatchCommand.self,
+      ServeCommand.self, DemoCommand.self,
     ])
 
   static func main() async {
-    await runReporting { ($0 as? FeedError).map { Failure($0) } }
+    await runReporting { Failure(feed: $0) }
   }
 }

@@ -11,6 +11,7 @@ enum EpisodeStore: StoreProgram {
     var configuration = configuration
     // Commits of other programs appear on a screen or page within two frames.
     configuration.externalChangesInterval = 0.02
-    return try ModelStore(path: path, models: Episode.self, configuration: configuration)
+    return try ModelStore(
+      path: path, models: Episode.self, FeedSubscription.self, configuration: configuration)
   }
 }

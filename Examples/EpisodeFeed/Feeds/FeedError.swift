@@ -24,6 +24,8 @@ public struct FeedError: Error, Sendable {
     public static let notWritable = Code(name: "cannot write")
     /// The store has no such podcast, or no episodes.
     public static let noSuchPodcast = Code(name: "no such podcast")
+    /// The store does not remember the feed.
+    public static let noSuchFeed = Code(name: "no such feed")
     /// The store has several podcasts, but a feed has only one.
     public static let severalPodcasts = Code(name: "several podcasts")
     /// The new value of an edit is invalid.

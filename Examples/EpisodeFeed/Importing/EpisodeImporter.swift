@@ -34,19 +34,24 @@ public struct EpisodeImporter: Sendable {
   public func `import`(
     _ feed: Feed, _ policy: Policy = .upsert, progress: ImportProgress.Handler? = nil
   ) throws -> ImportReport {
-    try store.write { writer in
-      var report = ImportReport(skipped: feed.failures.count)
-      let episodes = feed.episodes.map { episode in
-        var episode = episode
-        episode.podcast = feed.title
-        return episode
-      }
-      report.add(try writer.save(episodes, progress: progress))
-      if policy == .mirror, feed.failures.isEmpty, !feed.episodes.isEmpty {
-        report.deleted = try deleteEpisodes(missingIn: feed, writer)
-      }
-      return report
+    try store.write { try self.import(feed, policy, $0, progress: progress) }
+  }
+
+  /// Imports a feed as a part of a transaction.
+  func `import`(
+    _ feed: Feed, _ policy: Policy, _ writer: StoreWriter, progress: ImportProgress.Handler?
+  ) throws -> ImportReport {
+    var report = ImportReport(skipped: feed.failures.count)
+    let episodes = feed.episodes.map { episode in
+      var episode = episode
+      episode.podcast = feed.title
+      return episode
     }
+    report.add(try writer.save(episodes, progress: progress))
+    if policy == .mirror, feed.failures.isEmpty, !feed.episodes.isEmpty {
+      report.deleted = try deleteEpisodes(missingIn: feed, writer)
+    }
+    return report
   }
 
   private var batchSize: Int { 1_000 }

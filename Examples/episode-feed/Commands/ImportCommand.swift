@@ -4,7 +4,7 @@ import EpisodeFeed
 import Foundation
 import Moho
 
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Import a feed.",
@@ -12,14 +12,20 @@ struct ImportCommand: ParsableCommand {
       Inserts new episodes and updates changed episodes. With --mirror, also deletes episodes \
       that are no longer in the feed. The import is one transaction: an error imports nothing.
 
+      A feed that is imported from a URL is remembered with the options, and `refresh` imports \
+      it again. It must have at most 32 MB, and arrive within a minute.
+
       EXAMPLES:
         episode-feed import feed.json
         episode-feed import feed.json --mirror
-        curl -s https://example.com/feed.json | episode-feed import -
+        episode-feed import https://example.com/feed.xml
+        tar -xO feed.json < backup.tar | episode-feed import -
       """)
 
-  @Argument(help: "The file of the feed, or - for standard input.")
-  var file: String
+  @Argument(
+    help: ArgumentHelp(
+      "The file or the HTTP URL of the feed, or - for standard input.", valueName: "file-or-url"))
+  var source: String
 
   @Flag(help: "Delete episodes of the podcast that are no longer in the feed.")
   var mirror = false
@@ -44,19 +50,39 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let feed = try readFeed()
+  func run() async throws {
+    guard let url else { return try importFile() }
     let importer = EpisodeImporter(try options.open())
-    let progress = Progress(of: feed.episodes.count, "episodes")
-    defer { progress.end() }
-    let report: ImportReport
+    let fetched: SubscribedFeed
     do {
-      report = try importer.import(feed, mirror ? .mirror : .upsert) {
-        progress.show($0.completedModels)
-      }
+      fetched = try await importer.fetchFeed(
+        at: url, podcast: podcast, isMirror: mirror, isLossy: lossy)
     } catch let error as FeedError {
       throw Failure(error).naming(name)
     }
+    try report(on: fetched.feed) { try importer.import(fetched, progress: $0) }
+  }
+
+  private func importFile() throws {
+    let data = try DataFile.read(source)
+    var feed: Feed
+    do {
+      feed = try Feed(reading: data, isLossy: lossy)
+    } catch let error as FeedError {
+      throw Failure(error).naming(name)
+    }
+    if let podcast { feed.title = podcast }
+    let importer = EpisodeImporter(try options.open())
+    try report(on: feed) { try importer.import(feed, mirror ? .mirror : .upsert, progress: $0) }
+  }
+
+  /// Runs an import with a progress bar, and prints its result.
+  private func report(
+    on feed: Feed, _ body: (@escaping ImportProgress.Handler) throws -> ImportReport
+  ) throws {
+    let progress = Progress(of: feed.episodes.count, "episodes")
+    defer { progress.end() }
+    let report = try body { progress.show($0.completedModels) }
     progress.end()
     try Output.print(["\(report)"])
     if !feed.failures.isEmpty {
@@ -67,16 +93,12 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  private var name: String { DataFile.name(file) }
+  private var name: String { DataFile.name(source) }
 
-  private func readFeed() throws -> Feed {
-    let data = try DataFile.read(file)
-    do {
-      var feed = try Feed(reading: data, isLossy: lossy)
-      if let podcast { feed.title = podcast }
-      return feed
-    } catch let error as FeedError {
-      throw Failure(error).naming(name)
-    }
+  /// The URL in the arguments; nil if the argument is a file.
+  private var url: URL? {
+    let text = source.lowercased()
+    guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return nil }
+    return URL(string: source) ?? URL(string: "http://")
   }
 }

@@ -23,6 +23,8 @@ extension Failure {
         (.badData, "Choose another format with --format.")
       case .noSuchPodcast:
         (.noInput, "Use `episode-feed list --sections podcast` to see the podcasts.")
+      case .noSuchFeed:
+        (.noInput, "Use `episode-feed feeds` to see the remembered feeds.")
       case .severalPodcasts, .severalEpisodes:
         (.usage, "Choose one with --podcast.")
       case .invalidEdit:

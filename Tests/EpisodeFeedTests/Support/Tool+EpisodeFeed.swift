@@ -7,8 +7,8 @@ extension Tool {
 }
 
 extension TemporaryFolder {
-  /// A store of episodes in a file.
+  /// The store of the program in a file.
   func store(_ name: String = "store.sqlite") throws -> ModelStore {
-    try ModelStore(path: path(name), models: Episode.self)
+    try ModelStore(path: path(name), models: Episode.self, FeedSubscription.self)
   }
 }

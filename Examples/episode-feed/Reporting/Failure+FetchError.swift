@@ -1,0 +1,26 @@
+import CommandSupport
+import EpisodeFeed
+import Foundation
+
+extension Failure {
+  init(_ error: FetchError) {
+    let status: ExitStatus =
+      switch error.code {
+      case .invalidURL: .usage
+      case .tooLarge: .badData
+      default: error.isTemporary ? .tryAgain : .noInput
+      }
+    self.init(status, error.reason, advice: error.advice)
+    self = naming(error.url.absoluteString)
+  }
+
+  /// Describes an error of reading, fetching or importing a feed; nil for other
+  /// errors.
+  init?(feed error: any Error) {
+    switch error {
+    case let error as FeedError: self.init(error)
+    case let error as FetchError: self.init(error)
+    default: self.init(error)
+    }
+  }
+}
