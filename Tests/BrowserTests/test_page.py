@@ -7,7 +7,9 @@ Requires Debian's `chromium` and `chromium-driver`. `MOHO_EPISODE_FEED` is the p
 by default, it is that of the debug build. `MOHO_PAGE_STEPS` is the number of random
 commits, `MOHO_PAGE_SEED` the first seed, and `MOHO_PAGE_SHOTS` a folder for screenshots.
 `MOHO_PAGE_LARGE` is the number of rows of a large list, which is tested if it is set.
-`MOHO_PAGE_LATENCY` is the limit of the median time from a commit to the painted frame.
+`MOHO_PAGE_LATENCY`, `MOHO_PAGE_FIRST_ROW` and `MOHO_PAGE_FRAME` are limits of median times
+in milliseconds: from a commit to the painted frame, from opening a large list to its first
+row, and between frames while scrolling.
 """
 
 import os
@@ -26,6 +28,10 @@ LARGE = int(os.environ.get("MOHO_PAGE_LARGE", "0"))
 SHOTS = os.environ.get("MOHO_PAGE_SHOTS")
 # A release build on an idle machine takes less than 50 milliseconds.
 LATENCY_LIMIT = float(os.environ.get("MOHO_PAGE_LATENCY", "400"))
+# A release build on an idle machine takes less than 300 milliseconds.
+FIRST_ROW_LIMIT = float(os.environ.get("MOHO_PAGE_FIRST_ROW", "5000"))
+# Without a graphics processor, a frame takes at most 34 milliseconds on an idle machine.
+FRAME_LIMIT = float(os.environ.get("MOHO_PAGE_FRAME", "200"))
 
 
 # Remembers the nodes of all rows in the viewport.
@@ -601,15 +607,18 @@ class LargeListTests(PageTestCase):
     def test_first_row_is_painted_soon(self):
         script = self.browser.command(
             "Page.addScriptToEvaluateOnNewDocument", {"source": WATCH_FIRST_ROW})["identifier"]
-        times = []
-        for _ in range(5):
+        times = {"as soon as the server listens": [], "later": []}
+        for name in 5 * list(times):
+            if name != "later":
+                self.server.restart()
             self.page.open("season")
-            times.append(self.browser.wait(
+            times[name].append(self.browser.wait(
                 lambda: self.browser.run("return window.firstRow"), "the first row"))
         self.browser.command("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
-        print(f"\n  first row painted: median {statistics.median(times):.0f} ms of "
-              f"{[round(value) for value in times]}", end=" ")
-        self.assertLess(statistics.median(times), 300)
+        for name, values in times.items():
+            print(f"\n  first row painted {name}: median {statistics.median(values):.0f} ms of "
+                  f"{[round(value) for value in values]}", end=" ")
+            self.assertLess(statistics.median(values), FIRST_ROW_LIMIT)
 
     def test_jumps_to_any_position_show_its_rows(self):
         self.page.open("season")
@@ -639,7 +648,7 @@ class LargeListTests(PageTestCase):
         frames.sort()
         print(f"\n  frames while scrolling: median {statistics.median(frames):.1f} ms, 95% "
               f"{frames[int(.95 * len(frames))]:.1f} ms, longest {frames[-1]:.0f} ms", end=" ")
-        self.assertLess(statistics.median(frames), 34)
+        self.assertLess(statistics.median(frames), FRAME_LIMIT)
         self.expect_list(timeout=30)
 
     def test_commits_far_away_do_not_move_the_viewport(self):

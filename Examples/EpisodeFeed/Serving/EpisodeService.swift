@@ -40,6 +40,20 @@ public final class EpisodeService: Sendable {
   /// - Parameter version: The version that the client knows, or nil.
   /// - Throws: ``PageError``.
   public func follow(_ list: EpisodeList, after version: String? = nil) async throws -> ListClient {
+    let client = try await open(list, after: version)
+    arrivalSink.yield()
+    return client
+  }
+
+  /// Fetches a list, so that it is ready for the first client. The list remains
+  /// open until the result is released.
+  ///
+  /// - Throws: ``PageError``.
+  public func prepare(_ list: EpisodeList) async throws -> ListClient {
+    try await open(list, after: nil)
+  }
+
+  private func open(_ list: EpisodeList, after version: String?) async throws -> ListClient {
     let (id, task) = try lists.withLock { lists in
       try lists.enter(list, configuration) { [store, configuration] in
         Task {
@@ -52,7 +66,6 @@ public final class EpisodeService: Sendable {
     let lease = ListLease { self.leave(id) }
     do {
       let live = try await task.value
-      arrivalSink.yield()
       return ListClient(live: live, version: version, lease: lease) {
         self.lists.withLock { $0.discard(id) }
       }

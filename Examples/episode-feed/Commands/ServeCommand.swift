@@ -62,6 +62,9 @@ struct ServerOptions: ParsableArguments {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { for await _ in signals { return } }
       group.addTask {
+        // The list that the page shows first.
+        let list = try await service.prepare(EpisodeList(sections: .season))
+        defer { withExtendedLifetime(list) {} }
         try await work(service)
         try await Task.sleep(for: .seconds(1 << 40))
       }

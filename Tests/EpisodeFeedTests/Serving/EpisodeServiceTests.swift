@@ -139,6 +139,22 @@ import Testing
     _ = try await again.list()
   }
 
+  @Test func aPreparedListRemainsOpenWithoutClients() async throws {
+    var configuration = ServiceConfiguration()
+    configuration.idleTime = .zero
+    let service = EpisodeService(store, configuration: configuration)
+    let prepared = try await service.prepare(EpisodeList())
+    var client = try await service.follow(EpisodeList())
+    let version = try await client.list().version
+
+    client = try await service.follow(EpisodeList(search: "1"))
+    _ = try await client.list()
+    var again = try await service.follow(EpisodeList())
+
+    #expect(try await again.list().version == version)
+    withExtendedLifetime(prepared) {}
+  }
+
   @Test func aClientWithoutChangesReceivesHeartbeats() async throws {
     var configuration = ServiceConfiguration()
     configuration.heartbeat = .milliseconds(1)
