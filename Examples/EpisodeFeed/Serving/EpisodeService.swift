@@ -7,31 +7,19 @@ import Synchronization
 /// All clients of a list share one controller, which ends some time after the
 /// last client has left. All edits share one undo history.
 public final class EpisodeService: Sendable {
-  /// Fetches the feed at an address and imports it.
-  ///
-  /// It throws a ``PageError`` of code ``PageError/Code/fetchFailed`` if the feed
-  /// cannot be fetched.
-  public typealias Fetch = @Sendable (URL, ModelStore) async throws -> ImportReport
-
   private let store: ModelStore
   private let configuration: ServiceConfiguration
-  private let fetch: Fetch?
   private let editing: EditingQueue
   private let lists = Mutex(LiveLists())
   private let (arrivals, arrivalSink) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   /// Creates a service.
-  ///
-  /// - Parameter fetch: Imports from addresses; nil if the service does not
-  ///   fetch feeds.
   public init(
-    _ store: ModelStore, configuration: ServiceConfiguration = ServiceConfiguration(),
-    fetch: Fetch? = nil
+    _ store: ModelStore, configuration: ServiceConfiguration = ServiceConfiguration()
   ) {
     self.store = store
     self.configuration = configuration
-    self.fetch = fetch
     editing = EditingQueue(store)
   }
 
@@ -126,10 +114,7 @@ public final class EpisodeService: Sendable {
         return .done(try await editing.perform { _ in try EpisodeImporter(store).import(feed) })
       case .importURL:
         let url = try FeedAddress(body: body).url
-        guard let fetch else {
-          throw PageError(.fetchFailed, "this server does not fetch feeds: import a file instead")
-        }
-        return .done(try await fetch(url, store))
+        return .done(try await EpisodeImporter(store).importFeed(at: url))
       case .file, .events, .rows: throw PageError(.invalidMethod, "this is not a command")
       }
     } catch {

@@ -62,16 +62,19 @@ public struct FeedAddress: MappedModel, Hashable {
 extension FeedAddress {
   /// Reads a body.
   ///
-  /// - Throws: ``PageError``, also if the scheme is neither `http` nor `https`.
+  /// - Throws: ``PageError``, also if the address is not an HTTP URL.
   public init(body: Data) throws {
     do {
       self = try Self.reading(body)
+      url = try FeedFetcher.httpURL(url)
     } catch let error as MappingError where error.code == .invalidValue {
       throw PageError(.invalidURL, "this is not a web address")
+    } catch let error as FetchError {
+      throw PageError(error)
     }
-    guard ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false,
-      url.absoluteString.utf8.count <= Self.limit
-    else { throw PageError(.invalidURL, "the address must begin with http:// or https://") }
+    guard url.absoluteString.utf8.count <= Self.limit else {
+      throw PageError(.invalidURL, "the address is longer than \(Self.limit) characters")
+    }
   }
 }
 

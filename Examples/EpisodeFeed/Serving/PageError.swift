@@ -114,6 +114,10 @@ extension PageError {
       self.init(.invalidTitle, "the title must not be empty")
     case let error as FeedError:
       self.init(.invalidFeed, error.reason, details: error.details)
+    case let error as FetchError:
+      self.init(
+        error.code == .invalidURL ? .invalidURL : .fetchFailed, error.reason,
+        details: [error.advice])
     case let error as RowValidationError:
       self.init(
         .invalidTitle, "the change is not valid", details: error.failures.map(\.description))

@@ -10,7 +10,7 @@ import Testing
   private let service: EpisodeService
 
   init() throws {
-    store = try ModelStore(inMemory: Episode.self)
+    store = try ModelStore(inMemory: Episode.self, FeedSubscription.self)
     try store.write { _ = try $0.save(Episode.numbered(1...100)) }
     service = EpisodeService(store)
   }
@@ -274,10 +274,21 @@ import Testing
     await expect(.invalidFeed) {
       _ = try await service.perform(.importFile, body: Data("<html>".utf8))
     }
-    await expect(.fetchFailed) {
-      _ = try await service.perform(.importURL, body: Data(#"{"url":"http://a.example/"}"#.utf8))
-    }
     #expect(try await store.fetchCount(ModelRequest<Episode>()) == 130)
+  }
+
+  @Test func aFeedIsFetchedAndImported() async throws {
+    let server = try FeedServer(["/feed.json": Demo.firstVersion])
+
+    #expect(
+      try await importFeed(server.url("/feed.json")).message
+        == "inserted 30, updated 0, unchanged 0, deleted 0, skipped 0")
+    #expect(try await store.fetch(FeedSubscription.all).map(\.url) == [server.url("/feed.json")])
+    await expect(.fetchFailed) { _ = try await importFeed(server.url("/none.json")) }
+  }
+
+  private func importFeed(_ url: URL) async throws -> CommandMessage {
+    try await service.perform(.importURL, body: Data(#"{"url":"\#(url.absoluteString)"}"#.utf8))
   }
 
   @Test func theSecondVersionOfTheDemoArrivesAfterTheFirstClient() async throws {
