@@ -35,9 +35,9 @@ class StoreControl:
             else:
                 columns = {"title": "", "kind": "free", "podcast": "", "isPlayed": 0, **columns}
                 names = ", ".join(f'"{name}"' for name in columns)
-                places = ", ".join("?" for _ in columns)
+                marks = ", ".join("?" for _ in columns)
                 self._connection.execute(
-                    f'INSERT INTO "Episode" ({names}) VALUES ({places})', [*columns.values()])
+                    f'INSERT INTO "Episode" ({names}) VALUES ({marks})', [*columns.values()])
         self._connection.execute("COMMIT")
         return time.time()
 

@@ -8,7 +8,7 @@
 /** Thrown if a change does not fit the list. The page then opens the list again. */
 export class OutOfStep extends Error {}
 
-/** The number of rows that are kept. The farthest rows are dropped first. */
+/** The maximum number of known rows. The farthest rows are dropped first. */
 const rowLimit = 4000;
 
 export class ListModel {
@@ -40,7 +40,10 @@ export class ListModel {
     this.rows.clear();
     this.positions.clear();
     this.windows.clear();
-    rows.forEach(({id, episode}, position) => this.#add({id, position, episode}));
+    rows.forEach(({id, episode}, position) => {
+      // A row without values has been deleted since; a change follows.
+      if (episode) this.#add({id, position, episode});
+    });
   }
 
   /** The index of the section with a position. */

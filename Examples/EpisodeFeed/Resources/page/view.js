@@ -134,7 +134,7 @@ export class ListView {
     for (const record of records) this.#mark(record);
     const deleted = records.filter((record) => record.to === undefined)
       .map(({id}) => this.#take(id)).filter((node) => node);
-    if (anchor) this.#keep(anchor, oldTop);
+    if (anchor) this.#restore(anchor, oldTop);
     const dropped = this.render(false);
 
     const byID = new Map(records.map((record) => [record.id, record]));
@@ -413,7 +413,7 @@ export class ListView {
   }
 
   /** Scrolls so that a row has the same offset in the viewport as before. */
-  #keep({row, top}, oldTop) {
+  #restore({row, top}, oldTop) {
     const newTop = this.#offset(row.position) - top;
     if (Math.abs(newTop - oldTop) < 0.5) return;
     this.#setCanvasHeight(this.#offset(this.model.count));
