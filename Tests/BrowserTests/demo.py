@@ -51,6 +51,10 @@ class Demo:
     def seek(self, milliseconds):
         self.browser.run(SEEK, milliseconds)
 
+    def finish(self):
+        """Shows the list after the movement."""
+        self.browser.run("for (const animation of document.getAnimations()) animation.finish();")
+
     def close(self):
         """Ends the demo, which deletes its store."""
         self._process.send_signal(signal.SIGINT)

@@ -4,6 +4,8 @@ import struct
 import zlib
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# The number of colors of an animation; at most 255.
+COLORS = 80
 
 
 class Picture:
@@ -73,7 +75,7 @@ def unfiltered(kind, row, above, size):
 def write_animation(path, frames):
     """Writes pictures of one size with their durations in milliseconds.
 
-    The pictures share a palette of the 255 most frequent colors. A frame contains only the
+    The pictures share a palette of the most frequent colors. A frame contains only the
     rectangle that differs from the previous frame, and unchanged pixels are transparent.
     """
     first = frames[0][0]
@@ -130,7 +132,7 @@ def indexed(pictures):
             for x in range(0, len(row), 3):
                 color = row[x:x + 3]
                 counts[color] = counts.get(color, 0) + 1
-    palette = sorted(counts, key=lambda color: -counts[color])[:255]
+    palette = sorted(counts, key=lambda color: -counts[color])[:COLORS]
     nearest = {color: index for index, color in enumerate(palette)}
 
     def index(color):

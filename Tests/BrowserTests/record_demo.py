@@ -12,14 +12,14 @@ import png
 from browser import Browser
 from demo import Demo
 
-STEP = 40
-# The end of the movement, and of the marks of changed values.
-MOVED, FADED = 440, 1600
+STEP = 44
+# The end of the movement.
+MOVED = 440
 
 
 def main(path):
     frames = []
-    with Browser(720, 500) as browser, tempfile.TemporaryDirectory() as folder:
+    with Browser(800, 560) as browser, tempfile.TemporaryDirectory() as folder:
         shot = os.path.join(folder, "shot.png")
 
         def record(duration):
@@ -35,7 +35,7 @@ def main(path):
         for time in (MOVED, 800, 1200):
             demo.seek(time)
             record(400)
-        demo.seek(FADED)
+        demo.finish()
         record(3000)
         demo.close()
     png.write_animation(path, frames)

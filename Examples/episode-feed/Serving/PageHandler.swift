@@ -24,6 +24,7 @@ struct PageHandler: HTTPHandler {
       let methods = PageRequest.methods(request.target.path())
       response.headers[HTTPHeader("Allow")] = methods.joined(separator: ", ")
     }
+    if request.method == .HEAD { response.payload = .httpBody(HTTPBodySequence()) }
     // The rest of a body must not be taken for the next request.
     return await body.discard() ? response : response.closingConnection
   }
