@@ -12,10 +12,10 @@ struct IssuesCommand: AsyncParsableCommand {
     discussion: """
       The file is a JSON array of issues such as
 
-        {"repository": {"full_name": "…"}, "number": 7, "title": "…", "state": "open",
-         "labels": [{"id": 1, "name": "…"}], "assignees": [{"id": 2, "login": "…"}],
+        {"repository": {"full_name": "..."}, "number": 7, "title": "...", "state": "open",
+         "labels": [{"id": 1, "name": "..."}], "assignees": [{"id": 2, "login": "..."}],
          "milestone": {"id": 3, "title": "1.0"}, "updated_at": "2026-11-20T08:00:00Z",
-         "events": [{"event": "closed", "actor": {"id": 2, "login": "…"}}]}
+         "events": [{"event": "closed", "actor": {"id": 2, "login": "..."}}]}
 
       Without a file, the program lists fictional issues.
 

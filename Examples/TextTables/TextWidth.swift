@@ -44,6 +44,9 @@ public enum TextWidth {
     var lineWidth = 0
     /// The number of characters before the last possible break.
     var breakIndex: Int?
+    /// Whether the line has other characters than its indentation, which is
+    /// not a possible break.
+    var hasText = false
     func endLine(at index: Int) {
       var ended = line[..<index]
       while let last = ended.last, last.character == " " { ended.removeLast() }
@@ -51,6 +54,7 @@ public enum TextWidth {
       line.removeFirst(index)
       lineWidth = line.reduce(0) { $0 + $1.width }
       breakIndex = nil
+      hasText = line.contains { $0.character != " " }
     }
     for character in text {
       // One column cannot show a wide character.
@@ -65,9 +69,8 @@ public enum TextWidth {
       }
       line.append((character, columns))
       lineWidth += columns
-      // The indentation of a line is not a possible break.
-      let isIndented = line.allSatisfy { $0.character == " " }
-      if columns == 2 || character == " " && !isIndented { breakIndex = line.count }
+      if character != " " { hasText = true }
+      if columns == 2 || character == " " && hasText { breakIndex = line.count }
     }
     endLine(at: line.count)
     return lines

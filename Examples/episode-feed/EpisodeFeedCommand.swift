@@ -10,7 +10,7 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
     abstract: "Store episodes of podcasts, and list, edit and watch them.",
     discussion: """
       The program detects the format of a feed: JSON Feed 1.1 (https://www.jsonfeed.org), or \
-      an array of {"episode": {…}}, the format of a screencast's API. Episodes are identified \
+      an array of {"episode": {...}}, the format of a screencast's API. Episodes are identified \
       by their ids: importing a file again changes nothing.
 
       EXAMPLES:

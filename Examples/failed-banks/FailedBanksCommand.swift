@@ -13,8 +13,8 @@ struct FailedBanksCommand: AsyncParsableCommand {
     discussion: """
       The file is a JSON array of objects such as
 
-        {"cert": 1802, "name": "…", "city": "…", "state": "…", "details":
-         {"acquirer": "…", "close_date": "2017-05-26", "updated_date": "2017-07-26"}}
+        {"cert": 1802, "name": "...", "city": "...", "state": "...", "details":
+         {"acquirer": "...", "close_date": "2017-05-26", "updated_date": "2017-07-26"}}
 
       Without a file, the program lists fictional banks. It stores the banks in memory and reads \
       \(BankList.batchSize) at a time.

@@ -225,6 +225,7 @@ extension HTMLText {
       while position < bytes.count, isSpace(bytes[position]) { position += 1 }
       guard position < bytes.count else { return nil }
       let quote = bytes[position]
+      if quote == UInt8(ascii: ">") { return (name.lowercased(), "") }
       guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
         return (name.lowercased(), HTMLReference.decoded(readWord(until: [UInt8(ascii: ">")])))
       }

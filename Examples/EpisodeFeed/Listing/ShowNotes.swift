@@ -5,11 +5,16 @@ enum ShowNotes {
   /// The number of characters that can stand for a title.
   static let beginningLength = 300
 
+  /// The longest text that is shown, in characters.
+  static let limit = 100_000
+
   /// The show notes; the summary if the episode has none.
   static func text(of episode: Episode) -> String {
-    let notes = episode.contentText ?? episode.contentHTML.map(HTMLText.plain)
+    let notes =
+      episode.contentText.map { String($0.prefix(limit)) }
+      ?? episode.contentHTML.map(HTMLText.plain)
     if let notes, !VisibleText.isBlank(notes) { return notes }
-    return episode.summary ?? ""
+    return String((episode.summary ?? "").prefix(limit))
   }
 
   /// The beginning of the show notes. Its cost does not depend on their length.

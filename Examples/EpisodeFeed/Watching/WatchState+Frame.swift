@@ -26,6 +26,7 @@ extension WatchState {
   /// - Complexity: Reads the visible rows, in batches that the snapshot caches.
   public mutating func frame() -> Frame {
     let layout = layout
+    displayedLayout = layout
     var frame = Frame(lines: [])
     if layout.hasHeader { frame.lines.append(header) }
     if case .help(let top) = mode {
@@ -88,7 +89,10 @@ extension WatchState {
 
   private var header: StyledLine {
     let count = snapshot.count == 1 ? "1 episode" : "\(snapshot.count) episodes"
-    var line = StyledLine(isSearching ? " searching" : " \(count)", Style(isBold: true))
+    let isSorting = self.isSearching && list.hasSameEpisodes(as: confirmed)
+    let isSearching = self.isSearching && !isSorting
+    var line = StyledLine(
+      isSearching ? " searching" : (isSorting ? " sorting " : " ") + count, Style(isBold: true))
     if let podcast = list.podcast { line.append(" of \(VisibleText.escaped(podcast))") }
     if let search = list.search {
       line.append(" \(isSearching ? "for" : "matching") “\(VisibleText.escaped(search))”")
@@ -101,7 +105,7 @@ extension WatchState {
     line = line.cut(to: room)
     // The order is omitted if it does not fit.
     let sections = list.sections == .none ? "" : " by \(list.sections.rawValue)"
-    for text in [sections, ", \(list.order.text)"]
+    for text in isSearching ? [] : [sections, ", \(list.order.text)"]
     where line.width + TextWidth.of(text) <= room {
       line.append(text)
     }

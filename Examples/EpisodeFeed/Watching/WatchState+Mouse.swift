@@ -28,9 +28,13 @@ extension WatchState {
     return []
   }
 
+  /// What the last frame showed at a position.
+  private func area(at position: Frame.Position) -> ScreenLayout.Area {
+    (displayedLayout ?? layout).area(at: position)
+  }
+
   private mutating func click(_ position: Frame.Position) -> [WatchAction] {
-    // The user has clicked a row of the last frame.
-    guard case .list(let line) = layout.area(at: position), displayed.lines.indices.contains(line),
+    guard case .list(let line) = area(at: position), displayed.lines.indices.contains(line),
       let rowID = displayed.lines[line], let position = snapshot.index.position(of: rowID)
     else {
       lastClick = nil
@@ -44,7 +48,7 @@ extension WatchState {
   }
 
   private mutating func scroll(by count: Int, at position: Frame.Position) {
-    switch layout.area(at: position) {
+    switch area(at: position) {
     case .list: scrollList(by: count)
     case .notes: notes.scroll(by: count)
     case .other: break

@@ -56,6 +56,8 @@ public struct WatchState {
   var lastClick: Click?
   /// The rows of the last frame.
   var displayed = DisplayedRows()
+  /// The layout of the last frame, which determines the meaning of positions.
+  var displayedLayout: ScreenLayout?
   /// How long marks and messages are displayed.
   let linger: Duration
   /// The time zone of the displayed dates.

@@ -21,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
         episode-feed demo --serve     (an example whose list changes by itself)
 
       KEYS:
-        ↑ ↓ k j    select an episode     Enter  edit the title
+        Up Down k j    select an episode     Enter  edit the title
         space      mark as played        Delete delete
         u, r       undo, redo            /      search
       """)

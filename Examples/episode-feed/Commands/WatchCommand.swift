@@ -10,11 +10,11 @@ struct WatchCommand: AsyncParsableCommand {
     abstract: "Show the list and follow its changes by any program.",
     discussion: """
       In a terminal, the list fills the screen. Rows that change are marked for a few seconds: \
-      + new, ~ changed, ↑ ↓ moved, ↑~ ↓~ moved and changed, − deleted. The selected episode \
-      stays selected when it moves.
+      + is new, ~ changed, an arrow moved, an arrow and ~ moved and changed, and - deleted. The \
+      selected episode stays selected when it moves.
 
       KEYS:
-        ↑ ↓ k j, PgUp PgDn, Home End g G    select an episode
+        Up Down PgUp PgDn Home End, k j g G    select an episode
         o Enter  open the page of the episode in the browser
         n        show or hide the show notes; J and K scroll them
         /        search titles and summaries as you type; Esc shows all

@@ -27,6 +27,7 @@ import TextTables
     ("<pre>a\n  b\n\n\n\nc</pre>d", "a\n  b\n\n\n\nc\n\nd"), ("a<hr>b", "a\n\n---\n\nb"),
     ("<table><tr><td>a<td>b<tr><td>c</table>", "a b\nc"), ("1 < 2 > 1 <3 <", "1 < 2 > 1 <3 <"),
     ("<p title=\"a > b\">x", "x"), ("<p title=\"never ends>x", ""), ("<b", ""), ("<b x=", ""),
+    ("<a href=>x</a>", "x"),
     ("&amp;&lt;&gt;&quot;&apos;&#8217;&#x2019;&nbsp;&eacute;&mdash;", "&<>\"'’’ é—"),
     ("AT&T &unknown; &; &#; &#xZZ; & &amp", "AT&T &unknown; &; &#; &#xZZ; & &amp"),
     ("&#146;&#150;&#0;&#xD800;&#x110000;", "’–\u{FFFD}\u{FFFD}\u{FFFD}"), ("a&#10;&#9;b", "a b"),

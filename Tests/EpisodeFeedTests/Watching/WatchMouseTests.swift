@@ -86,6 +86,19 @@ import Testing
     #expect(watcher.state.selectedEpisode?.id == "3")
   }
 
+  @Test func aClickSelectsTheRowThatWasShownAlthoughAMessageEnds() async throws {
+    struct Failure: Error, CustomStringConvertible { let description = "one\ntwo" }
+    var watcher = try Watcher(Self.episodes(5), height: 5)
+    let url = try #require(URL(string: "https://example.com/"))
+    try await watcher.handle(.opened(url, .failure(Failure())))
+    #expect(watcher.lines[1].hasSuffix("Episode 2"), "the header has made room for the message")
+
+    try await watcher.mouse(.press, line: 1)
+
+    #expect(watcher.state.selectedEpisode?.id == "2")
+    #expect(watcher.lines[0].hasPrefix(" 5 episodes"))
+  }
+
   @Test func theWheelScrollsAndTheSelectionStaysVisible() async throws {
     var watcher = try Watcher(Self.episodes(50), height: 12)
     try await watcher.press(.down, .down, .down, .down)

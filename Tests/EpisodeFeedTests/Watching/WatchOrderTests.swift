@@ -120,6 +120,7 @@ import Testing
       state.handle(.key(.character("s")), at: .zero) == [.follow(EpisodeList(order: .oldest))])
     #expect(state.handle(.key(.character("s")), at: .zero) == [])
     #expect(state.handle(.key(.character("S")), at: .zero) == [])
+    #expect(state.frame().lines[0].text.hasPrefix(" sorting 0 episodes by season, A to Z "))
     #expect(
       state.handle(.followed(.success(0)), at: .zero)
         == [.follow(EpisodeList(sections: .season, order: .title))])
