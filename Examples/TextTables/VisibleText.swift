@@ -8,14 +8,17 @@ public enum VisibleText {
   ///
   /// Escaping the result again does not change it. A combining mark at the
   /// beginning is escaped too, since it would change the character before the
-  /// text. The joiners of emoji and of Persian are not escaped.
+  /// text, and so are marks after the first 30 of a character, the limit of
+  /// Unicode's stream-safe text. The joiners of emoji and of Persian are not
+  /// escaped.
   public static func escaped(_ text: String) -> String {
     // Most text is printable ASCII.
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
     var result = ""
     var isFirst = true
+    var filter = Filter()
     for scalar in text.unicodeScalars {
-      if isUnsafe(scalar) || (isFirst && isMark(scalar)) {
+      if filter.escapes(scalar) || (isFirst && isMark(scalar)) {
         result += scalar.escaped(asASCII: true)
       } else {
         result.unicodeScalars.append(scalar)
@@ -62,8 +65,9 @@ public enum VisibleText {
   /// between values. The result has the same values.
   public static func escapedJSON(_ json: String) -> String {
     var result = ""
+    var filter = Filter()
     for scalar in json.unicodeScalars {
-      guard isUnsafe(scalar), scalar != "\n" else {
+      guard filter.escapes(scalar), scalar != "\n" else {
         result.unicodeScalars.append(scalar)
         continue
       }
@@ -75,6 +79,19 @@ public enum VisibleText {
     return result
   }
 
+  /// Selects the scalars of a text to escape, in order.
+  private struct Filter {
+    private static let markLimit = 30
+    /// The number of marks and joiners since the last other character.
+    private var markCount = 0
+
+    mutating func escapes(_ scalar: Unicode.Scalar) -> Bool {
+      let isMark = VisibleText.isMark(scalar) || VisibleText.isJoiner(scalar)
+      markCount = isMark ? markCount + 1 : 0
+      return VisibleText.isUnsafe(scalar) || markCount > Self.markLimit
+    }
+  }
+
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -82,11 +99,15 @@ public enum VisibleText {
     // annotation characters (U+FFF9 to U+FFFB) are invisible, although they do
     // not have the Unicode property.
     case .format, .unassigned:
-      scalar != "\u{200C}" && scalar != "\u{200D}"
+      !isJoiner(scalar)
         && (scalar.properties.isDefaultIgnorableCodePoint
           || ("\u{FFF9}"..."\u{FFFB}").contains(scalar))
     default: false
     }
+  }
+
+  private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\u{200C}" || scalar == "\u{200D}"
   }
 
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {

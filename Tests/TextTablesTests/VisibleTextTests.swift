@@ -38,6 +38,17 @@ import TextTables
     #expect(!VisibleText.isBlank(text + "🎙"))
   }
 
+  @Test(arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"])
+  func aCharacterHasAtMostThirtyMarks(mark: String) {
+    let text = "a" + String(repeating: mark, count: 1_000) + "b"
+
+    let shown = VisibleText.escaped(text)
+
+    #expect(shown.hasPrefix("a" + String(repeating: mark, count: 30) + #"\u{"#))
+    #expect(shown.unicodeScalars.count { !$0.isASCII } == 30)
+    #expect(VisibleText.escaped(shown) == shown)
+  }
+
   @Test func plainTextHasSpacesForControlCharacters() {
     #expect(VisibleText.plain("a\u{1B}[2Jb\r\nc\u{202E}d\u{200B}") == "a [2Jb  cd")
   }

@@ -11,7 +11,8 @@ import TextTables
   /// Texts of all kinds of characters, and a text that controls terminals.
   private static let texts = [
     "", " ", "Loess", "日本語のタイトル", "e\u{301}e\u{301}\u{301}", "👩\u{200D}🔬 🇩🇪 🎙", "مرحبا",
-    "\u{301}x", "\u{1B}[2J\u{9B}31m\r\n\u{202E}\u{2028}\u{FEFF}",
+    "\u{301}x", "a" + String(repeating: "\u{301}", count: 500),
+    "\u{1B}[2J\u{9B}31m\r\n\u{202E}\u{2028}\u{FEFF}",
     String(repeating: "ab 日", count: 60),
   ]
   private static let keys: [Key] =
