@@ -4,7 +4,7 @@ import Testing
 @Suite struct HelpTests {
   private static let commands = [
     "episode-feed": [
-      "import", "list", "show", "edit", "export", "watch", "serve", "demo",
+      "import", "refresh", "feeds", "list", "show", "edit", "export", "watch", "serve", "demo",
     ],
     "tasks": ["add", "list", "done", "edit", "delete", "session"], "failed-banks": [],
     "issues": [], "wells": [],
