@@ -9,9 +9,9 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
     commandName: "episode-feed",
     abstract: "Store episodes of podcasts, and list, edit and watch them.",
     discussion: """
-      The program detects the format of a feed: JSON Feed 1.1 (https://www.jsonfeed.org), or \
-      an array of {"episode": {...}}, the format of a screencast's API. Episodes are identified \
-      by their ids: importing a file again changes nothing.
+      The program detects the format of a feed: RSS 2.0, Atom, JSON Feed 1.1 \
+      (https://www.jsonfeed.org), or an array of {"episode": {...}}, the format of a screencast's \
+      API. Episodes are identified by their ids: importing a feed again changes nothing.
 
       EXAMPLES:
         episode-feed demo

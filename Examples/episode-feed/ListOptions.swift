@@ -36,4 +36,12 @@ struct ListOptions: ParsableArguments {
 
 extension EpisodeList.Sections: ExpressibleByArgument {}
 extension EpisodeList.Order: ExpressibleByArgument {}
-extension FeedFormat: ExpressibleByArgument {}
+extension FeedFormat: ExpressibleByArgument {
+  // Only `export` has a format in its arguments.
+  public init?(argument: String) {
+    guard let format = Self.writable.first(where: { $0.rawValue == argument }) else { return nil }
+    self = format
+  }
+
+  public static var allValueStrings: [String] { writable.map(\.rawValue) }
+}

@@ -9,40 +9,21 @@ extension Feed {
   /// Reads a feed in any format.
   ///
   /// - Parameters:
-  ///   - data: The document in UTF-8.
+  ///   - data: The document: JSON in UTF-8, or XML in its declared encoding.
   ///   - isLossy: Whether to skip invalid items and list them in ``failures``.
   ///     Otherwise, an invalid item is an error.
-  /// - Throws: ``FeedError`` if the text is not JSON, is not a feed, has
-  ///   invalid items or has no episodes.
-  public init(reading data: Data, isLossy: Bool = false) throws {
-    let document = try Self.document(data)
-    let format = try FeedFormat(of: document)
-    do {
-      let title = try Self.title(of: document, format)
-      let items = try format.adapter.lossyModels(from: document, at: format.itemsPath)
-      self.init(title, format: format, episodes: items.models)
-      removeDuplicates(indices: items.indices)
-      failures = (failures + items.failures.map(ItemFailure.init)).sorted { $0.index < $1.index }
-    } catch let error as MappingError {
-      throw FeedError(.invalidFeed, "the document is not a valid \(format.name)", error.messages)
-    }
+  ///   - url: The URL of the document. Relative URLs in XML refer to it.
+  /// - Throws: ``FeedError`` if the text is neither JSON nor XML, is not a feed,
+  ///   has invalid items or has no episodes.
+  public init(reading data: Data, isLossy: Bool = false, from url: URL? = nil) throws {
+    let content =
+      XMLText.isXML(data) ? try FeedContent(xml: data, url) : try FeedContent(json: data)
+    self.init(
+      content.title, format: content.format, episodes: content.episodes,
+      failures: content.failures)
+    removeDuplicates(indices: content.indices)
+    failures.sort { $0.index < $1.index }
     try check(isLossy: isLossy)
-  }
-
-  private static func document(_ data: Data) throws -> JSONDocument {
-    do {
-      return try JSONDocument(parsing: data)
-    } catch let error as JSONError {
-      let isMarkup = data.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "<")
-      throw isMarkup
-        ? FeedError(.unknownFormat, "the document begins with \"<\", like RSS or a web page")
-        : FeedError(.notJSON, "\(error)")
-    }
-  }
-
-  private static func title(of document: JSONDocument, _ format: FeedFormat) throws -> String {
-    guard format == .jsonFeed else { return screencastTitle }
-    return try JSONAdapter(FeedHeader.mapping).model(from: document).title
   }
 
   private func check(isLossy: Bool) throws {
@@ -84,20 +65,99 @@ extension Feed {
 
   /// The path of an item's id in the document.
   private func idPath(_ index: Int) -> FieldPath {
-    let key = format.adapter.mapping.key(for: \Episode.id)?.source
-    let steps = [format.adapter.envelope, key].compactMap { $0 }
+    let key = format.mapping.key(for: \Episode.id)?.source
+    let steps = [format.envelope, key].compactMap { $0 }
     return steps.reduce((format.itemsPath ?? FieldPath([])).appending(.index(index))) {
       $0.appending($1)
     }
   }
 }
 
-extension ItemFailure {
-  fileprivate init(_ failure: ElementFailure) {
-    self.init(index: failure.index, messages: failure.error.messages)
+/// The contents of a document: its valid items, and the errors of the others.
+private struct FeedContent {
+  let format: FeedFormat
+  let title: String
+  var episodes: [Episode] = []
+  /// The positions of the episodes in the document.
+  var indices: [Int] = []
+  var failures: [ItemFailure] = []
+
+  init(json data: Data) throws {
+    let document: JSONDocument
+    do {
+      document = try JSONDocument(parsing: data)
+    } catch let error as JSONError {
+      throw FeedError(.notJSON, "\(error)")
+    }
+    let format = try FeedFormat(of: document)
+    self.format = format
+    do {
+      title =
+        format == .jsonFeed
+        ? try JSONAdapter(FeedHeader.mapping).model(from: document).title : Feed.screencastTitle
+      guard let items = try format.adapter?.lossyModels(from: document, at: format.itemsPath)
+      else { return }
+      episodes = items.models
+      indices = items.indices
+      failures = items.failures.map { ItemFailure(index: $0.index, $0.error) }
+    } catch let error as MappingError {
+      throw FeedError(error, in: format)
+    }
+  }
+
+  init(xml data: Data, _ url: URL?) throws {
+    let text = try XMLText(data)
+    let root = try FeedElementParser.root(of: text, baseURL: url)
+    let format = try FeedFormat(of: root)
+    self.format = format
+    // RSS has a channel, whose path is that of the items without their name.
+    let names = format.itemsPath?.components ?? []
+    var (channel, path) = (root, FieldPath(Array(names.prefix(1))))
+    if format == .rss {
+      path = FieldPath(Array(names.prefix(2)))
+      channel =
+        root.children.first { $0.name == "channel" }
+        ?? FeedElement("channel", offset: root.offset)
+    }
+    do {
+      title = try XMLTitle.mapping.model(
+        from: XMLFieldDecoder(channel, XMLTitle.mapping.mappingKeys, at: path, in: text)
+      ).title
+    } catch let error as MappingError {
+      throw FeedError(error, in: format)
+    }
+    let mapping = format.mapping
+    let items = channel.children.filter { .key($0.name) == names.last }
+    for (index, item) in items.enumerated() {
+      let path = FieldPath(names + [.index(index)])
+      do {
+        let decoder = XMLFieldDecoder(item, mapping.mappingKeys, at: path, in: text)
+        episodes.append(try mapping.model(from: decoder))
+        indices.append(index)
+      } catch let error as MappingError {
+        failures.append(ItemFailure(index: index, error))
+      }
+    }
   }
 }
 
-extension MappingError {
-  fileprivate var messages: [String] { errors.map(\.description) }
+/// The keys of an XML feed other than its items.
+private struct XMLTitle {
+  var title: String
+
+  static let mapping = Mapping("Feed", XMLTitle.init, .key("title", \.title))
+}
+
+extension ItemFailure {
+  fileprivate init(index: Int, _ error: MappingError) {
+    self.init(index: index, messages: error.errors.map(\.description))
+  }
+}
+
+extension FeedError {
+  fileprivate init(_ error: MappingError, in format: FeedFormat) {
+    self.init(
+      .invalidFeed, "the document is not a valid \(format.name)",
+      error.errors.map(\.description))
+  }
 }

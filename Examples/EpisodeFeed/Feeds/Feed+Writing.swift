@@ -6,17 +6,18 @@ extension Feed {
   /// screencast format has no feed title and fewer keys.
   ///
   /// - Throws: ``FeedError`` of code ``FeedError/Code/notWritable`` if the
-  ///   format cannot represent an episode. The screencast format requires ids
-  ///   that are integers.
+  ///   format cannot represent an episode, or is not one of
+  ///   ``FeedFormat/writable``. The screencast format requires ids that are
+  ///   integers.
   public func data(_ format: FeedFormat, formatting: JSONFormatting = .pretty) throws -> Data {
     do {
-      switch format {
-      case .screencast:
-        return try format.adapter.data(from: episodes, formatting: formatting)
-      case .jsonFeed:
-        return try document(items: format.adapter.value(from: episodes))
-          .data(formatting: formatting)
+      guard let adapter = format.adapter else {
+        throw FeedError(.notWritable, "feeds cannot be written as \(format.name)")
       }
+      guard format == .jsonFeed else {
+        return try adapter.data(from: episodes, formatting: formatting)
+      }
+      return try document(items: adapter.value(from: episodes)).data(formatting: formatting)
     } catch let error as MappingError {
       let messages = error.errors.map(\.description)
       throw messages.count == 1

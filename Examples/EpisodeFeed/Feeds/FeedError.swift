@@ -12,6 +12,8 @@ public struct FeedError: Error, Sendable {
 
     /// The text is not JSON.
     public static let notJSON = Code(name: "not JSON")
+    /// The text is not well-formed XML, or not supported.
+    public static let notXML = Code(name: "not XML")
     /// The document has no format of ``FeedFormat``.
     public static let unknownFormat = Code(name: "not a feed")
     /// The document violates its format, or has no valid items.

@@ -7,9 +7,24 @@ public enum FeedFormat: String, CaseIterable, Sendable {
   case jsonFeed = "json-feed"
   /// The screencast's API: an array of `{"episode": {…}}`.
   case screencast
+  /// RSS 2.0 and its predecessors 0.9x, with the modules of iTunes and content.
+  /// Read only.
+  case rss
+  /// Atom 1.0 (RFC 4287), with the module of iTunes. Read only.
+  case atom
 
   /// The name of the format in messages.
-  public var name: String { self == .jsonFeed ? "JSON Feed" : "array of episodes" }
+  public var name: String {
+    switch self {
+    case .jsonFeed: "JSON Feed"
+    case .screencast: "array of episodes"
+    case .rss: "RSS feed"
+    case .atom: "Atom feed"
+    }
+  }
+
+  /// The formats in which feeds can be written.
+  public static let writable = [FeedFormat.jsonFeed, .screencast]
 
   /// The prefix of all version URLs of JSON Feed.
   static let versionPrefix = "https://jsonfeed.org/version/"
@@ -40,15 +55,56 @@ public enum FeedFormat: String, CaseIterable, Sendable {
     return text.count > 60 ? text.prefix(60) + "…" : text
   }
 
-  /// The path of the array of items; nil if the document is the array.
-  var itemsPath: FieldPath? { self == .jsonFeed ? "items" : nil }
+  /// Detects the format of an XML document by its root element.
+  ///
+  /// - Throws: ``FeedError`` of code ``FeedError/Code/unknownFormat``.
+  init(of root: FeedElement) throws {
+    switch (root.name, root.namespace) {
+    case ("rss", _): self = .rss
+    case ("feed", FeedVocabulary.atom): self = .atom
+    case ("RDF", _):
+      throw FeedError(.unknownFormat, "the document is RSS 1.0, which is not supported")
+    case ("html", _):
+      throw FeedError(.unknownFormat, "the document is a web page, not a feed")
+    default:
+      throw FeedError(.unknownFormat, "the document is XML with the root <\(root.name)>")
+    }
+  }
 
-  /// Reads and writes the items.
-  var adapter: JSONAdapter<Episode> {
-    self == .jsonFeed ? Self.jsonFeedAdapter : Self.screencastAdapter
+  /// The path of the items; nil if the document is the array.
+  var itemsPath: FieldPath? {
+    switch self {
+    case .jsonFeed: "items"
+    case .screencast: nil
+    case .rss: "rss.channel.item"
+    case .atom: "feed.entry"
+    }
+  }
+
+  /// The keys of an item.
+  var mapping: Mapping<Episode> {
+    switch self {
+    case .jsonFeed: Episode.mapping
+    case .screencast: Episode.screencast
+    case .rss: Episode.rss
+    case .atom: Episode.atom
+    }
+  }
+
+  /// The path of an episode in its item.
+  var envelope: FieldPath? { self == .screencast ? "episode" : nil }
+
+  /// Reads and writes the items of JSON; nil for XML.
+  var adapter: JSONAdapter<Episode>? {
+    switch self {
+    case .jsonFeed: Self.jsonFeedAdapter
+    case .screencast: Self.screencastAdapter
+    case .rss, .atom: nil
+    }
   }
 
   // Shared, because creating an adapter prepares its paths.
   private static let jsonFeedAdapter = JSONAdapter<Episode>()
-  private static let screencastAdapter = JSONAdapter(Episode.screencast, envelope: "episode")
+  private static let screencastAdapter = JSONAdapter(
+    Episode.screencast, envelope: FeedFormat.screencast.envelope)
 }

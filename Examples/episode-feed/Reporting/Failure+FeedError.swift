@@ -5,12 +5,12 @@ extension Failure {
   init(_ error: FeedError) {
     let (status, advice): (ExitStatus, String) =
       switch error.code {
-      case .notJSON:
+      case .notJSON, .notXML:
         (.badData, "Check that the file is complete, or download it again.")
       case .unknownFormat:
         (
           .badData,
-          "Use a JSON Feed (an object whose `version` begins with"
+          "Use RSS 2.0, Atom, a JSON Feed (an object whose `version` begins with"
             + " \"https://jsonfeed.org/version/\") or an array of {\"episode\": {…}}."
         )
       case .invalidItems:

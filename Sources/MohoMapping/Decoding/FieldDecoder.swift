@@ -161,11 +161,16 @@ public struct FieldDescription: Sendable, Hashable {
   public var suggestion: String?
   /// Further paths that had no value.
   public var alternatives: [FieldPath]
+  /// The position of the value in the text, or of the object that lacks it. Nil
+  /// if the format is not text, or finds positions later.
+  public var position: TextPosition?
 
   /// Creates a description.
   public init(
-    path: FieldPath, found: String?, suggestion: String? = nil, alternatives: [FieldPath] = []
+    path: FieldPath, found: String?, suggestion: String? = nil, alternatives: [FieldPath] = [],
+    position: TextPosition? = nil
   ) {
+    self.position = position
     self.path = path
     self.found = found
     self.suggestion = suggestion
@@ -184,6 +189,7 @@ extension FieldDecoder {
     var error = MappingError(
       code, path: field.path, found: found ?? field.found, expected: expected,
       underlying: underlying)
+    error.position = field.position
     error.suggestion = field.suggestion
     error.alternatives = field.alternatives
     return error

@@ -128,7 +128,9 @@ extension FieldContent: CustomStringConvertible {
 extension FieldContent {
   /// The kind of the value and the value, such as `string "12a"`, as errors of
   /// documents, rows and contexts show the value that was found.
-  package var summary: String {
+  /// The value is cut at 80 characters and escaped. Decoders of formats use it
+  /// for ``FieldDescription/found``.
+  public var summary: String {
     switch self {
     case .null, .bool: description
     case .int64, .uint64, .double, .decimal: "number \(self)"

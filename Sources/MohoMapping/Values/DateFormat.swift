@@ -85,6 +85,15 @@ extension DateFormat {
     }
   }
 
+  /// Parses a date. Returns nil if the text does not have the format, or if
+  /// the format consists of numbers.
+  ///
+  /// Decoders of text formats use it for ``FieldDecoder/date(at:_:)``.
+  public func date(_ text: String) -> Date? {
+    var text = text
+    return text.withUTF8 { date(utf8: $0) }
+  }
+
   /// Parses a date from UTF-8 bytes.
   package func date(utf8 text: UnsafeBufferPointer<UInt8>) -> Date? {
     switch self {

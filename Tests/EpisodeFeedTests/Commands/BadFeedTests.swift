@@ -48,8 +48,8 @@ import Testing
       "not a feed", Data(#"{"items": []}"#.utf8),
       """
       Error: feed.json: the document is an object without `version`
-      Use a JSON Feed (an object whose `version` begins with "https://jsonfeed.org/version/") \
-      or an array of {"episode": {…}}.
+      Use RSS 2.0, Atom, a JSON Feed (an object whose `version` begins with \
+      "https://jsonfeed.org/version/") or an array of {"episode": {…}}.
 
       """),
     Case(

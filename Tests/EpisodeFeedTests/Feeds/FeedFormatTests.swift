@@ -19,8 +19,13 @@ import Testing
     ("3", "the document is a single integer"),
     (#""text""#, "the document is a single string"),
     ("null", "the document is a single null"),
-    ("<rss version=\"2.0\"/>", "the document begins with \"<\", like RSS or a web page"),
-    ("\n  <!doctype html>", "the document begins with \"<\", like RSS or a web page"),
+    ("<rdf:RDF xmlns:rdf=\"x\"/>", "the document is RSS 1.0, which is not supported"),
+    ("\n  <opml/>", "the document is XML with the root <opml>"),
+    ("<feed/>", "the document is XML with the root <feed>"),
+    ("<html xmlns=\"http://www.w3.org/1999/xhtml\"/>", "the document is a web page, not a feed"),
+    ("<!doctype html><html><br></html>", "the document is a web page, not a feed"),
+    ("\n  <!DOCTYPE HTML>", "the document is a web page, not a feed"),
+    ("<HTML>", "the document is a web page, not a feed"),
   ])
   func unknownFormatsAreReportedWithADescription(text: String, reason: String) {
     let error = #expect(throws: FeedError.self) { try Feed(reading: Data(text.utf8)) }

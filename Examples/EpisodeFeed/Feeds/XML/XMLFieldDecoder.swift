@@ -1,0 +1,110 @@
+import Foundation
+import Moho
+
+/// Reads the fields of an element: the adapter of XML feeds.
+///
+/// A path leads through child elements to the text of an element, or to an
+/// attribute: `itunes:duration`, `enclosure.@url`. Of several elements with the
+/// name, the first with a value counts. Empty text is absent. Numbers and other
+/// values are read from their text.
+final class XMLFieldDecoder: FieldDecoder {
+  private struct Value {
+    let text: String
+    let offset: Int
+    let path: FieldPath
+  }
+
+  private let element: FeedElement
+  private let path: FieldPath
+  private let keys: [MappingKey]
+  private let text: XMLText
+
+  /// - Parameter path: The path of the element, for messages.
+  init(_ element: FeedElement, _ keys: MappingKeys, at path: FieldPath, in text: XMLText) {
+    self.element = element
+    self.keys = keys.keys
+    self.path = path
+    self.text = text
+  }
+
+  private func find(_ index: Int) -> Value? {
+    guard let source = keys[index].source else { return nil }
+    for path in [source] + keys[index].alternatives {
+      if let value = find(path.components[...], in: element) {
+        return Value(text: value.text, offset: value.offset, path: self.path.appending(path))
+      }
+    }
+    return nil
+  }
+
+  private func find(
+    _ components: ArraySlice<FieldPath.Component>, in element: FeedElement
+  ) -> (text: String, offset: Int)? {
+    guard let component = components.first else {
+      return element.text.isEmpty ? nil : (element.text, element.offset)
+    }
+    guard case .key(let name) = component else { return nil }
+    if name.hasPrefix("@") {
+      let value = element.attributes[String(name.dropFirst())] ?? ""
+      let text = ["@href", "@url"].contains(name) ? element.resolved(value) : value
+      return text.isEmpty ? nil : (text, element.offset)
+    }
+    return element.children.lazy.filter { $0.name == name }
+      .compactMap { self.find(components.dropFirst(), in: $0) }.first
+  }
+
+  private func read<Result>(
+    _ index: Int, _ expected: String, _ result: (String) -> Result?
+  ) throws -> Result {
+    guard let value = find(index) else {
+      throw error(.missingValue, at: index, expected: expected)
+    }
+    guard let result = result(value.text) else {
+      throw error(.invalidValue, at: index, expected: expected)
+    }
+    return result
+  }
+
+  func isAbsent(at index: Int) -> Bool { find(index) == nil }
+
+  func isNull(at index: Int) throws -> Bool { find(index) == nil }
+
+  func bool(at index: Int) throws -> Bool {
+    try read(index, "true or false") { ["true": true, "1": true, "false": false, "0": false][$0] }
+  }
+
+  func int64(at index: Int) throws -> Int64 { try read(index, "integer") { Int64($0) } }
+
+  func uint64(at index: Int) throws -> UInt64 { try read(index, "integer") { UInt64($0) } }
+
+  func double(at index: Int) throws -> Double {
+    try read(index, "number") { Double($0).flatMap { $0.isFinite ? $0 : nil } }
+  }
+
+  func decimal(at index: Int) throws -> Decimal {
+    try read(index, "number") {
+      try? Decimal($0, format: .number.locale(Locale(identifier: "en_US_POSIX")))
+    }
+  }
+
+  func string(at index: Int) throws -> String { try read(index, "text") { $0 } }
+
+  func data(at index: Int) throws -> Data {
+    try read(index, "Base64 text") { Data(base64Encoded: $0) }
+  }
+
+  func date(at index: Int, _ format: DateFormat) throws -> Date {
+    try read(index, format.expectation) { format.date($0) }
+  }
+
+  var objectPath: FieldPath? { path }
+
+  func field(at index: Int) -> FieldDescription {
+    let value = find(index)
+    return FieldDescription(
+      path: value?.path ?? path.appending(keys[index].source ?? FieldPath([])),
+      found: value.map { FieldContent.string($0.text).summary },
+      alternatives: value == nil ? keys[index].alternatives.map { path.appending($0) } : [],
+      position: text.position(of: value?.offset ?? element.offset))
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Moho
+import Testing
+
+@testable import EpisodeFeed
+
+@Suite struct RSSTests {
+  private func episode(_ item: String, from url: String? = nil) throws -> Episode? {
+    try Feed(reading: rssFeed(item), from: url.flatMap { URL(string: $0) }).episodes.first
+  }
+
+  @Test func bothMappingsHaveNoIssues() {
+    #expect(Episode.rss.issues.isEmpty)
+    #expect(Episode.atom.issues.isEmpty)
+  }
+
+  @Test func anItemIsAnEpisode() throws {
+    let feed = try Feed(
+      reading: rssFeed(
+        title: "Deep &amp; <![CDATA[<Time>]]>",
+        """
+        <title> Gneiss &#8211; Bands </title>
+        <link>https://example.com/1?a=1&amp;b=2</link>
+        <guid isPermaLink="false">tag:1</guid>
+        <pubDate>Fri, 20 Nov 2026 08:30:00 +0100</pubDate>
+        <enclosure url="https://example.com/1.mp3" length="7" type="audio/mpeg"/>
+        <itunes:duration>1:02:03</itunes:duration>
+        <itunes:season>2</itunes:season><itunes:episode>7</itunes:episode>
+        <itunes:explicit>no</itunes:explicit>
+        <itunes:image href="https://example.com/1.jpg"/>
+        <itunes:summary>Bands &amp; more</itunes:summary>
+        <description>Short</description>
+        <content:encoded><![CDATA[<p>Bands <b>of</b> it</p>]]></content:encoded>
+        <category>Rocks</category>
+        """))
+
+    #expect(feed.format == .rss)
+    #expect(feed.title == "Deep & <Time>")
+    #expect(
+      feed.episodes == [
+        Episode(
+          id: "tag:1", title: "Gneiss – Bands", summary: "Bands & more",
+          contentHTML: "<p>Bands <b>of</b> it</p>",
+          publishedAt: isoDate("2026-11-20T07:30:00Z"),
+          url: URL(string: "https://example.com/1?a=1&b=2"),
+          imageURL: URL(string: "https://example.com/1.jpg"),
+          audioURL: URL(string: "https://example.com/1.mp3"), audioType: "audio/mpeg",
+          duration: 3723, season: 2)
+      ])
+  }
+
+  @Test func anEnclosureOrALinkIdentifiesAnItemWithoutGUID() throws {
+    #expect(
+      try episode("<link>http://a/1</link><enclosure url='http://a/1.mp3'/><guid> </guid>")?.id
+        == "http://a/1.mp3")
+    #expect(try episode("<link>http://a/1</link>")?.id == "http://a/1")
+  }
+
+  @Test func aPermanentLinkIsTheURLOfAnItemWithoutLink() throws {
+    #expect(try episode("<guid>http://a/1</guid>")?.url == URL(string: "http://a/1"))
+    #expect(try episode("<guid isPermaLink='false'>http://a/1</guid>")?.url == nil)
+    #expect(try episode("<guid>7</guid>")?.url == nil)
+    #expect(
+      try episode("<guid>http://a/1</guid><link>http://b</link>")?.url == URL(string: "http://b"))
+  }
+
+  @Test func aDescriptionIsTheNotesAndTheSummary() throws {
+    let html = try episode(
+      "<guid>1</guid><description>&lt;p>One &amp;amp; two&lt;/p></description>")
+    #expect(html?.contentHTML == "<p>One &amp; two</p>")
+    #expect(html?.contentText == nil)
+    #expect(html?.summary == "One & two")
+
+    let text = try episode("<guid>1</guid><description>1 &lt; 2 &amp; 3</description>")
+    #expect(text?.contentHTML == nil)
+    #expect(text?.contentText == "1 < 2 & 3")
+    #expect(text?.summary == "1 < 2 & 3")
+  }
+
+  @Test func urlsAreResolvedAndEncoded() throws {
+    let item = """
+      <guid>1</guid><link>1 é.html</link><enclosure url="/a b.mp3"/>
+      <itunes:image xml:base="https://cdn.example/x/" href="1.jpg"/>
+      """
+    let episode = try episode(item, from: "https://example.com/feeds/rss.xml")
+
+    #expect(episode?.url?.absoluteString == "https://example.com/feeds/1%20%C3%A9.html")
+    #expect(episode?.audioURL?.absoluteString == "https://example.com/a%20b.mp3")
+    #expect(episode?.imageURL?.absoluteString == "https://cdn.example/x/1.jpg")
+  }
+
+  @Test func aBadItemIsReportedWithAllMistakesAndSkippedInLossyReading() throws {
+    let data = rssFeed(
+      "<guid>1</guid>", "<title>Two</title>",
+      "<guid>3</guid>\n<pubDate>yesterday</pubDate>\n<itunes:duration>long</itunes:duration>"
+        + "<itunes:season>II</itunes:season>", "<guid>1</guid>")
+
+    let error = #expect(throws: FeedError.self) { try Feed(reading: data) }
+    let feed = try Feed(reading: data, isLossy: true)
+
+    #expect(error?.code == .invalidItems)
+    #expect(feed.episodes == [Episode(id: "1")])
+    #expect(feed.failures.map(\.index) == [1, 2, 3])
+    #expect(
+      feed.failures.map(\.description) == [
+        "missing value for `Episode.id` at /rss/channel/item/1/guid, 7:1",
+        """
+        invalid value: string "yesterday", expected RFC 822 date and time such as \
+        "Fri, 20 Nov 2026 08:30:00 +0100" - `Episode.publishedAt` at \
+        /rss/channel/item/2/pubDate, 9:1
+        invalid value: string "long", expected seconds or a duration such as "1:02:03" - \
+        `Episode.duration` at /rss/channel/item/2/itunes:duration, 10:1
+        invalid value: string "II", expected integer - `Episode.season` at \
+        /rss/channel/item/2/itunes:season, 10:39
+        """,
+        "duplicate id: \"1\" - `Episode.id` at /rss/channel/item/3/guid, first at"
+          + " /rss/channel/item/0/guid",
+      ])
+  }
+
+  @Test func aFeedWithoutChannelTitleOrItemsIsAnError() {
+    for (text, code) in [
+      ("<rss/>", FeedError.Code.invalidFeed), ("<rss><channel/></rss>", .invalidFeed),
+      ("<rss><channel><title>A</title></channel></rss>", .emptyFeed),
+    ] {
+      let error = #expect(throws: FeedError.self) { try Feed(reading: Data(text.utf8)) }
+      #expect(error?.code == code)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("Fri, 20 Nov 2026 08:30:00 GMT", "2026-11-20T08:30:00Z"),
+      ("20 Nov 2026 08:30:00 +0100", "2026-11-20T07:30:00Z"),
+      ("Fri, 20 Nov 2026 08:30 -0430", "2026-11-20T13:00:00Z"),
+      ("Fri,  6 Nov 26 08:30:00 EST", "2026-11-06T13:30:00Z"),
+      ("Thu, 04 Jul 1996 1:02:03 PDT", "1996-07-04T08:02:03Z"),
+      ("4 Jul 96 01:02:03 Z", "1996-07-04T01:02:03Z"),
+      ("friday, 20 november 2026 08:30:00 utc", "2026-11-20T08:30:00Z"),
+      ("Fri, 20 Nov 2026 08:30:00 GMT+0200", "2026-11-20T06:30:00Z"),
+      ("Fri, 20 Nov 2026 08:30:00 +01:00", "2026-11-20T07:30:00Z"),
+      ("Fri, 20 Nov 2026 08:30:00 CEST", "2026-11-20T06:30:00Z"),
+      ("Fri, 20 Nov 2026 08:30:00 A", "2026-11-20T08:30:00Z"),
+      ("Fri, 20 Nov 2026 08:30:00", "2026-11-20T08:30:00Z"),
+      ("Fri, 20 Nov 2026 08:30:00 -0800 (PST)", "2026-11-20T16:30:00Z"),
+      ("Fri, 20-Nov-2026 08:30:00 GMT", "2026-11-20T08:30:00Z"),
+      ("Thu, 31 Dec 2026 23:59:60 GMT", "2027-01-01T00:00:00Z"),
+      ("Mon, 29 Feb 2024 00:00:00 GMT", "2024-02-29T00:00:00Z"),
+      ("2026-11-20T08:30:00+01:00", "2026-11-20T07:30:00Z"),
+      ("Fri, 30 Feb 2026 08:30:00 GMT", nil), ("Fri, 20 Nov 2026 24:00:00 GMT", nil),
+      ("Fri, 20 Nov 2026 08:60:00 GMT", nil), ("Fri, 20 Nov 2026 08:30:61 GMT", nil),
+      ("Fri, 20 Foo 2026 08:30:00 GMT", nil), ("Fri, 20 Nov 2026 08:30:00 XYZ", nil),
+      ("Fri, 20 Nov 2026 08:30:00 +2500", nil), ("20 Nov 2026", nil), ("", nil), ("yesterday", nil),
+    ] as [(String, String?)])
+  func datesAreRead(text: String, expected: String?) throws {
+    let date = expected.flatMap { isoDate($0) }
+
+    #expect(RFC822Date.date(text) == (text.hasPrefix("2026-") ? nil : date))
+    if date != nil {
+      #expect(try episode("<guid>1</guid><pubDate>\(text)</pubDate>")?.publishedAt == date)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("3723", 3723), ("0", 0), ("90.5", 90.5), ("62:03", 3723), ("1:02:03", 3723),
+      ("01:02:03.25", 3723.25), ("0:75", 75), ("", nil), (":", nil), ("1:", nil), (":30", nil),
+      ("-5", nil), ("1:2:3:4", nil), ("1.5:30", nil), ("1e9", nil), ("inf", nil), ("0x10", nil),
+      ("12 min", nil), ("1..5", nil), (".5", nil), ("9999999999999", nil),
+    ] as [(String, Double?)])
+  func durationsAreRead(text: String, seconds: Double?) {
+    #expect(ClockDuration.seconds(text) == seconds)
+  }
+}
