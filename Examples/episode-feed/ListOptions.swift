@@ -37,11 +37,13 @@ struct ListOptions: ParsableArguments {
 extension EpisodeList.Sections: ExpressibleByArgument {}
 extension EpisodeList.Order: ExpressibleByArgument {}
 extension FeedFormat: ExpressibleByArgument {
-  // Only `export` has a format in its arguments.
+  /// Accepts the formats in which feeds can be written: only `export` has a
+  /// format in its arguments.
   public init?(argument: String) {
     guard let format = Self.writable.first(where: { $0.rawValue == argument }) else { return nil }
     self = format
   }
 
+  /// The names of these formats.
   public static var allValueStrings: [String] { writable.map(\.rawValue) }
 }

@@ -111,7 +111,7 @@ import Testing
         invalid value: string "long", expected seconds or a duration such as "1:02:03" - \
         `Episode.duration` at /rss/channel/item/2/itunes:duration, 10:1
         invalid value: string "II", expected integer - `Episode.season` at \
-        /rss/channel/item/2/itunes:season, 10:39
+        /rss/channel/item/2/itunes:season, 10:40
         """,
         "duplicate id: \"1\" - `Episode.id` at /rss/channel/item/3/guid, first at"
           + " /rss/channel/item/0/guid",

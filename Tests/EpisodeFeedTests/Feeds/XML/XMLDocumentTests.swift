@@ -17,13 +17,11 @@ import Testing
     for data in [rss, atom] {
       #expect(throws: Never.self) { try Feed(reading: data) }
       for length in 1..<data.count {
-        for isLossy in [false, true] {
-          let error = #expect(throws: FeedError.self, "cut at \(length)") {
-            try Feed(reading: data.prefix(length), isLossy: isLossy)
-          }
-          #expect(error?.code == .notXML, "cut at \(length)")
-          #expect(error?.reason.contains(" at line ") == true, "cut at \(length)")
+        let error = #expect(throws: FeedError.self, "cut at \(length)") {
+          try Feed(reading: data.prefix(length), isLossy: true)
         }
+        #expect(error?.code == .notXML, "cut at \(length)")
+        #expect(error?.reason.contains(" at line ") == true, "cut at \(length)")
       }
     }
   }
@@ -31,7 +29,7 @@ import Testing
   @Test func damagedDocumentsNeverTrap() throws {
     let data = rssFeed("<guid>1</guid><title><![CDATA[<a>]]>é</title><link>http://a</link>")
     for index in data.indices {
-      for byte in [0, 0x22, 0x26, 0x3C, 0x3E, 0x80, 0xFF] as [UInt8] {
+      for byte in [0, 0x3C, 0xFF] as [UInt8] {
         var damaged = data
         damaged[index] = byte
         _ = try? Feed(reading: damaged)
