@@ -155,13 +155,14 @@ import Testing
   }
 
   @Test func aCompressedBodyIsNotDecodedIntoMemory() async throws {
-    let zipped = try gzipped(Data(count: 100_000_000), in: TemporaryFolder())
+    let zipped = try gzipped(Data(count: 300_000_000), in: TemporaryFolder())
     let before = Self.residentMegabytes
 
     let error = await error { _ in [.document(zipped, ["Content-Encoding": "gzip"])] }
 
     #expect(error?.code == .tooLarge)
-    if let before, let after = Self.residentMegabytes { #expect(after - before < 50) }
+    // Other tests use memory at the same time.
+    if let before, let after = Self.residentMegabytes { #expect(after - before < 200) }
   }
 
   /// The largest amount of memory that the process has used; nil if the system
