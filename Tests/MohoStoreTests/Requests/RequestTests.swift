@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import MohoMapping
 import MohoRows
 import MohoSQLite
 import Testing
@@ -117,6 +118,18 @@ import Testing
       try store.fetch(all.filter { $0.amount < 10 }).map(\.amount)
         == amounts.filter { $0 < 10 }.sorted())
     #expect(try store.fetch(all.filter { $0.amount.isOne(of: [9, 11]) }).map(\.amount) == [9])
+  }
+
+  @Test func aProductOfDecimalsBelowTheSmallestOneIsNull() throws {
+    let store = try ModelStore(inMemory: Price.self)
+    let tiny = Decimal(sign: .plus, exponent: -100, significand: 1)
+    try store.write { try $0.save([Price(id: 1, amount: tiny), Price(id: 2, amount: 3)]) }
+
+    let products = try store.fetchValues(ModelRequest<Price>().order(by: \.id)) {
+      [$0.amount * $0.amount]
+    }
+
+    #expect(products.map(\.values) == [[.null], [.decimal(9)]])
   }
 
   @Test func aKeyWithATransformComparesInItsStoredForm() throws {
