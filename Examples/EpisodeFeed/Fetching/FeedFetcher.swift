@@ -103,8 +103,7 @@ public struct FeedFetcher: Sendable {
   ///
   /// - Throws: ``FetchError``.
   static func httpURL(_ url: URL) throws -> URL {
-    guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true),
-      ["http", "https"].contains(components.scheme?.lowercased())
+    guard url.isHTTP, var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
     else { throw FetchError.invalidURL(url, "the URL is not an HTTP URL") }
     guard components.user == nil, components.password == nil else {
       throw FetchError.containsPassword(url)

@@ -87,8 +87,7 @@ extension PageRow.Summary {
   }
 
   private static func webPage(_ url: URL) -> URL? {
-    let isWebPage = ["http", "https"].contains(url.scheme?.lowercased())
-    return isWebPage && !url.absoluteString.isLonger(than: urlLimit) ? url : nil
+    url.isHTTP && !url.absoluteString.isLonger(than: urlLimit) ? url : nil
   }
 }
 

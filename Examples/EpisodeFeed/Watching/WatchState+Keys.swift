@@ -159,6 +159,6 @@ extension CaseIterable where Self: Equatable {
 extension URL {
   /// Whether the URL has the scheme `http` or `https`, and a host.
   fileprivate var isWebPage: Bool {
-    ["http", "https"].contains(scheme?.lowercased()) && host()?.isEmpty == false
+    isHTTP && host()?.isEmpty == false
   }
 }
