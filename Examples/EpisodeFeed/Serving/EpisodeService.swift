@@ -181,11 +181,6 @@ final class ListLease: Sendable {
   deinit { end() }
 }
 
-extension PageError {
-  fileprivate static let gone = PageError(
-    .gone, "the server no longer has this version of the list")
-}
-
 extension CommandMessage {
   fileprivate static func done(_ report: ImportReport) -> CommandMessage {
     CommandMessage(message: "\(report)")

@@ -162,9 +162,7 @@ actor LiveList {
   ///
   /// - Throws: ``PageError`` of code `gone` if the version is not retained.
   func rows(of version: String, from start: Int, count: Int) async throws -> RowsMessage {
-    guard let index = history.index(of: version) else {
-      throw PageError(.gone, "the server no longer has this version of the list")
-    }
+    guard let index = history.index(of: version) else { throw PageError.gone }
     let first = min(start, index.count)
     let positions = first..<min(first + min(count, Self.windowLimit), index.count)
     let rowIDs = Array(index.rowIDs(atPositions: positions))

@@ -137,6 +137,8 @@ extension PageError {
   }
 
   /// The error if the store has other values than the user saw.
+  static let gone = PageError(.gone, "the server no longer has this version of the list")
+
   static let conflict = PageError(
     .conflict, "another program has changed the episode: save again to overwrite its change")
 }

@@ -18,7 +18,8 @@ struct PageHandler: HTTPHandler {
     do {
       response = try await answer(request, &body)
     } catch {
-      response = Self.json(PageError(error), HTTPStatusCode(PageError(error)))
+      let error = PageError(error)
+      response = Self.json(error, HTTPStatusCode(error))
     }
     if response.statusCode == .methodNotAllowed {
       let methods = PageRequest.methods(request.target.path())
