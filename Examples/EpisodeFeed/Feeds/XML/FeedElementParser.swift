@@ -186,8 +186,8 @@ private struct TagScanner {
     return nil
   }
 
-  /// The offset of the first declaration inside a document type; nil if there
-  /// are none.
+  /// Returns the offset of the declarations inside a document type, or nil if the
+  /// document has no such declarations.
   static func declarations(in bytes: [UInt8]) -> Int? {
     var position = 0
     while let open = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {

@@ -14,6 +14,9 @@ enum FeedVocabulary {
     "http://www.w3.org/2005/atom": "atom",
   ]
 
+  /// The types of Atom's texts that contain HTML.
+  private static let htmlTypes: Set = ["html", "xhtml", "text/html"]
+
   /// The name of an element; see ``FeedElement``.
   ///
   /// Atom distinguishes elements by attributes. These become a part of the
@@ -31,11 +34,9 @@ enum FeedVocabulary {
     case "link": return "\(name)(\(attributes["rel"] ?? "alternate"))"
     case "content" where attributes["src"] != nil: return "content(src)"
     case "content":
-      return switch attributes["type"] ?? "text" {
-      case "text", "text/plain": name
-      case "html", "xhtml", "text/html": "content(html)"
-      default: "content(other)"
-      }
+      let type = attributes["type"] ?? "text"
+      if htmlTypes.contains(type) { return "content(html)" }
+      return ["text", "text/plain"].contains(type) ? name : "content(other)"
     default: return name
     }
   }
@@ -50,7 +51,7 @@ enum FeedVocabulary {
     let isAtom = element.namespace == atom
     switch element.name {
     case "title" where isAtom, "summary" where isAtom:
-      if ["html", "xhtml", "text/html"].contains(element.attributes["type"] ?? "text") {
+      if htmlTypes.contains(element.attributes["type"] ?? "text") {
         element.text = HTMLText.line(element.text)
       }
     case "link": element.text = element.resolved(element.text)
