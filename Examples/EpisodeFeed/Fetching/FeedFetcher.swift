@@ -18,7 +18,7 @@ import Foundation
 ///
 /// FoundationNetworking on Linux has limits that this type cannot remove:
 /// - The process ends if a server closes the connection inside the headers of a
-///   response. This is fixed in versions after Swift 6.3.
+///   response. Its development version has a fix, which Swift 6.3 lacks.
 /// - A gzip stream that ends early is complete for it. Readers of feeds detect
 ///   that the document is incomplete.
 /// - After a compressed document has exceeded the limit, up to 1.6 MB of it are
