@@ -121,7 +121,7 @@ import Testing
     try await scene.run("episode-feed", ["list", "--store", "\(text).sqlite"], status: 73)
   }
 
-  @Test(.timeLimit(.minutes(80))) func watchEscapesUnsafeText() async throws {
+  @Test(.timeLimit(.minutes(20))) func watchEscapesUnsafeText() async throws {
     for isPlain in [true, false] {
       let options = isPlain ? ["--plain"] : ["--linger", "600", "--sections", "podcast"]
       let store = isPlain ? "plain.sqlite" : "screen.sqlite"

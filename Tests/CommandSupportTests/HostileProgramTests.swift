@@ -36,7 +36,7 @@ import WellField
     }
   }
 
-  @Test(.timeLimit(.minutes(80))) func aSessionInATerminalEscapesUnsafeText() async throws {
+  @Test(.timeLimit(.minutes(20))) func aSessionInATerminalEscapesUnsafeText() async throws {
     let hidden = "\u{202E}\u{9B}31m\u{E0041}"
     let program = try ScreenProgram(
       [Tool("tasks").url.path, "session"], in: scene.folder, width: 200, height: 30)

@@ -8,7 +8,7 @@ import Testing
 
 /// Links that a transaction wrote before SQLite rolled it back, and that another
 /// connection deletes afterwards.
-@Suite(.timeLimit(.minutes(80))) final class RolledBackLinksTests {
+@Suite(.timeLimit(.minutes(20))) final class RolledBackLinksTests {
   private let folder: URL
   private let path: String
 

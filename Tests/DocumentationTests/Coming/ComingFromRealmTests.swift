@@ -5,7 +5,7 @@ import Moho
 import Testing
 
 /// The code of the article "Coming from Realm", compiled and run.
-@Suite(.timeLimit(.minutes(80))) struct ComingFromRealmTests: ArticleTests {
+@Suite(.timeLimit(.minutes(20))) struct ComingFromRealmTests: ArticleTests {
   let article = Article("Sources/Moho/Moho.docc/ComingFromRealm.md")
   let transcript = Transcript()
   private let folder: TemporaryFolder

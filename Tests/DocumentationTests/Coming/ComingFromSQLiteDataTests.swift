@@ -5,7 +5,7 @@ import Moho
 import Testing
 
 /// The code of the article "Coming from SQLiteData", compiled and run.
-@Suite(.timeLimit(.minutes(80))) struct ComingFromSQLiteDataTests: ArticleTests {
+@Suite(.timeLimit(.minutes(20))) struct ComingFromSQLiteDataTests: ArticleTests {
   let article = Article("Sources/Moho/Moho.docc/ComingFromSQLiteData.md")
   let transcript = Transcript()
 

@@ -5,7 +5,7 @@ import Moho
 import Testing
 
 /// The code of the article "Coming from SwiftData", compiled and run.
-@Suite(.timeLimit(.minutes(80))) struct ComingFromSwiftDataTests: ArticleTests {
+@Suite(.timeLimit(.minutes(20))) struct ComingFromSwiftDataTests: ArticleTests {
   let article = Article("Sources/Moho/Moho.docc/ComingFromSwiftData.md")
   let transcript = Transcript()
   private let folder: TemporaryFolder

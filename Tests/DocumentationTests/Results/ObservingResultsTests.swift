@@ -4,7 +4,7 @@ import Moho
 import Testing
 
 /// The code of the article "Observing results", compiled and run.
-@Suite(.timeLimit(.minutes(80))) struct ObservingResultsTests: ArticleTests {
+@Suite(.timeLimit(.minutes(20))) struct ObservingResultsTests: ArticleTests {
   let article = Article("Sources/MohoResults/MohoResults.docc/ObservingResults.md")
   let transcript = Transcript()
   let store: ModelStore

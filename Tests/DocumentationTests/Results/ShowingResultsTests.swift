@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// The code of the article "Showing results in a list", compiled and run.
-@Suite(.timeLimit(.minutes(80))) struct ShowingResultsTests: ArticleTests {
+@Suite(.timeLimit(.minutes(20))) struct ShowingResultsTests: ArticleTests {
   let article = Article("Sources/MohoResults/MohoResults.docc/ShowingResults.md")
   let transcript = Transcript()
 

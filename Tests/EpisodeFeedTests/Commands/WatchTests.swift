@@ -6,7 +6,7 @@ import Testing
 
 /// `watch` without a terminal, while other processes write to its store.
 @Suite struct WatchTests {
-  @Test(.timeLimit(.minutes(80)), arguments: [(SIGINT, ["--plain"]), (SIGTERM, [])])
+  @Test(.timeLimit(.minutes(20)), arguments: [(SIGINT, ["--plain"]), (SIGTERM, [])])
   func changesByOtherProcessesArePrintedUntilASignal(
     signal: Int32, options: [String]
   ) async throws {

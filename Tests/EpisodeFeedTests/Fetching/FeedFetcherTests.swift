@@ -3,7 +3,7 @@ import EpisodeFeed
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(80))) struct FeedFetcherTests {
+@Suite(.timeLimit(.minutes(20))) struct FeedFetcherTests {
   private static let feed = jsonFeed(#"{"id": "1", "title": "Gneiss"}"#)
 
   /// Fetches the root of a server with short limits.

@@ -4,7 +4,7 @@ import Moho
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(80))) struct FeedRefresherTests {
+@Suite(.timeLimit(.minutes(20))) struct FeedRefresherTests {
   private let store: ModelStore
   private let server: FeedServer
 

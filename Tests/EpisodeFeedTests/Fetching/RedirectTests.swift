@@ -2,7 +2,7 @@ import EpisodeFeed
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(80))) struct RedirectTests {
+@Suite(.timeLimit(.minutes(20))) struct RedirectTests {
   private static let feed = jsonFeed(#"{"id": "1"}"#)
 
   /// A server with redirects by path; other paths have the feed.

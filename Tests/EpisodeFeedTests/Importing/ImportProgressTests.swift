@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(80))) struct ImportProgressTests {
+@Suite(.timeLimit(.minutes(20))) struct ImportProgressTests {
   /// An import that takes longer than the half second after which the bar is
   /// shown.
   private func largeFeed(in folder: TemporaryFolder) throws {

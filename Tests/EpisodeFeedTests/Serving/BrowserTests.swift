@@ -5,7 +5,7 @@ import Testing
 /// The page in headless Chromium. The tests are Python programs in
 /// `Tests/BrowserTests`, which drive the browser and the server.
 @Suite(
-  .serialized, .timeLimit(.minutes(80)),
+  .serialized, .timeLimit(.minutes(20)),
   .enabled(if: ProcessInfo.processInfo.environment["MOHO_BROWSER"] != nil, "requires Chromium"))
 struct BrowserTests {
   @Test(arguments: ["test_page", "test_demo"])
@@ -13,13 +13,12 @@ struct BrowserTests {
     let folder = try TemporaryFolder()
     let tests = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../BrowserTests").standardizedFileURL
-    let isCampaign = ProcessInfo.processInfo.environment["MOHO_CAMPAIGNS"] != nil
 
     let result = try await Tool.episodeFeed.run(
       [module], in: folder,
       prefix: [
         "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH=\(tests.path)",
-        "MOHO_PAGE_STEPS=\(isCampaign ? 600 : 60)",
+        "MOHO_PAGE_STEPS=300",
         "sh", "-c", "MOHO_EPISODE_FEED=$0 exec python3 -m unittest \"$@\"",
       ])
 

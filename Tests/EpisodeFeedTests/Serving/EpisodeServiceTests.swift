@@ -5,7 +5,7 @@ import Testing
 
 @testable import EpisodeFeed
 
-@Suite(.timeLimit(.minutes(80))) struct EpisodeServiceTests {
+@Suite(.timeLimit(.minutes(20))) struct EpisodeServiceTests {
   private let store: ModelStore
   private let service: EpisodeService
 

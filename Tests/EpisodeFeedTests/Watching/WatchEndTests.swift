@@ -6,7 +6,7 @@ import Moho
 import Testing
 
 /// The end of `watch`.
-@Suite(.timeLimit(.minutes(80))) struct WatchEndTests {
+@Suite(.timeLimit(.minutes(20))) struct WatchEndTests {
   private let scene: WatchScene
 
   init() throws { scene = try WatchScene() }

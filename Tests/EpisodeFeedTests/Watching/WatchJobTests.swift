@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `watch` as a job of a shell, which stops and continues it.
-@Suite(.timeLimit(.minutes(80))) struct WatchJobTests {
+@Suite(.timeLimit(.minutes(20))) struct WatchJobTests {
   private let scene: WatchScene
 
   init() throws { scene = try WatchScene() }

@@ -111,7 +111,7 @@ import TextTables
     return mistakes
   }
 
-  @Test(.timeLimit(.minutes(80)))
+  @Test(.timeLimit(.minutes(20)))
   mutating func theFrameFitsAndShowsTheSelectionAfterAnyEvent() async throws {
     for round in 0..<12 {
       let episodes = (0..<random.below(40)).map { _ in episode() }

@@ -5,7 +5,7 @@ import Moho
 import Testing
 
 /// `watch` in a terminal.
-@Suite(.timeLimit(.minutes(80))) struct WatchScreenTests {
+@Suite(.timeLimit(.minutes(20))) struct WatchScreenTests {
   private let scene: WatchScene
 
   init() throws { scene = try WatchScene() }

@@ -4,7 +4,7 @@ import MohoRows
 import MohoSQLite
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(80))) struct ContextPresentingTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct ContextPresentingTests {
   @Test func externalCommitsArePresentedOnTheIsolationOfTheContext() async throws {
     let store = try ModelStore(inMemory: Card.self)
     try await store.write { writer in

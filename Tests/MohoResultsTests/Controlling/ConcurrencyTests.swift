@@ -7,7 +7,7 @@ import MohoTesting
 import Testing
 
 /// Runs writers, readers and controllers concurrently, also under ThreadSanitizer.
-@Suite(.timeLimit(.minutes(80))) struct ConcurrencyTests {
+@Suite(.timeLimit(.minutes(20))) struct ConcurrencyTests {
   private static let writes = 150
 
   @Test func controllersFollowConcurrentWriters() async throws {

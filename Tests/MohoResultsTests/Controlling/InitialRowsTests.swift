@@ -5,7 +5,7 @@ import MohoRows
 import MohoSQLite
 import Testing
 
-@Suite(.timeLimit(.minutes(80))) struct InitialRowsTests {
+@Suite(.timeLimit(.minutes(20))) struct InitialRowsTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>().order(by: \.rank).batchSize(20)
 

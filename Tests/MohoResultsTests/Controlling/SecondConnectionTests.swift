@@ -6,7 +6,7 @@ import MohoRows
 import MohoSQLite
 import Testing
 
-@Suite(.timeLimit(.minutes(80))) struct SecondConnectionTests {
+@Suite(.timeLimit(.minutes(20))) struct SecondConnectionTests {
   private func withTwoStores(
     _ body: (ModelStore, ModelStore) async throws -> Void
   ) async throws {

@@ -4,7 +4,7 @@ import MohoRows
 import MohoSQLite
 import Testing
 
-@Suite(.timeLimit(.minutes(80))) struct SetRequestTests {
+@Suite(.timeLimit(.minutes(20))) struct SetRequestTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>()
 

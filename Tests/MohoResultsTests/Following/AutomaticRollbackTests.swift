@@ -8,7 +8,7 @@ import MohoSQLite
 import Testing
 
 /// Transactions that SQLite rolls back itself, without notifying observers.
-@Suite(.timeLimit(.minutes(80))) struct AutomaticRollbackTests {
+@Suite(.timeLimit(.minutes(20))) struct AutomaticRollbackTests {
   /// A statement that SQLite rolls back after it has written rows.
   struct Failure: Sendable, CustomTestStringConvertible {
     let testDescription: String

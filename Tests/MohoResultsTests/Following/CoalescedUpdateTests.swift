@@ -6,7 +6,7 @@ import MohoSQLite
 import Testing
 
 /// Updates that span several commits.
-@Suite(.timeLimit(.minutes(80))) struct CoalescedUpdateTests {
+@Suite(.timeLimit(.minutes(20))) struct CoalescedUpdateTests {
   private let store: ModelStore
   private static let all = ModelRequest<Show>()
 

@@ -7,7 +7,7 @@ import MohoSQLite
 import Testing
 
 /// Commits that write rows without changing the result, or with few changes.
-@Suite(.timeLimit(.minutes(80))) struct UnchangedContentTests {
+@Suite(.timeLimit(.minutes(20))) struct UnchangedContentTests {
   private let store: ModelStore
   private static let all = ModelRequest<Show>()
 

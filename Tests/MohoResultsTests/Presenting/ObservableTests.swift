@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Tests of the objects for views that use Observation.
-@MainActor @Suite(.timeLimit(.minutes(80))) struct ObservableTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct ObservableTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>().order(by: \.rank)
 

@@ -4,7 +4,7 @@ import MohoRows
 import MohoSQLite
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(80))) struct ResultsPresenterTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct ResultsPresenterTests {
   private let store: ModelStore
 
   init() throws { store = try .cards() }

@@ -9,7 +9,7 @@ import Testing
 @testable import MohoSQLite
 
 /// Tests of the consumers of observed values.
-@Suite(.timeLimit(.minutes(80))) struct ObservedValuesTests {
+@Suite(.timeLimit(.minutes(20))) struct ObservedValuesTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>().order(by: \.id)
   private let birds = ModelRequest<Card>().filter { $0.deck == "birds" }

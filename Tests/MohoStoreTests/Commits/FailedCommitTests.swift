@@ -7,7 +7,7 @@ import Testing
 @testable import MohoSQLite
 
 /// Tests transactions that end without a report to SQLite's observers.
-@Suite(.timeLimit(.minutes(80))) struct FailedCommitTests {
+@Suite(.timeLimit(.minutes(20))) struct FailedCommitTests {
   @Test func aReaderDoesNotWaitForACommitThatFailed() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Tests of the methods of a store that suspend the calling task.
-@Suite(.timeLimit(.minutes(80))) struct AsyncStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct AsyncStoreTests {
   @Test(arguments: StoreMedium.allCases)
   func theyReadWhatTheBlockingMethodsRead(_ medium: StoreMedium) async throws {
     try await medium.withStore { store in

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// Tests of canceled tasks that read and write a store.
-@Suite(.timeLimit(.minutes(80))) struct CanceledAccessTests {
+@Suite(.timeLimit(.minutes(20))) struct CanceledAccessTests {
   /// What a closure does after its task is canceled.
   enum Continuation: CaseIterable {
     /// It saves a model.

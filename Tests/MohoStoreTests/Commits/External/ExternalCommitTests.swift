@@ -9,7 +9,7 @@ import Testing
 
 /// Tests that commits of other connections and processes are reported row by
 /// row.
-@Suite(.timeLimit(.minutes(80))) struct ExternalCommitTests {
+@Suite(.timeLimit(.minutes(20))) struct ExternalCommitTests {
   /// Calls a closure with a store in a file and a second connection to the
   /// file.
   private func withTwoConnections(
