@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import MohoJSON
 import MohoMapping
@@ -9,7 +10,7 @@ import Testing
   private let parsing = JSONAdapter<ScannedTrack>().withoutFastPath
 
   @Test func tracksAreReadAlike() throws {
-    for seed in ScanFuzzTests.seeds where seed.isMultiple(of: 10) {
+    for seed in Campaign.scanSeeds where seed.isMultiple(of: 10) {
       var random = RandomTracks(seed: seed)
       var text = random.array()
       if seed.isMultiple(of: 3) {
@@ -26,7 +27,7 @@ import Testing
 
   /// The encoded text distinguishes 0 and -0.
   @Test func tracksAreReadToTheSameBits() throws {
-    for seed in ScanFuzzTests.seeds where seed.isMultiple(of: 100) {
+    for seed in Campaign.scanSeeds where seed.isMultiple(of: 100) {
       var random = RandomTracks(seed: seed)
       let data = Data(random.array())
       guard let models = try? parsing.models(from: data) else { continue }
