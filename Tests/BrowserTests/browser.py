@@ -1,6 +1,7 @@
 """A small WebDriver client (https://www.w3.org/TR/webdriver2/) for chromedriver."""
 
 import base64
+import faulthandler
 import json
 import shutil
 import signal
@@ -17,6 +18,9 @@ KEYS = {
     "ArrowDown": "\ue015", "PageUp": "\ue00e", "PageDown": "\ue00f", "End": "\ue010",
     "Home": "\ue011", "Tab": "\ue004", "Space": " ",
 }
+
+# Ends a run after 20 minutes, and prints where it waits.
+faulthandler.dump_traceback_later(1200, exit=True)
 
 # Processes that Swift starts can inherit blocked signals, and would pass them on to the driver.
 signal.pthread_sigmask(signal.SIG_SETMASK, [])
