@@ -101,9 +101,14 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: application),
+    .systemLibrary(
+      name: "CCurl",
+      path: "Examples/CCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(
       name: "EpisodeFeed",
-      dependencies: ["Moho", "TerminalScreen", "TextTables"],
+      dependencies: ["CCurl", "Moho", "TerminalScreen", "TextTables"],
       path: "Examples/EpisodeFeed",
       resources: [.embedInCode("Resources")],
       swiftSettings: application),

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Fetches feeds from HTTP servers.
 ///
 /// - The server receives the validators of the previous fetch, so that it does
@@ -13,27 +9,27 @@ import Foundation
 ///   decoded document, and is checked while it arrives.
 /// - The media type is ignored: servers label feeds arbitrarily. The reader
 ///   detects the format from the document.
+/// - Compression is gzip. libcurl accepts a stream that ends early; readers of
+///   feeds detect that the document is incomplete.
+/// - The environment selects a proxy, such as `https_proxy`. Cookies, `.netrc`
+///   and other files of the user have no effect.
 ///
-/// Cancel the task to cancel a fetch.
-///
-/// FoundationNetworking on Linux has limits that this type cannot remove:
-/// - The process ends if a server closes the connection inside the headers of a
-///   response. Its development version has a fix, which Swift 6.3 lacks.
-/// - A gzip stream that ends early is complete for it. Readers of feeds detect
-///   that the document is incomplete.
-/// - After a compressed document has exceeded the limit, up to 1.6 MB of it are
-///   still decoded, without storing them. Other fetches wait meanwhile.
+/// Cancel the task to cancel a fetch. Fetches do not delay each other: each has
+/// a thread.
 public struct FeedFetcher: Sendable {
   /// The limits of one fetch, including its redirects.
   public struct Limits: Sendable {
     /// The maximum number of bytes of a decoded document.
     public var bytes = 32 << 20
+    /// The maximum number of bytes of the headers of one response.
+    public var headerBytes = 64 << 10
     /// The maximum time from the first request to the end of the document.
     public var time = Duration.seconds(60)
     /// The maximum number of redirects.
     public var redirects = 10
 
-    /// Creates the default limits: 32 MB, 60 seconds, 10 redirects.
+    /// Creates the default limits: 32 MB, 64 kB of headers, 60 seconds, 10
+    /// redirects.
     public init() {}
   }
 
@@ -74,8 +70,7 @@ public struct FeedFetcher: Sendable {
     var isPermanent = true
     var visited: Set<URL> = [url]
     while true {
-      let response = try await Transfer.response(
-        to: request(url, validators), at: url, maximumSize: limits.bytes)
+      let response = try await Transfer(url, headers(validators), limits).response()
       switch response.status {
       case 301, 302, 303, 307, 308:
         url = try target(of: response, from: url)
@@ -123,17 +118,15 @@ public struct FeedFetcher: Sendable {
     return target
   }
 
-  private static func request(_ url: URL, _ validators: Validators?) -> URLRequest {
-    var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
-    request.setValue("episode-feed", forHTTPHeaderField: "User-Agent")
-    request.setValue(
-      "application/feed+json, application/rss+xml, application/atom+xml, */*;q=0.5",
-      forHTTPHeaderField: "Accept")
-    // Other codings could expand a response much more.
-    request.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
-    request.setValue(validators?.entityTag, forHTTPHeaderField: "If-None-Match")
-    request.setValue(validators?.lastModified, forHTTPHeaderField: "If-Modified-Since")
-    return request
+  private static func headers(_ validators: Validators?) -> [String] {
+    let conditions = [
+      ("If-None-Match", validators?.entityTag), ("If-Modified-Since", validators?.lastModified),
+    ].compactMap { name, value in value.map { "\(name): \($0)" } }
+    // A store that another program has written could have line breaks, which
+    // would be further headers.
+    return [
+      "Accept: application/feed+json, application/rss+xml, application/atom+xml, */*;q=0.5"
+    ] + conditions.filter { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }
   }
 }
 

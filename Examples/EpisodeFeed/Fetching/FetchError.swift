@@ -1,4 +1,5 @@
 import Foundation
+import TextTables
 
 /// An error while fetching a feed.
 public struct FetchError: Error, Sendable {
@@ -23,9 +24,11 @@ public struct FetchError: Error, Sendable {
     case unreachable
     /// The secure connection failed, for example because of a certificate.
     case insecure
-    /// The connection was closed before the end of the response.
+    /// The connection was closed before the end of the response, or the response
+    /// could not be received completely for another reason.
     case incomplete
-    /// The response is not valid HTTP or not valid gzip, or failed otherwise.
+    /// The response is not valid HTTP or not valid gzip, or its headers are
+    /// larger than the limit.
     case invalidResponse
   }
 
@@ -78,7 +81,9 @@ extension FetchError {
 
   static func invalidRedirect(_ url: URL, to location: String?) -> FetchError {
     let reason =
-      location.map { "the server redirects to \"\($0.prefix(200))\", which is not an HTTP URL" }
+      location.map {
+        "the server redirects to \(VisibleText.quoted($0)), which is not an HTTP URL"
+      }
       ?? "the server redirects without a URL"
     return FetchError(
       .invalidRedirect, url, reason, advice: "Find the current URL of the feed on its web site.")
@@ -97,10 +102,15 @@ extension FetchError {
   }
 
   static func tooLarge(_ url: URL, limit: Int) -> FetchError {
-    let size = limit >= 1 << 20 ? "\(limit >> 20) MB" : "\(limit) bytes"
-    return FetchError(
-      .tooLarge, url, "the document is larger than \(size)",
+    FetchError(
+      .tooLarge, url, "the document is larger than \(size(limit))",
       advice: "Check that the URL is that of a feed, or download the file and import it.")
+  }
+
+  /// A limit of bytes in words.
+  static func size(_ limit: Int) -> String {
+    if limit >= 1 << 20 { return "\(limit >> 20) MB" }
+    return limit.isMultiple(of: 1 << 10) ? "\(limit >> 10) kB" : "\(limit) bytes"
   }
 
   static func timedOut(_ url: URL, limit: Duration) -> FetchError {
@@ -149,52 +159,5 @@ extension FetchError {
     let style = Duration.UnitsFormatStyle.units(
       allowed: [.hours, .minutes, .seconds, .milliseconds], width: .wide)
     return time.formatted(style.locale(Locale(identifier: "en_US")))
-  }
-
-  /// Describes an error of the URL loading system.
-  static func loading(_ error: any Error, _ url: URL) -> FetchError {
-    let host = url.host(percentEncoded: false) ?? ""
-    switch (error as? URLError)?.code {
-    case .cannotFindHost?, .dnsLookupFailed?:
-      return FetchError(
-        .unreachable, url, "the server \"\(host)\" was not found",
-        advice: "Check the URL and the network connection.")
-    case .cannotConnectToHost?, .notConnectedToInternet?:
-      return FetchError(
-        .unreachable, url, "the server \"\(host)\" does not accept connections",
-        advice: "Check the URL and the network connection, or try again later.")
-    case .timedOut?:
-      return FetchError(
-        .timedOut, url, "the server does not respond", advice: "Try again later.")
-    case .secureConnectionFailed?, .serverCertificateHasBadDate?, .serverCertificateUntrusted?,
-      .serverCertificateHasUnknownRoot?, .serverCertificateNotYetValid?:
-      return FetchError(
-        .insecure, url, "the secure connection to \"\(host)\" failed: \(text(of: error))",
-        advice: "Check the URL and the date of this computer.")
-    case .networkConnectionLost?:
-      return incomplete(url)
-    // FoundationNetworking has no code for a body that ends early.
-    case _ where isCut(error):
-      return incomplete(url)
-    default:
-      return FetchError(
-        .invalidResponse, url, "the response is invalid: \(text(of: error))",
-        advice: "Try again later, or check that the URL is that of a feed.")
-    }
-  }
-
-  private static func incomplete(_ url: URL) -> FetchError {
-    FetchError(
-      .incomplete, url, "the connection was closed before the end of the document",
-      advice: "Try again later.")
-  }
-
-  private static func isCut(_ error: any Error) -> Bool {
-    let text = text(of: error)
-    return text.hasPrefix("transfer closed") || text.hasPrefix("Empty reply")
-  }
-
-  private static func text(of error: any Error) -> String {
-    (error as NSError).localizedDescription
   }
 }

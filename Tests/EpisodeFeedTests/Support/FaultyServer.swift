@@ -27,6 +27,7 @@ final class FaultyServer: Sendable {
   private let socket: Int32
   private let port: UInt16
   private let log = Mutex<[Request]>([])
+  private let connections = Connections()
 
   /// Starts a server on a free port.
   init(_ answer: @escaping @Sendable (Request) -> [Step]) throws {
@@ -50,17 +51,19 @@ final class FaultyServer: Sendable {
     }
     guard isListening else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [weak self] in
+    Thread.detachNewThread { [weak self, connections] in
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { break }
         let server = self
+        connections.count.withLock { $0 += 1 }
         Thread.detachNewThread {
           if let request = Self.request(from: connection) {
             server?.log.withLock { $0.append(request) }
             for step in answer(request) where !Self.perform(step, connection) { break }
           }
           close(connection)
+          connections.count.withLock { $0 -= 1 }
         }
       }
       // Only this thread closes the socket: its number could become that of
@@ -79,6 +82,13 @@ final class FaultyServer: Sendable {
 
   /// The requests so far.
   var requests: [Request] { log.withLock { $0 } }
+
+  /// The number of connections that neither side has closed.
+  var connectionCount: Int { connections.count.withLock { $0 } }
+
+  private final class Connections: Sendable {
+    let count = Mutex(0)
+  }
 
   private static func request(from connection: Int32) -> Request? {
     var text = ""

@@ -41,12 +41,14 @@ private final class SharedDocuments: Sendable {
 }
 
 /// Compresses data with the `gzip` program.
-func gzipped(_ data: Data, in folder: TemporaryFolder) throws -> Data {
+func gzipped(_ data: Data, in folder: TemporaryFolder) async throws -> Data {
   let path = try folder.file("\(UUID().uuidString)", data)
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = ["gzip", path]
-  try process.run()
-  process.waitUntilExit()
+  try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+    process.terminationHandler = { _ in done.resume() }
+    do { try process.run() } catch { done.resume(throwing: error) }
+  }
   return try Data(contentsOf: URL(fileURLWithPath: path + ".gz"))
 }
