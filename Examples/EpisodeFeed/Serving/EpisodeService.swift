@@ -11,6 +11,8 @@ public final class EpisodeService: Sendable {
   private let configuration: ServiceConfiguration
   private let editing: EditingQueue
   private let lists = Mutex(LiveLists())
+  /// The lists that pages are opening, by the names of the pages.
+  private let openings = Mutex<[String: Task<ListClient, any Error>]>([:])
   private let (arrivals, arrivalSink) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -25,27 +27,51 @@ public final class EpisodeService: Sendable {
 
   /// Follows a list. Fetches the list if no client follows it.
   ///
-  /// - Parameter version: The version that the client knows, or nil.
+  /// - Parameters:
+  ///   - version: The version that the client knows, or nil.
+  ///   - page: The name of the page that shows the list. If it is still waiting
+  ///     for another list, such as that of an earlier search, this list is
+  ///     canceled.
   /// - Throws: ``PageError``.
-  public func follow(_ list: EpisodeList, after version: String? = nil) async throws -> ListClient {
-    let client = try await open(list, after: version)
-    arrivalSink.yield()
-    return client
+  public func follow(
+    _ list: EpisodeList, after version: String? = nil, page: String? = nil
+  ) async throws -> ListClient {
+    do {
+      let client =
+        if let page {
+          try await open(list, after: version, page: page)
+        } else {
+          try await open(list, after: version)
+        }
+      arrivalSink.yield()
+      return client
+    } catch {
+      throw PageError(error)
+    }
   }
 
   /// Fetches a list, so that it is ready for the first client. The list remains
   /// open until the result is released.
   ///
-  /// - Throws: ``PageError``.
+  /// - Throws: The error of the store, or ``PageError`` if too many lists are open.
   public func prepare(_ list: EpisodeList) async throws -> ListClient {
     try await open(list, after: nil)
+  }
+
+  private func open(
+    _ list: EpisodeList, after version: String?, page: String
+  ) async throws -> ListClient {
+    let opening = Task { try await open(list, after: version) }
+    openings.withLock { $0.updateValue(opening, forKey: page) }?.cancel()
+    defer { openings.withLock { if $0[page] == opening { $0[page] = nil } } }
+    return try await opening.value
   }
 
   private func open(_ list: EpisodeList, after version: String?) async throws -> ListClient {
     let (id, task) = try lists.withLock { lists in
       try lists.enter(list, configuration) { [store, configuration] in
         Task {
-          let live = try await Blocking.run { try LiveList(list, in: store) }
+          let live = try await LiveList(list, in: store)
           await live.start(heartbeat: configuration.heartbeat)
           return live
         }
@@ -53,13 +79,17 @@ public final class EpisodeService: Sendable {
     }
     let lease = ListLease { self.leave(id) }
     do {
-      let live = try await task.value
+      let live = try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        lists.withLock { $0.abandon(id) }?.cancel()
+      }
       return ListClient(live: live, version: version, lease: lease) {
         self.lists.withLock { $0.discard(id) }
       }
     } catch {
       lists.withLock { $0.discard(id) }
-      throw PageError(error)
+      throw error
     }
   }
 

@@ -26,10 +26,18 @@ actor LiveList {
   private var lastWait = 0
   private var tasks: [Task<Void, Never>] = []
 
-  /// Fetches a list. Blocks the calling thread.
-  init(_ list: EpisodeList, in store: ModelStore) throws {
+  /// Fetches a list.
+  ///
+  /// - Throws: `StoreError`, and `CancellationError` if the task is canceled.
+  init(_ list: EpisodeList, in store: ModelStore) async throws {
     self.store = store
-    controller = try list.controller(in: store)
+    let request = list.request
+    controller =
+      switch list.sections {
+      case .none: try await ResultsController(request, in: store)
+      case .season: try await ResultsController(request, in: store, sectionedBy: \.season)
+      case .podcast: try await ResultsController(request, in: store, sectionedBy: \.podcast)
+      }
     snapshot = controller.snapshot
     history = ListHistory(
       token: String(UInt32.random(in: .min ... .max), radix: 16), generation: snapshot.generation,

@@ -75,6 +75,15 @@ struct LiveLists {
     entries[id]?.activity == activity ? remove(id) : nil
   }
 
+  /// Gives up a list that is being opened, if it has no other client.
+  ///
+  /// - Returns: The task to cancel.
+  mutating func abandon(_ id: Int) -> Task<LiveList, any Error>? {
+    guard let entry = entries[id], entry.clients == 1 else { return nil }
+    discard(id)
+    return entry.task
+  }
+
   /// Lets new clients open a list again, since it has failed.
   mutating func discard(_ id: Int) {
     if let list = entries[id]?.list, current[list] == id { current[list] = nil }

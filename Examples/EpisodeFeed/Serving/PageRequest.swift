@@ -5,8 +5,9 @@ import Moho
 public enum PageRequest: Hashable, Sendable {
   /// A file of the page.
   case file(PageFile)
-  /// The events of a list.
-  case events(EpisodeList)
+  /// The events of a list for a page, which has a name so that it can replace its
+  /// earlier list.
+  case events(EpisodeList, page: String? = nil)
   /// A window of rows in a version of a list.
   case rows(EpisodeList, version: String, from: Int, count: Int)
   /// A change of an episode; its body is an ``EpisodeChange``.
@@ -66,7 +67,7 @@ public enum PageRequest: Hashable, Sendable {
 
   private static func requests(_ path: String) throws -> [String: Maker] {
     switch path {
-    case "/events": return ["GET": { .events(try $0.list()) }]
+    case "/events": return ["GET": { .events(try $0.list(), page: try $0.page()) }]
     case "/rows":
       return [
         "GET": {
@@ -133,6 +134,15 @@ struct QueryParameters {
         .invalidRequest, "`search` must have at most \(EpisodeList.searchLimit) characters")
     }
     return EpisodeList(sections: sections, search: search.isEmpty ? nil : search)
+  }
+
+  /// The name that a page has chosen; nil without one.
+  func page() throws -> String? {
+    guard let name = values["page"] else { return nil }
+    guard (1...40).contains(name.utf8.count) else {
+      throw PageError(.invalidRequest, "`page` must have 1 to 40 bytes")
+    }
+    return name
   }
 
   func text(_ name: String) throws -> String {

@@ -49,10 +49,12 @@ struct ServerOptions: ParsableArguments {
   func serve(
     _ store: ModelStore, work: @escaping @Sendable (EpisodeService) async throws -> Void = { _ in }
   ) async throws {
-    let signals = Signals.stream([.interrupt, .terminate])
     PageServer.raiseConnectionLimit()
     let service = EpisodeService(store)
     let count = try await store.fetchCount(ModelRequest<Episode>())
+    let list = try await Self.firstList(service)
+    defer { withExtendedLifetime(list) {} }
+    let signals = Signals.stream([.interrupt, .terminate])
     let server = try await PageServer(service, port: port)
     if port == nil, server.port != PageServer.defaultPort {
       Output.note("Port \(PageServer.defaultPort) is used by another program.")
@@ -62,9 +64,6 @@ struct ServerOptions: ParsableArguments {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { for await _ in signals { return } }
       group.addTask {
-        // The list that the page shows first.
-        let list = try await service.prepare(EpisodeList(sections: .season))
-        defer { withExtendedLifetime(list) {} }
         try await work(service)
         try await Task.sleep(for: .seconds(1 << 40))
       }
@@ -72,5 +71,16 @@ struct ServerOptions: ParsableArguments {
       try await group.next()
     }
     server.stop()
+  }
+
+  /// Fetches the list that the page shows first, so that a page which is opened
+  /// immediately does not wait for it.
+  private static func firstList(_ service: EpisodeService) async throws -> ListClient {
+    let note = Task {
+      try await Task.sleep(for: .seconds(1))
+      Output.note("Reading the list…")
+    }
+    defer { note.cancel() }
+    return try await service.prepare(EpisodeList(sections: .season))
   }
 }

@@ -42,9 +42,9 @@ struct PageHandler: HTTPHandler {
 
     switch page {
     case .file(let file): return Self.file(file, request.headers[.ifNoneMatch])
-    case .events(let list):
+    case .events(let list, let name):
       let client = try await service.follow(
-        list, after: request.headers[HTTPHeader("Last-Event-ID")])
+        list, after: request.headers[HTTPHeader("Last-Event-ID")], page: name)
       return Self.response(
         .ok, [.contentType: "text/event-stream", .cacheControl: "no-store"],
         HTTPBodySequence(from: EventStream(client: client)))

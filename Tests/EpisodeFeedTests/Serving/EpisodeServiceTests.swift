@@ -115,6 +115,61 @@ import Testing
     #expect(try await client.list().sections.map(\.count) == [2_200])
   }
 
+  /// Runs a body while no list can be fetched: the writing connection fetches
+  /// one list at a time.
+  private func whileStoreIsBusy(_ body: () async throws -> Void) async throws {
+    let (isBusy, sink) = AsyncStream.makeStream(of: Void.self)
+    let end = DispatchSemaphore(value: 0)
+    let write = Task { [store] in
+      try await store.write { _ in
+        sink.yield()
+        end.wait()
+      }
+    }
+    for await _ in isBusy { break }
+    do {
+      defer { end.signal() }
+      try await body()
+    }
+    try await write.value
+  }
+
+  /// Starts to follow a list for a page.
+  private func follow(_ search: String, page: String) async throws -> Task<ListClient, any Error> {
+    let list = EpisodeList(search: search)
+    let task = Task { [service] in try await service.follow(list, page: page) }
+    while !service.followedLists.contains(list) { try await Task.sleep(for: .milliseconds(1)) }
+    return task
+  }
+
+  @Test func aPageThatOpensAnotherListCancelsTheListItWaitsFor() async throws {
+    var tasks: [Task<ListClient, any Error>] = []
+    try await whileStoreIsBusy {
+      tasks = [try await follow("1", page: "x"), try await follow("12", page: "x")]
+      while service.followedLists.count > 1 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    let error = await #expect(throws: PageError.self) { try await tasks[0].value }
+    #expect(error?.code == .busy)
+    var client = try await tasks[1].value
+    #expect(try await client.list().sections.map(\.count) == [1])
+  }
+
+  @Test func aListThatOtherPagesWaitForIsNotCanceled() async throws {
+    var tasks: [Task<ListClient, any Error>] = []
+    try await whileStoreIsBusy {
+      tasks = [
+        try await follow("1", page: "x"), try await follow("1", page: "y"),
+        try await follow("12", page: "x"),
+      ]
+    }
+
+    for (task, count) in zip(tasks.dropFirst(), [20, 1]) {
+      var client = try await task.value
+      #expect(try await client.list().sections.map(\.count) == [count])
+    }
+  }
+
   @Test func clientsOfOneListShareAController() async throws {
     let list = EpisodeList(sections: .podcast, search: "episode")
     let clients = [try await service.follow(list), try await service.follow(list)]

@@ -11,6 +11,7 @@ import Testing
       "GET", "/events", "sections=season&search=&later=1",
       .events(EpisodeList(sections: .season))
     ),
+    ("GET", "/events", "page=x", .events(EpisodeList(), page: "x")),
     (
       "GET", "/events", "search=a+b%2Bc%20%C3%A9&sections=podcast",
       .events(EpisodeList(sections: .podcast, search: "a b+c é"))
@@ -62,6 +63,7 @@ import Testing
 
   @Test(arguments: [
     ("/events", "sections=year"), ("/events", "search=%"), ("/events", "search=%ff"),
+    ("/events", "page="), ("/events", "page=" + String(repeating: "a", count: 41)),
     ("/events", "search=" + String(repeating: "a", count: 201)),
     ("/rows", "from=0&count=1"), ("/rows", "version=&from=0&count=1"),
     ("/rows", "version=a&from=-1&count=1"), ("/rows", "version=a&from=0&count=0"),

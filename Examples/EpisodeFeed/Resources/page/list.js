@@ -21,6 +21,9 @@ const view = new ListView({
 
 // The list on the screen
 
+/** The name of this page: the server cancels its earlier search. */
+const page = Math.random().toString(36).slice(2);
+
 let source = null;
 let query = "";
 /** The query of the list on the screen. */
@@ -31,7 +34,7 @@ function open() {
   query = `${new URLSearchParams({sections: sections.value, search: search.value.trim()})}`;
   history.replaceState(null, "", `?${query}`);
   source?.close();
-  const opened = source = new EventSource(`events?${query}`);
+  const opened = source = new EventSource(`events?${query}&page=${page}`);
   setConnection("connecting", "Connecting…");
   source.onopen = () => setConnection("live", "Live");
   source.onerror = () => {
