@@ -30,6 +30,11 @@ enum EpisodeCompletion {
     }
   }
 
+  /// The titles of remembered feeds.
+  static let feeds = CompletionKind.custom { words, _, _ in
+    values(words) { Set(try $0.subscriptions().map(\.podcast)).sorted() }
+  }
+
   /// The maximum number of candidates, and the maximum length of a candidate.
   private static let limit = 200
 

@@ -10,27 +10,36 @@ public enum EpisodeText {
   ///   - sections: The list.
   ///   - hasMarks: Whether rows begin with a column for marks.
   ///   - width: The maximum width of a line in columns, or nil.
+  ///   - timeZone: The time zone of dates.
   public static func lines(
-    _ sections: [EpisodeSection], hasMarks: Bool = false, width: Int? = nil
+    _ sections: [EpisodeSection], hasMarks: Bool = false, width: Int? = nil,
+    timeZone: TimeZone = .gmt
   ) -> [String] {
     let tables = sections.map { section in
       let rows = section.rows.map { row in
         (hasMarks ? [row.mark.padding(toLength: 2, withPad: " ", startingAt: 0)] : [])
-          + columns(row.episode)
+          + columns(row.episode, timeZone)
       }
       return (heading: section.heading, rows: rows)
     }
     return TextTable.lines(of: tables, rightAligned: hasMarks ? [4] : [3], width: width)
   }
 
-  /// A line for each key of an episode that has a value, and the show notes.
-  public static func details(_ episode: Episode) -> [String] {
+  /// A line for each key of an episode that has a value, and the show notes as
+  /// plain text.
+  ///
+  /// - Parameters:
+  ///   - width: The maximum width of a line of the show notes in columns, or nil.
+  ///   - timeZone: The time zone of dates.
+  public static func details(
+    _ episode: Episode, width: Int? = nil, timeZone: TimeZone = .gmt
+  ) -> [String] {
     let fields: [(String, String?)] = [
       ("id", episode.id),
       ("title", episode.title),
       ("podcast", episode.podcast),
       ("season", episode.season.map { "\($0)" }),
-      ("published", episode.publishedAt?.formatted(.iso8601)),
+      ("published", episode.publishedAt.map { timestamp($0, in: timeZone) }),
       ("kind", episode.kind.rawValue),
       ("played", episode.isPlayed ? "yes" : nil),
       ("duration", episode.duration.map(duration)),
@@ -43,21 +52,23 @@ public enum EpisodeText {
       value.flatMap { $0.isEmpty ? nil : [name, $0] }
     }
     var lines = TextTable(rows: rows).lines
-    if let notes = episode.contentText ?? episode.contentHTML {
-      lines.append("")
-      // In show notes, line breaks and tabs are layout.
-      lines += notes.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        .map { VisibleText.escaped(String($0).replacing("\t", with: "    ")) }
+    if let notes = ShowNotes.notes(of: episode) {
+      lines += [""] + ShowNotes.lines(of: notes, width: width)
     }
     return lines
   }
 
-  private static func columns(_ episode: Episode) -> [String] {
-    [date(episode), episode.id, kind(episode), duration(episode), title(episode)]
+  private static func columns(_ episode: Episode, _ timeZone: TimeZone) -> [String] {
+    [date(episode, in: timeZone), episode.id, kind(episode), duration(episode), title(episode)]
+  }
+
+  /// A time with its zone, such as `2026-06-16T10:30:00+02:00`.
+  public static func timestamp(_ date: Date, in timeZone: TimeZone) -> String {
+    date.formatted(Date.ISO8601FormatStyle(timeZoneSeparator: .colon, timeZone: timeZone))
   }
 
   /// The date of publication in a time zone.
-  static func date(_ episode: Episode, in timeZone: TimeZone = .gmt) -> String {
+  static func date(_ episode: Episode, in timeZone: TimeZone) -> String {
     let style = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day()
     return episode.publishedAt?.formatted(style) ?? "-"
   }

@@ -6,11 +6,13 @@
 /// omitted. Its time is linear in the length of the text. The result may have
 /// unsafe characters, like other data.
 enum HTMLText {
-  /// The longest text that is converted, in bytes of UTF-8.
+  /// The default number of bytes of UTF-8 that are converted.
   static let limit = 200_000
 
   /// The text of an HTML document or fragment.
-  static func plain(_ html: String) -> String {
+  ///
+  /// - Parameter limit: The number of bytes of UTF-8 that are converted.
+  static func plain(_ html: String, limit: Int = limit) -> String {
     var converter = Converter(Array(html.utf8.prefix(limit)))
     return converter.convert()
   }
@@ -73,10 +75,9 @@ extension HTMLText {
     }
 
     private mutating func append(_ byte: UInt8) {
-      let isSpace = byte == 0x20 || (0x09...0x0D).contains(byte)
       if preformattedDepth > 0 {
         if byte == 0x0A { breakLine(maximum: .max) } else { appendVisible([byte]) }
-      } else if isSpace {
+      } else if byte.isASCIISpace {
         needsSpace = true
       } else {
         appendVisible([byte])
@@ -208,7 +209,8 @@ extension HTMLText {
 
     /// Reads an attribute. Nil at the end of the tag.
     private mutating func readAttribute() -> (name: String, value: String)? {
-      while position < bytes.count, isSpace(bytes[position]) || bytes[position] == UInt8(ascii: "/")
+      while position < bytes.count,
+        bytes[position].isASCIISpace || bytes[position] == UInt8(ascii: "/")
       {
         position += 1
       }
@@ -217,12 +219,12 @@ extension HTMLText {
         return nil
       }
       let name = readWord(until: [UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "/")])
-      while position < bytes.count, isSpace(bytes[position]) { position += 1 }
+      while position < bytes.count, bytes[position].isASCIISpace { position += 1 }
       guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else {
         return (name.lowercased(), "")
       }
       position += 1
-      while position < bytes.count, isSpace(bytes[position]) { position += 1 }
+      while position < bytes.count, bytes[position].isASCIISpace { position += 1 }
       guard position < bytes.count else { return nil }
       let quote = bytes[position]
       if quote == UInt8(ascii: ">") { return (name.lowercased(), "") }
@@ -238,7 +240,7 @@ extension HTMLText {
 
     /// Reads at least one byte, up to white space or one of the given bytes.
     private mutating func readWord(until ends: [UInt8]) -> String {
-      let word = bytes[position...].dropFirst().prefix { !isSpace($0) && !ends.contains($0) }
+      let word = bytes[position...].dropFirst().prefix { !$0.isASCIISpace && !ends.contains($0) }
       defer { position = word.endIndex }
       return String(decoding: bytes[position..<word.endIndex], as: UTF8.self)
     }
@@ -256,7 +258,11 @@ extension HTMLText {
   }
 }
 
-private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 private func lowercased(_ byte: UInt8) -> UInt8 { isLetter(byte) ? byte | 0x20 : byte }
+
+extension UInt8 {
+  /// Whether the byte is white space in HTML or XML.
+  var isASCIISpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}

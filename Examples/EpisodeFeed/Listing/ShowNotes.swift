@@ -8,13 +8,21 @@ enum ShowNotes {
   /// The longest text that is shown, in characters.
   static let limit = 100_000
 
-  /// The show notes; the summary if the episode has none.
+  /// The beginning of the show notes, or of the summary if the episode has no
+  /// show notes.
   static func text(of episode: Episode) -> String {
+    notes(of: episode, limit: limit) ?? String((episode.summary ?? "").prefix(limit))
+  }
+
+  /// The show notes; nil if the episode has none.
+  ///
+  /// - Parameter limit: The maximum number of characters of plain text. For HTML,
+  ///   twice the number of bytes are converted.
+  static func notes(of episode: Episode, limit: Int = .max / 2) -> String? {
     let notes =
       episode.contentText.map { String($0.prefix(limit)) }
-      ?? episode.contentHTML.map(HTMLText.plain)
-    if let notes, !VisibleText.isBlank(notes) { return notes }
-    return String((episode.summary ?? "").prefix(limit))
+      ?? episode.contentHTML.map { HTMLText.plain($0, limit: 2 * limit) }
+    return notes.flatMap { VisibleText.isBlank($0) ? nil : $0 }
   }
 
   /// The beginning of the show notes. Its cost does not depend on their length.
@@ -23,13 +31,13 @@ enum ShowNotes {
     return episode.contentHTML.map { HTMLText.plain(String($0.prefix(10 * beginningLength))) }
   }
 
-  /// The lines of a text in a terminal, at most `width` columns wide. In show
+  /// The lines of a text, at most `width` columns wide unless it is nil. In show
   /// notes, line breaks and tabs are layout; other unsafe characters are
   /// escaped.
-  static func lines(of text: String, width: Int) -> [String] {
+  static func lines(of text: String, width: Int?) -> [String] {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { line in
-      TextWidth.wrap(
-        VisibleText.escaped(String(line).replacing("\t", with: "    ")), to: width)
+      let line = VisibleText.escaped(String(line).replacing("\t", with: "    "))
+      return width.map { TextWidth.wrap(line, to: $0) } ?? [line]
     }
   }
 }

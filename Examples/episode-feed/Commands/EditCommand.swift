@@ -11,7 +11,8 @@ struct EditCommand: ParsableCommand {
     abstract: "Change an episode.",
     discussion: """
       Keys without an option remain unchanged. The next import of the feed restores the \
-      feed's values.
+      feed's values. A date without a time zone is in the local time zone, which the environment \
+      variable TZ selects; a date without a time is midnight.
 
       EXAMPLES:
         episode-feed edit 113 --title "The Moho" --date 2026-11-20
@@ -40,7 +41,8 @@ struct EditCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The new date, such as 2026-11-20 (in UTC) or 2026-11-20T08:30:00+01:00.", valueName: "date"),
+      "The new date, such as 2026-11-20, 2026-11-20T08:30:00 or 2026-11-20T08:30:00+01:00.",
+      valueName: "date"),
     transform: Self.date)
   var date: Date?
 
@@ -98,8 +100,14 @@ struct EditCommand: ParsableCommand {
   }
 
   private static func date(_ text: String) throws -> Date {
-    let time = text.wholeMatch(of: Date.ISO8601FormatStyle())?.output
-    guard let day = Date(day: text.prefix(10)), let date = text.count == 10 ? day : time else {
+    let local = Date.ISO8601FormatStyle(timeZone: .current).year().month().day()
+      .time(includingFractionalSeconds: false)
+    let date =
+      text.count == 10
+      ? Date(day: text, in: .current)
+      : text.wholeMatch(of: Date.ISO8601FormatStyle())?.output ?? text.wholeMatch(of: local)?.output
+    // The styles accept days that do not exist.
+    guard Date(day: text.prefix(10)) != nil, let date else {
       throw ValidationError("expected a date such as 2026-11-20 or 2026-11-20T08:30:00Z")
     }
     return date

@@ -25,8 +25,8 @@ struct ListFeedsCommand: ParsableCommand {
     commandName: "list",
     abstract: "List the remembered feeds.",
     discussion: """
-      Each line has the title of the podcast, the time of the last successful fetch, the URL, \
-      and the reason if the last fetch failed.
+      Each line has the title of the podcast, the time of the last successful fetch in the local \
+      time zone, the URL, and the reason if the last fetch failed.
       """)
 
   @OptionGroup var options: StoreOptions<EpisodeStore>
@@ -38,7 +38,8 @@ struct ListFeedsCommand: ParsableCommand {
     }
     let rows = subscriptions.map { subscription in
       [
-        subscription.podcast, subscription.fetchedAt.map { $0.formatted(.iso8601) } ?? "-",
+        subscription.podcast,
+        subscription.fetchedAt.map { EpisodeText.timestamp($0, in: .current) } ?? "-",
         subscription.url.absoluteString, subscription.failure.map { "failed: \($0)" } ?? "",
       ]
     }
@@ -51,7 +52,9 @@ struct ForgetFeedCommand: ParsableCommand {
     commandName: "forget",
     abstract: "Forget a feed. Its episodes remain.")
 
-  @Argument(help: "The URL of the feed, or the title of its podcast.")
+  @Argument(
+    help: "The URL of the feed, or the title of its podcast.",
+    completion: EpisodeCompletion.feeds)
   var feed: String
 
   @OptionGroup var options: StoreOptions<EpisodeStore>

@@ -1,11 +1,16 @@
 import ArgumentParser
 import CommandSupport
 import EpisodeFeed
+import Foundation
 
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show all values of an episode.",
-    discussion: "Keys without a value are omitted. The show notes come last.")
+    discussion: """
+      Keys without a value are omitted. The show notes come last, as plain text. In a terminal, \
+      their lines are wrapped at its width. The time is in the local time zone, which the \
+      environment variable TZ selects.
+      """)
 
   @Argument(
     help: "The id of the episode, as shown by `list`.", completion: EpisodeCompletion.ids)
@@ -21,6 +26,8 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() throws {
-    try Output.print(EpisodeText.details(options.openExisting().episode(id, of: podcast)))
+    let episode = try options.openExisting().episode(id, of: podcast)
+    try Output.print(
+      EpisodeText.details(episode, width: Terminal.size?.width, timeZone: .current))
   }
 }

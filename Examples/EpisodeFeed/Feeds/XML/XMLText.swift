@@ -37,7 +37,7 @@ struct XMLText {
   static func isXML(_ data: Data) -> Bool {
     let start = data.prefix(4).filter { ![0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0].contains($0) }
     let rest = start.isEmpty ? data.dropFirst(4) : start + data.dropFirst(4)
-    return rest.first { !" \t\r\n".utf8.contains($0) && $0 != 0 } == UInt8(ascii: "<")
+    return rest.first { !$0.isASCIISpace && $0 != 0 } == UInt8(ascii: "<")
   }
 
   /// The position of a byte. Columns count characters.
@@ -53,7 +53,7 @@ struct XMLText {
   }
 
   private static func eraseDeclaration(_ bytes: inout [UInt8]) {
-    guard let start = bytes.prefix(1_000).firstIndex(where: { !" \t\r\n".utf8.contains($0) }),
+    guard let start = bytes.prefix(1_000).firstIndex(where: { !$0.isASCIISpace }),
       bytes[start...].starts(with: "<?xml ".utf8) || bytes[start...].starts(with: "<?xml\n".utf8),
       let end = bytes[start...].prefix(1_000).firstIndex(of: UInt8(ascii: ">"))
     else { return }
