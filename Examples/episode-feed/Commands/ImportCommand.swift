@@ -24,7 +24,8 @@ struct ImportCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The file or the HTTP URL of the feed, or - for standard input.", valueName: "file-or-url"))
+      "The file or the HTTP URL of the feed, or - for standard input.", valueName: "file-or-url"),
+    completion: .file())
   var source: String
 
   @Flag(help: "Delete episodes of the podcast that are no longer in the feed.")
@@ -35,7 +36,8 @@ struct ImportCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The title of the podcast. (default: the title of the feed)", valueName: "title"))
+      "The title of the podcast. (default: the title of the feed)", valueName: "title"),
+    completion: EpisodeCompletion.podcasts)
   var podcast: String?
 
   @OptionGroup var options: StoreOptions<EpisodeStore>

@@ -79,6 +79,20 @@ import Testing
     #expect(try await run("list", "--podcast", "Bee").output.split(separator: "\n").count == 2)
   }
 
+  @Test func titlesOfRememberedFeedsAreCandidates() async throws {
+    let store = ["--store", "data.sqlite"]
+    for title in ["A", "B"] {
+      let arguments = ["import", server.url("/\(title)").absoluteString] + store
+      #expect(try await Tool.episodeFeed.run(arguments, in: folder).status == 0)
+    }
+
+    let result = try await Tool.episodeFeed.run(
+      ["---completion", "feeds", "forget", "--", "positional@0", "3", "0"]
+        + ["episode-feed", "feeds", "forget", ""] + store, in: folder)
+
+    #expect(result.output == "A\nB\n")
+  }
+
   @Test func withoutFeedsTheCommandsSayHowToImportOne() async throws {
     _ = try folder.store("data.sqlite")
 
