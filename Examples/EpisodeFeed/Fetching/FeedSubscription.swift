@@ -1,5 +1,6 @@
 import Foundation
 import Moho
+import TextTables
 
 /// A feed that the store remembers with its URL, so that it can be fetched
 /// again.
@@ -108,7 +109,8 @@ extension ModelStore {
       }
       guard !found.isEmpty else {
         throw FeedError(
-          .noSuchFeed, "no remembered feed has this URL or title: \"\(urlOrPodcast)\"")
+          .noSuchFeed,
+          "no remembered feed has this URL or title: \(VisibleText.quoted(urlOrPodcast))")
       }
       try writer.delete(found)
       return found

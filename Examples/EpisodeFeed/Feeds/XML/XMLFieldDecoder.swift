@@ -18,6 +18,8 @@ final class XMLFieldDecoder: FieldDecoder {
   private let path: FieldPath
   private let keys: [MappingKey]
   private let text: XMLText
+  /// The key that was found last. A mapping asks several times for each key.
+  private var last: (index: Int, value: Value?)?
 
   /// - Parameter path: The path of the element, for messages.
   init(_ element: FeedElement, _ keys: MappingKeys, at path: FieldPath, in text: XMLText) {
@@ -28,16 +30,23 @@ final class XMLFieldDecoder: FieldDecoder {
   }
 
   private func find(_ index: Int) -> Value? {
+    if let last, last.index == index { return last.value }
+    let value = search(index)
+    last = (index, value)
+    return value
+  }
+
+  private func search(_ index: Int) -> Value? {
     guard let source = keys[index].source else { return nil }
     for path in [source] + keys[index].alternatives {
-      if let value = find(path.components[...], in: element) {
+      if let value = search(path.components[...], in: element) {
         return Value(text: value.text, offset: value.offset, path: self.path.appending(path))
       }
     }
     return nil
   }
 
-  private func find(
+  private func search(
     _ components: ArraySlice<FieldPath.Component>, in element: FeedElement
   ) -> (text: String, offset: Int)? {
     guard let component = components.first else {
@@ -50,7 +59,7 @@ final class XMLFieldDecoder: FieldDecoder {
       return text.isEmpty ? nil : (text, element.offset)
     }
     return element.children.lazy.filter { $0.name == name }
-      .compactMap { self.find(components.dropFirst(), in: $0) }.first
+      .compactMap { self.search(components.dropFirst(), in: $0) }.first
   }
 
   private func read<Result>(
