@@ -6,7 +6,7 @@ import Moho
 import Testing
 
 /// The server, over connections on this machine.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct ServeTests {
+@Suite(.serialized, .blocking, .timeLimit(.minutes(20))) struct ServeTests {
   private let folder: TemporaryFolder
   private let store: ModelStore
   private let server: ServerProcess
