@@ -40,9 +40,11 @@ extension FetchError {
       return FetchError(
         .incomplete, url, "the document could not be received completely: \(text)",
         advice: "Try again later.")
-    // A write error of the transfer itself has another cause; see `Transfer`.
-    case CURLE_WRITE_ERROR, CURLE_BAD_CONTENT_ENCODING:
-      return invalidResponse(url, "it is not valid gzip")
+    case CURLE_BAD_CONTENT_ENCODING:
+      return invalidResponse(url, "it cannot be decoded: \(text)")
+    // Errors of `Transfer` have their own description.
+    case CURLE_WRITE_ERROR:
+      return invalidResponse(url, "it has data after the end of its gzip stream")
     default: return invalidResponse(url, text)
     }
   }

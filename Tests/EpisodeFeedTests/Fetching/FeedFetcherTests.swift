@@ -178,6 +178,16 @@ import Testing
     #expect(error?.code == .invalidResponse)
   }
 
+  @Test func dataAfterAGzipStreamIsAnError() async throws {
+    let zipped = try await gzipped(Self.feed, in: TemporaryFolder()) + Data("more".utf8)
+
+    let error = await error { _ in [.document(zipped, ["Content-Encoding": "gzip"])] }
+
+    #expect(
+      error?.reason
+        == "the response is invalid: it has data after the end of its gzip stream")
+  }
+
   @Test func theLimitAppliesToTheDecodedSize() async throws {
     let folder = try TemporaryFolder()
     let small = try await gzipped(Data(count: 100_000), in: folder)
@@ -243,8 +253,11 @@ import Testing
   @Test func fetchesThatHangDoNotDelayOthers() async throws {
     let silent = try FaultyServer { _ in [.hang] }
     let server = try FaultyServer { _ in [.document(Self.feed)] }
+    var limits = FeedFetcher.Limits()
+    limits.time = .seconds(3_600)
+    let fetcher = FeedFetcher(limits)
     let hanging = (1...20).map { number in
-      Task { try await FeedFetcher().fetch(silent.url("/\(number)")) }
+      Task { try await fetcher.fetch(silent.url("/\(number)")) }
     }
     while silent.requests.count < 20 { try await Task.sleep(for: .milliseconds(5)) }
 
