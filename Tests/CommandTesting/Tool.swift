@@ -40,9 +40,16 @@ public struct Tool: Sendable {
       try folder.file("\(id).\($0)", $0 == "in" ? input : Data())
     }
     let process = process(prefix + [url.path] + arguments, in: folder)
-    process.standardInput = FileHandle(forReadingAtPath: paths[0])
-    process.standardOutput = FileHandle(forWritingAtPath: paths[1])
-    process.standardError = FileHandle(forWritingAtPath: paths[2])
+    let files = [
+      FileHandle(forReadingAtPath: paths[0]), FileHandle(forWritingAtPath: paths[1]),
+      FileHandle(forWritingAtPath: paths[2]),
+    ]
+    // Foundation does not release processes that have ended, and cannot await
+    // others while more than 1,024 files are open.
+    defer { for file in files { try? file?.close() } }
+    process.standardInput = files[0]
+    process.standardOutput = files[1]
+    process.standardError = files[2]
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
       process.terminationHandler = { _ in done.resume() }
       do { try process.run() } catch { done.resume(throwing: error) }
