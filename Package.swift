@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "MohoJSON", targets: ["MohoJSON"]),
     .library(name: "MohoRows", targets: ["MohoRows"]),
     .library(name: "MohoSQLite", targets: ["MohoSQLite"]),
+    .library(name: "MohoPostgres", targets: ["MohoPostgres"]),
     .library(name: "MohoChanges", targets: ["MohoChanges"]),
     .library(name: "MohoResults", targets: ["MohoResults"]),
     .library(name: "MohoTesting", targets: ["MohoTesting"]),
@@ -71,6 +72,17 @@ let package = Package(
         "MohoMapping", "MohoRows",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: library),
+    .systemLibrary(
+      name: "CPostgres",
+      pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(
+      name: "MohoPostgres",
+      dependencies: [
+        "MohoMapping", "MohoRows", "CPostgres",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: library),
@@ -263,6 +275,18 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: application),
+    .target(
+      name: "PostgresTesting",
+      dependencies: ["CommandTesting"],
+      path: "Tests/PostgresTesting",
+      swiftSettings: application),
+    .testTarget(
+      name: "MohoPostgresTests",
+      dependencies: [
+        "Campaigns", "CommandTesting", "CPostgres", "Fixtures", "MohoMapping", "MohoRows",
+        "MohoPostgres", "PostgresTesting",
       ],
       swiftSettings: application),
     .executableTarget(

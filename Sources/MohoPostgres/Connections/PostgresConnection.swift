@@ -1,0 +1,4 @@
+import CPostgres
+
+/// A connection to a PostgreSQL server.
+final class PostgresConnection {}

@@ -1,0 +1,39 @@
+import MohoMapping
+import MohoRows
+
+/// A transaction on a connection. It is valid while a closure runs.
+///
+/// If a reader or writer is used after its closure has returned, it throws an error,
+/// because its session has ended.
+final class PostgresSession: StoreSession {
+  let schema: Schema
+  /// The changes of the commit that observers are receiving, by table.
+  var rowDeltas: [String: [Int64: RowDelta]] = [:]
+  private var current: PostgresConnection?
+
+  private init(_ connection: PostgresConnection, _ schema: Schema) {
+    self.schema = schema
+    current = connection
+  }
+
+  static func run<Result>(
+    on connection: PostgresConnection, _ schema: Schema,
+    _ body: (PostgresSession) throws -> Result
+  ) rethrows -> Result {
+    let session = PostgresSession(connection, schema)
+    defer { session.current = nil }
+    return try body(session)
+  }
+
+  /// - Throws: A `StoreError` if the session has ended.
+  var connection: PostgresConnection {
+    get throws {
+      guard let current else {
+        throw StoreError(
+          .invalidRequest, reason: "a reader or writer is used after its closure has returned",
+          suggestion: "use it inside the closure only")
+      }
+      return current
+    }
+  }
+}
