@@ -4,7 +4,7 @@ import MohoRows
 
 /// The rows of a mirrored request for which no model has been saved. They are
 /// stored in a temporary table.
-final class MirrorScope {
+final class MirrorScope: MirroredRows {
   private static let table = "temp._moho_scope"
 
   private let node: ModelBinding
@@ -41,8 +41,11 @@ final class MirrorScope {
       database, "DELETE FROM \(Self.table) WHERE id = \(term.sql)", reusesMemory: true)
   }
 
-  /// Excludes the row of a saved model from deletion.
-  func retain(_ row: RowTarget) throws {
+  func retain(_ rows: [GraphRow]) throws {
+    for row in rows { try retain(.row(row)) }
+  }
+
+  private func retain(_ row: RowTarget) throws {
     removal.clearBindings()
     try term.bind(row, to: removal)
     try removal.execute()

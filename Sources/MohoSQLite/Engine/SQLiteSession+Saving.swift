@@ -64,7 +64,9 @@ extension SQLiteSession {
       }
       return try writeOnce(
         database, isRepeating: isRepeating,
-        keys: { try GraphWriter<Model>.repeatedKeys(of: models, database, schema) }
+        keys: {
+          try GraphWriter.repeatedKeys(of: models, SQLiteGraphStatements(database, schema), schema)
+        }
       ) { try saveGraph(models, mode, database, repeating: $0, meter) }
     }
   }
@@ -91,27 +93,18 @@ extension SQLiteSession {
   }
 
   /// Runs a closure that writes rows, again if it writes a row twice.
-  ///
-  /// - Parameter keys: Returns the keys of the rows that are written several times.
   private func writeOnce<Keys>(
     _ database: Database, isRepeating: Bool = false, keys: () throws -> Keys,
     _ save: (RepeatedRows<Keys>) throws -> SaveReport
   ) throws -> SaveReport {
     try withSavepoint(database) { savepoint in
-      if !isRepeating {
-        do {
-          return try save(.detected)
-        } catch is RepeatedRow {
+      try RepeatedRows.write(
+        isRepeating: isRepeating, keys: keys,
+        undo: {
+          guard database.isInsideTransaction else { return false }
           try savepoint.undo()
-        }
-      }
-      do {
-        return try save(.deferred(keys()))
-      } catch let error as StoreError where error.code == .notUnique {
-        guard database.isInsideTransaction else { throw error }
-        try savepoint.undo()
-        return try save(.allowed)
-      }
+          return true
+        }, save)
     }
   }
 
@@ -218,15 +211,9 @@ extension SQLiteSession {
     repeating: RepeatedRows<RepeatedNodeKeys>, isList: Bool = true, _ meter: ImportMeter? = nil
   ) throws -> SaveReport {
     let scope = try MirrorScope(mode, database, schema)
-    let writer = try GraphWriter<Model>(database, schema, repeating: repeating)
-    let total = meter == nil ? nil : (models as? any Collection)?.count
-    var count = 0
-    try GraphWriter<Model>.forEachBatch(of: models) { batch, start in
-      try writer.save(batch, from: isList ? start : nil, recordingIn: scope)
-      count = start + batch.count
-      if let meter, count >= meter.next { try meter.report(count, of: total) }
-    }
-    var report = try writer.finish()
+    let writer = try GraphWriter<Model>(
+      SQLiteGraphStatements(database, schema), schema, repeating: repeating)
+    var (report, count) = try writer.save(all: models, isList: isList, mirrored: scope, meter)
     report.deleted += try scope?.deleteRemaining() ?? 0
     try meter?.report(count, of: count)
     return report

@@ -9,7 +9,7 @@ import MohoRows
 /// The writer collects the links of models in temporary tables, row by row.
 /// Then a few statements update the stored links. Their number does not depend
 /// on the number of links.
-final class LinkWriter {
+final class LinkWriter: LinkRowWriter {
   let link: LinkBinding
   private let target: ModelBinding
   private let database: Database
@@ -56,9 +56,11 @@ final class LinkWriter {
       reusesMemory: true)
   }
 
-  /// Collects the links of a model. If a model occurs several times, its last
-  /// links are used.
-  func save(_ owner: GraphRow, _ members: [RowTarget]) throws {
+  func save(_ rows: [GraphRow]) throws {
+    for row in rows { try save(row, row.members[link.index] ?? []) }
+  }
+
+  private func save(_ owner: GraphRow, _ members: [RowTarget]) throws {
     addOwner.clearBindings()
     try source.bind(.row(owner), to: addOwner)
     try addOwner.execute()
@@ -76,7 +78,6 @@ final class LinkWriter {
     }
   }
 
-  /// Updates the stored links to the collected ones.
   func write(_ report: inout SaveReport) throws {
     switch link.storage {
     case .column: break

@@ -4,7 +4,7 @@ import MohoMapping
 import MohoRows
 
 /// Writes the rows of one model with prepared statements.
-final class NodeWriter {
+final class NodeWriter: NodeRowWriter {
   private let node: ModelBinding
   private let schema: CompiledSchema
   private let database: Database
@@ -60,10 +60,18 @@ final class NodeWriter {
     }
   }
 
+  func save(
+    _ rows: [GraphRow], onlyInserting isOnlyInserted: (GraphRow) -> Bool, batch: Int
+  ) throws {
+    for row in rows {
+      if isOnlyInserted(row) { try saveIfNew(row) } else { try save(row, batch: batch) }
+    }
+  }
+
   /// Writes a row, except its deferred links.
   ///
   /// - Throws: A ``RepeatedRow`` if another batch has updated the row.
-  func save(_ row: GraphRow, batch: Int) throws {
+  private func save(_ row: GraphRow, batch: Int) throws {
     if node.entity.isKeyedByIdentity && row.key == .null {
       // SQLite would generate a row ID.
       throw MappingError(
@@ -102,20 +110,13 @@ final class NodeWriter {
   }
 
   /// Writes a row, except its deferred links, if no row has its unique key.
-  ///
-  /// - Returns: Whether the row was written.
-  func saveIfNew(_ row: GraphRow) throws -> Bool {
-    guard !node.unique.isEmpty else { return false }
+  private func saveIfNew(_ row: GraphRow) throws {
+    if node.unique.isEmpty { return }
     let lookup = try self.lookup ?? RowLookup(node, schema, database)
     self.lookup = lookup
-    guard try !lookup.contains(row.key) else { return false }
-    try save(row, batch: 0)
-    return true
+    if try !lookup.contains(row.key) { try save(row, batch: 0) }
   }
 
-  /// Writes the keys that are present in a partial model.
-  ///
-  /// - Throws: A ``RepeatedRow`` if another partial model has updated them.
   func update(_ row: GraphRow) throws {
     let present = node.keys.indices.filter { index in
       !node.unique.contains(index) && (row.contents[index] != nil || row.toOneTargets[index] != nil)
@@ -141,8 +142,12 @@ final class NodeWriter {
     }
   }
 
-  /// Writes the deferred links of an existing row.
-  func saveDeferredLinks(of row: GraphRow, batch: Int) throws {
+  func saveDeferredLinks(of rows: [GraphRow], batch: Int) throws {
+    if deferredLinks.isEmpty { return }
+    for row in rows { try saveDeferredLinks(of: row, batch: batch) }
+  }
+
+  private func saveDeferredLinks(of row: GraphRow, batch: Int) throws {
     for link in deferredLinks {
       try unlinkTargets(of: row, [link])
       let (term, own, statement) = try deferredUpdates[link.index] ?? deferredUpdate(of: link)

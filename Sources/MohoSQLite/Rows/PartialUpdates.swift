@@ -37,7 +37,8 @@ final class PartialUpdates<Model: MappedModel> {
     let graph =
       try self.graph
       ?? GraphWriter<Model>(
-        database, schema, repeating: log == nil ? .allowed : .detected, rootLog: log)
+        SQLiteGraphStatements(database, schema), schema,
+        repeating: log == nil ? .allowed : .detected, rootLog: log)
     self.graph = graph
     try graph.update(partial)
   }

@@ -225,7 +225,14 @@ extension FieldEncoder {
       throw error(.invalidValue, at: index, expected: "decimal number", found: "not a number")
     case .array(let parts):
       return .array(try parts.map { try storable($0, at: index, recording) })
-    default: return content
+    default:
+      guard let storedContent = recording.storedContent else { return content }
+      do {
+        return try storedContent(content)
+      } catch let failure as MappingError {
+        throw error(
+          failure.code, at: index, expected: failure.expected, found: failure.found)
+      }
     }
   }
 }

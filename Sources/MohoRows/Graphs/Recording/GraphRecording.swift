@@ -24,12 +24,16 @@ package final class GraphRecording {
   /// The rows for a context. Nested rows precede the rows that contain them.
   private(set) var rows: [GraphRow] = []
   private let merging: StoredMerging?
+  /// Returns the value that a column stores for a content.
+  let storedContent: ContentConversion?
   private var targets: [ObjectIdentifier: ModelBinding] = [:]
 
   package init(
     _ schema: CompiledSchema, for destination: Destination = .database,
-    merging: StoredMerging? = nil, validatesModels: Bool = true
+    merging: StoredMerging? = nil, validatesModels: Bool = true,
+    storedContent: ContentConversion? = nil
   ) {
+    self.storedContent = storedContent
     self.schema = schema
     self.destination = destination
     self.merging = merging

@@ -1,13 +1,11 @@
-import MohoRows
-
 /// The rows of one table that a single call has written.
 ///
 /// The log detects rows that the call updates twice. Otherwise, unequal models
 /// with the same unique key would write their row each time they are saved.
 /// Rows that are not written incur no cost.
-final class SavedRowLog {
+package final class SavedRowLog {
   /// The kind of an update, from the perspective of the call.
-  enum Update {
+  package enum Update {
     /// The row existed before the call and is written for the first time.
     case first
     /// The call has already inserted and counted the row.
@@ -28,7 +26,9 @@ final class SavedRowLog {
   /// The keys that partial models have updated, by row.
   private var updatedKeys: [Int64: Set<String>] = [:]
 
-  func recordInsertion(_ rowID: Int64) {
+  package init() {}
+
+  package func recordInsertion(_ rowID: Int64) {
     guard let last = inserted.last else { return inserted.append(rowID...rowID) }
     if last.upperBound < rowID, last.upperBound + 1 == rowID {
       inserted[inserted.count - 1] = last.lowerBound...rowID
@@ -42,7 +42,7 @@ final class SavedRowLog {
 
   /// - Parameter batch: The number of the batch. A batch may write a row in
   ///   several steps.
-  func recordUpdate(_ rowID: Int64, batch: Int) -> Update {
+  package func recordUpdate(_ rowID: Int64, batch: Int) -> Update {
     if !inserted.isEmpty, isInserted(rowID) { return .ofNewRow }
     guard let known = updated.updateValue(batch, forKey: rowID) else { return .first }
     return known == batch ? .first : .repeated
@@ -50,7 +50,7 @@ final class SavedRowLog {
 
   /// - Parameter keys: The keys of a partial model. Partial models with
   ///   different keys do not overwrite each other.
-  func recordUpdate(_ rowID: Int64, of keys: [String]) -> Update {
+  package func recordUpdate(_ rowID: Int64, of keys: [String]) -> Update {
     let known = updatedKeys[rowID] ?? []
     updatedKeys[rowID] = known.union(keys)
     return known.isDisjoint(with: keys) ? .first : .repeated
@@ -70,45 +70,5 @@ final class SavedRowLog {
       if inserted[middle].upperBound < rowID { low = middle + 1 } else { high = middle }
     }
     return low < inserted.count && inserted[low].contains(rowID)
-  }
-}
-
-/// An error for a row that a call updates for the second time. The call is then
-/// undone and repeated with one update per row.
-struct RepeatedRow: Error {}
-
-/// The way a call treats rows that several of its models share.
-enum RepeatedRows<Keys> {
-  /// The second update of a row throws ``RepeatedRow``.
-  case detected
-  /// The rows with these keys are updated once, after all other rows.
-  case deferred(Keys)
-  /// Each model updates its row.
-  case allowed
-}
-
-/// A sequence that retains its elements, so that it can be iterated several
-/// times.
-struct RepeatableSequence<Base: Sequence>: Sequence {
-  private final class Storage {
-    var taken: [Base.Element] = []
-    var rest: Base.Iterator
-
-    init(_ rest: Base.Iterator) { self.rest = rest }
-  }
-
-  private let storage: Storage
-
-  init(_ base: Base) { storage = Storage(base.makeIterator()) }
-
-  func makeIterator() -> AnyIterator<Base.Element> {
-    var position = 0
-    return AnyIterator { [storage] in
-      defer { position += 1 }
-      if position < storage.taken.count { return storage.taken[position] }
-      guard let next = storage.rest.next() else { return nil }
-      storage.taken.append(next)
-      return next
-    }
   }
 }

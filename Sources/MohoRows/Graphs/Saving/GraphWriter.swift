@@ -1,0 +1,269 @@
+package import MohoMapping
+
+/// Saves models with their nested models, in batches.
+///
+/// Rows are written batch by batch. After all models have been saved, links
+/// that are stored in other rows or in link tables are written, and rows that
+/// are no longer linked are removed. A row that moves from one owner to another
+/// is therefore never without an owner.
+package final class GraphWriter<Model: MappedModel> {
+  /// The maximum number of models in memory, with their nested models.
+  private static var batchSize: Int { 500 }
+
+  private let statements: any GraphStatements
+  private let schema: CompiledSchema
+  private let root: ModelBinding
+  /// The bindings in writing order: rows are written before other rows look
+  /// them up.
+  private let order: [ModelBinding]
+  private var writers: [ObjectIdentifier: any NodeRowWriter] = [:]
+  private var links: [any LinkRowWriter] = []
+  private var report = SaveReport()
+  private let deferredRows: DeferredRows?
+  private var batchCount = 0
+  private var merging: StoredMerging?
+
+  /// The report so far.
+  package var counted: SaveReport { report }
+
+  /// - Parameter rootLog: The log for the rows of the root model, if other
+  ///   calls also write these rows.
+  package init(
+    _ statements: any GraphStatements, _ schema: Schema, repeating: RepeatedRows<RepeatedNodeKeys>,
+    rootLog: SavedRowLog? = nil
+  ) throws {
+    self.statements = statements
+    self.schema = schema.compiled
+    root = try schema.compiled.binding(of: Model.self)
+    deferredRows = if case .deferred(let keys) = repeating { DeferredRows(keys) } else { nil }
+    let isDetecting = if case .detected = repeating { true } else { false }
+    let plan = try WriteOrder(
+      schema.compiled.bindings(reachableFrom: Model.self), schema.compiled)
+    order = plan.nodes
+    for node in order {
+      // If models are merged with stored models, a row may change with each
+      // batch.
+      let isLogged = isDetecting && !node.hasMerges
+      let log = isLogged ? (node === root ? rootLog : nil) ?? SavedRowLog() : nil
+      writers[ObjectIdentifier(node)] = try statements.nodeWriter(
+        node, deferring: plan.deferred[ObjectIdentifier(node)] ?? [], log: log)
+    }
+  }
+
+  /// - Parameters:
+  ///   - models: The models.
+  ///   - first: The index of the first model in the list of all models, for
+  ///     messages. Nil if there is no list.
+  /// - Returns: The rows of the models.
+  @discardableResult
+  package func save(_ models: [Model], from first: Int?) throws -> [GraphRow] {
+    let merges = order.contains(where: \.hasMerges)
+    var batch = try record(models, from: first, in: recording(validatesModels: !merges))
+    if merges {
+      let merging = try storedModels(of: batch)
+      batch = try record(models, from: first, in: recording(merging: merging))
+      self.merging = deferredRows == nil ? nil : merging
+    }
+    try write(batch)
+    return batch.rows(of: root)
+  }
+
+  private func recording(
+    merging: StoredMerging? = nil, validatesModels: Bool = true
+  ) -> GraphRecording {
+    GraphRecording(
+      schema, merging: merging, validatesModels: validatesModels,
+      storedContent: statements.storedContent)
+  }
+
+  private func record(
+    _ models: [Model], from first: Int?, in recording: GraphRecording
+  ) throws -> GraphBatch {
+    for (index, model) in models.enumerated() {
+      try recording.record(model, at: FieldPath(first.map { [.index($0 + index)] } ?? []))
+    }
+    return recording.batch
+  }
+
+  /// Returns the stored models with the unique keys of a batch's rows, and
+  /// merged models that have not been written.
+  private func storedModels(of batch: GraphBatch) throws -> StoredMerging {
+    let earlier = deferredRows?.deferredModels(of: merging)
+    let merging = StoredMerging(earlier?.stored ?? [:])
+    for node in order where node.hasMerges {
+      var keys = batch.rows(of: node).map(\.key).filter { $0 != .null }[...]
+      while !keys.isEmpty {
+        try merging.load(node.model, Array(keys.prefix(500)), from: statements)
+        keys = keys.dropFirst(500)
+      }
+    }
+    return merging
+  }
+
+  /// Updates the row of a partial model, which must contain its unique key.
+  package func update(_ partial: Partial<Model>) throws {
+    batchCount += 1
+    let recording = recording()
+    let row = try recording.record(partial)
+    guard try !root.unique.isEmpty && statements.contains(row.key, of: root) else {
+      return report.count(.missing)
+    }
+    assignOwners(row)
+    try write(recording.batch, then: row)
+  }
+
+  /// Writes the links of all saved models.
+  package func finish() throws -> SaveReport {
+    try writeDeferredRows()
+    for writer in links { try writer.write(&report) }
+    return report
+  }
+
+  private func write(_ batch: GraphBatch, then partial: GraphRow? = nil) throws {
+    batchCount += 1
+    for node in order {
+      for row in batch.rows(of: node) { assignOwners(row) }
+    }
+    for node in order {
+      let rows = batch.rows(of: node)
+      guard !rows.isEmpty, let writer = writers[ObjectIdentifier(node)] else { continue }
+      try writer.save(rows, onlyInserting: isDeferred, batch: batchCount)
+      guard let deferredRows else { continue }
+      for row in rows where deferredRows.isRepeated(row) {
+        deferredRows.add(row, isNew: row.outcome == .inserted)
+      }
+    }
+    for node in order {
+      let rows = batch.rows(of: node).filter { $0.outcome == .inserted || !isDeferred($0) }
+      guard !rows.isEmpty, let writer = writers[ObjectIdentifier(node)] else { continue }
+      try writer.saveDeferredLinks(of: rows, batch: batchCount)
+    }
+    if let partial { try writers[ObjectIdentifier(root)]?.update(partial) }
+    for node in order { try saveLinks(of: batch.rows(of: node), node) }
+    if let partial { try saveLinks(of: [partial], root) }
+  }
+
+  /// Collects the links of rows, and counts the rows.
+  private func saveLinks(of rows: [GraphRow], _ node: ModelBinding) throws {
+    if rows.isEmpty { return }
+    for link in node.links where link.storage != .column {
+      let owners = rows.filter { $0.members[link.index] != nil }
+      if !owners.isEmpty { try linkWriter(link, of: node).save(owners) }
+    }
+    for row in rows {
+      report.count(row.outcome)
+      for _ in 0..<row.repetitions { report.count(.unchanged) }
+    }
+  }
+
+  private func isDeferred(_ row: GraphRow) -> Bool { deferredRows?.isRepeated(row) ?? false }
+
+  /// Writes each row that occurs in several batches once, with the values of
+  /// the last batch.
+  private func writeDeferredRows() throws {
+    guard let deferredRows else { return }
+    for node in order {
+      guard let writer = writers[ObjectIdentifier(node)] else { continue }
+      try writer.save(
+        deferredRows.rows(of: node), onlyInserting: { _ in false }, batch: batchCount)
+    }
+    for node in order {
+      guard let writer = writers[ObjectIdentifier(node)] else { continue }
+      let rows = deferredRows.rows(of: node)
+      try writer.saveDeferredLinks(of: rows, batch: batchCount)
+      for row in rows {
+        if row.outcome == .updated, !deferredRows.isNew(row) { report.countUpdateOfUnchanged() }
+      }
+    }
+  }
+
+  /// Sets the owners of nested rows.
+  private func assignOwners(_ row: GraphRow) {
+    for link in row.node.links {
+      guard case .inverseColumn(let inverse, _) = link.storage else { continue }
+      for case .row(let member) in row.members[link.index] ?? [] {
+        member.owners[inverse] = .row(row)
+      }
+    }
+  }
+
+  private func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> any LinkRowWriter {
+    if let writer = links.first(where: { $0.link.label == link.label }) { return writer }
+    let writer = try statements.linkWriter(link, of: node)
+    links.append(writer)
+    return writer
+  }
+}
+
+extension GraphWriter {
+  /// Calls a closure with batches of models and the index of the first model in
+  /// each batch.
+  private static func forEachBatch(
+    of models: some Sequence<Model>, _ body: ([Model], Int) throws -> Void
+  ) throws {
+    var batch: [Model] = []
+    var count = 0
+    for model in models {
+      batch.append(model)
+      if batch.count < batchSize { continue }
+      try body(batch, count)
+      count += batch.count
+      batch.removeAll(keepingCapacity: true)
+    }
+    try body(batch, count)
+  }
+
+  /// Saves models in batches, and their links.
+  ///
+  /// - Parameters:
+  ///   - isList: Whether errors contain the position of a model.
+  ///   - mirrored: Receives the rows of the models.
+  /// - Returns: The report, and the number of models.
+  package func save(
+    all models: some Sequence<Model>, isList: Bool, mirrored: (any MirroredRows)?,
+    _ meter: ImportMeter?
+  ) throws -> (report: SaveReport, count: Int) {
+    let total = meter == nil ? nil : (models as? any Collection)?.count
+    var count = 0
+    try Self.forEachBatch(of: models) { batch, start in
+      let rows = try save(batch, from: isList ? start : nil)
+      try mirrored?.retain(rows)
+      count = start + batch.count
+      if let meter, count >= meter.next { try meter.report(count, of: total) }
+    }
+    return (try finish(), count)
+  }
+
+  /// Returns the unique keys, by model, of rows that occur in several batches.
+  package static func repeatedKeys(
+    of models: some Sequence<Model>, _ statements: any GraphStatements, _ schema: Schema
+  ) throws -> RepeatedNodeKeys {
+    let reachable = try schema.compiled.bindings(reachableFrom: Model.self)
+    var known: RepeatedNodeKeys = [:]
+    var repeated: RepeatedNodeKeys = [:]
+    try forEachBatch(of: models) { models, start in
+      let recording = GraphRecording(
+        schema.compiled, validatesModels: false, storedContent: statements.storedContent)
+      for (index, model) in models.enumerated() {
+        try recording.record(model, at: FieldPath([.index(start + index)]))
+      }
+      for node in reachable {
+        for row in recording.batch.rows(of: node) {
+          guard let key = UniqueKey(row.key) else { continue }
+          if !known[ObjectIdentifier(node.model), default: []].insert(key).inserted {
+            repeated[ObjectIdentifier(node.model), default: []].insert(key)
+          }
+        }
+      }
+    }
+    return repeated
+  }
+}
+
+extension StoredMerging {
+  fileprivate func load<Model: MappedModel>(
+    _ model: Model.Type, _ keys: [FieldContent], from statements: any GraphStatements
+  ) throws {
+    for model in try statements.models(of: model, with: keys) { try add(model) }
+  }
+}

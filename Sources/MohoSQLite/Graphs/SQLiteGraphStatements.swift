@@ -1,0 +1,59 @@
+import GRDB
+import MohoMapping
+import MohoRows
+
+/// The statements that save graphs.
+final class SQLiteGraphStatements: GraphStatements {
+  private let database: Database
+  private let schema: Schema
+  private var lookups: [ObjectIdentifier: RowLookup] = [:]
+
+  init(_ database: Database, _ schema: Schema) {
+    self.database = database
+    self.schema = schema
+  }
+
+  /// Nil: columns store dates with all bits, and texts with any characters.
+  var storedContent: ContentConversion? { nil }
+
+  func nodeWriter(
+    _ node: ModelBinding, deferring deferredLinks: Set<Int>, log: SavedRowLog?
+  ) throws -> any NodeRowWriter {
+    try NodeWriter(node, deferring: deferredLinks, schema.compiled, database, log: log)
+  }
+
+  func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> any LinkRowWriter {
+    try LinkWriter(link, of: node, schema.compiled, database)
+  }
+
+  func contains(_ key: FieldContent, of node: ModelBinding) throws -> Bool {
+    let id = ObjectIdentifier(node)
+    let lookup = try lookups[id] ?? RowLookup(node, schema.compiled, database)
+    lookups[id] = lookup
+    return try lookup.contains(key)
+  }
+
+  func models<Model: MappedModel>(
+    of model: Model.Type, with keys: [FieldContent]
+  ) throws -> [Model] {
+    let node = try schema.compiled.binding(of: model)
+    let entity = node.entity.entity
+    let columns = IdentifyingColumns(node.entity, schema.compiled)
+    var keys = keys
+    // Repeat the last key up to a power of two, because each number of keys has
+    // its own cached statement.
+    while keys.count & (keys.count - 1) != 0 { keys.append(keys[keys.count - 1]) }
+    let sql = """
+      SELECT \(node.selection().joined(separator: ", ")) \
+      FROM \(quotedName(entity.name)) WHERE \(columns.isAmong(count: keys.count))
+      """
+    var values: [FieldContent] = []
+    for key in keys { try columns.forEachValue(of: key) { values.append($0) } }
+    let query = SQLQuery(sql, values)
+    var rows = try RowReader<Model>(
+      database, query, schema: schema, entity: entity)
+    var models: [Model] = []
+    _ = try rows.read(into: &models)
+    return models
+  }
+}
