@@ -50,10 +50,7 @@ public struct Tool: Sendable {
     process.standardInput = files[0]
     process.standardOutput = files[1]
     process.standardError = files[2]
-    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in done.resume() }
-      do { try process.run() } catch { done.resume(throwing: error) }
-    }
+    try await process.runToEnd()
     let texts = try paths.map { try String(contentsOfFile: $0, encoding: .utf8) }
     return Result(status: process.terminationStatus, output: texts[1], errors: texts[2])
   }
@@ -75,5 +72,15 @@ public struct Tool: Sendable {
     environment["XDG_DATA_HOME"] = folder.path("data")
     environment["TZ"] = "UTC"
     return environment
+  }
+}
+
+extension Process {
+  /// Starts the process and waits for its end without blocking a thread.
+  public func runToEnd() async throws {
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      terminationHandler = { _ in done.resume() }
+      do { try run() } catch { done.resume(throwing: error) }
+    }
   }
 }

@@ -28,7 +28,7 @@ public enum Demo {
     try print("Importing the first version of \"\(first.title)\"")
     try print("  \(try importer.import(first, .mirror))")
     try print("")
-    let controller = try list.controller(in: store)
+    let controller = try await list.controller(in: store)
     let before = controller.snapshot
     for line in EpisodeText.lines(list.sections(of: before) ?? [], width: width) { try print(line) }
 

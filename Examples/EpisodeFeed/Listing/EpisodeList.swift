@@ -98,6 +98,17 @@ public struct EpisodeList: Sendable, Hashable {
     }
   }
 
+  /// A controller that follows the list, fetched without blocking the thread.
+  ///
+  /// - Throws: `StoreError`, and `CancellationError` if the task is canceled.
+  public func controller(in store: ModelStore) async throws -> ResultsController<Episode> {
+    switch sections {
+    case .none: try await ResultsController(request, in: store)
+    case .season: try await ResultsController(request, in: store, sectionedBy: \.season)
+    case .podcast: try await ResultsController(request, in: store, sectionedBy: \.podcast)
+    }
+  }
+
   /// Makes an existing controller follow the list.
   ///
   /// - Throws: `StoreError`.

@@ -31,13 +31,7 @@ actor LiveList {
   /// - Throws: `StoreError`, and `CancellationError` if the task is canceled.
   init(_ list: EpisodeList, in store: ModelStore) async throws {
     self.store = store
-    let request = list.request
-    controller =
-      switch list.sections {
-      case .none: try await ResultsController(request, in: store)
-      case .season: try await ResultsController(request, in: store, sectionedBy: \.season)
-      case .podcast: try await ResultsController(request, in: store, sectionedBy: \.podcast)
-      }
+    controller = try await list.controller(in: store)
     snapshot = controller.snapshot
     history = ListHistory(
       token: String(UInt32.random(in: .min ... .max), radix: 16), generation: snapshot.generation,

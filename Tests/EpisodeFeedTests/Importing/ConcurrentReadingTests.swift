@@ -18,7 +18,7 @@ import Testing
     }
     let importer = EpisodeImporter(store)
     try importer.import(feeds[0], .mirror)
-    let controller = try EpisodeList().controller(in: store)
+    let controller = try await EpisodeList().controller(in: store)
 
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {

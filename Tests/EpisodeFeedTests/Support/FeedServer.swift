@@ -46,9 +46,6 @@ func gzipped(_ data: Data, in folder: TemporaryFolder) async throws -> Data {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = ["gzip", path]
-  try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-    process.terminationHandler = { _ in done.resume() }
-    do { try process.run() } catch { done.resume(throwing: error) }
-  }
+  try await process.runToEnd()
   return try Data(contentsOf: URL(fileURLWithPath: path + ".gz"))
 }
