@@ -279,14 +279,14 @@ let package = Package(
       swiftSettings: application),
     .target(
       name: "PostgresTesting",
-      dependencies: ["CommandTesting"],
+      dependencies: ["CPostgres"],
       path: "Tests/PostgresTesting",
       swiftSettings: application),
     .testTarget(
       name: "MohoPostgresTests",
       dependencies: [
         "Campaigns", "CommandTesting", "CPostgres", "Fixtures", "MohoMapping", "MohoRows",
-        "MohoPostgres", "PostgresTesting",
+        "MohoPostgres", "MohoTesting", "PostgresTesting",
       ],
       swiftSettings: application),
     .executableTarget(

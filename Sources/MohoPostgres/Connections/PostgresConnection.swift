@@ -1,4 +1,143 @@
 import CPostgres
+import Foundation
+import MohoMapping
+import MohoRows
+import Synchronization
 
 /// A connection to a PostgreSQL server.
-final class PostgresConnection {}
+///
+/// All values are sent and received in binary form. If a method throws because
+/// of an error of the server, the server has aborted the transaction. Only
+/// ``execute(_:)`` with `ROLLBACK` or `ROLLBACK TO` succeeds after that.
+// SAFETY: The owner of the connection uses it on one thread at a time. The other
+// threads only call `cancel()`, whose state is locked, and whose pointer libpq
+// allows to be used from any thread.
+final class PostgresConnection: @unchecked Sendable {
+  let handle: OpaquePointer
+  private let canceler: OpaquePointer?
+  private let cancellation = Lock(false)
+  /// The schema that contains the tables of the store.
+  private(set) var schemaName = ""
+  private(set) var isReplica = false
+  /// The schema to look up the entity and the keys of errors in.
+  var schema: Schema?
+  var statements = PreparedStatements()
+
+  /// - Parameter url: A connection string or URL of libpq.
+  /// - Throws: A `StoreError` if the server cannot be reached, refuses the
+  ///   connection or is too old.
+  init(_ url: String, settings: [String] = []) throws {
+    try PostgresAddress(url).check()
+    let pairs = [
+      ("fallback_application_name", "moho"), ("dbname", url), ("client_encoding", "UTF8"),
+    ]
+    guard let handle = Self.connect(pairs) else {
+      throw StoreError(.cannotConnect, reason: "there is not enough memory")
+    }
+    guard PQstatus(handle) == CONNECTION_OK else {
+      defer { PQfinish(handle) }
+      throw StoreError(connecting: String(cString: PQerrorMessage(handle)), PostgresAddress(url))
+    }
+    self.handle = handle
+    canceler = PQgetCancel(handle)
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    try prepareSession(settings)
+  }
+
+  deinit {
+    if let canceler { PQfreeCancel(canceler) }
+    PQfinish(handle)
+  }
+
+  // SAFETY: libpq copies the texts before the call returns.
+  private static func connect(_ pairs: [(String, String)]) -> OpaquePointer? {
+    let keywords = pairs.map { strdup($0.0) } + [nil]
+    let values = pairs.map { strdup($0.1) } + [nil]
+    defer { for text in keywords + values { free(text) } }
+    return PQconnectdbParams(
+      keywords.map { UnsafePointer($0) }, values.map { UnsafePointer($0) }, 1)
+  }
+
+  private func prepareSession(_ settings: [String]) throws {
+    let version = Int(PQserverVersion(handle))
+    guard version >= 140_000 else {
+      throw StoreError(
+        .unsupportedServer,
+        reason: "the server has PostgreSQL \(version / 10_000), but 14 or later is required",
+        suggestion: "upgrade the server")
+    }
+    if !settings.isEmpty { try execute(settings.joined(separator: ";")) }
+    let row = try query("SELECT current_schema()::text, pg_is_in_recovery()").first
+    guard let name = row?.optionalString(0) else {
+      throw StoreError(
+        .cannotOpen, reason: "the search path of the connection contains no existing schema",
+        suggestion: "create the schema, or set `search_path` of the user or the connection")
+    }
+    schemaName = name
+    isReplica = row?.bool(1) ?? false
+  }
+
+  /// Whether the connection was lost. It is detected by the next statement.
+  var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+
+  var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+
+  /// Whether an error has aborted the current transaction.
+  var isAborted: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
+
+  var processID: Int32 { PQbackendPID(handle) }
+
+  /// The file descriptor of the connection.
+  var socket: Int32 { PQsocket(handle) }
+
+  var parameters: (host: String, port: String, database: String, user: String) {
+    func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
+      pointer.map { String(cString: $0) } ?? ""
+    }
+    return (text(PQhost(handle)), text(PQport(handle)), text(PQdb(handle)), text(PQuser(handle)))
+  }
+}
+
+extension PostgresConnection {
+  /// Interrupts the running statement. All later statements throw
+  /// `CancellationError` until ``clearCancellation()`` is called.
+  ///
+  /// Can be called from any thread.
+  func cancel() {
+    cancellation.withLock { isCanceled in
+      isCanceled = true
+      interrupt()
+    }
+  }
+
+  /// Ends the effects of ``cancel()``. Returns after a running call of it.
+  func clearCancellation() { cancellation.withLock { $0 = false } }
+
+  var isCanceled: Bool { cancellation.withLock { $0 } }
+
+  private func interrupt() {
+    guard let canceler else { return }
+    var message = [CChar](repeating: 0, count: 256)
+    _ = PQcancel(canceler, &message, Int32(message.count))
+  }
+
+  func checkCancellation() throws {
+    if isCanceled { throw CancellationError() }
+  }
+}
+
+extension PostgresConnection {
+  /// The name of a table with the schema of the store.
+  func qualified(_ table: String) -> String { "\(quotedName(schemaName)).\(quotedName(table))" }
+
+  /// Throws the error of a failed statement.
+  func failure(_ result: OpaquePointer?, sql: String?) -> any Error {
+    var error =
+      result.map { PostgresError(result: $0, sql: sql) }
+      ?? PostgresError(String(cString: PQerrorMessage(handle)).trimmed)
+    error.isConnectionLost = isLost || error.endsConnection
+    if error.isOutdatedStatement { statements.removeAll() }
+    if error.sqlState == "57014" && isCanceled { return CancellationError() }
+    return StoreError(error, schema: schema)
+  }
+}

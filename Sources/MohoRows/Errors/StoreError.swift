@@ -83,7 +83,21 @@ public struct StoreError: Error, Sendable {
     public static let searchUnavailable = Code(name: "full-text search is not available")
     /// A request or a value exceeds a limit of SQLite.
     public static let limitExceeded = Code(name: "limit exceeded")
-    /// Any other SQLite error.
+    /// The server cannot be reached, or does not accept the connection.
+    public static let cannotConnect = Code(name: "cannot connect")
+    /// The connection to the server was lost. The transaction was not committed.
+    public static let connectionLost = Code(name: "connection lost")
+    /// The connection to the server was lost while the transaction was being
+    /// committed. It is unknown whether the changes were made.
+    public static let commitUnknown = Code(name: "connection lost during the commit")
+    /// The user of the connection does not have a required right.
+    public static let accessDenied = Code(name: "access denied")
+    /// The server has a version that the store does not support.
+    public static let unsupportedServer = Code(name: "unsupported server")
+    /// A transaction conflicted with other transactions, also when it was run
+    /// again.
+    public static let conflict = Code(name: "transaction conflict")
+    /// Any other error of the database.
     public static let database = Code(name: "database error")
   }
 
@@ -104,7 +118,7 @@ public struct StoreError: Error, Sendable {
   public var reason: String
   /// A way to resolve the error, if there is one.
   public var suggestion: String?
-  /// The underlying database error, a `GRDB.DatabaseError`.
+  /// The underlying database error: a `GRDB.DatabaseError`, or a `PostgresError`.
   public var underlying: (any Error)?
 
   /// The prefix of the error message of the triggers that deny deletions. The

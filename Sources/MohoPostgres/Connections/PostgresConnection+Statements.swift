@@ -1,0 +1,177 @@
+import CPostgres
+import MohoRows
+
+extension PostgresConnection {
+  /// Executes SQL without arguments, which may consist of several statements.
+  func execute(_ sql: String) throws {
+    try checkCancellation()
+    try executeUncanceled(sql)
+  }
+
+  /// Executes SQL even if the transaction was canceled, such as a rollback.
+  func executeUncanceled(_ sql: String) throws {
+    _ = try checked(PQexec(handle, sql), sql)
+  }
+
+  /// Executes a statement and returns its rows.
+  ///
+  /// The first argument is the parameter `$1`.
+  @discardableResult
+  func query(
+    _ sql: String, _ arguments: PostgresArguments = PostgresArguments()
+  ) throws -> PostgresResult {
+    try checkCancellation()
+    let name = try prepare(sql, arguments)
+    let pointer = arguments.withValues { values, lengths, formats in
+      if let name {
+        return PQexecPrepared(handle, name, Int32(arguments.count), values, lengths, formats, 1)
+      }
+      return PQexecParams(
+        handle, sql, Int32(arguments.count), arguments.types, values, lengths, formats, 1)
+    }
+    return try checked(pointer, sql)
+  }
+
+  /// Returns the name of the prepared statement, or nil if the statement runs for
+  /// the first time.
+  func prepare(_ sql: String, _ arguments: PostgresArguments) throws -> String? {
+    let key = PreparedStatements.Key(sql: sql, types: arguments.types)
+    switch statements.use(key) {
+    case .unprepared:
+      let removed = statements.removeOldest()
+      if !removed.isEmpty {
+        try execute(removed.map { "DEALLOCATE \($0)" }.joined(separator: ";"))
+      }
+      return nil
+    case .prepared(let name): return name
+    case .prepare(let name):
+      let result = PQprepare(handle, name, sql, Int32(arguments.count), arguments.types)
+      _ = try checked(result, sql)
+      statements.didPrepare(key, name: name)
+      return name
+    }
+  }
+
+  /// Executes statements in one round trip, and returns their rows. If one
+  /// fails, the following ones are not executed.
+  func queries(_ queries: [PostgresQuery]) throws -> [PostgresResult] {
+    if queries.isEmpty { return [] }
+    try checkCancellation()
+    let names = try queries.map { try prepare($0.sql, $0.arguments) }
+    guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, sql: nil) }
+    defer { PQexitPipelineMode(handle) }
+    for (query, name) in zip(queries, names) {
+      let arguments = query.arguments
+      let isSent = arguments.withValues { values, lengths, formats in
+        if let name {
+          return PQsendQueryPrepared(
+            handle, name, Int32(arguments.count), values, lengths, formats, 1)
+        }
+        return PQsendQueryParams(
+          handle, query.sql, Int32(arguments.count), arguments.types, values, lengths, formats, 1)
+      }
+      guard isSent == 1 else { throw failure(nil, sql: query.sql) }
+    }
+    guard PQpipelineSync(handle) == 1 else { throw failure(nil, sql: nil) }
+    return try pipelineResults(of: queries)
+  }
+
+  /// Reads the results of all statements of a pipeline, also after an error.
+  private func pipelineResults(of queries: [PostgresQuery]) throws -> [PostgresResult] {
+    var results: [PostgresResult] = []
+    var error: (any Error)?
+    for query in queries {
+      var isLast = false
+      while !isLast {
+        guard let pointer = PQgetResult(handle) else {
+          if isLost { throw error ?? failure(nil, sql: query.sql) }
+          isLast = true
+          continue
+        }
+        if PQresultStatus(pointer) == PGRES_PIPELINE_ABORTED {
+          PQclear(pointer)
+          continue
+        }
+        do { results.append(try checked(pointer, query.sql)) } catch let failure {
+          error = error ?? failure
+        }
+      }
+    }
+    // The result of the synchronization.
+    if let pointer = PQgetResult(handle) { PQclear(pointer) }
+    if let error { throw error }
+    return results
+  }
+
+  /// Executes a statement, and calls a closure with each row as it arrives until
+  /// the closure returns false.
+  ///
+  /// The closure must not use the connection. If it returns false or throws, the
+  /// statement is interrupted.
+  func stream(
+    _ sql: String, _ arguments: PostgresArguments = PostgresArguments(),
+    _ body: (PostgresRow) throws -> Bool
+  ) throws {
+    try checkCancellation()
+    let name = try prepare(sql, arguments)
+    let isSent = arguments.withValues { values, lengths, formats in
+      if let name {
+        return PQsendQueryPrepared(
+          handle, name, Int32(arguments.count), values, lengths, formats, 1)
+      }
+      return PQsendQueryParams(
+        handle, sql, Int32(arguments.count), arguments.types, values, lengths, formats, 1)
+    }
+    guard isSent == 1, PQsetSingleRowMode(handle) == 1 else { throw failure(nil, sql: sql) }
+    var error: (any Error)?
+    var isMore = true
+    while let pointer = PQgetResult(handle) {
+      // The remaining rows are dropped, because an interruption would abort the
+      // transaction.
+      if !isMore {
+        if PQresultStatus(pointer) == PGRES_FATAL_ERROR {
+          error = error ?? failure(pointer, sql: sql)
+        }
+        PQclear(pointer)
+        continue
+      }
+      do {
+        let result = try checked(pointer, sql)
+        if let row = result.first { isMore = try body(row) }
+      } catch let failure {
+        error = failure
+        isMore = false
+      }
+    }
+    if let error { throw error }
+  }
+
+  /// Returns a result, or throws its error.
+  func checked(_ pointer: OpaquePointer?, _ sql: String?) throws -> PostgresResult {
+    guard let pointer else { throw failure(nil, sql: sql) }
+    switch PQresultStatus(pointer) {
+    case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY, PGRES_COPY_IN:
+      return PostgresResult(PostgresResult.Storage(pointer))
+    default:
+      defer { PQclear(pointer) }
+      throw failure(pointer, sql: sql)
+    }
+  }
+}
+
+extension PostgresConnection {
+  /// Runs a closure in a savepoint. If it throws, its changes are undone, and the
+  /// transaction can go on.
+  func withSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("SAVEPOINT _moho_call")
+    do {
+      let result = try body()
+      try execute("RELEASE _moho_call")
+      return result
+    } catch {
+      // If the connection was lost, the original error says so.
+      try? executeUncanceled("ROLLBACK TO _moho_call; RELEASE _moho_call")
+      throw error
+    }
+  }
+}
