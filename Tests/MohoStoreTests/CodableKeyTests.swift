@@ -1,6 +1,5 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 private struct Chapter: Codable, Hashable {
@@ -22,7 +21,7 @@ private struct Recording: MappedModel, Equatable {
 
 @Suite struct CodableKeyTests {
   @Test func codableValuesReadBackEqual() throws {
-    let store = try ModelStore(inMemory: Recording.self)
+    let store = try emptyStore(Recording.self)
     let models = [
       Recording(
         id: 1, chapters: [Chapter(title: "One", start: 0.1), Chapter(title: "Two")],

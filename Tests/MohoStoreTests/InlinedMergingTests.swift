@@ -1,6 +1,5 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 private struct Tally: MappedModel, Equatable {
@@ -44,7 +43,7 @@ private struct Network: MappedModel, Equatable {
   private let incoming = Show(id: 1, middle: Middle(tally: Tally(plays: 3, note: nil)))
   private let merged = Show(id: 1, middle: Middle(tally: Tally(plays: 8, note: "kept")))
 
-  init() throws { store = try ModelStore(inMemory: Network.self, Show.self) }
+  init() throws { store = try emptyStore(Network.self, Show.self) }
 
   @Test func savingMergesAnInlinedModel() throws {
     try store.write { try $0.save(stored) }

@@ -2,7 +2,6 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 private struct Event: MappedModel, Equatable {
@@ -19,7 +18,7 @@ private struct Event: MappedModel, Equatable {
 
 @Suite struct JSONKeyTests {
   @Test func anyJSONIsTextInARow() throws {
-    let store = try ModelStore(inMemory: Event.self)
+    let store = try emptyStore(Event.self)
     let models = [
       Event(id: 1, payload: ["b": 1, "a": [.null]], note: nil, others: ["z": 1, "a.b": [2]]),
       Event(id: 2, payload: .null, note: "x", others: [:]),
@@ -34,7 +33,7 @@ private struct Event: MappedModel, Equatable {
   }
 
   @Test func whatADocumentHoldsComesBackFromTheStore() throws {
-    let store = try ModelStore(inMemory: Event.self)
+    let store = try emptyStore(Event.self)
     let json = #"{"id":1,"payload":{"b":1,"a":2},"mood":{"x":[1]},"a.b":null}"#
     let adapter = JSONAdapter<Event>()
 
@@ -52,7 +51,7 @@ private struct Event: MappedModel, Equatable {
       static let mapping = Mapping(
         "Day", Day.init, .key("id", \.id, .unique), .toMany("events", \.events))
     }
-    let store = try ModelStore(inMemory: Day.self)
+    let store = try emptyStore(Day.self)
     let days = [
       Day(
         id: 1,

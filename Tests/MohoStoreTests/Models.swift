@@ -1,7 +1,6 @@
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 
 /// A model with every type of value and a unique text key.
 struct Everything: MappedModel, Equatable {
@@ -63,13 +62,4 @@ struct Price: MappedModel, Equatable {
       "isNet", \.isNet,
       Transform<String>.standard.map(to: { $0 == "net" }, from: { $0 ? "net" : "gross" })),
     .key("receipt", \.receipt))
-}
-
-/// Calls a closure with the path of a store in a temporary folder, which is
-/// deleted afterwards.
-func withStorePath<Result>(_ body: (String) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder.appending(path: "store.sqlite").path)
 }

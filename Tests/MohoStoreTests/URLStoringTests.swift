@@ -1,8 +1,6 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 private struct Link: MappedModel, Equatable {
@@ -23,7 +21,7 @@ private struct Link: MappedModel, Equatable {
   func aURLKeepsItsText(_ text: String) throws {
     let url = try #require(URL(string: text))
     let link = Link(id: 1, url: url, others: [url])
-    let store = try ModelStore(inMemory: Link.self)
+    let store = try emptyStore(Link.self)
 
     try store.write { try $0.save(link) }
 
@@ -36,10 +34,10 @@ private struct Link: MappedModel, Equatable {
 
   @Test(arguments: ["", " ", "not a valid URL", "%zz", "http://a.com/ü", "a|b"])
   func aColumnThatHoldsNoURLIsAnError(_ text: String) throws {
-    let store = try ModelStore(inMemory: Link.self)
+    let store = try emptyStore(Link.self)
     let url = try #require(URL(string: "x:"))
     try store.write { try $0.save(Link(id: 1, url: url)) }
-    try store.writer.write { try $0.execute(sql: "UPDATE Link SET url = ?", arguments: [text]) }
+    try store.execute("UPDATE \"Link\" SET url = \(sqlLiteral(text))")
     let row = try #require(try EditingContext(store).fetch("Link").first)
 
     #expect(throws: MappingError.self) { try store.fetch(ModelRequest<Link>()) }

@@ -20,7 +20,7 @@ extension PostgresSession {
     of entity: CompiledEntity, with columns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [FetchedRow] { throw StoreError(.database, reason: "not written yet") }
 
-  func firstFreeIdentity(of entity: CompiledEntity) throws -> Int64? {
+  func newIdentities(of entity: CompiledEntity, count: Int) throws -> [Int64] {
     throw StoreError(.database, reason: "not written yet")
   }
 

@@ -72,9 +72,11 @@ package protocol StoreSession: RowSource, HistorySource {
   ///   if saving would make other changes. Nothing is saved in this case.
   func apply(_ plan: SavePlan) throws -> SaveReport
 
-  /// Returns the first identity of an entity that is greater than all existing
-  /// ones, or nil if the greatest possible one is taken.
-  func firstFreeIdentity(of entity: CompiledEntity) throws -> Int64?
+  /// Returns identities for new rows of an entity, in ascending order. No row has
+  /// them, and no other transaction receives them, unless this one is rolled back.
+  ///
+  /// - Returns: Fewer identities than requested if there are no more.
+  func newIdentities(of entity: CompiledEntity, count: Int) throws -> [Int64]
 
   /// Executes the plan of a context.
   ///

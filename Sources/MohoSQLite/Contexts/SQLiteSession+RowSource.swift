@@ -63,7 +63,7 @@ extension SQLiteSession {
       var keys = keys
       while keys.count & (keys.count - 1) != 0 { keys.append(keys[keys.count - 1]) }
       let lists = keys.map { _ in list }.joined(separator: ", ")
-      let arguments = keys.flatMap(\.parts).map(\.content)
+      let arguments = keys.flatMap(\.parts).map(\.storedContent)
       return try read(SQLQuery("\(select) \(lists))", arguments)) { try columns.row($0) }
     }
   }
@@ -90,25 +90,5 @@ extension SQLiteSession {
       rest = rest.dropFirst(FaultBatch.size)
     }
     return values
-  }
-}
-
-extension UniqueKey {
-  /// Whether a stored row can have the key. A key with a link to an unsaved row
-  /// cannot be stored.
-  fileprivate var mayBeStored: Bool {
-    parts.allSatisfy { part in
-      if case .row(let identity) = part { !identity.isTemporary } else { true }
-    }
-  }
-}
-
-extension UniqueKey.Part {
-  /// The value in the form that the column stores.
-  fileprivate var content: FieldContent {
-    switch self {
-    case .content(let value): value.content
-    case .row(let identity): .int64(identity.stored ?? 0)
-    }
   }
 }

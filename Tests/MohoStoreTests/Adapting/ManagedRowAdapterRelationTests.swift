@@ -1,11 +1,10 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct ManagedRowAdapterRelationTests {
   private func context() throws -> EditingContext {
-    EditingContext(try ModelStore(inMemory: Broadcast.self, User.self))
+    EditingContext(try emptyStore(Broadcast.self, User.self))
   }
 
   @Test func savingRulesSayWhatBecomesOfLinks() throws {
@@ -29,7 +28,7 @@ import Testing
     // `extras`.
     #expect(try context.fetch("Segment").map { try $0[\Segment.id] } == [3, 4])
     try context.save()
-    #expect(try context.store.values("SELECT id FROM Segment ORDER BY id") == ["3", "4"])
+    #expect(try context.store.values("SELECT id FROM \"Segment\" ORDER BY id") == ["3", "4"])
     context.undo()
     #expect(try row.relatedRows("extras").count == 3)
   }
@@ -80,7 +79,7 @@ import Testing
   }
 
   @Test func aValueThatContainsItselfIsAnError() throws {
-    let context = EditingContext(try ModelStore(inMemory: Box.self))
+    let context = EditingContext(try emptyStore(Box.self))
     let rows = try (0..<3).map { try context.make("Box", ["id": $0]) }
     let adapter = ManagedRowAdapter<Box>()
     try rows[0].add(rows[1], to: "boxes")

@@ -1,7 +1,6 @@
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 
 /// A parent with ordered and unordered children, as nested values.
 struct Parent: MappedModel, Equatable {

@@ -1,7 +1,6 @@
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 private struct Track: MappedModel, Hashable {
@@ -55,7 +54,7 @@ private struct Album: MappedModel, Equatable {
       tracks: [Track(id: 1, tags: ["intro"]), Track(id: 2)]),
   ]
 
-  private func store() throws -> ModelStore { try ModelStore(inMemory: Album.self) }
+  private func store() throws -> ModelStore { try emptyStore(Album.self) }
 
   @Test func modelsComeBackFromRowsEqualBeforeAndAfterSaving() throws {
     let store = try store()

@@ -1,7 +1,6 @@
 import Fixtures
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct ChildContextTests {
@@ -55,11 +54,12 @@ import Testing
     try grandchild.save()
     try child.save()
     try parent.save()
-    #expect(try store.values("SELECT title FROM Episode ORDER BY 1") == ["\"kept\"", "\"newer\""])
+    #expect(
+      try store.values("SELECT title FROM \"Episode\" ORDER BY 1") == ["\"kept\"", "\"newer\""])
   }
 
   @Test func childrenFetchWhatTheirParentsHaveNotSaved() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     try store.write { try $0.save((1...4).map { Episode.number($0) }) }
     let parent = EditingContext(store)
     let rows = try parent.fetch(ModelRequest<Episode>().order(by: \.id))

@@ -1,7 +1,6 @@
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct ConflictTests {
@@ -20,7 +19,7 @@ import Testing
     return (store, context, row)
   }
 
-  private static let everywhere = "UPDATE Podcast SET title = 'theirs', feed = 'b'"
+  private static let everywhere = "UPDATE \"Podcast\" SET title = 'theirs', feed = 'b'"
 
   private static func edit(_ row: ManagedRow) throws {
     try row.set("title", to: "mine")
@@ -34,8 +33,8 @@ import Testing
     try context.save()
     for row in rows[..<3] { try row.set("title", to: "mine") }
     try context.delete(rows[3])
-    try store.execute("UPDATE Podcast SET title = 'theirs', rating = 1 WHERE title <> '1'")
-    try store.execute("DELETE FROM Podcast WHERE _moho_id = 3")
+    try store.execute("UPDATE \"Podcast\" SET title = 'theirs', rating = 1 WHERE title <> '1'")
+    try store.execute("DELETE FROM \"Podcast\" WHERE _moho_id = 3")
 
     let error = #expect(throws: ConflictError.self) { try context.save() }
 
@@ -52,7 +51,7 @@ import Testing
         "save conflict: `Podcast` 1 changed since it was fetched - keys `title`, `rating`"))
     #expect(rows.map(\.state) == [.updated, .updated, .updated, .deleted])
     #expect(
-      try store.values("SELECT title FROM Podcast") == [
+      try store.values("SELECT title FROM \"Podcast\"") == [
         "\"theirs\"", "\"1\"", "\"theirs\"",
       ])
   }
@@ -73,7 +72,7 @@ import Testing
     try context.save()
 
     #expect(
-      try store.values("SELECT title, feed, rating FROM Podcast") == [
+      try store.values("SELECT title, feed, rating FROM \"Podcast\"") == [
         "\"\(title)\"|\"\(feed)\"|\(rating)"
       ])
     #expect(try row["title"] == .string(title) && row["feed"] == .string(feed))
@@ -84,10 +83,10 @@ import Testing
   }
 
   @Test func policiesDecideAboutRowsThatAreGone() throws {
-    let theirs = "DELETE FROM Podcast"
+    let theirs = "DELETE FROM \"Podcast\""
     let (store, context, row) = try conflicting(theirs, Self.edit, .contextWins)
     try context.save()
-    #expect(try store.values("SELECT title, rating FROM Podcast") == ["\"mine\"|5"])
+    #expect(try store.values("SELECT title, rating FROM \"Podcast\"") == ["\"mine\"|5"])
     #expect(row.state == .unchanged)
 
     let (_, second, lost) = try conflicting(theirs, Self.edit, .storeWins)
@@ -106,16 +105,16 @@ import Testing
     for policy in [ConflictPolicy.contextWins, .perKey] {
       let (store, context, row) = try conflicting(Self.everywhere, delete, policy)
       try context.save()
-      #expect(try store.values("SELECT * FROM Podcast") == [])
+      #expect(try store.values("SELECT * FROM \"Podcast\"") == [])
       #expect(row.state == .detached)
     }
     let (store, context, row) = try conflicting(Self.everywhere, delete, .storeWins)
     try context.save()
-    #expect(try store.values("SELECT title FROM Podcast") == ["\"theirs\""])
+    #expect(try store.values("SELECT title FROM \"Podcast\"") == ["\"theirs\""])
     #expect(row.state == .unchanged)
     #expect(try row["title"] == .string("theirs"))
     // The row has been deleted in the store and in the context.
-    let (_, last, gone) = try conflicting("DELETE FROM Podcast", delete, .error)
+    let (_, last, gone) = try conflicting("DELETE FROM \"Podcast\"", delete, .error)
     try last.save()
     #expect(gone.state == .detached)
   }
@@ -127,7 +126,7 @@ import Testing
     let episode = try context.make("Episode", ["title": "a"])
     try podcasts[0].add(episode, to: "episodes")
     try context.save()
-    try store.execute("UPDATE Episode SET podcast = 2")
+    try store.execute("UPDATE \"Episode\" SET podcast = 2")
     try episode.setRelatedRow("podcast", to: podcasts[2])
 
     let error = #expect(throws: ConflictError.self) { try context.save() }
@@ -146,12 +145,12 @@ import Testing
     try context.refresh(row, keepingChanges: true)
     try context.save()
 
-    #expect(try store.values("SELECT title, feed, rating FROM Podcast") == ["\"mine\"|\"b\"|5"])
+    #expect(try store.values("SELECT title, feed, rating FROM \"Podcast\"") == ["\"mine\"|\"b\"|5"])
   }
 
   @Test func equalDecimalsWithDifferentTextsAreEqual() throws {
     let store = try Library.store()
-    try store.execute("INSERT INTO Episode (title, price) VALUES ('a', '1.50')")
+    try store.execute("INSERT INTO \"Episode\" (title, price) VALUES ('a', '1.50')")
     let context = EditingContext(store)
     let row = try #require(try context.fetch("Episode").first)
     #expect(try row["price"] == .decimal(1.5))
@@ -159,6 +158,6 @@ import Testing
     try row.set("title", to: "b")
     try context.save()
 
-    #expect(try store.values("SELECT title, price FROM Episode") == ["\"b\"|\"1.50\""])
+    #expect(try store.values("SELECT title, price FROM \"Episode\"") == ["\"b\"|\"1.50\""])
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 /// Tests that new rows have the default values of the mapping.
@@ -56,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func aNewRowHasTheDefaultsOfItsKeys(isByName: Bool) throws {
-    let store = try ModelStore(inMemory: Draft.self)
+    let store = try emptyStore(Draft.self)
     let context = EditingContext(store)
 
     let row = try isByName ? context.insert("Draft") : context.insert(Draft.self).row
@@ -69,7 +68,7 @@ import Testing
   }
 
   @Test func childContextsHandDefaultsOn() throws {
-    let store = try ModelStore(inMemory: Draft.self)
+    let store = try emptyStore(Draft.self)
     let parent = EditingContext(store)
     let child = EditingContext(childOf: parent)
     let row = try child.insert(Draft.self).row
@@ -88,7 +87,7 @@ import Testing
   }
 
   @Test func redoneInsertionsHaveTheDefaults() throws {
-    let store = try ModelStore(inMemory: Draft.self)
+    let store = try emptyStore(Draft.self)
     let context = EditingContext(store)
     let row = try context.insert(Draft.self).row
     try row.set("id", to: 1)

@@ -1,6 +1,5 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct ContextDeletionTests {
@@ -33,8 +32,8 @@ import Testing
       ])
     context.redo()
     try context.save()
-    #expect(try store.values("SELECT count(*) FROM Episode") == ["0"])
-    #expect(try store.values("SELECT count(*) FROM _moho_Episode_guests") == ["0"])
+    #expect(try store.values("SELECT count(*) FROM \"Episode\"") == ["0"])
+    #expect(try store.values("SELECT count(*) FROM \"_moho_Episode_guests\"") == ["0"])
     context.undo()
     try context.save()
     #expect(
@@ -56,12 +55,12 @@ import Testing
     try context.delete(review)
     try context.save()
 
-    #expect(try store.values("SELECT * FROM Podcast") == [])
-    #expect(try store.values("SELECT * FROM Review") == [])
+    #expect(try store.values("SELECT * FROM \"Podcast\"") == [])
+    #expect(try store.values("SELECT * FROM \"Review\"") == [])
   }
 
   @Test func linksWithoutAWayBackBecomeNil() throws {
-    let store = try ModelStore(
+    let store = try emptyStore(
       entities: Entity("Target", attributes: []),
       Entity(
         "Holder", attributes: [],
@@ -78,7 +77,7 @@ import Testing
     #expect(try holder.relatedRow("one") == nil)
     #expect(try holder.relatedRows("many") == [b])
     try context.save()
-    #expect(try store.values("SELECT one FROM Holder") == ["NULL"])
+    #expect(try store.values("SELECT one FROM \"Holder\"") == ["NULL"])
     context.undo()
     try context.save()
     #expect(try holder.relatedRows("many") == [b, a])
@@ -95,6 +94,6 @@ import Testing
     try context.save()
     try context.delete(episodes)
     try context.save()
-    #expect(try store.values("SELECT * FROM Episode") == [])
+    #expect(try store.values("SELECT * FROM \"Episode\"") == [])
   }
 }

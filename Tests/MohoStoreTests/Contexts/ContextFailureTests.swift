@@ -1,13 +1,12 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import MohoTesting
 import Testing
 
 /// Tests that a single error reports all invalid keys of a row, each one once.
 @Suite struct ContextFailureTests {
   @Test func aValueOfAnotherTypeIsRefusedWhenItIsSet() throws {
-    let store = try ModelStore(inMemory: Rated.self)
+    let store = try emptyStore(Rated.self)
     let row = try EditingContext(store).insert(Rated.self).row
     try row.set("name", to: "five stars")
 
@@ -22,7 +21,7 @@ import Testing
   }
 
   @Test func aMissingValueHidesNoFailedRule() throws {
-    let store = try ModelStore(inMemory: Rated.self)
+    let store = try emptyStore(Rated.self)
     let context = EditingContext(store)
     let row = try context.insert(Rated.self).row
     try row.set("name", to: FieldContent.null)
@@ -67,7 +66,7 @@ import Testing
 
   @Test(arguments: UInt64(0)..<200) func everyInvalidKeyIsListedOnce(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let store = try ModelStore(inMemory: Checked.self)
+    let store = try emptyStore(Checked.self)
     let context = EditingContext(store)
     var expected: [RowIdentity: [String]] = [:]
     for _ in 0..<4 {

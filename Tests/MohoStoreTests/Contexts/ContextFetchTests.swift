@@ -3,13 +3,12 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import MohoTesting
 import Testing
 
 @Suite struct ContextFetchTests {
   @Test func requestsSeeWhatIsNotSaved() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     try store.write { try $0.save((1...6).map { Episode.number($0, season: $0 % 3) }) }
     let context = EditingContext(store)
     let request = ModelRequest<Episode>().filter { $0.season == 1 }.order(by: \.title, .descending)
@@ -37,7 +36,7 @@ import Testing
   @Test(arguments: 0..<Campaign.count(short: 12, full: 40))
   func requestsFindTheSameBeforeAndAfterSaving(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     func season() -> Int? { random.one(of: [nil, 1, 2, 3]) }
     let titles = ["", "a", "B", "\u{e9}", "e\u{301}", "z\u{0}y", "z", "\u{1F600}"]
     try store.write {
@@ -114,7 +113,7 @@ import Testing
     let context = EditingContext(store)
     let guests = try ["Ada", "Bea"].map { try context.make("Guest", ["name": $0]) }
     try context.save()
-    try store.execute("UPDATE Guest SET name = name || '!'")
+    try store.execute("UPDATE \"Guest\" SET name = name || '!'")
 
     try guests[0].set("name", to: "Cleo")
     _ = try context.fetch("Guest")
@@ -126,7 +125,7 @@ import Testing
     try context.refresh(guests[0])
     #expect(try guests[0]["name"] == .string("Ada!"))
     #expect(guests[0].state == .unchanged)
-    try store.execute("DELETE FROM Guest")
+    try store.execute("DELETE FROM \"Guest\"")
     let error = #expect(throws: StoreError.self) { try context.refresh(guests[0]) }
     #expect(error?.code == .rowNotFound)
     #expect(guests[0].state == .detached)
@@ -140,7 +139,7 @@ import Testing
     try podcasts[0].add(episode, to: "episodes")
     try context.save()
 
-    try store.execute("UPDATE Episode SET podcast = 2")
+    try store.execute("UPDATE \"Episode\" SET podcast = 2")
     _ = try context.fetch("Episode")
 
     #expect(try podcasts[0].relatedRows("episodes") == [])

@@ -1,6 +1,5 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct ContextObservingTests {
@@ -18,7 +17,7 @@ import Testing
     try row.set("name", to: "Ada")
     try row.set("name", to: "Ada")
     try context.save()
-    try store.execute("UPDATE Guest SET name = 'Bea'")
+    try store.execute("UPDATE \"Guest\" SET name = 'Bea'")
     _ = try context.fetch("Guest")
     try context.delete(row)
     context.undo()
@@ -44,7 +43,7 @@ import Testing
     var refreshed: [[ManagedRow]] = []
     let observation = context.onChange { refreshed.append($0.refreshed) }
 
-    try store.execute("UPDATE Guest SET name = 'Bea'")
+    try store.execute("UPDATE \"Guest\" SET name = 'Bea'")
 
     #expect(try guest["name"] == .string("Ada"))
     #expect(try episode.relatedRows("guests") == [guest])
@@ -68,7 +67,7 @@ import Testing
     try context.save()
 
     #expect(rounds == 2)
-    #expect(try store.values("SELECT name FROM Guest") == ["\"unnamed\""])
+    #expect(try store.values("SELECT name FROM \"Guest\"") == ["\"unnamed\""])
     observation.cancel()
     _ = try context.insert("Guest")
     #expect(throws: RowValidationError.self) { try context.save() }

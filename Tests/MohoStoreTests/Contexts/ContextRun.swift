@@ -1,6 +1,5 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import MohoTesting
 
 /// Executes random operations on a context and its children, and on a reference
@@ -14,7 +13,7 @@ struct ContextRun {
   let isAlwaysChecked: Bool
 
   init(seed: UInt64) throws {
-    store = try ModelStore(
+    store = try emptyStore(
       entities: Entity(
         "Folder", attributes: [Attribute("key", .int64)],
         relationships: [

@@ -2,7 +2,6 @@ import MohoMapping
 import Testing
 
 @testable import MohoRows
-@testable import MohoSQLite
 
 @Suite struct ContextUndoTests {
   private func context() throws -> EditingContext { EditingContext(try Library.store()) }
@@ -66,7 +65,7 @@ import Testing
     #expect(row.state == .inserted)
     context.redo()
     try context.save()
-    #expect(try context.store.values("SELECT name FROM Guest") == ["\"A\""])
+    #expect(try context.store.values("SELECT name FROM \"Guest\"") == ["\"A\""])
   }
 
   @Test func groupsAreUndoneTogether() throws {

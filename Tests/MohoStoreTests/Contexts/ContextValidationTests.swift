@@ -2,7 +2,6 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct ContextValidationTests {
@@ -34,7 +33,7 @@ import Testing
       failures.first { $0.row == podcast.identity }?.description
         == "missing value: null, expected string - `title` of \(podcast.identity)"
     )
-    #expect(try store.values("SELECT title FROM Podcast") == ["\"Crust\""])
+    #expect(try store.values("SELECT title FROM \"Podcast\"") == ["\"Crust\""])
   }
 
   @Test func uniqueValuesAreLookedForInTheContextAndInTheStore() throws {
@@ -43,7 +42,7 @@ import Testing
     let podcast = try context.make("Podcast", ["title": "Crust", "feed": "a"])
     let other = try context.make("Podcast", ["title": "Mantle"])
     try context.save()
-    try store.execute("INSERT INTO Podcast (title, feed) VALUES ('Core', 'c')")
+    try store.execute("INSERT INTO \"Podcast\" (title, feed) VALUES ('Core', 'c')")
     let episodes = try (0..<3).map { try context.make("Episode", ["title": "\($0)", "number": 1]) }
     try episodes[0].setRelatedRow("podcast", to: podcast)
     try episodes[1].setRelatedRow("podcast", to: podcast)
@@ -65,7 +64,7 @@ import Testing
   }
 
   @Test func rowsAreCountedWhetherTheyAreReadOrNot() throws {
-    let store = try ModelStore(
+    let store = try emptyStore(
       entities: Entity(
         "Team", attributes: [Attribute("name", .string)],
         relationships: [.toMany("players", "Player", inverse: "team", count: 1...2)]),
@@ -91,7 +90,7 @@ import Testing
   }
 
   @Test func mappingsRulesAreRules() throws {
-    let store = try ModelStore(inMemory: Rated.self)
+    let store = try emptyStore(Rated.self)
     let context = EditingContext(store)
     let rows = try (0..<4).map { number in
       let row = try context.insert(Rated.self).row
@@ -112,7 +111,7 @@ import Testing
   }
 
   @Test func theIdentityOfAStoredRowStays() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     try store.write { try $0.save(Episode.number(1)) }
     let context = EditingContext(store)
     let row = try #require(try context.fetch(ModelRequest<Episode>()).first)
@@ -123,7 +122,7 @@ import Testing
 
   @Test(arguments: AttributeType.allCases)
   func valuesOfOtherTypesAreRefused(type: AttributeType) throws {
-    let store = try ModelStore(entities: Entity("Row", attributes: [Attribute("value", type)]))
+    let store = try emptyStore(entities: Entity("Row", attributes: [Attribute("value", type)]))
     let values: [FieldContent] = [
       .bool(true), .int64(40_000), .int64(3_000_000_000), .double(0.1), .double(.nan),
       .decimal(1), .string("x"), .string("not a uuid"), .data(.init([1])), .date(.distantPast),

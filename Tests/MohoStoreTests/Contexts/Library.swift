@@ -1,7 +1,5 @@
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 
 /// Declared entities with ordered, to-one, to-many and many-to-many
 /// relationships and every delete rule.
@@ -43,28 +41,7 @@ enum Library {
     relationships: [.toOne("podcast", "Podcast", isOptional: false, inverse: "reviews")])
 
   static func store() throws -> ModelStore {
-    try ModelStore(entities: podcast, episode, guest, review)
-  }
-}
-
-extension ModelStore {
-  /// Creates an in-memory store from declared entities.
-  convenience init(entities: Entity...) throws {
-    try self.init(entities: entities)
-  }
-
-  /// Executes SQL without Moho's tracking, as another program would.
-  func execute(_ sql: String) throws {
-    try writer.write { try $0.execute(sql: sql) }
-  }
-
-  /// Returns the values of the first column of a query.
-  func values(_ sql: String) throws -> [String] {
-    try writer.read { database in
-      try Row.fetchAll(database, sql: sql).map { row in
-        row.databaseValues.map { "\($0)" }.joined(separator: "|")
-      }
-    }
+    try emptyStore(entities: podcast, episode, guest, review)
   }
 }
 

@@ -2,12 +2,11 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct ManagedRowTests {
   @Test func valuesAreSetAndReadByNameTypeAndProperty() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     let context = EditingContext(store)
 
     let row = try context.insert(Episode.self).row
@@ -27,7 +26,7 @@ import Testing
   }
 
   @Test func namesThatAreMisspeltAreAnsweredWithTheRightOnes() throws {
-    let context = EditingContext(try ModelStore(inMemory: Episode.self))
+    let context = EditingContext(try emptyStore(Episode.self))
     let row = try context.insert(Episode.self).row
 
     let key = #expect(throws: StoreError.self) { try row.set("titel", to: "Basalt") }
@@ -76,7 +75,7 @@ import Testing
 
     #expect(row.state == .updated)
     try context.save()
-    #expect(try store.values("SELECT length(name) FROM Guest") == ["4"])
+    #expect(try store.values("SELECT length(name) FROM \"Guest\"") == ["4"])
   }
 
   @Test func oneRowIsOneObject() throws {
@@ -165,13 +164,13 @@ import Testing
       try one.setRelatedRow(end, to: other)
       try context.save()
       #expect(
-        try store.values("SELECT ifnull(sequel, 0) FROM Episode ORDER BY _moho_id") == [
+        try store.values("SELECT coalesce(sequel, 0) FROM \"Episode\" ORDER BY _moho_id") == [
           "4", "0", "0", "0",
         ])
       context.undo()
       try context.save()
       #expect(
-        try store.values("SELECT ifnull(sequel, 0) FROM Episode ORDER BY _moho_id") == [
+        try store.values("SELECT coalesce(sequel, 0) FROM \"Episode\" ORDER BY _moho_id") == [
           "2", "0", "4", "0",
         ])
     }

@@ -1,7 +1,6 @@
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 /// Tests of reading and assigning each kind of key, in each state of a row.

@@ -1,6 +1,5 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 /// Tests that a refused assignment is an error of the next save.

@@ -1,7 +1,6 @@
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 
 /// A model with each kind of key.
 struct Ticket: MappedModel, Equatable {
@@ -92,7 +91,7 @@ struct Ticket: MappedModel, Equatable {
 
   /// A store with two members, and the ticket 7.
   static func store() throws -> ModelStore {
-    let store = try ModelStore(inMemory: Ticket.self)
+    let store = try emptyStore(Ticket.self)
     try store.write { writer in
       try writer.save([Member(id: 1, login: "ada"), Member(id: 2, login: "bea")])
       try writer.save(Ticket.number(7))

@@ -1,8 +1,6 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 private struct Item: MappedModel, Equatable {
@@ -85,7 +83,7 @@ private struct Post: MappedModel, Equatable {
     _ model: Model, _ sound: Model, _ path: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let store = try ModelStore(inMemory: Crate.self, Parcel.self, Item.self)
+    let store = try emptyStore(Crate.self, Parcel.self, Item.self)
     let context = EditingContext(store)
     let adapter = ManagedRowAdapter<Model>()
     let row = try adapter.row(from: sound, in: context)
@@ -127,7 +125,7 @@ private struct Post: MappedModel, Equatable {
   }
 
   @Test func aRelatedModelThatFailsWhereItIsMerged() throws {
-    let store = try ModelStore(inMemory: Post.self, Tag.self)
+    let store = try emptyStore(Post.self, Tag.self)
     let post = Post(id: 1, tags: [Tag(id: 1, uses: 1), Tag(id: 2, uses: 10)])
 
     #expect(paths { _ = try store.write { try $0.save(post) } } == ["/tags/1/uses"])
@@ -135,12 +133,10 @@ private struct Post: MappedModel, Equatable {
   }
 
   @Test func aRowWhoseModelInAColumnIsNotValid() throws {
-    let store = try ModelStore(inMemory: Parcel.self)
+    let store = try emptyStore(Parcel.self)
     try store.write { try $0.save(Parcel()) }
     let parts = #"[{"code":"a","count":0,"id":1},{"code":"","count":0,"id":2}]"#
-    try store.writer.write {
-      try $0.execute(sql: "UPDATE Parcel SET parts = ?", arguments: [parts])
-    }
+    try store.execute("UPDATE \"Parcel\" SET parts = \(sqlLiteral(parts))")
     let row = try #require(try EditingContext(store).fetch("Parcel").first)
 
     // When reading, the path starts with the table and the identity of the row.

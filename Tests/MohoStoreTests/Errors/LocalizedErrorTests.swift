@@ -2,13 +2,12 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct LocalizedErrorTests {
   private let store: ModelStore
 
-  init() throws { store = try ModelStore(inMemory: Episode.self) }
+  init() throws { store = try emptyStore(Episode.self) }
 
   @Test func storeErrorsDescribeThemselves() throws {
     let error = #expect(throws: StoreError.self) { try store.fetchCount(RowRequest("Episde")) }

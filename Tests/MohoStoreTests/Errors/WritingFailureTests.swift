@@ -1,7 +1,6 @@
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 private struct Refusal: Error {}
@@ -124,7 +123,7 @@ private struct Crate: MappedModel, Equatable {
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: Plain.self, Crate.self, Item.self)
+    store = try emptyStore(Plain.self, Crate.self, Item.self)
   }
 
   private func expectFailure(
@@ -186,7 +185,7 @@ private struct Crate: MappedModel, Equatable {
 
   @Test func aConditionOnAValueThatIsNotWrittenNamesTheKey() throws {
     let request = ModelRequest<Marked>().filter { $0.mark == Mark(text: "") }
-    let store = try ModelStore(inMemory: Marked.self)
+    let store = try emptyStore(Marked.self)
 
     let error = #expect(throws: StoreError.self) { try store.fetch(request) }
 
@@ -202,7 +201,7 @@ private struct Crate: MappedModel, Equatable {
       static let mapping = Mapping(
         "Odd", Odd.init, .key("id", \.id, .unique), .toOne("other", \.other))
     }
-    let store = try ModelStore(inMemory: Odd.self, Item.self)
+    let store = try emptyStore(Odd.self, Item.self)
 
     #expect(throws: StoreError.self) {
       try store.write { try $0.save(Odd(id: 1, other: ModelReference(key: 5))) }

@@ -1,9 +1,6 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
-import Synchronization
 
 /// A model with every kind of relation: the link to its parts is a column of
 /// their table, the links to its guests are in a link table.
@@ -60,39 +57,4 @@ struct Topic: MappedModel, Equatable {
     .key("name", \.name, .unique),
     .toOne("parent", \.parent, inverse: "children"),
     .toMany("children", \.children, inverse: "parent"))
-}
-
-extension ModelStore {
-  /// Runs a closure and returns the statements that it executed.
-  func statements(_ body: () throws -> Void) throws -> [String] {
-    let statements = Mutex<[String]>([])
-    try writer.unsafeReentrantWrite { database in
-      database.trace { event in
-        guard case .statement(let statement) = event else { return }
-        statements.withLock { $0.append(statement.sql) }
-      }
-    }
-    defer { try? writer.unsafeReentrantWrite { $0.trace(nil) } }
-    try body()
-    return statements.withLock { $0 }
-  }
-
-  /// Returns the rows of all tables of the schema, including link tables.
-  func dump() throws -> [String] {
-    try writer.unsafeReentrantWrite { database in
-      let tables = try String.fetchAll(
-        database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-      return try tables.flatMap { table in
-        try Row.fetchAll(
-          database, sql: "SELECT * FROM \"\(table)\" ORDER BY rowid"
-        ).map { "\(table): \($0)" }
-      }
-    }
-  }
-
-  func count(_ table: String) throws -> Int {
-    try writer.unsafeReentrantWrite { database in
-      try Int.fetchOne(database, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0
-    }
-  }
 }

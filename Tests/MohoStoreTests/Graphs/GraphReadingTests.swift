@@ -1,8 +1,6 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct GraphReadingTests {
@@ -10,7 +8,7 @@ import Testing
   private let all = ModelRequest<Series>().order(by: \.id)
 
   init() throws {
-    store = try ModelStore(inMemory: Series.self, Topic.self)
+    store = try emptyStore(Series.self, Topic.self)
   }
 
   private static func shows(_ count: Int) throws -> [Series] {
@@ -66,7 +64,7 @@ import Testing
       static let mapping = Mapping(
         "Remark", Remark.init, .key("id", \.id, .unique), .toOne("show", \.show))
     }
-    let store = try ModelStore(inMemory: Remark.self)
+    let store = try emptyStore(Remark.self)
     let remarks = [
       Remark(id: 1, show: try ModelReference(key: 7)), Remark(id: 2, show: nil),
     ]
@@ -117,12 +115,10 @@ import Testing
       try writer.save([Topic(name: "a", children: [Topic(name: "b", children: [Topic(name: "c")])])]
       )
     }
-    try store.writer.write {
-      try $0.execute(
-        sql:
-          "UPDATE Topic SET parent = (SELECT _moho_id FROM Topic WHERE name = 'c') WHERE name = 'a'"
-      )
-    }
+    try store.execute(
+      """
+      UPDATE "Topic" SET parent = (SELECT _moho_id FROM "Topic" WHERE name = 'c') WHERE name = 'a'
+      """)
 
     let error = #expect(throws: StoreError.self) {
       try store.fetchFirst(ModelRequest<Topic>().filter { $0.name == "a" })

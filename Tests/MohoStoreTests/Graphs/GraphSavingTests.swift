@@ -1,8 +1,6 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 /// Two models with a one-to-one relationship. One end is a nested model, the
@@ -38,7 +36,7 @@ private struct Ring: MappedModel, Equatable {
 
 @Suite struct GraphSavingTests {
   @Test func whatContainsAModelSaysWhereItIsLinked() throws {
-    let store = try ModelStore(inMemory: Series.self)
+    let store = try emptyStore(Series.self)
     let part = Part(code: "a", title: "A", show: try ModelReference(key: 2))
 
     try store.write { writer in
@@ -49,7 +47,7 @@ private struct Ring: MappedModel, Equatable {
   }
 
   @Test func rowsMayReferToEachOtherInACircle() throws {
-    let store = try ModelStore(inMemory: Ring.self)
+    let store = try emptyStore(Ring.self)
     let ring = try ["b", "c", "a"].enumerated().map { index, next in
       Ring(name: ["a", "b", "c"][index], next: try ModelReference(key: next))
     }
@@ -66,7 +64,7 @@ private struct Ring: MappedModel, Equatable {
   }
 
   @Test func treesOfAnyOrderAreSaved() throws {
-    let store = try ModelStore(inMemory: Topic.self)
+    let store = try emptyStore(Topic.self)
     let topics = [
       Topic(name: "leaf", parent: try ModelReference(key: "branch")),
       Topic(name: "branch", parent: try ModelReference(key: "root")), Topic(name: "root"),
@@ -94,7 +92,7 @@ private struct Ring: MappedModel, Equatable {
   }
 
   @Test func onlyOneRowHasALinkOfOneToOne() throws {
-    let store = try ModelStore(inMemory: Person.self)
+    let store = try emptyStore(Person.self)
     let people = ["a", "b"].map { Person(name: $0, passport: Passport(number: "of \($0)")) }
     try store.write { try $0.save(people) }
     let exchanged = [
@@ -115,7 +113,7 @@ private struct Ring: MappedModel, Equatable {
   }
 
   @Test func aReferenceToNothingIsNamed() throws {
-    let store = try ModelStore(inMemory: Series.self)
+    let store = try emptyStore(Series.self)
     func error(_ show: Series) -> StoreError? {
       #expect(throws: StoreError.self) { try store.write { try $0.save([show]) } }
     }
@@ -132,7 +130,7 @@ private struct Ring: MappedModel, Equatable {
   }
 
   @Test func aReferenceByNumberMayBeAheadOfItsRow() throws {
-    let store = try ModelStore(inMemory: Series.self)
+    let store = try emptyStore(Series.self)
 
     try store.write { writer in
       try writer.save(Part(code: "a", title: "A", show: try ModelReference(key: 5)))
@@ -153,7 +151,7 @@ private struct Ring: MappedModel, Equatable {
       static let mapping = Mapping(
         "Pair", Pair.init, .key("id", \.id, .unique), .toMany("guests", \.guests, count: 1...2))
     }
-    let store = try ModelStore(inMemory: Pair.self)
+    let store = try emptyStore(Pair.self)
 
     for count in 0...3 {
       let pair = Pair(id: 1, guests: (0..<count).map { Guest(name: "\($0)") })
@@ -163,7 +161,7 @@ private struct Ring: MappedModel, Equatable {
   }
 
   @Test func keysAreComparedByTheirBytes() throws {
-    let store = try ModelStore(inMemory: Series.self)
+    let store = try emptyStore(Series.self)
     let names = ["é", "e\u{301}", "", "a\0", "a\0b", "A", "a"]
     let show = Series(id: 1, title: "", guests: [], related: [])
     let parts = names.map { Part(code: $0, title: $0, speaker: Guest(name: $0)) }
@@ -197,7 +195,7 @@ private struct Ring: MappedModel, Equatable {
       static let mapping = Mapping(
         "Log", Log.init, .key("id", \.id, .unique), .toMany("plays", \.plays))
     }
-    let store = try ModelStore(inMemory: Log.self)
+    let store = try emptyStore(Log.self)
     let plays = (0..<700).map { Play(code: "\($0 % 350)", count: 1) }
 
     for round in 1...2 {
@@ -212,7 +210,7 @@ private struct Ring: MappedModel, Equatable {
   }
 
   @Test func aFlatCallIsAllOrNothing() throws {
-    let store = try ModelStore(inMemory: Price.self)
+    let store = try emptyStore(Price.self)
 
     try store.write { writer in
       try writer.save(Price(id: 9, amount: 9))

@@ -2,7 +2,6 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 /// Rows that several keys identify.
@@ -10,7 +9,7 @@ import Testing
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: IdentityFeed.self, IdentityPart.self, IdentityPair.self)
+    store = try emptyStore(IdentityFeed.self, IdentityPart.self, IdentityPair.self)
   }
 
   private func feed(_ url: String) throws -> ModelReference<IdentityFeed> {
@@ -221,7 +220,7 @@ import Testing
 @Suite struct NestedIdentityTests {
   private let store: ModelStore
 
-  init() throws { store = try ModelStore(inMemory: IdentityFolder.self) }
+  init() throws { store = try emptyStore(IdentityFolder.self) }
 
   private func folder(_ name: String, opened: Int) -> IdentityFolder {
     IdentityFolder(

@@ -2,7 +2,6 @@ import Campaigns
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import MohoTesting
 import Testing
 
@@ -139,8 +138,8 @@ private struct Oracle {
 
   private func check<R: Rule>(_ rule: R.Type, seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
-    let store = try ModelStore(inMemory: Owner<R>.self)
-    let twin = try ModelStore(inMemory: Owner<R>.self)
+    let store = try emptyStore(Owner<R>.self)
+    let twin = try emptyStore(Owner<R>.self)
     var oracle = Oracle()
     for round in 0..<6 {
       // The owners at the end of a call repeat earlier ones. The last
@@ -174,7 +173,7 @@ private struct Oracle {
 
   @Test func theLastTimeThatAnOwnerIsSavedCounts() throws {
     for isApart in [false, true] {
-      let store = try ModelStore(inMemory: Owner<Deleting>.self)
+      let store = try emptyStore(Owner<Deleting>.self)
       let first = OwnerContent(name: "a", members: [("x", 1), ("y", 1)], badges: [1, 2])
       let last = OwnerContent(name: "a", members: [("y", 2)], badges: [2])
       // Enough models in between to start another batch.
@@ -195,7 +194,7 @@ private struct Oracle {
   }
 
   @Test func aMemberThatMovesToALaterOwnerIsNotDeleted() throws {
-    let store = try ModelStore(inMemory: Owner<Deleting>.self)
+    let store = try emptyStore(Owner<Deleting>.self)
     let others = (0..<600).map { OwnerContent(name: "\($0)", members: [], badges: []) }
     let before = [
       OwnerContent(name: "a", members: [("x", 1)], badges: [7]),
@@ -214,7 +213,7 @@ private struct Oracle {
   }
 
   @Test func aMemberThatChangesItsOwnerItselfComesLast() throws {
-    let store = try ModelStore(inMemory: Owner<Unlinking>.self)
+    let store = try emptyStore(Owner<Unlinking>.self)
     try store.write {
       try $0.save(
         models(

@@ -1,8 +1,6 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct PartialGraphTests {
@@ -10,7 +8,7 @@ import Testing
   private let parts = [Part(code: "a", title: "A"), Part(code: "b", title: "B")]
 
   init() throws {
-    store = try ModelStore(inMemory: Series.self)
+    store = try emptyStore(Series.self)
     try store.write { writer in
       try writer.save(
         Series(
@@ -67,7 +65,7 @@ import Testing
       static let mapping = Mapping(
         "Box", Box.init, .key("id", \.id, .unique), .toMany("guests", \.guests))
     }
-    let store = try ModelStore(inMemory: Box.self)
+    let store = try emptyStore(Box.self)
     try store.write { try $0.save(Box(id: 1, guests: [Guest(name: "a")])) }
     var change = Partial<Box>()
     change[\.id] = 1

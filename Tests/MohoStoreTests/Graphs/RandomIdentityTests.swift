@@ -1,7 +1,6 @@
 import Campaigns
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import MohoTesting
 import Testing
 
@@ -33,7 +32,7 @@ import Testing
   @Test(arguments: seeds)
   func pairsAreThoseOfADictionary(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let store = try ModelStore(inMemory: IdentityPair.self)
+    let store = try emptyStore(IdentityPair.self)
     var titles: [PairKey: String] = [:]
     var nameless: [String] = []
     for step in 0..<60 {
@@ -134,7 +133,7 @@ import Testing
   @Test(arguments: seeds)
   func relatedModelsAreThoseOfDictionaries(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 1_000)
-    let store = try ModelStore(inMemory: IdentityFeed.self, IdentityPart.self)
+    let store = try emptyStore(IdentityFeed.self, IdentityPart.self)
     var content = Content()
     func prune(_ kept: Content, _ writer: StoreWriter) throws {
       // A part requires its item.

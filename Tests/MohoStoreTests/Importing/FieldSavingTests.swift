@@ -1,10 +1,8 @@
 import Campaigns
 import Foundation
-import GRDB
 import MohoJSON
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Synchronization
 import Testing
 
@@ -16,13 +14,13 @@ import Testing
   }
 
   /// A store whose commits are recorded.
-  private struct WatchedStore {
+  struct WatchedStore {
     let store: ModelStore
     private let recorder: Recorder
     private let subscription: CommitSubscription
 
     init() throws {
-      store = try ModelStore(inMemory: ImportedShow.self)
+      store = try emptyStore(ImportedShow.self)
       (recorder, subscription) = try store.observe({ _ in Recorder() }) { recorder, commit, _ in
         guard let commit = try? commit.get() else { return }
         recorder.commits.withLock { $0.append(commit.tables) }
@@ -40,14 +38,12 @@ import Testing
       }
       return Outcome(
         result: result,
-        rows: try store.writer.read { database in
-          try Row.fetchAll(database, sql: "SELECT rowid, * FROM Show ORDER BY rowid")
-            .map { "\($0.databaseValues)" }
-        }, commits: recorder.commits.withLock { $0 })
+        rows: try store.dump().filter { $0.hasPrefix("Show: ") },
+        commits: recorder.commits.withLock { $0 })
     }
   }
 
-  private struct Outcome: Equatable {
+  struct Outcome: Equatable {
     let result: String
     let rows: [String]
     let commits: [[String: RowWriteSet]]
@@ -81,7 +77,7 @@ import Testing
   }
 
   @Test func onlySampledModelsAreCreated() throws {
-    let store = try ModelStore(inMemory: CountedShow.self)
+    let store = try emptyStore(CountedShow.self)
     let text = (0..<1_000).map { #"{"id":\#($0),"name":"n"}"# }.joined(separator: ",")
     _ = CountedShow.mapping
     let before = CountedShow.count.withLock { $0 }
@@ -108,27 +104,16 @@ import Testing
     #expect(again.commits.count == 1)
   }
 
-  @Test func oneStatementIsCarriedOutForEachObject() throws {
-    let store = try ModelStore(inMemory: ImportedShow.self)
-    let text = (0..<50).map { #"{"id":\#($0),"title":"n"}"# }.joined(separator: ",")
-    let fields = JSONAdapter<ImportedShow>().fields(from: Data("[\(text)]".utf8))
-
-    let run = try statements(of: store) { try store.write { try $0.save(decoding: fields) } }
-
-    #expect(run.statements.count == 50)
-    #expect(Set(run.statements).count == 1)
-  }
-
   /// Text is bound without copying, from memory that is only valid during the
   /// call.
   @Test func textIsNotRetained() throws {
-    let store = try ModelStore(inMemory: ImportedShow.self)
+    let store = try emptyStore(ImportedShow.self)
     for round in 0..<3 {
       let long = String(repeating: "x\(round)", count: 20_000)
       let text = #"[{"id":\#(round),"title":"\#(long)","slug":"\#(round)\n\#(long)"}]"#
       try store.write { writer in
         try writer.save(decoding: JSONAdapter<ImportedShow>().fields(from: Data(text.utf8)))
-        try writer.execute(sql: "UPDATE Show SET size = 1")
+        try store.execute("UPDATE \"Show\" SET size = 1")
       }
     }
 

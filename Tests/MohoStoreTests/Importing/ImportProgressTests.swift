@@ -3,7 +3,6 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Synchronization
 import Testing
 
@@ -52,7 +51,7 @@ import Testing
   }
 
   private func store() throws -> ModelStore {
-    try ModelStore(inMemory: Episode.self, Series.self, Name.self)
+    try emptyStore(Episode.self, Series.self, Name.self)
   }
 
   @Test(arguments: Import.allCases, [0, 1, 999, 1_000, 1_001, 2_500])

@@ -2,7 +2,6 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 /// Tests that model instances are created if they affect what is saved.
@@ -12,7 +11,7 @@ import Testing
     _ text: String, as _: Model.Type, also others: any MappedModel.Type...
   ) throws -> [Model] {
     let schema = try Schema([Model.self] + others)
-    let (store, expected) = (try ModelStore(inMemory: schema), try ModelStore(inMemory: schema))
+    let (store, expected) = (try emptyStore(schema), try emptyStore(schema))
     let adapter = JSONAdapter<Model>()
 
     let report = try store.write { try $0.save(decoding: adapter.fields(from: Data(text.utf8))) }
@@ -49,7 +48,7 @@ import Testing
       static let mapping = Mapping<Self>("Valid", Self.init, .key("id", \.id, .unique))
         .validating(\.id, "positive number") { $0 > 0 }
     }
-    let store = try ModelStore(inMemory: Valid.self)
+    let store = try emptyStore(Valid.self)
 
     #expect(throws: MappingError.self) {
       try store.write {
@@ -131,7 +130,7 @@ import Testing
   }
 
   @Test func othersAreDeletedFromAMirror() throws {
-    let store = try ModelStore(inMemory: Plain.self)
+    let store = try emptyStore(Plain.self)
     try store.write { try $0.save([Plain(id: 1, name: "a"), Plain(id: 2, name: "b")]) }
 
     let report = try store.write {
@@ -144,7 +143,7 @@ import Testing
   }
 
   @Test func adaptersThatLookForUnknownKeysStillDo() throws {
-    let store = try ModelStore(inMemory: Plain.self)
+    let store = try emptyStore(Plain.self)
     let adapter = JSONAdapter<Plain>(unknownKeyPolicy: .refuse)
 
     #expect(throws: MappingError.self) {

@@ -1,8 +1,6 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 private typealias Show = Shows.Show
@@ -186,7 +184,7 @@ private typealias Podcast = Shows.Podcast
   }
 
   @Test func requestsWithJoinsReadAndDeleteModels() throws {
-    let store = try ModelStore(inMemory: Podcast.self)
+    let store = try emptyStore(Podcast.self)
     try store.write { try $0.save([Podcast(guid: "x", title: "y")]) }
     let request = ModelRequest<Podcast>().filter { $0.title == "y" }
 

@@ -1,6 +1,5 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct RequestErrorTests {
@@ -131,7 +130,7 @@ import Testing
         "Issue", Issue.init, .key("id", \.id, .unique), .toOne("user", \.user),
         .key("place", \.place))
     }
-    let store = try ModelStore(inMemory: User.self, Issue.self)
+    let store = try emptyStore(User.self, Issue.self)
     let all = ModelRequest<Issue>()
 
     func reason(_ request: ModelRequest<Issue>) -> String? {

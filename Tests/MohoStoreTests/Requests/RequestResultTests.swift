@@ -1,15 +1,13 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 private typealias Show = Shows.Show
 
 @Suite struct RequestResultTests {
-  private let store: ModelStore
-  private let shows = ModelRequest<Show>()
+  let store: ModelStore
+  let shows = ModelRequest<Shows.Show>()
 
   init() throws { store = try .shows() }
 
@@ -123,8 +121,8 @@ private typealias Show = Shows.Show
   }
 
   @Test func equalDecimalsAreOneGroup() throws {
-    try store.writer.write { try $0.execute(sql: "UPDATE Show SET price = '10.0' WHERE id > 2") }
-    try store.writer.write { try $0.execute(sql: "UPDATE Show SET price = '10' WHERE id = 2") }
+    try store.execute("UPDATE \"Show\" SET price = '10.0' WHERE id > 2")
+    try store.execute("UPDATE \"Show\" SET price = '10' WHERE id = 2")
 
     let rows = try store.fetchAggregates(shows, groupedBy: { [$0.price] }) { _ in [.count] }
 
@@ -149,30 +147,6 @@ private typealias Show = Shows.Show
     #expect(error?.reason == "sum(title): string has none; average(publishedAt): date has none")
   }
 
-  @Test func explanationsShowStatementValuesAndPlan() throws {
-    let request = RowRequest("Show")
-      .filter { $0["number"] > 1 && $0["podcast"]["title"] == "x" }.order(by: "season")
-
-    let explanation = try store.explain(request)
-
-    let lines = explanation.description.split(separator: "\n").map(String.init)
-    #expect(
-      lines.first?.hasSuffix(
-        #"FROM "Show" AS t0 LEFT JOIN "Podcast" AS t1 ON t1."_moho_id" = t0."podcast""#
-          + #" WHERE (t0."number" > ?1 AND t1."title" = ?2) ORDER BY t0."season", t0."id""#)
-        == true, "\(explanation)")
-    #expect(lines[1...2] == ["?1 = 1", "?2 = \"x\""])
-    #expect(explanation.plan.contains { $0.contains("t0") })
-  }
-
-  @Test(arguments: [Ordering.Direction.ascending, .descending])
-  func anIndexHasTheOrderInBothDirections(direction: Ordering.Direction) throws {
-    let explanation = try store.explain(shows.order(by: \.season, direction))
-
-    #expect(explanation.indexes == ["Show(season)"], "\(explanation)")
-    #expect(!explanation.plan.contains { $0.contains("TEMP B-TREE") }, "\(explanation)")
-  }
-
   @Test func rowsThatOrderingsLeaveEqualHaveTheDirectionOfTheLast() throws {
     let ids = try store.fetchIdentities(shows).sorted()
     let equal = shows.order { $0.id * 0 }
@@ -181,66 +155,4 @@ private typealias Show = Shows.Show
     #expect(
       try store.fetchIdentities(equal.order(.descending) { $0.id * 0 }) == Array(ids.reversed()))
   }
-
-  @Test func explanationsNameTheIndexThatIsUsedOrMissing() throws {
-    let used = try store.explain(shows.filter { $0.season == 2 })
-    let missing = try store.explain(
-      shows.filter { $0.number == 2 && $0.length > 3 }.order(by: \.title))
-    let sorted = try store.explain(shows.order(by: \.publishedAt))
-    let identity = try store.explain(shows.filter { $0.id == 2 })
-
-    #expect(used.indexes == ["Show(season)"])
-    #expect(used.suggestedIndex == [])
-    #expect(missing.indexes == [])
-    #expect(missing.suggestedIndex == ["number", "length"])
-    #expect(missing.description.hasSuffix("an index on `Show` (`number`, `length`) would help"))
-    #expect(sorted.suggestedIndex == ["publishedAt"])
-    #expect(identity.suggestedIndex == [])
-  }
-
-  @Test func theSuggestedIndexHelps() throws {
-    let request = shows.filter { $0.number == 2 && $0.length > 3 }
-    let keys = try store.explain(request).suggestedIndex
-
-    try store.writer.write { database in
-      try database.execute(sql: "CREATE INDEX helpful ON Show (\(keys.joined(separator: ", ")))")
-    }
-
-    #expect(try store.explain(request).indexes == ["helpful"])
-  }
-
-  @Test func relatedRowsAreReadByTheirIndexes() throws {
-    let plans = try [
-      store.explain(shows.filter { $0.chapters.any { $0.start > 1 } }),
-      store.explain(RowRequest("Chapter").filter { $0["show"]["podcast"]["title"] == "x" }),
-    ].map(\.plan)
-
-    for plan in plans {
-      #expect(plan.filter { $0.contains("SCAN") } == ["SCAN t0"], "\(plan)")
-    }
-  }
-
-  @Test func aRequestIsOneStatement() throws {
-    let store = store
-    let counter = StatementCounter()
-    try store.writer.write { database in
-      database.trace { event in
-        if case .statement = event { counter.count += 1 }
-      }
-    }
-    let request = shows.filter { $0.podcast.isActive == true && $0.chapters.any { $0.start > 1 } }
-      .order { $0.podcast.title }
-
-    _ = try store.read { reader in
-      counter.count = 0
-      _ = try reader.fetchIdentities(request)
-      return 0
-    }
-
-    #expect(counter.count == 1)
-  }
-}
-
-private final class StatementCounter: @unchecked Sendable {
-  var count = 0
 }

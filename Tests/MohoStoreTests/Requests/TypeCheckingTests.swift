@@ -1,6 +1,5 @@
 import Foundation
 import MohoRows
-import MohoSQLite
 import Testing
 
 private typealias Show = Shows.Show

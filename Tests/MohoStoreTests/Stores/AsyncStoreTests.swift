@@ -1,9 +1,7 @@
 import Fixtures
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Synchronization
 import Testing
 
@@ -91,11 +89,11 @@ import Testing
   }
 
   @Test func storeErrorsNameTheKeys() async throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     let missing = try await #require(throws: StoreError.self) {
       try await store.write { writer in
         try writer.save(Episode.number(1))
-        try writer.execute(sql: "INSERT INTO Episode (id) VALUES (2)")
+        try store.execute("INSERT INTO \"Episode\" (id) VALUES (2)")
       }
     }
     let invalid = try await #require(throws: StoreError.self) {
@@ -108,16 +106,8 @@ import Testing
     #expect(try await store.fetchCount(ModelRequest<Episode>()) == 0)
   }
 
-  @Test func aClosedStoreThrows() async throws {
-    try await StoreMedium.file.withStore { store in
-      try store.writer.close()
-      await #expect(throws: StoreError.self) { try await store.write { _ in } }
-      await #expect(throws: StoreError.self) { try await store.read { _ in } }
-    }
-  }
-
   @Test func commitsAreObservedWithoutBlocking() async throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     var commits = try await store.commits().makeAsyncIterator()
 
     try await store.write { try $0.save(Episode.number(4)) }
@@ -157,7 +147,7 @@ import Testing
   }
 
   @Test func readsBlockNoThreadOfThePool() async throws {
-    try await StoreMedium.file.withStore { store in
+    try await StoreMedium.parallel.withStore { store in
       try await store.write { try $0.save(Episode.number(1)) }
       let gate = DispatchSemaphore(value: 0)
 
@@ -182,24 +172,9 @@ import Testing
   }
 
   /// Lets waiting threads pass, after other tasks had the time to begin.
-  private static func open(_ gate: DispatchSemaphore, for count: Int) async {
+  static func open(_ gate: DispatchSemaphore, for count: Int) async {
     for _ in 0..<1_000 { await Task.yield() }
     for _ in 0..<count { gate.signal() }
-  }
-}
-
-/// Where a store is.
-enum StoreMedium: CaseIterable {
-  case memory, file
-
-  /// Calls a closure with an empty store of episodes, which is deleted afterwards.
-  func withStore(_ body: (ModelStore) async throws -> Void) async throws {
-    if self == .memory { return try await body(ModelStore(inMemory: Episode.self)) }
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(
-      ModelStore(path: folder.appending(path: "store.sqlite").path, models: Episode.self))
   }
 }
 

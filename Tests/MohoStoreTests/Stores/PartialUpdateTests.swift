@@ -1,16 +1,14 @@
 import Fixtures
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct PartialUpdateTests {
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: Episode.self, Everything.self, Note.self)
+    store = try emptyStore(Episode.self, Everything.self, Note.self)
     try store.write { try $0.save([Episode.number(1, season: 4), .number(2, season: 5)]) }
   }
 
@@ -41,12 +39,12 @@ import Testing
     var change = change(1)
     change[\.title] = "Episode 1"
     change[\.season] = 4
-    let before = try store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    let before = try store.writeMark(of: "Episode")
 
     let report = try update(change, self.change(2))
 
     #expect(report == SaveReport(unchanged: 2))
-    let after = try store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    let after = try store.writeMark(of: "Episode")
     #expect(after == before)
   }
 
@@ -110,7 +108,7 @@ import Testing
         "Cue", Cue.init, .key("id", \.id, .unique), .key("text", \.text),
         .transient(\.isShown, default: false), .transient(\.isPlayed, default: false))
     }
-    let store = try ModelStore(inMemory: Cue.self)
+    let store = try emptyStore(Cue.self)
     try store.write { try $0.save(Cue(id: 1, text: "a", isShown: true, isPlayed: true)) }
     var change = Partial<Cue>()
     change[\.id] = 1

@@ -1,8 +1,6 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import MohoTesting
 import Testing
 
@@ -36,7 +34,7 @@ import Testing
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: Issue.self, User.self, Label.self, Item.self)
+    store = try emptyStore(Issue.self, User.self, Label.self, Item.self)
     try store.write { writer in
       try writer.save(User(login: "ada"))
       try writer.save(
@@ -147,12 +145,12 @@ import Testing
       },
     ]
     try store.write { try $0.save(partials) }
-    let before = try store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    let before = try store.writeMark(of: "Issue")
 
     let report = try store.write { try $0.save(partials) }
 
     #expect(report == SaveReport(unchanged: 2))
-    #expect(try store.writer.unsafeReentrantWrite { $0.totalChangesCount } == before)
+    #expect(try store.writeMark(of: "Issue") == before)
   }
 
   @Test func anErrorHasThePositionOfItsPartialModel() throws {
@@ -220,7 +218,7 @@ import Testing
   /// rules.
   @Test(arguments: UInt64(0)..<40) func rowsAreThoseOfASimulation(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let store = try ModelStore(inMemory: Issue.self, User.self, Label.self)
+    let store = try emptyStore(Issue.self, User.self, Label.self)
     var rows: [Int: Issue] = [:]
     for _ in 0..<12 {
       let partials = (0..<4).map { _ in

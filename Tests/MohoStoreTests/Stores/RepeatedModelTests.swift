@@ -1,11 +1,9 @@
 import Campaigns
 import Fixtures
 import Foundation
-import GRDB
 import MohoJSON
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import MohoTesting
 import Synchronization
 import Testing
@@ -54,7 +52,7 @@ import Testing
   @Test(arguments: entryPoints.indices.dropLast())
   func aNewRowOfSeveralModelsIsInsertedOnce(entryPoint: Int) throws {
     let save = Self.entryPoints[entryPoint].save
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     let models = [Episode.number(7, title: "a"), .number(7, title: "b"), .number(7, title: "c")]
 
     let report = try store.write { try save($0, models) }
@@ -67,7 +65,7 @@ import Testing
   func aSecondImportOfAnyModelsWritesNothing(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = try WatchedStore(Coded.self)
-    let oracle = try ModelStore(inMemory: Coded.self)
+    let oracle = try emptyStore(Coded.self)
     for _ in 0..<4 {
       let models = (0..<random.below(12)).map { _ in
         Coded(
@@ -89,7 +87,7 @@ import Testing
   }
 
   @Test func modelsThatPassOnAUniqueValueAreSaved() throws {
-    let store = try ModelStore(inMemory: Coded.self)
+    let store = try emptyStore(Coded.self)
     try store.write {
       try $0.save([Coded(code: "a", slot: 1, text: ""), Coded(code: "b", slot: 2, text: "")])
     }
@@ -106,7 +104,7 @@ import Testing
   }
 
   @Test func aModelThatIsReplacedMustBeValidToo() throws {
-    let store = try ModelStore(inMemory: Rated.self, Price.self)
+    let store = try emptyStore(Rated.self, Price.self)
     try store.write { try $0.save(Price(id: 1, amount: 1)) }
     let models = [
       Price(id: 1, amount: 2), Price(id: 1, amount: 3), Price(id: 1, amount: 4, rate: .nan),
@@ -144,7 +142,7 @@ import Testing
   }
 
   @Test func rowAdaptersTakeTheLastModel() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     try store.write { try $0.save(Episode.number(1, title: "b")) }
     let context = EditingContext(store)
 
@@ -184,7 +182,7 @@ import Testing
   }
 
   @Test func aChangeOfSeveralBatchesIsCountedOnce() throws {
-    let store = try ModelStore(inMemory: Part.self)
+    let store = try emptyStore(Part.self)
     try store.write { try $0.save(Self.parts) }
     var parts = Self.parts
     parts[1_053].title = "changed"
@@ -242,7 +240,7 @@ private struct WatchedStore {
   private let subscription: CommitSubscription
 
   init(_ model: any MappedModel.Type) throws {
-    store = try ModelStore(inMemory: model)
+    store = try emptyStore(model)
     (counter, subscription) = try store.observe({ _ in Counter() }) { counter, _, _ in
       counter.count.withLock { $0 += 1 }
     }

@@ -1,14 +1,12 @@
 import Fixtures
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct SavingTests {
   @Test func textsOfAnyLengthArePreserved() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     let lengths = [0, 1, 15, 16, 8_191, 8_192, 16_383, 16_384, 16_385, 100_000]
     let episodes = lengths.enumerated().flatMap { index, length in
       lengths.enumerated().map { other, otherLength in
@@ -25,7 +23,7 @@ import Testing
   }
 
   @Test func modelsReadBackEqual() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     var played = Episode.number(2, season: 1)
     played.isPlayed = true
     played.kind = .paid
@@ -39,7 +37,7 @@ import Testing
   }
 
   @Test func everyTypeReadsBackEqual() throws {
-    let store = try ModelStore(inMemory: Everything.self)
+    let store = try emptyStore(Everything.self)
     let models = [
       Everything(
         name: "", int8: .min, uint16: .max, int64: .min, uint64: UInt64(Int64.max),
@@ -59,7 +57,7 @@ import Testing
   }
 
   @Test func keysMayHaveAnyName() throws {
-    let store = try ModelStore(inMemory: Note.self)
+    let store = try emptyStore(Note.self)
     let note = Note(order: "DROP", description: "'; --")
 
     try store.write { try $0.save(note) }
@@ -69,20 +67,20 @@ import Testing
   }
 
   @Test func savingTwiceWritesNoRow() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     let models = (0..<10_000).map { Episode.number($0, season: $0 % 7 == 0 ? nil : $0 % 7) }
     try store.write { try $0.save(models) }
-    let before = try store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    let before = try store.writeMark(of: "Episode")
 
     let report = try store.write { try $0.save(models) }
 
     #expect(report == SaveReport(unchanged: 10_000))
-    let after = try store.writer.unsafeReentrantWrite { $0.totalChangesCount }
+    let after = try store.writeMark(of: "Episode")
     #expect(after == before)
   }
 
   @Test func aChangedModelUpdatesItsRow() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     try store.write { try $0.save([Episode.number(1), .number(2)]) }
 
     let report = try store.write {
@@ -96,7 +94,7 @@ import Testing
   }
 
   @Test func aValueThatTurnsNilIsStored() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     try store.write { try $0.save(Episode.number(1, season: 4)) }
 
     let report = try store.write { try $0.save(Episode.number(1, season: nil)) }
@@ -106,7 +104,7 @@ import Testing
   }
 
   @Test func theRowIDZeroAndNegativeOnesAreInserted() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
 
     let report = try store.write {
       try $0.save([Episode.number(0), .number(-1), .number(Int.max)])
@@ -116,7 +114,7 @@ import Testing
   }
 
   @Test func theSmallestRowIDIsCountedRightly() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
 
     let reports = try ["a", "b", "b"].map { title in
       try store.write { try $0.save(Episode.number(.min, title: title)) }
@@ -126,17 +124,8 @@ import Testing
       reports == [SaveReport(inserted: 1), SaveReport(updated: 1), SaveReport(unchanged: 1)])
   }
 
-  @Test func theLastInsertedRowIDIsThatOfAnInsertion() throws {
-    let store = try ModelStore(inMemory: Episode.self)
-    try store.write { try $0.save([Episode.number(7), .number(5)]) }
-
-    try store.write { try $0.save([Episode.number(7, title: "New"), .number(5)]) }
-
-    #expect(try store.writer.unsafeReentrantWrite { $0.lastInsertedRowID } == 5)
-  }
-
   @Test func aModelMayBeNamedAsTheRowOfAnUpsert() throws {
-    let store = try ModelStore(inMemory: Price.self)
+    let store = try emptyStore(Price.self)
     try store.write { try $0.save(Price(id: 1, amount: 1)) }
 
     let report = try store.write { try $0.save(Price(id: 1, amount: 2)) }
@@ -160,7 +149,7 @@ import Testing
               if !value.isEmpty { try encoder.encode(value, at: index) }
             })))
     }
-    let store = try ModelStore(inMemory: Tag.self)
+    let store = try emptyStore(Tag.self)
 
     let error = #expect(throws: StoreError.self) {
       try store.write { try $0.save([Tag(id: 1, name: "a"), Tag(id: 2, name: "")]) }
@@ -183,7 +172,7 @@ import Testing
             }),
           .unique))
     }
-    let store = try ModelStore(inMemory: Tag.self)
+    let store = try emptyStore(Tag.self)
 
     let error = #expect(throws: MappingError.self) {
       try store.write { try $0.save([Tag(id: 1), Tag(id: 0)]) }
@@ -199,7 +188,7 @@ import Testing
       var isShown = false
       static let mapping = Mapping("Mark", Mark.init, .transient(\.isShown, default: false))
     }
-    let store = try ModelStore(inMemory: Mark.self)
+    let store = try emptyStore(Mark.self)
 
     let report = try store.write { try $0.save([Mark(), Mark()]) }
 
@@ -216,7 +205,7 @@ import Testing
       }
     }
     func check<Key: FieldValue & Equatable>(_ keys: [Key]) throws {
-      let store = try ModelStore(inMemory: Entry<Key>.self)
+      let store = try emptyStore(Entry<Key>.self)
       let first = keys.map { Entry(key: $0, value: 1) }
       #expect(try store.write { try $0.save(first) }.inserted == keys.count)
       let second = keys.map { Entry(key: $0, value: 2) }
@@ -241,7 +230,7 @@ import Testing
       var email: String?
       static let mapping = Mapping("Guest", Guest.init, .key("email", \.email, .unique))
     }
-    let store = try ModelStore(inMemory: Guest.self)
+    let store = try emptyStore(Guest.self)
 
     let report = try store.write {
       try $0.save([Guest(email: nil), Guest(email: nil), Guest(email: "a"), Guest(email: "a")])
@@ -256,7 +245,7 @@ import Testing
       var id: UInt64
       static let mapping = Mapping("Big", Big.init, .key("id", \.id, .unique))
     }
-    let store = try ModelStore(inMemory: Big.self)
+    let store = try emptyStore(Big.self)
 
     #expect(throws: MappingError.self) { try store.write { try $0.save(Big(id: .max)) } }
     #expect(throws: StoreError.self) {
@@ -265,7 +254,7 @@ import Testing
   }
 
   @Test func deletingWithoutAUniqueKeyIsRefused() throws {
-    let store = try ModelStore(inMemory: Note.self)
+    let store = try emptyStore(Note.self)
 
     let error = #expect(throws: StoreError.self) {
       try store.write { try $0.delete([Note(order: "", description: "")]) }
@@ -274,8 +263,8 @@ import Testing
     #expect(error?.code == .invalidRequest)
   }
 
-  @Test func aDecimalIsReadInFullOrNotAtAll() throws {
-    let store = try ModelStore(inMemory: Price.self)
+  @Test func aDecimalIsReadInFull() throws {
+    let store = try emptyStore(Price.self)
     let amounts = [
       Decimal(sign: .plus, exponent: 127, significand: 1),
       Decimal(sign: .minus, exponent: -127, significand: 3), .greatestFiniteMagnitude, 0,
@@ -284,16 +273,10 @@ import Testing
     try store.write { try $0.save(prices) }
 
     #expect(try store.fetch(ModelRequest<Price>()) == prices)
-    for text in ["12abc", "", "0x10", "nan", "1-2", " 1"] {
-      try store.writer.write {
-        try $0.execute(sql: "UPDATE Excluded SET amount = ?", arguments: [text])
-      }
-      #expect(throws: MappingError.self, "\(text)") { try store.fetch(ModelRequest<Price>()) }
-    }
   }
 
   @Test func withoutAUniqueKeyEachSaveIsANewRow() throws {
-    let store = try ModelStore(inMemory: Note.self)
+    let store = try emptyStore(Note.self)
     let note = Note(order: "a", description: "b")
 
     try store.write { try $0.save([note, note]) }
@@ -302,7 +285,7 @@ import Testing
   }
 
   @Test func anErrorLeavesTheStoreAsItWas() throws {
-    let store = try ModelStore(inMemory: Episode.self, Everything.self)
+    let store = try emptyStore(Episode.self, Everything.self)
     try store.write { try $0.save(Episode.number(1)) }
 
     let error = #expect(throws: MappingError.self) {
@@ -324,7 +307,7 @@ import Testing
 
   @Test func aWriteInsideAWriteIsUndoneAlone() throws {
     struct Refusal: Error {}
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
 
     try store.write { writer in
       try writer.save(Episode.number(1))
@@ -340,7 +323,7 @@ import Testing
   }
 
   @Test func modelsAreDeletedByTheirUniqueKeys() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     try store.write { try $0.save((1...5).map { Episode.number($0) }) }
 
     let count = try store.write { try $0.delete([Episode.number(2, title: "any"), .number(9)]) }
@@ -352,9 +335,9 @@ import Testing
   }
 
   @Test func aRowThatFitsNoModelIsAnErrorWithItsPath() throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     try store.write { try $0.save(Episode.number(7)) }
-    try store.writer.write { try $0.execute(sql: "UPDATE Episode SET kind = 'x'") }
+    try store.execute("UPDATE \"Episode\" SET kind = 'x'")
 
     let error = #expect(throws: MappingError.self) { try store.fetch(ModelRequest<Episode>()) }
 

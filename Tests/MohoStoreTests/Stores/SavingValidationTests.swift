@@ -1,8 +1,6 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 private struct Review: MappedModel, Equatable {
@@ -47,7 +45,7 @@ private struct Ranking: MappedModel, Equatable {
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: Review.self, Shelf.self, Ranking.self)
+    store = try emptyStore(Review.self, Shelf.self, Ranking.self)
   }
 
   private func failure(_ body: (StoreWriter) throws -> Void) throws -> MappingError? {
@@ -89,8 +87,7 @@ private struct Ranking: MappedModel, Equatable {
     try store.write { try $0.save([Review(id: 1, author: "")]) }
 
     #expect(
-      try store.writer.read { try String.fetchOne($0, sql: "SELECT author FROM Review") }
-        == "anonymous")
+      try store.values("SELECT author FROM \"Review\"") == ["\"anonymous\""])
   }
 
   @Test func nestedModelsAreValidated() throws {

@@ -3,7 +3,6 @@ import MohoMapping
 import MohoTesting
 
 @testable import MohoRows
-@testable import MohoSQLite
 
 /// Generates random filters and orderings for the rows of a schema.
 struct RandomFilters {

@@ -3,7 +3,6 @@ import MohoMapping
 import MohoTesting
 
 @testable import MohoRows
-@testable import MohoSQLite
 
 /// Generates attribute values that are easily confused with each other.
 struct RandomValues {

@@ -1,8 +1,6 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 
 /// Related models: shows, podcasts and chapters.
 enum Shows {
@@ -73,19 +71,35 @@ extension ModelStore {
   /// | 3 "Élan" | 2 | 2 | 45 | 10 | b, inactive | Intro (5) |
   /// | 4 "apple" | 2 | 5 | 90 | 9 | none | Middle (95) |
   static func shows() throws -> ModelStore {
-    let store = try ModelStore(inMemory: Shows.Show.self, Shows.Podcast.self, Shows.Chapter.self)
-    try store.writer.write { database in
-      try database.execute(
-        sql: """
-          INSERT INTO Podcast (_moho_id, guid, title, isActive, rank, count) VALUES
-            (7, 'a', 'Alpha', 1, 3, 2), (8, 'b', 'Beta', 0, NULL, 1);
-          INSERT INTO Show (id, title, season, number, length, price, publishedAt, podcast) VALUES
-            (1, 'Swift', 1, 1, 60.0, '1.50', 1000.0, 7), (2, 'été', NULL, 2, 30.0, NULL, 2000.0, 7),
-            (3, 'Élan', 2, 2, 45.0, '10', 3000.0, 8), (4, 'apple', 2, 5, 90.0, '9', 4000.0, NULL);
-          INSERT INTO Chapter (id, title, start, show) VALUES
-            (1, 'Intro', 0.0, 1), (2, 'Outro', 50.0, 1), (3, 'Intro', 5.0, 3),
-            (4, 'Middle', 95.0, 4);
-          """)
+    let store = try emptyStore(Shows.Show.self, Shows.Podcast.self, Shows.Chapter.self)
+    try store.execute(
+      """
+      INSERT INTO "Podcast" (_moho_id, guid, title, "isActive", rank, count) VALUES
+        (7, 'a', 'Alpha', TRUE, 3, 2), (8, 'b', 'Beta', FALSE, NULL, 1)
+      """)
+    func show(
+      _ id: Int, _ title: String, _ season: Int?, _ number: Int, _ length: Double,
+      _ price: Decimal?, _ podcast: String?
+    ) throws -> Shows.Show {
+      Shows.Show(
+        id: id, title: title, season: season, number: number, length: length, price: price,
+        publishedAt: Date(timeIntervalSinceReferenceDate: Double(id) * 1_000),
+        podcast: try podcast.map { try ModelReference(key: $0) },
+        chapters: [])
+    }
+    try store.write { writer in
+      try writer.save([
+        show(1, "Swift", 1, 1, 60, Decimal(string: "1.50"), "a"),
+        show(2, "été", nil, 2, 30, nil, "a"),
+        show(3, "Élan", 2, 2, 45, 10, "b"),
+        show(4, "apple", 2, 5, 90, 9, nil),
+      ])
+      try writer.save([
+        Shows.Chapter(id: 1, title: "Intro", start: 0, show: ModelReference(key: 1)),
+        Shows.Chapter(id: 2, title: "Outro", start: 50, show: ModelReference(key: 1)),
+        Shows.Chapter(id: 3, title: "Intro", start: 5, show: ModelReference(key: 3)),
+        Shows.Chapter(id: 4, title: "Middle", start: 95, show: ModelReference(key: 4)),
+      ])
     }
     return store
   }

@@ -1,22 +1,28 @@
 import MohoMapping
 
 extension ContextGraph {
-  /// Returns the entities of new rows whose identities the store assigns.
-  func entitiesNeedingIdentities(of pending: [Int]) -> [Int] {
-    let entities = pending.filter { !records[$0].isStored }.map { records[$0].entity }
-    return Set(entities).filter { schema.entities[$0].identityAttribute == nil }.sorted()
+  /// Returns the entities of new rows whose identities the store assigns, with the
+  /// number of these rows.
+  func numbersOfNewIdentities(of pending: [Int]) -> [(entity: Int, count: Int)] {
+    var counts: [Int: Int] = [:]
+    for row in pending where !records[row].isStored {
+      let entity = records[row].entity
+      if schema.entities[entity].identityAttribute == nil { counts[entity, default: 0] += 1 }
+    }
+    return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// Creates the plan that saves rows.
   ///
   /// - Parameters:
   ///   - pending: The handles of the rows.
-  ///   - firstFree: For each entity that needs identities, the first identity
-  ///     that is greater than all existing ones.
+  ///   - newIdentities: The identities for the new rows of each entity.
   /// - Throws: A ``StoreError`` if no identities are left.
-  func plan(saving pending: [Int], firstFree: [Int: Int64]) throws -> ContextPlan {
+  func plan(
+    saving pending: [Int], newIdentities: [Int: [Int64]]
+  ) throws -> ContextPlan {
     var plan = ContextPlan()
-    plan.identities = try identities(of: pending, firstFree)
+    plan.identities = try identities(of: pending, newIdentities)
     var steps: [ContextPlan.Step] = []
     for row in pending {
       let record = records[row]
@@ -35,9 +41,9 @@ extension ContextGraph {
   }
 
   private func identities(
-    of pending: [Int], _ firstFree: [Int: Int64]
+    of pending: [Int], _ newIdentities: [Int: [Int64]]
   ) throws -> [Int: RowIdentity] {
-    var next = firstFree
+    var rest = newIdentities.mapValues { $0[...] }
     var identities: [Int: RowIdentity] = [:]
     for row in pending where !records[row].isStored {
       let entity = entity(of: row)
@@ -45,12 +51,11 @@ extension ContextGraph {
         guard case .int64(let key)? = records[row].current?.attributes[attribute] else { continue }
         identities[row] = RowIdentity(entity: entity.name, stored: key)
       } else {
-        guard let free = next[entity.index] else {
+        guard let identity = rest[entity.index]?.popFirst() else {
           throw StoreError(
             .constraint, subject: "`\(entity.name)`", reason: "there are no more identities")
         }
-        identities[row] = RowIdentity(entity: entity.name, stored: free)
-        next[entity.index] = free == .max ? nil : free + 1
+        identities[row] = RowIdentity(entity: entity.name, stored: identity)
       }
     }
     return identities

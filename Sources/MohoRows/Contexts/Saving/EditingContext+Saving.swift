@@ -88,11 +88,11 @@ extension EditingContext {
       // unique value before the rows are written.
       try check(pending)
       let session = writer.session
-      var firstFree: [Int: Int64] = [:]
-      for entity in graph.entitiesNeedingIdentities(of: pending) {
-        firstFree[entity] = try session.firstFreeIdentity(of: schema.entities[entity])
+      var identities: [Int: [Int64]] = [:]
+      for (entity, count) in graph.numbersOfNewIdentities(of: pending) {
+        identities[entity] = try session.newIdentities(of: schema.entities[entity], count: count)
       }
-      let plan = try graph.plan(saving: pending, firstFree: firstFree)
+      let plan = try graph.plan(saving: pending, newIdentities: identities)
       let resolved = try session.save(plan, resolvingConflictsBy: conflictPolicy)
       return SavedRows(plan, resolved, &graph)
     }

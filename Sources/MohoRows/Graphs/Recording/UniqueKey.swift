@@ -119,3 +119,23 @@ extension CompiledEntity {
     }
   }
 }
+
+extension UniqueKey {
+  /// Whether a stored row can have the key. A key with a link to an unsaved row
+  /// cannot be stored.
+  package var mayBeStored: Bool {
+    parts.allSatisfy { part in
+      if case .row(let identity) = part { !identity.isTemporary } else { true }
+    }
+  }
+}
+
+extension UniqueKey.Part {
+  /// The value in the form that the column stores.
+  package var storedContent: FieldContent {
+    switch self {
+    case .content(let value): value.content
+    case .row(let identity): .int64(identity.stored ?? 0)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import GRDB
+import MohoMapping
+import MohoRows
+
+extension SQLiteSession {
+  func newIdentities(of entity: CompiledEntity, count: Int) throws -> [Int64] {
+    let identity = quotedName(entity.identityColumn)
+    let last = try perform { database in
+      try Int64.fetchOne(
+        database.cachedStatement(sql: "SELECT max(\(identity)) FROM \(quotedName(entity.name))"))
+    }
+    let greatest = max(0, last ?? 0)
+    return (0..<Int64(min(Int64(count), .max - greatest))).map { greatest + 1 + $0 }
+  }
+
+  func save(
+    _ plan: ContextPlan, resolvingConflictsBy policy: ConflictPolicy
+  ) throws -> [Int: [CellValue]?] {
+    try perform { database in
+      let statements = SQLiteContextStatements(database, schema.compiled)
+      return try ContextSaver(statements, schema.compiled, self, policy).run(plan)
+    }
+  }
+}
+
+/// Executes the statements of a plan, with one prepared statement per entity and
+/// set of columns.
+private final class SQLiteContextStatements: ContextStatements {
+  private let database: Database
+  private let sql: ContextWriteSQL
+  private var statements: [String: PreparedStatement] = [:]
+
+  init(_ database: Database, _ schema: CompiledSchema) {
+    self.database = database
+    sql = ContextWriteSQL(schema, .sqlite)
+  }
+
+  func execute(_ write: ContextWrite) throws -> Bool {
+    let statement = try statement(sql.statement(of: write).sql)
+    statement.clearBindings()
+    try statement.bind(sql.arguments(of: write))
+    do {
+      try statement.execute()
+    } catch let error as DatabaseError {
+      throw StoreError(error, subject: "\(write.row)")
+    }
+    return statement.changesCount > 0
+  }
+
+  private func statement(_ sql: String) throws -> PreparedStatement {
+    if let statement = statements[sql] { return statement }
+    let statement = try PreparedStatement(database, sql, reusesMemory: true)
+    statements[sql] = statement
+    return statement
+  }
+}
+
+extension ContextWriteDialect {
+  fileprivate static let sqlite = ContextWriteDialect(
+    parameter: { _ in "?" },
+    equality: { column, type, parameter in
+      let collation = type == .decimal ? DecimalText.collationClause : ""
+      return "\(column)\(collation) IS \(parameter)"
+    }, insertOrIgnore: ("INSERT OR IGNORE", ""))
+}

@@ -1,0 +1,15 @@
+import MohoMapping
+import MohoRows
+import MohoSQLite
+import Testing
+
+extension DerivedIndexTests {
+  @Test func anOrderByAllKeysOfAnIndexSortsNothing() throws {
+    let request = ModelRequest<Season>().order(by: \.title).order(by: \.number)
+
+    let explanation = try store.explain(request)
+
+    #expect(explanation.indexes == ["Season(title,number)"])
+    #expect(!explanation.plan.contains { $0.contains("TEMP B-TREE") })
+  }
+}

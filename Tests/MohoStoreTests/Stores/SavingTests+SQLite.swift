@@ -1,0 +1,27 @@
+import Fixtures
+import Foundation
+import GRDB
+import MohoMapping
+import MohoRows
+import MohoSQLite
+import Testing
+
+extension SavingTests {
+  @Test func theLastInsertedRowIDIsThatOfAnInsertion() throws {
+    let store = try emptyStore(Episode.self)
+    try store.write { try $0.save([Episode.number(7), .number(5)]) }
+
+    try store.write { try $0.save([Episode.number(7, title: "New"), .number(5)]) }
+
+    #expect(try store.writer.unsafeReentrantWrite { $0.lastInsertedRowID } == 5)
+  }
+
+  @Test(arguments: ["12abc", "", "0x10", "nan", "1-2", " 1"])
+  func aTextThatIsNotADecimalIsAnError(_ text: String) throws {
+    let store = try emptyStore(Price.self)
+    try store.write { try $0.save(Price(id: 1, amount: 1)) }
+    try store.execute("UPDATE Excluded SET amount = \(sqlLiteral(text))")
+
+    #expect(throws: MappingError.self) { try store.fetch(ModelRequest<Price>()) }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import GRDB
+import MohoMapping
+import MohoRows
+import MohoSQLite
+import Synchronization
+
+// The functions that suites need in addition to the store's own ones. Each
+// engine's target has its own functions, so that suites can be compiled for all
+// engines. Statements that are shared quote the names of tables, and the names
+// of columns with capital letters.
+
+/// Creates an empty store.
+func emptyStore(
+  _ models: any MappedModel.Type..., entities: [Entity] = []
+) throws -> ModelStore {
+  try emptyStore(Schema(models, entities: entities))
+}
+
+/// Creates an empty store of declared entities.
+func emptyStore(entities: Entity...) throws -> ModelStore {
+  try emptyStore(Schema([], entities: entities))
+}
+
+func emptyStore(_ schema: Schema) throws -> ModelStore { try ModelStore(inMemory: schema) }
+
+/// Returns a text as a literal of SQL.
+func sqlLiteral(_ text: String) -> String {
+  "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
+}
+
+extension ModelStore {
+  /// Executes SQL without Moho's tracking, as another program would.
+  func execute(_ sql: String) throws {
+    try writer.unsafeReentrantWrite { try $0.execute(sql: sql) }
+  }
+
+  /// Executes SQL that changes a table without checking its constraints.
+  func executeUnchecked(_ sql: String, changing table: String) throws {
+    try writer.unsafeReentrantWrite { database in
+      try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
+      try database.execute(sql: sql)
+    }
+  }
+
+  /// Returns the rows of a query, with `|` between the values.
+  func values(_ sql: String) throws -> [String] {
+    try writer.unsafeReentrantWrite { database in
+      try Row.fetchAll(database, sql: sql).map { row in
+        row.databaseValues.map { "\($0)" }.joined(separator: "|")
+      }
+    }
+  }
+
+  /// Returns the rows of all tables of the schema, including link tables.
+  func dump() throws -> [String] {
+    try writer.unsafeReentrantWrite { database in
+      let tables = try String.fetchAll(
+        database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      return try tables.flatMap { table in
+        try Row.fetchAll(
+          database, sql: "SELECT * FROM \"\(table)\" ORDER BY rowid"
+        ).map { "\(table): \($0)" }
+      }
+    }
+  }
+
+  /// Returns the number of rows of a table.
+  func count(_ table: String) throws -> Int {
+    try writer.unsafeReentrantWrite { database in
+      try Int.fetchOne(database, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0
+    }
+  }
+
+  /// Returns the names of a table's columns.
+  func columns(of table: String) throws -> [String] {
+    try writer.unsafeReentrantWrite { try $0.columns(in: table).map(\.name) }
+  }
+
+  /// Returns links to rows that do not exist.
+  func brokenLinks() throws -> [String] { try values("PRAGMA foreign_key_check") }
+
+  /// Returns a value that changes when a row of a table is written, even if its
+  /// values stay the same.
+  func writeMark(of table: String) throws -> String {
+    try writer.unsafeReentrantWrite { "\($0.totalChangesCount)" }
+  }
+
+  /// Runs a closure and returns the statements that it executed.
+  func statements(_ body: () throws -> Void) throws -> [String] {
+    let statements = Mutex<[String]>([])
+    try writer.unsafeReentrantWrite { database in
+      database.trace { event in
+        guard case .statement(let statement) = event else { return }
+        statements.withLock { $0.append(statement.sql) }
+      }
+    }
+    defer { try? writer.unsafeReentrantWrite { $0.trace(nil) } }
+    try body()
+    return statements.withLock { $0 }
+  }
+}
+
+/// Returns the statements that a store executes while a closure runs, including
+/// repetitions, without transaction statements.
+func statements<Result>(
+  of store: ModelStore, _ body: () throws -> Result
+) throws -> (statements: [String], result: Result) {
+  var result: Result?
+  let words = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+  let statements = try store.statements { result = try body() }
+  guard let result else { throw CancellationError() }
+  return (statements.filter { sql in words.contains { sql.hasPrefix($0) } }, result)
+}
+
+/// Returns the number of statements of a kind that are executed while a closure
+/// runs.
+func count(
+  _ word: String, of store: ModelStore, _ body: () throws -> Void
+) throws -> Int {
+  try statements(of: store, body).statements.count { $0.hasPrefix(word) }
+}
