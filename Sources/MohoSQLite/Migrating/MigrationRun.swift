@@ -30,9 +30,10 @@ struct MigrationRun {
         try stored.readTables(database, for: schema)
         try run(declared, stored) { try report(summary, $0, of: count) }
       } catch let error as DatabaseError {
-        throw failure(StoreError(error, subject: nil, schema: schema), declared, migration)
+        throw StoreError(
+          StoreError(error, subject: nil, schema: schema), in: declared, of: migration)
       } catch {
-        throw failure(error, declared, migration)
+        throw StoreError(error, in: declared, of: migration)
       }
     }
   }
@@ -53,25 +54,11 @@ struct MigrationRun {
     case .convert(let conversion): try conversion.run(database, stored, progress)
     case .discard: break
     case .sql(let sql): try database.execute(sql: sql)
-    case .run(_, let body): try body(database)
+    case .run(_, let step as DatabaseStep): try step.body(database)
+    case .run(let summary, let step):
+      throw StoreError(
+        .migrationFailed, reason: "the step \"\(summary)\" requires \(step.database)")
     }
-  }
-
-  /// Converts the error of a step into an error that names the step.
-  /// Environment errors such as a full disk are returned unchanged.
-  private func failure(
-    _ error: any Error, _ step: DeclaredStep, _ migration: Migration
-  ) -> StoreError {
-    let store = error as? StoreError
-    let passing: [StoreError.Code] = [
-      .full, .inputOutput, .damaged, .readOnly, .busy, .cannotOpen,
-    ]
-    if let store, passing.contains(store.code) { return store }
-    return StoreError(
-      .migrationFailed, entity: store?.entity, keys: store?.keys ?? [],
-      reason: "\(store?.reason ?? "\(error)"), in the step \"\(step.summary)\""
-        + " of \"\(migration.name)\"",
-      suggestion: store?.suggestion, underlying: store?.underlying ?? error)
   }
 
   /// Executes an inferred step.

@@ -191,7 +191,7 @@ struct Migrator: Sendable {
   private func check(
     _ comparison: SchemaComparison, _ database: Database, discarding discarded: Set<SchemaPart>
   ) throws {
-    let renaming = [comparison.renamingAdvice].compactMap { $0 }
+    let renaming = [comparison.differences.renamingAdvice].compactMap { $0 }
     if !comparison.refusals.isEmpty {
       let advices = comparison.refusals.map(\.advice).reduce(into: renaming) { advices, advice in
         if !advices.contains(advice) { advices.append(advice) }
@@ -200,16 +200,8 @@ struct Migrator: Sendable {
         comparison, comparison.refusals.map(\.difference), advices.joined(separator: "; "))
     }
     let losses = try losses(comparison, database, discarding: discarded)
-    guard let first = losses.first else { return }
-    let preserving =
-      "declare a migration that preserves the values, or discard them in the migration policy"
-    var error = StoreError(
-      .wouldLoseData, entity: first.part.entity,
-      keys: losses.filter { $0.part.entity == first.part.entity }.compactMap(\.part.key),
-      reason: losses.map(\.description).joined(separator: "; "),
-      suggestion: (renaming + [preserving]).joined(separator: "; "))
-    error.differences = comparison.differences
-    throw error
+    guard !losses.isEmpty else { return }
+    throw StoreError(losing: losses, differences: comparison.differences, advice: renaming)
   }
 
   /// The values that a migration would delete without permission.
@@ -238,11 +230,6 @@ struct Migrator: Sendable {
   private func incompatibility(
     _ comparison: SchemaComparison, _ found: [SchemaDifference], _ advice: String
   ) -> StoreError {
-    var error = StoreError(
-      .incompatibleSchema, entity: found.first?.entity,
-      keys: found.filter { $0.entity == found.first?.entity }.compactMap(\.key),
-      reason: found.map(\.description).joined(separator: "; "), suggestion: advice)
-    error.differences = comparison.differences
-    return error
+    StoreError(incompatible: found, of: comparison.differences, advice: advice)
   }
 }

@@ -105,17 +105,7 @@ extension Migrator {
 extension Migration {
   /// The migration without the steps that run closures.
   fileprivate var withoutClosures: Migration {
-    Migration(name) { steps in
-      steps.steps = self.steps.filter { if case .run = $0 { false } else { true } }
-    }
-  }
-
-  /// The steps in the form in which a plan shows them.
-  fileprivate var plan: [MigrationStep] {
-    steps.map { step in
-      let sql = if case .sql(let sql) = step { [sql] } else { [String]() }
-      return MigrationStep("\(name): \(step.summary)", sql)
-    }
+    Migration(name, steps.filter { if case .run = $0 { false } else { true } })
   }
 }
 

@@ -63,13 +63,6 @@ struct StoredColumn: Sendable, Hashable {
   let isIdentity: Bool
 }
 
-/// A foreign key of a table.
-struct StoredReference: Sendable, Hashable {
-  var column: String
-  var table: String
-  let action: String
-}
-
 extension SchemaObject {
   /// The tables that store the metadata of a store.
   static let bookkeeping = [entityTable, migrationTable]

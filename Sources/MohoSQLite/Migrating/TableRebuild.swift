@@ -147,7 +147,7 @@ struct TableRebuild {
         add(column.key, .deleteRule)
       }
       let hasCheck = table.sql.contains("CONSTRAINT \(quotedName(column.name)) CHECK (")
-      if column.check.map({ !table.sql.contains($0) }) ?? hasCheck {
+      if column.checkConstraint.map({ !table.sql.contains($0) }) ?? hasCheck {
         add(column.key, .constraints)
       }
     }

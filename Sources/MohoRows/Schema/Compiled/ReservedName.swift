@@ -4,7 +4,7 @@
 /// Users cannot declare names that start with `_moho`.
 package enum ReservedName {
   /// The identity column of entities without an identity attribute.
-  static let identity = "_moho_id"
+  package static let identity = "_moho_id"
 
   private static let positionPrefix = "_moho_position_"
   private static let interimPrefix = "_moho new "

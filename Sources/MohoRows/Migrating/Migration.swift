@@ -1,6 +1,4 @@
-public import GRDB
 public import MohoMapping
-import MohoRows
 
 /// A sequence of steps that upgrades an older store, for changes that the store
 /// cannot infer from the difference between the old and the new schema.
@@ -21,7 +19,7 @@ public struct Migration: Sendable {
   /// The name of the migration. The store uses it to determine whether the
   /// migration has been run.
   public let name: String
-  let steps: [DeclaredStep]
+  package let steps: [DeclaredStep]
 
   /// Declares a migration.
   ///
@@ -35,6 +33,19 @@ public struct Migration: Sendable {
     declare(&steps)
     self.steps = steps.steps
   }
+
+  package init(_ name: String, _ steps: [DeclaredStep]) {
+    self.name = name
+    self.steps = steps
+  }
+
+  /// The steps in the form in which a plan shows them.
+  package var plan: [MigrationStep] {
+    steps.map { step in
+      let sql = if case .sql(let sql) = step { [sql] } else { [String]() }
+      return MigrationStep("\(name): \(step.summary)", sql)
+    }
+  }
 }
 
 /// The steps of a migration, in execution order.
@@ -43,7 +54,7 @@ public struct Migration: Sendable {
 /// step runs. A migration therefore remains valid when the declarations change
 /// later.
 public struct MigrationSteps {
-  var steps: [DeclaredStep] = []
+  package var steps: [DeclaredStep] = []
 
   /// Renames an entity.
   public mutating func rename(entity: String, to name: String) {
@@ -57,10 +68,11 @@ public struct MigrationSteps {
 
   /// Transforms the values of a key, row by row.
   ///
-  /// The closure receives and returns values in the form that the columns
-  /// store: integers (also for Booleans), floating-point numbers (also for
-  /// dates, as seconds since 2001), text, data and null. A transformed value
-  /// can have a different type, which must be the declared type of the key.
+  /// The closure receives and returns values in the form that the columns of
+  /// SQLite store: integers (also for Booleans), floating-point numbers (also
+  /// for dates, as seconds since 2001), text (also for decimals, UUIDs and
+  /// structured values), data and null. A transformed value can have a different
+  /// type, which must be the declared type of the key.
   ///
   /// - Parameters:
   ///   - key: The key to transform. It cannot be the identity of the entity.
@@ -109,28 +121,24 @@ public struct MigrationSteps {
   /// be identical to the one that the store would create. Prefer the other
   /// steps to change entities.
   public mutating func sql(_ sql: String) { steps.append(.sql(sql)) }
-
-  /// Runs a closure with the database connection, inside the transaction of the
-  /// migration.
-  ///
-  /// `ModelStore.migrationPlan(path:models:entities:configuration:)` does not
-  /// run the closure. A plan contains only its summary.
-  public mutating func run(
-    _ summary: String, _ body: @escaping @Sendable (Database) throws -> Void
-  ) {
-    steps.append(.run(summary, body))
-  }
 }
 
-enum DeclaredStep: Sendable {
+/// A step that only one engine can run.
+package protocol EngineStep: Sendable {
+  /// The name of the engine's database.
+  var database: String { get }
+}
+
+package enum DeclaredStep: Sendable {
   case rename(Renaming)
   case transform(ColumnTransform)
   case convert(ModelConversion)
   case discard(SchemaPart)
   case sql(String)
-  case run(String, @Sendable (Database) throws -> Void)
+  /// A step that an engine declares, with its summary.
+  case run(String, any EngineStep)
 
-  var summary: String {
+  package var summary: String {
     switch self {
     case .rename(let renaming):
       "rename \(renaming.part.key == nil ? "entity" : "key") `\(renaming.oldName)`"
@@ -144,12 +152,32 @@ enum DeclaredStep: Sendable {
   }
 
   /// The parts that the step allows the migration to delete.
-  var discarded: [SchemaPart] {
+  package var discarded: [SchemaPart] {
     switch self {
     case .discard(let part): [part]
     case .transform(let transform) where transform.newKey != transform.key:
       [.key(transform.key, of: transform.entity)]
     default: []
     }
+  }
+}
+
+extension StoreError {
+  /// Creates an error that names the step of a declared migration.
+  /// Environment errors such as a full disk are returned unchanged.
+  package init(
+    _ error: any Error, in step: DeclaredStep, of migration: Migration, passing codes: [Code] = []
+  ) {
+    let store = error as? StoreError
+    let passing = codes + [.full, .inputOutput, .damaged, .readOnly, .busy, .cannotOpen]
+    if let store, passing.contains(store.code) {
+      self = store
+      return
+    }
+    self.init(
+      .migrationFailed, entity: store?.entity, keys: store?.keys ?? [],
+      reason: "\(store?.reason ?? "\(error)"), in the step \"\(step.summary)\""
+        + " of \"\(migration.name)\"",
+      suggestion: store?.suggestion, underlying: store?.underlying ?? error)
   }
 }

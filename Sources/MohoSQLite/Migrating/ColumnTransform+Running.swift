@@ -3,23 +3,12 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// A migration step that transforms the values of a column.
-///
-/// Strict tables accept only values of the old type, so the new values are
-/// written to an additional column that accepts any type. The final rebuild of
-/// the table copies them from there.
-struct ColumnTransform: Sendable {
-  let entity: String
-  let key: String
-  let newKey: String
-  let transform: @Sendable (FieldContent) throws -> FieldContent
+private let batchSize = 1_000
 
-  private static let batchSize = 1_000
-
-  var summary: String {
-    "transform the values of `\(entity).\(key)`" + (newKey == key ? "" : " into `\(newKey)`")
-  }
-
+// Strict tables accept only values of the old type, so the new values are
+// written to an additional column that accepts any type. The final rebuild of
+// the table copies them from there.
+extension ColumnTransform {
   func run(
     _ database: Database, _ stored: StoredSchema, progress: (Int) throws -> Void
   ) throws {
@@ -48,7 +37,7 @@ struct ColumnTransform: Sendable {
       database,
       """
       SELECT \(identity), \(quotedName(column.name)) FROM \(name)
-      WHERE \(identity) >= ? ORDER BY \(identity) LIMIT \(Self.batchSize)
+      WHERE \(identity) >= ? ORDER BY \(identity) LIMIT \(batchSize)
       """)
     let update = try PreparedStatement(
       database, "UPDATE \(name) SET \(quotedName(interim)) = ? WHERE \(identity) = ?")

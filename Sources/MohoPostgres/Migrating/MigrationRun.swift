@@ -1,0 +1,118 @@
+import MohoRows
+
+/// Executes the steps of a migration on a connection.
+struct MigrationRun {
+  private let connection: PostgresConnection
+  private let onProgress: (@Sendable (MigrationProgress) throws -> Void)?
+  private var step = 0
+
+  init(
+    _ connection: PostgresConnection,
+    _ onProgress: (@Sendable (MigrationProgress) throws -> Void)?
+  ) {
+    self.connection = connection
+    self.onProgress = onProgress
+  }
+
+  /// Executes the steps of a declared migration.
+  ///
+  /// - Parameter migrations: All declared migrations that are executed.
+  mutating func declared(
+    _ migration: Migration, _ migrator: PostgresMigrator, of migrations: [Migration]
+  ) throws {
+    let position = migrations.firstIndex { $0.name == migration.name } ?? 0
+    let later = migrations.dropFirst(position + 1).flatMap(\.steps)
+    for (index, declared) in migration.steps.enumerated() {
+      step += 1
+      let summary = "\(migration.name): \(declared.summary)"
+      let count = step + migration.steps.count - index - 1
+      do {
+        try report(summary, 0, of: count)
+        let stored = try migrator.storedTables(connection, including: declared.entities)
+        let renamings = (Array(migration.steps.dropFirst(index + 1)) + later).compactMap { step in
+          if case .rename(let renaming) = step { renaming } else { nil }
+        }
+        let names = FinalNames(
+          schema: migrator.schema,
+          renamings: renamings + migrator.configuration.renamings + migrator.schema.renamings)
+        try run(declared, stored, names) { try report(summary, $0, of: count) }
+      } catch {
+        throw StoreError(
+          error, in: declared, of: migration,
+          passing: [.connectionLost, .accessDenied, .conflict])
+      }
+    }
+  }
+
+  private func run(
+    _ step: DeclaredStep, _ stored: StoredSchema, _ names: FinalNames,
+    _ progress: (Int) throws -> Void
+  ) throws {
+    switch step {
+    case .rename(let renaming):
+      var stored = stored
+      guard let rename = stored.rename(renaming) else {
+        throw StoreError(
+          .migrationFailed, entity: renaming.part.entity,
+          reason: "the store has no `\(renaming.oldName)`, or already has \(renaming.part)")
+      }
+      for sql in rename.sql { try connection.execute(sql) }
+    case .transform(let transform):
+      try transform.run(connection, stored, names, progress: progress)
+    case .convert(let conversion): try conversion.run(connection, stored, progress)
+    case .discard: break
+    case .sql(let sql): try connection.execute(sql)
+    case .run(let summary, let step):
+      throw StoreError(
+        .migrationFailed, reason: "the step \"\(summary)\" requires \(step.database)",
+        suggestion: "declare the migration with SQL")
+    }
+  }
+
+  /// Executes an inferred step.
+  mutating func perform(_ inferred: MigrationStep, of count: Int) throws {
+    step += 1
+    try report(inferred.summary, 0, of: max(count, step))
+    for sql in inferred.sql { try connection.execute(sql) }
+  }
+
+  private func report(_ summary: String, _ rows: Int, of count: Int) throws {
+    try onProgress?(
+      MigrationProgress(step: step, stepCount: count, summary: summary, rows: rows))
+  }
+}
+
+extension DeclaredStep {
+  /// The names of the entities whose tables the step needs.
+  fileprivate var entities: [String] {
+    switch self {
+    case .rename(let renaming): [renaming.part.entity, renaming.oldName]
+    case .transform(let transform): [transform.entity]
+    case .convert(let conversion): [conversion.oldEntity, conversion.newEntity]
+    case .discard, .sql, .run: []
+    }
+  }
+}
+
+/// The declared names of entities and keys that later steps rename.
+struct FinalNames {
+  let schema: Schema
+  let renamings: [Renaming]
+
+  /// Returns the declared attribute that a key of an entity becomes, or nil if
+  /// it is not declared.
+  func attribute(_ key: String, of entity: String) -> (attribute: Attribute, isIdentity: Bool)? {
+    var (entity, key) = (entity, key)
+    for renaming in renamings {
+      if let newKey = renaming.part.key {
+        if renaming.part.entity == entity, renaming.oldName == key { key = newKey }
+      } else if renaming.oldName == entity {
+        entity = renaming.part.entity
+      }
+    }
+    guard let declared = schema.entity(entity), let attribute = declared.attribute(key) else {
+      return nil
+    }
+    return (attribute, declared.identityColumn == key)
+  }
+}

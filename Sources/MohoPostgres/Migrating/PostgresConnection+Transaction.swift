@@ -1,0 +1,15 @@
+extension PostgresConnection {
+  /// Runs a closure in a transaction, which is rolled back if the closure throws.
+  func inTransaction<Result>(_ mode: String, _ body: () throws -> Result) throws -> Result {
+    try execute("BEGIN \(mode)")
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // If the connection was lost, the original error says so.
+      try? executeUncanceled("ROLLBACK")
+      throw error
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import MohoMapping
+import MohoRows
+
+/// The differences between a PostgreSQL schema and the declarations, and the
+/// steps to resolve them.
+///
+/// The comparison is a pure function of its arguments. It does not access the
+/// database.
+struct SchemaComparison {
+  private(set) var differences: [SchemaDifference] = []
+  /// The differences that no step can resolve, with advice for resolving them.
+  private(set) var refusals: [(difference: SchemaDifference, advice: String)] = []
+  /// The parts that would be deleted with their values, with the queries that
+  /// count these values.
+  private(set) var discards: [(part: SchemaPart, count: String)] = []
+  /// The steps that rename parts. They must run first.
+  private(set) var renames: [MigrationStep] = []
+  private var changes = TableChanges()
+  private var dropped: [(table: String, part: SchemaPart)] = []
+
+  let schema: Schema
+  private var stored: StoredSchema
+  private let discarded: Set<SchemaPart>
+  private let adopts: Bool
+
+  /// - Parameters:
+  ///   - stored: The stored schema.
+  ///   - schema: The declared schema.
+  ///   - renamings: The declared renamings.
+  ///   - discarded: The parts that may be deleted.
+  ///   - adopts: Whether tables that no store has created may be changed.
+  init(
+    _ stored: StoredSchema, _ schema: Schema, renamings: [Renaming] = [],
+    discarding discarded: Set<SchemaPart> = [], adopts: Bool = false
+  ) {
+    self.schema = schema
+    self.stored = stored
+    self.discarded = discarded
+    self.adopts = adopts
+    for renaming in renamings { rename(renaming) }
+    let definitions = schema.postgresTables
+    for definition in definitions { compare(definition) }
+    compareRemoved(definitions)
+  }
+
+  /// Whether the stored schema matches the declarations, except for entities
+  /// that are no longer declared.
+  var isPrepared: Bool { steps.isEmpty && refusals.isEmpty }
+
+  /// The steps in execution order.
+  var steps: [MigrationStep] {
+    var steps = renames
+    if !changes.drops.isEmpty {
+      steps.append(MigrationStep("drop indexes, keys and delete rules", changes.drops))
+    }
+    steps += changes.steps
+    if !dropped.isEmpty {
+      // A single statement drops tables that refer to each other.
+      let tables = dropped.map { quotedName($0.table) }.joined(separator: ", ")
+      let parts = dropped.map { "\($0.part)" }.joined(separator: ", ")
+      steps.append(MigrationStep("drop \(parts)", ["DROP TABLE \(tables)"] + changes.removals))
+    }
+    if !changes.additions.isEmpty {
+      steps.append(
+        MigrationStep("create indexes, keys and delete rules", changes.additions))
+    }
+    return steps
+  }
+
+  /// The names of the entities whose tables are dropped.
+  var droppedEntities: [String] { dropped.filter { $0.part.key == nil }.map(\.table) }
+
+  private mutating func rename(_ renaming: Renaming) {
+    let (entity, key) = (renaming.part.entity, renaming.part.key)
+    guard let declared = schema.entity(entity) else { return }
+    if let key {
+      guard declared.attribute(key) != nil || declared.relationship(key) != nil,
+        declared.attribute(renaming.oldName) == nil,
+        declared.relationship(renaming.oldName) == nil
+      else { return }
+    } else if schema.entity(renaming.oldName) != nil {
+      return
+    }
+    guard let step = stored.rename(renaming) else { return }
+    differences.append(SchemaDifference(entity, key, .renamed(from: renaming.oldName)))
+    renames.append(step)
+  }
+
+  private mutating func compare(_ definition: TableDefinition) {
+    let part = SchemaPart(entity: definition.entity, key: definition.relationship)
+    guard let table = stored.table(definition.name) else {
+      let difference = SchemaDifference(definition.entity, definition.relationship, .added)
+      differences.append(difference)
+      if let kind = stored.otherRelations[definition.name] {
+        return refuse(
+          [difference],
+          "use another PostgreSQL schema, or rename the \(kind.description) `\(definition.name)`")
+      }
+      if let reason = movesLinks(definition) { return refuse([difference], reason) }
+      let summary = definition.relationship == nil ? "create the entity" : "create the links of"
+      changes.steps.append(MigrationStep("\(summary) \(part)", [definition.creation]))
+      changes.addAll(of: definition, schema, in: stored.namespace)
+      return
+    }
+    let comparison = TableComparison(table, definition, stored, schema)
+    differences += comparison.differences
+    if comparison.isEmpty { return }
+    guard stored.isOwned(table.name) || adopts else {
+      return refuse(comparison.differences, Self.foreignAdvice)
+    }
+    refusals += comparison.refusals
+    discards += comparison.discards
+    changes.append(comparison.changes)
+  }
+
+  /// The advice for a table that was not created by a store.
+  static let foreignAdvice =
+    "change the table, use another PostgreSQL schema,"
+    + " or allow the change by `adoptsExistingTables`"
+
+  /// The reason why the link table of a relationship cannot be created: a
+  /// column of the entity's table contains the links.
+  private func movesLinks(_ definition: TableDefinition) -> String? {
+    guard let relationship = definition.relationship, let table = stored.table(definition.entity),
+      table.column(relationship) != nil, !table.isEmpty,
+      !discarded.contains(.key(relationship, of: definition.entity))
+    else { return nil }
+    return "declare a migration that preserves the links of `\(definition.entity).\(relationship)`,"
+      + " or discard them"
+  }
+
+  private mutating func refuse(_ differences: [SchemaDifference], _ advice: String) {
+    refusals += differences.map { ($0, advice) }
+  }
+
+  /// Compares the tables of a store that are no longer declared. The tables of
+  /// entities are left unchanged, with their links, unless they may be
+  /// discarded. The link tables of declared entities are dropped.
+  private mutating func compareRemoved(_ definitions: [TableDefinition]) {
+    let declared = Set(definitions.map(\.name))
+    for table in stored.tables where !declared.contains(table.name) {
+      guard stored.owned[table.name] != nil else { continue }
+      let part = SchemaPart.entity(table.name)
+      differences.append(SchemaDifference(table.name, nil, .removed))
+      if discarded.contains(part) { drop(table, part) }
+    }
+    let removed = Set(dropped.map(\.table))
+    for table in stored.tables where !declared.contains(table.name) {
+      guard let (entity, relationship) = table.links else { continue }
+      let part = SchemaPart.key(relationship, of: entity)
+      if table.references.contains(where: { removed.contains($0.table) }) {
+        drop(table, part)
+      } else if schema.entity(entity) != nil {
+        differences.append(SchemaDifference(entity, relationship, .removed))
+        discards.append((part, "SELECT count(*) FROM \(quotedName(table.name))"))
+        drop(table, part)
+      }
+    }
+  }
+
+  private mutating func drop(_ table: StoredTable, _ part: SchemaPart) {
+    if let view = stored.dependents.first(where: { $0.table == table.name }) {
+      refuse([SchemaDifference(part.entity, part.key, .removed)], view.advice)
+      return
+    }
+    dropped.append((table.name, part))
+    for trigger in table.deleteTriggers {
+      changes.removals.append(
+        "DROP FUNCTION IF EXISTS \(quotedName(stored.namespace)).\(quotedName(trigger.function))()")
+    }
+  }
+}
+
+extension StoredDependent {
+  var advice: String {
+    "drop the view `\(name)`, which reads `\(table)\(column.map { ".\($0)" } ?? "")`,"
+      + " and create it again after the migration"
+  }
+}
+
+/// Statements that change tables, in groups that run one after the other.
+struct TableChanges {
+  /// Statements that drop constraints, indexes and triggers.
+  var drops: [String] = []
+  /// The steps that create and change tables.
+  var steps: [MigrationStep] = []
+  /// Statements that run after tables have been dropped.
+  var removals: [String] = []
+  /// Statements that add constraints, indexes and triggers.
+  var additions: [String] = []
+
+  mutating func append(_ other: TableChanges) {
+    drops += other.drops
+    steps += other.steps
+    removals += other.removals
+    additions += other.additions
+  }
+
+  /// Adds the foreign keys, indexes and triggers of a table that is created.
+  mutating func addAll(
+    of definition: TableDefinition, _ schema: Schema, in namespace: String
+  ) {
+    additions += definition.columns.compactMap(\.reference).map {
+      schema.addition(of: $0, to: definition.name)
+    }
+    additions += schema.postgresIndexes.filter { $0.table == definition.name }.map(\.creation)
+    additions += schema.compiled.deleteTriggers(in: namespace)
+      .filter { $0.table == definition.name }.flatMap { $0.statements(in: namespace) }
+  }
+}

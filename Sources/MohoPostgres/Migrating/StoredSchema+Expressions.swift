@@ -1,0 +1,101 @@
+import MohoRows
+
+// The system catalog contains default values and checks in another form than
+// the statements that declare them. A store records both forms.
+extension StoredSchema {
+  /// Reads the form of the system catalog for all declared expressions that have
+  /// not been recorded, by creating temporary tables.
+  mutating func readExpressions(of schema: Schema, _ connection: PostgresConnection) throws {
+    for definition in schema.postgresTables {
+      guard let table = table(definition.name) else { continue }
+      let columns = definition.columns.filter { column in
+        table.column(column.name)?.type == column.type && isUnknown(column, of: table)
+      }
+      if columns.isEmpty { continue }
+      let name = "_moho expected"
+      // Checks refer only to their own column.
+      let elements = columns.map(\.sql) + columns.compactMap(\.checkConstraint)
+      try connection.execute(
+        "CREATE TEMPORARY TABLE \(quotedName(name)) (\(elements.joined(separator: ", ")))")
+      var arguments = PostgresArguments()
+      try arguments.append(name)
+      let results = try connection.queries([
+        PostgresQuery(
+          """
+          SELECT 'default', a.attname::text, pg_get_expr(d.adbin, d.adrelid)
+          FROM pg_catalog.pg_attribute a
+          JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+          JOIN pg_catalog.pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+          WHERE c.relnamespace = pg_my_temp_schema() AND c.relname = $1
+          UNION ALL
+          SELECT 'check', o.conname::text, pg_get_constraintdef(o.oid)
+          FROM pg_catalog.pg_constraint o JOIN pg_catalog.pg_class c ON c.oid = o.conrelid
+          WHERE c.relnamespace = pg_my_temp_schema() AND c.relname = $1 AND o.contype = 'c'
+          """, arguments)
+      ])
+      for row in results.flatMap(\.rows) {
+        guard let kind = StoredExpression.Kind(rawValue: row.string(0)),
+          let column = columns.first(where: { $0.name == row.string(1) }),
+          let declared = kind == .default ? column.defaultValue : column.check
+        else { continue }
+        let key = StoredExpression.Key(kind: kind, table: definition.name, column: column.name)
+        expressions[key] = StoredExpression(declared: declared, stored: row.string(2))
+      }
+      try connection.execute("DROP TABLE pg_temp.\(quotedName(name))")
+    }
+  }
+
+  /// Whether a column has an expression whose two forms do not match the
+  /// recorded ones.
+  private func isUnknown(_ column: ColumnDefinition, of table: StoredTable) -> Bool {
+    [StoredExpression.Kind.check, .default].contains { kind in
+      let key = StoredExpression.Key(kind: kind, table: table.name, column: column.name)
+      let declared = kind == .default ? column.defaultValue : column.check
+      let found =
+        kind == .default ? table.column(column.name)?.defaultValue : table.check(column.name)
+      return declared != nil && !isEqual(key, declared, found)
+    }
+  }
+
+  /// Records both forms of the declared expressions.
+  ///
+  /// - Parameter known: The forms that were known before the migration, for the
+  ///   checks of adopted tables, which can have other names.
+  func recordExpressions(
+    of schema: Schema, known: [StoredExpression.Key: StoredExpression],
+    _ connection: PostgresConnection
+  ) throws {
+    var columns: [[String]] = [[], [], [], [], []]
+    for definition in schema.postgresTables {
+      guard let table = table(definition.name) else { continue }
+      for column in definition.columns {
+        let check = StoredExpression.Key(kind: .check, table: table.name, column: column.name)
+        let found: [(StoredExpression.Kind, String?, String?)] = [
+          (.check, column.check, table.check(column.name) ?? known[check]?.stored),
+          (.default, column.defaultValue, table.column(column.name)?.defaultValue),
+        ]
+        for case (let kind, let declared?, let stored?) in found {
+          for (index, text) in [kind.rawValue, table.name, column.name, declared, stored]
+            .enumerated()
+          { columns[index].append(text) }
+        }
+      }
+    }
+    let name = quotedName(BookkeepingTable.expressions.rawValue)
+    var arguments = PostgresArguments()
+    for texts in columns { try arguments.append(texts) }
+    try connection.query(
+      """
+      INSERT INTO \(name) SELECT * FROM unnest($1, $2, $3, $4, $5)
+      ON CONFLICT (kind, relation, name)
+      DO UPDATE SET declared = EXCLUDED.declared, stored = EXCLUDED.stored
+      """, arguments)
+  }
+}
+
+extension StoredTable {
+  /// The check of a column in the form of the system catalog.
+  fileprivate func check(_ column: String) -> String? {
+    checks.first { $0.name == PostgresName.check(column) }?.definition
+  }
+}

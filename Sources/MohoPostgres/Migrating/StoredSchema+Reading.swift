@@ -1,0 +1,138 @@
+import MohoRows
+
+extension StoredSchema {
+  /// Reads the tables that a store has created, and those with declared names.
+  ///
+  /// - Parameter names: The names of declared tables, including former names.
+  init(_ connection: PostgresConnection, names: some Collection<String>) throws {
+    self.init(namespace: connection.schemaName)
+    try readBookkeeping(connection)
+    var arguments = PostgresArguments()
+    try arguments.append(namespace)
+    try arguments.append(Array(Set(names).union(owned.keys)))
+    let results = try connection.queries(
+      CatalogQuery.allCases.map { PostgresQuery($0.sql, arguments) })
+    for (query, result) in zip(CatalogQuery.allCases, results) {
+      for row in result.rows { read(row, query) }
+    }
+    let declared = Set(names)
+    tables.removeAll { table in
+      table.name.hasPrefix("_moho_") && !declared.contains(table.name) && table.links == nil
+    }
+  }
+
+  private mutating func readBookkeeping(_ connection: PostgresConnection) throws {
+    var arguments = PostgresArguments()
+    try arguments.append(namespace)
+    try arguments.append(BookkeepingTable.allCases.map(\.rawValue))
+    let found = try connection.query(
+      """
+      SELECT c.relname::text FROM pg_catalog.pg_class c
+      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relname = ANY($2) AND c.relkind = 'r'
+      """, arguments)
+    bookkeeping = Set(found.rows.map { $0.string(0) })
+    let tables = BookkeepingTable.allCases.filter { bookkeeping.contains($0.rawValue) }
+    let results = try connection.queries(
+      tables.map { PostgresQuery($0.selection(connection.qualified($0.rawValue))) })
+    for (table, result) in zip(tables, results) {
+      for row in result.rows {
+        switch table {
+        case .entities: owned[row.string(0)] = row.bool(1)
+        case .migrations: migrations.insert(row.string(0))
+        case .expressions:
+          guard let kind = StoredExpression.Kind(rawValue: row.string(0)) else { continue }
+          let key = StoredExpression.Key(
+            kind: kind, table: row.string(1), column: row.string(2))
+          expressions[key] = StoredExpression(
+            declared: row.string(3), stored: row.string(4))
+        }
+      }
+    }
+  }
+
+  private mutating func read(_ row: PostgresRow, _ query: CatalogQuery) {
+    let name = row.string(0)
+    if query == .relations {
+      let kind = row.string(1)
+      if kind == "r" || kind == "p" {
+        tables.append(StoredTable(name: name))
+      } else if let kind = RelationKind(rawValue: kind) {
+        otherRelations[name] = kind
+      }
+      return
+    }
+    guard let index = tables.firstIndex(where: { $0.name == name }) else { return }
+    switch query {
+    case .relations: break
+    case .columns:
+      tables[index].columns.append(
+        StoredColumn(
+          name: row.string(1), type: row.string(2), isRequired: row.bool(3),
+          defaultValue: row.optionalString(4), isIdentity: row.bool(5),
+          isComputed: row.bool(6)))
+    case .constraints: readConstraint(row, in: index)
+    case .indexes:
+      tables[index].indexes.append(
+        StoredIndex(
+          name: row.string(1), columns: row.strings(2), isPlain: row.bool(3)))
+    case .triggers:
+      tables[index].deleteTriggers.append(
+        StoredTrigger(
+          name: row.string(1), function: row.string(2), body: row.string(3),
+          isBefore: row.bool(4), isEnabled: row.bool(5)))
+    case .dependents:
+      dependents.append(
+        StoredDependent(name: row.string(1), table: name, column: row.optionalString(2)))
+    }
+  }
+
+  private mutating func readConstraint(_ row: PostgresRow, in index: Int) {
+    let key = StoredKey(name: row.string(1), columns: row.strings(3))
+    switch row.string(2) {
+    case "p": tables[index].primaryKey = key
+    case "u": tables[index].uniqueKeys.append(key)
+    case "c":
+      tables[index].checks.append(
+        StoredCheck(name: key.name, definition: row.string(7)))
+    case "f":
+      tables[index].references.append(
+        StoredForeignKey(
+          name: key.name, columns: key.columns, table: row.string(4),
+          action: row.string(5), isComplete: row.bool(6)))
+    default: break
+    }
+  }
+
+  /// Determines which tables are empty.
+  mutating func readEmptiness(_ connection: PostgresConnection) throws {
+    let queries = tables.map {
+      PostgresQuery("SELECT EXISTS (SELECT 1 FROM \(connection.qualified($0.name)))")
+    }
+    for (index, result) in try connection.queries(queries).enumerated() {
+      tables[index].isEmpty = result.first?.bool(0) == false
+    }
+  }
+}
+
+extension PostgresRow {
+  /// The elements of an array of the type `text[]`, which has no nulls.
+  fileprivate func strings(_ column: Int) -> [String] {
+    withBytes(column) { bytes in
+      func integer(_ offset: Int) -> Int {
+        Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)))
+      }
+      // The number of dimensions, a flag for nulls, the type, and for the
+      // dimension the number of elements and the first index.
+      guard bytes.count >= 20 else { return [] }
+      var texts: [String] = []
+      var offset = 20
+      for _ in 0..<integer(12) {
+        let end = offset + 4 + integer(offset)
+        texts.append(String(decoding: bytes[offset + 4..<end], as: UTF8.self))
+        offset = end
+      }
+      return texts
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import MohoRows
+
+// Constraints and indexes whose columns are dropped are dropped with them.
+extension TableComparison {
+  mutating func compareConstraints() {
+    for keys in definition.uniqueKeys where !hasUniqueKey(keys) {
+      add(nil, .becameUnique(keys))
+      changes.additions.append("ALTER TABLE \(name) ADD \(definition.uniqueConstraint(keys))")
+    }
+    for key in table.uniqueKeys where !definition.uniqueKeys.contains(key.columns) && !isAdopted {
+      guard droppedColumns.isDisjoint(with: key.columns) else { continue }
+      if definition.relationship == nil { add(nil, .becameNotUnique(key.columns)) }
+      dropConstraint(key.name)
+    }
+    for column in definition.columns {
+      compareCheck(of: column)
+      compareReference(of: column)
+    }
+    guard !isAdopted else { return }
+    for reference in table.references {
+      let isDeclared = definition.columns.contains {
+        [$0.name] == reference.columns && $0.reference != nil
+      }
+      guard !isDeclared, droppedColumns.isDisjoint(with: reference.columns) else { continue }
+      add(reference.columns.first, .deleteRule)
+      dropConstraint(reference.name)
+    }
+  }
+
+  private func hasUniqueKey(_ keys: [String]) -> Bool {
+    table.uniqueKeys.contains { key in
+      key.columns == keys && droppedColumns.isDisjoint(with: key.columns)
+    } || isAdopted && table.primaryKey?.columns == keys
+  }
+
+  private mutating func compareCheck(of column: ColumnDefinition) {
+    let found = table.checks.first { $0.name == PostgresName.check(column.name) }
+    let key = StoredExpression.Key(kind: .check, table: table.name, column: column.name)
+    let hasOtherType = table.column(column.name).map { $0.type != column.type } ?? false
+    if stored.isEqual(key, column.check, found?.definition), !hasOtherType { return }
+    if column.check == nil, isAdopted || found == nil { return }
+    if isAdopted, hasCheck(key, column) { return }
+    if table.column(column.name) != nil, !hasOtherType { add(column.key, .constraints) }
+    if let found { dropConstraint(found.name) }
+    if let check = column.checkConstraint {
+      changes.additions.append("ALTER TABLE \(name) ADD \(check)")
+    }
+  }
+
+  /// Whether an adopted table has the check by another name.
+  private func hasCheck(_ key: StoredExpression.Key, _ column: ColumnDefinition) -> Bool {
+    table.checks.contains { stored.isEqual(key, column.check, $0.definition) }
+  }
+
+  private mutating func compareReference(of column: ColumnDefinition) {
+    let found = table.references.first { $0.columns == [column.name] }
+    guard let reference = column.reference else { return }
+    if let found, found.table == reference.table, found.action == reference.action,
+      found.isComplete
+    {
+      return
+    }
+    if table.column(column.name) != nil { add(column.key, .deleteRule) }
+    if let found { dropConstraint(found.name) }
+    changes.additions.append(schema.addition(of: reference, to: definition.name))
+  }
+
+  private mutating func dropConstraint(_ constraint: String) {
+    changes.drops.append("ALTER TABLE \(name) DROP CONSTRAINT \(quotedName(constraint))")
+  }
+
+  mutating func compareIndexes() {
+    let expected = schema.postgresIndexes.filter { $0.table == definition.name }
+    for index in table.indexes where index.isGenerated(for: table.name) {
+      let isDropped = !droppedColumns.isDisjoint(with: index.columns)
+      if expected.contains(where: { index.matches($0) }) && !isDropped { continue }
+      add(nil, .removedIndex(index.name))
+      if !isDropped {
+        changes.drops.append(
+          "DROP INDEX \(quotedName(stored.namespace)).\(quotedName(index.name))")
+      }
+    }
+    for index in expected {
+      let isFound = table.indexes.contains { found in
+        droppedColumns.isDisjoint(with: found.columns)
+          && (found.matches(index)
+            || isAdopted && found.isPlain && found.columns == index.columns)
+      }
+      if isFound { continue }
+      add(nil, .addedIndex(index.name))
+      changes.additions.append(index.creation)
+    }
+  }
+
+  mutating func compareTriggers() {
+    let expected = schema.compiled.deleteTriggers(in: stored.namespace)
+      .filter { $0.table == definition.name }
+    for trigger in table.deleteTriggers {
+      let declared = expected.first { $0.name == trigger.name }
+      if let declared, trigger.matches(declared) { continue }
+      add(
+        declared?.relationship ?? PostgresName.relationship(ofDeleteTrigger: trigger.name),
+        .deleteRule)
+      changes.drops += trigger.removal(from: table.name, in: stored.namespace)
+    }
+    for trigger in expected where !table.deleteTriggers.contains(where: { $0.matches(trigger) }) {
+      if !definition.isNewRelationship(trigger.relationship, in: table) {
+        add(trigger.relationship, .deleteRule)
+      }
+      changes.additions += trigger.statements(in: stored.namespace)
+    }
+  }
+}
+
+extension TableDefinition {
+  /// Whether the column of a relationship is added to a table.
+  fileprivate func isNewRelationship(_ name: String, in table: StoredTable) -> Bool {
+    columns.contains { $0.name == name } && table.column(name) == nil
+  }
+}
+
+extension StoredIndex {
+  /// Whether a store has created the index.
+  func isGenerated(for table: String) -> Bool { name.hasPrefix("\(table)(") }
+
+  fileprivate func matches(_ definition: IndexDefinition) -> Bool {
+    name == definition.name && columns == definition.columns && isPlain
+  }
+}
+
+extension StoredTrigger {
+  fileprivate func matches(_ trigger: DeleteTrigger) -> Bool {
+    name == trigger.name && function == trigger.function && body == trigger.body
+      && isBefore == trigger.denies && isEnabled
+  }
+
+  /// The statements that drop the trigger and its function.
+  func removal(from table: String, in namespace: String) -> [String] {
+    [
+      "DROP TRIGGER \(quotedName(name)) ON \(quotedName(table))",
+      "DROP FUNCTION IF EXISTS \(quotedName(namespace)).\(quotedName(function))()",
+    ]
+  }
+}
