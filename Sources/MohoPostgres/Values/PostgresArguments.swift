@@ -98,6 +98,11 @@ struct PostgresArray {
   private(set) var count = 0
   private var hasNull = false
   private var elements = PostgresBuffer()
+  /// The offset of the last element.
+  private var lastStart = 0
+
+  /// The number of bytes of the elements.
+  var size: Int { elements.count }
 
   init(_ type: PostgresType, capacity: Int = 0) {
     self.type = type
@@ -112,24 +117,34 @@ struct PostgresArray {
 
   mutating func append(_ content: FieldContent) throws {
     if case .null = content { return appendNull() }
+    lastStart = elements.count
     try elements.appendField(content, as: type)
     count += 1
   }
 
   /// Appends an element that a closure writes.
   mutating func append(_ write: (inout PostgresBuffer) throws -> Void) throws {
+    lastStart = elements.count
     try elements.appendField(write)
     count += 1
   }
 
   /// Appends an element to an array of the type `int8`.
   mutating func append(_ value: Int64) {
+    lastStart = elements.count
     elements.append(8 as Int32)
     elements.append(value)
     count += 1
   }
 
+  /// Removes the last element. The next call must append an element.
+  mutating func removeLast() {
+    elements.truncate(to: lastStart)
+    count -= 1
+  }
+
   mutating func appendNull() {
+    lastStart = elements.count
     elements.appendNullField()
     hasNull = true
     count += 1

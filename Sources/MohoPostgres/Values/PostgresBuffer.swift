@@ -11,6 +11,8 @@ struct PostgresBuffer {
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
+  mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
+
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
   @inline(__always)

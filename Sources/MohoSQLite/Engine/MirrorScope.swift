@@ -9,21 +9,16 @@ final class MirrorScope: MirroredRows {
 
   private let node: ModelBinding
   private let database: Database
-  private let limit: Double
+  private let limit: MirrorLimit
   private let count: Int
   private let term: RowTerm
   private let removal: PreparedStatement
 
   /// Returns nil if the mode deletes no rows.
   init?<Model>(_ mode: SaveMode<Model>, _ database: Database, _ schema: Schema) throws {
-    guard case .mirror(let request, let limit) = mode else { return nil }
-    node = try schema.compiled.binding(of: Model.self)
-    guard !node.unique.isEmpty else {
-      throw StoreError(
-        .invalidRequest,
-        reason: "`\(node.name)` has no unique key to tell by which rows are among the models",
-        suggestion: "delete the rows of a request, and save the models")
-    }
+    guard case .mirror(let request, _) = mode, let limit = try MirrorLimit(mode, schema.compiled)
+    else { return nil }
+    node = limit.node
     self.database = database
     self.limit = limit
     try execute(
@@ -63,13 +58,7 @@ final class MirrorScope: MirroredRows {
   func deleteRemaining() throws -> Int {
     let remaining =
       try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM \(Self.table)")) ?? 0
-    // This form of the comparison allows no deletions if the limit is NaN.
-    guard remaining == 0 || Double(remaining) <= limit * Double(count) else {
-      throw StoreError(
-        .tooManyDeletions, subject: "`\(node.name)`",
-        reason: "\(remaining) of \(count) rows would be deleted, more than \(limit * 100) %",
-        suggestion: "raise `deletingAtMost` if they are to go")
-    }
+    try limit.check(deleting: remaining, of: count)
     try database.cachedStatement(
       sql:
         "DELETE FROM \(quotedName(node.name)) WHERE \(node.identity) IN (SELECT id FROM \(Self.table))"

@@ -156,12 +156,7 @@ final class ModelWriter<Model: MappedModel> {
   }
 
   func delete(_ model: Model) throws -> Int {
-    guard !node.unique.isEmpty else {
-      throw StoreError(
-        .invalidRequest,
-        reason: "`\(entity.name)` has no unique key to delete a model by",
-        suggestion: "delete the rows of a request")
-    }
+    guard !node.unique.isEmpty else { throw StoreError.noUniqueKey(toDelete: node) }
     let deletion = try self.deletion ?? RowDeletion(node, schema, database)
     self.deletion = deletion
     try deletion.bind(model, mapping)

@@ -7,7 +7,7 @@ package final class GraphRow {
   package let node: ModelBinding
 
   /// The path of the model, for error messages.
-  let path: FieldPath
+  package let path: FieldPath
 
   /// The contents of columns, by the indexes of the keys. A whole model has all
   /// contents, a partial model only those that are present.

@@ -1,0 +1,100 @@
+import MohoMapping
+import MohoRows
+
+/// The statements that save graphs.
+final class PostgresGraphStatements: GraphStatements {
+  let session: PostgresSession
+  let connection: PostgresConnection
+  let resolver: RowResolver
+  private let schema: CompiledSchema
+  private let mode: SavingMode
+
+  init(_ session: PostgresSession, _ mode: SavingMode = .fast) throws {
+    self.session = session
+    self.mode = mode
+    connection = try session.connection
+    schema = session.schema.compiled
+    resolver = RowResolver(connection, schema)
+  }
+
+  /// Columns store dates with microseconds.
+  static func stored(_ content: FieldContent) throws -> FieldContent {
+    switch content {
+    case .date(let date): .date(try PostgresDate.rounded(date))
+    case .array(let parts): .array(try parts.map { try stored($0) })
+    default: content
+    }
+  }
+
+  var storedContent: ContentConversion? { { try Self.stored($0) } }
+
+  func nodeWriter(
+    _ node: ModelBinding, deferring deferredLinks: Set<Int>, log: SavedRowLog?
+  ) throws -> any NodeRowWriter {
+    NodeWriter(node, deferring: deferredLinks, self, log: log)
+  }
+
+  func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> any LinkRowWriter {
+    LinkWriter(link, try schema.binding(of: link.target), self)
+  }
+
+  func contains(_ key: FieldContent, of node: ModelBinding) throws -> Bool {
+    try resolver.identities(of: [key], in: node.entity, isVerified: true)[0] != nil
+  }
+
+  func models<Model: MappedModel>(
+    of model: Model.Type, with keys: [FieldContent]
+  ) throws -> [Model] {
+    let entity = try schema.binding(of: model).entity
+    let ids = try resolver.identities(of: keys, in: entity, isVerified: true).compactMap { $0 }
+    if ids.isEmpty { return [] }
+    return try session.models(of: model, rowIDs: ids)
+  }
+
+  /// Writes rows by a closure. If it violates a constraint in the careful mode,
+  /// the rows are written one by one, to find the row that violates it.
+  func write(_ rows: [GraphRow], _ body: ([GraphRow]) throws -> Void) throws {
+    guard mode == .careful else { return try body(rows) }
+    do {
+      try connection.withSavepoint { try body(rows) }
+    } catch let error as StoreError where error.isConstraintFailure {
+      for row in rows {
+        do {
+          try body([row])
+        } catch var error as StoreError {
+          error.subject = error.subject ?? row.description
+          throw error
+        }
+      }
+    }
+  }
+
+  /// Returns the identities of the rows that a link of several rows refers to.
+  ///
+  /// - Parameter isVerified: As ``RowResolver/identities(of:in:isVerified:)``.
+  /// - Throws: A `StoreError` if a row does not exist.
+  func identities(
+    of targets: [RowTarget], _ link: LinkBinding, isVerified: Bool = false
+  ) throws -> [Int64?] {
+    let entity = try schema.binding(of: link.target).entity
+    var ids: [Int64?] = targets.map { target in
+      if case .row(let row) = target { row.rowID } else { nil }
+    }
+    let keys: [FieldContent] = zip(targets, ids).map { target, id in
+      switch target {
+      case .nothing: .null
+      case .key(let key): key
+      case .row(let row): id == nil ? row.key : .null
+      }
+    }
+    guard keys.contains(where: { $0 != .null }) else { return ids }
+    let found = try resolver.identities(of: keys, in: entity, isVerified: isVerified)
+    for (index, key) in keys.enumerated() where key != .null {
+      guard let id = found[index] else {
+        throw RowResolver.dangling(key, link.label, entity)
+      }
+      ids[index] = id
+    }
+    return ids
+  }
+}

@@ -1,0 +1,233 @@
+import MohoMapping
+import MohoRows
+
+/// Saves models of one type without relations, many of them with each statement.
+final class ModelWriter<Model: MappedModel> {
+  /// The maximum number of rows of a statement, and the number of bytes that
+  /// ends a batch.
+  private static var maximumCount: Int { 2_000 }
+  private static var maximumSize: Int { 4_000_000 }
+
+  private let connection: PostgresConnection
+  private let node: ModelBinding
+  private let mapping = Model.mapping
+  private let writers: KeyWriters
+  private let hasRules: Bool
+  private let written: [Int]
+  private let encoder: RowArrayEncoder
+  /// Receives models that are only checked.
+  private let checker: RowArrayEncoder
+  private let copier: FieldCopier?
+  private let counts: String
+  private let rows: String
+  private let hasKey: Bool
+  /// The name of the key that is the identity of the row.
+  private let identity: String?
+  private let mode: SavingMode
+  private var saved: SavedKeys?
+  private let mirrored: MirrorScope?
+  /// The models of the current batch, if the model that fails is looked for.
+  private var batch: [(model: Model, index: Int?)] = []
+
+  private(set) var report = SaveReport()
+
+  /// - Parameters:
+  ///   - detectsRepetitions: Whether a second model with the same unique key
+  ///     throws a ``RepeatedRow``.
+  ///   - mirrored: Receives the identities of the rows.
+  init(
+    _ connection: PostgresConnection, _ schema: Schema, _ mode: SavingMode = .fast,
+    detectsRepetitions: Bool = false, mirrored: MirrorScope? = nil
+  ) throws {
+    self.connection = connection
+    self.mode = mode
+    self.mirrored = mirrored
+    let node = try schema.compiled.binding(of: Model.self)
+    self.node = node
+    try mapping.checkDeclaration()
+    writers = mapping.writers
+    hasRules = mapping.hasRules
+    written = mapping.mappingKeys.stored
+    saved = detectsRepetitions ? SavedKeys() : nil
+    let entity = node.entity
+    var columns: [UpsertSQL.Column] = []
+    let positions = zip(node.keys, Model.mapping.keys).enumerated().map { index, key -> Int in
+      guard case .column(let attribute?) = key.0 else { return -1 }
+      columns.append(
+        UpsertSQL.Column(
+          name: quotedName(key.1.name), type: PostgresType(entity.attributes[attribute].type),
+          isKey: node.unique.contains(index)))
+      return columns.count - 1
+    }
+    let sql = UpsertSQL(
+      table: quotedName(entity.name), identity: node.identity, columns: columns)
+    counts = sql.counts
+    rows = sql.rows
+    hasKey = sql.hasKey
+    identity = mapping.keys.first { $0.isStored && $0.name == entity.identityColumn }?.name
+    let keyColumns = node.unique.map { positions[$0] }
+    func makeEncoder() -> RowArrayEncoder {
+      RowArrayEncoder(
+        sql.types, columns: positions, keyColumns: keyColumns, entity: entity.name,
+        keys: Model.mapping.keys)
+    }
+    encoder = makeEncoder()
+    checker = makeEncoder()
+    copier = mapping.copier(to: encoder)
+  }
+
+  /// Whether rows can be written without creating models.
+  var copiesFields: Bool { copier != nil }
+
+  /// Adds the row of an object to the batch.
+  func add(_ fields: any FieldDecoder) throws {
+    try copier?.copy(from: fields)
+  }
+
+  /// Ends the row of an object, and saves the batch if it is large.
+  func endFields() throws { try endRow() }
+
+  /// Adds the row of a model to the batch, and saves the batch if it is large.
+  ///
+  /// - Parameter index: The position in the list of models, for errors.
+  func add(_ model: UnsafePointer<Model>, at index: Int?) throws {
+    do {
+      try encode(model, to: encoder)
+    } catch let error as MappingError {
+      throw index.map { error.inElement($0) } ?? error
+    }
+    if mode == .careful { batch.append((model.pointee, index)) }
+    try endRow()
+  }
+
+  /// Checks a model without saving it.
+  func check(_ model: UnsafePointer<Model>, at index: Int) throws {
+    checker.removeAll()
+    do {
+      try encode(model, to: checker)
+    } catch let error as MappingError {
+      throw error.inElement(index)
+    }
+  }
+
+  /// Counts a model whose row another model has.
+  func countRepetition() { report.count(.unchanged) }
+
+  /// Returns the unique key of a model as its row stores it, or nil if the key is
+  /// not equal to any other key.
+  func key(of model: Model) throws -> UniqueKey? {
+    if node.unique.isEmpty { return nil }
+    return UniqueKey(
+      try PostgresGraphStatements.stored(mapping.identity(of: model, by: node.unique)))
+  }
+
+  private func endRow() throws {
+    try saved?.insert(keyOf: encoder)
+    encoder.endRow()
+    if mode == .single || encoder.rows.count >= Self.maximumCount
+      || encoder.rows.size >= Self.maximumSize
+    {
+      try save()
+    }
+  }
+
+  private func encode(
+    _ model: UnsafePointer<Model>, to encoder: RowArrayEncoder
+  ) throws {
+    if hasRules {
+      let valid = try mapping.validated(model.pointee, writtenTo: encoder)
+      try withUnsafePointer(to: valid) { try writers.write($0, written, to: encoder) }
+    } else {
+      try writers.write(model, written, to: encoder)
+    }
+    // The server would generate an identity.
+    if let identity, encoder.integerKey == nil {
+      throw MappingError(
+        .unexpectedNull, model: node.name, key: identity, found: "null", expected: "integer")
+    }
+  }
+
+  /// Saves the rows of the batch.
+  func save() throws {
+    guard encoder.rows.count > 0 else { return }
+    defer {
+      encoder.removeAll()
+      batch.removeAll(keepingCapacity: true)
+    }
+    if mode != .careful { return try write(encoder.rows) }
+    do {
+      try connection.withSavepoint { try write(encoder.rows) }
+    } catch let error as StoreError where error.isConstraintFailure {
+      try saveEach(batch)
+    }
+  }
+
+  /// Saves models one by one, to find the one that fails.
+  private func saveEach(_ models: [(model: Model, index: Int?)]) throws {
+    for (model, index) in models {
+      encoder.removeAll()
+      do {
+        try withUnsafePointer(to: model) { try encode($0, to: encoder) }
+        encoder.endRow()
+        try write(encoder.rows)
+      } catch let error as MappingError {
+        throw index.map { error.inElement($0) } ?? error
+      } catch var error as StoreError {
+        error.subject = error.subject ?? subject(of: model)
+        throw error
+      }
+    }
+  }
+
+  private func write(_ rows: RowArrays) throws {
+    var arguments = rows.arguments
+    if rows.columns.isEmpty { arguments.append(Int64(rows.count)) }
+    var (inserted, updated) = (0, 0)
+    if let mirrored {
+      let ids = try UpsertResult(connection, self.rows, arguments, count: rows.count, hasKey)
+      inserted = ids.insertedCount
+      updated = ids.updatedCount
+      mirrored.retain(ids.identities)
+    } else {
+      var isDone = false
+      while !isDone {
+        guard let row = try connection.query(counts, arguments).first else { return }
+        let (found, changed) = (row.int64(0), row.int64(1))
+        inserted += Int(row.int64(3))
+        updated += Int(row.int64(2))
+        // Another transaction may have inserted or deleted rows in the meantime.
+        isDone = !hasKey || row.int64(2) == changed && found + row.int64(3) == Int64(rows.count)
+      }
+    }
+    report =
+      report
+      + SaveReport(
+        inserted: inserted, updated: updated, unchanged: rows.count - inserted - updated)
+  }
+
+  func subject(of model: Model) -> String {
+    guard !node.unique.isEmpty, let key = try? mapping.identity(of: model, by: node.unique) else {
+      return "`\(node.name)`"
+    }
+    return "`\(node.name)` \(key == .null ? "without a key" : "\(key)")"
+  }
+}
+
+/// The way to save the models of a call.
+enum SavingMode {
+  /// Many models with each statement.
+  case fast
+  /// As ``fast``, with a savepoint for each statement. If one fails, its models
+  /// are saved one by one.
+  case careful
+  /// One model with each statement.
+  case single
+}
+
+extension StoreError {
+  /// Whether a value violates a constraint or a type of its column.
+  var isConstraintFailure: Bool {
+    guard let state = (underlying as? PostgresError)?.sqlState else { return false }
+    return state.hasPrefix("23") || state.hasPrefix("22")
+  }
+}

@@ -1,0 +1,48 @@
+import MohoMapping
+import MohoRows
+
+/// The values of rows, by column. A statement takes them as arrays.
+struct RowArrays {
+  let types: [PostgresType]
+  var columns: [PostgresArray]
+  /// The number of rows.
+  private(set) var count = 0
+
+  /// The number of bytes of all values.
+  var size: Int { columns.reduce(0) { $0 + $1.size } }
+
+  init(_ types: [PostgresType]) {
+    self.types = types
+    columns = types.map { PostgresArray($0) }
+  }
+
+  mutating func removeAll() {
+    count = 0
+    for index in columns.indices { columns[index].removeAll() }
+  }
+
+  /// Ends a row. Columns without a value are null.
+  mutating func endRow() {
+    count += 1
+    for index in columns.indices where columns[index].count < count {
+      columns[index].appendNull()
+    }
+  }
+
+  var arguments: PostgresArguments {
+    var arguments = PostgresArguments()
+    for column in columns { arguments.append(column) }
+    return arguments
+  }
+
+  /// Returns a row source that has the columns `c0`, `c1` and so on, and the
+  /// number `n` of each row, which starts at 1.
+  ///
+  /// - Parameter first: The number of the first parameter.
+  static func source(_ types: [PostgresType], as alias: String, first: Int = 1) -> String {
+    let arrays = types.enumerated().map { "$\(first + $0)::\($1.name)[]" }
+    let names = types.indices.map { "c\($0)" } + ["n"]
+    return "unnest(\(arrays.joined(separator: ", "))) WITH ORDINALITY"
+      + " AS \(alias)(\(names.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,132 @@
+import MohoRows
+
+/// The statement that saves many rows of a table. A row is inserted unless a row
+/// has its unique key, which is otherwise updated if a column differs.
+///
+/// The statement reads the stored rows first. Rows that are equal are neither
+/// written nor locked. If another transaction changes rows at the same time, the
+/// statement may write fewer rows than it should. The numbers in its result show
+/// this, and the caller runs it again.
+struct UpsertSQL {
+  struct Column {
+    /// The quoted name.
+    let name: String
+    let type: PostgresType
+    /// Whether the column is part of the unique key.
+    let isKey: Bool
+    /// The quoted name of the column with the position of the row among the rows
+    /// of its owner.
+    var position: String?
+  }
+
+  /// The quoted name of the table.
+  let table: String
+  /// The quoted name of the identity column.
+  let identity: String
+  let columns: [Column]
+  /// The quoted names of required columns that are written later.
+  var placeholders: [String] = []
+
+  private var keys: [(index: Int, name: String)] {
+    columns.indices.filter { columns[$0].isKey }.map { ($0, columns[$0].name) }
+  }
+  private var others: [(index: Int, column: Column)] {
+    columns.indices.filter { !columns[$0].isKey }.map { ($0, columns[$0]) }
+  }
+  var hasKey: Bool { columns.contains(where: \.isKey) }
+
+  var types: [PostgresType] { columns.map(\.type) }
+
+  /// The kinds of the rows that ``rows`` returns.
+  enum Row: Int64 {
+    /// A stored row that is equal, with its number and its identity.
+    case unchanged
+    /// A stored row that differs, with its number and its identity.
+    case changed
+    /// A row that was inserted, with its identity. New identities ascend in the
+    /// order of the numbers.
+    case inserted
+    /// A row that was updated, with its number.
+    case updated
+  }
+
+  /// The statement that returns a kind, a number and an identity for each row.
+  var rows: String {
+    guard hasKey else { return "\(insertion) RETURNING 2::int8, NULL::int8, \(identity)" }
+    return """
+      \(changes) \
+      SELECT CASE WHEN changed THEN 1::int8 ELSE 0::int8 END, n, id FROM found \
+      UNION ALL SELECT 2, NULL, id FROM inserted UNION ALL SELECT 3, n, NULL FROM updated
+      """
+  }
+
+  /// The statement that returns the numbers of stored rows, of those that differ,
+  /// of updated and of inserted rows.
+  var counts: String {
+    guard hasKey else {
+      return "WITH inserted AS (\(insertion) RETURNING 1)"
+        + " SELECT 0::int8, 0::int8, 0::int8, (SELECT count(*) FROM inserted)"
+    }
+    return """
+      \(changes) SELECT (SELECT count(*) FROM found), \
+      (SELECT count(*) FROM found WHERE changed), \
+      (SELECT count(*) FROM updated), (SELECT count(*) FROM inserted)
+      """
+  }
+
+  private var insertion: String {
+    if columns.isEmpty && placeholders.isEmpty {
+      return "INSERT INTO \(table) SELECT FROM generate_series(1, $1)"
+    }
+    let source =
+      columns.isEmpty ? "generate_series(1, $1) AS i(n)" : RowArrays.source(types, as: "i")
+    return "INSERT INTO \(table) (\(names)) SELECT \(values) FROM \(source) ORDER BY i.n"
+  }
+
+  private var names: String { (columns.map(\.name) + placeholders).joined(separator: ", ") }
+
+  private var values: String {
+    // A placeholder is unique for each row, and no row has it as its identity.
+    (columns.indices.map { "i.c\($0)" }
+      + placeholders.map { _ in "-1 - (random() * 9e18)::int8" }).joined(separator: ", ")
+  }
+
+  private var changes: String {
+    let join = keys.map { "s.\($0.name) = i.c\($0.index)" }.joined(separator: " AND ")
+    let stored = others.map { "s.\($0.column.name)" }.joined(separator: ", ")
+    let new = others.map { "i.c\($0.index)" }.joined(separator: ", ")
+    let isChanged = others.isEmpty ? "false" : "(\(stored)) IS DISTINCT FROM (\(new))"
+    let update =
+      others.isEmpty
+      ? "SELECT NULL::int8 AS n WHERE false"
+      : """
+      UPDATE \(table) AS s SET \(assignments) FROM i JOIN found AS f ON f.n = i.n \
+      WHERE f.changed AND s.\(identity) = f.id RETURNING f.n
+      """
+    // Updates come first, because new rows may have unique values that stored
+    // rows give up.
+    return """
+      WITH i AS MATERIALIZED (SELECT * FROM \(RowArrays.source(types, as: "i"))), \
+      found AS MATERIALIZED (SELECT i.n, s.\(identity) AS id, \(isChanged) AS changed \
+      FROM i JOIN \(table) AS s ON \(join)), \
+      updated AS (\(update)), \
+      inserted AS (INSERT INTO \(table) (\(names)) SELECT \(values) FROM i \
+      WHERE (SELECT count(*) FROM updated) >= 0 \
+      AND NOT EXISTS (SELECT FROM found AS f WHERE f.n = i.n) ORDER BY i.n \
+      ON CONFLICT (\(keys.map(\.name).joined(separator: ", "))) DO NOTHING \
+      RETURNING \(identity) AS id)
+      """
+  }
+
+  private var assignments: String {
+    others.flatMap { index, column in
+      ["\(column.name) = i.c\(index)"]
+        // A row that gets another owner moves to the end.
+        + (column.position.map { position in
+          [
+            "\(position) = CASE WHEN s.\(column.name) IS NOT DISTINCT FROM i.c\(index) THEN s.\(position) END"
+          ]
+        } ?? [])
+    }.joined(separator: ", ")
+  }
+}
