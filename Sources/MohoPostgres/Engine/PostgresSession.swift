@@ -9,9 +9,13 @@ final class PostgresSession: StoreSession {
   let schema: Schema
   /// The changes of the commit that observers are receiving, by table.
   var rowDeltas: [String: [Int64: RowDelta]] = [:]
+  /// The rows of the commits that observers are receiving, by table.
+  var reportedChanges: [String: RowWriteSet]?
+  /// Whether the transaction may have written rows.
+  var isWriting = false
   private var current: PostgresConnection?
 
-  private init(_ connection: PostgresConnection, _ schema: Schema) {
+  private init(_ connection: PostgresConnection?, _ schema: Schema) {
     self.schema = schema
     current = connection
   }
@@ -23,6 +27,11 @@ final class PostgresSession: StoreSession {
     let session = PostgresSession(connection, schema)
     defer { session.current = nil }
     return try body(session)
+  }
+
+  /// Runs a closure with a session that has ended.
+  static func runEnded(_ schema: Schema, _ body: (PostgresSession) -> Void) {
+    body(PostgresSession(nil, schema))
   }
 
   /// - Throws: A `StoreError` if the session has ended.

@@ -7,12 +7,46 @@ extension PostgresSession {
   ) throws -> any ResultReader { throw StoreError(.database, reason: "not written yet") }
 
   func fingerprints(of rowIDs: [Int64], in table: CompiledTable) throws -> [Int64: [UInt64]] {
-    throw StoreError(.database, reason: "not written yet")
+    var found: [Int64: [UInt64]] = [:]
+    if rowIDs.isEmpty { return found }
+    let recorded = RecordedTable(table)
+    let values = recorded.columns.isEmpty ? "" : ", " + recorded.values(of: "r")
+    var arguments = PostgresArguments()
+    arguments.append(rowIDs)
+    let result = try connection.query(
+      "SELECT r.\(recorded.identity)\(values) FROM \(quotedName(table.name)) r"
+        + " WHERE r.\(recorded.identity) = ANY($1)", arguments)
+    found.reserveCapacity(result.rowCount)
+    for row in result.rows {
+      found[row.int64(0)] = recorded.columns.enumerated().map { index, column in
+        // The bytes of these types always have a fingerprint.
+        row.isNull(index + 1)
+          ? Fingerprint.ofNull
+          : row.withBytes(index + 1) { column.fingerprint(of: $0) } ?? Fingerprint.ofNull
+      }
+    }
+    return found
   }
 
   func integers(
     _ column: String, in table: String, where other: String, isIn values: Set<Int64>
-  ) throws -> Set<Int64> { throw StoreError(.database, reason: "not written yet") }
+  ) throws -> Set<Int64> {
+    if values.isEmpty { return [] }
+    // The row identity of a link table has this name in SQLite.
+    let other = quotedName(other == "rowid" ? ReservedName.identity : other)
+    var arguments = PostgresArguments()
+    arguments.append(values)
+    let result = try connection.query(
+      "SELECT DISTINCT \(quotedName(column))::int8 FROM \(quotedName(table))"
+        + " WHERE \(other) = ANY($1) AND \(quotedName(column)) IS NOT NULL", arguments)
+    return Set(result.rows.map { $0.int64(0) })
+  }
 
-  func unreportedRows(in table: String) throws -> RowWriteSet? { nil }
+  func unreportedRows(in table: String) throws -> RowWriteSet? {
+    if let reportedChanges { return reportedChanges[table] }
+    guard isWriting else { return nil }
+    let connection = try connection
+    let log = PostgresLogSchema(schema, schemaName: connection.schemaName)
+    return try LogReader(log).unreportedRows(in: table, on: connection)
+  }
 }

@@ -27,7 +27,8 @@ struct FixedValue: Sendable {
     case (.int16, .int64(let value)), (.int32, .int64(let value)), (.int64, .int64(let value)):
       Fingerprint.of(value)
     case (.boolean, .bool(let value)): Fingerprint.of(value ? 1 : 0 as Int64)
-    case (.string, .string(let value)): Fingerprint.of(value)
+    case (.string, .string(let value)) where value.utf8.count <= Fingerprint.longestText:
+      Fingerprint.of(value)
     default: nil
     }
   }

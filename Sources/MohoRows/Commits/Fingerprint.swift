@@ -7,6 +7,10 @@ package enum Fingerprint {
     case null, integer, real, text, blob
   }
 
+  /// The number of bytes above which an engine may compute the fingerprint of a
+  /// text from a hash of the text.
+  package static let longestText = 256
+
   package static let ofNull = hash(.null) { _ in }
 
   package static func of(_ integer: Int64) -> UInt64 { hash(.integer) { $0.combine(integer) } }

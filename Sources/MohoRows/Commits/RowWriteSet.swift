@@ -35,7 +35,7 @@ package struct RowWriteSet: Sendable, Equatable {
   /// Whether the set includes every written row. Without SQLite's pre-update
   /// hook, it lacks rows that `REPLACE` has deleted and the former identities
   /// of rows whose identity has changed.
-  package internal(set) var isComplete: Bool
+  package var isComplete: Bool
 
   /// The maximum number of rows whose previous values are recorded. For further
   /// rows, only identities and links are recorded.

@@ -1,0 +1,192 @@
+import MohoRows
+
+/// Reads the commits to a store's tables, step by step. Each step leads from one
+/// snapshot to a later one.
+///
+/// Not `Sendable`: use it only on the queue of its feed.
+final class CommitListener {
+  /// A step from one snapshot to the next.
+  struct Step {
+    let changes: [String: RowWriteSet]
+    /// Whether the changes include all rows that differ.
+    let isComplete: Bool
+
+    /// Whether the two snapshots do not differ.
+    var isEmpty: Bool { changes.isEmpty && isComplete }
+  }
+
+  let log: PostgresLogSchema
+  private let reader: LogReader
+  private let connect: @Sendable () throws -> PostgresConnection
+
+  /// The connection, or nil if it was lost.
+  private(set) var connection: PostgresConnection?
+  /// The latest snapshot, or nil before the first one.
+  private(set) var snapshot: PostgresSnapshot?
+  private var registration: ListenerRegistration?
+  /// Whether changes since the snapshot may be missing in the log.
+  private var missesChanges = false
+  /// Transactions that may have made changes that were not recorded, by the lower 32
+  /// bits of their IDs.
+  private var unrecorded: Set<UInt32> = []
+  /// The position of a standby server in the log of its primary server.
+  private var replayed: String?
+
+  init(_ log: PostgresLogSchema, _ connect: @escaping @Sendable () throws -> PostgresConnection) {
+    self.log = log
+    self.connect = connect
+    reader = LogReader(log)
+  }
+
+  /// Whether the server is a standby server, which does not send notifications.
+  var isOnReplica: Bool { replayed != nil }
+
+  /// Whether a commit may not cause a notification.
+  var hasUnrecordedTransactions: Bool { !unrecorded.isEmpty }
+
+  /// Begins a transaction and reads the changes since the latest snapshot. The
+  /// caller must end the transaction with ``endStep()``.
+  func beginStep() throws -> Step {
+    let connection = try connected()
+    do {
+      if connection.isReplica, let step = try beginReplicaStep(on: connection) { return step }
+      return try beginStep(on: connection)
+    } catch {
+      try? connection.executeUncanceled("ROLLBACK")
+      throw error
+    }
+  }
+
+  func endStep() {
+    // If the connection was lost, the next step connects again.
+    try? connection?.executeUncanceled("COMMIT")
+  }
+
+  /// Removes the connection after it was lost. The changes since the latest snapshot
+  /// can still be read from the log with another connection.
+  func disconnect() { connection = nil }
+
+  /// Ends listening.
+  func end() {
+    if let connection, let registration { try? registration.end(on: connection) }
+    (connection, registration, snapshot, replayed) = (nil, nil, nil, nil)
+    (unrecorded, missesChanges) = ([], false)
+  }
+
+  /// Extends the time in which changes are recorded.
+  func renew() throws {
+    guard let registration, let snapshot, let connection else { return }
+    try registration.renew(upTo: snapshot, on: connection)
+  }
+
+  private func connected() throws -> PostgresConnection {
+    if let connection {
+      if !connection.isLost { return connection }
+      disconnect()
+    }
+    let connection = try connect()
+    guard connection.schemaName == log.schemaName else {
+      throw StoreError(
+        .cannotOpen, subject: connection.schemaName,
+        reason: "the search path has changed since the store was opened",
+        suggestion: "open the store again")
+    }
+    if !connection.isReplica {
+      // Listen before the first snapshot is taken, so that no commit is missed.
+      // Plans that depend on the number of changed rows would be made each time.
+      try connection.execute(
+        "LISTEN \(quotedName(log.channel)); SET plan_cache_mode = force_generic_plan")
+    }
+    self.connection = connection
+    return connection
+  }
+
+  private func beginStep(on connection: PostgresConnection) throws -> Step {
+    var registration = try self.registration ?? register(on: connection)
+    var step = try reader.begin(since: snapshot, registration, on: connection)
+    if !step.isRegistered {
+      try connection.execute("ROLLBACK")
+      missesChanges = true
+      registration = try register(on: connection)
+      step = try reader.begin(since: nil, registration, on: connection)
+      guard step.isRegistered else {
+        throw StoreError(
+          .database, reason: "the entry in the table of the listeners has disappeared",
+          suggestion: "do not write to tables whose names start with `_moho`")
+      }
+    }
+    // The snapshot sees all commits that were notified before.
+    _ = connection.takeNotifications()
+    replayed = nil
+    let isFirst = snapshot == nil
+    if try hasUnrecordedCommit(in: step.snapshot, on: connection), !isFirst {
+      missesChanges = true
+    }
+    let isComplete = isFirst || !missesChanges && step.changes.isComplete
+    snapshot = step.snapshot
+    missesChanges = false
+    return Step(changes: step.changes.tables, isComplete: isComplete)
+  }
+
+  private func register(on connection: PostgresConnection) throws -> ListenerRegistration {
+    let registration = ListenerRegistration(log)
+    try registration.begin(on: connection)
+    self.registration = registration
+    unrecorded = try registration.unrecordedTransactions(on: connection)
+    return registration
+  }
+
+  /// Returns whether a transaction with changes that were not recorded may have been
+  /// committed before a snapshot was taken.
+  private func hasUnrecordedCommit(
+    in snapshot: PostgresSnapshot, on connection: PostgresConnection
+  ) throws -> Bool {
+    if unrecorded.isEmpty { return false }
+    let running = unrecorded.intersection(
+      snapshot.inProgress.map { UInt32(truncatingIfNeeded: $0) })
+    let ended = unrecorded.subtracting(running)
+    unrecorded = running
+    if ended.isEmpty { return false }
+    var arguments = PostgresArguments()
+    try arguments.append(ended.map { String(snapshot.transaction($0)) })
+    let result = try connection.query(
+      "SELECT coalesce(bool_or(pg_catalog.pg_xact_status(x::xid8) IS DISTINCT FROM 'aborted'),"
+        + " false) FROM unnest($1::text[]) x", arguments)
+    return result.first?.bool(0) ?? true
+  }
+
+  /// Begins a step on a standby server, which has no notifications and whose
+  /// snapshots do not contain the transactions in progress. All rows may have
+  /// changed if the server has received anything.
+  ///
+  /// - Returns: Nil if the server is no longer a standby server.
+  private func beginReplicaStep(on connection: PostgresConnection) throws -> Step? {
+    try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    let row = try connection.query(
+      """
+      SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.pg_last_wal_replay_lsn()::text,
+        pg_catalog.pg_current_snapshot()::text
+      """
+    ).first
+    guard let row, row.bool(0) else {
+      try connection.execute("ROLLBACK")
+      disconnect()
+      missesChanges = true
+      throw StoreError(.connectionLost, reason: "the standby server was promoted")
+    }
+    let position = row.string(1)
+    let isFirst = snapshot == nil
+    let isUnchanged = position == replayed && !missesChanges
+    (replayed, snapshot, missesChanges) = (position, PostgresSnapshot(row.string(2)), false)
+    return Step(changes: [:], isComplete: isFirst || isUnchanged)
+  }
+}
+
+extension PostgresSnapshot {
+  /// Returns the ID of a transaction before ``xmax`` from its lower 32 bits.
+  fileprivate func transaction(_ low: UInt32) -> UInt64 {
+    let epoch = xmax >> 32
+    let isEarlier = low > UInt32(truncatingIfNeeded: xmax)
+    return (isEarlier && epoch > 0 ? epoch - 1 : epoch) << 32 | UInt64(low)
+  }
+}

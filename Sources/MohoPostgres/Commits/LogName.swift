@@ -1,0 +1,55 @@
+import MohoRows
+
+/// The names of the database objects that record changes, in the schema of a
+/// store's tables. A space follows `_moho`, so that no link table can have the
+/// same name.
+enum LogName {
+  /// The table of the changes.
+  static let log = prefix
+  /// The table of the listeners that need the changes.
+  static let listeners = "_moho listeners"
+  /// The sequence whose value is the time until which changes are recorded.
+  static let end = "_moho log end"
+
+  private static let prefix = "_moho log"
+
+  /// The function of the triggers of a table.
+  static func function(of table: String) -> String { shortened("\(prefix): \(table)") }
+
+  static func trigger(_ event: String) -> String { "\(prefix) \(event)" }
+
+  /// The channel of the notifications about commits to the tables of a schema.
+  static func channel(of schemaName: String) -> String { shortened("_moho \(schemaName)") }
+
+  /// Whether a table, a sequence, a function or a trigger belongs to the log.
+  static func isLog(_ name: String) -> Bool { name.hasPrefix(prefix) || name == listeners }
+
+  /// PostgreSQL truncates longer names, which could make two names equal.
+  private static func shortened(_ name: String) -> String {
+    guard name.utf8.count > 63 else { return name }
+    var start = name
+    while start.utf8.count > 46 { start.removeLast() }
+    return start + " " + hash(name)
+  }
+
+  /// Returns a hash of a text that is the same in all processes (FNV-1a).
+  static func hash(_ text: String) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// Returns a text as an SQL literal.
+func literal(_ text: String) -> String {
+  let quoted =
+    "'"
+    + text.split(separator: "'", omittingEmptySubsequences: false)
+    .joined(separator: "''") + "'"
+  // Without the prefix, a setting decides what a backslash means.
+  guard quoted.utf8.contains(UInt8(ascii: "\\")) else { return quoted }
+  return "E"
+    + quoted.split(separator: "\\", omittingEmptySubsequences: false)
+    .joined(separator: "\\\\")
+}

@@ -1,0 +1,62 @@
+import MohoRows
+
+/// Collects the rows of the log that belong to one step, in the order in which
+/// they were written.
+///
+/// The first entry of a row has the values before the step, because a transaction
+/// can only change a row after the previous one that changed it has ended.
+struct LoggedChanges {
+  private(set) var tables: [String: RowWriteSet] = [:]
+  /// False if any row of any table may have changed.
+  private(set) var isComplete = true
+  private let schema: [String: RecordedTable]
+
+  init(_ schema: [String: RecordedTable]) { self.schema = schema }
+
+  var isEmpty: Bool { tables.isEmpty && isComplete }
+
+  /// Adds a row of the log.
+  ///
+  /// - Parameter old: The values before the change in the binary form of records.
+  mutating func append(_ row: LogRow, old: UnsafeRawBufferPointer?) {
+    if row.kind == .anyRow && row.table.isEmpty {
+      isComplete = false
+      return
+    }
+    // Other stores may record more tables.
+    guard let table = schema[row.table] else { return }
+    Self.append(
+      row, old: old, table, &tables[row.table, default: RowWriteSet(isComplete: true)])
+  }
+
+  private static func append(
+    _ row: LogRow, old: UnsafeRawBufferPointer?, _ table: RecordedTable, _ rows: inout RowWriteSet
+  ) {
+    switch row.kind {
+    case .anyRow: rows.isComplete = false
+    case .changed:
+      guard let rowID = row.rowID, rows.lacksPreviousValues(of: rowID) else { return }
+      // After all rows have been removed, the row may be another one.
+      let previous =
+        rows.isComplete
+        ? old.flatMap { PreviousRow($0, of: table, hasValues: rows.recordsValues) } : nil
+      rows.record(rowID, previous: previous, of: table.table)
+    case .inserted:
+      if let rowID = row.rowID { insert(rowID, table, &rows) }
+    case .insertedRows:
+      for rowID in row.rowIDs { insert(rowID, table, &rows) }
+    case .changedRows:
+      for rowID in row.rowIDs where rows.lacksPreviousValues(of: rowID) {
+        rows.record(rowID, previous: nil, of: table.table)
+      }
+    }
+  }
+
+  private static func insert(_ rowID: Int64, _ table: RecordedTable, _ rows: inout RowWriteSet) {
+    if rows.isComplete {
+      rows.insertNew(rowID)
+    } else if rows.lacksPreviousValues(of: rowID) {
+      rows.record(rowID, previous: nil, of: table.table)
+    }
+  }
+}

@@ -1,0 +1,287 @@
+import Dispatch
+import MohoMapping
+import MohoRows
+import Synchronization
+
+/// Reports every commit to a store's tables to subscribers.
+///
+/// A connection listens to notifications about commits of all connections and
+/// processes. Each step takes a snapshot, reads the changes since the previous
+/// snapshot, and calls the subscribers with a reader of exactly this snapshot.
+/// Commits that one step finds are reported as one.
+// `@unchecked`: `listener` and the following properties are used only on the queue.
+// The others are constants or guarded by their lock.
+final class PostgresCommitFeed: @unchecked Sendable {
+  typealias Subscriber = @Sendable (Result<CommittedChanges, any Error>, StoreReader) -> Void
+
+  private struct State {
+    /// The subscribers, in subscription order.
+    var subscribers: [(id: Int, report: Subscriber)] = []
+    var nextID = 0
+    /// The number of requests to report all commits so far.
+    var requests = 0
+    /// The number of requests that were met.
+    var settled = 0
+    var snapshot: PostgresSnapshot?
+  }
+
+  private let schema: Schema
+  let queue = DispatchQueue(label: "moho.postgres.commits", qos: .userInitiated)
+  private let queueKey = DispatchSpecificKey<ObjectIdentifier>()
+  private let pollingInterval: Int
+  private let state = Lock(State())
+
+  private let listener: CommitListener
+  private var source: (any DispatchSourceRead)?
+  /// The session of the step that is running.
+  private var session: PostgresSession?
+  private var retries = 0
+  private var isTimerSet = false
+  private var hasReportedFailure = false
+  private var nextRenewal = DispatchTime.now()
+
+  /// - Parameters:
+  ///   - pollingInterval: The number of milliseconds between checks if the server
+  ///     does not send notifications.
+  ///   - connect: A closure that opens a connection.
+  init(
+    _ schema: Schema, _ log: PostgresLogSchema, pollingInterval: Int = 500,
+    connect: @escaping @Sendable () throws -> PostgresConnection
+  ) {
+    self.schema = schema
+    self.pollingInterval = pollingInterval
+    listener = CommitListener(log, connect)
+    queue.setSpecific(key: queueKey, value: ObjectIdentifier(self))
+  }
+
+  deinit { source?.cancel() }
+
+  /// Whether the feed has subscribers.
+  var isSubscribed: Bool { state.withLock { !$0.subscribers.isEmpty } }
+
+  /// Whether the caller is called by the feed, for example as a subscriber.
+  var isOnQueue: Bool { DispatchQueue.getSpecific(key: queueKey) == ObjectIdentifier(self) }
+
+  /// The session of the current step, for a caller on the queue.
+  var currentSession: PostgresSession? { isOnQueue ? session : nil }
+
+  /// Creates an observer of the current state and subscribes it to all later
+  /// commits. See `ModelStore.observe(_:onCommit:)`.
+  func subscribe<Observer: AnyObject & Sendable>(
+    _ initial: (StoreReader) throws -> Observer,
+    _ subscriber:
+      @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
+  ) throws -> (Observer, CommitSubscription) {
+    func subscribe(in session: PostgresSession) throws -> (Observer, CommitSubscription) {
+      let observer = try initial(StoreReader(session: session))
+      let id = state.withLock { state in
+        defer { state.nextID += 1 }
+        state.subscribers.append(
+          (
+            state.nextID,
+            { [weak observer] changes, reader in
+              guard let observer else { return }
+              subscriber(observer, changes, reader)
+            }
+          ))
+        return state.nextID
+      }
+      return (observer, CommitSubscription { [weak self] in self?.remove(id) })
+    }
+    if let session = currentSession { return try subscribe(in: session) }
+    if isOnQueue { return try step { try subscribe(in: $0) } }
+    return try queue.sync { try step { try subscribe(in: $0) } }
+  }
+
+  private func remove(_ id: Int) {
+    let isLast = state.withLock { state in
+      state.subscribers.removeAll { $0.id == id }
+      return state.subscribers.isEmpty
+    }
+    guard isLast else { return }
+    // A new subscriber often follows.
+    queue.asyncAfter(deadline: .now() + .seconds(1)) { self.endIfUnused() }
+  }
+
+  private func endIfUnused() {
+    guard !isSubscribed else { return }
+    stopListening()
+    listener.end()
+    state.withLock { $0.snapshot = nil }
+  }
+}
+
+extension PostgresCommitFeed {
+  /// Returns after the subscribers have received all commits so far.
+  ///
+  /// If a subscriber calls this method, it receives them later.
+  func settle() {
+    let request = state.withLock { state -> Int? in
+      if state.subscribers.isEmpty { return nil }
+      state.requests += 1
+      return state.requests
+    }
+    guard let request else { return }
+    if isOnQueue { return queue.async { [weak self] in self?.settle(request) } }
+    queue.sync { settle(request) }
+  }
+
+  /// Returns after the subscribers have received all commits that a snapshot sees.
+  func settle(upTo snapshot: PostgresSnapshot) {
+    if state.withLock({ $0.subscribers.isEmpty || $0.snapshot?.covers(snapshot) == true }) {
+      return
+    }
+    settle()
+  }
+
+  private func settle(_ request: Int) {
+    // The step of another request may have begun after this one was made.
+    if state.withLock({ $0.settled >= request }) { return }
+    check()
+  }
+
+  /// Reports the commits since the last step, if there are any.
+  private func check() {
+    guard isSubscribed else { return }
+    do { try step { _ in } } catch { retry(after: error) }
+  }
+
+  /// Reports the commits since the last step, and runs a closure that reads the same
+  /// snapshot.
+  private func step<Value>(_ body: (PostgresSession) throws -> Value) throws -> Value {
+    let requests = state.withLock { $0.requests }
+    let step = try beginStep()
+    defer {
+      listener.endStep()
+      state.withLock { state in
+        state.settled = max(state.settled, requests)
+        state.snapshot = listener.snapshot
+      }
+      listen()
+    }
+    guard let connection = listener.connection else {
+      throw StoreError(.connectionLost, reason: "the connection was lost")
+    }
+    if !step.isEmpty {
+      let changes = CommittedChanges(tables: step.changes, isComplete: step.isComplete)
+      try run(on: connection, reporting: step.changes) { notify(.success(changes), $0) }
+    }
+    return try run(on: connection, body)
+  }
+
+  /// Begins a step. Connects again if the connection was lost.
+  private func beginStep() throws -> CommitListener.Step {
+    do { return try listener.beginStep() } catch {
+      // Locks, such as those of a `TRUNCATE` of several tables, can also fail.
+      guard listener.connection?.isLost ?? true || error.isRetryable else { throw error }
+      if listener.connection?.isLost ?? true { stopListening() }
+      return try listener.beginStep()
+    }
+  }
+
+  private func run<Value>(
+    on connection: PostgresConnection, reporting changes: [String: RowWriteSet] = [:],
+    _ body: (PostgresSession) throws -> Value
+  ) throws -> Value {
+    try PostgresSession.run(on: connection, schema) { session in
+      session.reportedChanges = changes
+      self.session = session
+      defer { self.session = nil }
+      return try body(session)
+    }
+  }
+
+  private func notify(_ changes: Result<CommittedChanges, any Error>, _ session: PostgresSession) {
+    let subscribers = state.withLock { $0.subscribers }
+    for subscriber in subscribers { subscriber.report(changes, StoreReader(session: session)) }
+  }
+}
+
+extension PostgresCommitFeed {
+  /// Waits for notifications, after a step.
+  private func listen() {
+    guard let connection = listener.connection, !connection.isLost else { return }
+    retries = 0
+    hasReportedFailure = false
+    if source == nil {
+      let source = DispatchSource.makeReadSource(
+        fileDescriptor: connection.socket, queue: queue)
+      source.setEventHandler { [weak self] in self?.receive() }
+      // The descriptor must remain open until the source no longer uses it.
+      source.setCancelHandler { withExtendedLifetime(connection) {} }
+      source.resume()
+      self.source = source
+      nextRenewal = .now() + .seconds(ListenerRegistration.renewalInterval)
+    }
+    // The server sends notifications before the end of a transaction is
+    // confirmed. They may refer to commits after the snapshot.
+    if connection.takeNotifications() { queue.async { [weak self] in self?.check() } }
+    setTimer()
+  }
+
+  private func stopListening() {
+    source?.cancel()
+    source = nil
+  }
+
+  private func receive() {
+    guard let connection = listener.connection else { return }
+    do { try connection.receive() } catch {
+      stopListening()
+      listener.disconnect()
+      return check()
+    }
+    if connection.takeNotifications() { check() }
+  }
+
+  private func setTimer() {
+    if isTimerSet { return }
+    isTimerSet = true
+    var time = nextRenewal
+    if listener.isOnReplica { time = min(time, .now() + .milliseconds(pollingInterval)) }
+    if listener.hasUnrecordedTransactions { time = min(time, .now() + .milliseconds(50)) }
+    queue.asyncAfter(deadline: time) { [weak self] in
+      guard let self else { return }
+      isTimerSet = false
+      guard isSubscribed else { return }
+      if listener.isOnReplica || listener.hasUnrecordedTransactions { check() }
+      renew()
+      if source != nil { setTimer() }
+    }
+  }
+
+  private func renew() {
+    guard DispatchTime.now() >= nextRenewal else { return }
+    nextRenewal = .now() + .seconds(ListenerRegistration.renewalInterval)
+    // If the entry cannot be renewed, it expires, and the next step reports that all
+    // rows may have changed.
+    try? listener.renew()
+  }
+
+  /// Reports an error, and tries again after a pause.
+  private func retry(after error: any Error) {
+    let isLost = listener.connection?.isLost ?? true
+    if isLost {
+      stopListening()
+      listener.disconnect()
+    }
+    // A short interruption is not reported, because no commit is missed.
+    if !hasReportedFailure, !isLost || retries >= Self.silentRetries {
+      hasReportedFailure = true
+      PostgresSession.runEnded(schema) { notify(.failure(error), $0) }
+    }
+    let pause = min(5_000, 20 << min(retries, 8)) + Int.random(in: 0..<20)
+    retries += 1
+    queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in self?.check() }
+  }
+
+  /// The number of attempts to connect again before an error is reported. They take
+  /// about 30 seconds.
+  private static let silentRetries = 13
+}
+
+extension Error {
+  fileprivate var isRetryable: Bool {
+    ((self as? StoreError)?.underlying as? PostgresError)?.isRetryable ?? false
+  }
+}

@@ -1,0 +1,156 @@
+import MohoMapping
+import MohoRows
+
+/// The database objects that record the changes of a store's tables.
+///
+/// Triggers write each changed row to a table, together with the transaction and
+/// the values before the change. They only do this until the time in the sequence
+/// ``LogName/end``, which listeners extend. Unlike a table, a sequence has the same
+/// value for all transactions, even if they began earlier.
+///
+/// The log is a table with a write-ahead log, so that standby servers and
+/// servers that recover from a crash have it. The table of the listeners is not,
+/// because the transactions that a listener has seen may be lost when a server
+/// crashes or when a standby server replaces it. It is then empty, and all
+/// listeners begin again.
+struct PostgresLogSchema: Sendable {
+  let tables: [RecordedTable]
+  /// The name of the database schema that contains the tables.
+  let schemaName: String
+
+  /// The maximum number of rows of a statement whose previous values are recorded.
+  static let valueLimit = 16_384
+
+  init(_ schema: Schema, schemaName: String) {
+    tables = schema.compiled.tables.map(RecordedTable.init)
+    self.schemaName = schemaName
+  }
+
+  var log: String { qualified(LogName.log) }
+  var listeners: String { qualified(LogName.listeners) }
+  var end: String { qualified(LogName.end) }
+  var channel: String { LogName.channel(of: schemaName) }
+
+  func qualified(_ name: String) -> String { "\(quotedName(schemaName)).\(quotedName(name))" }
+
+  /// The statements that create all objects, or replace those of another version.
+  /// All tables must exist.
+  var create: String {
+    definition + "COMMENT ON TABLE \(log) IS \(literal(version));\n"
+  }
+
+  private var definition: String { objects + tables.map(triggers).joined() }
+  private var version: String { "changes, version \(LogName.hash(definition))" }
+
+  /// The statements that remove the triggers from all tables. They must run before
+  /// columns are altered, because the triggers read the columns by their names.
+  var dropTriggers: String {
+    let text = """
+      DECLARE found record;
+      BEGIN
+        FOR found IN
+          SELECT t.tgname, c.relname FROM pg_catalog.pg_trigger t
+          JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
+          JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+          WHERE n.nspname = \(literal(schemaName)) AND NOT t.tgisinternal
+            AND pg_catalog.starts_with(t.tgname, \(literal(LogName.trigger(""))))
+        LOOP
+          EXECUTE pg_catalog.format(
+            'DROP TRIGGER %I ON %I.%I', found.tgname, \(literal(schemaName)), found.relname);
+        END LOOP;
+        FOR found IN
+          SELECT p.proname FROM pg_catalog.pg_proc p
+          JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+          WHERE n.nspname = \(literal(schemaName))
+            AND pg_catalog.starts_with(p.proname, \(literal(LogName.log)))
+        LOOP
+          EXECUTE pg_catalog.format(
+            'DROP FUNCTION %I.%I()', \(literal(schemaName)), found.proname);
+        END LOOP;
+      END
+      """
+    return "DO \(literal(text));\n"
+  }
+
+  /// The statements that make listeners read everything again.
+  var markEverythingChanged: String {
+    "INSERT INTO \(log) (xid, \"table\", kind)"
+      + " VALUES (pg_catalog.pg_current_xact_id(), '', \(LogRow.Kind.anyRow.rawValue));\n"
+      + "SELECT pg_catalog.pg_notify(\(literal(channel)), '');\n"
+  }
+
+  /// A query whose only value is whether all objects exist in this version.
+  var isCurrent: String {
+    """
+    SELECT
+      coalesce(pg_catalog.obj_description(c.oid, 'pg_class') = \(literal(version)), false)
+      AND (
+        SELECT count(*) FROM pg_catalog.pg_trigger t
+        JOIN pg_catalog.pg_class r ON r.oid = t.tgrelid
+        WHERE r.relnamespace = n.oid AND NOT t.tgisinternal
+          AND pg_catalog.starts_with(t.tgname, \(literal(LogName.trigger(""))))
+      ) = \(tables.count * TriggerEvent.allCases.count)
+    FROM pg_catalog.pg_namespace n
+    LEFT JOIN pg_catalog.pg_class c
+      ON c.relnamespace = n.oid AND c.relname = \(literal(LogName.log))
+    WHERE n.nspname = \(literal(schemaName))
+    """
+  }
+
+  private var objects: String {
+    """
+    CREATE TABLE IF NOT EXISTS \(log) (
+      seq int8 GENERATED ALWAYS AS IDENTITY NOT NULL,
+      xid xid8 NOT NULL,
+      "table" text COLLATE "C" NOT NULL,
+      kind int2 NOT NULL,
+      row_id int8,
+      row_ids int8[],
+      old bytea);
+    CREATE INDEX IF NOT EXISTS \(quotedName(LogName.log + " (xid)")) ON \(log) (xid);
+    CREATE UNLOGGED TABLE IF NOT EXISTS \(listeners) (
+      id uuid PRIMARY KEY, position xid8 NOT NULL, expires timestamptz NOT NULL);
+    CREATE SEQUENCE IF NOT EXISTS \(end) MINVALUE 0 START 0;
+
+    """
+  }
+
+  /// The function of a table's triggers, and the triggers.
+  private func triggers(of table: RecordedTable) -> String {
+    let function = qualified(LogName.function(of: table.name))
+    let name = qualified(table.name)
+    // The function runs with the rights of the owner of the tables. Its search
+    // path prevents it from running code of others. They cannot use it for their
+    // own tables, whose types may have casts that run code.
+    var sql = """
+      CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp AS \(literal(TriggerFunction(table, self).body));
+      REVOKE ALL ON FUNCTION \(function)() FROM PUBLIC;
+
+      """
+    for event in TriggerEvent.allCases {
+      let trigger = quotedName(LogName.trigger(event.rawValue))
+      sql += """
+        CREATE OR REPLACE TRIGGER \(trigger) AFTER \(event.rawValue) ON \(name)
+          \(event.transitionTables)FOR EACH STATEMENT EXECUTE FUNCTION \(function)();
+        ALTER TABLE \(name) ENABLE ALWAYS TRIGGER \(trigger);
+
+        """
+    }
+    return sql
+  }
+}
+
+/// An event that a trigger records.
+enum TriggerEvent: String, CaseIterable {
+  case insert, update, delete, truncate
+
+  fileprivate var transitionTables: String {
+    switch self {
+    case .insert: "REFERENCING NEW TABLE AS new_rows "
+    case .update: "REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows "
+    case .delete: "REFERENCING OLD TABLE AS old_rows "
+    case .truncate: ""
+    }
+  }
+}

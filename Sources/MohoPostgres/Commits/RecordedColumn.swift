@@ -1,0 +1,94 @@
+import MohoMapping
+import MohoRows
+
+/// A column whose values are recorded before they change, and compared with the
+/// values after a commit.
+///
+/// The same SQL expression reads both values, so that equal values have equal
+/// bytes. It does not depend on the settings of the connection that writes.
+struct RecordedColumn: Sendable {
+  let name: String
+  let type: PostgresType
+
+  /// The number of bytes above which texts and data are replaced by their hash.
+  private static let longest = Fingerprint.longestText
+
+  init(_ column: TableColumn) {
+    name = column.name
+    type =
+      switch column.content {
+      case .attribute(let type): PostgresType(type)
+      case .link, .position: .int8
+      }
+  }
+
+  /// Returns the expression for the column of a row.
+  func sql(of row: String) -> String {
+    let column = "\(row).\(quotedName(name))"
+    switch type {
+    // Binary texts would have the encoding of the connection.
+    case .text: return Self.bytes("pg_catalog.convert_to(\(column), 'UTF8')", column)
+    case .jsonb:
+      let text = "\(column)::pg_catalog.text"
+      return Self.bytes("pg_catalog.convert_to(\(text), 'UTF8')", text)
+    case .bytea: return Self.bytes(column, column)
+    default: return column
+    }
+  }
+
+  private static func bytes(_ bytes: String, _ value: String) -> String {
+    "CASE WHEN pg_catalog.octet_length(\(value)) OPERATOR(pg_catalog.>) \(longest)"
+      + " THEN pg_catalog.sha256(\(bytes)) ELSE \(bytes) END"
+  }
+
+  /// Returns the fingerprint of a value of the expression in binary form.
+  func fingerprint(of value: UnsafeRawBufferPointer?) -> UInt64? {
+    guard let value else { return Fingerprint.ofNull }
+    switch type {
+    case .bool: return value.count == 1 ? Fingerprint.of(value[0] == 0 ? 0 : 1 as Int64) : nil
+    case .int2, .int4, .int8, .timestamptz: return Self.integer(value).map { Fingerprint.of($0) }
+    case .float8:
+      return Self.integer(value).map {
+        Fingerprint.of(Double(bitPattern: UInt64(bitPattern: $0)))
+      }
+    case .text: return Fingerprint.of(text: value)
+    case .numeric:
+      // The scale, at offset 6, is not part of the value.
+      guard value.count >= 8 else { return nil }
+      return (Array(value[..<6]) + Array(value[8...])).withUnsafeBytes { Fingerprint.of(blob: $0) }
+    default: return Fingerprint.of(blob: value)
+    }
+  }
+
+  /// Returns a signed integer of 2, 4 or 8 bytes, or nil if there is another
+  /// number of bytes.
+  static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    switch bytes.count {
+    case 2: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+    case 4: Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+    case 8: Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+    default: nil
+    }
+  }
+}
+
+/// The columns of a table, with the column of its row identities.
+struct RecordedTable: Sendable {
+  let table: CompiledTable
+  let columns: [RecordedColumn]
+
+  init(_ table: CompiledTable) {
+    self.table = table
+    columns = table.columns.map(RecordedColumn.init)
+  }
+
+  var name: String { table.name }
+
+  /// The column that identifies rows.
+  var identity: String { quotedName(table.identityColumn ?? ReservedName.identity) }
+
+  /// Returns the expressions for all columns of a row.
+  func values(of row: String) -> String {
+    columns.map { $0.sql(of: row) }.joined(separator: ", ")
+  }
+}

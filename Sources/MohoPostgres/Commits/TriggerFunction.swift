@@ -1,0 +1,91 @@
+import MohoRows
+
+/// Writes the function that records the changes of a table.
+///
+/// Statements that write more than ``PostgresLogSchema/valueLimit`` rows record
+/// lists of identities without values.
+struct TriggerFunction {
+  private let table: RecordedTable
+  private let schema: PostgresLogSchema
+
+  init(_ table: RecordedTable, _ schema: PostgresLogSchema) {
+    self.table = table
+    self.schema = schema
+  }
+
+  // The function runs for each statement, so it does nothing else if no listener
+  // needs the changes. `pg_current_xact_id()` is evaluated for changed rows only,
+  // because it assigns an ID to a transaction that has not written anything.
+  var body: String {
+    """
+    BEGIN
+      IF (SELECT last_value FROM \(schema.end)) < extract(epoch FROM clock_timestamp()) THEN
+        RETURN NULL;
+      END IF;
+      IF TG_OP = 'TRUNCATE' THEN
+        \(insertion("kind", "\(LogRow.Kind.anyRow.rawValue)"));
+      ELSIF TG_OP = 'INSERT' THEN
+        IF \(hasFew("new_rows")) THEN
+          \(insertion("kind, row_id", "\(inserted), n.\(table.identity) FROM new_rows n"));
+        ELSE
+          \(lists(inserted + 1, "SELECT n.\(table.identity) AS id FROM new_rows n"));
+        END IF;
+      ELSIF TG_OP = 'DELETE' THEN
+        IF \(hasFew("old_rows")) THEN
+          \(insertion("kind, row_id, old", "\(changed), o.\(table.identity), \(old) FROM old_rows o"));
+        ELSE
+          \(lists(changed + 1, "SELECT o.\(table.identity) AS id FROM old_rows o"));
+        END IF;
+      ELSIF \(hasFew("old_rows")) THEN
+        \(insertion("kind, row_id, old", updated));
+      ELSE
+        \(lists(changed + 1, "SELECT coalesce(o.\(table.identity), n.\(table.identity)) AS id \(updates)"));
+      END IF;
+      IF FOUND THEN
+        PERFORM pg_notify(\(literal(schema.channel)), '');
+      END IF;
+      RETURN NULL;
+    END
+    """
+  }
+
+  private var inserted: Int { Int(LogRow.Kind.inserted.rawValue) }
+  private var changed: Int { Int(LogRow.Kind.changed.rawValue) }
+
+  private var old: String { "record_send(ROW(\(table.values(of: "o"))))" }
+
+  /// The updated rows whose values differ. If the identity of a row has changed,
+  /// one row was deleted and one was inserted.
+  private var updates: String {
+    func columns(_ row: String) -> String {
+      "ROW(\(table.columns.map { "\(row).\(quotedName($0.name))" }.joined(separator: ", ")))::record"
+    }
+    return "FROM old_rows o FULL JOIN new_rows n ON o.\(table.identity) = n.\(table.identity)"
+      + " WHERE o.\(table.identity) IS NULL OR n.\(table.identity) IS NULL"
+      + " OR \(columns("o")) *<> \(columns("n"))"
+  }
+
+  private var updated: String {
+    "CASE WHEN o.\(table.identity) IS NULL THEN \(inserted) ELSE \(changed) END,"
+      + " coalesce(o.\(table.identity), n.\(table.identity)),"
+      + " CASE WHEN o.\(table.identity) IS NOT NULL THEN \(old) END \(updates)"
+  }
+
+  private func insertion(_ columns: String, _ selection: String) -> String {
+    "INSERT INTO \(schema.log) (xid, \"table\", \(columns))"
+      + " SELECT pg_current_xact_id(), \(literal(table.name)), \(selection)"
+  }
+
+  private func hasFew(_ rows: String) -> String {
+    let limit = PostgresLogSchema.valueLimit
+    return "(SELECT count(*) FROM (SELECT FROM \(rows) LIMIT \(limit + 1)) r) <= \(limit)"
+  }
+
+  /// Returns the statement that records lists of identities.
+  private func lists(_ kind: Int, _ rows: String) -> String {
+    insertion(
+      "kind, row_ids",
+      "\(kind), array_agg(l.id) FROM (SELECT r.id, (row_number() OVER () - 1) / 8192 AS part"
+        + " FROM (\(rows)) r) l GROUP BY l.part")
+  }
+}
