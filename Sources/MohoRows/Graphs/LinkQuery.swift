@@ -51,11 +51,14 @@ package struct LinkQuery {
     order = []
   }
 
-  package func select(_ columns: [String]) -> String {
+  /// - Parameter list: The condition that an owner is one of the given rows.
+  package func select(
+    _ columns: [String], ofOwnersIn list: String = "IN (SELECT value FROM json_each(?))"
+  ) -> String {
     let order = order.isEmpty ? "" : " ORDER BY \(order.joined(separator: ", "))"
     return """
       SELECT \(columns.joined(separator: ", ")) FROM \(source) \
-      WHERE \(owner) IN (SELECT value FROM json_each(?))\(order)
+      WHERE \(owner) \(list)\(order)
       """
   }
 
