@@ -23,7 +23,7 @@ struct PostgresMigrator: Sendable {
   /// - Throws: A `StoreError` if the tables cannot be migrated.
   func prepare(_ connection: PostgresConnection) throws {
     try checkDeclarations()
-    if try isPrepared(try stored(connection)) { return }
+    if try isPrepared(try stored(connection)) { return try prepareLog(connection) }
     if configuration.isReadOnly || connection.isReplica {
       let comparison = try connection.inTransaction("ISOLATION LEVEL REPEATABLE READ, READ ONLY") {
         self.comparison(try storedTables(connection))
@@ -106,6 +106,8 @@ struct PostgresMigrator: Sendable {
   private func migrate(_ connection: PostgresConnection) throws {
     var stored = try storedTables(connection)
     if try isPrepared(stored) { return }
+    let log = PostgresLogSchema(schema, schemaName: connection.schemaName)
+    try connection.execute(log.dropTriggers)
     try stored.readExpressions(of: schema, connection)
     let isNew = stored.isNew
     let first = comparison(stored)
@@ -139,6 +141,27 @@ struct PostgresMigrator: Sendable {
     let steps = comparison.steps
     for step in steps { try run.perform(step, of: renames.count + steps.count) }
     try record(pending, stored, comparison, connection)
+    try connection.execute(log.create)
+    if !isNew { try connection.execute(log.markEverythingChanged) }
+  }
+
+  /// Creates the objects that record changes, if the tables were created by another
+  /// version of the package.
+  private func prepareLog(_ connection: PostgresConnection) throws {
+    if configuration.isReadOnly || connection.isReplica { return }
+    let log = PostgresLogSchema(schema, schemaName: connection.schemaName)
+    func isCurrent() throws -> Bool { try connection.query(log.isCurrent).first?.bool(0) ?? false }
+    if try isCurrent() { return }
+    do {
+      try connection.inTransaction("ISOLATION LEVEL READ COMMITTED") {
+        try lock(connection)
+        if try isCurrent() { return }
+        try connection.execute(log.dropTriggers)
+        try connection.execute(log.create)
+      }
+    } catch let error as StoreError where error.code == .accessDenied {
+      // The store can be used, but not observed.
+    }
   }
 
   /// Records the entities, the migrations and the expressions.
