@@ -54,6 +54,7 @@ extension PostgresConnection {
 
   /// Executes statements in one round trip, and returns their rows. If one
   /// fails, the following ones are not executed.
+  @discardableResult
   func queries(_ queries: [PostgresQuery]) throws -> [PostgresResult] {
     if queries.isEmpty { return [] }
     try checkCancellation()

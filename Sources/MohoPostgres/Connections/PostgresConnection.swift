@@ -22,6 +22,10 @@ final class PostgresConnection: @unchecked Sendable {
   /// The schema to look up the entity and the keys of errors in.
   var schema: Schema?
   var statements = PreparedStatements()
+  /// The conflict with other transactions, if the current transaction has one.
+  private(set) var conflict: StoreError?
+  /// The error that has aborted the current transaction.
+  private(set) var abortingError: (any Error)?
 
   /// - Parameter url: A connection string or URL of libpq.
   /// - Throws: A `StoreError` if the server cannot be reached, refuses the
@@ -85,6 +89,18 @@ final class PostgresConnection: @unchecked Sendable {
   /// Whether an error has aborted the current transaction.
   var isAborted: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
+  /// Reads what the server has sent without being asked, and returns the channels
+  /// of notifications.
+  func consumeNotifications() throws -> [String] {
+    guard PQconsumeInput(handle) == 1 else { throw failure(nil, sql: nil) }
+    var channels: [String] = []
+    while let notification = PQnotifies(handle) {
+      channels.append(String(cString: notification.pointee.relname))
+      PQfreemem(notification)
+    }
+    return channels
+  }
+
   var processID: Int32 { PQbackendPID(handle) }
 
   /// The file descriptor of the connection.
@@ -138,6 +154,12 @@ extension PostgresConnection {
     error.isConnectionLost = isLost || error.endsConnection
     if error.isOutdatedStatement { statements.removeAll() }
     if error.sqlState == "57014" && isCanceled { return CancellationError() }
-    return StoreError(error, schema: schema)
+    let failure = StoreError(error, schema: schema)
+    if error.isRetryable || error.isOutdatedStatement { conflict = conflict ?? failure }
+    abortingError = failure
+    return failure
   }
+
+  /// Forgets the errors of the last transaction.
+  func forgetErrors() { (conflict, abortingError) = (nil, nil) }
 }

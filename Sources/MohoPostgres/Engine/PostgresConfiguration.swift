@@ -1,11 +1,61 @@
+public import Foundation
 public import MohoRows
 
-/// The configuration of a store on a PostgreSQL server.
+/// The configuration of a store on PostgreSQL.
 public struct PostgresConfiguration: Sendable {
-  /// Whether the store only reads.
+  /// The isolation of the transactions that write.
+  public enum Isolation: Sendable, CaseIterable {
+    /// Transactions have the effect of running one after the other. This is the
+    /// default.
+    case serializable
+    /// Each transaction reads one state. A transaction that writes a row that
+    /// another one has changed since then runs again.
+    case repeatableRead
+    /// Each statement reads the latest committed state.
+    case readCommitted
+
+    /// The name of the isolation level in SQL.
+    var name: String {
+      switch self {
+      case .serializable: "SERIALIZABLE"
+      case .repeatableRead: "REPEATABLE READ"
+      case .readCommitted: "READ COMMITTED"
+      }
+    }
+  }
+
+  /// The isolation of the transactions that write. Transactions that only read
+  /// see one committed state.
+  public var isolation = Isolation.serializable
+
+  /// The maximum number of times that a transaction runs again if it conflicts
+  /// with other transactions. The pauses between the runs are random, and grow
+  /// to half a second.
+  public var maximumRetryCount = 10
+
+  /// The time that a statement may take in seconds, or nil for the setting of
+  /// the server.
+  public var statementTimeout: TimeInterval?
+
+  /// The time that a statement may wait for a lock in seconds, or nil for the
+  /// setting of the server.
+  public var lockTimeout: TimeInterval?
+
+  /// The maximum number of connections for reading.
+  public var maximumReaderCount = 5
+
+  /// The time to wait for the server when a lost connection is replaced, in
+  /// seconds. The store tries again after pauses that grow to a second. It does
+  /// not wait when it is opened, unless the server is just starting.
+  public var reconnectTimeout: TimeInterval = 10
+
+  /// A Boolean value indicating whether the store only reads. The declared
+  /// tables must exist. Each write throws a `StoreError` with the code
+  /// `StoreError.Code.readOnly`.
   public var isReadOnly = false
 
-  /// The way to handle tables that differ from the declarations.
+  /// The way to handle differences between the tables of the database and the
+  /// declarations.
   public var migrationPolicy = MigrationPolicy.inferred
 
   /// Renamed entities and keys.
@@ -25,6 +75,20 @@ public struct PostgresConfiguration: Sendable {
   /// columns, constraints and indexes that are not declared. They remain.
   public var adoptsExistingTables = false
 
-  /// Creates a configuration.
+  /// Creates a configuration. Set the properties afterwards.
   public init() {}
+
+  /// The statements that set up a connection.
+  var sessionSettings: [String] {
+    func milliseconds(_ seconds: TimeInterval) -> Int {
+      // 0 would mean no limit. NaN becomes 1.
+      Int(min(max(1, seconds * 1_000), 2_147_483_647))
+    }
+    var settings: [String] = []
+    if let statementTimeout {
+      settings.append("SET statement_timeout = \(milliseconds(statementTimeout))")
+    }
+    if let lockTimeout { settings.append("SET lock_timeout = \(milliseconds(lockTimeout))") }
+    return settings
+  }
 }

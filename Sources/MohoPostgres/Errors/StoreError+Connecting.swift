@@ -35,3 +35,18 @@ extension PostgresError {
     return sqlState.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05"].contains(sqlState)
   }
 }
+
+extension StoreError {
+  /// Whether the server refuses connections because it is starting or stopping.
+  var isServerStarting: Bool {
+    ["starting up", "shutting down", "not yet accepting", "in recovery mode"]
+      .contains { reason.contains($0) }
+  }
+
+  /// Whether connecting again cannot help.
+  var isPermanent: Bool {
+    code == .cannotConnect
+      && ["authentication failed", "no password supplied", "pg_hba.conf"]
+        .contains { reason.contains($0) }
+  }
+}

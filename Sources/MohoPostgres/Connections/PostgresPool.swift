@@ -1,0 +1,119 @@
+import Dispatch
+import Foundation
+import MohoMapping
+import MohoRows
+import Synchronization
+
+/// Connections that are used by one thread at a time each. They are opened when
+/// they are needed, and replaced after they were lost.
+final class PostgresPool: Sendable {
+  private struct State {
+    /// The last used connection is last.
+    var idle: [PostgresConnection] = []
+    var schema: Schema?
+  }
+
+  private let url: String
+  private let configuration: PostgresConfiguration
+  private let available: DispatchSemaphore
+  private let state: Lock<State>
+
+  init(
+    _ url: String, _ configuration: PostgresConfiguration, size: Int,
+    _ connections: [PostgresConnection] = [], schema: Schema? = nil
+  ) {
+    self.url = url
+    self.configuration = configuration
+    available = DispatchSemaphore(value: max(1, size))
+    state = Lock(State(idle: connections, schema: schema))
+  }
+
+  /// Runs a closure with a connection in which a transaction has begun. Waits
+  /// for a connection if all are in use.
+  ///
+  /// A lost connection is replaced until the transaction begins. After that, its
+  /// loss is an error.
+  ///
+  /// - Parameter begin: Begins the transaction.
+  func withConnection<Result>(
+    begin: (PostgresConnection) throws -> Void, _ body: (PostgresConnection) throws -> Result
+  ) throws -> Result {
+    available.wait()
+    defer { available.signal() }
+    let connection = try usableConnection(begin)
+    defer { release(connection) }
+    return try body(connection)
+  }
+
+  private func usableConnection(
+    _ begin: (PostgresConnection) throws -> Void
+  ) throws -> PostgresConnection {
+    var backoff = Backoff(timeout: configuration.reconnectTimeout)
+    while true {
+      do {
+        let connection = try takeIdle() ?? connect()
+        do {
+          try begin(connection)
+        } catch {
+          release(connection)
+          throw error
+        }
+        return connection
+      } catch let error as StoreError
+        where error.code == .connectionLost || error.code == .cannotConnect
+      {
+        // An idle connection that was lost needs no pause, because a new one may
+        // succeed at once.
+        if error.code == .connectionLost && backoff.isFirst {
+          backoff.isFirst = false
+          continue
+        }
+        guard !error.isPermanent, backoff.wait() else { throw error }
+      }
+    }
+  }
+
+  private func takeIdle() -> PostgresConnection? { state.withLock { $0.idle.popLast() } }
+
+  private func connect() throws -> PostgresConnection {
+    let connection = try PostgresConnection(url, settings: configuration.sessionSettings)
+    connection.schema = state.withLock { $0.schema }
+    return connection
+  }
+
+  private func release(_ connection: PostgresConnection) {
+    connection.clearCancellation()
+    if connection.isInTransaction && !connection.isLost {
+      try? connection.executeUncanceled("ROLLBACK")
+    }
+    guard !connection.isLost else {
+      // The other connections were probably lost, too.
+      return state.withLock { $0.idle.removeAll { $0.isLost } }
+    }
+    state.withLock { $0.idle.append(connection) }
+  }
+
+  /// Closes the connections that are not in use.
+  func closeIdle() { state.withLock { $0.idle = [] } }
+}
+
+/// The pauses between attempts.
+struct Backoff {
+  private let end: ContinuousClock.Instant
+  private var pause = 0.02
+  var isFirst = true
+
+  init(timeout: TimeInterval) {
+    // NaN becomes 0.
+    end = .now + .seconds(min(max(0, timeout), 1_000_000))
+  }
+
+  /// Waits for a random time that grows with each call. Returns false if the
+  /// timeout has passed.
+  mutating func wait() -> Bool {
+    guard ContinuousClock.now < end else { return false }
+    Thread.sleep(forTimeInterval: .random(in: pause / 2...pause))
+    pause = min(pause * 2, 1)
+    return true
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import MohoRows
+
+extension PostgresEngine {
+  /// Runs a closure in a transaction. If the transaction conflicts with other
+  /// ones, it is rolled back, and the closure runs again.
+  func write<Result>(
+    author: String?, _ body: (StoreWriter) throws -> Result
+  ) throws -> Result {
+    let current = transactions.current
+    if let current, current.isWriting {
+      return try current.connection.withSavepoint {
+        try PostgresSession.run(on: current.connection, schema) {
+          try body(StoreWriter(session: $0))
+        }
+      }
+    }
+    guard !configuration.isReadOnly else {
+      throw StoreError(
+        .readOnly, reason: "the store was opened for reading only",
+        suggestion: "set `isReadOnly` of the configuration to false")
+    }
+    let result = try retryingConflicts { conflict in
+      try writer.withConnection(begin: {
+        try $0.execute("BEGIN ISOLATION LEVEL \(configuration.isolation.name), READ WRITE")
+      }) { connection in
+        defer { conflict = connection.conflict }
+        return try transaction(on: connection, body)
+      }
+    }
+    // The connection is available again, so that observers can write, too.
+    if current == nil { commitFeed.settle() }
+    return result
+  }
+
+  private func transaction<Result>(
+    on connection: PostgresConnection, _ body: (StoreWriter) throws -> Result
+  ) throws -> Result {
+    connection.forgetErrors()
+    let result = try cancelable(connection) {
+      let result = try transactions.run(
+        PostgresTransaction(connection: connection, isWriting: true)
+      ) {
+        try PostgresSession.run(on: connection, schema) { try body(StoreWriter(session: $0)) }
+      }
+      // The closure may have caught the error that has aborted the transaction.
+      // A commit would be a rollback.
+      if connection.isAborted, let error = connection.abortingError { throw error }
+      return result
+    }
+    try commit(connection)
+    return result
+  }
+
+  private func commit(_ connection: PostgresConnection) throws {
+    do {
+      try connection.queries([
+        PostgresQuery("SET CONSTRAINTS ALL IMMEDIATE"), PostgresQuery("COMMIT"),
+      ])
+    } catch var error as StoreError where error.code == .connectionLost {
+      error.code = .commitUnknown
+      error.suggestion = "read the rows to see whether the changes were made, then try again"
+      throw error
+    }
+  }
+
+  /// Runs a closure again while it throws and its transaction has conflicted
+  /// with other ones.
+  ///
+  /// - Parameter body: Sets the error of the conflict. The closure may have
+  ///   replaced it by an error of its own.
+  func retryingConflicts<Result>(
+    _ body: (_ conflict: inout StoreError?) throws -> Result
+  ) throws -> Result {
+    var pause = 0.005
+    var retryCount = 0
+    while true {
+      var conflict: StoreError?
+      do {
+        return try body(&conflict)
+      } catch {
+        guard var conflict, !(error is CancellationError) else { throw error }
+        guard retryCount < configuration.maximumRetryCount else {
+          if retryCount > 0 { conflict.reason += ", also after \(retryCount) retries" }
+          throw conflict
+        }
+        retryCount += 1
+        try transactions.cancellation?.check()
+        Thread.sleep(forTimeInterval: .random(in: 0...pause))
+        pause = min(pause * 2, 0.5)
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Dispatch
+import Foundation
+import MohoMapping
+import MohoRows
+
+/// A PostgreSQL database that stores the rows of a store.
+final class PostgresEngine: StoreEngine {
+  let url: String
+  let schema: Schema
+  let configuration: PostgresConfiguration
+  /// The schema that contains the tables of the store.
+  let schemaName: String
+  /// The only connection that writes, except while observers receive a commit.
+  let writer: PostgresPool
+  let readers: PostgresPool
+  let transactions = CurrentTransactions()
+  let commitFeed: PostgresCommitFeed
+  private let writing = DispatchQueue(label: "moho.postgres.writing")
+  private let reading = OperationQueue()
+
+  var path: String? { nil }
+  var textTokenizer: (any TextTokenizer)? { nil }
+
+  /// Connects to the database, and creates or migrates the tables of the schema.
+  init(_ url: String, schema: Schema, _ configuration: PostgresConfiguration) throws {
+    self.url = url
+    self.schema = schema
+    self.configuration = configuration
+    let connection = try Self.open(url, configuration)
+    try PostgresMigrator(schema, configuration).prepare(connection)
+    connection.schema = schema
+    schemaName = connection.schemaName
+    writer = PostgresPool(url, configuration, size: 1, [connection], schema: schema)
+    readers = PostgresPool(
+      url, configuration, size: configuration.maximumReaderCount, schema: schema)
+    reading.maxConcurrentOperationCount = max(1, configuration.maximumReaderCount)
+    commitFeed = PostgresCommitFeed(
+      schema, PostgresLogSchema(schema: schema, namespace: schemaName)
+    ) {
+      let connection = try PostgresConnection(url)
+      connection.schema = schema
+      return connection
+    }
+  }
+
+  /// Connects. Waits only if the server is starting.
+  private static func open(
+    _ url: String, _ configuration: PostgresConfiguration
+  ) throws -> PostgresConnection {
+    var backoff = Backoff(timeout: configuration.reconnectTimeout)
+    while true {
+      do {
+        return try PostgresConnection(url, settings: configuration.sessionSettings)
+      } catch let error as StoreError where error.code == .cannotConnect {
+        guard error.isServerStarting, backoff.wait() else { throw error }
+      }
+    }
+  }
+
+  func perform<Result: Sendable>(
+    _ access: StoreAccess, _ body: @Sendable () throws -> Result
+  ) async throws -> Result {
+    let cancellation = PostgresCancellation()
+    return try await withoutActuallyEscaping(body) { body in
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          let work: @Sendable () -> Void = { [transactions] in
+            continuation.resume(
+              with: Swift.Result {
+                try transactions.run(cancellation) {
+                  try cancellation.check()
+                  return try body()
+                }
+              })
+          }
+          switch access {
+          case .reading: reading.addOperation(work)
+          case .writing: writing.async(execute: work)
+          }
+        }
+      } onCancel: {
+        // Off the thread of the caller, because the cancellation waits for the
+        // server.
+        DispatchQueue.global().async { cancellation.cancel() }
+      }
+    }
+  }
+
+  func observe<Observer: AnyObject & Sendable>(
+    _ initial: (StoreReader) throws -> Observer,
+    onCommit:
+      @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
+  ) throws -> (Observer, CommitSubscription) {
+    if transactions.current != nil {
+      throw StoreError(
+        .invalidRequest, reason: "a transaction that is not yet committed cannot be observed",
+        suggestion: "begin observing outside of `write`")
+    }
+    return try commitFeed.subscribe(initial, onCommit)
+  }
+
+  /// Runs a closure on a connection, and interrupts it if the task of the caller
+  /// is canceled.
+  func cancelable<Result>(
+    _ connection: PostgresConnection, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let cancellation = transactions.cancellation else { return try body() }
+    try cancellation.attach(connection)
+    let result = Swift.Result { try body() }
+    // The body may have caught the error of an interrupted statement.
+    try cancellation.detach()
+    return try result.get()
+  }
+}
