@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import MohoMapping
 import MohoRows
+import Synchronization
 
 /// A PostgreSQL database that stores the rows of a store.
 final class PostgresEngine: StoreEngine {
@@ -62,20 +63,22 @@ final class PostgresEngine: StoreEngine {
   ) async throws -> Result {
     let cancellation = PostgresCancellation()
     return try await withoutActuallyEscaping(body) { body in
-      try await withTaskCancellationHandler {
+      let work = UncalledClosure(body)
+      return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          let work: @Sendable () -> Void = { [transactions] in
+          let run: @Sendable () -> Void = { [transactions] in
             continuation.resume(
               with: Swift.Result {
                 try transactions.run(cancellation) {
+                  defer { work.release() }
                   try cancellation.check()
-                  return try body()
+                  return try work.call()
                 }
               })
           }
           switch access {
-          case .reading: reading.addOperation(work)
-          case .writing: writing.async(execute: work)
+          case .reading: reading.addOperation(run)
+          case .writing: writing.async(execute: run)
           }
         }
       } onCancel: {
@@ -111,4 +114,19 @@ final class PostgresEngine: StoreEngine {
     try cancellation.detach()
     return try result.get()
   }
+}
+
+/// A closure that is released when it has been called, although the queue that
+/// calls it may release its work later.
+private final class UncalledClosure<Result>: Sendable {
+  private let body: Lock<(@Sendable () throws -> Result)?>
+
+  init(_ body: @escaping @Sendable () throws -> Result) { self.body = Lock(body) }
+
+  func call() throws -> Result {
+    guard let body = body.withLock({ $0 }) else { throw CancellationError() }
+    return try body()
+  }
+
+  func release() { body.withLock { $0 = nil } }
 }
