@@ -36,7 +36,7 @@ final class PostgresEngine: StoreEngine {
       url, configuration, size: configuration.maximumReaderCount, schema: schema)
     reading.maxConcurrentOperationCount = max(1, configuration.maximumReaderCount)
     commitFeed = PostgresCommitFeed(
-      schema, PostgresLogSchema(schema: schema, namespace: schemaName)
+      schema, PostgresLogSchema(schema, schemaName: schemaName)
     ) {
       let connection = try PostgresConnection(url)
       connection.schema = schema
