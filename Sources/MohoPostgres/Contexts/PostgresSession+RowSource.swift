@@ -7,8 +7,8 @@ extension PostgresSession {
     let stored = identities.compactMap(\.stored)
     if stored.isEmpty { return [] }
     let columns = RowColumns(entity: entity, schema: schema.compiled)
-    let sql = LinkQuery(of: entity).select(
-      columns.selection(from: LinkQuery.alias), ofOwnersIn: "= ANY($1)")
+    let sql = LinkQuery(of: entity, PostgresDialect()).select(
+      columns.selection(from: LinkQuery.alias))
     var arguments = PostgresArguments()
     arguments.append(stored)
     return try connection.query(sql, arguments).rows.map { try columns.row($0) }
@@ -23,10 +23,9 @@ extension PostgresSession {
     let owner = compiled.entities[relationship.entity].name
     let columns = RowColumns(
       entity: compiled.entities[relationship.destination], schema: compiled)
-    let query = LinkQuery(relationship, compiled)
+    let query = LinkQuery(relationship, compiled, PostgresDialect())
     let sql = query.select(
-      [query.owner, query.position] + columns.selection(from: LinkQuery.alias),
-      ofOwnersIn: "= ANY($1)")
+      [query.owner, query.position] + columns.selection(from: LinkQuery.alias))
     var arguments = PostgresArguments()
     arguments.append(stored)
     var members: [RowIdentity: [FetchedMember]] = [:]

@@ -14,6 +14,7 @@ final class PostgresSession: StoreSession {
   /// Whether the transaction may have written rows.
   var isWriting = false
   private var current: PostgresConnection?
+  private var cursorCount = 0
 
   private init(_ connection: PostgresConnection?, _ schema: Schema) {
     self.schema = schema
@@ -44,5 +45,17 @@ final class PostgresSession: StoreSession {
       }
       return current
     }
+  }
+
+  /// Returns a name for a cursor.
+  func newCursorName() -> String {
+    cursorCount += 1
+    return "moho_cursor_\(cursorCount)"
+  }
+
+  /// Closes a cursor, if the transaction has not ended or failed.
+  func close(_ cursor: String) {
+    guard let current, current.isInTransaction, !current.isAborted else { return }
+    try? current.execute("CLOSE \(cursor)")
   }
 }

@@ -23,8 +23,12 @@ struct PostgresMigrator: Sendable {
   /// - Throws: A `StoreError` if the tables cannot be migrated.
   func prepare(_ connection: PostgresConnection) throws {
     try checkDeclarations()
-    if try isPrepared(try stored(connection)) { return try prepareLog(connection) }
-    if configuration.isReadOnly || connection.isReplica {
+    let isReadOnly = configuration.isReadOnly || connection.isReplica
+    let hasFunctions = try isReadOnly || PostgresFunctions.areCurrent(connection)
+    if try hasFunctions && isPrepared(try stored(connection)) {
+      return try prepareLog(connection)
+    }
+    if isReadOnly {
       let comparison = try connection.inTransaction("ISOLATION LEVEL REPEATABLE READ, READ ONLY") {
         self.comparison(try storedTables(connection))
       }
@@ -38,6 +42,9 @@ struct PostgresMigrator: Sendable {
     try connection.inTransaction("ISOLATION LEVEL READ COMMITTED") {
       try lock(connection)
       try migrate(connection)
+      if try !PostgresFunctions.areCurrent(connection) {
+        try PostgresFunctions.install(connection)
+      }
     }
   }
 

@@ -40,6 +40,11 @@ struct PostgresResult {
 
   var first: PostgresRow? { rowCount > 0 ? self[0] : nil }
 
+  /// The type of a column. Nulls without a type and names are texts.
+  func type(ofColumn column: Int) -> PostgresType {
+    PostgresType(oid: PQftype(storage.pointer, Int32(column))) ?? .text
+  }
+
   func columnName(_ column: Int) -> String {
     PQfname(storage.pointer, Int32(column)).map { String(cString: $0) } ?? ""
   }

@@ -22,6 +22,12 @@ enum PostgresType: Hashable, Sendable, CaseIterable {
       }
   }
 
+  /// The type with an object identifier, or nil if it is another type.
+  init?(oid: UInt32) {
+    guard let type = Self.allCases.first(where: { $0.oid == oid }) else { return nil }
+    self = type
+  }
+
   /// The name of the type in SQL.
   var name: String {
     switch self {

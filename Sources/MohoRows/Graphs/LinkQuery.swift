@@ -3,8 +3,8 @@ package import MohoMapping
 /// A query for the rows that a relationship links to, for any number of rows at
 /// this end.
 ///
-/// A single parameter takes the identities as a JSON array. With one parameter
-/// per identity, each number of rows would need its own statement.
+/// A single parameter takes all identities. With one parameter per identity,
+/// each number of rows would need its own statement.
 package struct LinkQuery {
   /// The alias of the table that contains the rows at the other end.
   package static let alias = "t"
@@ -14,10 +14,14 @@ package struct LinkQuery {
   package let owner: String
   /// The position of the row at the other end, if the relationship is ordered.
   package let position: String
+  private let dialect: any SQLDialect
   private let source: String
   private let order: [String]
 
-  package init(_ relationship: CompiledRelationship, _ schema: CompiledSchema) {
+  package init(
+    _ relationship: CompiledRelationship, _ schema: CompiledSchema, _ dialect: any SQLDialect
+  ) {
+    self.dialect = dialect
     let entity = schema.entities[relationship.destination]
     let identity = Self.column(entity.identityColumn)
     let table = "\(quotedName(entity.name)) AS \(Self.alias)"
@@ -44,27 +48,25 @@ package struct LinkQuery {
 
   /// Creates a query for the rows of an entity with the given identities, in no
   /// particular order.
-  package init(of entity: CompiledEntity) {
+  package init(of entity: CompiledEntity, _ dialect: any SQLDialect) {
+    self.dialect = dialect
     owner = Self.column(entity.identityColumn)
     position = "NULL"
     source = "\(quotedName(entity.name)) AS \(Self.alias)"
     order = []
   }
 
-  /// - Parameter list: The condition that an owner is one of the given rows.
-  package func select(
-    _ columns: [String], ofOwnersIn list: String = "IN (SELECT value FROM json_each(?))"
-  ) -> String {
+  package func select(_ columns: [String]) -> String {
     let order = order.isEmpty ? "" : " ORDER BY \(order.joined(separator: ", "))"
     return """
       SELECT \(columns.joined(separator: ", ")) FROM \(source) \
-      WHERE \(owner) \(list)\(order)
+      WHERE \(dialect.isInList(owner))\(order)
       """
   }
 
   /// Returns the argument of the query.
-  package static func argument(_ identities: some Collection<Int64>) -> FieldContent {
-    .string(SQLListQuery.json(identities))
+  package func argument(_ identities: some Collection<Int64>) -> FieldContent {
+    dialect.list(identities)
   }
 
   private static func column(_ name: String) -> String { "\(alias).\(quotedName(name))" }

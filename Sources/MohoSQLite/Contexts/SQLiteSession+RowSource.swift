@@ -7,16 +7,17 @@ import MohoRows
 // Reads the rows of editing contexts.
 extension SQLiteSession {
   func fetch(_ request: RowRequest) throws -> [FetchedRow] {
-    let sql = try RequestSQL(request, schema)
+    let sql = try RequestSQL(request, schema, SQLiteDialect())
     let columns = RowColumns(entity: try compiled.requireEntity(request.entity), schema: compiled)
     return try read(sql.select(columns.selection(from: sql.alias))) { try columns.row($0) }
   }
 
   func rows(of entity: CompiledEntity, _ identities: [RowIdentity]) throws -> [FetchedRow] {
     let columns = RowColumns(entity: entity, schema: compiled)
-    let sql = LinkQuery(of: entity).select(columns.selection(from: LinkQuery.alias))
+    let query = LinkQuery(of: entity, SQLiteDialect())
+    let sql = query.select(columns.selection(from: LinkQuery.alias))
     return try inBatches(identities.compactMap(\.stored)) { identities in
-      try read(SQLQuery(sql, [LinkQuery.argument(identities)])) { try columns.row($0) }
+      try read(SQLQuery(sql, [query.argument(identities)])) { try columns.row($0) }
     }
   }
 
@@ -25,12 +26,12 @@ extension SQLiteSession {
   ) throws -> [RowIdentity: [FetchedMember]] {
     let owner = compiled.entities[relationship.entity]
     let columns = RowColumns(entity: compiled.entities[relationship.destination], schema: compiled)
-    let query = LinkQuery(relationship, compiled)
+    let query = LinkQuery(relationship, compiled, SQLiteDialect())
     let sql = query.select(
       [query.owner, query.position] + columns.selection(from: LinkQuery.alias))
     var members: [RowIdentity: [FetchedMember]] = [:]
     _ = try inBatches(owners.compactMap(\.stored)) { identities -> [Void] in
-      try read(SQLQuery(sql, [LinkQuery.argument(identities)])) { statement in
+      try read(SQLQuery(sql, [query.argument(identities)])) { statement in
         let key = RowIdentity(entity: owner.name, stored: sqlite3_column_int64(statement, 0))
         let position =
           sqlite3_column_type(statement, 1) == SQLITE_NULL

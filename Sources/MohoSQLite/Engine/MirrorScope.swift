@@ -26,7 +26,7 @@ final class MirrorScope: MirroredRows {
       CREATE TEMP TABLE IF NOT EXISTS _moho_scope (id INTEGER PRIMARY KEY);
       DELETE FROM \(Self.table);
       """, on: database)
-    let scope = try RequestSQL(request, schema)
+    let scope = try RequestSQL(request, schema, SQLiteDialect())
     let identities = try scope.select([scope.identity])
     let insertion = SQLQuery("INSERT INTO \(Self.table) \(identities.sql)", identities.arguments)
     try PreparedStatement(database, insertion).execute()

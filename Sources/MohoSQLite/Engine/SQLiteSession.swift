@@ -53,7 +53,7 @@ extension SQLiteSession {
     of request: ModelRequest<Model>
   ) throws -> any ModelCursor<Model> {
     try perform { database in
-      let sql = try RequestSQL(request, schema)
+      let sql = try RequestSQL(request, schema, SQLiteDialect())
       let query = try sql.select(schema.compiled.binding(of: Model.self).selection(in: sql.alias))
       return try SQLiteModelCursor(
         self, RowReader(database, query, schema: schema, entity: sql.entity))
@@ -61,7 +61,7 @@ extension SQLiteSession {
   }
 
   func delete(_ request: RowRequest) throws -> Int {
-    let query = try RequestSQL(request, schema).delete
+    let query = try RequestSQL(request, schema, SQLiteDialect()).delete
     return try perform { database in
       let statement = try PreparedStatement(database, query)
       try statement.execute()

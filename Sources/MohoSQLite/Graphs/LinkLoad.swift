@@ -16,7 +16,7 @@ struct LinkLoad {
     self.link = link
     self.database = database
     target = try schema.binding(of: link.target)
-    query = LinkQuery(link.relationship, schema)
+    query = LinkQuery(link.relationship, schema, SQLiteDialect())
     identifying = IdentifyingColumns(target.entity, schema)
   }
 
@@ -74,7 +74,7 @@ struct LinkLoad {
     let columns =
       !link.isReference ? target.selection(in: LinkQuery.alias) : key.isEmpty ? ["NULL"] : key
     let sql = query.select([query.owner] + columns)
-    let rows = SQLQuery(sql, [LinkQuery.argument(ids)])
+    let rows = SQLQuery(sql, [query.argument(ids)])
     try StatementRows.forEach(of: rows, database) { statement in
       let id = sqlite3_column_int64(statement, 0)
       if link.isReference {

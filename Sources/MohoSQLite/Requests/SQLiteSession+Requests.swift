@@ -5,20 +5,20 @@ import MohoRows
 
 extension SQLiteSession {
   func count(_ request: RowRequest) throws -> Int {
-    Int(try integers(RequestSQL(request, schema).count).first ?? 0)
+    Int(try integers(RequestSQL(request, schema, SQLiteDialect()).count).first ?? 0)
   }
 
   func exists(_ request: RowRequest) throws -> Bool {
-    try integers(RequestSQL(request, schema).exists).first == 1
+    try integers(RequestSQL(request, schema, SQLiteDialect()).exists).first == 1
   }
 
   func identities(of request: RowRequest) throws -> [Int64] {
-    let sql = try RequestSQL(request, schema)
+    let sql = try RequestSQL(request, schema, SQLiteDialect())
     return try integers(sql.select([sql.identity]))
   }
 
   func values(_ values: [Operand], of request: RowRequest) throws -> [RequestRow] {
-    let sql = try RequestSQL(request, schema, selecting: values)
+    let sql = try RequestSQL(request, schema, SQLiteDialect(), selecting: values)
     return try rows(
       sql.request.isDistinct ? sql.selectDistinct() : sql.select([]),
       names: values.map(\.description), sql.request.selection.map(\.type))
@@ -27,12 +27,12 @@ extension SQLiteSession {
   func aggregates(
     _ aggregates: [Aggregate], of request: RowRequest, groupedBy keys: [Operand]
   ) throws -> [RequestRow] {
-    let sql = try AggregateSQL(request, schema, aggregates, groupedBy: keys)
+    let sql = try AggregateSQL(request, schema, SQLiteDialect(), aggregates, groupedBy: keys)
     return try rows(sql.query, names: sql.names, sql.types)
   }
 
   func explain(_ request: RowRequest) throws -> RequestExplanation {
-    let sql = try RequestSQL(request, schema)
+    let sql = try RequestSQL(request, schema, SQLiteDialect())
     let columns = sql.entity.attributes.map(\.name).filter { $0 != sql.entity.identityColumn }
     let query = try sql.select([sql.identity] + columns.map { sql.column($0) })
     let plan = try perform { try QueryPlan(of: query.sql, $0) }

@@ -14,7 +14,7 @@ struct ComparisonSQL {
   /// Returns the query. Its additional parameters are the values of the terms,
   /// followed by the identity of the row.
   func query(_ sql: RequestSQL) throws -> SQLQuery {
-    try SQLQuery(sql.entity) { writer in
+    try SQLQuery(sql.entity, sql.dialect) { writer in
       let values = try terms.map { try $0.value(&writer, sql.identity) }
       let first = writer.arguments.count + 1
       let condition = precedes(values, from: 0, parameter: first)

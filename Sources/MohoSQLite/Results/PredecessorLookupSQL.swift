@@ -43,7 +43,7 @@ struct PredecessorLookupSQL {
       }
       guard try lookups.allSatisfy(isLookup) else { return nil }
       guard let candidate = predecessors else { continue }
-      let query = try SQLQuery(sql.entity) { writer in
+      let query = try SQLQuery(sql.entity, sql.dialect) { writer in
         try candidate.predecessor(position, &writer) { _ in "?" }
       }
       if try !isLookup(query, equal, isDecided ? [] : [compared]) { predecessors = nil }
@@ -79,7 +79,7 @@ struct PredecessorLookupSQL {
     func query(
       _ value: String, _ rest: String, where condition: (_ parameter: Int) -> String?
     ) throws -> SQLQuery {
-      try SQLQuery(sql.entity) { writer in
+      try SQLQuery(sql.entity, sql.dialect) { writer in
         var conditions = sql.request.filter.isAlways ? [] : [try writer.sql(sql.request.filter)]
         let first = writer.arguments.count + 1
         conditions += columns[..<position].enumerated().map { offset, name in

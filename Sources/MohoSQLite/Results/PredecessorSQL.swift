@@ -43,7 +43,7 @@ struct PredecessorSQL {
     // The subqueries look up the predecessor of the row `r`.
     func value(_ column: Int) -> String { "r.\(quotedName(columns[column]))" }
     var tail = ""
-    let head = try SQLQuery(sql.entity) { writer in
+    let head = try SQLQuery(sql.entity, sql.dialect) { writer in
       let predecessors = try terms.indices.reversed().map { position in
         "(\(try predecessor(position, &writer, of: value)))"
       }

@@ -30,7 +30,7 @@ struct ResultSQL: Sendable {
     _ request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool,
     _ schema: Schema
   ) throws {
-    let sql = try RequestSQL(request.limit(nil).offset(0), schema)
+    let sql = try RequestSQL(request.limit(nil).offset(0), schema, SQLiteDialect())
     let (entity, filter, identity) = (sql.entity, sql.request.filter, sql.identity)
     let terms = ResultTerm.terms(of: sql.request)
     self.request = sql
@@ -43,14 +43,14 @@ struct ResultSQL: Sendable {
     func order(_ writer: inout SQLWriter) throws -> String {
       try terms.map { try $0.sortKey(&writer, identity) }.joined(separator: ", ")
     }
-    scan = try SQLQuery(entity) { writer in
+    scan = try SQLQuery(entity, sql.dialect) { writer in
       let section = isSectioned ? ", " + (try terms[0].section(&writer, identity)) : ""
       let condition = filter.isAlways ? "" : " WHERE " + (try condition(&writer))
       let order = try order(&writer)
       return "SELECT \(identity)\(section) \(writer.source.from)\(condition) ORDER BY \(order)"
     }
     var tail = ""
-    let head = try SQLQuery(entity) { writer in
+    let head = try SQLQuery(entity, sql.dialect) { writer in
       writer.searchesByRow = true
       var values = try terms.map { try $0.value(&writer, identity) }
       if isSectioned && terms[0].hasSeparateSection {

@@ -7,7 +7,7 @@ extension TextMatch {
   /// the grave accent, which are canonically equivalent to other Unicode
   /// scalars. If the pattern starts with other ASCII characters, all matching
   /// texts start with the same bytes.
-  var range: Range<String>? {
+  package var range: Range<String>? {
     guard options.isEmpty else { return nil }
     let text =
       switch kind {
@@ -20,6 +20,12 @@ extension TextMatch {
     let next = Character(Unicode.Scalar(last + 1))
     return String(prefix)..<String(prefix.dropLast()) + String(next)
   }
+}
+
+extension String {
+  /// Whether no other byte sequence is equal to a character of the text, and each
+  /// character is a single byte.
+  package var hasOneForm: Bool { allSatisfy(\.hasOneForm) }
 }
 
 extension Character {

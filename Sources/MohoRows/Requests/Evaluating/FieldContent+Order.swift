@@ -40,7 +40,7 @@ extension FieldContent {
     }
   }
 
-  var isNull: Bool { if case .null = self { true } else { false } }
+  package var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 extension Decimal {

@@ -51,12 +51,12 @@ package struct TextMatcher {
 }
 
 /// An element of a wildcard pattern.
-enum WildcardElement: Equatable {
+package enum WildcardElement: Equatable {
   case character(Character)
   case anyCharacter
   case anyText
 
-  static func pattern(_ text: String, _ options: TextMatch.Options) -> [WildcardElement] {
+  package static func pattern(_ text: String, _ options: TextMatch.Options) -> [WildcardElement] {
     var pattern: [WildcardElement] = []
     var rest = Substring(text.folded(options))
     while let character = rest.popFirst() {
@@ -106,7 +106,7 @@ enum WildcardElement: Equatable {
 
 extension String {
   /// The text after removing the differences that the options ignore.
-  func folded(_ options: TextMatch.Options) -> String {
+  package func folded(_ options: TextMatch.Options) -> String {
     if options.isEmpty { return self }
     // Foundation returns the same for ASCII, but is slower.
     if utf8.allSatisfy({ $0 < 0x80 }) {

@@ -47,6 +47,11 @@ package indirect enum ResolvedOperand: Sendable {
     case .search(let search): search.value == .relevance ? .double : .string
     }
   }
+
+  /// Whether the operand is a constant other than null.
+  package var isValue: Bool {
+    if case .constant(let content) = self { !content.isNull } else { false }
+  }
 }
 
 /// The row of a condition, or a row that is reached from it through to-one
@@ -57,7 +62,7 @@ package struct RowReferencePath: Hashable, Sendable {
   package let level: Int
   package var steps: [Step] = []
   /// The entity of the row at the end of the path.
-  let entity: Entity
+  package let entity: Entity
 
   package struct Step: Hashable, Sendable {
     package let relationship: String

@@ -45,7 +45,7 @@ package enum ComparedType {
   case double
 
   /// Returns nil if values of the two types cannot be compared.
-  init?(_ one: ValueType, _ other: ValueType) {
+  package init?(_ one: ValueType, _ other: ValueType) {
     switch (one, other) {
     case (.decimal, .decimal), (.decimal, .integer), (.integer, .decimal): self = .decimal
     case (.decimal, .double), (.double, .decimal): self = .double

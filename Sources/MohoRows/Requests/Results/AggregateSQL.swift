@@ -8,31 +8,32 @@ package struct AggregateSQL {
 
   /// - Throws: A ``StoreError`` that lists all issues of the request.
   package init(
-    _ request: RowRequest, _ schema: Schema, _ aggregates: [Aggregate], groupedBy keys: [Operand]
+    _ request: RowRequest, _ schema: Schema, _ dialect: any SQLDialect,
+    _ aggregates: [Aggregate], groupedBy keys: [Operand]
   ) throws {
     // Row counts have no operand.
     let operands = aggregates.map { $0.value ?? .constant(.int64(1)) }
-    let rows = try RequestSQL(request, schema, selecting: keys + operands)
+    let rows = try RequestSQL(request, schema, dialect, selecting: keys + operands)
     var types = rows.request.selection.map(\.type)
     let issues = zip(aggregates, types.dropFirst(keys.count)).compactMap { $0.issue(of: $1) }
     guard issues.isEmpty else {
       throw StoreError(.invalidRequest, reason: issues.joined(separator: "; "))
     }
-    let groups = keys.indices.map { index in
-      types[index] == .decimal ? "g\(index)\(DecimalText.collationClause)" : "g\(index)"
-    }
+    let groups = keys.indices.map { dialect.group("g\($0)", types[$0]) }
+    let order = keys.indices.map { dialect.groupOrder("g\($0)", types[$0]) }
     var terms = keys.indices.map { "g\($0)" }
     for (index, aggregate) in aggregates.enumerated() {
       let position = keys.count + index
-      terms.append(aggregate.sql(of: "g\(position)", types[position]))
+      terms.append(dialect.aggregate(aggregate.function, "g\(position)", types[position]))
       types[position] = aggregate.type(of: types[position])
     }
     names = keys.map(\.description) + aggregates.map(\.name)
     self.types = types
     query = try rows.aggregate { query in
       let grouping = groups.joined(separator: ", ")
-      return "SELECT \(terms.joined(separator: ", ")) FROM (\(query))"
-        + (groups.isEmpty ? "" : " GROUP BY \(grouping) ORDER BY \(grouping)")
+      return "SELECT \(terms.joined(separator: ", ")) FROM (\(query))\(dialect.subqueryName)"
+        + (groups.isEmpty
+          ? "" : " GROUP BY \(grouping) ORDER BY \(order.joined(separator: ", "))")
     }
   }
 }
@@ -50,17 +51,6 @@ extension Aggregate {
     case .count: .integer
     case .average: type == .integer ? .double : type
     case .sum, .minimum, .maximum: type
-    }
-  }
-
-  fileprivate func sql(of term: String, _ type: ValueType) -> String {
-    let collated = type == .decimal ? term + DecimalText.collationClause : term
-    return switch function {
-    case .count: "count(\(term))"
-    case .sum: type == .decimal ? "\(SQLFunctionName.decimalSum)(\(term))" : "sum(\(term))"
-    case .average: type == .decimal ? "\(SQLFunctionName.decimalAverage)(\(term))" : "avg(\(term))"
-    case .minimum: "min(\(collated))"
-    case .maximum: "max(\(collated))"
     }
   }
 }

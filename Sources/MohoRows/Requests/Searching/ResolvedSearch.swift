@@ -14,7 +14,7 @@ package struct ResolvedSearch: Sendable {
 
   /// The expression that FTS5 matches. A word between quotation marks contains
   /// no operators.
-  var expression: String {
+  package var expression: String {
     let columns =
       positions.count == index.keys.count
       ? "" : "{\(positions.map { SearchIndex.column($0) }.joined(separator: " "))} : "
@@ -41,8 +41,8 @@ package struct ResolvedSearchValue: Sendable {
   package let value: SearchValue
   package let index: SearchIndex
   /// The index of the key among the keys of the index.
-  let position: Int
-  let searches: [ResolvedSearch]
+  package let position: Int
+  package let searches: [ResolvedSearch]
 }
 
 extension ResolvedOperand {

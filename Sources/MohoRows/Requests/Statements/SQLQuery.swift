@@ -12,8 +12,10 @@ package struct SQLQuery: Sendable, Equatable {
 
   /// Creates a query from the statement that a closure writes for the rows of
   /// an entity.
-  package init(_ entity: Entity, _ body: (inout SQLWriter) throws -> String) rethrows {
-    var writer = SQLWriter(entity)
+  package init(
+    _ entity: Entity, _ dialect: any SQLDialect, _ body: (inout SQLWriter) throws -> String
+  ) rethrows {
+    var writer = SQLWriter(entity, dialect)
     sql = try body(&writer)
     arguments = writer.arguments
   }
@@ -59,7 +61,7 @@ extension SQLListQuery {
 
 /// Returns a text as an SQL literal. Null characters are removed, because they
 /// would end the statement.
-func quotedText(_ text: String) -> String {
+package func quotedText(_ text: String) -> String {
   "'" + text.replacing("\0", with: "").replacing("'", with: "''") + "'"
 }
 

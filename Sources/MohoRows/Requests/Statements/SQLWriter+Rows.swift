@@ -1,5 +1,5 @@
 extension SQLWriter {
-  mutating func column(_ name: String, of path: RowReferencePath) -> String {
+  package mutating func column(_ name: String, of path: RowReferencePath) -> String {
     if name == path.entity.identityColumn { return identity(of: path) }
     return "\(alias(of: path)).\(quotedName(name))"
   }
@@ -7,7 +7,7 @@ extension SQLWriter {
   /// Returns the SQL for the identity of a row, which is null if there is no
   /// row. If a column stores the link, the column is used and the destination
   /// is not joined.
-  mutating func identity(of path: RowReferencePath) -> String {
+  package mutating func identity(of path: RowReferencePath) -> String {
     if let last = path.steps.last, case .column = last.link {
       var owner = path
       owner.steps.removeLast()
@@ -17,7 +17,7 @@ extension SQLWriter {
   }
 
   /// Returns the alias of a row's table, which is joined if necessary.
-  private mutating func alias(of path: RowReferencePath) -> String {
+  mutating func alias(of path: RowReferencePath) -> String {
     let source = sources.count - 1 - path.level
     var alias = sources[source].alias
     var entity = sources[source].entity
@@ -45,7 +45,7 @@ extension SQLWriter {
     return alias
   }
 
-  private mutating func newAlias() -> String {
+  package mutating func newAlias() -> String {
     aliasCount += 1
     return "t\(aliasCount)"
   }

@@ -6,9 +6,10 @@ package import MohoMapping
 /// any order. Conditions are true, false or null. Negation treats null as
 /// false.
 package struct SQLWriter {
+  package let dialect: any SQLDialect
   package private(set) var arguments: [FieldContent] = []
   /// The tables in the scope of the current condition, innermost last.
-  var sources: [SQLSource]
+  package var sources: [SQLSource]
   var aliasCount = 0
   /// Whether searches divide the texts of each row into words instead of using
   /// the full-text index. For a few rows this costs less, because an index
@@ -21,7 +22,8 @@ package struct SQLWriter {
   /// The alias of the request's table.
   package static let alias = "t0"
 
-  init(_ entity: Entity) {
+  init(_ entity: Entity, _ dialect: any SQLDialect) {
+    self.dialect = dialect
     sources = [SQLSource(table: entity.name, alias: Self.alias, entity: entity)]
   }
 
@@ -31,84 +33,74 @@ package struct SQLWriter {
   package mutating func sql(_ filter: ResolvedFilter) throws -> String {
     switch filter {
     case .comparison(let left, let comparison, let right, let type):
-      return try self.comparison(left, comparison, right, type)
+      return try dialect.comparison(&self, left, comparison, right, type)
     case .oneOf(let operand, let values, let orNull):
-      let one = try sql(operand)
-      var list: [String] = []
-      for value in values { list.append(try bind(value)) }
-      let collated = operand.type == .decimal ? one + DecimalText.collationClause : one
-      let membership = "\(collated) IN (\(list.joined(separator: ", ")))"
-      return orNull ? "(\(membership) OR \(one) IS NULL)" : membership
-    case .text(let operand, let match): return try text(operand, match)
-    case .search(let path, let search): return try self.search(path, search)
+      return try dialect.membership(&self, operand, values, orNull: orNull)
+    case .text(let operand, let match): return try dialect.text(&self, operand, match)
+    case .search(let path, let search):
+      if search.text.isEmpty { return "(\(identity(of: path)) IS NOT NULL)" }
+      return try dialect.search(&self, path, search)
     case .isLinked(let path): return "\(identity(of: path)) IS NOT NULL"
-    case .isSame(let one, let other): return "\(identity(of: one)) IS \(identity(of: other))"
+    case .isSame(let one, let other):
+      return "\(identity(of: one)) \(dialect.isSame) \(identity(of: other))"
     case .related(let rows, let quantifier, let filter):
       return try related(rows, quantifier, filter)
-    case .and(let filters): return try join(filters, by: " AND ", none: "1")
-    case .or(let filters): return try join(filters, by: " OR ", none: "0")
+    case .and(let filters): return try join(filters, by: " AND ", none: dialect.always)
+    case .or(let filters): return try join(filters, by: " OR ", none: dialect.never)
     case .not(let filter): return "(\(try sql(filter)) IS NOT TRUE)"
     }
   }
 
   /// Returns the SQL of a value, without its collation.
-  mutating func sql(_ operand: ResolvedOperand) throws -> String {
+  package mutating func sql(_ operand: ResolvedOperand) throws -> String {
     switch operand {
     case .value(let path, let attribute): return column(attribute.name, of: path)
     case .identity(let path): return identity(of: path)
-    case .constant(let content): return try bind(content)
+    case .constant(let content): return try dialect.constant(&self, content)
     case .arithmetic(let left, let operation, let right, let type):
-      return try arithmetic(left, operation, right, type)
+      return try dialect.arithmetic(&self, left, operation, right, type)
     case .indexLetter(let text, let locale):
-      let locale = locale.map { ", " + quotedText($0) } ?? ""
-      return try "\(SQLFunctionName.indexLetter)(CAST(\(sql(text)) AS BLOB)\(locale))"
+      return try dialect.indexLetter(&self, text, locale: locale)
     case .count(let rows, let filter):
       return try "(SELECT count(*) \(subquery(rows, filter, isNegated: false)))"
-    case .search(let value): return try searchValue(value)
+    case .search(let value): return try dialect.searchValue(&self, value)
     }
   }
 
   /// Returns the SQL of a value with its sort direction, for `ORDER BY`.
   package mutating func sortKey(_ resolved: ResolvedOrdering) throws -> String {
+    try sortValue(resolved) + sortDirection(resolved)
+  }
+
+  /// Returns the direction of an ordering, and the position of nulls.
+  func sortDirection(_ resolved: ResolvedOrdering) -> String {
     let ordering = resolved.ordering
-    var term = try sortValue(resolved)
-    if ordering.direction == .descending { term += " DESC" }
-    let usual: Ordering.NilPosition = ordering.direction == .ascending ? .first : .last
-    if ordering.nils != usual { term += ordering.nils == .first ? " NULLS FIRST" : " NULLS LAST" }
-    return term
+    return (ordering.direction == .descending ? " DESC" : "")
+      + dialect.nulls(ordering, isNeverNull: resolved.operand.isNeverNull)
   }
 
   /// Returns the SQL of a value in the form that an ordering compares.
   package mutating func sortValue(_ resolved: ResolvedOrdering) throws -> String {
-    let term = try sql(resolved.operand)
-    let options = resolved.ordering.options
-    if let collation = resolved.ordering.collation {
-      return "\(SQLFunctionName.collateText)(CAST(\(term) AS BLOB), \(options.rawValue),"
-        + " \(quotedText(collation.localeIdentifier)), \(collation.comparesNumbers ? 1 : 0))"
-        + " COLLATE \(SQLFunctionName.textCollation)"
-    }
-    if !options.isEmpty {
-      return "\(SQLFunctionName.sortText)(CAST(\(term) AS BLOB), \(options.rawValue))"
-    }
-    return resolved.operand.type == .decimal ? term + DecimalText.collationClause : term
+    try dialect.sortValue(&self, resolved)
   }
 
   /// Returns the SQL of the section that an ordering creates: the value without
   /// the differences that the options ignore.
   package mutating func section(_ resolved: ResolvedOrdering) throws -> String {
-    let term = try sql(resolved.operand)
-    let options = resolved.ordering.options
-    if options.isEmpty { return term }
-    return "\(SQLFunctionName.sectionText)(CAST(\(term) AS BLOB), \(options.rawValue))"
+    resolved.ordering.options.isEmpty
+      ? try dialect.selected(&self, resolved.operand) : try dialect.section(&self, resolved)
   }
 
-  mutating func bind(_ value: FieldContent) throws -> String {
-    // SQLite does not allow more parameters in one statement.
-    guard arguments.count < 32_766 else {
-      throw StoreError(.invalidRequest, reason: "the filter has more than 32,766 values")
+  /// Adds an argument, and returns the SQL of its parameter.
+  package mutating func bind(_ value: FieldContent) throws -> String {
+    let maximum = dialect.maximumParameterCount
+    guard arguments.count < maximum else {
+      throw StoreError(
+        .invalidRequest,
+        reason: "the filter has more than \(maximum / 1000),\(maximum % 1000) values")
     }
     arguments.append(value)
-    return "?\(arguments.count)"
+    return dialect.parameter(arguments.count, value)
   }
 
   private mutating func join(
@@ -126,5 +118,14 @@ package struct SQLWriter {
       }
     }
     return conditions[0]
+  }
+}
+
+extension ResolvedOperand {
+  /// Whether the operand is a required attribute or the identity of the
+  /// request's own rows.
+  fileprivate var isNeverNull: Bool {
+    guard case .value(let path, let attribute) = self, path.steps.isEmpty else { return false }
+    return !attribute.isOptional
   }
 }

@@ -1,51 +1,53 @@
+import MohoRows
+
 /// The names of the SQL functions and collations that requests use. The engine
 /// adds them to each connection.
-package enum SQLFunctionName {
+enum SQLFunctionName {
   /// A function that returns whether a text matches. Its arguments are the text,
   /// the kind and the pattern of the match, and its options. Both texts are
   /// blobs.
-  package static let matches = "moho_matches"
+  static let matches = "moho_matches"
 
   /// A function that returns whether texts contain all words of a search text.
   /// Its arguments are the search text, followed by the texts, as blobs.
-  package static let search = "moho_search"
+  static let search = "moho_search"
 
   /// A function that returns the bytes to sort a text by. Its arguments are the
   /// text as a blob and the options.
-  package static let sortText = "moho_sort_text"
+  static let sortText = "moho_sort_text"
 
   /// A function that returns the value to sort a text by in a collation. Its
   /// arguments are the text as a blob, the options, the identifier of the locale
   /// and whether numbers are compared by their values.
-  package static let collateText = "moho_collate_text"
+  static let collateText = "moho_collate_text"
 
   /// A collation for the values of ``collateText`` that are not sort keys.
-  package static let textCollation = "moho_text"
+  static let textCollation = "moho_text"
 
   /// A function that returns a text without the differences that options ignore.
   /// Its arguments are the text as a blob and the options.
-  package static let sectionText = "moho_section_text"
+  static let sectionText = "moho_section_text"
 
   /// A function that returns the letter under which an index lists a text. Its
   /// arguments are the text as a blob and, optionally, the identifier of the
   /// locale.
-  package static let indexLetter = "moho_index_letter"
+  static let indexLetter = "moho_index_letter"
 
   /// A function that returns the result of exact arithmetic. Its arguments are
   /// the operator and two numbers.
-  package static let calculate = "moho_calculate"
+  static let calculate = "moho_calculate"
 
   /// A function that returns the double nearest to a decimal.
-  package static let double = "moho_double"
+  static let double = "moho_double"
 
-  package static let decimalSum = "moho_sum"
-  package static let decimalAverage = "moho_average"
+  static let decimalSum = "moho_sum"
+  static let decimalAverage = "moho_average"
 
   /// A collation that compares texts as decimals.
-  package static let decimalCollation = "moho_decimal"
+  static let decimalCollation = "moho_decimal"
 }
 
 extension DecimalText {
   /// The SQL clause for comparing texts as decimals.
-  package static let collationClause = " COLLATE \(SQLFunctionName.decimalCollation)"
+  static let collationClause = " COLLATE \(SQLFunctionName.decimalCollation)"
 }

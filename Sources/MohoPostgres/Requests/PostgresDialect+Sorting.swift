@@ -1,0 +1,59 @@
+import MohoMapping
+import MohoRows
+
+extension PostgresDialect {
+  func selected(_ writer: inout SQLWriter, _ operand: ResolvedOperand) throws -> String {
+    switch operand.type {
+    case .null: "NULL::int8"
+    case .integer: "(\(try writer.sql(operand)))::int8"
+    case .string: try text(&writer, operand)
+    default: try writer.sql(operand)
+    }
+  }
+
+  func sortValue(_ writer: inout SQLWriter, _ resolved: ResolvedOrdering) throws -> String {
+    let operand = resolved.operand
+    if resolved.ordering.transformsText, operand.type == .string {
+      return try sortText(&writer, operand, resolved.ordering)
+    }
+    if operand.type == .null { return "NULL::int8" }
+    // UUIDs have the same order as their texts.
+    if case .value(_, let attribute) = operand, attribute.type == .structured {
+      return try text(&writer, operand)
+    }
+    return try writer.sql(operand)
+  }
+
+  func nulls(_ ordering: Ordering, isNeverNull: Bool) -> String {
+    // Indexes of required columns have no position of nulls.
+    isNeverNull ? "" : ordering.nils == .first ? " NULLS FIRST" : " NULLS LAST"
+  }
+
+  func section(_ writer: inout SQLWriter, _ resolved: ResolvedOrdering) throws -> String {
+    let options = resolved.ordering.options
+    let operand = resolved.operand
+    return operand.type == .null ? "NULL::text" : try foldedText(&writer, operand, options)
+  }
+
+  func group(_ term: String, _ type: ValueType) -> String { term }
+
+  func groupOrder(_ term: String, _ type: ValueType) -> String { term + " NULLS FIRST" }
+
+  func aggregate(_ function: Aggregate.Function, _ term: String, _ type: ValueType) -> String {
+    switch (function, type) {
+    case (.count, _): "count(\(term))"
+    case (.sum, .integer), (.sum, .null): "sum(\(term))::int8"
+    // The session divides the sum of decimals by their count.
+    case (.sum, _), (.average, .decimal): "sum(\(term))"
+    case (.average, .integer), (.average, .null): "(sum(\(term))::float8 / count(\(term)))"
+    case (.average, _): "(sum(\(term)) / count(\(term)))"
+    case (.minimum, .boolean): "bool_and(\(term))"
+    case (.maximum, .boolean): "bool_or(\(term))"
+    // PostgreSQL has no minimum and maximum of bytes.
+    case (.minimum, .data): "(array_agg(\(term) ORDER BY \(term)))[1]"
+    case (.maximum, .data): "(array_agg(\(term) ORDER BY \(term) DESC NULLS LAST))[1]"
+    case (.minimum, _): "min(\(term))"
+    case (.maximum, _): "max(\(term))"
+    }
+  }
+}

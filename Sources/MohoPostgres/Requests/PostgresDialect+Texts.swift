@@ -1,0 +1,167 @@
+import Foundation
+import MohoMapping
+import MohoRows
+
+extension PostgresDialect {
+  /// Returns the SQL of a text column, which is compared by its bytes.
+  static func text(_ column: String, _ type: AttributeType) -> String {
+    switch type {
+    case .uuid: "upper(\(column)::text COLLATE \"C\")"
+    case .structured: "(\(PostgresFunctions.json)(\(column)) COLLATE \"C\")"
+    default: column
+    }
+  }
+
+  /// Returns the condition that each byte of a text is a character, so that the
+  /// order, the matches and the folding of bytes are those of characters.
+  static func isSimple(_ text: String) -> String {
+    "octet_length(\(text)) = length(\(text)) AND strpos(\(text), E'\\r') = 0"
+  }
+
+  func text(
+    _ writer: inout SQLWriter, _ operand: ResolvedOperand, _ match: TextMatch
+  ) throws -> String {
+    guard let text = ComputedText(operand, .matches(match)) else {
+      let constant = try constantText(operand)
+      return constant.map { match.matches($0) } ?? false ? always : never
+    }
+    let rows = try values(of: text.key).rows
+    let computed =
+      rows.isEmpty
+      ? never : "\(writer.identity(of: text.path)) = ANY(\(try writer.bind(.array(rows))))"
+    guard text.key.isFast else { return computed }
+    let column = try self.text(&writer, operand)
+    let simple = try simpleMatch(&writer, column, match)
+    let condition = "CASE WHEN \(Self.isSimple(column)) THEN \(simple) ELSE \(computed) END"
+    guard let range = match.range else { return condition }
+    // An index can search the range.
+    let lower = try writer.bind(.string(range.lowerBound))
+    let upper = try writer.bind(.string(range.upperBound))
+    return "(\(column) >= \(lower) AND \(column) < \(upper) AND \(condition))"
+  }
+
+  /// Returns the condition that a simple text matches.
+  private func simpleMatch(
+    _ writer: inout SQLWriter, _ column: String, _ match: TextMatch
+  ) throws -> String {
+    let text = match.options.contains(.caseInsensitive) ? "lower(\(column) COLLATE \"C\")" : column
+    if match.kind == .like {
+      guard let pattern = match.simplePattern else { return never }
+      return "\(text) LIKE \(try writer.bind(.string(pattern)))"
+    }
+    let folded = match.text.folded(match.options).precomposedStringWithCanonicalMapping
+    if folded.isEmpty, match.kind != .equals { return always }
+    guard folded.isSimple else { return never }
+    let pattern = try writer.bind(.string(folded))
+    return switch match.kind {
+    case .contains: "strpos(\(text), \(pattern)) > 0"
+    case .hasPrefix: "starts_with(\(text), \(pattern))"
+    case .hasSuffix: "right(\(text), \(folded.utf8.count)) = \(pattern)"
+    case .equals, .like, .matches: "\(text) = \(pattern)"
+    }
+  }
+
+  func indexLetter(
+    _ writer: inout SQLWriter, _ text: ResolvedOperand, locale: String?
+  ) throws -> String {
+    let operand = ResolvedOperand.indexLetter(text, locale: locale)
+    guard let computed = ComputedText(operand, .text([])) else {
+      let letter = try constantText(operand)
+      return try constant(&writer, letter.map { .string($0) } ?? .null)
+    }
+    return try "(\(join(&writer, computed)) COLLATE \"C\")"
+  }
+
+  /// Returns the SQL of the value that sorts a text in an order with options or
+  /// a collation.
+  func sortText(
+    _ writer: inout SQLWriter, _ operand: ResolvedOperand, _ ordering: Ordering
+  ) throws -> String {
+    guard let collation = ordering.collation else {
+      return try foldedText(&writer, operand, ordering.options)
+    }
+    guard let computed = ComputedText(operand, .collated(ordering.options, collation)) else {
+      // All rows have the same constant.
+      return "NULL::int8"
+    }
+    return try join(&writer, computed)
+  }
+
+  /// Returns the SQL of a text without the differences that options ignore.
+  func foldedText(
+    _ writer: inout SQLWriter, _ operand: ResolvedOperand, _ options: TextMatch.Options
+  ) throws -> String {
+    guard let computed = ComputedText(operand, .text(options)) else {
+      let text = try constantText(operand)
+      return try constant(&writer, text.map { .string($0.sectionText(options)) } ?? .null)
+    }
+    let value = try join(&writer, computed)
+    guard computed.key.isFast else { return "(\(value) COLLATE \"C\")" }
+    let column = try text(&writer, operand)
+    let simple =
+      options.contains(.caseInsensitive) ? "lower(\(column) COLLATE \"C\")" : column
+    return "((CASE WHEN \(Self.isSimple(column)) THEN \(simple) ELSE \(value) END) COLLATE \"C\")"
+  }
+
+  /// Joins the computed values of a row's text, and returns the column with the
+  /// value.
+  private func join(_ writer: inout SQLWriter, _ text: ComputedText) throws -> String {
+    let values = try values(of: text.key)
+    if values.rows.isEmpty {
+      if case .collated = text.key.function { return "NULL::bytea" }
+      return "NULL::text"
+    }
+    let identity = writer.identity(of: text.path)
+    let alias = writer.newAlias()
+    let rows = try writer.bind(.array(values.rows))
+    let list = try writer.bind(.array(values.values))
+    let source = writer.sources.count - 1 - text.path.level
+    writer.sources[source].joins +=
+      " LEFT JOIN unnest(\(rows), \(list)) AS \(alias)(id, value) ON \(alias).id = \(identity)"
+    return "\(alias).value"
+  }
+
+  private func values(of key: ComputedTexts.Key) throws -> ComputedTexts.Values {
+    guard let values = computed[key] else {
+      throw StoreError(
+        .invalidRequest, reason: "the texts of `\(key.entity).\(key.attribute)` were not read")
+    }
+    return values
+  }
+
+  /// The value of a text that does not depend on rows, or nil for null.
+  private func constantText(_ operand: ResolvedOperand) throws -> String? {
+    switch operand {
+    case .constant(.string(let text)): text
+    case .indexLetter(let text, let locale): try constantText(text)?.indexLetter(in: locale)
+    case .constant: nil
+    default:
+      throw StoreError(.invalidRequest, reason: "PostgreSQL cannot compute the text of a request")
+    }
+  }
+}
+
+extension String {
+  /// Whether each byte is a character of its own. See
+  /// ``PostgresDialect/isSimple(_:)``.
+  fileprivate var isSimple: Bool { utf8.allSatisfy { $0 > 0 && $0 < 0x80 && $0 != 0x0D } }
+}
+
+extension TextMatch {
+  /// The pattern of SQL's `LIKE`, or nil if no simple text matches.
+  fileprivate var simplePattern: String? {
+    var pattern = ""
+    for element in WildcardElement.pattern(text, options) {
+      switch element {
+      case .anyText: pattern += "%"
+      case .anyCharacter: pattern += "_"
+      case .character(let character):
+        let text = String(character).precomposedStringWithCanonicalMapping
+        guard text.isSimple else { return nil }
+        if ["%", "_", "\\"].contains(text) { pattern += "\\" }
+        pattern += text
+      }
+    }
+    return pattern
+  }
+}

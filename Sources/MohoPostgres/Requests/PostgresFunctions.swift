@@ -1,0 +1,177 @@
+import MohoMapping
+import MohoRows
+
+/// The SQL functions that requests use. They calculate and compare as
+/// `Arithmetic` and `FieldContent` do in memory.
+enum PostgresFunctions {
+  /// Functions that calculate with two integers, decimals or doubles. The first
+  /// argument is the operator.
+  static let integer = "moho_integer"
+  static let decimal = "moho_decimal"
+  static let double = "moho_double"
+
+  /// A function that compares an integer with a double: negative, 0 or positive.
+  static let order = "moho_order"
+
+  /// A function that returns whether an integer and a double are equal, or both
+  /// null.
+  static let isEqual = "moho_is_equal"
+
+  /// A function that returns the seconds since 2001 of a date.
+  static let seconds = "moho_seconds"
+
+  /// A function that returns the compact text of JSON, with sorted members.
+  static let json = "moho_json"
+
+  /// The SQLSTATE of errors about requests that PostgreSQL cannot evaluate.
+  static let inexact = "MOH01"
+
+  /// The version of the definitions, which is the comment of the first function.
+  private static let version: String = {
+    let hash = definitions.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    return "Moho \(String(hash, radix: 16))"
+  }()
+
+  /// Returns whether the schema of the store has the functions.
+  static func areCurrent(_ connection: PostgresConnection) throws -> Bool {
+    let sql = """
+      SELECT obj_description(p.oid, 'pg_proc') FROM pg_proc AS p
+      JOIN pg_namespace AS n ON n.oid = p.pronamespace
+      WHERE n.nspname = current_schema() AND p.proname = '\(integer)'
+      """
+    return try connection.query(sql).first?.optionalString(0) == version
+  }
+
+  /// Creates the functions, or replaces former versions.
+  static func install(_ connection: PostgresConnection) throws {
+    try connection.execute(
+      definitions + "COMMENT ON FUNCTION \(integer)(text, int8, int8) IS '\(version)'")
+  }
+
+  /// The statements that create the functions, or replace former versions.
+  private static let definitions = """
+    CREATE OR REPLACE FUNCTION \(integer)(operator text, one int8, other int8) RETURNS int8
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    DECLARE
+      result numeric;
+    BEGIN
+      CASE operator
+        WHEN '+' THEN result := one::numeric + other;
+        WHEN '-' THEN result := one::numeric - other;
+        WHEN '*' THEN result := one::numeric * other;
+        ELSE result := div(one, nullif(other, 0));
+      END CASE;
+      RETURN CASE WHEN result BETWEEN -9223372036854775808 AND 9223372036854775807
+        THEN result::int8 END;
+    END $$;
+
+    CREATE OR REPLACE FUNCTION \(decimal)(operator text, one numeric, other numeric)
+    RETURNS numeric
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    DECLARE
+      result numeric;
+      digits text;
+      exponent int;
+    BEGIN
+      CASE operator
+        WHEN '+' THEN result := one + other;
+        WHEN '-' THEN result := one - other;
+        WHEN '*' THEN
+          -- Foundation cannot multiply such small numbers.
+          IF one <> 0 AND other <> 0 AND min_scale(one) + min_scale(other) > 128 THEN
+            RETURN NULL;
+          END IF;
+          result := one * other;
+        ELSE
+          IF other = 0 THEN RETURN NULL; END IF;
+          result := round(one, 90) / other;
+          IF result * other <> one THEN
+            RAISE EXCEPTION 'the quotient % / % has more than 38 digits', one, other
+            USING ERRCODE = '\(inexact)';
+          END IF;
+      END CASE;
+      IF result = 0 THEN RETURN 0; END IF;
+      result := trim_scale(result);
+      digits := replace(abs(result)::text, '.', '');
+      digits := ltrim(digits, '0');
+      exponent := -scale(result);
+      IF exponent = 0 THEN
+        exponent := length(digits) - length(rtrim(digits, '0'));
+      END IF;
+      IF length(rtrim(digits, '0')) > 38 OR exponent < -128 THEN
+        RAISE EXCEPTION 'the result of % % % has more than 38 digits', one, operator, other
+        USING ERRCODE = '\(inexact)';
+      END IF;
+      RETURN CASE WHEN exponent <= 127 THEN result END;
+    END $$;
+
+    CREATE OR REPLACE FUNCTION \(double)(operator text, one float8, other float8)
+    RETURNS float8
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    DECLARE
+      result float8;
+    BEGIN
+      IF operator = '/' AND other = 0 THEN RETURN NULL; END IF;
+      BEGIN
+        CASE operator
+          WHEN '+' THEN result := one + other;
+          WHEN '-' THEN result := one - other;
+          WHEN '*' THEN result := one * other;
+          ELSE result := one / other;
+        END CASE;
+      EXCEPTION WHEN numeric_value_out_of_range THEN
+        -- PostgreSQL refuses results that are rounded to infinity or to 0.
+        IF operator = '*' AND abs(one) < 1 OR operator = '/' AND abs(one) < abs(other) THEN
+          result := 0;
+        ELSIF operator IN ('+', '-') THEN
+          result := sign(one) * 'Infinity'::float8;
+        ELSE
+          result := sign(one) * sign(other) * 'Infinity'::float8;
+        END IF;
+      END;
+      RETURN nullif(result, 'NaN'::float8);
+    END $$;
+
+    CREATE OR REPLACE FUNCTION \(order)(one int8, other float8) RETURNS int4
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+      SELECT CASE
+        WHEN other >= 9223372036854775808 THEN -1
+        WHEN other < -9223372036854775808 THEN 1
+        WHEN one < floor(other)::int8 THEN -1
+        WHEN one > floor(other)::int8 THEN 1
+        WHEN other > floor(other) THEN -1
+        ELSE 0 END
+    $$;
+
+    CREATE OR REPLACE FUNCTION \(isEqual)(one int8, other float8) RETURNS bool
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+      SELECT CASE WHEN one IS NULL OR other IS NULL THEN one IS NULL AND other IS NULL
+        WHEN other >= 9223372036854775808 OR other < -9223372036854775808 THEN false
+        ELSE other = floor(other) AND one = floor(other)::int8 END
+    $$;
+
+    CREATE OR REPLACE FUNCTION \(seconds)(date timestamptz) RETURNS float8
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+      SELECT CASE WHEN isfinite(date)
+        THEN ((extract(epoch FROM date) * 1000000)::int8 - 978307200000000)::float8 / 1000000
+        WHEN date = 'infinity' THEN 'infinity'::float8 ELSE '-infinity'::float8 END
+    $$;
+
+    CREATE OR REPLACE FUNCTION \(json)(value jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    BEGIN
+      CASE jsonb_typeof(value)
+        WHEN 'object' THEN
+          RETURN '{' || coalesce((SELECT string_agg(
+            to_json(m.key)::text || ':' || \(json)(m.value), ',' ORDER BY m.key COLLATE "C")
+            FROM jsonb_each(value) AS m), '') || '}';
+        WHEN 'array' THEN
+          RETURN '[' || coalesce((SELECT string_agg(\(json)(e.value), ',' ORDER BY e.ordinality)
+            FROM jsonb_array_elements(value) WITH ORDINALITY AS e), '') || ']';
+        ELSE RETURN value::text;
+      END CASE;
+    END $$;
+    """
+}

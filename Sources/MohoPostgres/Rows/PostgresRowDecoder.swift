@@ -1,0 +1,144 @@
+import Foundation
+import MohoMapping
+import MohoRows
+
+/// Reads the columns of the current row of a result.
+///
+/// The columns have the positions of the mapping's keys, as in
+/// `ModelBinding.selection(in:)`, followed by the identity.
+final class PostgresRowDecoder: FieldDecoder {
+  private var row: PostgresRow?
+  private let entity: Entity
+  private let keys: [MappingKey]
+  /// The types of the columns.
+  private var types: [PostgresType] = []
+  /// The positions of the keys without a column.
+  private let unstored: Set<Int>
+
+  init(entity: Entity, keys: [MappingKey]) {
+    self.entity = entity
+    self.keys = keys
+    unstored = Set(keys.indices.filter { !keys[$0].isStored })
+  }
+
+  /// Moves the decoder to a row of a result with the same columns.
+  @inline(__always)
+  func move(to row: PostgresRow) { self.row = row }
+
+  func setTypes(of result: PostgresResult) {
+    types = (0..<result.columnCount).map { result.type(ofColumn: $0) }
+  }
+
+  @inline(__always)
+  private func value(
+    at index: Int, _ type: PostgresType, _ expected: StaticString
+  ) throws -> PostgresRow {
+    if let row, types[index] == type, !row.isNull(index) { return row }
+    throw mismatch(at: index, expected)
+  }
+
+  @inline(never)
+  private func mismatch(at index: Int, _ expected: StaticString) -> MappingError {
+    let code: MappingError.Code =
+      isAbsent(at: index) ? .missingValue : isNull(at: index) ? .unexpectedNull : .invalidType
+    return error(code, at: index, expected: "\(expected)")
+  }
+
+  /// Only keys without a column are absent.
+  func isAbsent(at index: Int) -> Bool { !unstored.isEmpty && unstored.contains(index) }
+
+  func isNull(at index: Int) -> Bool { row?.isNull(index) ?? true }
+
+  func bool(at index: Int) throws -> Bool { try value(at: index, .bool, "Boolean").bool(index) }
+
+  func int64(at index: Int) throws -> Int64 {
+    if let row, !row.isNull(index) {
+      switch types[index] {
+      case .int8, .int4, .int2: return row.int64(index)
+      default: break
+      }
+    }
+    throw mismatch(at: index, "integer")
+  }
+
+  func uint64(at index: Int) throws -> UInt64 {
+    guard let value = UInt64(exactly: try int64(at: index)) else {
+      throw error(.invalidValue, at: index, expected: "integer from 0")
+    }
+    return value
+  }
+
+  func double(at index: Int) throws -> Double {
+    try value(at: index, .float8, "number").double(index)
+  }
+
+  func decimal(at index: Int) throws -> Decimal {
+    guard let decimal = try value(at: index, .numeric, "decimal number").decimal(index) else {
+      throw error(.invalidValue, at: index, expected: "decimal number")
+    }
+    return decimal
+  }
+
+  func string(at index: Int) throws -> String {
+    guard let row, !row.isNull(index) else { throw mismatch(at: index, "string") }
+    switch types[index] {
+    case .text: return row.string(index)
+    case .uuid, .jsonb:
+      if case .string(let text) = try content(at: index) { return text }
+    default: break
+    }
+    throw mismatch(at: index, "string")
+  }
+
+  func data(at index: Int) throws -> Data { try value(at: index, .bytea, "bytes").data(index) }
+
+  func date(at index: Int, _ format: DateFormat) throws -> Date {
+    try value(at: index, .timestamptz, "date").date(index)
+  }
+
+  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+    try structured(at: index, "object").object(at: 0, keys: keys)
+  }
+
+  func array(at index: Int) throws -> FieldElements {
+    try structured(at: index, "array").array(at: 0)
+  }
+
+  func dictionary(at index: Int) throws -> FieldMembers {
+    try structured(at: index, "object").dictionary(at: 0)
+  }
+
+  func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    guard types[index] == .jsonb else {
+      return try codable(type, at: index, json: Data(string(at: index).utf8))
+    }
+    let row = try value(at: index, .jsonb, "JSON")
+    return try codable(type, at: index, json: Data(row.json(index).utf8))
+  }
+
+  /// Returns a decoder for the JSON in a column.
+  private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
+    try keys[index].checkStructure(expected)
+    let row = try value(at: index, .jsonb, "JSON")
+    guard let decoder = StructuredText.decoder(of: row.json(index), at: field(at: index).path)
+    else { throw error(.invalidValue, at: index, expected: "JSON \(expected)") }
+    return decoder
+  }
+
+  private func content(at index: Int) throws -> FieldContent {
+    guard let row else { return .null }
+    do {
+      return try row.content(index, as: types[index])
+    } catch let error as MappingError {
+      throw error.inside(field(at: index).path, dropping: 0)
+    }
+  }
+
+  func field(at index: Int) -> FieldDescription {
+    let identity = row?.int64(keys.count) ?? 0
+    let found = (try? content(at: index))?.summary ?? "other value"
+    return FieldDescription(
+      path: FieldPath([.key(entity.name), .key("\(identity)"), .key(keys[index].name)]),
+      found: found)
+  }
+}

@@ -1,0 +1,85 @@
+import MohoMapping
+import MohoRows
+
+/// The rows of a query: all at once, or in batches from a cursor of the server.
+///
+/// With a cursor, other statements can run between the batches. The cursor is
+/// closed at the end of the rows, and at the latest with the transaction.
+final class PostgresRows {
+  private let session: PostgresSession
+  private let query: SQLQuery
+  /// The name of the server's cursor, after its first batch.
+  private var cursor: String?
+  private var isAtEnd = false
+
+  init(_ session: PostgresSession, _ query: SQLQuery) {
+    self.session = session
+    self.query = query
+  }
+
+  deinit { close() }
+
+  private func close() {
+    guard let cursor else { return }
+    self.cursor = nil
+    // An aborted or ended transaction has closed the cursor.
+    session.close(cursor)
+  }
+
+  /// Returns the next rows, up to a limit. The result has fewer rows only at the
+  /// end.
+  func next(_ limit: Int) throws -> PostgresResult? {
+    if isAtEnd { return nil }
+    let result: PostgresResult
+    if limit == .max && cursor == nil {
+      result = try session.query(query)
+      isAtEnd = true
+    } else {
+      let name = try cursor ?? open()
+      result = try session.withRequestErrors {
+        try session.connection.query(
+          "FETCH FORWARD \(min(limit, Int(Int32.max))) FROM \(name)")
+      }
+      isAtEnd = result.rowCount < limit
+    }
+    if isAtEnd { close() }
+    return result
+  }
+
+  private func open() throws -> String {
+    let name = session.newCursorName()
+    let declaration = "DECLARE \(name) NO SCROLL CURSOR FOR \(query.sql)"
+    _ = try session.query(SQLQuery(declaration, query.arguments))
+    cursor = name
+    return name
+  }
+}
+
+/// Reads models from the rows of a query.
+final class PostgresModelCursor<Model: MappedModel>: ModelCursor {
+  private let rows: PostgresRows
+  private let decoder: PostgresRowDecoder
+
+  /// - Parameter query: A query that selects the columns of
+  ///   `ModelBinding.selection(in:)`.
+  init(_ session: PostgresSession, _ query: SQLQuery) throws {
+    rows = PostgresRows(session, query)
+    let entity = try session.schema.compiled.binding(of: Model.self).entity.entity
+    decoder = PostgresRowDecoder(entity: entity, keys: Model.mapping.keys)
+  }
+
+  func read(_ limit: Int, into models: inout [Model]) throws -> Bool {
+    guard let result = try rows.next(limit) else { return false }
+    decoder.setTypes(of: result)
+    let count = result.rowCount
+    models.reserveCapacity(models.count + count)
+    var row = 0
+    try Model.mapping.read(into: &models, from: decoder) {
+      guard row < count else { return false }
+      decoder.move(to: result[row])
+      row += 1
+      return true
+    }
+    return count == limit
+  }
+}
