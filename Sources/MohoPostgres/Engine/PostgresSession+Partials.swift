@@ -3,22 +3,47 @@ import MohoRows
 
 extension PostgresSession {
   func update<Model: MappedModel>(_ partials: some Sequence<Partial<Model>>) throws -> SaveReport {
-    throw StoreError(.database, reason: "not written yet")
+    if partials is any Collection { return try updateOnce(partials) }
+    return try updateOnce(RepeatableSequence(partials))
   }
 
   func save<Model: MappedModel>(
     partials: some Sequence<Partial<Model>>
-  ) throws -> SaveReport { throw StoreError(.database, reason: "not written yet") }
-
-  func plan(_ save: @escaping @Sendable (StoreWriter) throws -> SaveReport) throws -> SavePlan {
-    throw StoreError(.database, reason: "not written yet")
+  ) throws -> SaveReport {
+    let node = try schema.compiled.binding(of: Model.self)
+    return try connection.withSavepoint {
+      let resolver = try RowResolver(connection, schema.compiled)
+      let upserts = try PartialUpserts(
+        Array(partials), PartialWriter<Model>(connection, resolver, schema)
+      ) { keys in
+        try resolver.identities(of: keys, in: node.entity, isVerified: true).map { $0 != nil }
+      }
+      // New rows first: stored rows may refer to them.
+      let inserted = try upserts.save { try save($0, mode: .save, nil) }
+      let updated = try upserts.update { try update($0) }
+      return inserted + updated + SaveReport(unchanged: upserts.repetitions)
+    }
   }
 
-  func apply(_ plan: SavePlan) throws -> SaveReport {
-    throw StoreError(.database, reason: "not written yet")
-  }
-
-  func models<Model: MappedModel>(of model: Model.Type, rowIDs: [Int64]) throws -> [Model] {
-    throw StoreError(.database, reason: "not written yet")
+  /// Updates rows from partial models. If a row already has the values of all
+  /// its partial models, it is not written.
+  private func updateOnce<Model: MappedModel>(
+    _ partials: some Sequence<Partial<Model>>
+  ) throws -> SaveReport {
+    try writingOnce(keys: {}) { mode, repeating in
+      let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
+      let statements = try PostgresGraphStatements(self, mode)
+      let writer = try PartialWriter<Model>(
+        connection, statements.resolver, schema, mode, log: log)
+      let updates = PartialUpdates(writer) {
+        try GraphWriter(
+          statements, self.schema, repeating: log == nil ? .allowed : .detected, rootLog: log)
+      }
+      guard case .deferred = repeating else {
+        for (index, partial) in partials.enumerated() { try updates.update(partial, at: index) }
+        return try updates.finish()
+      }
+      return try updates.update(merging: partials)
+    }
   }
 }

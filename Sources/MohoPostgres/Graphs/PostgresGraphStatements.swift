@@ -98,3 +98,9 @@ final class PostgresGraphStatements: GraphStatements {
     return ids
   }
 }
+
+extension PostgresSession {
+  fileprivate func models<Model: MappedModel>(
+    of model: Model.Type, rowIDs: [Int64]
+  ) throws -> [Model] { throw StoreError(.database, reason: "not written yet") }
+}

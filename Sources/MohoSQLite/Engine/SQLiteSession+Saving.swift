@@ -38,7 +38,10 @@ extension SQLiteSession {
   ) throws -> SaveReport {
     try perform { database in
       try withSavepoint(database) { _ in
-        let upserts = try PartialUpserts(Array(partials), PartialWriter(database, schema))
+        let writer = try PartialWriter<Model>(database, schema)
+        let upserts = try PartialUpserts(Array(partials), writer) { keys in
+          try keys.map { try writer.contains($0) }
+        }
         // New rows first: stored rows may refer to them.
         let inserted = try upserts.save { try save($0, mode: .save, nil) }
         let updated = try upserts.update { try update($0) }
@@ -79,8 +82,11 @@ extension SQLiteSession {
     try perform { database in
       try writeOnce(database, keys: {}) { repeating in
         let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
-        let updates = PartialUpdates<Model>(
-          try PartialWriter(database, schema, log: log), database, schema, log)
+        let updates = PartialUpdates(try PartialWriter<Model>(database, schema, log: log)) {
+          try GraphWriter(
+            SQLiteGraphStatements(database, self.schema), self.schema,
+            repeating: log == nil ? .allowed : .detected, rootLog: log)
+        }
         guard case .deferred = repeating else {
           for (index, partial) in partials.enumerated() {
             try updates.update(partial, at: index)

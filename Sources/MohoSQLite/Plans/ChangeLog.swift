@@ -30,14 +30,23 @@ struct ChangeLog {
   ) throws -> SavePlan {
     var differences: [String: [RowDifference]] = [:]
     for table in tables { differences[table.table.name] = try self.differences(of: table) }
-    var keys = UniqueKeyCache(schema, database)
-    try keys.learn(differences)
-    return try SavePlan(differences, &keys, unchanged: unchanged, save: save)
+    return try SavePlan(
+      differences, schema, unchanged: unchanged,
+      identifying: { entity, rows in
+        var values: [Int64: [FieldContent]] = [:]
+        for row in rows {
+          guard let stored = try entity.identifyingValues(of: row, database) else { continue }
+          values[row] = zip(entity.identifyingColumns, stored).map { column, value in
+            entity.table.columns[column].content(of: value)
+          }
+        }
+        return values
+      }, save: save)
   }
 
   /// Returns the changed rows, sorted by identity.
   private func differences(of table: LoggedTable) throws -> [RowDifference] {
-    var rows: [Int64: RowDifference] = [:]
+    var rows: [Int64: StoredDifference] = [:]
     let count = Int32(table.table.columns.count)
     let query = SQLQuery("SELECT * FROM temp.\(table.log) ORDER BY rowid")
     try StatementRows.forEach(of: query, database) { statement in
@@ -48,15 +57,20 @@ struct ChangeLog {
       }
       let old = kind == .insert ? nil : values(from: 2)
       let new = kind == .delete ? nil : values(from: 2 + count)
-      rows[id, default: RowDifference(id: id, old: old, new: new)].new = new
+      rows[id, default: StoredDifference(id: id, old: old, new: new)].new = new
     }
-    return rows.values.filter { $0.old != $0.new }.sorted { $0.id < $1.id }
+    return rows.values.filter { $0.old != $0.new }.sorted { $0.id < $1.id }.map { row in
+      func contents(_ values: [SQLiteValueCopy]) -> [FieldContent] {
+        zip(table.table.columns, values).map { $0.content(of: $1) }
+      }
+      return RowDifference(id: row.id, old: row.old.map(contents), new: row.new.map(contents))
+    }
   }
 }
 
 /// A row before and after a change. A side is nil if the row does not exist
 /// there.
-struct RowDifference {
+private struct StoredDifference {
   let id: Int64
   let old: [SQLiteValueCopy]?
   var new: [SQLiteValueCopy]?
@@ -105,5 +119,14 @@ private struct LoggedTable {
       CREATE TEMP TRIGGER \(triggerName(event)) AFTER \(event) ON main.\(quotedName(table.name)) BEGIN \
       INSERT INTO \(log) VALUES (\(values.joined(separator: ", "))); END;
       """
+  }
+}
+
+extension TableColumn {
+  /// Returns the content of a value. If the value does not have the type of the
+  /// attribute, the storage class determines the content.
+  fileprivate func content(of value: SQLiteValueCopy) -> FieldContent {
+    guard case .attribute(let type) = content else { return value.content }
+    return value.content(as: ValueType(type)) ?? value.content
   }
 }

@@ -4,7 +4,7 @@ import MohoRows
 
 /// Updates the rows of one model from partial models, with one prepared
 /// statement for each set of present keys.
-final class PartialWriter<Model: MappedModel> {
+final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   private let database: Database
   private let node: ModelBinding
   private let schema: CompiledSchema
@@ -23,10 +23,7 @@ final class PartialWriter<Model: MappedModel> {
     node = try schema.compiled.binding(of: Model.self)
     unique = node.unique.map { [node] in node.table.keys[$0].name }
     if unique.isEmpty {
-      throw StoreError(
-        .invalidRequest,
-        reason: "`\(node.name)` has no unique key to find the row of a partial model by",
-        suggestion: "save whole models")
+      throw StoreError.noUniqueKey(ofPartial: node)
     }
     self.database = database
     self.schema = schema.compiled
@@ -34,8 +31,17 @@ final class PartialWriter<Model: MappedModel> {
     updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
   }
 
-  /// - Throws: A ``RepeatedRow`` if the row has been updated before.
-  func update(_ partial: Partial<Model>) throws -> SaveOutcome {
+  func update(_ partials: [(partial: Partial<Model>, index: Int)]) throws -> [SaveOutcome] {
+    try partials.map { partial, index in
+      do {
+        return try update(partial)
+      } catch let error as MappingError {
+        throw error.inElement(index)
+      }
+    }
+  }
+
+  private func update(_ partial: Partial<Model>) throws -> SaveOutcome {
     try check(partial)
     // The partial model may contain properties that have no column.
     let others = partial.keys.filter { $0.isStored && !unique.contains($0.name) }.map(\.name)
@@ -60,19 +66,12 @@ final class PartialWriter<Model: MappedModel> {
     return try contains(key(of: partial)) ? .unchanged : .missing
   }
 
-  /// Throws an error if a partial model does not identify a row.
   func check(_ partial: Partial<Model>) throws {
     let keys = partial.keys
     let missing = unique.first { name in !keys.contains { $0.isStored && $0.name == name } }
-    guard let missing else { return }
-    throw StoreError(
-      .invalidRequest,
-      subject: "\(partial)",
-      reason: "the partial model does not have the unique key `\(missing)`",
-      suggestion: "set it, to tell which row is meant")
+    if let missing { throw StoreError.missingKey(missing, of: partial) }
   }
 
-  /// Returns the unique key of a partial model, or null.
   func key(of partial: Partial<Model>) throws -> FieldContent {
     try mapping.identity(of: partial, by: node.unique)
   }

@@ -1,14 +1,31 @@
-import Foundation
-import GRDB
-import MohoMapping
-import MohoRows
+package import MohoMapping
+
+/// A row before and after a change. A side is nil if the row does not exist
+/// there. The values are those of ``CompiledTable/columns``.
+package struct RowDifference {
+  package let id: Int64
+  package let old: [FieldContent]?
+  package let new: [FieldContent]?
+
+  package init(id: Int64, old: [FieldContent]?, new: [FieldContent]?) {
+    self.id = id
+    self.old = old
+    self.new = new
+  }
+}
 
 extension SavePlan {
   /// Creates a plan from the differences of rows, by table.
-  init(
-    _ differences: [String: [RowDifference]], _ keys: inout UniqueKeyCache,
-    unchanged: Int, save: @escaping @Sendable (StoreWriter) throws -> SaveReport
+  ///
+  /// - Parameter identifying: Returns the values of the columns that identify the
+  ///   rows with the given identities. Rows that do not exist are omitted.
+  package init(
+    _ differences: [String: [RowDifference]], _ schema: CompiledSchema, unchanged: Int,
+    identifying: @escaping (CompiledEntity, [Int64]) throws -> [Int64: [FieldContent]],
+    save: @escaping @Sendable (StoreWriter) throws -> SaveReport
   ) throws {
+    var keys = UniqueKeyCache(schema, identifying)
+    try keys.learn(differences)
     var inserts: [Insert] = []
     var updates: [Update] = []
     var deletes: [Delete] = []
@@ -46,16 +63,19 @@ extension SavePlan {
 }
 
 /// The unique keys of rows, by identity.
-struct UniqueKeyCache {
+private struct UniqueKeyCache {
   let schema: CompiledSchema
-  private let database: Database
+  private let identifying: (CompiledEntity, [Int64]) throws -> [Int64: [FieldContent]]
   private var keys: [String: [Int64: FieldContent]] = [:]
   /// The values that identify changed rows, by table and identity.
-  private var changed: [String: [Int64: [SQLiteValueCopy]]] = [:]
+  private var changed: [String: [Int64: [FieldContent]]] = [:]
 
-  init(_ schema: CompiledSchema, _ database: Database) {
+  init(
+    _ schema: CompiledSchema,
+    _ identifying: @escaping (CompiledEntity, [Int64]) throws -> [Int64: [FieldContent]]
+  ) {
     self.schema = schema
-    self.database = database
+    self.identifying = identifying
   }
 
   /// Adds the keys of changed rows, with those of the rows that are part of the
@@ -70,6 +90,30 @@ struct UniqueKeyCache {
         }
       }
     }
+    try loadLinkedRows(differences)
+  }
+
+  /// Reads the identifying values of unchanged rows that changed rows are linked
+  /// to.
+  private mutating func loadLinkedRows(_ differences: [String: [RowDifference]]) throws {
+    var linked: [String: Set<Int64>] = [:]
+    for table in schema.tables {
+      for row in differences[table.name] ?? [] {
+        for column in table.linkColumns {
+          guard case .link(let entity) = table.columns[column].content else { continue }
+          for case .int64(let id)? in [row.old?[column], row.new?[column]] {
+            linked[entity, default: []].insert(id)
+          }
+        }
+      }
+    }
+    for entity in schema.entities where !entity.isKeyedByIdentity && !entity.identifying.isEmpty {
+      let unknown = linked[entity.name, default: []].filter { changed[entity.name]?[$0] == nil }
+      if unknown.isEmpty { continue }
+      for (id, values) in try identifying(entity, unknown.sorted()) {
+        changed[entity.name, default: [:]][id] = values
+      }
+    }
   }
 
   /// Returns the row with an identity.
@@ -79,8 +123,9 @@ struct UniqueKeyCache {
 
   private mutating func key(_ id: Int64, of name: String) throws -> FieldContent {
     if let key = keys[name]?[id] { return key }
-    guard let entity = schema.entity(name), entity.hasOwnKey else { return .int64(id) }
-    guard let values = try changed[name]?[id] ?? entity.identifyingValues(of: id, database) else {
+    guard let entity = schema.entity(name), !entity.isKeyedByIdentity, !entity.identifying.isEmpty
+    else { return .int64(id) }
+    guard let values = try changed[name]?[id] ?? identifying(entity, [id])[id] else {
       return .int64(id)
     }
     let parts = try zip(entity.identifyingColumns, values).map { column, value in
@@ -94,17 +139,16 @@ struct UniqueKeyCache {
   /// Returns the content of a column. For a link, this is the unique key of the
   /// linked row.
   private mutating func content(
-    _ value: SQLiteValueCopy, _ content: TableColumn.Content
+    _ value: FieldContent, _ content: TableColumn.Content
   ) throws -> FieldContent {
-    switch (content, value) {
-    case (.link(let entity), .integer(let id)): try key(id, of: entity)
-    case (.attribute(let type), _): value.content(of: type)
-    default: value.content
+    if case .link(let entity) = content, case .int64(let id) = value {
+      return try key(id, of: entity)
     }
+    return value
   }
 
   mutating func values(
-    _ row: [SQLiteValueCopy], _ entity: CompiledEntity
+    _ row: [FieldContent], _ entity: CompiledEntity
   ) throws -> [SavePlan.Value] {
     var values: [SavePlan.Value] = []
     for (index, column) in entity.table.columns.enumerated()
@@ -116,10 +160,11 @@ struct UniqueKeyCache {
   }
 
   mutating func changes(
-    _ old: [SQLiteValueCopy], _ new: [SQLiteValueCopy], _ entity: CompiledEntity
+    _ old: [FieldContent], _ new: [FieldContent], _ entity: CompiledEntity
   ) throws -> [SavePlan.Change] {
     var changes: [SavePlan.Change] = []
-    for (index, column) in entity.table.columns.enumerated() where old[index] != new[index] {
+    for (index, column) in entity.table.columns.enumerated()
+    where !old[index].isSame(as: new[index]) {
       changes.append(
         SavePlan.Change(
           key: column.planName, old: try content(old[index], column.content),
@@ -128,13 +173,16 @@ struct UniqueKeyCache {
     return changes
   }
 
-  mutating func link(_ row: [SQLiteValueCopy]?, _ table: LinkTable) throws -> SavePlan.Link? {
-    guard let row, let source = row[0].integer, let target = row[1].integer else { return nil }
+  mutating func link(_ row: [FieldContent]?, _ table: LinkTable) throws -> SavePlan.Link? {
+    guard let row, case .int64(let source) = row[0], case .int64(let target) = row[1]
+    else { return nil }
+    var position: Int64?
+    if table.isOrdered, case .int64(let value) = row[2] { position = value }
     return SavePlan.Link(
       relationship: "\(table.source).\(table.relationship)",
       source: try self.row(source, of: table.source),
       target: try self.row(target, of: table.target),
-      position: table.isOrdered ? row[2].integer : nil)
+      position: position)
   }
 
   /// Returns whether rows precede others: by entity, then by unique key.
@@ -155,7 +203,7 @@ struct UniqueKeyCache {
 
 extension CompiledEntity {
   /// The indexes of the table's columns that identify rows.
-  fileprivate var identifyingColumns: [Int] {
+  package var identifyingColumns: [Int] {
     entity.identifyingKeys.compactMap { key in table.columns.firstIndex { $0.name == key } }
   }
 }
@@ -164,13 +212,5 @@ extension TableColumn {
   /// The name of the column in a plan.
   fileprivate var planName: String {
     if case .position(let relationship) = content { "\(relationship)#position" } else { name }
-  }
-}
-
-extension SQLiteValueCopy {
-  /// Returns the content as an attribute. If the value does not have the type
-  /// of the attribute, the storage class determines the content.
-  fileprivate func content(of type: AttributeType) -> FieldContent {
-    content(as: ValueType(type)) ?? content
   }
 }

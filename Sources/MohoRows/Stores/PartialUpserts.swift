@@ -1,35 +1,40 @@
-import MohoMapping
-import MohoRows
+package import MohoMapping
 
 /// The partial models of one call, divided into those of stored rows and those
 /// of new rows.
-struct PartialUpserts<Model: MappedModel> {
+package struct PartialUpserts<Model: MappedModel> {
   /// The partial models of stored rows.
-  private(set) var updates: [Partial<Model>] = []
+  private var updates: [Partial<Model>] = []
   /// The models of new rows.
-  private(set) var models: [Model] = []
+  private var models: [Model] = []
   /// The number of partial models whose row is that of an earlier, new one.
-  private(set) var repetitions = 0
+  package private(set) var repetitions = 0
 
   /// The positions of the updates and of the models in the call.
   private var updateIndexes: [Int] = []
   private var modelIndexes: [Int] = []
 
+  /// - Parameter areStored: Returns whether rows with the given unique keys are
+  ///   stored.
   /// - Throws: A ``StoreError`` of code ``StoreError/Code/missingValue`` if
   ///   partial models of new rows are incomplete.
-  init(_ partials: [Partial<Model>], _ writer: PartialWriter<Model>) throws {
+  package init(
+    _ partials: [Partial<Model>], _ writer: any PartialRowWriter<Model>,
+    areStored: ([FieldContent]) throws -> [Bool]
+  ) throws {
+    let contents = try partials.map { try writer.key(of: $0) }
+    let isStored = try areStored(contents)
     var new: [(partial: Partial<Model>, index: Int)] = []
     var positions: [UniqueKey: Int] = [:]
     for (index, partial) in partials.enumerated() {
-      let content = try writer.key(of: partial)
-      guard let key = UniqueKey(content) else {
+      guard let key = UniqueKey(contents[index]) else {
         new.append((partial, index))
         continue
       }
       if let position = positions[key] {
         new[position].partial = new[position].partial.merging(partial)
         repetitions += 1
-      } else if try writer.contains(content) {
+      } else if isStored[index] {
         updates.append(partial)
         updateIndexes.append(index)
       } else {
@@ -62,11 +67,11 @@ struct PartialUpserts<Model: MappedModel> {
     }
   }
 
-  func save(_ body: ([Model]) throws -> SaveReport) throws -> SaveReport {
+  package func save(_ body: ([Model]) throws -> SaveReport) throws -> SaveReport {
     try saving(\.modelIndexes) { try body(models) }
   }
 
-  func update(_ body: ([Partial<Model>]) throws -> SaveReport) throws -> SaveReport {
+  package func update(_ body: ([Partial<Model>]) throws -> SaveReport) throws -> SaveReport {
     try saving(\.updateIndexes) { try body(updates) }
   }
 }

@@ -1,0 +1,145 @@
+import MohoMapping
+import MohoRows
+
+/// Updates the rows of one model from partial models without relations, with one
+/// statement for all partial models that have the same keys.
+final class PartialWriter<Model: MappedModel>: PartialRowWriter {
+  private let connection: PostgresConnection
+  private let resolver: RowResolver
+  private let node: ModelBinding
+  private let mode: SavingMode
+  private let mapping = Model.mapping
+  /// The names of the keys that identify a row.
+  private let unique: [String]
+  private let log: SavedRowLog?
+
+  /// - Parameter log: The log of written rows, or nil if rows may be written
+  ///   several times.
+  init(
+    _ connection: PostgresConnection, _ resolver: RowResolver, _ schema: Schema,
+    _ mode: SavingMode = .fast, log: SavedRowLog? = nil
+  ) throws {
+    let node = try schema.compiled.binding(of: Model.self)
+    unique = node.unique.map { node.table.keys[$0].name }
+    if unique.isEmpty { throw StoreError.noUniqueKey(ofPartial: node) }
+    self.node = node
+    self.connection = connection
+    self.resolver = resolver
+    self.mode = mode
+    self.log = log
+  }
+
+  func check(_ partial: Partial<Model>) throws {
+    let keys = partial.keys
+    let missing = unique.first { name in !keys.contains { $0.isStored && $0.name == name } }
+    if let missing { throw StoreError.missingKey(missing, of: partial) }
+  }
+
+  func key(of partial: Partial<Model>) throws -> FieldContent {
+    try PostgresGraphStatements.stored(mapping.identity(of: partial, by: node.unique))
+  }
+
+  /// The partial models that have the same keys.
+  private struct Group {
+    let names: [String]
+    let encoder: RowArrayEncoder
+    /// The positions in the list, and the identities of the rows.
+    var positions: [Int] = []
+    var identities: [Int64] = []
+  }
+
+  func update(_ partials: [(partial: Partial<Model>, index: Int)]) throws -> [SaveOutcome] {
+    let keys = try partials.map { partial, index in
+      try check(partial)
+      do {
+        return try key(of: partial)
+      } catch let error as MappingError {
+        throw error.inElement(index)
+      }
+    }
+    let ids = try resolver.identities(of: keys, in: node.entity, isVerified: true)
+    var outcomes = ids.map { $0 == nil ? SaveOutcome.missing : .unchanged }
+    var groups: [[String]: Group] = [:]
+    var written: Set<Int64> = []
+    for (position, (partial, index)) in partials.enumerated() {
+      // The partial model may contain properties that have no column.
+      let names = partial.keys.filter { $0.isStored && !unique.contains($0.name) }.map(\.name)
+      let id = ids[position]
+      // Partial models of the same row are written in their order.
+      if let id, !written.insert(id).inserted || mode != .fast {
+        try write(&groups, &outcomes, partials)
+        written = [id]
+      }
+      var group = groups[names] ?? Group(names: names, encoder: makeEncoder(names))
+      do {
+        try mapping.encode(partial, order: mapping.mappingKeys.stored, to: group.encoder)
+      } catch let error as MappingError {
+        throw error.inElement(index)
+      }
+      // The values of missing rows are checked, too. No row has the identity.
+      group.encoder.endRow()
+      group.positions.append(position)
+      group.identities.append(id ?? 0)
+      groups[names] = group
+    }
+    try write(&groups, &outcomes, partials)
+    return outcomes
+  }
+
+  private func makeEncoder(_ names: [String]) -> RowArrayEncoder {
+    var types: [PostgresType] = []
+    let columns = zip(node.keys, mapping.keys).map { binding, key -> Int in
+      guard case .column(let attribute?) = binding, names.contains(key.name) else { return -1 }
+      types.append(PostgresType(node.entity.attributes[attribute].type))
+      return types.count - 1
+    }
+    return RowArrayEncoder(
+      types, columns: columns, keyColumns: [], entity: node.name, keys: mapping.keys)
+  }
+
+  private func write(
+    _ groups: inout [[String]: Group], _ outcomes: inout [SaveOutcome],
+    _ partials: [(partial: Partial<Model>, index: Int)]
+  ) throws {
+    defer { groups = [:] }
+    for group in groups.values where !group.encoder.rows.types.isEmpty {
+      do {
+        try write(group, &outcomes)
+      } catch var error as StoreError {
+        if group.positions.count == 1 {
+          error.subject = error.subject ?? "\(partials[group.positions[0]].partial)"
+        }
+        throw error
+      }
+    }
+  }
+
+  private func write(_ group: Group, _ outcomes: inout [SaveOutcome]) throws {
+    let types = group.encoder.rows.types
+    // The columns have the order of the mapping's keys.
+    let names = mapping.keys.map(\.name).filter { group.names.contains($0) }.map(quotedName)
+    var existing = PostgresArray(.int8)
+    for (position, id) in zip(group.positions, group.identities) {
+      if outcomes[position] == .missing { existing.appendNull() } else { existing.append(id) }
+    }
+    var arguments = group.encoder.rows.arguments
+    arguments.append(existing)
+    let assignments = names.enumerated().map { "\($1) = i.c\($0)" }.joined(separator: ", ")
+    let stored = names.map { "s.\($0)" }.joined(separator: ", ")
+    let new = names.indices.map { "i.c\($0)" }.joined(separator: ", ")
+    let result = try connection.query(
+      """
+      UPDATE \(quotedName(node.name)) AS s SET \(assignments) \
+      FROM \(RowArrays.source(types + [.int8], as: "i")) \
+      WHERE s.\(node.identity) = i.c\(types.count) AND (\(stored)) IS DISTINCT FROM (\(new)) \
+      RETURNING i.n
+      """, arguments)
+    for row in result.rows {
+      let index = row.int(0) - 1
+      if case .repeated? = log?.recordUpdate(group.identities[index], of: group.names) {
+        throw RepeatedRow()
+      }
+      outcomes[group.positions[index]] = .updated
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package import MohoMapping
+
+/// Updates the rows of one model from partial models without relations.
+package protocol PartialRowWriter<Model>: AnyObject {
+  associatedtype Model: MappedModel
+
+  /// Throws an error if a partial model does not identify a row.
+  func check(_ partial: Partial<Model>) throws
+
+  /// Returns the unique key of a partial model, or null.
+  func key(of partial: Partial<Model>) throws -> FieldContent
+
+  /// Updates rows in order.
+  ///
+  /// - Parameter partials: The partial models, with their positions in the call
+  ///   for errors.
+  /// - Throws: A ``RepeatedRow`` if a row has been updated before.
+  func update(_ partials: [(partial: Partial<Model>, index: Int)]) throws -> [SaveOutcome]
+}
+
+/// Updates rows with the partial models of one call.
+package final class PartialUpdates<Model: MappedModel> {
+  /// The maximum number of partial models that are updated together.
+  private static var batchSize: Int { 1_000 }
+
+  private let writer: any PartialRowWriter<Model>
+  private let makeGraph: () throws -> GraphWriter<Model>
+  private var graph: GraphWriter<Model>?
+  private var report = SaveReport()
+  private var batch: [(partial: Partial<Model>, index: Int)] = []
+  /// The numbers of additional partial models that share the rows of the batch.
+  private var repetitions: [Int] = []
+
+  /// - Parameter graph: Returns a writer for partial models with relations.
+  package init(
+    _ writer: any PartialRowWriter<Model>, graph: @escaping () throws -> GraphWriter<Model>
+  ) {
+    self.writer = writer
+    makeGraph = graph
+  }
+
+  /// - Parameters:
+  ///   - index: The position of the partial model in the call, for errors.
+  ///   - repetitions: The number of other partial models that are merged with
+  ///     this one.
+  package func update(_ partial: Partial<Model>, at index: Int, repetitions: Int = 0) throws {
+    guard partial.keys.contains(where: { $0.relation != nil }) else {
+      batch.append((partial, index))
+      self.repetitions.append(repetitions)
+      if batch.count >= Self.batchSize { try updateBatch() }
+      return
+    }
+    try updateBatch()
+    do {
+      try writer.check(partial)
+      let graph = try self.graph ?? makeGraph()
+      self.graph = graph
+      let missing = graph.counted.missing
+      try graph.update(partial)
+      count(repetitions, isMissing: graph.counted.missing > missing)
+    } catch let error as MappingError {
+      throw error.inElement(index)
+    }
+  }
+
+  private func updateBatch() throws {
+    if batch.isEmpty { return }
+    for (outcome, repetitions) in zip(try writer.update(batch), repetitions) {
+      report.count(outcome)
+      count(repetitions, isMissing: outcome == .missing)
+    }
+    batch.removeAll(keepingCapacity: true)
+    repetitions.removeAll(keepingCapacity: true)
+  }
+
+  private func count(_ repetitions: Int, isMissing: Bool) {
+    for _ in 0..<repetitions { report.count(isMissing ? .missing : .unchanged) }
+  }
+
+  /// Updates each row once, after merging all of its partial models.
+  package func update(merging partials: some Sequence<Partial<Model>>) throws -> SaveReport {
+    var merged: [(partial: Partial<Model>, index: Int, repetitions: Int)] = []
+    var positions: [UniqueKey: Int] = [:]
+    for (index, partial) in partials.enumerated() {
+      try writer.check(partial)
+      guard let key = UniqueKey(try writer.key(of: partial)) else {
+        merged.append((partial, index, 0))
+        continue
+      }
+      // Merging would replace the links that an earlier partial model adds.
+      if let position = positions[key], !partial.addsLinks {
+        merged[position].partial = merged[position].partial.merging(partial)
+        merged[position].repetitions += 1
+      } else {
+        positions[key] = merged.count
+        merged.append((partial, index, 0))
+      }
+    }
+    for (partial, index, repetitions) in merged {
+      try update(partial, at: index, repetitions: repetitions)
+    }
+    return try finish()
+  }
+
+  /// Writes the remaining partial models, and the links of all of them.
+  package func finish() throws -> SaveReport {
+    try updateBatch()
+    return try report + (graph?.finish() ?? SaveReport())
+  }
+}
+
+extension Partial {
+  /// Whether the partial model has a to-many key that adds links to the stored
+  /// ones.
+  fileprivate var addsLinks: Bool {
+    keys.contains { key in
+      guard let relation = key.relation, relation.models.isToMany else { return false }
+      if case .merge = relation.linkPolicy { return true }
+      return false
+    }
+  }
+}
+
+extension StoreError {
+  /// The error for a model whose partial models cannot be saved.
+  package static func noUniqueKey(ofPartial node: ModelBinding) -> StoreError {
+    StoreError(
+      .invalidRequest,
+      reason: "`\(node.name)` has no unique key to find the row of a partial model by",
+      suggestion: "save whole models")
+  }
+
+  /// The error for a partial model that does not have a unique key.
+  package static func missingKey<Model>(
+    _ key: String, of partial: Partial<Model>
+  ) -> StoreError {
+    StoreError(
+      .invalidRequest,
+      subject: "\(partial)",
+      reason: "the partial model does not have the unique key `\(key)`",
+      suggestion: "set it, to tell which row is meant")
+  }
+}
