@@ -95,7 +95,8 @@ final class CommitListener {
       // Listen before the first snapshot is taken, so that no commit is missed.
       // Plans that depend on the number of changed rows would be made each time.
       try connection.execute(
-        "LISTEN \(quotedName(log.channel)); SET plan_cache_mode = force_generic_plan")
+        "LISTEN \(quotedName(log.channel)); SET plan_cache_mode = force_generic_plan;"
+          + " SET application_name = \(literal(log.channel))")
     }
     self.connection = connection
     return connection

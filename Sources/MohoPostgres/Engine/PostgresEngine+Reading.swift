@@ -26,7 +26,9 @@ extension PostgresEngine {
   /// if there is no such transaction.
   private func readCurrent<Result>(_ body: (StoreReader) throws -> Result) throws -> Result? {
     if let current = transactions.current {
-      return try PostgresSession.run(on: current.connection, schema) {
+      return try PostgresSession.run(
+        on: current.connection, schema, isWriting: current.isWriting
+      ) {
         try body(StoreReader(session: $0))
       }
     }

@@ -10,7 +10,7 @@ extension PostgresEngine {
     let current = transactions.current
     if let current, current.isWriting {
       return try current.connection.withSavepoint {
-        try PostgresSession.run(on: current.connection, schema) {
+        try PostgresSession.run(on: current.connection, schema, isWriting: true) {
           try body(StoreWriter(session: $0))
         }
       }
@@ -41,7 +41,9 @@ extension PostgresEngine {
       let result = try transactions.run(
         PostgresTransaction(connection: connection, isWriting: true)
       ) {
-        try PostgresSession.run(on: connection, schema) { try body(StoreWriter(session: $0)) }
+        try PostgresSession.run(on: connection, schema, isWriting: true) {
+          try body(StoreWriter(session: $0))
+        }
       }
       // The closure may have caught the error that has aborted the transaction.
       // A commit would be a rollback.

@@ -12,7 +12,7 @@ final class PostgresSession: StoreSession {
   /// The rows of the commits that observers are receiving, by table.
   var reportedChanges: [String: RowWriteSet]?
   /// Whether the transaction may have written rows.
-  var isWriting = false
+  private(set) var isWriting = false
   private var current: PostgresConnection?
   private var cursorCount = 0
 
@@ -22,10 +22,11 @@ final class PostgresSession: StoreSession {
   }
 
   static func run<Result>(
-    on connection: PostgresConnection, _ schema: Schema,
+    on connection: PostgresConnection, _ schema: Schema, isWriting: Bool = false,
     _ body: (PostgresSession) throws -> Result
   ) rethrows -> Result {
     let session = PostgresSession(connection, schema)
+    session.isWriting = isWriting
     defer { session.current = nil }
     return try body(session)
   }
