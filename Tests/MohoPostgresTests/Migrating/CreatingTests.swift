@@ -80,9 +80,12 @@ struct CreatingTests {
   @Test func `preparing again executes no statement`() throws {
     try prepare(Self.everything)
     func state() throws -> [String] {
-      try connection.query("SELECT xmin::text || oid::text FROM pg_class ORDER BY oid").rows.map {
-        $0.string(0)
-      }
+      try connection.query(
+        """
+        SELECT xmin::text || oid::text FROM pg_class
+        WHERE relnamespace = current_schema()::regnamespace ORDER BY oid
+        """
+      ).rows.map { $0.string(0) }
     }
     let before = try state()
 
