@@ -36,6 +36,8 @@ struct MigrationRun {
           schema: migrator.schema,
           renamings: renamings + migrator.configuration.renamings + migrator.schema.renamings)
         try run(declared, stored, names) { try report(summary, $0, of: count) }
+        // A table with unchecked foreign keys cannot be altered.
+        try connection.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
       } catch {
         throw StoreError(
           error, in: declared, of: migration,

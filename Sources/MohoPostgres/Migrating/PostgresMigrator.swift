@@ -23,6 +23,8 @@ struct PostgresMigrator: Sendable {
   /// - Throws: A `StoreError` if the tables cannot be migrated.
   func prepare(_ connection: PostgresConnection) throws {
     try checkDeclarations()
+    // The errors of constraints name entities and keys.
+    connection.schema = schema
     let isReadOnly = configuration.isReadOnly || connection.isReplica
     let hasFunctions = try isReadOnly || PostgresFunctions.areCurrent(connection)
     if try hasFunctions && isPrepared(try stored(connection)) {

@@ -82,14 +82,14 @@ extension StoredSchema {
       }
     }
     let name = quotedName(BookkeepingTable.expressions.rawValue)
+    var tables = PostgresArguments()
+    try tables.append(schema.postgresTables.map(\.name))
     var arguments = PostgresArguments()
     for texts in columns { try arguments.append(texts) }
-    try connection.query(
-      """
-      INSERT INTO \(name) SELECT * FROM unnest($1, $2, $3, $4, $5)
-      ON CONFLICT (kind, relation, name)
-      DO UPDATE SET declared = EXCLUDED.declared, stored = EXCLUDED.stored
-      """, arguments)
+    _ = try connection.queries([
+      PostgresQuery("DELETE FROM \(name) WHERE relation = ANY($1)", tables),
+      PostgresQuery("INSERT INTO \(name) SELECT * FROM unnest($1, $2, $3, $4, $5)", arguments),
+    ])
   }
 }
 

@@ -10,11 +10,11 @@ extension TableDefinition {
   /// part of its declaration.
   var storedColumns: [ColumnDefinition] {
     if columns.contains(where: \.isIdentity) { return columns }
-    return [
+    return columns + [
       ColumnDefinition(
         name: ReservedName.identity, key: nil, type: PostgresColumns().integerType,
         isIdentity: true)
-    ] + columns
+    ]
   }
 
   /// The statement that creates the table without its foreign keys, which may
