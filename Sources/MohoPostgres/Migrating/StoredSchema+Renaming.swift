@@ -27,12 +27,12 @@ extension StoredSchema {
     let links = tables.compactMap { table in
       table.links.flatMap { $0.entity == old ? (table.name, $0.relationship) : nil }
     }
+    owned[old] = nil
+    owned[new] = isAdopted
     var sql = renameOne(table: old, to: new)
     sql.append(
       "UPDATE \(quotedName(BookkeepingTable.entities.rawValue)) SET name = \(quotedText(new))"
         + " WHERE name = \(quotedText(old))")
-    owned[old] = nil
-    owned[new] = isAdopted
     for (name, relationship) in links {
       sql += renameOne(table: name, to: ReservedName.linkTable(of: relationship, in: new))
     }

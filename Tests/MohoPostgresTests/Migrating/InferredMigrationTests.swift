@@ -257,7 +257,9 @@ struct InferredMigrationTests {
     #expect(others.sorted() == ["mine", "mine_too", "titles"])
     #expect(try values("SELECT * FROM titles") == ["t", "u"])
     #expect(
-      try values("SELECT confrelid::regclass FROM pg_constraint WHERE contype = 'f' AND conrelid = 'mine'::regclass") == [#"Show"#])
+      try values(
+        "SELECT confrelid::regclass FROM pg_constraint WHERE contype = 'f' AND conrelid = 'mine'::regclass"
+      ) == [#"Show"#])
     #expect(throws: StoreError.self) { try execute("DELETE FROM Show WHERE _moho_id = 2") }
     try execute("DROP TABLE mine; DROP VIEW titles; DROP INDEX mine_too")
     try expectAsDeclared(show, part)
