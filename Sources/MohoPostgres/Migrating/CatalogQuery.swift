@@ -48,9 +48,11 @@ enum CatalogQuery: CaseIterable {
     case .indexes:
       """
       SELECT c.relname::text, r.relname::text, \(Self.names(of: "i.indkey::int2[]", in: "c.oid")),
-        i.indisvalid AND NOT i.indisunique AND i.indpred IS NULL AND i.indexprs IS NULL
-          AND m.amname = 'btree' AND NOT EXISTS (
-            SELECT 1 FROM unnest(i.indoption::int2[]) option WHERE option <> 0)
+        ARRAY(SELECT (option & 2)::text FROM unnest(i.indoption::int2[]) option),
+        i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL AND m.amname = 'btree'
+          AND NOT EXISTS (
+            SELECT 1 FROM unnest(i.indoption::int2[]) option WHERE option & 1 <> 0),
+        i.indisunique
       FROM \(Self.tables)
       JOIN pg_catalog.pg_index i ON i.indrelid = c.oid
       JOIN pg_catalog.pg_class r ON r.oid = i.indexrelid

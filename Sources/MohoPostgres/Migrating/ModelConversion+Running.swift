@@ -14,6 +14,8 @@ extension ModelConversion {
     for definition in schemas.new.postgresTables
     where stored.table(definition.name) == nil || definition.name == table.name {
       try connection.execute(definition.creation)
+      // Saving models finds their rows by unique keys.
+      for index in definition.uniqueIndexes { try connection.execute(index.creation) }
     }
     try PostgresSession.run(on: connection, schemas.old) { reading in
       try PostgresSession.run(on: connection, schemas.new) { writing in
@@ -52,8 +54,7 @@ extension ModelConversion {
     let keys = [table.primaryKey].compactMap { $0 } + table.uniqueKeys
     for (index, key) in keys.enumerated() {
       sql.append(
-        "ALTER TABLE \(name) RENAME CONSTRAINT \(quotedName(key.name))"
-          + " TO \(quotedName("_moho old key \(index)"))")
+        "ALTER INDEX \(quotedName(key.name)) RENAME TO \(quotedName("_moho old key \(index)"))")
     }
     sql.append("ALTER TABLE \(name) RENAME TO \(quotedName(interim))")
     for sql in sql { try connection.execute(sql) }

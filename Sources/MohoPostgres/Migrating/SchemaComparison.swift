@@ -203,7 +203,7 @@ struct TableChanges {
     additions += definition.columns.compactMap(\.reference).map {
       schema.addition(of: $0, to: definition.name)
     }
-    additions += schema.postgresIndexes.filter { $0.table == definition.name }.map(\.creation)
+    additions += (definition.uniqueIndexes + schema.indexes(of: definition)).map(\.creation)
     additions += schema.compiled.deleteTriggers(in: namespace)
       .filter { $0.table == definition.name }.flatMap { $0.statements(in: namespace) }
   }

@@ -72,10 +72,7 @@ extension StoredSchema {
           defaultValue: row.optionalString(4), isIdentity: row.bool(5),
           isComputed: row.bool(6)))
     case .constraints: readConstraint(row, in: index)
-    case .indexes:
-      tables[index].indexes.append(
-        StoredIndex(
-          name: row.string(1), columns: row.strings(2), isPlain: row.bool(3)))
+    case .indexes: readIndex(row, in: index)
     case .triggers:
       tables[index].deleteTriggers.append(
         StoredTrigger(
@@ -84,6 +81,21 @@ extension StoredSchema {
     case .dependents:
       dependents.append(
         StoredDependent(name: row.string(1), table: name, column: row.optionalString(2)))
+    }
+  }
+
+  private mutating func readIndex(_ row: PostgresRow, in index: Int) {
+    let found = StoredIndex(
+      name: row.string(1),
+      columns: zip(row.strings(2), row.strings(3)).map {
+        IndexColumn(name: $0, isNullFirst: $1 != "0")
+      }, isPlain: row.bool(4))
+    if row.bool(5), found.isPlain {
+      let columns = found.columns.map(\.name)
+      tables[index].uniqueKeys.append(
+        StoredKey(name: found.name, columns: columns, index: found))
+    } else {
+      tables[index].indexes.append(found)
     }
   }
 

@@ -103,9 +103,17 @@ extension StoredSchema {
       let columns = tables[index].references[position].columns
       tables[index].references[position].columns = renamed(columns)
     }
-    for position in tables[index].indexes.indices {
-      let columns = tables[index].indexes[position].columns
-      tables[index].indexes[position].columns = renamed(columns)
+    func renamed(_ index: inout StoredIndex) {
+      for position in index.columns.indices where index.columns[position].name == old {
+        index.columns[position].name = new
+      }
+    }
+    for position in tables[index].indexes.indices { renamed(&tables[index].indexes[position]) }
+    for position in tables[index].uniqueKeys.indices {
+      if var key = tables[index].uniqueKeys[position].index {
+        renamed(&key)
+        tables[index].uniqueKeys[position].index = key
+      }
     }
     dependents = dependents.map { dependent in
       dependent.table == tables[index].name && dependent.column == old
@@ -146,12 +154,21 @@ extension StoredSchema {
       }
       return new
     }
+    // Renaming the index of a constraint renames the constraint, too.
+    func rename(index: String, to new: String) -> String {
+      if index != new {
+        sql.append("ALTER INDEX \(quotedName(index)) RENAME TO \(quotedName(new))")
+      }
+      return new
+    }
     if let key = table.primaryKey {
-      tables[index].primaryKey?.name = rename(key.name, to: PostgresName.primaryKey(of: name))
+      tables[index].primaryKey?.name = rename(
+        index: key.name, to: PostgresName.primaryKey(of: name))
     }
     for (position, key) in table.uniqueKeys.enumerated() {
-      tables[index].uniqueKeys[position].name = rename(
-        key.name, to: PostgresName.unique(key.columns, of: name))
+      let new = rename(index: key.name, to: PostgresName.unique(key.columns, of: name))
+      tables[index].uniqueKeys[position].name = new
+      tables[index].uniqueKeys[position].index?.name = new
     }
     for (position, reference) in table.references.enumerated() where reference.columns.count == 1 {
       tables[index].references[position].name = rename(
@@ -164,10 +181,13 @@ extension StoredSchema {
       }
     }
     for (position, found) in table.indexes.enumerated() where found.isGenerated(for: old) {
-      let new = PostgresName.index("\(name)(\(found.columns.joined(separator: ",")))")
-      if found.name == new { continue }
-      sql.append("ALTER INDEX \(quotedName(found.name)) RENAME TO \(quotedName(new))")
-      tables[index].indexes[position].name = new
+      // The identity is not a part of the name.
+      var columns = found.columns.map(\.name)
+      if columns.count > 1, table.links == nil, columns.last == table.identityColumn {
+        columns.removeLast()
+      }
+      tables[index].indexes[position].name = rename(
+        index: found.name, to: PostgresName.index("\(name)(\(columns.joined(separator: ",")))"))
     }
     return sql
   }

@@ -80,7 +80,7 @@ struct StoredTable: Sendable, Hashable {
   var uniqueKeys: [StoredKey] = []
   var checks: [StoredCheck] = []
   var references: [StoredForeignKey] = []
-  /// The indexes that do not belong to a constraint.
+  /// The indexes that do not belong to a unique key.
   var indexes: [StoredIndex] = []
   var deleteTriggers: [StoredTrigger] = []
   var isEmpty = false
@@ -120,6 +120,8 @@ struct StoredColumn: Sendable, Hashable {
 struct StoredKey: Sendable, Hashable {
   var name: String
   var columns: [String]
+  /// The unique index, or nil for a constraint.
+  var index: StoredIndex?
 }
 
 struct StoredCheck: Sendable, Hashable {
@@ -140,8 +142,9 @@ struct StoredForeignKey: Sendable, Hashable {
 
 struct StoredIndex: Sendable, Hashable {
   var name: String
-  var columns: [String]
-  /// Whether the index is a valid B-tree of columns without options.
+  var columns: [IndexColumn]
+  /// Whether the index is a valid B-tree of columns in ascending order, and
+  /// contains all rows.
   var isPlain: Bool
 }
 

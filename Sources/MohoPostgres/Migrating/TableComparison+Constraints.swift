@@ -4,13 +4,28 @@ import MohoRows
 extension TableComparison {
   mutating func compareConstraints() {
     for keys in definition.uniqueKeys where !hasUniqueKey(keys) {
-      add(nil, .becameUnique(keys))
-      changes.additions.append("ALTER TABLE \(name) ADD \(definition.uniqueConstraint(keys))")
+      if !table.uniqueKeys.contains(where: { $0.columns == keys }) {
+        add(nil, .becameUnique(keys))
+      }
+      if let constraint = definition.uniqueConstraint(keys) {
+        changes.additions.append("ALTER TABLE \(name) ADD \(constraint)")
+      } else if let index = definition.uniqueIndex(keys) {
+        changes.additions.append(index.creation)
+      }
     }
-    for key in table.uniqueKeys where !definition.uniqueKeys.contains(key.columns) && !isAdopted {
-      guard droppedColumns.isDisjoint(with: key.columns) else { continue }
-      if definition.relationship == nil { add(nil, .becameNotUnique(key.columns)) }
-      dropConstraint(key.name)
+    for key in table.uniqueKeys where !isAdopted {
+      let isDeclared = definition.uniqueKeys.contains(key.columns)
+      guard droppedColumns.isDisjoint(with: key.columns),
+        !isDeclared || !isInRequestOrder(key)
+      else { continue }
+      if definition.relationship == nil, !isDeclared {
+        // The index of another program.
+        if key.index != nil, key.name != PostgresName.unique(key.columns, of: table.name) {
+          continue
+        }
+        add(nil, .becameNotUnique(key.columns))
+      }
+      if key.index == nil { dropConstraint(key.name) } else { dropIndex(key.name) }
     }
     for column in definition.columns {
       compareCheck(of: column)
@@ -30,7 +45,18 @@ extension TableComparison {
   private func hasUniqueKey(_ keys: [String]) -> Bool {
     table.uniqueKeys.contains { key in
       key.columns == keys && droppedColumns.isDisjoint(with: key.columns)
+        && (isAdopted || isInRequestOrder(key))
     } || isAdopted && table.primaryKey?.columns == keys
+  }
+
+  /// Whether the index of a unique key has null at the declared position. It
+  /// depends on which columns are optional.
+  private func isInRequestOrder(_ key: StoredKey) -> Bool {
+    key.index?.columns == definition.uniqueIndex(key.columns)?.columns
+  }
+
+  private mutating func dropIndex(_ index: String) {
+    changes.drops.append("DROP INDEX \(quotedName(stored.namespace)).\(quotedName(index))")
   }
 
   private mutating func compareCheck(of column: ColumnDefinition) {
@@ -70,24 +96,25 @@ extension TableComparison {
   }
 
   mutating func compareIndexes() {
-    let expected = schema.postgresIndexes.filter { $0.table == definition.name }
+    let expected = schema.indexes(of: definition)
     for index in table.indexes where index.isGenerated(for: table.name) {
-      let isDropped = !droppedColumns.isDisjoint(with: index.columns)
+      let isDropped = !droppedColumns.isDisjoint(with: index.columns.map(\.name))
       if expected.contains(where: { index.matches($0) }) && !isDropped { continue }
-      add(nil, .removedIndex(index.name))
-      if !isDropped {
-        changes.drops.append(
-          "DROP INDEX \(quotedName(stored.namespace)).\(quotedName(index.name))")
+      // An index whose optional columns have changed is created again.
+      if !expected.contains(where: { $0.name == index.name }) {
+        add(nil, .removedIndex(index.name))
       }
+      if !isDropped { dropIndex(index.name) }
     }
     for index in expected {
       let isFound = table.indexes.contains { found in
-        droppedColumns.isDisjoint(with: found.columns)
-          && (found.matches(index)
-            || isAdopted && found.isPlain && found.columns == index.columns)
+        droppedColumns.isDisjoint(with: found.columns.map(\.name))
+          && (found.matches(index) || isAdopted && found.isPlain && found.startsLike(index))
       }
       if isFound { continue }
-      add(nil, .addedIndex(index.name))
+      if !table.indexes.contains(where: { $0.name == index.name }) {
+        add(nil, .addedIndex(index.name))
+      }
       changes.additions.append(index.creation)
     }
   }
@@ -125,6 +152,13 @@ extension StoredIndex {
 
   fileprivate func matches(_ definition: IndexDefinition) -> Bool {
     name == definition.name && columns == definition.columns && isPlain
+  }
+
+  /// Whether the index finds the same rows, perhaps in another order.
+  fileprivate func startsLike(_ definition: IndexDefinition) -> Bool {
+    let declared = definition.columns.map(\.name)
+    let found = columns.map(\.name)
+    return found.starts(with: declared) || declared.dropLast().elementsEqual(found)
   }
 }
 

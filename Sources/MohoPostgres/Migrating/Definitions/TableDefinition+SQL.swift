@@ -25,14 +25,40 @@ extension TableDefinition {
       + [
         "CONSTRAINT \(quotedName(PostgresName.primaryKey(of: name)))"
           + " PRIMARY KEY (\(quotedName(identityColumn)))"
-      ] + uniqueKeys.map { uniqueConstraint($0) }
+      ] + uniqueKeys.compactMap { uniqueConstraint($0) }
       + columns.compactMap(\.checkConstraint)
     return "CREATE TABLE \(quotedName(name)) (\(elements.joined(separator: ", ")))"
   }
 
-  func uniqueConstraint(_ keys: [String]) -> String {
-    "CONSTRAINT \(quotedName(PostgresName.unique(keys, of: name)))"
+  /// Returns the constraint of a unique key, or nil if it is a
+  /// ``uniqueIndex(_:)``.
+  func uniqueConstraint(_ keys: [String]) -> String? {
+    if keys.contains(where: isOptional) { return nil }
+    return "CONSTRAINT \(quotedName(PostgresName.unique(keys, of: name)))"
       + " UNIQUE (\(keys.map(quotedName).joined(separator: ", ")))"
+  }
+
+  /// Returns the index of a unique key with optional columns, or nil if it is a
+  /// ``uniqueConstraint(_:)``.
+  ///
+  /// The index of a constraint cannot have the order of requests.
+  func uniqueIndex(_ keys: [String]) -> IndexDefinition? {
+    guard keys.contains(where: isOptional) else { return nil }
+    return IndexDefinition(
+      name: PostgresName.unique(keys, of: name), table: name, columns: keys.map(indexed),
+      isUnique: true)
+  }
+
+  /// The indexes of unique keys with optional columns.
+  var uniqueIndexes: [IndexDefinition] { uniqueKeys.compactMap { uniqueIndex($0) } }
+
+  /// Returns a column as an index contains it.
+  func indexed(_ column: String) -> IndexColumn {
+    IndexColumn(name: column, isNullFirst: isOptional(column))
+  }
+
+  private func isOptional(_ column: String) -> Bool {
+    storedColumns.contains { $0.name == column && !$0.isRequired && !$0.isIdentity }
   }
 }
 
@@ -73,21 +99,39 @@ extension StoredReference {
 struct IndexDefinition: Sendable, Hashable {
   let name: String
   let table: String
-  let columns: [String]
+  let columns: [IndexColumn]
+  var isUnique = false
 
   var creation: String {
-    "CREATE INDEX \(quotedName(name)) ON \(quotedName(table))"
-      + " (\(columns.map(quotedName).joined(separator: ", ")))"
+    "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(quotedName(name)) ON \(quotedName(table))"
+      + " (\(columns.map(\.sql).joined(separator: ", ")))"
   }
+}
+
+/// A column of an index. Indexes have the order of requests, in which null comes
+/// first.
+struct IndexColumn: Sendable, Hashable {
+  var name: String
+  let isNullFirst: Bool
+
+  fileprivate var sql: String { quotedName(name) + (isNullFirst ? " NULLS FIRST" : "") }
 }
 
 extension Schema {
   /// The tables of the entities, followed by the link tables.
   var postgresTables: [TableDefinition] { tableDefinitions(PostgresColumns()) }
 
-  var postgresIndexes: [IndexDefinition] {
-    compiled.indexes.map { name, table, columns in
-      IndexDefinition(name: PostgresName.index(name), table: table, columns: columns)
+  /// The indexes of tables, except those of unique keys.
+  ///
+  /// The identity is the last column, because requests sort equal rows by it.
+  func indexes(of table: TableDefinition) -> [IndexDefinition] {
+    compiled.indexes.filter { $0.table == table.name }.map { name, _, columns in
+      let isLinkTable = table.relationship != nil
+      let identity =
+        isLinkTable || columns.contains(table.identityColumn) ? [] : [table.identityColumn]
+      return IndexDefinition(
+        name: PostgresName.index(name), table: table.name,
+        columns: (columns + identity).map(table.indexed))
     }
   }
 }
