@@ -66,7 +66,16 @@ public final class PostgresServer: Sendable {
       "initdb",
       ["-D", folder + "/data", "-U", "moho", "--auth=trust", "--no-sync", "-E", "UTF8"]
         + ServerProcess.localeOptions)
+    // Members of the role `secured` need passwords.
+    let rules = """
+      local all +secured scram-sha-256
+      local all all trust
+      local replication all trust
+
+      """
+    try Data(rules.utf8).write(to: URL(filePath: folder + "/data/pg_hba.conf"))
     try start()
+    try execute("CREATE ROLE secured")
   }
 
   /// Creates a hot standby of another server and starts it.

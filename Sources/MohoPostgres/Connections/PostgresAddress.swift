@@ -38,9 +38,13 @@ struct PostgresAddress {
     }
   }
 
-  var user: String? { options["user"] }
-  var database: String? { options["dbname"] }
-  var host: String? { options["host"] ?? options["hostaddr"] }
+  /// The address without a password, for messages.
+  var description: String {
+    let user = options["user"].map { "\($0)@" } ?? ""
+    let host = options["host"] ?? options["hostaddr"] ?? ""
+    let port = options["port"].map { ":\($0)" } ?? ""
+    return "postgresql://\(user)\(host)\(port)/\(options["dbname"] ?? "")"
+  }
 
   /// A text without the password.
   func redacted(_ text: String) -> String {

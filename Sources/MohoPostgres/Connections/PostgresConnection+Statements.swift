@@ -13,6 +13,12 @@ extension PostgresConnection {
     _ = try checked(PQexec(handle, sql), sql)
   }
 
+  /// Ends a transaction that is still open.
+  func rollBack() {
+    // If this fails, the connection was lost, and the server rolls back.
+    if isInTransaction && !isLost { try? executeUncanceled("ROLLBACK") }
+  }
+
   /// Executes a statement and returns its rows.
   ///
   /// The first argument is the parameter `$1`.

@@ -63,13 +63,7 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   private func prepareSession(_ settings: [String]) throws {
-    let version = Int(PQserverVersion(handle))
-    guard version >= 140_000 else {
-      throw StoreError(
-        .unsupportedServer,
-        reason: "the server has PostgreSQL \(version / 10_000), but 14 or later is required",
-        suggestion: "upgrade the server")
-    }
+    try Self.checkVersion(Int(PQserverVersion(handle)))
     if !settings.isEmpty { try execute(settings.joined(separator: ";")) }
     let row = try query("SELECT current_schema()::text, pg_is_in_recovery()").first
     guard let name = row?.optionalString(0) else {
@@ -79,6 +73,17 @@ final class PostgresConnection: @unchecked Sendable {
     }
     schemaName = name
     isReplica = row?.bool(1) ?? false
+  }
+
+  /// - Parameter version: The version as in `server_version_num`.
+  static func checkVersion(_ version: Int) throws {
+    guard version < 140_000 else { return }
+    let text =
+      version < 100_000 ? "\(version / 10_000).\(version / 100 % 100)" : "\(version / 10_000)"
+    throw StoreError(
+      .unsupportedServer,
+      reason: "the server has PostgreSQL \(text), but 14 or later is required",
+      suggestion: "upgrade the server")
   }
 
   /// Whether the connection was lost. It is detected by the next statement.
@@ -154,6 +159,8 @@ extension PostgresConnection {
     error.isConnectionLost = isLost || error.endsConnection
     if error.isOutdatedStatement { statements.removeAll() }
     if error.sqlState == "57014" && isCanceled { return CancellationError() }
+    // The transaction was aborted by an earlier error.
+    if error.sqlState == "25P02", let abortingError { return abortingError }
     let failure = StoreError(error, schema: schema)
     if error.isRetryable || error.isOutdatedStatement { conflict = conflict ?? failure }
     abortingError = failure

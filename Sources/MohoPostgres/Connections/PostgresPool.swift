@@ -42,7 +42,13 @@ final class PostgresPool: Sendable {
     defer { available.signal() }
     let connection = try usableConnection(begin)
     defer { release(connection) }
-    return try body(connection)
+    do {
+      return try body(connection)
+    } catch var error as StoreError where error.code == .accessDenied {
+      connection.rollBack()
+      error.explainAccess(connection)
+      throw error
+    }
   }
 
   private func usableConnection(
@@ -83,9 +89,7 @@ final class PostgresPool: Sendable {
 
   private func release(_ connection: PostgresConnection) {
     connection.clearCancellation()
-    if connection.isInTransaction && !connection.isLost {
-      try? connection.executeUncanceled("ROLLBACK")
-    }
+    connection.rollBack()
     guard !connection.isLost else {
       // The other connections were probably lost, too.
       return state.withLock { $0.idle.removeAll { $0.isLost } }

@@ -28,7 +28,13 @@ final class PostgresEngine: StoreEngine {
     self.schema = schema
     self.configuration = configuration
     let connection = try Self.open(url, configuration)
-    try PostgresMigrator(schema, configuration).prepare(connection)
+    do {
+      try PostgresMigrator(schema, configuration).prepare(connection)
+    } catch var error as StoreError where error.code == .accessDenied {
+      connection.rollBack()
+      error.explainAccess(connection)
+      throw error
+    }
     connection.schema = schema
     schemaName = connection.schemaName
     writer = PostgresPool(url, configuration, size: 1, [connection], schema: schema)

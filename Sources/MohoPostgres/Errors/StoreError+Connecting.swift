@@ -11,6 +11,10 @@ extension StoreError {
       suggestion = "check the user and the password"
     } else if message.contains("does not exist") && message.contains("database") {
       suggestion = "create the database, or check its name"
+    } else if message.contains("too many") || message.contains("connection slots") {
+      suggestion = "increase `max_connections` of the server, or use fewer connections"
+    } else if message.contains("role") && message.contains("does not exist") {
+      suggestion = "create the user, or check its name"
     } else if message.contains("pg_hba.conf") {
       suggestion = "allow the connection in the server's pg_hba.conf"
     } else if message.contains("translate host name") {
@@ -23,7 +27,8 @@ extension StoreError {
       suggestion = "check the address, and that the server is running"
     }
     self.init(
-      .cannotConnect, reason: message.split(separator: "\n").joined(separator: " "),
+      .cannotConnect, subject: address.description,
+      reason: message.split(separator: "\n").joined(separator: " "),
       suggestion: suggestion)
   }
 }

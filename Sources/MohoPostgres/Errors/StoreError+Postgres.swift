@@ -9,29 +9,72 @@ extension StoreError {
     let (code, suggestion) = Self.meaning(of: error)
     self.init(
       code, reason: error.message, suggestion: suggestion ?? error.hint, underlying: error)
+    guard let (entity, failure) = schema?.failure(of: error) else { return }
+    func name(_ keys: [String]) -> String {
+      keys.map { "`\(entity).\($0)`" }.joined(separator: ", ")
+    }
+    self.entity = entity
+    switch failure {
+    case .unique(let keys):
+      self.keys = keys
+      reason =
+        "\(name(keys)) \(keys.count == 1 ? "already exists" : "already exist in this combination")"
+    case .missing(let key):
+      keys = [key]
+      reason = "\(name(keys)) has no value"
+    case .check(let key):
+      keys = [key]
+      reason = "\(name(keys)) violates a constraint of the key"
+    case .denial(let key):
+      keys = [key]
+      reason = "\(name(keys)) denies the deletion of the row"
+    case .dangling(let link):
+      if let error = schema?.error(for: [link], underlying: error) { self = error }
+    }
   }
 
   private static func meaning(of error: PostgresError) -> (Code, suggestion: String?) {
     if error.isConnectionLost {
       return (.connectionLost, "try again; nothing of the transaction was committed")
     }
+    let isAboutNotifications = error.message.contains("NOTIFY queue")
     switch error.sqlState ?? "" {
     case "23505": return (.notUnique, nil)
     case "23502": return (.missingValue, nil)
     case "23514": return (.invalidValue, nil)
     case "23503": return (.danglingReference, nil)
     case "23001": return (.deniedDeletion, "delete or unlink those rows first")
-    case "42501": return (.accessDenied, nil)
-    case "25006": return (.readOnly, "connect to the primary server")
-    case "53100": return (.full, "free up disk space on the server")
-    case "55P03": return (.busy, "try again, or increase the lock timeout")
-    case "57014": return (.busy, "try again, or increase the statement timeout")
-    case "40001", "40P01": return (.conflict, "try again")
-    case "58030": return (.inputOutput, "check the disk of the server")
-    case "XX001", "XX002": return (.damaged, "restore the database from a backup")
+    case "25006":
+      return (
+        .readOnly,
+        "connect to the primary server, for example with"
+          + " `target_session_attrs=read-write`"
+      )
+    case "40001", "40P01":
+      return (.conflict, "try again")
+    case "42501":
+      return (.accessDenied, nil)
+    case "42P01", "42703":
+      return (.database, "open the store again, because its tables have changed")
+    case "53100":
+      return (.full, "free up disk space on the server")
+    case "53200":
+      return (.limitExceeded, "split the request, or give the server more memory")
+    case "54000" where isAboutNotifications:
+      return (.full, "end the sessions that listen in old transactions")
+    case "55P03":
+      return (.busy, "try again, or increase the lock timeout")
+    case "57014":
+      return error.message.contains("timeout")
+        ? (.busy, "split the request, or increase the statement timeout") : (.database, "try again")
+    case "58030", "58P01", "58P02":
+      return (.inputOutput, "check the disk of the server")
+    case "XX001", "XX002":
+      return (.damaged, "restore the database from a backup")
     case let state where state.hasPrefix("22"): return (.invalidValue, nil)
     case let state where state.hasPrefix("23"): return (.constraint, nil)
-    case let state where state.hasPrefix("54"): return (.limitExceeded, "split the request")
+    case let state where state.hasPrefix("53") || state.hasPrefix("54"):
+      return (.limitExceeded, "split the request")
     default: return (.database, nil)
     }
   }

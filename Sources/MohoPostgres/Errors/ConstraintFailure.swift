@@ -1,0 +1,96 @@
+import MohoRows
+
+/// A failed constraint of a column or a table of a store.
+enum ConstraintFailure {
+  case unique(keys: [String])
+  case missing(key: String)
+  case check(key: String)
+  case denial(key: String)
+  /// A link to a row that does not exist.
+  case dangling(DanglingLink)
+}
+
+extension Schema {
+  /// Finds the entity and the constraint of an error. Returns nil if the error is
+  /// not about a table of the store.
+  func failure(of error: PostgresError) -> (entity: String, failure: ConstraintFailure)? {
+    guard let table = error.table else { return nil }
+    switch error.sqlState {
+    case "23505":
+      guard let (entity, keys) = uniqueKeys(of: error, table) else { return nil }
+      return (entity, .unique(keys: keys))
+    case "23502":
+      guard let column = error.column, let (entity, key) = key(of: column, in: table) else {
+        return nil
+      }
+      return (entity, .missing(key: key))
+    case "23514":
+      guard let constraint = error.constraint,
+        let entity = entity(table),
+        let attribute = entity.attributes.first(where: {
+          PostgresName.check($0.name) == constraint
+        })
+      else { return nil }
+      return (entity.name, .check(key: attribute.name))
+    case "23001":
+      guard let key = error.column, entity(table) != nil else { return nil }
+      return (table, .denial(key: key))
+    case "23503":
+      guard let columns = compiled.tables.first(where: { $0.name == table })?.columnNames,
+        let column = columns.first(where: { PostgresName.foreignKey($0) == error.constraint })
+      else { return nil }
+      let link = danglingLink(
+        table: table, column: column, row: nil, value: error.detailedKey?.value ?? "")
+      return (link.entity, .dangling(link))
+    default: return nil
+    }
+  }
+
+  /// Returns the keys of a unique constraint or index.
+  private func uniqueKeys(
+    of error: PostgresError, _ table: String
+  ) -> (entity: String, keys: [String])? {
+    if let links = compiled.linkTables.first(where: { $0.name == table }) {
+      return (links.source, [links.relationship])
+    }
+    guard let entity = entity(table) else { return nil }
+    if error.constraint == PostgresName.primaryKey(of: table) {
+      return (table, [entity.identityColumn])
+    }
+    let known = entity.uniqueKeys.first {
+      error.constraint == PostgresName.unique($0, of: table)
+    }
+    if let known { return (table, known) }
+    // An index that the store has not created.
+    guard let columns = error.detailedKey?.columns else { return nil }
+    let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+    let keys = names.filter { columns.contains($0) }
+    return keys.count == columns.count ? (table, keys) : nil
+  }
+
+  private func key(of column: String, in table: String) -> (entity: String, key: String)? {
+    if let links = compiled.linkTables.first(where: { $0.name == table }) {
+      return (links.source, links.relationship)
+    }
+    return entity(table).map { ($0.name, column) }
+  }
+}
+
+extension PostgresError {
+  /// The columns and the values of a detail such as
+  /// `Key (list)=(7) is not present in table "List".`
+  ///
+  /// The columns are incomplete if a name contains a comma or a parenthesis.
+  fileprivate var detailedKey: (columns: [String], value: String)? {
+    guard let detail, let start = detail.firstIndex(of: "("),
+      let middle = detail.ranges(of: ")=(").first,
+      let end = detail[middle.upperBound...].ranges(of: ") ").last, start < middle.lowerBound
+    else { return nil }
+    let columns = detail[detail.index(after: start)..<middle.lowerBound].split(separator: ", ")
+      .map { name in
+        name.hasPrefix("\"") && name.hasSuffix("\"") && name.count > 1
+          ? String(name.dropFirst().dropLast()).replacing("\"\"", with: "\"") : String(name)
+      }
+    return (columns, String(detail[middle.upperBound..<end.lowerBound]))
+  }
+}
