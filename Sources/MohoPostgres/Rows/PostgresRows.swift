@@ -56,9 +56,13 @@ final class PostgresRows {
 }
 
 /// Reads models from the rows of a query.
+///
+/// Models without relations are read directly from the result. Other models are
+/// read in batches with their related rows.
 final class PostgresModelCursor<Model: MappedModel>: ModelCursor {
   private let rows: PostgresRows
   private let decoder: PostgresRowDecoder
+  private let graph: GraphReader?
 
   /// - Parameter query: A query that selects the columns of
   ///   `ModelBinding.selection(in:)`.
@@ -66,20 +70,42 @@ final class PostgresModelCursor<Model: MappedModel>: ModelCursor {
     rows = PostgresRows(session, query)
     let entity = try session.schema.compiled.binding(of: Model.self).entity.entity
     decoder = PostgresRowDecoder(entity: entity, keys: Model.mapping.keys)
+    graph =
+      Model.mapping.hasRelations ? try GraphReader(Model.self, session, session.schema) : nil
   }
 
   func read(_ limit: Int, into models: inout [Model]) throws -> Bool {
     guard let result = try rows.next(limit) else { return false }
-    decoder.setTypes(of: result)
     let count = result.rowCount
     models.reserveCapacity(models.count + count)
+    if let graph {
+      let columns = StoredValueReader(result)
+      for start in stride(from: 0, to: count, by: GraphReader.batchSize) {
+        let batch = try (start..<min(count, start + GraphReader.batchSize)).map { row in
+          StoredRow(graph.root, try columns.values(result[row], from: 0))
+        }
+        models += try graph.models(of: batch)
+      }
+    } else {
+      try decoder.read(Model.self, result, into: &models)
+    }
+    return count == limit
+  }
+}
+
+extension PostgresRowDecoder {
+  /// Appends the models of all rows of a result.
+  func read<Model: MappedModel>(
+    _ model: Model.Type, _ result: PostgresResult, into models: inout [Model]
+  ) throws {
+    setTypes(of: result)
+    let count = result.rowCount
     var row = 0
-    try Model.mapping.read(into: &models, from: decoder) {
+    try Model.mapping.read(into: &models, from: self) {
       guard row < count else { return false }
-      decoder.move(to: result[row])
+      move(to: result[row])
       row += 1
       return true
     }
-    return count == limit
   }
 }

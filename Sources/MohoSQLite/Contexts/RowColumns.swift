@@ -25,7 +25,7 @@ struct RowColumns {
     var attributes: [FieldContent] = []
     attributes.reserveCapacity(entity.attributes.count)
     for attribute in entity.attributes {
-      let copy = SQLiteValueCopy(statement, Int32(column))
+      let copy = StoredValue(statement, Int32(column))
       guard let value = copy.content(as: ValueType(attribute.type)) else {
         throw StoreError(
           .damaged,

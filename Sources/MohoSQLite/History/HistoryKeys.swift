@@ -26,10 +26,10 @@ enum HistoryKeys {
   /// Returns the values of a unique key, which are separated by spaces: `t` or `b`
   /// followed by the bytes of a text or blob in hexadecimal digits, or an SQL
   /// literal of a number or null.
-  static func parts(_ text: String) -> [SQLiteValueCopy] {
+  static func parts(_ text: String) -> [StoredValue] {
     text.split(separator: " ", omittingEmptySubsequences: false).map { part in
       switch part.first {
-      case "t": SQLiteValueCopy(text: bytes(part.dropFirst()))
+      case "t": StoredValue(text: bytes(part.dropFirst()))
       case "b": .blob(bytes(part.dropFirst()))
       default:
         Int64(part).map { .integer($0) } ?? Double(part).map { .number($0) } ?? .null
@@ -48,7 +48,7 @@ enum HistoryKeys {
   }
 }
 
-extension SQLiteValueCopy {
+extension StoredValue {
   fileprivate init(text bytes: Data) {
     self = String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .invalidText(bytes)
   }

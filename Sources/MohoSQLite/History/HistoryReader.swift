@@ -210,7 +210,7 @@ struct RecordedRow {
   private(set) var kind: HistoryChange.Kind?
   private(set) var keys: Set<String>
   /// The unique key of a deleted row, as it was recorded.
-  private(set) var key: SQLiteValueCopy
+  private(set) var key: StoredValue
 
   init(_ statement: OpaquePointer) {
     sequence = sqlite3_column_int64(statement, 0)
@@ -225,7 +225,7 @@ struct RecordedRow {
       case nil: nil
       }
     keys = HistoryKeys.names(SQLiteValue(statement, 5).string ?? "")
-    key = SQLiteValueCopy(statement, 6)
+    key = StoredValue(statement, 6)
   }
 
   /// Adds a later change of the row, which has not been deleted.

@@ -47,20 +47,20 @@ struct RecordedKeyFinder {
 
   private func deletion(
     of row: Int64, _ entity: CompiledEntity, _ condition: String, _ sequence: Int64
-  ) throws -> (sequence: Int64, key: SQLiteValueCopy)? {
+  ) throws -> (sequence: Int64, key: StoredValue)? {
     let sql = """
       SELECT sequence, key FROM \(quotedName(ReservedName.history)) \
       WHERE entity = ? AND row = ? AND change = 2 AND sequence \(condition) LIMIT 1
       """
     let arguments = [FieldContent.string(entity.name), .int64(row), .int64(sequence)]
     return try PreparedStatement(database, SQLQuery(sql, arguments)).first { statement in
-      (sqlite3_column_int64(statement, 0), SQLiteValueCopy(statement, 1))
+      (sqlite3_column_int64(statement, 0), StoredValue(statement, 1))
     }
   }
 
   /// Returns the unique key of a deleted row.
   private func key(
-    recorded key: SQLiteValueCopy, of entity: CompiledEntity, at sequence: Int64
+    recorded key: StoredValue, of entity: CompiledEntity, at sequence: Int64
   ) throws -> FieldContent {
     guard entity.identifying.count > 1 else {
       return try self.key([key], of: entity, at: sequence)
@@ -70,7 +70,7 @@ struct RecordedKeyFinder {
   }
 
   private func key(
-    _ values: [SQLiteValueCopy], of entity: CompiledEntity, at sequence: Int64
+    _ values: [StoredValue], of entity: CompiledEntity, at sequence: Int64
   ) throws -> FieldContent {
     guard values.count == entity.identifying.count else { return .null }
     let parts = try zip(entity.identifying, values).map { column, value in

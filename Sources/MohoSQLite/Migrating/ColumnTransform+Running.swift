@@ -45,8 +45,8 @@ extension ColumnTransform {
     while let first = next {
       next = nil
       try select.bind(first, at: 1)
-      var rows: [(id: Int64, value: SQLiteValueCopy)] = []
-      try select.forEachRow { rows.append((sqlite3_column_int64($0, 0), SQLiteValueCopy($0, 1))) }
+      var rows: [(id: Int64, value: StoredValue)] = []
+      try select.forEachRow { rows.append((sqlite3_column_int64($0, 0), StoredValue($0, 1))) }
       for (id, value) in rows {
         try update.bind([transform(value.content), .int64(id)])
         try update.execute()

@@ -52,15 +52,15 @@ struct ChangeLog {
     try StatementRows.forEach(of: query, database) { statement in
       let kind = LoggedTable.Change(rawValue: Int(sqlite3_column_int64(statement, 0)))
       let id = sqlite3_column_int64(statement, 1)
-      func values(from first: Int32) -> [SQLiteValueCopy] {
-        (first..<first + count).map { SQLiteValueCopy(statement, $0) }
+      func values(from first: Int32) -> [StoredValue] {
+        (first..<first + count).map { StoredValue(statement, $0) }
       }
       let old = kind == .insert ? nil : values(from: 2)
       let new = kind == .delete ? nil : values(from: 2 + count)
       rows[id, default: StoredDifference(id: id, old: old, new: new)].new = new
     }
     return rows.values.filter { $0.old != $0.new }.sorted { $0.id < $1.id }.map { row in
-      func contents(_ values: [SQLiteValueCopy]) -> [FieldContent] {
+      func contents(_ values: [StoredValue]) -> [FieldContent] {
         zip(table.table.columns, values).map { $0.content(of: $1) }
       }
       return RowDifference(id: row.id, old: row.old.map(contents), new: row.new.map(contents))
@@ -72,8 +72,8 @@ struct ChangeLog {
 /// there.
 private struct StoredDifference {
   let id: Int64
-  let old: [SQLiteValueCopy]?
-  var new: [SQLiteValueCopy]?
+  let old: [StoredValue]?
+  var new: [StoredValue]?
 }
 
 /// The temporary table that records the changes of a table, and its triggers.
@@ -125,7 +125,7 @@ private struct LoggedTable {
 extension TableColumn {
   /// Returns the content of a value. If the value does not have the type of the
   /// attribute, the storage class determines the content.
-  fileprivate func content(of value: SQLiteValueCopy) -> FieldContent {
+  fileprivate func content(of value: StoredValue) -> FieldContent {
     guard case .attribute(let type) = content else { return value.content }
     return value.content(as: ValueType(type)) ?? value.content
   }

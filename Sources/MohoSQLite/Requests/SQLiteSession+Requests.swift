@@ -56,7 +56,7 @@ extension SQLiteSession {
     try forEachRow(of: query) { statement in
       var values: [FieldContent] = []
       for (column, type) in types.enumerated() {
-        let value = SQLiteValueCopy(statement, Int32(column))
+        let value = StoredValue(statement, Int32(column))
         guard let content = value.content(as: type) else {
           throw MappingError(
             .invalidType, path: FieldPath([.key(names[column])]), found: "\(value)",

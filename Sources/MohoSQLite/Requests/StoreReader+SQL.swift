@@ -83,7 +83,7 @@ extension SQLiteSession {
   ) throws -> [Value] {
     try perform { database in
       let node = try schema.compiled.binding(of: model)
-      let graph = try GraphReader(model, database, schema)
+      let graph = try GraphReader(model, DatabaseRows(database), schema)
       let statement = try PreparedStatement(database, appSQL: sql)
       var arguments = try SQLArguments(arguments)
       try arguments.bind(to: statement)

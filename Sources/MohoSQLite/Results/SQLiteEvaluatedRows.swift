@@ -7,17 +7,17 @@ import MohoRows
 /// with stored rows and find predecessors in an index.
 struct SQLiteEvaluatedRows: EvaluatedRows {
   /// The values of the terms of each row, with the identity as the last value.
-  private let rows: [[SQLiteValueCopy]]
+  private let rows: [[StoredValue]]
   private let isSectioned: Bool
   /// The sections of the rows, if they are not the values of the first term.
-  private let sections: [SQLiteValueCopy]?
+  private let sections: [StoredValue]?
   private let terms: [ResultTerm]
   private let comparison: PreparedStatement
   private let levels: [TermLookup<PreparedStatement>]
   let rowIDs: [Int64]
 
   init(
-    _ rows: [[SQLiteValueCopy]], sections: [SQLiteValueCopy]?, _ sql: ResultSQL,
+    _ rows: [[StoredValue]], sections: [StoredValue]?, _ sql: ResultSQL,
     comparison: PreparedStatement, levels: [TermLookup<PreparedStatement>]
   ) {
     self.rows = rows
@@ -63,8 +63,8 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
   /// Returns the last value of a term that precedes a given one, among the rows
   /// with given values for the preceding terms.
   private func value(
-    before value: SQLiteValueCopy, after prefix: [SQLiteValueCopy]
-  ) throws -> SQLiteValueCopy? {
+    before value: StoredValue, after prefix: [StoredValue]
+  ) throws -> StoredValue? {
     let (level, term) = (levels[prefix.count], terms[prefix.count])
     if value.isNull {
       return term.nilsComeFirst ? nil : try self.value(level.last, prefix)
@@ -75,7 +75,7 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
 
   /// Returns the identity of the last row with given values for the first
   /// terms.
-  private func last(after prefix: [SQLiteValueCopy]) throws -> Int64? {
+  private func last(after prefix: [StoredValue]) throws -> Int64? {
     var prefix = prefix
     while prefix.count < terms.count {
       let term = terms[prefix.count]
@@ -88,15 +88,15 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
     return prefix.last?.integer ?? 0
   }
 
-  private func hasNull(after prefix: [SQLiteValueCopy]) throws -> Bool {
+  private func hasNull(after prefix: [StoredValue]) throws -> Bool {
     guard terms[prefix.count].isOptional else { return false }
     return try value(levels[prefix.count].null, prefix) != nil
   }
 
   private func value(
-    _ statement: PreparedStatement, _ values: [SQLiteValueCopy]
-  ) throws -> SQLiteValueCopy? {
+    _ statement: PreparedStatement, _ values: [StoredValue]
+  ) throws -> StoredValue? {
     for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
-    return try statement.first { SQLiteValueCopy($0, 0) }
+    return try statement.first { StoredValue($0, 0) }
   }
 }

@@ -30,7 +30,7 @@ final class SQLiteResultReader: ResultReader {
     let query = SQLQuery(sql.scan.sql + (limit.map { " LIMIT \($0)" } ?? ""), sql.scan.arguments)
     var batch = SectionBatch()
     try reader.sqlite.forEachRow(of: query) { statement in
-      if sql.isSectioned { try batch.enter(SQLiteValueCopy(statement, 1), body) }
+      if sql.isSectioned { try batch.enter(StoredValue(statement, 1), body) }
       batch.rowIDs.append(sqlite3_column_int64(statement, 0))
       if batch.rowIDs.count == 1_024 { try batch.end(body) }
     }
@@ -49,7 +49,7 @@ final class SQLiteResultReader: ResultReader {
           PositionedRow(
             rowID: sqlite3_column_int64(statement, 0),
             predecessor: predecessor.isNull ? nil : predecessor.int64,
-            section: sql.isSectioned ? SQLiteValueCopy(statement, 2).content : .null))
+            section: sql.isSectioned ? StoredValue(statement, 2).content : .null))
       }
       return rows
     }
@@ -57,13 +57,13 @@ final class SQLiteResultReader: ResultReader {
 
   func evaluate(_ rowIDs: Set<Int64>, _ reader: StoreReader) throws -> any EvaluatedRows {
     try reader.perform { database in
-      var rows: [[SQLiteValueCopy]] = []
-      var sections: [SQLiteValueCopy]? = sql.hasSeparateSection ? [] : nil
+      var rows: [[StoredValue]] = []
+      var sections: [StoredValue]? = sql.hasSeparateSection ? [] : nil
       if !rowIDs.isEmpty {
         let columns = 0..<Int32(sql.terms.count)
         try evaluation.prepared(for: rowIDs, on: database).forEachRow { statement in
-          rows.append(columns.map { SQLiteValueCopy(statement, $0) })
-          sections?.append(SQLiteValueCopy(statement, columns.upperBound))
+          rows.append(columns.map { StoredValue(statement, $0) })
+          sections?.append(StoredValue(statement, columns.upperBound))
         }
       }
       return try SQLiteEvaluatedRows(
@@ -95,9 +95,9 @@ final class SQLiteResultReader: ResultReader {
     try reader.perform { database in
       let statement = try self.models.prepared(for: rowIDs, on: database)
       guard !mapping.hasRelations else {
-        let graph = try GraphReader(model, database, reader.schema)
+        let graph = try GraphReader(model, DatabaseRows(database), reader.schema)
         var rows: [StoredRow] = []
-        try statement.forEachRow { rows.append(graph.root(from: $0)) }
+        try statement.forEachRow { rows.append(StoredRow(graph.root, $0)) }
         found = rows.map(\.id)
         models = try graph.models(of: rows)
         return
@@ -141,11 +141,11 @@ private struct PredecessorLookup: Sendable {
 /// Consecutive rows of one section.
 private struct SectionBatch {
   var rowIDs: [Int64] = []
-  private var section: SQLiteValueCopy?
+  private var section: StoredValue?
 
   /// Ends the batch if the next row is in another section.
   mutating func enter(
-    _ section: SQLiteValueCopy, _ body: ([Int64], FieldContent?) throws -> Void
+    _ section: StoredValue, _ body: ([Int64], FieldContent?) throws -> Void
   ) rethrows {
     if self.section == section { return }
     try end(body)

@@ -118,6 +118,6 @@ final class RowFieldDecoder: FieldDecoder {
     let identity = sqlite3_column_int64(statement, Int32(keys.count))
     return FieldDescription(
       path: FieldPath([.key(entity.name), .key("\(identity)"), .key(keys[index].name)]),
-      found: "\(SQLiteValueCopy(statement, Int32(index)))")
+      found: "\(StoredValue(statement, Int32(index)))")
   }
 }

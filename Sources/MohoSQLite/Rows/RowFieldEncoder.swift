@@ -71,15 +71,15 @@ final class RowFieldEncoder: FieldEncoder, UTF8Sink {
   }
 
   func encode(_ value: UInt64, at index: Int) throws {
-    try encode(SQLiteValueCopy.storable(value), at: index)
+    try encode(StoredValue.storable(value), at: index)
   }
 
   func encode(_ value: Double, at index: Int) throws {
-    try binder.bind(SQLiteValueCopy.storable(value), at: parameters[index])
+    try binder.bind(StoredValue.storable(value), at: parameters[index])
   }
 
   func encode(_ value: Decimal, at index: Int) throws {
-    try binder.bind(SQLiteValueCopy.storable(value), at: parameters[index])
+    try binder.bind(StoredValue.storable(value), at: parameters[index])
   }
 
   func encode(_ value: String, at index: Int) throws {

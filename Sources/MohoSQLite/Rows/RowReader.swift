@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import MohoMapping
 import MohoRows
 
@@ -20,7 +21,7 @@ struct RowReader<Model: MappedModel> {
     decoder = RowFieldDecoder(
       statement: rows.statement, entity: entity, keys: Model.mapping.keys)
     graph =
-      Model.mapping.hasRelations ? try GraphReader(Model.self, database, schema) : nil
+      Model.mapping.hasRelations ? try GraphReader(Model.self, DatabaseRows(database), schema) : nil
   }
 
   /// Appends the models of the next rows, up to a limit.
@@ -46,12 +47,31 @@ struct RowReader<Model: MappedModel> {
     while rest > 0 {
       var batch: [StoredRow] = []
       while batch.count < min(rest, GraphReader.batchSize), try rows.next() {
-        batch.append(graph.root(from: rows.statement))
+        batch.append(StoredRow(graph.root, rows.statement))
       }
       if batch.isEmpty { return false }
       models += try graph.models(of: batch)
       rest -= batch.count
     }
     return true
+  }
+}
+
+/// Reads linked rows from a connection.
+struct DatabaseRows: LinkedRowSource {
+  private let database: Database
+
+  init(_ database: Database) { self.database = database }
+
+  var dialect: any SQLDialect { SQLiteDialect() }
+
+  func forEachRow(
+    of query: SQLQuery, valueCount: Int, _ body: (Int64, [StoredValue]) throws -> Void
+  ) throws {
+    try StatementRows.forEach(of: query, database) { statement in
+      try body(
+        sqlite3_column_int64(statement, 0),
+        StoredValue.row(of: statement, from: 1, count: valueCount))
+    }
   }
 }

@@ -80,7 +80,7 @@ extension PreparedStatement {
   /// Binds values to the first parameters.
   func bind(_ arguments: [FieldContent]) throws {
     for (index, argument) in arguments.enumerated() {
-      try binder.bind(SQLiteValueCopy(argument), at: Int32(index) + 1)
+      try binder.bind(StoredValue(argument), at: Int32(index) + 1)
     }
   }
 
@@ -92,12 +92,12 @@ extension PreparedStatement {
     try binder.bind(value, at: offset + parameter)
   }
 
-  func bind(_ value: SQLiteValueCopy, at parameter: Int32) throws {
+  func bind(_ value: StoredValue, at parameter: Int32) throws {
     try binder.bind(value, at: offset + parameter)
   }
 
   func bind(_ content: FieldContent, at parameter: Int32) throws {
-    try binder.bind(SQLiteValueCopy(content), at: offset + parameter)
+    try binder.bind(StoredValue(content), at: offset + parameter)
   }
 
   /// Binds null to all parameters.

@@ -57,7 +57,7 @@ struct StatementBinder {
       })
   }
 
-  func bind(_ value: SQLiteValueCopy, at parameter: Int32) throws {
+  func bind(_ value: StoredValue, at parameter: Int32) throws {
     switch value {
     case .null: try bindNull(at: parameter)
     case .integer(let value): try bind(value, at: parameter)

@@ -16,10 +16,10 @@ import Testing
     .data(Data([0, 255])),
   ]
 
-  private func values(_ sql: String, _ arguments: [FieldContent]) throws -> [SQLiteValueCopy] {
+  private func values(_ sql: String, _ arguments: [FieldContent]) throws -> [StoredValue] {
     try DatabaseQueue().read { database in
       try PreparedStatement(database, SQLQuery(sql, arguments)).first { statement in
-        (0..<sqlite3_column_count(statement)).map { SQLiteValueCopy(statement, $0) }
+        (0..<sqlite3_column_count(statement)).map { StoredValue(statement, $0) }
       } ?? []
     }
   }
@@ -32,13 +32,13 @@ import Testing
     let value = try DatabaseQueue().read { database in
       let statement = try PreparedStatement(database, "SELECT ?", reusesMemory: reusesMemory)
       try statement.bind(content, at: 1)
-      return try statement.first { SQLiteValueCopy($0, 0) }
+      return try statement.first { StoredValue($0, 0) }
     }
 
     let expected: FieldContent = content == .uint64(7) ? .int64(7) : content
     let found = try #require(value?.content(as: type))
     #expect(found.isSame(as: expected))
-    #expect(try value == SQLiteValueCopy(content))
+    #expect(try value == StoredValue(content))
   }
 
   @Test func valuesOfOtherTypesAreNotRead() throws {
@@ -59,7 +59,7 @@ import Testing
       let statement = try PreparedStatement(database, "SELECT ?1, typeof(?1), hex(?1)")
       try statement.bind(text, at: 1)
       return try statement.first {
-        (SQLiteValueCopy($0, 0), SQLiteValueCopy($0, 1), SQLiteValueCopy($0, 2))
+        (StoredValue($0, 0), StoredValue($0, 1), StoredValue($0, 2))
       }
     }
 
@@ -85,7 +85,7 @@ import Testing
             #expect(left.isIdentical(to: right) == isSame, "\(one) and \(other)")
             #expect((left.fingerprint == right.fingerprint) == isSame, "\(one) and \(other)")
             #expect(
-              (SQLiteValueCopy(left) == SQLiteValueCopy(right)) == isSame, "\(one) and \(other)")
+              (StoredValue(left) == StoredValue(right)) == isSame, "\(one) and \(other)")
           }
         }
       }
@@ -108,7 +108,7 @@ import Testing
       .date(Date(timeIntervalSinceReferenceDate: .nan)),
       .array([]),
     ] {
-      #expect(throws: MappingError.self, "\(content)") { try SQLiteValueCopy(content) }
+      #expect(throws: MappingError.self, "\(content)") { try StoredValue(content) }
     }
   }
 }

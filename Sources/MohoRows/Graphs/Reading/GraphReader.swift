@@ -1,37 +1,32 @@
-import GRDB
-import GRDBSQLite
-import MohoMapping
-import MohoRows
+package import MohoMapping
 
 /// Reads models with their related models, in batches. Each batch takes one
 /// statement per relation and nesting level.
-final class GraphReader {
+package final class GraphReader {
   /// The number of rows in a batch. While a batch is read, each of its rows is
   /// in memory twice, as column values and as a model.
-  static let batchSize = 500
+  package static let batchSize = 500
 
-  private let database: Database
+  private let source: any LinkedRowSource
   private let schema: CompiledSchema
-  private let root: ModelBinding
+  package let root: ModelBinding
 
-  init(_ model: any MappedModel.Type, _ database: Database, _ schema: Schema) throws {
-    self.database = database
+  package init(
+    _ model: any MappedModel.Type, _ source: any LinkedRowSource, _ schema: Schema
+  ) throws {
+    self.source = source
     self.schema = schema.compiled
     root = try schema.compiled.binding(of: model)
   }
 
-  /// Returns the current row of a statement that selects the columns of
-  /// `ModelBinding.selection(in:)`.
-  func root(from statement: OpaquePointer) -> StoredRow { StoredRow(root, statement, from: 0) }
-
   /// Returns the models of rows.
-  func models<Model: MappedModel>(of rows: [StoredRow]) throws -> [Model] {
+  package func models<Model: MappedModel>(of rows: [StoredRow]) throws -> [Model] {
     let mapping = Model.mapping
     return try read(rows) { try mapping.model(from: $0) }
   }
 
   /// Returns the keys that were read of rows.
-  func partials<Model: MappedModel>(of rows: [StoredRow]) throws -> [Partial<Model>] {
+  package func partials<Model: MappedModel>(of rows: [StoredRow]) throws -> [Partial<Model>] {
     let mapping = Model.mapping
     return try read(rows) { try mapping.partial(fromRow: $0) }
   }
@@ -74,7 +69,7 @@ final class GraphReader {
       for group in groups {
         // All rows of a statement lack the same keys.
         for link in group.node.links where !group.rows[0].lacks(link.index) {
-          pending += try LinkLoad(link, schema, database).load(for: group.rows, &loaded)
+          pending += try LinkLoad(link, schema, source).load(for: group.rows, &loaded)
         }
       }
     }
@@ -94,4 +89,15 @@ struct LoadedRows {
     rows[ObjectIdentifier(row.node), default: [:]][row.id] = row
     return (row, true)
   }
+}
+
+/// Reads the rows of queries for a ``GraphReader``.
+package protocol LinkedRowSource {
+  var dialect: any SQLDialect { get }
+
+  /// Calls a closure with the rows of a query: the integer in the first column,
+  /// and the values in the other columns.
+  func forEachRow(
+    of query: SQLQuery, valueCount: Int, _ body: (Int64, [StoredValue]) throws -> Void
+  ) throws
 }

@@ -1,6 +1,5 @@
 import Foundation
 import MohoMapping
-import MohoRows
 
 /// The state of reading one model with its related models.
 final class GraphReading {
@@ -52,7 +51,7 @@ final class GraphRowDecoder: FieldDecoder {
 
   /// The value at an index.
   private enum Item {
-    case value(SQLiteValueCopy)
+    case value(StoredValue)
     case row(StoredRow)
     case members([RelatedItem])
 
@@ -81,7 +80,7 @@ final class GraphRowDecoder: FieldDecoder {
     }
   }
 
-  private func value(at index: Int) -> SQLiteValueCopy? {
+  private func value(at index: Int) -> StoredValue? {
     if case .value(let value) = item(at: index) { value } else { nil }
   }
 

@@ -1,7 +1,4 @@
-import GRDB
-import GRDBSQLite
 import MohoMapping
-import MohoRows
 
 /// Reads the rows that one relation of the given rows refers to, with a single
 /// statement.
@@ -10,13 +7,13 @@ struct LinkLoad {
   private let target: ModelBinding
   private let query: LinkQuery
   private let identifying: IdentifyingColumns
-  private let database: Database
+  private let source: any LinkedRowSource
 
-  init(_ link: LinkBinding, _ schema: CompiledSchema, _ database: Database) throws {
+  init(_ link: LinkBinding, _ schema: CompiledSchema, _ source: any LinkedRowSource) throws {
     self.link = link
-    self.database = database
+    self.source = source
     target = try schema.binding(of: link.target)
-    query = LinkQuery(link.relationship, schema, SQLiteDialect())
+    query = LinkQuery(link.relationship, schema, source.dialect)
     identifying = IdentifyingColumns(target.entity, schema)
   }
 
@@ -75,14 +72,11 @@ struct LinkLoad {
       !link.isReference ? target.selection(in: LinkQuery.alias) : key.isEmpty ? ["NULL"] : key
     let sql = query.select([query.owner] + columns)
     let rows = SQLQuery(sql, [query.argument(ids)])
-    try StatementRows.forEach(of: rows, database) { statement in
-      let id = sqlite3_column_int64(statement, 0)
+    try source.forEachRow(of: rows, valueCount: columns.count) { id, values in
       if link.isReference {
-        if key.count <= 1 { return body(id, .key(SQLiteValueCopy(statement, 1))) }
-        let values = key.indices.map { SQLiteValueCopy(statement, Int32($0) + 1) }
-        return body(id, identifying.reference(from: values))
+        return body(id, key.count <= 1 ? .key(values[0]) : identifying.reference(from: values))
       }
-      let (row, isNew) = loaded.insert(StoredRow(target, statement, from: 1))
+      let (row, isNew) = loaded.insert(StoredRow(target, values))
       if isNew { new.append(row) }
       body(id, .row(row))
     }

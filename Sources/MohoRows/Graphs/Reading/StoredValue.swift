@@ -1,10 +1,10 @@
-import Foundation
-import GRDBSQLite
-import MohoMapping
-import MohoRows
+package import Foundation
+package import MohoMapping
 
-/// A copy of an SQLite value that outlives the current row of its statement.
-enum SQLiteValueCopy: Sendable {
+/// A value of a row, in the form that rows of all engines have: Boolean values
+/// are integers, dates are seconds since 2001-01-01T00:00:00Z, and decimals, UUIDs
+/// and structured values are text.
+package enum StoredValue: Sendable {
   case null
   case integer(Int64)
   case number(Double)
@@ -13,29 +13,15 @@ enum SQLiteValueCopy: Sendable {
   case invalidText(Data)
   case blob(Data)
 
-  init(_ value: SQLiteValue) {
-    switch value.type {
-    case SQLITE_INTEGER: self = .integer(value.int64)
-    case SQLITE_FLOAT: self = .number(value.double)
-    case SQLITE_TEXT:
-      self = value.string.map { .text($0) } ?? .invalidText(Data(value.bytes))
-    case SQLITE_BLOB: self = .blob(Data(value.bytes))
-    default: self = .null
-    }
-  }
+  package var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// Copies the value of a column of the current row of a statement.
-  init(_ statement: OpaquePointer, _ column: Int32) { self.init(SQLiteValue(statement, column)) }
-
-  var isNull: Bool { if case .null = self { true } else { false } }
-
-  /// The integer, or nil if the value has another storage class.
-  var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+  /// The integer, or nil if the value is not an integer.
+  package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 }
 
-extension SQLiteValueCopy: Equatable {
-  /// Whether both values have the same storage class and the same bytes.
-  static func == (one: Self, other: Self) -> Bool {
+extension StoredValue: Equatable {
+  /// Whether both values have the same case and the same bytes.
+  package static func == (one: Self, other: Self) -> Bool {
     switch (one, other) {
     case (.null, .null): true
     case (.integer(let one), .integer(let other)): one == other
@@ -49,12 +35,12 @@ extension SQLiteValueCopy: Equatable {
   }
 }
 
-extension SQLiteValueCopy {
+extension StoredValue {
   /// Creates the value that columns store for a content. Dates are seconds
   /// since 2001-01-01T00:00:00Z, and decimals are text.
   ///
   /// - Throws: A `MappingError` if no column can store the content.
-  init(_ content: FieldContent) throws {
+  package init(_ content: FieldContent) throws {
     switch content {
     case .null: self = .null
     case .bool(let value): self = .integer(value ? 1 : 0)
@@ -70,7 +56,7 @@ extension SQLiteValueCopy {
     }
   }
 
-  static func storable(_ value: UInt64) throws -> Int64 {
+  package static func storable(_ value: UInt64) throws -> Int64 {
     guard let value = Int64(exactly: value) else {
       throw MappingError(
         .invalidValue, found: "number \(value)", expected: "integer up to \(Int64.max)")
@@ -78,24 +64,24 @@ extension SQLiteValueCopy {
     return value
   }
 
-  static func storable(_ value: Double) throws -> Double {
-    // SQLite would store null.
+  package static func storable(_ value: Double) throws -> Double {
+    // Stores would store null, or a value that differs from itself.
     guard !value.isNaN else {
       throw MappingError(.invalidValue, found: "not a number", expected: "number")
     }
     return value
   }
 
-  static func storable(_ value: Decimal) throws -> String {
+  package static func storable(_ value: Decimal) throws -> String {
     guard !value.isNaN else {
       throw MappingError(.invalidValue, found: "not a number", expected: "decimal number")
     }
     return value.description
   }
 
-  /// The content according to the storage class. Bytes that are not valid UTF-8
+  /// The content according to the case. Bytes that are not valid UTF-8
   /// are replaced.
-  var content: FieldContent {
+  package var content: FieldContent {
     switch self {
     case .null: .null
     case .integer(let value): .int64(value)
@@ -108,7 +94,7 @@ extension SQLiteValueCopy {
 
   /// Returns the content of a column with a declared type, or nil if the value
   /// does not have that type.
-  func content(as type: ValueType) -> FieldContent? {
+  package func content(as type: ValueType) -> FieldContent? {
     switch (type, self) {
     case (_, .null): .null
     case (.integer, .integer(let value)): .int64(value)
@@ -125,9 +111,9 @@ extension SQLiteValueCopy {
   }
 }
 
-extension SQLiteValueCopy: CustomStringConvertible {
+extension StoredValue: CustomStringConvertible {
   /// The value in messages.
-  var description: String {
+  package var description: String {
     switch self {
     case .null: "null"
     case .integer(let value): "number \(value)"
