@@ -24,10 +24,10 @@ extension PostgresConnection {
   /// The first argument is the parameter `$1`.
   @discardableResult
   func query(
-    _ sql: String, _ arguments: PostgresArguments = PostgresArguments()
+    _ sql: String, _ arguments: PostgresArguments = PostgresArguments(), isPrepared: Bool = true
   ) throws -> PostgresResult {
     try checkCancellation()
-    let name = try prepare(sql, arguments)
+    let name = isPrepared ? try prepare(sql, arguments) : nil
     let pointer = arguments.withValues { values, lengths, formats in
       if let name {
         return PQexecPrepared(handle, name, Int32(arguments.count), values, lengths, formats, 1)
@@ -36,6 +36,11 @@ extension PostgresConnection {
         handle, sql, Int32(arguments.count), arguments.types, values, lengths, formats, 1)
     }
     return try checked(pointer, sql)
+  }
+
+  /// Executes a statement and returns its rows.
+  func query(_ query: PostgresQuery) throws -> PostgresResult {
+    try self.query(query.sql, query.arguments, isPrepared: query.isPrepared)
   }
 
   /// Returns the name of the prepared statement, or nil if the statement runs for
@@ -64,7 +69,7 @@ extension PostgresConnection {
   func queries(_ queries: [PostgresQuery]) throws -> [PostgresResult] {
     if queries.isEmpty { return [] }
     try checkCancellation()
-    let names = try queries.map { try prepare($0.sql, $0.arguments) }
+    let names = try queries.map { $0.isPrepared ? try prepare($0.sql, $0.arguments) : nil }
     guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, sql: nil) }
     defer { PQexitPipelineMode(handle) }
     for (query, name) in zip(queries, names) {

@@ -85,10 +85,15 @@ final class LinkWriter: LinkRowWriter {
     let count: Count?
     let query: PostgresQuery
 
-    init(_ count: Count?, _ sql: String, _ arguments: PostgresArguments) {
+    init(_ count: Count?, _ sql: String, _ arguments: PostgresArguments, isPrepared: Bool) {
       self.count = count
-      query = PostgresQuery(sql, arguments)
+      query = PostgresQuery(sql, arguments, isPrepared: isPrepared)
     }
+  }
+
+  private var isPrepared: Bool {
+    owners.count + ownerOfMember.count <= RowArrays.preparedCount
+      && members.values.allSatisfy { $0.count <= RowArrays.preparedCount }
   }
 
   /// The owners, and the links with their positions.
@@ -116,7 +121,7 @@ final class LinkWriter: LinkRowWriter {
     """
 
   private func steps(column: String, position: String?) -> [Step] {
-    let (arguments, input) = (arguments, Self.input)
+    let (arguments, isPrepared, input) = (arguments, isPrepared, Self.input)
     let (table, id) = (quotedName(target.name), "s.\(target.identity)")
     let positions = position.map { ", \($0) = NULL" } ?? ""
     let removed = """
@@ -131,9 +136,12 @@ final class LinkWriter: LinkRowWriter {
         Step(
           .unlinked,
           "\(input) UPDATE \(table) AS s SET \(column) = NULL\(positions) WHERE \(removed)",
-          arguments))
+          arguments, isPrepared: isPrepared))
     case .replace(.delete):
-      steps.append(Step(.deleted, "\(input) DELETE FROM \(table) AS s WHERE \(removed)", arguments))
+      steps.append(
+        Step(
+          .deleted, "\(input) DELETE FROM \(table) AS s WHERE \(removed)", arguments,
+          isPrepared: isPrepared))
     }
     if link.relationship.isOneToOne {
       // Unlink rows that exchange owners first, because the links are unique.
@@ -144,7 +152,7 @@ final class LinkWriter: LinkRowWriter {
           \(input) UPDATE \(table) AS s SET \(column) = NULL \
           WHERE s.\(column) IN (SELECT source FROM saved) AND NOT EXISTS \
           (SELECT FROM saved AS l WHERE l.source = s.\(column) AND l.target = \(id))
-          """, arguments))
+          """, arguments, isPrepared: isPrepared))
     }
     let (values, isDifferent) = assignments(column, position, table)
     steps.append(
@@ -153,7 +161,7 @@ final class LinkWriter: LinkRowWriter {
         """
         \(input) UPDATE \(table) AS s SET \(column) = l.source\(values) FROM saved AS l \
         WHERE \(id) = l.target AND (\(isDifferent))
-        """, arguments))
+        """, arguments, isPrepared: isPrepared))
     return steps
   }
 
@@ -177,7 +185,7 @@ final class LinkWriter: LinkRowWriter {
   }
 
   private func steps(_ table: LinkTable, _ end: LinkTable.End) -> [Step] {
-    let (arguments, input) = (arguments, Self.input)
+    let (arguments, isPrepared, input) = (arguments, isPrepared, Self.input)
     let (near, far) = (LinkTable.column(end), LinkTable.column(end.other))
     let name = quotedName(table.name)
     let position = table.positionColumn(for: end)
@@ -203,7 +211,7 @@ final class LinkWriter: LinkRowWriter {
         SELECT l.source, l.target\(value) FROM saved AS l \
         WHERE NOT EXISTS (SELECT FROM \(name) AS o WHERE \(isStored)) \
         ON CONFLICT (source, target) DO \(conflict)
-        """, arguments)
+        """, arguments, isPrepared: isPrepared)
     ]
     // Remove links after adding new ones, so that rows that are still linked
     // are not deleted.
@@ -223,9 +231,12 @@ final class LinkWriter: LinkRowWriter {
           (SELECT s.\(far) FROM \(name) AS s WHERE \(isRemoved)) AND NOT EXISTS \
           (SELECT FROM \(name) AS o WHERE o.\(far) = \(id) \
           AND (o.\(near) NOT IN (SELECT id FROM owner) OR \(isSaved("o"))))
-          """, arguments))
+          """, arguments, isPrepared: isPrepared))
     }
-    steps.append(Step(.unlinked, "\(input) DELETE FROM \(name) AS s WHERE \(isRemoved)", arguments))
+    steps.append(
+      Step(
+        .unlinked, "\(input) DELETE FROM \(name) AS s WHERE \(isRemoved)", arguments,
+        isPrepared: isPrepared))
     return steps
   }
 }

@@ -10,8 +10,7 @@ final class NodeWriter: NodeRowWriter {
   private let deferredLinks: [LinkBinding]
   /// The keys whose columns are written with the row.
   private let columns: [(key: Int, link: LinkBinding?, column: UpsertSQL.Column)]
-  private let upsert: UpsertSQL
-  private let upsertRows: String
+  private let upsert: UpsertStatement
 
   private var connection: PostgresConnection { statements.connection }
   private var resolver: RowResolver { statements.resolver }
@@ -28,10 +27,10 @@ final class NodeWriter: NodeRowWriter {
     self.deferredLinks = deferredLinks
     columns = node.keys.indices.filter { !deferred.contains($0) }
       .compactMap { Self.column($0, of: node) }
-    upsert = UpsertSQL(
+    let sql = UpsertSQL(
       table: quotedName(node.name), identity: node.identity, columns: columns.map(\.column),
       placeholders: deferredLinks.filter { !$0.relationship.isOptional }.map(\.column))
-    upsertRows = upsert.rows
+    upsert = UpsertStatement(sql, returningRows: true)
   }
 
   private static func column(
@@ -81,12 +80,10 @@ final class NodeWriter: NodeRowWriter {
       targets[index] = ids
     }
     let arrays = try arrays(of: columns, rows, targets)
-    var arguments = arrays.arguments
-    if columns.isEmpty { arguments.append(Int64(rows.count)) }
     var known: [Int64]?
     if node.entity.isKeyedByIdentity { known = rows.map { $0.key.integer ?? 0 } }
     let result = try UpsertResult(
-      connection, upsertRows, arguments, count: rows.count, upsert.hasKey, knownIdentities: known)
+      connection, upsert.query(arrays), count: rows.count, knownIdentities: known)
     for (index, row) in rows.enumerated() {
       let id = result.identities[index]
       row.rowID = id
@@ -172,7 +169,8 @@ final class NodeWriter: NodeRowWriter {
     let result = try connection.query(
       "UPDATE \(table) AS s SET \(link.column) = i.c1\(position)"
         + " FROM \(RowArrays.source([.int8, .int8], as: "i")) WHERE s.\(node.identity) = i.c0"
-        + " AND s.\(link.column) IS DISTINCT FROM i.c1 RETURNING i.n", arrays.arguments)
+        + " AND s.\(link.column) IS DISTINCT FROM i.c1 RETURNING i.n", arrays.arguments,
+      isPrepared: arrays.isPrepared)
     for found in result.rows {
       let row = rows[Int(found.int64(0)) - 1]
       guard row.outcome != .inserted, let id = row.rowID, try noteUpdate(id, batch: batch)
@@ -254,7 +252,8 @@ final class NodeWriter: NodeRowWriter {
     }
     try connection.query(
       "UPDATE \(table) AS s SET \(link.column) = NULL FROM \(RowArrays.source(types, as: "i"))"
-        + " WHERE s.\(link.column) = i.c0\(others)", arguments)
+        + " WHERE s.\(link.column) = i.c0\(others)", arguments,
+      isPrepared: targets.count <= RowArrays.preparedCount)
   }
 }
 

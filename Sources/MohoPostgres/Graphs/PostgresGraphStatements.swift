@@ -100,7 +100,16 @@ final class PostgresGraphStatements: GraphStatements {
 }
 
 extension PostgresSession {
-  fileprivate func models<Model: MappedModel>(
-    of model: Model.Type, rowIDs: [Int64]
-  ) throws -> [Model] { throw StoreError(.database, reason: "not written yet") }
+  /// Returns the models of rows with their related models, in no particular
+  /// order.
+  func models<Model: MappedModel>(of model: Model.Type, rowIDs: [Int64]) throws -> [Model] {
+    let node = try schema.compiled.binding(of: model)
+    let query = LinkQuery(of: node.entity, PostgresDialect())
+    let cursor = try PostgresModelCursor<Model>(
+      self,
+      SQLQuery(query.select(node.selection(in: LinkQuery.alias)), [query.argument(rowIDs)]))
+    var models: [Model] = []
+    while try cursor.read(1_000, into: &models) {}
+    return models
+  }
 }

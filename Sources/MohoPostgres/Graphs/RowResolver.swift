@@ -62,8 +62,9 @@ final class RowResolver {
     let result = try connection.query(
       "SELECT i.n, s.\(quotedName(entity.identityColumn))"
         + " FROM \(RowArrays.source(columns.types, as: "i"))"
-        + " JOIN \(quotedName(entity.name)) AS s ON \(columns.condition("s", "i"))",
-      rows.arguments)
+        + " CROSS JOIN LATERAL (SELECT * FROM \(quotedName(entity.name)) AS t"
+        + " WHERE \(columns.condition("t", "i")) LIMIT 1) AS s",
+      rows.arguments, isPrepared: rows.isPrepared)
     for row in result.rows {
       known[entity.index, default: [:]][keys[Int(row.int64(0)) - 1].key] = row.int64(1)
     }

@@ -18,9 +18,7 @@ final class ModelWriter<Model: MappedModel> {
   /// Receives models that are only checked.
   private let checker: RowArrayEncoder
   private let copier: FieldCopier?
-  private let counts: String
-  private let rows: String
-  private let hasKey: Bool
+  private let upsert: UpsertStatement
   /// The name of the key that is the identity of the row.
   private let identity: String?
   private let mode: SavingMode
@@ -61,9 +59,7 @@ final class ModelWriter<Model: MappedModel> {
     }
     let sql = UpsertSQL(
       table: quotedName(entity.name), identity: node.identity, columns: columns)
-    counts = sql.counts
-    rows = sql.rows
-    hasKey = sql.hasKey
+    upsert = UpsertStatement(sql, returningRows: mirrored != nil)
     identity = mapping.keys.first { $0.isStored && $0.name == entity.identityColumn }?.name
     let keyColumns = node.unique.map { positions[$0] }
     func makeEncoder() -> RowArrayEncoder {
@@ -180,23 +176,24 @@ final class ModelWriter<Model: MappedModel> {
   }
 
   private func write(_ rows: RowArrays) throws {
-    var arguments = rows.arguments
-    if rows.columns.isEmpty { arguments.append(Int64(rows.count)) }
+    let query = upsert.query(rows)
     var (inserted, updated) = (0, 0)
     if let mirrored {
-      let ids = try UpsertResult(connection, self.rows, arguments, count: rows.count, hasKey)
+      let ids = try UpsertResult(connection, query, count: rows.count)
       inserted = ids.insertedCount
       updated = ids.updatedCount
       mirrored.retain(ids.identities)
     } else {
       var isDone = false
       while !isDone {
-        guard let row = try connection.query(counts, arguments).first else { return }
+        guard let row = try connection.query(query).first else { return }
         let (found, changed) = (row.int64(0), row.int64(1))
-        inserted += Int(row.int64(3))
-        updated += Int(row.int64(2))
+        inserted += row.int(3)
+        updated += row.int(2)
         // Another transaction may have inserted or deleted rows in the meantime.
-        isDone = !hasKey || row.int64(2) == changed && found + row.int64(3) == Int64(rows.count)
+        isDone =
+          !upsert.hasKey
+          || row.int64(2) == changed && found + row.int64(3) == Int64(rows.count)
       }
     }
     report =

@@ -133,7 +133,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
       FROM \(RowArrays.source(types + [.int8], as: "i")) \
       WHERE s.\(node.identity) = i.c\(types.count) AND (\(stored)) IS DISTINCT FROM (\(new)) \
       RETURNING i.n
-      """, arguments)
+      """, arguments, isPrepared: group.positions.count <= RowArrays.preparedCount)
     for row in result.rows {
       let index = row.int(0) - 1
       if case .repeated? = log?.recordUpdate(group.identities[index], of: group.names) {

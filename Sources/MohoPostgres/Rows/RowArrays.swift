@@ -21,6 +21,12 @@ struct RowArrays {
     for index in columns.indices { columns[index].removeAll() }
   }
 
+  /// The maximum number of rows for which statements are prepared.
+  static let preparedCount = 32
+
+  /// Whether statements with these rows are prepared.
+  var isPrepared: Bool { count <= Self.preparedCount }
+
   /// Ends a row. Columns without a value are null.
   mutating func endRow() {
     count += 1
@@ -32,6 +38,13 @@ struct RowArrays {
   var arguments: PostgresArguments {
     var arguments = PostgresArguments()
     for column in columns { arguments.append(column) }
+    return arguments
+  }
+
+  /// The values of the only row.
+  var singleRow: PostgresArguments {
+    var arguments = PostgresArguments()
+    for column in columns { arguments.append(elementOf: column) }
     return arguments
   }
 

@@ -8,23 +8,22 @@ struct UpsertResult {
   var insertedCount: Int { outcomes.count { $0 == .inserted } }
   var updatedCount: Int { outcomes.count { $0 == .updated } }
 
-  /// Runs the statement ``UpsertSQL/rows``.
+  /// Runs a statement that returns the rows.
   ///
   /// - Parameters:
   ///   - count: The number of rows.
-  ///   - hasKey: Whether rows have a unique key.
   ///   - knownIdentities: The identities of the rows, if their unique key is
   ///     their identity.
   init(
-    _ connection: PostgresConnection, _ sql: String, _ arguments: PostgresArguments, count: Int,
-    _ hasKey: Bool, knownIdentities: [Int64]? = nil
+    _ connection: PostgresConnection, _ query: PostgresQuery, count: Int,
+    knownIdentities: [Int64]? = nil
   ) throws {
     outcomes = Array(repeating: .unchanged, count: count)
     identities = knownIdentities ?? Array(repeating: 0, count: count)
     var inserted: Set<Int64> = []
     var isDone = false
     while !isDone {
-      let result = try connection.query(sql, arguments)
+      let result = try connection.query(query)
       var isFound = Array(repeating: false, count: count)
       var new: [Int64] = []
       var (changedCount, updatedCount) = (0, 0)

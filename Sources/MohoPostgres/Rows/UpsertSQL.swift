@@ -51,10 +51,15 @@ struct UpsertSQL {
   }
 
   /// The statement that returns a kind, a number and an identity for each row.
-  var rows: String {
-    guard hasKey else { return "\(insertion) RETURNING 2::int8, NULL::int8, \(identity)" }
+  ///
+  /// - Parameter isSingle: Whether the parameters are the values of one row, and
+  ///   not arrays.
+  func rows(isSingle: Bool = false) -> String {
+    guard hasKey else {
+      return "\(insertion(isSingle)) RETURNING 2::int8, NULL::int8, \(identity)"
+    }
     return """
-      \(changes) \
+      \(changes(isSingle)) \
       SELECT CASE WHEN changed THEN 1::int8 ELSE 0::int8 END, n, id FROM found \
       UNION ALL SELECT 2, NULL, id FROM inserted UNION ALL SELECT 3, n, NULL FROM updated
       """
@@ -62,25 +67,30 @@ struct UpsertSQL {
 
   /// The statement that returns the numbers of stored rows, of those that differ,
   /// of updated and of inserted rows.
-  var counts: String {
+  func counts(isSingle: Bool = false) -> String {
     guard hasKey else {
-      return "WITH inserted AS (\(insertion) RETURNING 1)"
+      return "WITH inserted AS (\(insertion(isSingle)) RETURNING 1)"
         + " SELECT 0::int8, 0::int8, 0::int8, (SELECT count(*) FROM inserted)"
     }
     return """
-      \(changes) SELECT (SELECT count(*) FROM found), \
+      \(changes(isSingle)) SELECT (SELECT count(*) FROM found), \
       (SELECT count(*) FROM found WHERE changed), \
       (SELECT count(*) FROM updated), (SELECT count(*) FROM inserted)
       """
   }
 
-  private var insertion: String {
+  private func insertion(_ isSingle: Bool) -> String {
     if columns.isEmpty && placeholders.isEmpty {
       return "INSERT INTO \(table) SELECT FROM generate_series(1, $1)"
     }
-    let source =
-      columns.isEmpty ? "generate_series(1, $1) AS i(n)" : RowArrays.source(types, as: "i")
+    let source = columns.isEmpty ? "generate_series(1, $1) AS i(n)" : source(isSingle)
     return "INSERT INTO \(table) (\(names)) SELECT \(values) FROM \(source) ORDER BY i.n"
+  }
+
+  private func source(_ isSingle: Bool) -> String {
+    guard isSingle else { return RowArrays.source(types, as: "i") }
+    let values = types.enumerated().map { "$\($0 + 1)::\($1.name) AS c\($0)" } + ["1::int8 AS n"]
+    return "(SELECT \(values.joined(separator: ", "))) AS i"
   }
 
   private var names: String { (columns.map(\.name) + placeholders).joined(separator: ", ") }
@@ -91,24 +101,27 @@ struct UpsertSQL {
       + placeholders.map { _ in "-1 - (random() * 9e18)::int8" }).joined(separator: ", ")
   }
 
-  private var changes: String {
-    let join = keys.map { "s.\($0.name) = i.c\($0.index)" }.joined(separator: " AND ")
+  private func changes(_ isSingle: Bool) -> String {
+    let join = keys.map { "t.\($0.name) = i.c\($0.index)" }.joined(separator: " AND ")
     let stored = others.map { "s.\($0.column.name)" }.joined(separator: ", ")
     let new = others.map { "i.c\($0.index)" }.joined(separator: ", ")
     let isChanged = others.isEmpty ? "false" : "(\(stored)) IS DISTINCT FROM (\(new))"
+    let key = keys.map { "s.\($0.name) = i.c\($0.index)" }.joined(separator: " AND ")
     let update =
       others.isEmpty
       ? "SELECT NULL::int8 AS n WHERE false"
       : """
       UPDATE \(table) AS s SET \(assignments) FROM i JOIN found AS f ON f.n = i.n \
-      WHERE f.changed AND s.\(identity) = f.id RETURNING f.n
+      WHERE f.changed AND \(key) RETURNING f.n
       """
-    // Updates come first, because new rows may have unique values that stored
-    // rows give up.
+    // The limit makes the server look up each row by its key: the plan of a
+    // prepared statement may be older than the rows, and would otherwise read
+    // the whole table. Updates come first, because new rows may have unique
+    // values that stored rows give up.
     return """
-      WITH i AS MATERIALIZED (SELECT * FROM \(RowArrays.source(types, as: "i"))), \
+      WITH i AS\(isSingle ? "" : " MATERIALIZED") (SELECT * FROM \(source(isSingle))), \
       found AS MATERIALIZED (SELECT i.n, s.\(identity) AS id, \(isChanged) AS changed \
-      FROM i JOIN \(table) AS s ON \(join)), \
+      FROM i CROSS JOIN LATERAL (SELECT * FROM \(table) AS t WHERE \(join) LIMIT 1) AS s), \
       updated AS (\(update)), \
       inserted AS (INSERT INTO \(table) (\(names)) SELECT \(values) FROM i \
       WHERE (SELECT count(*) FROM updated) >= 0 \

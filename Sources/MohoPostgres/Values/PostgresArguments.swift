@@ -57,6 +57,12 @@ struct PostgresArguments {
     append(array.type.arrayOID) { array.write(to: &$0) }
   }
 
+  /// Appends the only element of an array as a single value.
+  mutating func append(elementOf array: PostgresArray) {
+    if array.isNull { return appendNull(array.type) }
+    append(array.type.oid) { array.writeElement(to: &$0) }
+  }
+
   private mutating func append(
     _ type: UInt32, _ write: (inout PostgresBuffer) throws -> Void
   ) rethrows {
@@ -150,6 +156,14 @@ struct PostgresArray {
     count += 1
   }
 
+  /// Whether the only element is null.
+  fileprivate var isNull: Bool { hasNull }
+
+  fileprivate func writeElement(to buffer: inout PostgresBuffer) {
+    // The length of the element precedes it.
+    elements.bytes.withUnsafeBytes { buffer.append(bytes: .init(rebasing: $0.dropFirst(4))) }
+  }
+
   fileprivate func write(to buffer: inout PostgresBuffer) {
     // The number of dimensions, whether there are nulls, and the type.
     buffer.append(count == 0 ? 0 : 1 as Int32)
@@ -167,9 +181,15 @@ struct PostgresArray {
 struct PostgresQuery {
   let sql: String
   let arguments: PostgresArguments
+  /// Whether the statement may be prepared. A prepared statement may have a plan
+  /// from a time when its tables were small, which is slow for long arrays.
+  let isPrepared: Bool
 
-  init(_ sql: String, _ arguments: PostgresArguments = PostgresArguments()) {
+  init(
+    _ sql: String, _ arguments: PostgresArguments = PostgresArguments(), isPrepared: Bool = true
+  ) {
     self.sql = sql
     self.arguments = arguments
+    self.isPrepared = isPrepared
   }
 }

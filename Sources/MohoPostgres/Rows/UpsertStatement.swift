@@ -1,0 +1,28 @@
+/// An ``UpsertSQL`` in two forms: for one row, and for any number of rows.
+///
+/// The values of a single row are not arrays. The plan of this statement stays
+/// good, whatever the size of the table, so it is prepared.
+struct UpsertStatement {
+  private let single: String
+  private let many: String
+  private let hasColumns: Bool
+  let hasKey: Bool
+
+  init(_ sql: UpsertSQL, returningRows returnsRows: Bool) {
+    single = returnsRows ? sql.rows(isSingle: true) : sql.counts(isSingle: true)
+    many = returnsRows ? sql.rows() : sql.counts()
+    hasColumns = !sql.columns.isEmpty
+    hasKey = sql.hasKey
+  }
+
+  /// Returns the statement for rows.
+  func query(_ rows: RowArrays) -> PostgresQuery {
+    guard hasColumns else {
+      var arguments = PostgresArguments()
+      arguments.append(Int64(rows.count))
+      return PostgresQuery(many, arguments)
+    }
+    if rows.count == 1 { return PostgresQuery(single, rows.singleRow) }
+    return PostgresQuery(many, rows.arguments, isPrepared: rows.isPrepared)
+  }
+}
