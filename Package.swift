@@ -182,7 +182,7 @@ let package = Package(
     .executableTarget(
       name: "episode-feed",
       dependencies: [
-        "CommandSupport", "EpisodeFeed", "Moho", "TerminalScreen", "TextTables",
+        "CommandSupport", "EpisodeFeed", "Moho", "MohoPostgres", "TerminalScreen", "TextTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -217,7 +217,8 @@ let package = Package(
     .testTarget(
       name: "EpisodeFeedTests",
       dependencies: [
-        "CommandTesting", "EpisodeFeed", "Moho", "TerminalScreen", "episode-feed",
+        "CommandTesting", "EpisodeFeed", "Moho", "PostgresTesting", "TerminalScreen",
+        "episode-feed",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: application),

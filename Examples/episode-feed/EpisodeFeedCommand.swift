@@ -2,7 +2,8 @@ import ArgumentParser
 import CommandSupport
 import EpisodeFeed
 
-/// Stores episodes of podcasts in a SQLite file, and shows them as a live list.
+/// Stores episodes of podcasts in a SQLite file or a PostgreSQL database, and shows
+/// them as a live list.
 @main
 struct EpisodeFeedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -23,6 +24,15 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
         episode-feed watch        (then import or edit in another terminal)
         episode-feed serve        (the same on a page in the browser)
         episode-feed export | episode-feed import - --store copy.sqlite
+        episode-feed watch --store postgresql://localhost/podcasts
+
+      STORES:
+        Without --store, all commands use one SQLite file. --store FILE selects another one.
+        --store postgresql://user@host/database selects a database of a PostgreSQL server, in which
+        the tables are created when they are first used. The URL can have all options of libpq,
+        such as several hosts, sslmode, and options=-csearch_path%3Dfeeds. Pass the password in
+        ~/.pgpass or PGPASSWORD, because other users can see the arguments of programs. Messages
+        show URLs without passwords.
 
       EXIT STATUS:
         0   Done.

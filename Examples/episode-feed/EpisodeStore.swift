@@ -1,6 +1,7 @@
 import CommandSupport
 import EpisodeFeed
 import Moho
+import MohoPostgres
 
 enum EpisodeStore: StoreProgram {
   static let command = "episode-feed"
@@ -13,5 +14,16 @@ enum EpisodeStore: StoreProgram {
     configuration.externalChangesInterval = 0.02
     return try ModelStore(
       path: path, models: Episode.self, FeedSubscription.self, configuration: configuration)
+  }
+
+  static let supportsServers = true
+
+  static func open(_ server: ServerStore) throws -> ModelStore {
+    var configuration = PostgresConfiguration()
+    configuration.lockTimeout = server.lockTimeout
+    configuration.isReadOnly = server.isReadOnly
+    return try ModelStore(
+      postgres: server.url, models: Episode.self, FeedSubscription.self,
+      configuration: configuration)
   }
 }

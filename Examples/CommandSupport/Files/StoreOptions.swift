@@ -14,15 +14,44 @@ public protocol StoreProgram {
 
   /// Opens the store at a path, and creates the file if it does not exist.
   static func open(_ path: String, _ configuration: StoreConfiguration) throws -> ModelStore
+
+  /// Whether the store can be a database of a PostgreSQL server.
+  static var supportsServers: Bool { get }
+
+  /// Opens the store in a database, and creates the tables if they do not exist
+  /// and the store is not read-only.
+  static func open(_ server: ServerStore) throws -> ModelStore
+}
+
+extension StoreProgram {
+  /// False.
+  public static var supportsServers: Bool { false }
+
+  /// - Throws: ``Failure``.
+  public static func open(_ server: ServerStore) throws -> ModelStore {
+    throw Failure(.usage, "\(StoreLocation.server(server.url)): the store must be a file")
+  }
+}
+
+/// A store in a database of a PostgreSQL server, and how to open it.
+public struct ServerStore: Sendable {
+  /// The URL of the database.
+  public let url: String
+  /// How many seconds a statement waits for a lock.
+  public let lockTimeout: Double
+  /// Whether the store is not changed.
+  public let isReadOnly: Bool
 }
 
 /// The options of every command that uses a store.
 public struct StoreOptions<Program: StoreProgram>: ParsableArguments {
-  /// The path of the store; nil for the default location.
+  /// The path or URL of the store; nil for the default location.
   @Option(
     help: ArgumentHelp(
-      "The SQLite file of the store. (default: \(ProgramFolder.helpPath("\(Program.command)/\(Program.file)")))",
-      valueName: "path"),
+      Program.supportsServers
+        ? "The SQLite file of the store, or the postgresql:// URL of a database. (default: \(defaultHelp))"
+        : "The SQLite file of the store. (default: \(defaultHelp))",
+      valueName: Program.supportsServers ? "path-or-url" : "path"),
     completion: .file())
   public var store: String?
 
@@ -41,26 +70,29 @@ public struct StoreOptions<Program: StoreProgram>: ParsableArguments {
       throw ValidationError("--lock-timeout must be between 0 and 86400 seconds.")
     }
     if store?.isEmpty == true { throw ValidationError("--store must not be empty.") }
+    if case .server = location, !Program.supportsServers {
+      throw ValidationError("--store must be a file.")
+    }
   }
 
-  /// Opens the store, and creates the file if it does not exist.
+  /// Opens the store, and creates the file or the tables if they do not exist.
   public func open() throws -> ModelStore {
     if store == nil {
       try ProgramFolder.create(ProgramFolder.base.appending(path: Program.command))
     }
-    return try open(path)
+    return try open(location)
   }
 
-  /// Opens the store.
+  /// Opens the store. The tables of a database are created if they do not exist.
   ///
   /// - Throws: ``Failure`` if the file does not exist; `StoreError`.
   public func openExisting() throws -> ModelStore {
-    guard FileManager.default.fileExists(atPath: path) else {
+    if case .file(let path) = location, !FileManager.default.fileExists(atPath: path) {
       throw Failure(
         .noInput, "\(path): store not found",
         advice: "Create one with `\(Program.creatingCommand)`, or choose another with --store.")
     }
-    return try open(path)
+    return try open(location)
   }
 
   /// The store that the words of an incomplete command line select, for shell
@@ -70,22 +102,39 @@ public struct StoreOptions<Program: StoreProgram>: ParsableArguments {
     let value =
       words.firstIndex(of: option).map { words.dropFirst($0 + 1).first ?? "" }
       ?? words.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
-    let path = value.map { NSString(string: $0).expandingTildeInPath } ?? defaultPath
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    return try? Program.open(path, StoreConfiguration(busyTimeout: 0.5))
+    let timeout = 0.5
+    switch value.map({ StoreLocation($0) }) ?? .file(defaultPath) {
+    case .file(let path):
+      let path = NSString(string: path).expandingTildeInPath
+      guard FileManager.default.fileExists(atPath: path) else { return nil }
+      return try? Program.open(path, StoreConfiguration(busyTimeout: timeout))
+    case .server(let url):
+      guard Program.supportsServers else { return nil }
+      return try? Program.open(ServerStore(url: url, lockTimeout: timeout, isReadOnly: true))
+    }
   }
 
   private static var defaultPath: String {
     ProgramFolder.base.appending(path: "\(Program.command)/\(Program.file)").path
   }
 
-  private var path: String { store ?? Self.defaultPath }
+  private static var defaultHelp: String {
+    ProgramFolder.helpPath("\(Program.command)/\(Program.file)")
+  }
 
-  private func open(_ path: String) throws -> ModelStore {
+  private var location: StoreLocation { store.map { StoreLocation($0) } ?? .file(Self.defaultPath) }
+
+  private func open(_ location: StoreLocation) throws -> ModelStore {
     do {
-      return try Program.open(path, StoreConfiguration(busyTimeout: lockTimeout))
+      switch location {
+      case .file(let path):
+        return try Program.open(path, StoreConfiguration(busyTimeout: lockTimeout))
+      case .server(let url):
+        return try Program.open(
+          ServerStore(url: url, lockTimeout: lockTimeout, isReadOnly: false))
+      }
     } catch var error as StoreError {
-      error.subject = error.subject ?? path
+      error.subject = error.subject ?? "\(location)"
       throw error
     }
   }

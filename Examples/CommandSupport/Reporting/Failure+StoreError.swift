@@ -2,16 +2,26 @@ import Foundation
 import Moho
 
 extension Failure {
-  /// Describes an error of a store in terms of the command's options.
+  /// Describes an error of a store in terms of the command's options. The
+  /// subject decides whether the store is a database of a server.
   public init(_ error: StoreError) {
+    self.init(error, isOfServer: StoreLocation.isServer(error.subject ?? ""))
+  }
+
+  /// Describes an error of a store in terms of the command's options.
+  ///
+  /// - Parameter isOfServer: Whether the store is a database of a server.
+  public init(_ error: StoreError, isOfServer: Bool) {
     let status: ExitStatus =
       switch error.code {
-      case .busy: .tryAgain
+      case .busy, .conflict, .connectionLost, .commitUnknown: .tryAgain
       case .inputOutput, .full, .damaged: .inputOutput
       default: .cannotCreate
       }
     let advice =
       switch error.code {
+      case _ where isOfServer:
+        error.suggestion.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
       case .notADatabase, .foreignFile, .incompatibleSchema, .wouldLoseData:
         "Choose another file with --store. This file was not changed."
       case .busy:

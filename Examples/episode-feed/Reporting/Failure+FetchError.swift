@@ -1,6 +1,8 @@
 import CommandSupport
 import EpisodeFeed
 import Foundation
+import Moho
+import MohoPostgres
 
 extension Failure {
   init(_ error: FetchError) {
@@ -20,6 +22,8 @@ extension Failure {
     switch error {
     case let error as FeedError: self.init(error)
     case let error as FetchError: self.init(error)
+    case let error as StoreError where error.underlying is PostgresError:
+      self.init(error, isOfServer: true)
     default: self.init(error)
     }
   }
