@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import MohoMapping
 import MohoRows
 import Synchronization
@@ -39,6 +40,8 @@ final class PostgresCommitFeed: @unchecked Sendable {
   private var isTimerSet = false
   private var hasReportedFailure = false
   private var nextRenewal = DispatchTime.now()
+  private let resultReaders = ResultReaderCache()
+  private var stepCount = 0
 
   /// - Parameters:
   ///   - pollingInterval: The number of milliseconds between checks if the server
@@ -151,6 +154,7 @@ extension PostgresCommitFeed {
   private func step<Value>(_ body: (PostgresSession) throws -> Value) throws -> Value {
     let requests = state.withLock { $0.requests }
     let step = try beginStep()
+    stepCount += 1
     defer {
       listener.endStep()
       state.withLock { state in
@@ -185,6 +189,8 @@ extension PostgresCommitFeed {
   ) throws -> Value {
     try PostgresSession.run(on: connection, schema) { session in
       session.reportedChanges = changes
+      session.resultReaders = resultReaders
+      session.commitNumber = stepCount
       self.session = session
       defer { self.session = nil }
       return try body(session)
@@ -204,11 +210,12 @@ extension PostgresCommitFeed {
     retries = 0
     hasReportedFailure = false
     if source == nil {
-      let source = DispatchSource.makeReadSource(
-        fileDescriptor: connection.socket, queue: queue)
+      // A descriptor must remain open until the source no longer uses it, but libpq
+      // closes its own as soon as the connection is lost.
+      let descriptor = fcntl(connection.socket, F_DUPFD_CLOEXEC, 0)
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
       source.setEventHandler { [weak self] in self?.receive() }
-      // The descriptor must remain open until the source no longer uses it.
-      source.setCancelHandler { withExtendedLifetime(connection) {} }
+      source.setCancelHandler { close(descriptor) }
       source.resume()
       self.source = source
       nextRenewal = .now() + .seconds(ListenerRegistration.renewalInterval)

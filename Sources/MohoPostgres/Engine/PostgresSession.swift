@@ -11,6 +11,10 @@ final class PostgresSession: StoreSession {
   var rowDeltas: [String: [Int64: RowDelta]] = [:]
   /// The rows of the commits that observers are receiving, by table.
   var reportedChanges: [String: RowWriteSet]?
+  /// The number of the commit that observers are receiving.
+  var commitNumber: Int?
+  /// The readers that observers share, if the session belongs to them.
+  var resultReaders: ResultReaderCache?
   /// Whether the transaction may have written rows.
   private(set) var isWriting = false
   private var current: PostgresConnection?

@@ -57,6 +57,13 @@ struct ComputedTexts {
     }
   }
 
+  /// Returns whether a request needs values that only the client computes.
+  static func areNeeded(for request: ResolvedRequest, isSectioned: Bool) -> Bool {
+    var keys = ComputedTextKeys()
+    keys.add(request, isSectioned: isSectioned)
+    return !keys.uses.isEmpty
+  }
+
   private static func values(
     of key: Key, _ attribute: Attribute, _ entity: Entity, among rowIDs: [Int64]?,
     _ session: PostgresSession

@@ -4,7 +4,32 @@ import MohoRows
 extension PostgresSession {
   func resultReader(
     of request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool
-  ) throws -> any ResultReader { throw StoreError(.database, reason: "not written yet") }
+  ) throws -> any ResultReader {
+    try resultReaders?.reader(of: request, models: model, isSectioned: isSectioned, schema)
+      ?? PostgresResultReader(request, models: model, isSectioned: isSectioned, schema)
+  }
+
+  /// Returns the models of a query with an identity as the last column.
+  func models<Model: MappedModel>(
+    of model: Model.Type, _ sql: String, _ arguments: PostgresArguments
+  ) throws -> (rowIDs: [Int64], models: [Model]) {
+    let result = try connection.query(sql, arguments)
+    let mapping = Model.mapping
+    let entity = try schema.compiled.binding(of: model).entity.entity
+    let decoder = PostgresRowDecoder(entity: entity, keys: mapping.keys)
+    decoder.setTypes(of: result)
+    var models: [Model] = []
+    models.reserveCapacity(result.rowCount)
+    var row = 0
+    try mapping.read(into: &models, from: decoder) {
+      guard row < result.rowCount else { return false }
+      decoder.move(to: result[row])
+      row += 1
+      return true
+    }
+    let identity = mapping.keys.count
+    return (result.rows.map { $0.int64(identity) }, models)
+  }
 
   func fingerprints(of rowIDs: [Int64], in table: CompiledTable) throws -> [Int64: [UInt64]] {
     var found: [Int64: [UInt64]] = [:]

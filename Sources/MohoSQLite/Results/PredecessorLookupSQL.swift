@@ -18,7 +18,7 @@ struct PredecessorLookupSQL {
     _ sql: RequestSQL, _ terms: [ResultTerm], isSectioned: Bool,
     plan: (SQLQuery) throws -> QueryPlan
   ) throws {
-    guard let fixed = Self.fixedColumns(sql.request, terms) else { return nil }
+    guard let fixed = sql.request.fixedColumns(terms) else { return nil }
     let columns = terms.compactMap(\.column)
     guard columns.count == terms.count, Set(columns).count == columns.count else { return nil }
 
@@ -50,26 +50,6 @@ struct PredecessorLookupSQL {
     }
     self.levels = levels
     self.predecessors = try predecessors?.query(isSectioned: isSectioned)
-  }
-
-  /// Returns the columns that the filter requires to equal constants, or nil if
-  /// other conditions must be evaluated for each row.
-  private static func fixedColumns(
-    _ request: ResolvedRequest, _ terms: [ResultTerm]
-  ) -> Set<String>? {
-    var columns: Set<String> = []
-    for condition in request.filter.conjuncts {
-      guard case .comparison(let operand, let comparison, .constant, as: .plain) = condition,
-        let name = operand.ownKey
-      else { return nil }
-      switch comparison {
-      case .equal: columns.insert(name)
-      case .less, .lessOrEqual, .greater, .greaterOrEqual:
-        if name != terms[0].column { return nil }
-      case .notEqual: return nil
-      }
-    }
-    return columns
   }
 
   private static func level(

@@ -32,7 +32,7 @@ struct ResultSQL: Sendable {
   ) throws {
     let sql = try RequestSQL(request.limit(nil).offset(0), schema, SQLiteDialect())
     let (entity, filter, identity) = (sql.entity, sql.request.filter, sql.identity)
-    let terms = ResultTerm.terms(of: sql.request)
+    let terms = ResultTerm.terms(of: sql.request) { $0.operand.type != .decimal }
     self.request = sql
     self.terms = terms
     self.isSectioned = isSectioned

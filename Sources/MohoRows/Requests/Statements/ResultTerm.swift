@@ -1,15 +1,13 @@
-import MohoRows
-
 /// A value that orders the rows of a result. The last term is the identity,
 /// which is unique.
-struct ResultTerm: Sendable {
+package struct ResultTerm: Sendable {
   /// The ordering of the request, or nil for the identity.
-  let ordering: ResolvedOrdering?
+  package let ordering: ResolvedOrdering?
   /// The column of the result's own table, if the term is a column.
-  let column: String?
-  let isDescending: Bool
-  let isOptional: Bool
-  let nilsComeFirst: Bool
+  package let column: String?
+  package let isDescending: Bool
+  package let isOptional: Bool
+  package let nilsComeFirst: Bool
 
   private init(_ ordering: ResolvedOrdering, column: String?, isOptional: Bool) {
     self.ordering = ordering
@@ -29,10 +27,15 @@ struct ResultTerm: Sendable {
 
   /// Returns the terms of a request. Orderings after the identity have no
   /// effect.
-  static func terms(of request: ResolvedRequest) -> [ResultTerm] {
+  ///
+  /// - Parameter isIndexed: Whether an index on the column of an ordering has the
+  ///   order of the values.
+  package static func terms(
+    of request: ResolvedRequest, isIndexed: (ResolvedOrdering) -> Bool
+  ) -> [ResultTerm] {
     var terms: [ResultTerm] = []
     for ordering in request.orderings {
-      let isPlain = !ordering.ordering.transformsText && ordering.operand.type != .decimal
+      let isPlain = !ordering.ordering.transformsText && isIndexed(ordering)
       let key = ordering.operand.ownKey
       let isOptional = key.flatMap { request.entity.attribute($0) }?.isOptional ?? true
       let isIdentity = key == request.entity.identityColumn
@@ -47,23 +50,43 @@ struct ResultTerm: Sendable {
   }
 
   /// Returns the SQL of the value in the form that is compared.
-  func value(_ writer: inout SQLWriter, _ identity: String) throws -> String {
+  package func value(_ writer: inout SQLWriter, _ identity: String) throws -> String {
     guard let ordering else { return identity }
     return try writer.sortValue(ordering)
   }
 
   /// Whether the section of a row is not the value that is compared.
-  var hasSeparateSection: Bool { ordering?.ordering.transformsText ?? false }
+  package var hasSeparateSection: Bool { ordering?.ordering.transformsText ?? false }
 
   /// Returns the SQL of the section that the term creates.
-  func section(_ writer: inout SQLWriter, _ identity: String) throws -> String {
+  package func section(_ writer: inout SQLWriter, _ identity: String) throws -> String {
     guard let ordering, hasSeparateSection else { return try value(&writer, identity) }
     return try writer.section(ordering)
   }
 
   /// Returns the SQL of the value with its sort direction.
-  func sortKey(_ writer: inout SQLWriter, _ identity: String) throws -> String {
+  package func sortKey(_ writer: inout SQLWriter, _ identity: String) throws -> String {
     guard let ordering else { return isDescending ? identity + " DESC" : identity }
     return try writer.sortKey(ordering)
+  }
+}
+
+extension ResolvedRequest {
+  /// Returns the columns that the filter requires to equal constants, or nil if
+  /// other conditions must be evaluated for each row.
+  package func fixedColumns(_ terms: [ResultTerm]) -> Set<String>? {
+    var columns: Set<String> = []
+    for condition in filter.conjuncts {
+      guard case .comparison(let operand, let comparison, .constant, as: .plain) = condition,
+        let name = operand.ownKey
+      else { return nil }
+      switch comparison {
+      case .equal: columns.insert(name)
+      case .less, .lessOrEqual, .greater, .greaterOrEqual:
+        if name != terms[0].column { return nil }
+      case .notEqual: return nil
+      }
+    }
+    return columns
   }
 }
