@@ -14,20 +14,19 @@ extension PostgresSession {
     of model: Model.Type, _ sql: String, _ arguments: PostgresArguments
   ) throws -> (rowIDs: [Int64], models: [Model]) {
     let result = try connection.query(sql, arguments)
-    let mapping = Model.mapping
-    let entity = try schema.compiled.binding(of: model).entity.entity
-    let decoder = PostgresRowDecoder(entity: entity, keys: mapping.keys)
-    decoder.setTypes(of: result)
     var models: [Model] = []
     models.reserveCapacity(result.rowCount)
-    var row = 0
-    try mapping.read(into: &models, from: decoder) {
-      guard row < result.rowCount else { return false }
-      decoder.move(to: result[row])
-      row += 1
-      return true
+    if Model.mapping.hasRelations {
+      let graph = try GraphReader(model, self, schema)
+      let columns = StoredValueReader(result)
+      models = try graph.models(
+        of: result.rows.map { StoredRow(graph.root, try columns.values($0, from: 0)) })
+    } else {
+      let entity = try schema.compiled.binding(of: model).entity.entity
+      try PostgresRowDecoder(entity: entity, keys: Model.mapping.keys)
+        .read(model, result, into: &models)
     }
-    let identity = mapping.keys.count
+    let identity = result.columnCount - 1
     return (result.rows.map { $0.int64(identity) }, models)
   }
 
