@@ -290,6 +290,13 @@ let package = Package(
         "MohoPostgres", "MohoTesting", "PostgresTesting",
       ],
       swiftSettings: application),
+    .testTarget(
+      name: "PostgresStoreTests",
+      dependencies: [
+        "Campaigns", "CommandTesting", "CPostgres", "Fixtures", "MohoMapping", "MohoJSON",
+        "MohoRows", "MohoPostgres", "MohoTesting", "PostgresTesting",
+      ],
+      swiftSettings: application),
     .executableTarget(
       name: "StoreCrasher",
       dependencies: ["MohoMapping", "MohoRows", "MohoSQLite"],

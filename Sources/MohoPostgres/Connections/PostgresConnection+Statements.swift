@@ -46,6 +46,7 @@ extension PostgresConnection {
   /// Returns the name of the prepared statement, or nil if the statement runs for
   /// the first time.
   func prepare(_ sql: String, _ arguments: PostgresArguments) throws -> String? {
+    onStatement?(sql)
     let key = PreparedStatements.Key(sql: sql, types: arguments.types)
     switch statements.use(key) {
     case .unprepared:

@@ -22,6 +22,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// The schema to look up the entity and the keys of errors in.
   var schema: Schema?
   var statements = PreparedStatements()
+  /// A closure that is called before each statement with arguments or rows.
+  var onStatement: (@Sendable (String) -> Void)?
   /// The conflict with other transactions, if the current transaction has one.
   private(set) var conflict: StoreError?
   /// The error that has aborted the current transaction.

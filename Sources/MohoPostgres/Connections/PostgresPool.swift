@@ -84,6 +84,7 @@ final class PostgresPool: Sendable {
   private func connect() throws -> PostgresConnection {
     let connection = try PostgresConnection(url, settings: configuration.sessionSettings)
     connection.schema = state.withLock { $0.schema }
+    connection.onStatement = configuration.onStatement
     return connection
   }
 

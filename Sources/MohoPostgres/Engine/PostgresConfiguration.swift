@@ -75,6 +75,10 @@ public struct PostgresConfiguration: Sendable {
   /// columns, constraints and indexes that are not declared. They remain.
   public var adoptsExistingTables = false
 
+  /// A closure that is called before each statement, except those that begin and
+  /// end transactions.
+  var onStatement: (@Sendable (String) -> Void)?
+
   /// Creates a configuration. Set the properties afterwards.
   public init() {}
 

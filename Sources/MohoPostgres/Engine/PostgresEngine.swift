@@ -36,6 +36,7 @@ final class PostgresEngine: StoreEngine {
       throw error
     }
     connection.schema = schema
+    connection.onStatement = configuration.onStatement
     schemaName = connection.schemaName
     writer = PostgresPool(url, configuration, size: 1, [connection], schema: schema)
     readers = PostgresPool(

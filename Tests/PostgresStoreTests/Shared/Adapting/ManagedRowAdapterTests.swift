@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Adapting/ManagedRowAdapterTests.swift

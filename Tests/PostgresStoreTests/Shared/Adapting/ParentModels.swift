@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Adapting/ParentModels.swift

@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Contexts/RefusedAssignmentTests.swift

@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Contexts/SeededGenerator+Choosing.swift

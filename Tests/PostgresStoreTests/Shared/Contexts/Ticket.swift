@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Contexts/Ticket.swift

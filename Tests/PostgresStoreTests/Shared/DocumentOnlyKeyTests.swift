@@ -1,0 +1,1 @@
+../../MohoStoreTests/DocumentOnlyKeyTests.swift

@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Importing/ImportProgressTests.swift

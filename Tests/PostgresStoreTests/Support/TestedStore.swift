@@ -1,0 +1,169 @@
+import CPostgres
+import Foundation
+import MohoMapping
+import PostgresTesting
+import Synchronization
+
+@testable import MohoPostgres
+@testable import MohoRows
+
+// The functions that suites need in addition to the store's own ones. They are
+// those of `MohoStoreTests`, for stores on PostgreSQL.
+
+/// Creates an empty store in a schema of its own.
+func emptyStore(
+  _ models: any MappedModel.Type..., entities: [Entity] = []
+) throws -> ModelStore {
+  try emptyStore(Schema(models, entities: entities))
+}
+
+/// Creates an empty store of declared entities.
+func emptyStore(entities: Entity...) throws -> ModelStore {
+  try emptyStore(Schema([], entities: entities))
+}
+
+func emptyStore(_ schema: Schema) throws -> ModelStore {
+  let log = StatementLog()
+  var configuration = PostgresConfiguration()
+  configuration.onStatement = { log.add($0) }
+  let store = try ModelStore(
+    postgres: PostgresServer.shared().emptySchema(), schema, configuration)
+  StatementLog.ofStores.withLock { $0[ObjectIdentifier(store)] = log }
+  return store
+}
+
+/// The statements that a store executes while they are recorded.
+final class StatementLog: Sendable {
+  /// The logs of all stores. A new store replaces the log of a store that no
+  /// longer exists.
+  static let ofStores = Mutex<[ObjectIdentifier: StatementLog]>([:])
+
+  private let recorded = Mutex<[String]?>(nil)
+
+  func add(_ statement: String) { recorded.withLock { $0?.append(statement) } }
+
+  /// Returns the statements that are executed while a closure runs.
+  func record(_ body: () throws -> Void) rethrows -> [String] {
+    recorded.withLock { $0 = [] }
+    defer { recorded.withLock { $0 = nil } }
+    try body()
+    return recorded.withLock { $0 ?? [] }
+  }
+}
+
+extension ModelStore {
+  private func onConnection<Result>(
+    _ body: (PostgresConnection) throws -> Result
+  ) throws -> Result {
+    try write { writer in
+      guard let session = writer.session as? PostgresSession else { throw CancellationError() }
+      return try body(session.connection)
+    }
+  }
+
+  /// Executes SQL without Moho's tracking, as another program would.
+  func execute(_ sql: String) throws { try onConnection { try $0.execute(sql) } }
+
+  /// Executes SQL that changes a table without checking its constraints.
+  func executeUnchecked(_ sql: String, changing table: String) throws {
+    try onConnection { connection in
+      let checks = try connection.query(
+        """
+        SELECT conname FROM pg_constraint
+        WHERE contype = 'c' AND conrelid = '\(quotedName(table))'::regclass
+        """)
+      for check in checks.rows {
+        try connection.execute(
+          "ALTER TABLE \(quotedName(table)) DROP CONSTRAINT \(quotedName(check.string(0)))")
+      }
+      try connection.execute(sql)
+    }
+  }
+
+  /// Returns the rows of a query, with `|` between the values.
+  func values(_ sql: String) throws -> [String] {
+    try onConnection { connection in
+      let result = try connection.query(sql)
+      return try result.rows.map { row in
+        try (0..<result.columnCount).map { column in
+          try Self.text(row, column, PQftype(result.storage.pointer, Int32(column)))
+        }.joined(separator: "|")
+      }
+    }
+  }
+
+  /// Returns a value in the form in which SQLite stores it.
+  private static func text(_ row: PostgresRow, _ column: Int, _ oid: UInt32) throws -> String {
+    if row.isNull(column) { return "NULL" }
+    let type = PostgresType.allCases.first { $0.oid == oid }
+    switch type {
+    case .bool, .int2, .int4, .int8: return "\(row.int64(column))"
+    case .float8: return "\(row.double(column))"
+    case .timestamptz: return "\(row.date(column).timeIntervalSinceReferenceDate)"
+    case .bytea: return "\(row.data(column))"
+    case .numeric, .uuid, .jsonb:
+      guard let type, case let content = try row.content(column, as: type) else { return "" }
+      return String(reflecting: "\(content)")
+    case .text, nil: return String(reflecting: row.string(column))
+    }
+  }
+
+  /// Returns the rows of all tables of the schema, including link tables.
+  func dump() throws -> [String] {
+    try tables().flatMap { table in
+      try values("SELECT * FROM \(quotedName(table))").sorted().map { "\(table): \($0)" }
+    }
+  }
+
+  private func tables() throws -> [String] {
+    try onConnection { connection in
+      let names = try connection.query(
+        """
+        SELECT relname::text FROM pg_class
+        WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace ORDER BY 1
+        """
+      ).rows.map { $0.string(0) }
+      // The tables of the log begin with this word.
+      return names.filter { !$0.hasPrefix("_moho ") }
+    }
+  }
+
+  /// Returns the number of rows of a table.
+  func count(_ table: String) throws -> Int {
+    try onConnection {
+      try $0.query("SELECT count(*) FROM \(quotedName(table))").first?.int(0) ?? 0
+    }
+  }
+
+  /// Returns the names of a table's columns.
+  func columns(of table: String) throws -> [String] {
+    try onConnection { connection in
+      let names = try connection.query(
+        """
+        SELECT attname::text FROM pg_attribute
+        WHERE attrelid = '\(quotedName(table))'::regclass AND attnum > 0 AND NOT attisdropped
+        ORDER BY attnum
+        """)
+      return names.rows.map { $0.string(0) }.filter { $0 != ReservedName.identity }
+    }
+  }
+
+  /// Returns links to rows that do not exist.
+  func brokenLinks() throws -> [String] { [] }
+
+  /// Returns a value that changes when a row of a table is written, even if its
+  /// values stay the same.
+  func writeMark(of table: String) throws -> String {
+    try values(
+      "SELECT string_agg(xmin::text || ctid::text, ',' ORDER BY ctid) FROM \(quotedName(table))"
+    )
+    .joined()
+  }
+
+  /// Runs a closure and returns the statements that it executed.
+  func statements(_ body: () throws -> Void) throws -> [String] {
+    let log = StatementLog.ofStores.withLock { $0[ObjectIdentifier(self)] }
+    guard let log else { throw CancellationError() }
+    return try log.record(body)
+  }
+}
