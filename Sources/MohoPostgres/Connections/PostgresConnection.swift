@@ -127,10 +127,17 @@ extension PostgresConnection {
   ///
   /// Can be called from any thread.
   func cancel() {
-    cancellation.withLock { isCanceled in
-      isCanceled = true
-      interrupt()
-    }
+    refuseStatements()
+    interruptIfCanceled()
+  }
+
+  /// Begins a cancellation without waiting for the server. The running statement
+  /// continues until ``interruptIfCanceled()`` is called.
+  func refuseStatements() { cancellation.withLock { $0 = true } }
+
+  /// Interrupts the running statement, unless the cancellation has ended.
+  func interruptIfCanceled() {
+    cancellation.withLock { if $0 { interrupt() } }
   }
 
   /// Ends the effects of ``cancel()``. Returns after a running call of it.

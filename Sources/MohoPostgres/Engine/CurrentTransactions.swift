@@ -83,12 +83,16 @@ final class PostgresCancellation: Sendable {
 
   private let state = Lock(State())
 
+  /// Makes all later statements throw, without waiting for the server.
   func cancel() {
     state.withLock { state in
       state.isCanceled = true
-      state.connection?.cancel()
+      state.connection?.refuseStatements()
     }
   }
+
+  /// Interrupts the running statement.
+  func interrupt() { state.withLock { $0.connection?.interruptIfCanceled() } }
 
   /// Cancels the statements of a connection, too, until it is detached.
   func attach(_ connection: PostgresConnection) throws {

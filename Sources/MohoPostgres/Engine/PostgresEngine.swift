@@ -89,9 +89,10 @@ final class PostgresEngine: StoreEngine {
           }
         }
       } onCancel: {
-        // Off the thread of the caller, because the cancellation waits for the
+        cancellation.cancel()
+        // Off the thread of the caller, because the interruption waits for the
         // server.
-        DispatchQueue.global().async { cancellation.cancel() }
+        DispatchQueue.global().async { cancellation.interrupt() }
       }
     }
   }

@@ -48,7 +48,7 @@ private struct Album: MappedModel, Equatable {
   private let albums = [
     Album(id: 1),
     Album(
-      id: 2, tags: ["é", "a\0b", "\"/"], counts: ["b": 1, "a": -2],
+      id: 2, tags: ["é", "a\u{1}b", "\"/"], counts: ["b": 1, "a": -2],
       days: [Date(timeIntervalSinceReferenceDate: 86_400)], labels: ["z", "a", "m"],
       span: Span(start: 3, mark: "kept"),
       tracks: [Track(id: 1, tags: ["intro"]), Track(id: 2)]),

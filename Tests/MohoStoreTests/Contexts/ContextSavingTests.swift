@@ -43,7 +43,7 @@ import Testing
     let updates = written.filter { $0.hasPrefix("UPDATE") }
     #expect(updates.count == 20)
     #expect(Set(updates).count == 2)
-    #expect(updates.count { $0.contains("SET \"rating\" = ? WHERE") } == 19)
+    #expect(updates.count { !$0.contains("SET \"title\"") } == 19)
     #expect(try count("", of: store) { try context.save() } == 0)
     let all = try statements(of: store) {
       let many = EditingContext(store)
@@ -123,8 +123,7 @@ import Testing
     let context = EditingContext(store)
     let kept = try context.make("Guest", ["name": "Ada"])
     try context.save()
-    try store.execute(
-      "CREATE TRIGGER refuse BEFORE INSERT ON \"Review\" BEGIN SELECT RAISE(ABORT, 'no'); END")
+    try store.refuseInsertions(into: "Review")
     try kept.set("name", to: "Bea")
     let podcast = try context.make("Podcast", ["title": "Crust"])
     let review = try context.make("Review", ["text": "good"])
@@ -137,10 +136,11 @@ import Testing
     #expect(podcast.identity.isTemporary == true)
     #expect(try store.values("SELECT name FROM \"Guest\"") == ["\"Ada\""])
     #expect(try store.values("SELECT * FROM \"Podcast\"") == [])
-    try store.execute("DROP TRIGGER refuse")
+    try store.allowInsertions(into: "Review")
     try context.save()
     #expect(try store.values("SELECT name FROM \"Guest\"") == ["\"Bea\""])
-    #expect(try store.values("SELECT podcast FROM \"Review\"") == ["1"])
+    let stored = try #require(podcast.identity.stored)
+    #expect(try store.values("SELECT podcast FROM \"Review\"") == ["\(stored)"])
   }
 
   @Test func pendingChangesAreAValue() throws {
@@ -190,7 +190,8 @@ import Testing
         attributes: [
           Attribute("text", .string), Attribute("data", .data), Attribute("decimal", .decimal),
         ], unique: [["text"]]))
-    let texts = ["", "\u{0}", "a\u{0}b", "'; DROP TABLE Value; --", "\u{1F600}"]
+    let null = storesNullCharacters ? "\0" : "\u{1}"
+    let texts = ["", null, "a\(null)b", "'; DROP TABLE Value; --", "\u{1F600}"]
     let context = EditingContext(store)
     for text in texts {
       let row = try context.insert("Value")

@@ -162,7 +162,8 @@ private struct Ring: MappedModel, Equatable {
 
   @Test func keysAreComparedByTheirBytes() throws {
     let store = try emptyStore(Series.self)
-    let names = ["é", "e\u{301}", "", "a\0", "a\0b", "A", "a"]
+    let null = storesNullCharacters ? "\0" : "\u{1}"
+    let names = ["é", "e\u{301}", "", "a\(null)", "a\(null)b", "A", "a"]
     let show = Series(id: 1, title: "", guests: [], related: [])
     let parts = names.map { Part(code: $0, title: $0, speaker: Guest(name: $0)) }
     var full = show

@@ -12,4 +12,18 @@ extension RequestTests {
 
     #expect(error?.reason == "the filter has more than 32,766 values")
   }
+
+  @Test func aNullCharacterIsPartOfItsText() throws {
+    let store = try emptyStore(Episode.self)
+    try store.write { writer in
+      try writer.save([Episode.number(1, title: "a\0b"), .number(2, title: "a")])
+    }
+    let all = ModelRequest<Episode>()
+
+    #expect(try store.fetch(all.filter { $0.title == "a\0b" }).map(\.id) == [1])
+    #expect(try store.fetch(all.filter { $0.title.isOne(of: ["a\0b"]) }).map(\.id) == [1])
+    #expect(try store.fetch(all.filter { $0.title.hasSuffix("b") }).map(\.id) == [1])
+    #expect(try store.fetch(all.filter { $0.title.contains("\0b") }).map(\.id) == [1])
+    #expect(try store.fetch(all.filter { $0.title.hasPrefix("a") }).map(\.id) == [1, 2])
+  }
 }

@@ -159,20 +159,6 @@ import Testing
     #expect(try store.fetch(all.filter { $0.receipt != Data([0]) }).map(\.id) == [1, 2])
   }
 
-  @Test func aNullCharacterIsPartOfItsText() throws {
-    let store = try emptyStore(Episode.self)
-    try store.write { writer in
-      try writer.save([Episode.number(1, title: "a\0b"), .number(2, title: "a")])
-    }
-    let all = ModelRequest<Episode>()
-
-    #expect(try store.fetch(all.filter { $0.title == "a\0b" }).map(\.id) == [1])
-    #expect(try store.fetch(all.filter { $0.title.isOne(of: ["a\0b"]) }).map(\.id) == [1])
-    #expect(try store.fetch(all.filter { $0.title.hasSuffix("b") }).map(\.id) == [1])
-    #expect(try store.fetch(all.filter { $0.title.contains("\0b") }).map(\.id) == [1])
-    #expect(try store.fetch(all.filter { $0.title.hasPrefix("a") }).map(\.id) == [1, 2])
-  }
-
   @Test func nothingComparesWithWhatIsNotANumber() throws {
     let store = try emptyStore(Price.self, Episode.self)
     let prices = ModelRequest<Price>()

@@ -3,7 +3,6 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import MohoTesting
 import Synchronization
 import Testing
@@ -33,14 +32,14 @@ import Testing
       case .fetches: _ = try writer.reader.fetch(ModelRequest<Episode>())
       case .nestsAndCatches: _ = try? store.write { try $0.save(Episode.number(3)) }
       case .returns: break
-      case .runsForHours: try writer.execute(sql: CanceledAccessTests.endless)
+      case .runsForHours: try store.execute(CanceledAccessTests.endless)
       }
     }
   }
 
   private static let endless = """
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers)
-    DELETE FROM Episode WHERE id IN (SELECT n FROM numbers WHERE n < 0)
+    DELETE FROM "Episode" WHERE id IN (SELECT n FROM numbers WHERE n < 0)
     """
 
   private let all = ModelRequest<Episode>().order(by: \.id)
@@ -77,7 +76,7 @@ import Testing
       let task = Task {
         try await store.write { writer in
           try writer.save(Episode.number(1))
-          try writer.execute(sql: Self.endless)
+          try store.execute(Self.endless)
         }
       }
       try await Task.sleep(for: .milliseconds(50))

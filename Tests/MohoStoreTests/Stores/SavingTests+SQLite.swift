@@ -24,4 +24,14 @@ extension SavingTests {
 
     #expect(throws: MappingError.self) { try store.fetch(ModelRequest<Price>()) }
   }
+
+  @Test func datesAreNotRounded() throws {
+    let store = try emptyStore(Episode.self)
+    var episode = Episode.number(1)
+    episode.publishedAt = Date(timeIntervalSinceReferenceDate: 0.1 + 0.2)
+
+    try store.write { try $0.save(episode) }
+
+    #expect(try store.fetch(ModelRequest<Episode>()) == [episode])
+  }
 }

@@ -10,6 +10,9 @@ import Synchronization
 // engines. Statements that are shared quote the names of tables, and the names
 // of columns with capital letters.
 
+/// Whether texts may contain U+0000.
+let storesNullCharacters = true
+
 /// Creates an empty store.
 func emptyStore(
   _ models: any MappedModel.Type..., entities: [Entity] = []
@@ -25,10 +28,8 @@ func emptyStore(entities: Entity...) throws -> ModelStore {
 func emptyStore(_ schema: Schema) throws -> ModelStore { try ModelStore(inMemory: schema) }
 
 extension ModelStore {
-  /// Executes SQL without Moho's tracking, as another program would.
-  func execute(_ sql: String) throws {
-    try writer.unsafeReentrantWrite { try $0.execute(sql: sql) }
-  }
+  /// Executes SQL in a transaction.
+  func execute(_ sql: String) throws { try write { try $0.execute(sql: sql) } }
 
   /// Executes SQL that changes a table without checking its constraints.
   func executeUnchecked(_ sql: String, changing table: String) throws {
@@ -37,6 +38,14 @@ extension ModelStore {
       try database.execute(sql: sql)
     }
   }
+
+  /// Makes insertions into a table fail.
+  func refuseInsertions(into table: String) throws {
+    try execute(
+      "CREATE TRIGGER refuse BEFORE INSERT ON \"\(table)\" BEGIN SELECT RAISE(ABORT, 'no'); END")
+  }
+
+  func allowInsertions(into table: String) throws { try execute("DROP TRIGGER refuse") }
 
   /// Returns the rows of a query, with `|` between the values.
   func values(_ sql: String) throws -> [String] {

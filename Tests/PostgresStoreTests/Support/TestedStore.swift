@@ -10,6 +10,9 @@ import Synchronization
 // The functions that suites need in addition to the store's own ones. They are
 // those of `MohoStoreTests`, for stores on PostgreSQL.
 
+/// Whether texts may contain U+0000.
+let storesNullCharacters = false
+
 /// Creates an empty store in a schema of its own.
 func emptyStore(
   _ models: any MappedModel.Type..., entities: [Entity] = []
@@ -61,7 +64,7 @@ extension ModelStore {
     }
   }
 
-  /// Executes SQL without Moho's tracking, as another program would.
+  /// Executes SQL in a transaction.
   func execute(_ sql: String) throws { try onConnection { try $0.execute(sql) } }
 
   /// Executes SQL that changes a table without checking its constraints.
@@ -78,6 +81,15 @@ extension ModelStore {
       }
       try connection.execute(sql)
     }
+  }
+
+  /// Makes insertions into a table fail.
+  func refuseInsertions(into table: String) throws {
+    try execute("ALTER TABLE \(quotedName(table)) ADD CONSTRAINT refuse CHECK (false) NOT VALID")
+  }
+
+  func allowInsertions(into table: String) throws {
+    try execute("ALTER TABLE \(quotedName(table)) DROP CONSTRAINT refuse")
   }
 
   /// Returns the rows of a query, with `|` between the values.

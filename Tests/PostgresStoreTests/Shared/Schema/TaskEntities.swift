@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Schema/TaskEntities.swift
