@@ -17,7 +17,7 @@ final class PostgresConnection: @unchecked Sendable {
   private let canceler: OpaquePointer?
   private let cancellation = Lock(false)
   /// The schema that contains the tables of the store.
-  private(set) var schemaName = ""
+  var schemaName = ""
   private(set) var isReplica = false
   /// The schema to look up the entity and the keys of errors in.
   var schema: Schema?

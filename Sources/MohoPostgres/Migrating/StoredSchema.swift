@@ -3,7 +3,7 @@ import MohoRows
 /// The parts of a PostgreSQL schema that are relevant for a store.
 struct StoredSchema: Sendable, Hashable {
   /// The name of the PostgreSQL schema.
-  let namespace: String
+  var namespace: String
   /// The names of the entity tables that stores have created or adopted. The
   /// values state whether the table was adopted.
   var owned: [String: Bool] = [:]

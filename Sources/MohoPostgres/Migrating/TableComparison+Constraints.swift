@@ -156,9 +156,8 @@ extension StoredIndex {
 
   /// Whether the index finds the same rows, perhaps in another order.
   fileprivate func startsLike(_ definition: IndexDefinition) -> Bool {
-    let declared = definition.columns.map(\.name)
-    let found = columns.map(\.name)
-    return found.starts(with: declared) || declared.dropLast().elementsEqual(found)
+    let declared = definition.columns.dropLast(definition.hasIdentity ? 1 : 0)
+    return columns.map(\.name).starts(with: declared.map(\.name))
   }
 }
 

@@ -101,6 +101,8 @@ struct IndexDefinition: Sendable, Hashable {
   let table: String
   let columns: [IndexColumn]
   var isUnique = false
+  /// Whether the last column is the identity, which is not declared.
+  var hasIdentity = false
 
   var creation: String {
     "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(quotedName(name)) ON \(quotedName(table))"
@@ -131,7 +133,7 @@ extension Schema {
         isLinkTable || columns.contains(table.identityColumn) ? [] : [table.identityColumn]
       return IndexDefinition(
         name: PostgresName.index(name), table: table.name,
-        columns: (columns + identity).map(table.indexed))
+        columns: (columns + identity).map(table.indexed), hasIdentity: !identity.isEmpty)
     }
   }
 }

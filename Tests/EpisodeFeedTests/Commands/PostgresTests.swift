@@ -1,0 +1,131 @@
+import CommandTesting
+import EpisodeFeed
+import Foundation
+import PostgresTesting
+import Testing
+
+/// The commands with a store in a PostgreSQL database.
+@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(5)))
+struct PostgresTests {
+  private let folder: TemporaryFolder
+  private let url: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    url = try PostgresServer.shared().emptySchema()
+  }
+
+  private func run(
+    _ words: String..., location: SourceLocation = #_sourceLocation
+  ) async throws -> Tool.Result {
+    try await Tool.episodeFeed.run(words + ["--store", url], in: folder)
+  }
+
+  @Test func everyCommandUsesTheDatabase() async throws {
+    _ = try folder.file("one.json", ScreencastItem.three.data)
+
+    let imported = try await run("import", "one.json")
+    let again = try await run("import", "one.json")
+    let edited = try await run("edit", "113", "--title", "Rows that Move")
+    let list = try await run("list", "--search", "MOVE")
+    let shown = try await run("show", "113")
+    let exported = try await run("export")
+    let feeds = try await run("feeds")
+
+    #expect(imported.output == "inserted 3, updated 0, unchanged 0, deleted 0, skipped 0\n")
+    #expect(again.output == "inserted 0, updated 0, unchanged 3, deleted 0, skipped 0\n")
+    #expect(edited.status == 0)
+    #expect(list.output.contains("Rows that Move"))
+    #expect(list.output.split(separator: "\n").count == 1)
+    #expect(shown.output.contains("Rows that Move"))
+    #expect(exported.output.contains("Rows that Move"))
+    #expect(feeds.status == 0)
+  }
+
+  @Test func aDemoHasTheSameOutputInADatabase() async throws {
+    let server = try await run("demo")
+    let file = try await Tool.episodeFeed.run(["demo"], in: folder)
+
+    #expect(server.status == 0)
+    #expect(server.output == file.output)
+  }
+
+  @Test func twoProcessesFollowAnImportByAThirdOne() async throws {
+    var items = ScreencastItem.three
+    _ = try folder.file("one.json", items.data)
+    items[2].date = "2014-04-17T08:00:00Z"
+    items[2].title = "Rows that Move"
+    items.remove(at: 1)
+    _ = try folder.file("two.json", items.data)
+    let watches = try [Watch([], store: url, in: folder), Watch([], store: url, in: folder)]
+    for watch in watches {
+      #expect(await watch.errors.next() == "Watching 0 episodes. Quit with Ctrl-C.")
+    }
+
+    _ = try await run("import", "one.json")
+    _ = try await run("import", "two.json", "--mirror")
+
+    for watch in watches {
+      var lines: [String?] = []
+      for _ in 1...5 { lines.append(await watch.output.next()) }
+      watch.send(SIGINT)
+      #expect(
+        lines == [
+          #"insert [0, 0]  115 "Models""#, #"insert [0, 1]  114 "Maps""#,
+          #"insert [0, 2]  113 "Rows""#, #"delete [0, 1]  114 "Maps""#,
+          #"move [0, 2] → [0, 0] changed title, publishedAt  113 "Rows that Move""#,
+        ])
+      #expect(await watch.status == 0)
+    }
+  }
+
+  @Test(.blocking) func twoServersShowTheSamePage() async throws {
+    var items = ScreencastItem.three
+    _ = try folder.file("one.json", items.data)
+    items[2].title = "Rows that Move"
+    _ = try folder.file("two.json", items.data)
+    _ = try await run("import", "one.json")
+    let servers = try (1...2).map { _ in
+      try ServerProcess(["serve", "--store", url], in: folder)
+    }
+    let pages = try servers.map { server in
+      let page = try RawConnection(server.port)
+      page.request("GET", "/events?sections=none", port: server.port)
+      _ = try page.receive(until: "event: list\n")
+      _ = try page.receive(until: "\n\n")
+      return page
+    }
+
+    _ = try await run("import", "two.json")
+
+    for page in pages {
+      _ = try page.receive(until: "event: change\n")
+      #expect(try page.receive(until: "\n\n").contains("Rows that Move"))
+    }
+  }
+
+  @Test func anErrorDoesNotShowThePassword() async throws {
+    let url =
+      try PostgresServer.shared().url(database: "missing", user: "moho:top%20secret")
+      + "&password=hush"
+
+    let result = try await Tool.episodeFeed.run(["list", "--store", url], in: folder)
+
+    #expect(result.status == 73)
+    #expect(result.errors.contains("missing"))
+    #expect(result.errors.contains("Create the database, or check its name."))
+    #expect(!result.errors.contains("secret"))
+    #expect(!result.errors.contains("hush"))
+  }
+
+  @Test func aTableOfAnotherProgramIsNotChanged() async throws {
+    let connection = try AdministratorConnection(url)
+    try connection.execute(#"CREATE TABLE "Episode" (note text)"#)
+
+    let result = try await run("list")
+
+    #expect(result.status == 73)
+    #expect(result.errors.contains("the tables do not match this program"))
+    #expect(try connection.execute(#"SELECT count(*) FROM "Episode""#) == [["0"]])
+  }
+}
