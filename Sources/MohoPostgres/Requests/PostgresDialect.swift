@@ -20,6 +20,8 @@ struct PostgresDialect: SQLDialect {
   /// The values that only the client can compute.
   var computed = ComputedTexts()
 
+  func negation(_ condition: String) -> String { "((\(condition)) IS NOT TRUE)" }
+
   func parameter(_ number: Int, _ value: FieldContent) -> String {
     switch value {
     case .null: "$\(number)"

@@ -12,6 +12,8 @@ struct SQLiteDialect: SQLDialect {
   let sortsDistinctRowsOutside = false
   let maximumParameterCount = 32_766
 
+  func negation(_ condition: String) -> String { "(\(condition) IS NOT TRUE)" }
+
   func parameter(_ number: Int, _ value: FieldContent) -> String { "?\(number)" }
 
   func constant(_ writer: inout SQLWriter, _ value: FieldContent) throws -> String {

@@ -56,7 +56,7 @@ struct RandomFilters {
       .integer, .double, .decimal, .boolean, .date, .string, .string, .data,
     ]
     let type = values.pick(types)
-    switch values.generator.below(11) {
+    switch values.generator.below(values.limits.hasSearches ? 11 : 10) {
     case 10: return search()
     case 0...3:
       let comparison = values.pick(Filter.Comparison.allCases)

@@ -7,6 +7,20 @@ import MohoTesting
 /// Generates attribute values that are easily confused with each other.
 struct RandomValues {
   var generator: SeededGenerator
+  var limits = Limits()
+
+  /// The values that a database can store.
+  struct Limits {
+    var hasNullCharacters = true
+    /// Whether dates can be millions of years ago.
+    var hasAllDates = true
+    /// Whether the texts of structured values must be JSON.
+    var hasOnlyJSON = false
+    var hasSearches = true
+
+    static let postgres = Limits(
+      hasNullCharacters: false, hasAllDates: false, hasOnlyJSON: true, hasSearches: false)
+  }
 
   private static let pieces = [
     "", "a", "A", "b", "ä", "a\u{308}", "Ä", "é", "e", "e\u{301}", "E", "ß", "ss", "\0", "\r\n",
@@ -36,7 +50,8 @@ struct RandomValues {
   mutating func pick<Value>(_ values: [Value]) -> Value { values[generator.below(values.count)] }
 
   mutating func text() -> String {
-    (0..<generator.below(4)).map { _ in pick(Self.pieces) }.joined()
+    let text = (0..<generator.below(4)).map { _ in pick(Self.pieces) }.joined()
+    return limits.hasNullCharacters ? text : text.replacing("\0", with: "")
   }
 
   mutating func integer() -> Int64 {
@@ -51,6 +66,12 @@ struct RandomValues {
     generator.oneIn(2) ? pick(Self.decimals) : Decimal(generator.below(7) - 3) / 2
   }
 
+  private mutating func seconds() -> Double {
+    let seconds = double()
+    guard !limits.hasAllDates, seconds.isFinite else { return seconds }
+    return abs(seconds) < 1e11 ? seconds : seconds < 0 ? -1e10 : 1e11
+  }
+
   /// Generates a value that a column of the type can store.
   mutating func value(_ type: AttributeType) -> FieldContent {
     switch type {
@@ -60,9 +81,11 @@ struct RandomValues {
     case .decimal: .decimal(decimal())
     case .double: .double(double())
     case .float: .double(Double(Float(double())))
+    case .structured where limits.hasOnlyJSON:
+      .string(pick([#"{"a":[1,2.5],"b":"A"}"#, #"["a","b"]"#, "[]", "{}", #"{"":null}"#]))
     case .string, .structured, .url: .string(text())
     case .boolean: .bool(generator.oneIn(2))
-    case .date: .date(Date(timeIntervalSinceReferenceDate: double()))
+    case .date: .date(Date(timeIntervalSinceReferenceDate: seconds()))
     case .data: .data(Data(text().utf8))
     case .uuid:
       .string(

@@ -14,6 +14,9 @@ package protocol SQLDialect: Sendable {
   /// The operator that considers two nulls equal.
   var isSame: String { get }
 
+  /// Returns the condition that a condition is false or null.
+  func negation(_ condition: String) -> String
+
   /// What follows a subquery in `FROM`.
   var subqueryName: String { get }
 

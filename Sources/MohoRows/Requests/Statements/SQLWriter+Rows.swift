@@ -82,6 +82,6 @@ extension SQLWriter {
     source = sources.removeLast()
     guard let condition else { return "\(source.from) WHERE \(link)" }
     return "\(source.from) WHERE \(link) AND "
-      + (isNegated ? "(\(condition) IS NOT TRUE)" : condition)
+      + (isNegated ? dialect.negation(condition) : condition)
   }
 }

@@ -47,7 +47,7 @@ package struct SQLWriter {
       return try related(rows, quantifier, filter)
     case .and(let filters): return try join(filters, by: " AND ", none: dialect.always)
     case .or(let filters): return try join(filters, by: " OR ", none: dialect.never)
-    case .not(let filter): return "(\(try sql(filter)) IS NOT TRUE)"
+    case .not(let filter): return dialect.negation(try sql(filter))
     }
   }
 
