@@ -323,6 +323,13 @@ let package = Package(
       ],
       swiftSettings: application),
     .testTarget(
+      name: "PostgresResultsTests",
+      dependencies: [
+        "Campaigns", "MohoMapping", "MohoRows", "MohoPostgres", "MohoChanges", "MohoResults",
+        "MohoTesting", "PostgresTesting",
+      ],
+      swiftSettings: application),
+    .testTarget(
       name: "MohoResultsOracleTests",
       dependencies: [
         "Campaigns", "MohoMapping", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults",

@@ -1,0 +1,70 @@
+import MohoMapping
+import MohoPostgres
+import MohoRows
+import PostgresTesting
+
+/// Models with every kind of relation.
+struct Story: MappedModel, Hashable {
+  var id: Int
+  var title: String
+  var pages: Int
+  var genre: String?
+  var shelf: Shelf?
+  var chapters: Set<Chapter>
+  var tags: Set<ModelReference<Tag>>
+
+  static let mapping = Mapping(
+    "Story", Story.init,
+    .key("id", \.id, .unique), .key("title", \.title), .key("pages", \.pages, .indexed),
+    .key("genre", \.genre, .indexed), .toOne("shelf", \.shelf),
+    .toMany("chapters", \.chapters, inverse: "story", onDelete: .cascade),
+    .toMany("tags", \.tags))
+
+  /// The names of the keys whose values differ.
+  func changedKeys(to other: Story) -> [String] {
+    var names: [String] = []
+    if id != other.id { names.append("id") }
+    if title != other.title { names.append("title") }
+    if pages != other.pages { names.append("pages") }
+    if genre != other.genre { names.append("genre") }
+    if shelf != other.shelf { names.append("shelf") }
+    if chapters != other.chapters { names.append("chapters") }
+    if tags != other.tags { names.append("tags") }
+    return names
+  }
+}
+
+struct Shelf: MappedModel, Hashable {
+  var id: Int
+  var name: String?
+  var rank: Int
+
+  static let mapping = Mapping(
+    "Shelf", Shelf.init, .key("id", \.id, .unique), .key("name", \.name), .key("rank", \.rank))
+}
+
+struct Chapter: MappedModel, Hashable {
+  var id: Int
+  var title: String
+  var length: Int
+  var story: ModelReference<Story>?
+
+  static let mapping = Mapping(
+    "Chapter", Chapter.init,
+    .key("id", \.id, .unique), .key("title", \.title), .key("length", \.length),
+    .toOne("story", \.story, inverse: "chapters"))
+}
+
+struct Tag: MappedModel, Hashable {
+  var id: Int
+  var weight: Int
+
+  static let mapping = Mapping(
+    "Tag", Tag.init, .key("id", \.id, .unique), .key("weight", \.weight))
+}
+
+extension ModelStore {
+  static func stories(_ url: String) throws -> ModelStore {
+    try ModelStore(postgres: url, models: Story.self, Shelf.self, Chapter.self, Tag.self)
+  }
+}
