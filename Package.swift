@@ -102,12 +102,13 @@ let package = Package(
       ],
       swiftSettings: library),
     .target(name: "CFloors", dependencies: ["CJansson"]),
+    .target(name: "CPostgresFloors", dependencies: ["CFloors", "CPostgres"]),
     .executableTarget(
       name: "moho-benchmarks",
       dependencies: [
-        "MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults",
-        "MohoTesting",
-        "CFloors",
+        "MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite", "MohoPostgres", "MohoChanges",
+        "MohoResults", "MohoTesting", "PostgresTesting",
+        "CFloors", "CPostgresFloors",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -287,7 +288,8 @@ let package = Package(
       name: "MohoPostgresTests",
       dependencies: [
         "Campaigns", "CommandTesting", "CPostgres", "Fixtures", "MohoMapping", "MohoRows",
-        "MohoPostgres", "MohoTesting", "PostgresTesting",
+        "MohoChanges", "MohoPostgres", "MohoResults", "MohoTesting", "PostgresTesting",
+        "StoreCrasher",
       ],
       swiftSettings: application),
     .testTarget(
@@ -299,7 +301,7 @@ let package = Package(
       swiftSettings: application),
     .executableTarget(
       name: "StoreCrasher",
-      dependencies: ["MohoMapping", "MohoRows", "MohoSQLite"],
+      dependencies: ["MohoMapping", "MohoPostgres", "MohoRows", "MohoSQLite"],
       path: "Tests/StoreCrasher",
       swiftSettings: application),
     .executableTarget(

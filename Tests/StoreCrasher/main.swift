@@ -1,4 +1,5 @@
 import Foundation
+import MohoPostgres
 import MohoRows
 import MohoSQLite
 
@@ -22,7 +23,10 @@ do {
   case "save":
     let first = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1
-    let store = try ModelStore(path: path, models: Track.self)
+    let store =
+      path.hasPrefix("postgresql:")
+      ? try ModelStore(postgres: path, models: Track.self)
+      : try ModelStore(path: path, models: Track.self)
     report("open")
     for batch in first..<first + count {
       try store.write { writer in

@@ -10,8 +10,8 @@ struct Benchmarks: AsyncParsableCommand {
       Build with `-c release`. A full run takes about half an hour on an idle machine.
       """,
     subcommands: [
-      AllBenchmarks.self, ModelBenchmarks.self, ResultsBenchmarks.self, BuildBenchmarks.self,
-      JoinBenchmarks.self,
+      AllBenchmarks.self, ModelBenchmarks.self, ResultsBenchmarks.self, PostgresBenchmarks.self,
+      BuildBenchmarks.self, JoinBenchmarks.self,
     ],
     defaultSubcommand: AllBenchmarks.self)
 }

@@ -31,10 +31,14 @@ struct ConstraintErrorTests {
   }
 
   @Test(arguments: [
-    (#"INSERT INTO "List" (name) VALUES ('a')"#, StoreError.Code.notUnique, "List", ["name"]),
+    (
+      #"INSERT INTO "List" (_moho_id, name) VALUES (9, 'a')"#, StoreError.Code.notUnique, "List",
+      ["name"]
+    ),
     (#"INSERT INTO "List" (_moho_id, name) VALUES (1, 'z')"#, .notUnique, "List", ["_moho_id"]),
     (
-      #"INSERT INTO "Task" (text, list) VALUES ('t', 1)"#, .notUnique, "Task", ["text", "list"]
+      #"INSERT INTO "Task" (_moho_id, text, list) VALUES (9, 't', 1)"#, .notUnique, "Task",
+      ["text", "list"]
     ),
     (
       #"INSERT INTO "_moho_Task_tags" (source, target) VALUES (1, 1)"#, .notUnique, "Task",

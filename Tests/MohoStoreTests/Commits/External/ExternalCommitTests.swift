@@ -1,4 +1,5 @@
 import Campaigns
+import CommandTesting
 import Foundation
 import GRDB
 import MohoMapping

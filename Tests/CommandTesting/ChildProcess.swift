@@ -15,10 +15,10 @@ import Synchronization
 ///
 /// `Foundation.Process` can wait forever for a process that has been killed.
 /// This type waits at most for a given time.
-final class ChildProcess: Sendable {
+public final class ChildProcess: Sendable {
   /// The error for a process that did not end in time. The process has been
   /// killed.
-  struct Timeout: Error {}
+  public struct Timeout: Error {}
 
   private let id: pid_t
   /// The wait status, after the process has ended.
@@ -27,7 +27,7 @@ final class ChildProcess: Sendable {
   /// Starts a program.
   ///
   /// - Parameter output: The file for the standard output of the program.
-  init(_ path: String, _ arguments: [String], output: FileHandle) throws {
+  public init(_ path: String, _ arguments: [String], output: FileHandle) throws {
     var words = ([path] + arguments).map { strdup($0) } + [nil]
     var environment = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in words + environment { free(word) } }
@@ -45,7 +45,8 @@ final class ChildProcess: Sendable {
     self.id = id
   }
 
-  var isRunning: Bool { status == nil }
+  /// Whether the process has not ended.
+  public var isRunning: Bool { status == nil }
 
   /// The exit status or the signal that ended the process. Nil while it is
   /// running.
@@ -61,7 +62,7 @@ final class ChildProcess: Sendable {
   }
 
   /// Kills the process, unless it has ended.
-  func kill() {
+  public func kill() {
     // The process ID is not reused before the process has been waited for.
     end.withLock { if $0 == nil { _ = signal(SIGKILL, to: id) } }
   }
@@ -70,7 +71,7 @@ final class ChildProcess: Sendable {
   ///
   /// - Returns: The exit status, or the signal that ended the process.
   /// - Throws: ``Timeout`` if the process does not end in time.
-  func wait(atMost seconds: TimeInterval = 120) throws -> Int32 {
+  public func wait(atMost seconds: TimeInterval = 120) throws -> Int32 {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while Date() < deadline {
       if let status { return status }

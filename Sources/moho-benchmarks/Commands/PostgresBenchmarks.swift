@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import MohoPostgres
+import PostgresTesting
+
+/// Compares stores on PostgreSQL with C and Python programs.
+struct PostgresBenchmarks: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "postgres",
+    abstract: "Compares stores on PostgreSQL with C and Python programs.",
+    discussion: """
+      Starts a private server on a Unix socket, which needs PostgreSQL. The Python programs need \
+      `pip install psycopg[binary] asyncpg`, and are left out without it. Build with `-c release`.
+      """)
+
+  enum Part: String, CaseIterable, ExpressibleByArgument {
+    /// Saves episodes.
+    case `import`
+    /// Fetches rows into models.
+    case fetch
+    /// A commit of one row in another store.
+    case follow
+    /// The same with 100 controllers.
+    case controllers
+  }
+
+  @Option(
+    name: .customLong("part"),
+    help: "A part to run. Repeat the option for several. Runs all by default.")
+  var parts: [Part] = Part.allCases
+
+  @Option(help: "The number of episodes to import and to fetch.")
+  var episodes = 100_000
+
+  @Option(help: "The number of runs of each contender.")
+  var rounds = 7
+
+  @Option(name: .customLong("sizes"), parsing: .upToNextOption, help: "The numbers of rows.")
+  var sizes = [1_000, 10_000, 100_000, 1_000_000]
+
+  @Option(help: "The number of commits of one row.")
+  var samples = 300
+
+  @OptionGroup var files: ReportFiles
+
+  func run() async throws {
+    let report = BenchmarkReport()
+    try await run(report)
+    report.summary()
+    try report.write(files)
+  }
+
+  func run(_ report: BenchmarkReport) async throws {
+    let server = try PostgresServer(
+      isDurable: true, settings: ["shared_buffers=512MB", "max_wal_size=8GB"])
+    if parts.contains(.import) || parts.contains(.fetch) {
+      try withTemporaryFolder { try transfer(server, $0, report) }
+    }
+    if parts.contains(.follow) { try await follow(server, report) }
+    if parts.contains(.controllers) {
+      let times = try await PostgresFollowing(server: server, samples: samples)
+        .times(rows: 10_000, controllers: 100)
+      add("one-row commit to 100 controllers of another store", 10_000, times, report)
+    }
+  }
+
+  private func transfer(
+    _ server: PostgresServer, _ folder: URL, _ report: BenchmarkReport
+  ) throws {
+    let transfers = try PostgresTransfers(count: episodes, server, folder: folder)
+    for isEmpty in [true, false] where parts.contains(.import) {
+      report.table(
+        Work(
+          number: "W15",
+          title: "save episodes into PostgreSQL, "
+            + (isEmpty ? "into an empty table" : "all rows already stored"),
+          rows: episodes, unit: ("episode", episodes),
+          limits: isEmpty ? [("C, COPY and upsert", 1.5)] : []),
+        try measure(transfers.imports(isEmpty: isEmpty), rounds: rounds))
+    }
+    guard parts.contains(.fetch) else { return }
+    if !parts.contains(.import) {
+      _ = try measure([transfers.imports(isEmpty: true)[0]], rounds: 0)
+    }
+    report.table(
+      Work(
+        number: "W15", title: "fetch rows of 13 columns from PostgreSQL into models",
+        rows: episodes, unit: ("row", episodes), limits: [("C, binary results", 1.3)]),
+      try measure(transfers.fetches, rounds: rounds))
+  }
+
+  private func follow(_ server: PostgresServer, _ report: BenchmarkReport) async throws {
+    var medians: [Double] = []
+    for size in sizes.sorted() {
+      let times = try await PostgresFollowing(server: server, samples: samples)
+        .times(rows: size, controllers: 1)
+      medians.append(times[times.count / 2])
+      add("one-row commit to the change set of another store", size, times, report)
+      report.time(
+        "one-row commit to the change set of another store", rows: size,
+        times[times.count / 2], atMost: 1.5e-3)
+    }
+    if let first = medians.first, let last = medians.last, sizes.count > 1 {
+      report.ratio(
+        "one-row commit to change set, most rows ÷ fewest rows", rows: sizes.max() ?? 0,
+        last / first, atMost: 2)
+    }
+  }
+
+  private func add(_ title: String, _ rows: Int, _ times: [Double], _ report: BenchmarkReport) {
+    report.table(
+      Work(number: "W16", title: title, rows: rows), [Measurement(name: "Moho", times: times)])
+  }
+}
