@@ -91,15 +91,15 @@ final class PostgresPool: Sendable {
   private func release(_ connection: PostgresConnection) {
     connection.clearCancellation()
     connection.rollBack()
-    guard !connection.isLost else {
-      // The other connections were probably lost, too.
-      return state.withLock { $0.idle.removeAll { $0.isLost } }
+    state.withLock { state in
+      if connection.isLost {
+        // The other connections were probably lost, too.
+        state.idle = []
+      } else {
+        state.idle.append(connection)
+      }
     }
-    state.withLock { $0.idle.append(connection) }
   }
-
-  /// Closes the connections that are not in use.
-  func closeIdle() { state.withLock { $0.idle = [] } }
 }
 
 /// The pauses between attempts.
