@@ -34,8 +34,12 @@ final class PostgresConnection: @unchecked Sendable {
   ///   connection or is too old.
   init(_ url: String, settings: [String] = []) throws {
     try PostgresAddress(url).check()
+    // Options of the URL replace those before it. Without these, a statement would
+    // wait for hours for a server that is gone.
     let pairs = [
-      ("fallback_application_name", "moho"), ("dbname", url), ("client_encoding", "UTF8"),
+      ("fallback_application_name", "moho"), ("connect_timeout", "10"),
+      ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+      ("tcp_user_timeout", "60000"), ("dbname", url), ("client_encoding", "UTF8"),
     ]
     guard let handle = Self.connect(pairs) else {
       throw StoreError(.cannotConnect, reason: "there is not enough memory")
