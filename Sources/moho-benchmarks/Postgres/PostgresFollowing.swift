@@ -1,4 +1,5 @@
 import Foundation
+import MohoChanges
 import MohoPostgres
 import MohoResults
 import MohoRows
