@@ -72,7 +72,6 @@ extension PostgresConnection {
     try checkCancellation()
     let names = try queries.map { $0.isPrepared ? try prepare($0.sql, $0.arguments) : nil }
     guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, sql: nil) }
-    defer { PQexitPipelineMode(handle) }
     for (query, name) in zip(queries, names) {
       let arguments = query.arguments
       let isSent = arguments.withValues { values, lengths, formats in
@@ -112,6 +111,7 @@ extension PostgresConnection {
     }
     // The result of the synchronization.
     if let pointer = PQgetResult(handle) { PQclear(pointer) }
+    guard PQexitPipelineMode(handle) == 1 else { throw error ?? failure(nil, sql: nil) }
     if let error { throw error }
     return results
   }

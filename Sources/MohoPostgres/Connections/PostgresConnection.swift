@@ -24,6 +24,9 @@ final class PostgresConnection: @unchecked Sendable {
   var statements = PreparedStatements()
   /// A closure that is called before each statement with arguments or rows.
   var onStatement: (@Sendable (String) -> Void)?
+  /// Whether the server has announced the end of the connection, or a statement
+  /// could not be sent. libpq may not have noticed the end yet.
+  private var isBroken = false
   /// The conflict with other transactions, if the current transaction has one.
   private(set) var conflict: StoreError?
   /// The error that has aborted the current transaction.
@@ -92,8 +95,9 @@ final class PostgresConnection: @unchecked Sendable {
       suggestion: "upgrade the server")
   }
 
-  /// Whether the connection was lost. It is detected by the next statement.
-  var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+  /// Whether the connection can no longer be used. It is detected by the next
+  /// statement.
+  var isLost: Bool { isBroken || PQstatus(handle) != CONNECTION_OK }
 
   var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
@@ -169,7 +173,8 @@ extension PostgresConnection {
     var error =
       result.map { PostgresError(result: $0, sql: sql) }
       ?? PostgresError(String(cString: PQerrorMessage(handle)).trimmed)
-    error.isConnectionLost = isLost || error.endsConnection
+    if result == nil || error.endsConnection { isBroken = true }
+    error.isConnectionLost = isLost
     if error.isOutdatedStatement { statements.removeAll() }
     if error.sqlState == "57014" && isCanceled { return CancellationError() }
     // The transaction was aborted by an earlier error.

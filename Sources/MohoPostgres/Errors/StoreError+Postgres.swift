@@ -37,6 +37,9 @@ extension StoreError {
     if error.isConnectionLost {
       return (.connectionLost, "try again; nothing of the transaction was committed")
     }
+    // A server in recovery refuses to begin a transaction that writes.
+    let isReplica =
+      error.message.contains("hot standby") || error.message.contains("during recovery")
     let isAboutNotifications = error.message.contains("NOTIFY queue")
     switch error.sqlState ?? "" {
     case "23505": return (.notUnique, nil)
@@ -44,7 +47,8 @@ extension StoreError {
     case "23514": return (.invalidValue, nil)
     case "23503": return (.danglingReference, nil)
     case "23001": return (.deniedDeletion, "delete or unlink those rows first")
-    case "25006":
+    case "25006",
+      "0A000" where isReplica, "25001" where isReplica:
       return (
         .readOnly,
         "connect to the primary server, for example with"

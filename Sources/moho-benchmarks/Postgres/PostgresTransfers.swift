@@ -71,10 +71,10 @@ final class PostgresTransfers {
   private func checksum() throws -> Double {
     let rows = try AdministratorConnection(url).execute(
       """
-      SELECT sum(id + octet_length(guid) + octet_length(title) + octet_length(summary)
-        + octet_length(author) + number + coalesce(season, -1) + "isExplicit"::int + duration
-        + rating + octet_length("mediaURL") + "mediaSize"
-        + extract(epoch FROM "publishedAt")::float8)::float8 FROM "FeedEpisode"
+      SELECT round(sum(id + octet_length(guid) + octet_length(title) + octet_length(summary)
+        + octet_length(author) + number + coalesce(season, -1) + "isExplicit"::int
+        + duration::numeric + rating::numeric + octet_length("mediaURL") + "mediaSize"
+        + extract(epoch FROM "publishedAt")))::text FROM "FeedEpisode"
       """)
     return rows.first?.first.flatMap { $0 }.flatMap { Double($0) } ?? .nan
   }
