@@ -11,7 +11,7 @@ import Testing
 
 /// Compares every update of several controllers with a full fetch in the same
 /// snapshot, while several connections execute random transactions.
-@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(20)))
 struct OracleTests {
   /// Checks all followers after each commit. Subscribed after them, so that they have
   /// processed the commit.

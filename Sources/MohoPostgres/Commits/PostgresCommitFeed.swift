@@ -23,7 +23,6 @@ final class PostgresCommitFeed: @unchecked Sendable {
     var requests = 0
     /// The number of requests that were met.
     var settled = 0
-    var snapshot: PostgresSnapshot?
   }
 
   private let schema: Schema
@@ -110,7 +109,6 @@ final class PostgresCommitFeed: @unchecked Sendable {
     guard !isSubscribed else { return }
     stopListening()
     listener.end()
-    state.withLock { $0.snapshot = nil }
   }
 }
 
@@ -127,14 +125,6 @@ extension PostgresCommitFeed {
     guard let request else { return }
     if isOnQueue { return queue.async { [weak self] in self?.settle(request) } }
     queue.sync { settle(request) }
-  }
-
-  /// Returns after the subscribers have received all commits that a snapshot sees.
-  func settle(upTo snapshot: PostgresSnapshot) {
-    if state.withLock({ $0.subscribers.isEmpty || $0.snapshot?.covers(snapshot) == true }) {
-      return
-    }
-    settle()
   }
 
   private func settle(_ request: Int) {
@@ -157,10 +147,7 @@ extension PostgresCommitFeed {
     stepCount += 1
     defer {
       listener.endStep()
-      state.withLock { state in
-        state.settled = max(state.settled, requests)
-        state.snapshot = listener.snapshot
-      }
+      state.withLock { $0.settled = max($0.settled, requests) }
       listen()
     }
     guard let connection = listener.connection else {

@@ -17,10 +17,4 @@ struct PostgresSnapshot: Equatable, Sendable {
     self.xmax = xmax
     inProgress = parts[2].split(separator: ",").compactMap { UInt64($0) }
   }
-
-  /// Returns whether the snapshot sees all transactions that another one sees.
-  func covers(_ other: PostgresSnapshot) -> Bool {
-    xmax >= other.xmax
-      && inProgress.allSatisfy { $0 >= other.xmax || other.inProgress.contains($0) }
-  }
 }

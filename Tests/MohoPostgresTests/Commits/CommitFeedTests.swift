@@ -65,7 +65,7 @@ final class CommitLog: Sendable {
   }
 }
 
-@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(20)))
 struct CommitFeedTests {
   static let entity = Entity(
     "Card", attributes: [Attribute("id", .int64), Attribute("rank", .int64)],
