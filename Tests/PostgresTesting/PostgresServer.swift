@@ -59,7 +59,7 @@ public final class PostgresServer: Sendable {
   ///   - settings: Settings such as `max_connections=10`.
   public init(isDurable: Bool = false, settings: [String] = []) throws {
     (folder, port) = (try ServerProcess.makeFolder(), 5432)
-    var settings = ["deadlock_timeout=200ms", "max_connections=200"] + settings
+    var settings = ["deadlock_timeout=200ms", "max_connections=200", "jit=off"] + settings
     if !isDurable { settings += ["fsync=off", "full_page_writes=off", "synchronous_commit=off"] }
     self.settings = settings
     try ServerProcess.run(

@@ -26,4 +26,50 @@ extension ConstraintErrorTests {
     #expect(error?.entity == "Other")
     #expect(error?.keys == ["flag"])
   }
+
+  @Test func aDanglingReferenceNamesItsRowAndWhereItLeads() throws {
+    let error = #expect(throws: StoreError.self) {
+      try execute("UPDATE \"Task\" SET list = 7 WHERE _moho_id = 12")
+    }
+
+    #expect(
+      error?.description == """
+        dangling reference: `Task.list` of row 12 refers to `List` 7, which does not exist; \
+        save the rows that are referred to in the same transaction; \
+        to delete a `List`, declare its relation to `Task` with \
+        `inverse: "list", onDelete: .cascade`, or delete those rows as well
+        """)
+  }
+
+  @Test func deletingARequiredTargetNamesOneRowAndADeleteRule() throws {
+    struct Milestone: MappedModel {
+      var id: Int
+      static let mapping = Mapping("Milestone", Milestone.init, .key("id", \.id, .unique))
+    }
+    struct Issue: MappedModel {
+      var id: Int
+      var milestone: ModelReference<Milestone>
+      static let mapping = Mapping(
+        "Issue", Issue.init, .key("id", \.id, .unique), .toOne("milestone", \.milestone))
+    }
+    let store = try emptyStore(Milestone.self, Issue.self)
+    try store.write { writer in
+      try writer.save(Milestone(id: 50))
+      try writer.save((100..<195).map { try Issue(id: $0, milestone: ModelReference(key: 50)) })
+    }
+
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try $0.delete(ModelRequest<Milestone>()) }
+    }
+
+    #expect(
+      error?.description == """
+        dangling reference: `Issue.milestone` of 95 rows, such as 100, refers to rows that do not \
+        exist, such as `Milestone` 50; save the rows that are referred to in the same transaction; \
+        to delete a `Milestone`, declare its relation to `Issue` with \
+        `inverse: "milestone", onDelete: .cascade`, or delete those rows as well
+        """)
+    #expect(error?.keys == ["milestone"])
+    #expect(try store.fetchCount(ModelRequest<Milestone>()) == 1)
+  }
 }

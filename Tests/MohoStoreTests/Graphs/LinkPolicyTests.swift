@@ -155,7 +155,8 @@ private struct Oracle {
       let comment: Comment = "\(rule), seed \(seed), round \(round): \(contents)"
       try #require(try lines(store, rule) == oracle.lines, comment)
       try #require(report == applied, comment)
-      try #require(try store.dump() == twin.dump(), comment)
+      try #require(try lines(twin, rule) == oracle.lines, comment)
+      if plansUseNoIdentities { try #require(try store.dump() == twin.dump(), comment) }
       let again = try store.plan(saving: models)
       try #require(again.isEmpty, "\(comment)\n\(again)")
       let unchanged = try store.write { try $0.save(models) }

@@ -13,6 +13,9 @@ import Synchronization
 /// Whether texts may contain U+0000.
 let storesNullCharacters = true
 
+/// Whether the identities of the rows that a plan inserts are used again.
+let plansUseNoIdentities = true
+
 /// Creates an empty store.
 func emptyStore(
   _ models: any MappedModel.Type..., entities: [Entity] = []

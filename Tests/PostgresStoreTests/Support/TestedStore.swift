@@ -13,6 +13,9 @@ import Synchronization
 /// Whether texts may contain U+0000.
 let storesNullCharacters = false
 
+/// Whether the identities of the rows that a plan inserts are used again.
+let plansUseNoIdentities = false
+
 /// Creates an empty store in a schema of its own.
 func emptyStore(
   _ models: any MappedModel.Type..., entities: [Entity] = []
