@@ -210,7 +210,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "CommandTesting", "DocumentationTesting", "Moho", "MohoTesting", "first-screen",
+        "CommandTesting", "DocumentationTesting", "Moho", "MohoPostgres", "MohoTesting",
+        "PostgresTesting", "first-screen",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ],

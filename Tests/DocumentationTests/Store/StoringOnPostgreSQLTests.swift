@@ -1,0 +1,111 @@
+import DocumentationTesting
+import Moho
+import MohoPostgres
+import PostgresTesting
+import Testing
+
+/// The code of the article "Storing models on PostgreSQL", compiled and run.
+@Suite(.enabled(if: !PostgresServer.isSkipped))
+struct StoringOnPostgreSQLTests: ArticleTests {
+  let article = Article("Sources/MohoPostgres/MohoPostgres.docc/StoringOnPostgreSQL.md")
+  let transcript = Transcript()
+  private let url: String
+  private let store: ModelStore
+
+  // snippet
+  struct Episode: MappedModel {
+    var id: Int
+    var title: String
+    var plays: Int
+
+    static let mapping = Mapping(
+      "Episode", Episode.init,
+      .key("id", \.id, .unique), .key("title", \.title), .key("plays", \.plays, default: 0))
+  }
+  // end
+
+  init() throws {
+    url = try PostgresServer.shared().emptySchema()
+    // snippet
+    let store = try ModelStore(postgres: url, models: Episode.self)
+    try store.write { try $0.save(Episode(id: 7, title: "Basalt", plays: 0)) }
+    // end
+    self.store = store
+  }
+
+  @Test func following() async throws {
+    // snippet
+    let mostPlayed = ModelRequest<Episode>().order(by: \.plays, .descending)
+    let controller = try ResultsController(mostPlayed, in: store)
+    var updates = controller.updates.makeAsyncIterator()
+
+    let other = try ModelStore(postgres: url, models: Episode.self)
+    try await other.write { writer in
+      try writer.save([
+        Episode(id: 7, title: "Basalt", plays: 1), Episode(id: 8, title: "Loess", plays: 2),
+      ])
+    }
+    if let update = try await updates.next() { print(update.changes) }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func conflicts() throws {
+    // snippet
+    try store.write { writer in
+      let request = ModelRequest<Episode>().filter { $0.id == 7 }
+      for var episode in try writer.reader.fetch(request) {
+        episode.plays += 1
+        try writer.save(episode)
+      }
+    }
+    // end
+    #expect(try store.fetchFirst(ModelRequest<Episode>())?.plays == 1)
+  }
+
+  @Test func lostConnections() throws {
+    // snippet
+    func countPlay(of episode: Episode) throws {
+      do {
+        try store.write { try $0.save(episode) }
+      } catch let error as StoreError where error.code == .connectionLost {
+        // Nothing was committed.
+        try store.write { try $0.save(episode) }
+      } catch let error as StoreError where error.code == .commitUnknown {
+        // The commit may have succeeded. Saving the same models again is safe.
+        try store.write { try $0.save(episode) }
+      }
+    }
+    // end
+    try countPlay(of: Episode(id: 7, title: "Basalt", plays: 3))
+
+    #expect(try store.fetchFirst(ModelRequest<Episode>())?.plays == 3)
+  }
+
+  @Test func migrating() throws {
+    try store.write { try $0.save(Episode(id: 7, title: "Basalt", plays: -1)) }
+    // snippet
+    var configuration = PostgresConfiguration()
+    configuration.migrations = [
+      Migration("count plays from 0") { steps in
+        steps.sql(#"UPDATE "Episode" SET "plays" = 0 WHERE "plays" < 0"#)
+      }
+    ]
+    configuration.lockTimeout = 10
+    let store = try ModelStore(postgres: url, models: Episode.self, configuration: configuration)
+    // end
+    #expect(try store.fetchFirst(ModelRequest<Episode>())?.plays == 0)
+  }
+
+  /// The codes in the table, which has their names.
+  @Test func theCodesOfTheTableExist() throws {
+    let codes: [String: StoreError.Code] = [
+      "cannotConnect": .cannotConnect, "accessDenied": .accessDenied,
+      "connectionLost": .connectionLost, "commitUnknown": .commitUnknown,
+      "conflict": .conflict, "readOnly": .readOnly, "unsupportedServer": .unsupportedServer,
+    ]
+    let names = try article.tableRows.compactMap { $0.split(separator: "`").dropFirst().first }
+
+    #expect(names.map(String.init).sorted() == codes.keys.sorted())
+  }
+}
