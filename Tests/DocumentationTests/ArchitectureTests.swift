@@ -97,6 +97,8 @@ import Testing
     "MohoResultsOracleTests": "is an oracle that shares no structure with the sources",
     "MohoStoreTests/Faults": "damages files and kills processes",
     "MohoStoreTests/Importing": "imports JSON into stores",
+    "PostgresResultsTests": "links to suites of MohoResultsTests",
+    "PostgresStoreTests": "links to suites of MohoStoreTests",
   ]
 
   /// The source folders of tests that cover more than one target.

@@ -36,7 +36,7 @@ struct StoringOnPostgreSQLTests: ArticleTests {
   @Test func following() async throws {
     // snippet
     let mostPlayed = ModelRequest<Episode>().order(by: \.plays, .descending)
-    let controller = try ResultsController(mostPlayed, in: store)
+    let controller = try await ResultsController(mostPlayed, in: store)
     var updates = controller.updates.makeAsyncIterator()
 
     let other = try ModelStore(postgres: url, models: Episode.self)
