@@ -1,3 +1,4 @@
+import Dispatch
 public import MohoMapping
 public import MohoRows
 
@@ -30,6 +31,29 @@ extension ModelStore {
   ) throws {
     let schema = try Schema(models, entities: entities)
     try self.init(postgres: url, schema, configuration)
+  }
+
+  /// Opens the store in a PostgreSQL database, without blocking the calling
+  /// thread. In an asynchronous context, the compiler selects this initializer
+  /// instead of the blocking one.
+  ///
+  /// Canceling the task does not interrupt the opening.
+  ///
+  /// - Throws: The errors of the blocking initializer, and `CancellationError` if
+  ///   the task is canceled.
+  public convenience init(
+    postgres url: String, models: any MappedModel.Type..., entities: [Entity] = [],
+    configuration: PostgresConfiguration = PostgresConfiguration()
+  ) async throws {
+    let schema = try Schema(models, entities: entities)
+    let engine = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          with: Result { try PostgresEngine(url, schema: schema, configuration) })
+      }
+    }
+    try Task.checkCancellation()
+    self.init(schema, engine)
   }
 
   /// Opens the store in a PostgreSQL database from a schema.

@@ -39,7 +39,7 @@ struct StoringOnPostgreSQLTests: ArticleTests {
     let controller = try await ResultsController(mostPlayed, in: store)
     var updates = controller.updates.makeAsyncIterator()
 
-    let other = try ModelStore(postgres: url, models: Episode.self)
+    let other = try await ModelStore(postgres: url, models: Episode.self)
     try await other.write { writer in
       try writer.save([
         Episode(id: 7, title: "Basalt", plays: 1), Episode(id: 8, title: "Loess", plays: 2),
