@@ -46,7 +46,7 @@ struct LatencyTests {
       for step in 0..<300 {
         let id = step * 7_919 % rows + 1
         try other.execute(
-          "UPDATE \"Story\" SET pages = \(id + step % 3 * 40), title = 'title \(id)x' WHERE id = \(id)"
+          "UPDATE \"Story\" SET pages = \(id + step % 3 * 40), title = '\(order) \(id)' WHERE id = \(id)"
         )
         let committed = ContinuousClock.now
         guard let received = await times.next() else { return }
