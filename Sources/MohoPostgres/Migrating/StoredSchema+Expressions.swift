@@ -87,7 +87,13 @@ extension StoredSchema {
     var arguments = PostgresArguments()
     for texts in columns { try arguments.append(texts) }
     _ = try connection.queries([
-      PostgresQuery("DELETE FROM \(name) WHERE relation = ANY($1)", tables),
+      PostgresQuery(
+        """
+        DELETE FROM \(name) e WHERE relation = ANY($1) OR NOT EXISTS (
+          SELECT 1 FROM pg_catalog.pg_class c
+          JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+          WHERE n.nspname = current_schema() AND c.relname = e.relation)
+        """, tables),
       PostgresQuery("INSERT INTO \(name) SELECT * FROM unnest($1, $2, $3, $4, $5)", arguments),
     ])
   }

@@ -43,8 +43,12 @@ struct AdoptingTests {
     #expect(try database.values("SELECT id, name, rank FROM Show") == ["1|a|3"])
     #expect(try database.values("SELECT name, adopted FROM _moho_entities") == ["Show|t"])
     #expect(
-      try database.values("SELECT indexname FROM pg_indexes WHERE tablename = 'Show'").count
-        == 3)
+      try database.values(
+        """
+        SELECT indexname FROM pg_indexes
+        WHERE tablename = 'Show' AND schemaname = current_schema()
+        """
+      ).count == 3)
   }
 
   @Test func `a table that differs is changed only if it may be adopted`() throws {
