@@ -5,8 +5,8 @@ import MohoRows
 final class ModelWriter<Model: MappedModel> {
   /// The maximum number of rows of a statement, and the number of bytes that
   /// ends a batch.
-  private static var maximumCount: Int { 2_000 }
-  private static var maximumSize: Int { 4_000_000 }
+  private static var maximumCount: Int { 5_000 }
+  private static var maximumSize: Int { 2_000_000 }
 
   private let connection: PostgresConnection
   private let node: ModelBinding
@@ -26,6 +26,10 @@ final class ModelWriter<Model: MappedModel> {
   private let mirrored: MirrorScope?
   /// The models of the current batch, if the model that fails is looked for.
   private var batch: [(model: Model, index: Int?)] = []
+
+  /// Whether the previous batch had only new rows. The rows of the next one are
+  /// then inserted without looking for stored rows first.
+  private var expectsNewRows = false
 
   private(set) var report = SaveReport()
 
@@ -184,7 +188,10 @@ final class ModelWriter<Model: MappedModel> {
       updated = ids.updatedCount
       mirrored.retain(ids.identities)
     } else {
-      var isDone = false
+      if expectsNewRows, let insertion = upsert.insertion(rows) {
+        inserted = try connection.query(insertion).affectedRows
+      }
+      var isDone = inserted == rows.count
       while !isDone {
         guard let row = try connection.query(query).first else { return }
         let (found, changed) = (row.int64(0), row.int64(1))
@@ -196,6 +203,7 @@ final class ModelWriter<Model: MappedModel> {
           || row.int64(2) == changed && found + row.int64(3) == Int64(rows.count)
       }
     }
+    expectsNewRows = inserted == rows.count
     report =
       report
       + SaveReport(

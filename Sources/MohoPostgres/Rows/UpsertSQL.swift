@@ -79,12 +79,25 @@ struct UpsertSQL {
       """
   }
 
+  /// The statement that inserts the rows whose unique keys are not stored, and
+  /// returns nothing.
+  var insertionOfNew: String {
+    guard hasKey else { return insertion(false) }
+    return
+      "\(insertion(false)) ON CONFLICT (\(keys.map(\.name).joined(separator: ", "))) DO NOTHING"
+  }
+
+  /// Sorts new rows, so that generated identities have the order of the models.
+  private var order: String {
+    columns.contains { $0.name == identity } ? "" : " ORDER BY i.n"
+  }
+
   private func insertion(_ isSingle: Bool) -> String {
     if columns.isEmpty && placeholders.isEmpty {
       return "INSERT INTO \(table) SELECT FROM generate_series(1, $1)"
     }
     let source = columns.isEmpty ? "generate_series(1, $1) AS i(n)" : source(isSingle)
-    return "INSERT INTO \(table) (\(names)) SELECT \(values) FROM \(source) ORDER BY i.n"
+    return "INSERT INTO \(table) (\(names)) SELECT \(values) FROM \(source)\(order)"
   }
 
   private func source(_ isSingle: Bool) -> String {
@@ -125,7 +138,7 @@ struct UpsertSQL {
       updated AS (\(update)), \
       inserted AS (INSERT INTO \(table) (\(names)) SELECT \(values) FROM i \
       WHERE (SELECT count(*) FROM updated) >= 0 \
-      AND NOT EXISTS (SELECT FROM found AS f WHERE f.n = i.n) ORDER BY i.n \
+      AND NOT EXISTS (SELECT FROM found AS f WHERE f.n = i.n)\(order) \
       ON CONFLICT (\(keys.map(\.name).joined(separator: ", "))) DO NOTHING \
       RETURNING \(identity) AS id)
       """

@@ -5,12 +5,14 @@
 struct UpsertStatement {
   private let single: String
   private let many: String
+  private let insertion: String
   private let hasColumns: Bool
   let hasKey: Bool
 
   init(_ sql: UpsertSQL, returningRows returnsRows: Bool) {
     single = returnsRows ? sql.rows(isSingle: true) : sql.counts(isSingle: true)
     many = returnsRows ? sql.rows() : sql.counts()
+    insertion = sql.insertionOfNew
     hasColumns = !sql.columns.isEmpty
     hasKey = sql.hasKey
   }
@@ -24,5 +26,13 @@ struct UpsertStatement {
     }
     if rows.count == 1 { return PostgresQuery(single, rows.singleRow) }
     return PostgresQuery(many, rows.arguments, isPrepared: rows.isPrepared)
+  }
+
+  /// Returns the statement that only inserts rows whose unique keys are not
+  /// stored. It takes less time, but it takes identities for the other rows,
+  /// too.
+  func insertion(_ rows: RowArrays) -> PostgresQuery? {
+    if !hasColumns || rows.isPrepared { return nil }
+    return PostgresQuery(insertion, rows.arguments, isPrepared: false)
   }
 }
