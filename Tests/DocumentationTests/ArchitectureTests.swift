@@ -94,6 +94,8 @@ import Testing
     "MohoJSONTests/Fuzzing": "damages documents of all kinds",
     "MohoJSONTests/Paths": "tests paths in adapters, streams and archives",
     "MohoJSONTests/UnknownKeys": "tests unknown keys in adapters and mappings",
+    "MohoPostgresTests/Faults": "kills servers, connections and clients",
+    "MohoPostgresTests/Requests/Shared": "links to fixtures of MohoStoreTests",
     "MohoResultsOracleTests": "is an oracle that shares no structure with the sources",
     "MohoStoreTests/Faults": "damages files and kills processes",
     "MohoStoreTests/Importing": "imports JSON into stores",

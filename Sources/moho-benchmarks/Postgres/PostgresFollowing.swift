@@ -14,14 +14,14 @@ struct PostgresFollowing {
   /// - Returns: The added times in seconds, sorted.
   func times(rows: Int, controllers count: Int) async throws -> [Double] {
     let url = try server.emptySchema()
-    let writer = try ModelStore(postgres: url, models: FeedEpisode.self)
+    let writer = try await ModelStore(postgres: url, models: FeedEpisode.self)
     try await writer.write { writer in
       for start in stride(from: 0, to: rows, by: 100_000) {
         try writer.save((start..<min(rows, start + 100_000)).map { FeedEpisode(number: $0) })
       }
     }
     try server.execute("ANALYZE")
-    let watcher = try ModelStore(postgres: url, models: FeedEpisode.self)
+    let watcher = try await ModelStore(postgres: url, models: FeedEpisode.self)
     let controllers = try (0..<count).map { _ in
       try ResultsController(ModelRequest<FeedEpisode>().order(by: \.id), in: watcher)
     }
