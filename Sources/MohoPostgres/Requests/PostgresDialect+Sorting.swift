@@ -6,22 +6,29 @@ extension PostgresDialect {
     switch operand.type {
     case .null: "NULL::int8"
     case .integer: "(\(try writer.sql(operand)))::int8"
-    case .string: try text(&writer, operand)
-    default: try writer.sql(operand)
+    case .string: typed(try text(&writer, operand), .text)
+    case .decimal: typed(try writer.sql(operand), .numeric)
+    default: typed(try writer.sql(operand), .float8)
     }
+  }
+
+  /// Returns a value that has a type, even if it is a constant null.
+  private func typed(_ term: String, _ type: PostgresType) -> String {
+    term == "NULL" ? "NULL::\(type.name)" : term
   }
 
   func sortValue(_ writer: inout SQLWriter, _ resolved: ResolvedOrdering) throws -> String {
     let operand = resolved.operand
-    if resolved.ordering.transformsText, operand.type == .string {
-      return try sortText(&writer, operand, resolved.ordering)
-    }
+    // A constant without a type cannot sort rows.
     if operand.type == .null { return "NULL::int8" }
+    if resolved.ordering.transformsText {
+      return typed(try sortText(&writer, operand, resolved.ordering), .text)
+    }
     // UUIDs have the same order as their texts.
     if case .value(_, let attribute) = operand, attribute.type == .structured {
       return try text(&writer, operand)
     }
-    return try writer.sql(operand)
+    return typed(try writer.sql(operand), .int8)
   }
 
   func nulls(_ ordering: Ordering, isNeverNull: Bool) -> String {
