@@ -65,6 +65,27 @@ public final class ScreenProgram {
     }
   }
 
+  /// Waits until the screen meets a condition, even if output that arrives at the
+  /// same time changes it again. The condition is checked before each carriage
+  /// return takes effect.
+  ///
+  /// - Throws: ``NotShown`` if the time limit of the test is exceeded.
+  public func wait(forMoment what: String, until isShown: (VirtualScreen) -> Bool) async throws {
+    var bytes: ArraySlice<UInt8> = []
+    while !isShown(screen) {
+      if bytes.isEmpty {
+        guard let next = await nextOutput() else {
+          throw NotShown(description: "not shown: \(what), but:\n\(screen.text)")
+        }
+        bytes = next[...]
+      }
+      let end = bytes.firstIndex(of: UInt8(ascii: "\r")).map { $0 + 1 } ?? bytes.endIndex
+      screen.write(Array(bytes[..<end]))
+      bytes = bytes[end...]
+    }
+    screen.write(Array(bytes))
+  }
+
   /// Waits until a text is shown.
   public func wait(for text: String) async throws {
     try await wait(text) { $0.text.contains(text) }

@@ -17,8 +17,9 @@ import Testing
     try largeFeed(in: folder)
     let program = try ScreenProgram([Tool.episodeFeed.url.path, "import", "feed.json"], in: folder)
 
-    try await program.wait(for: "of 15000 episodes")
-    #expect(program.screen.text.contains(" %  "))
+    try await program.wait(forMoment: "a bar") {
+      $0.text.contains("of 15000 episodes") && $0.text.contains(" %  ")
+    }
     try await program.wait(for: "inserted 15000")
     #expect(!program.screen.text.contains("of 15000 episodes"))
   }
