@@ -32,7 +32,10 @@ final class PostgresCommitFeed: @unchecked Sendable {
   private let state = Lock(State())
 
   private let listener: CommitListener
+  /// Watches the socket of a connection.
   private var source: (any DispatchSourceRead)?
+  /// The connection whose socket is watched. The listener may have replaced it.
+  private var watched: PostgresConnection?
   /// The session of the step that is running.
   private var session: PostgresSession?
   private var retries = 0
@@ -196,7 +199,8 @@ extension PostgresCommitFeed {
     guard let connection = listener.connection, !connection.isLost else { return }
     retries = 0
     hasReportedFailure = false
-    if source == nil {
+    if watched !== connection {
+      stopListening()
       // A descriptor must remain open until the source no longer uses it, but libpq
       // closes its own as soon as the connection is lost.
       let descriptor = fcntl(connection.socket, F_DUPFD_CLOEXEC, 0)
@@ -205,6 +209,7 @@ extension PostgresCommitFeed {
       source.setCancelHandler { close(descriptor) }
       source.resume()
       self.source = source
+      watched = connection
       nextRenewal = .now() + .seconds(ListenerRegistration.renewalInterval)
     }
     // The server sends notifications before the end of a transaction is
@@ -216,6 +221,7 @@ extension PostgresCommitFeed {
   private func stopListening() {
     source?.cancel()
     source = nil
+    watched = nil
   }
 
   private func receive() {
@@ -247,9 +253,8 @@ extension PostgresCommitFeed {
   private func renew() {
     guard DispatchTime.now() >= nextRenewal else { return }
     nextRenewal = .now() + .seconds(ListenerRegistration.renewalInterval)
-    // If the entry cannot be renewed, it expires, and the next step reports that all
-    // rows may have changed.
-    try? listener.renew()
+    // If the connection was lost, the step connects again.
+    do { try listener.renew() } catch { check() }
   }
 
   /// Reports an error, and tries again after a pause.

@@ -28,7 +28,7 @@ extension StoreError {
     }
     self.init(
       .cannotConnect, subject: address.description,
-      reason: message.split(separator: "\n").joined(separator: " "),
+      reason: message.split { $0.isWhitespace }.joined(separator: " "),
       suggestion: suggestion)
   }
 }
