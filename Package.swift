@@ -81,10 +81,7 @@ let package = Package(
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(
       name: "MohoPostgres",
-      dependencies: [
-        "MohoMapping", "MohoRows", "CPostgres",
-        .product(name: "Logging", package: "swift-log"),
-      ],
+      dependencies: ["MohoMapping", "MohoRows", "CPostgres"],
       swiftSettings: library),
     .target(name: "MohoChanges", swiftSettings: library),
     .target(
