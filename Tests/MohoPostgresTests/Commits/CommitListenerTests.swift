@@ -157,7 +157,7 @@ struct ListenedTable {
     #expect(try table.step().isEmpty)
   }
 
-  @Test func `a transaction with an old snapshot is recorded`() throws {
+  @Test func `a transaction with an old snapshot is logged`() throws {
     let table = try ListenedTable()
     try table.insert(1...2)
     let other = try AdministratorConnection(table.url)
@@ -168,7 +168,7 @@ struct ListenedTable {
     #expect(step.isComplete && step.changes["Card"]?.before.keys.sorted() == [1])
   }
 
-  @Test func `nothing is recorded without a listener`() throws {
+  @Test func `nothing is logged without a listener`() throws {
     let table = try ListenedTable()
     try table.insert(1...2)
     _ = try table.step()
