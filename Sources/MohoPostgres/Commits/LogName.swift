@@ -21,9 +21,6 @@ enum LogName {
   /// The channel of the notifications about commits to the tables of a schema.
   static func channel(of schemaName: String) -> String { shortened("_moho \(schemaName)") }
 
-  /// Whether a table, a sequence, a function or a trigger belongs to the log.
-  static func isLog(_ name: String) -> Bool { name.hasPrefix(prefix) || name == listeners }
-
   /// PostgreSQL truncates longer names, which could make two names equal.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > 63 else { return name }

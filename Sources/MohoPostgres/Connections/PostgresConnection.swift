@@ -104,18 +104,6 @@ final class PostgresConnection: @unchecked Sendable {
   /// Whether an error has aborted the current transaction.
   var isAborted: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
-  /// Reads what the server has sent without being asked, and returns the channels
-  /// of notifications.
-  func consumeNotifications() throws -> [String] {
-    guard PQconsumeInput(handle) == 1 else { throw failure(nil, sql: nil) }
-    var channels: [String] = []
-    while let notification = PQnotifies(handle) {
-      channels.append(String(cString: notification.pointee.relname))
-      PQfreemem(notification)
-    }
-    return channels
-  }
-
   var processID: Int32 { PQbackendPID(handle) }
 
   /// The file descriptor of the connection.

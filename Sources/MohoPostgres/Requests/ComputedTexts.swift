@@ -132,7 +132,8 @@ extension ComputedTexts.Key {
 }
 
 extension TextMatch {
-  /// A text whose bytes all matching texts contain, or nil if there is none.
+  /// A text whose bytes occur in every matching text. Nil if matching texts may
+  /// have other bytes.
   fileprivate var bytes: String? {
     guard options.isEmpty, !text.isEmpty,
       [.contains, .hasPrefix, .hasSuffix, .equals].contains(kind)

@@ -44,10 +44,6 @@ struct PostgresResult {
   func type(ofColumn column: Int) -> PostgresType {
     PostgresType(oid: PQftype(storage.pointer, Int32(column))) ?? .text
   }
-
-  func columnName(_ column: Int) -> String {
-    PQfname(storage.pointer, Int32(column)).map { String(cString: $0) } ?? ""
-  }
 }
 
 /// A row of a result. Values have the form in which the server sent them.

@@ -1,6 +1,6 @@
 extension PostgresColumns {
   /// Returns the expression that converts the values of a column to another type
-  /// without loss, or nil if there is none.
+  /// without loss. Returns nil if values could be lost.
   static func cast(_ column: String, from old: String, to new: String) -> String? {
     let (oldName, newName) = (base(of: old), base(of: new))
     if oldName == newName { return column }
