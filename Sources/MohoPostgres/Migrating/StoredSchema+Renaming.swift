@@ -15,9 +15,7 @@ extension StoredSchema {
         rename(table: old, to: part.entity)
       }
     guard let sql, !sql.isEmpty else { return nil }
-    let name = part.key == nil ? "`\(old)`" : "`\(part.entity).\(old)`"
-    return MigrationStep(
-      "rename \(name) to `\(part.key ?? part.entity)`", sql, renames: true)
+    return MigrationStep(renaming, sql)
   }
 
   private mutating func rename(table old: String, to new: String) -> [String]? {

@@ -49,6 +49,13 @@ public struct MigrationStep: Sendable, Hashable {
     self.renames = renames
     self.sql = sql
   }
+
+  /// Creates the step of a renaming.
+  package init(_ renaming: Renaming, _ sql: [String]) {
+    let (old, part) = (renaming.oldName, renaming.part)
+    let name = part.key == nil ? "`\(old)`" : "`\(part.entity).\(old)`"
+    self.init("rename \(name) to `\(part.key ?? part.entity)`", sql, renames: true)
+  }
 }
 
 /// Values that a migration would delete.

@@ -107,4 +107,15 @@ extension Schema {
           }
       }
   }
+
+  /// Whether the schema declares the new name of a renaming, and no longer its
+  /// old name.
+  package func canApply(_ renaming: Renaming) -> Bool {
+    guard let declared = entity(renaming.part.entity) else { return false }
+    guard let key = renaming.part.key else { return entity(renaming.oldName) == nil }
+    func declares(_ name: String) -> Bool {
+      declared.attribute(name) != nil || declared.relationship(name) != nil
+    }
+    return declares(key) && !declares(renaming.oldName)
+  }
 }

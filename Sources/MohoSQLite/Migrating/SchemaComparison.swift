@@ -48,18 +48,10 @@ struct SchemaComparison {
   }
 
   private mutating func rename(_ renaming: Renaming) {
-    let (entity, key) = (renaming.part.entity, renaming.part.key)
-    guard let declared = schema.entity(entity) else { return }
-    if let key {
-      guard declared.attribute(key) != nil || declared.relationship(key) != nil,
-        declared.attribute(renaming.oldName) == nil,
-        declared.relationship(renaming.oldName) == nil
-      else { return }
-    } else if schema.entity(renaming.oldName) != nil {
-      return
-    }
-    guard let step = stored.rename(renaming) else { return }
-    differences.append(SchemaDifference(entity, key, .renamed(from: renaming.oldName)))
+    guard schema.canApply(renaming), let step = stored.rename(renaming) else { return }
+    let part = renaming.part
+    differences.append(
+      SchemaDifference(part.entity, part.key, .renamed(from: renaming.oldName)))
     steps.append(step)
   }
 

@@ -22,9 +22,7 @@ extension StoredSchema {
     if history.contains(where: { $0.name == ReservedName.historyState }) {
       sql += HistorySchema.statements(renaming: part, from: old)
     }
-    let name = part.key == nil ? "`\(old)`" : "`\(part.entity).\(old)`"
-    return MigrationStep(
-      "rename \(name) to `\(part.key ?? part.entity)`", sql, renames: true)
+    return MigrationStep(renaming, sql)
   }
 
   private mutating func rename(table old: String, to new: String) -> [String]? {

@@ -28,7 +28,7 @@ package struct ColumnDefinition: Sendable, Hashable {
   package var defaultValue: String?
   /// The value for rows that existed before the column, as an SQL literal.
   package var backfill: String?
-  /// The conditions of the check constraint, or nil if there is none.
+  /// The conditions of the check constraint. Nil if values are not checked.
   package var check: String?
   /// The foreign key.
   package var reference: StoredReference?
