@@ -1,3 +1,4 @@
+import CommandTesting
 import Fixtures
 import Foundation
 import Logging
@@ -37,10 +38,9 @@ import Testing
     var configuration = StoreConfiguration()
     configuration.log = log
     configuration.log?.logger = messages.logger
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("log-\(UUID().uuidString).sqlite").path
-    let store = try ModelStore(path: path, models: Episode.self, configuration: configuration)
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let folder = try TemporaryFolder()
+    let store = try ModelStore(
+      path: folder.path("log.sqlite"), models: Episode.self, configuration: configuration)
     try store.write { try $0.save(Episode.number(1, title: "secret")) }
     _ = try store.fetch(ModelRequest<Episode>())
     return messages.all.withLock { $0 }
