@@ -57,8 +57,11 @@ public final class PostgresServer: Sendable {
   /// - Parameters:
   ///   - isDurable: Whether the server waits for the disk at each commit.
   ///   - settings: Settings such as `max_connections=10`.
-  public init(isDurable: Bool = false, settings: [String] = []) throws {
-    (folder, port) = (try ServerProcess.makeFolder(), 5432)
+  ///   - port: The port, which is part of the name of the socket.
+  public init(
+    isDurable: Bool = false, settings: [String] = [], port: Int = 5432
+  ) throws {
+    (folder, self.port) = (try ServerProcess.makeFolder(), port)
     var settings = ["deadlock_timeout=200ms", "max_connections=200", "jit=off"] + settings
     if !isDurable { settings += ["fsync=off", "full_page_writes=off", "synchronous_commit=off"] }
     self.settings = settings

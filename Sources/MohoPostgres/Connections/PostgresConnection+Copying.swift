@@ -49,7 +49,7 @@ extension PostgresConnection {
     try checkCancellation()
     let names = columns.map(quotedName).joined(separator: ", ")
     let sql = "COPY \(quotedName(table)) (\(names)) FROM STDIN (FORMAT binary)"
-    _ = try checked(PQexec(handle, sql), sql)
+    _ = try checked(result { PQsendQuery(handle, sql) }, sql)
     do {
       var copy = PostgresCopy(columnCount: columns.count) { try self.send($0) }
       try rows(&copy)

@@ -10,7 +10,7 @@ extension PostgresConnection {
 
   /// Executes SQL even if the transaction was canceled, such as a rollback.
   func executeUncanceled(_ sql: String) throws {
-    _ = try checked(PQexec(handle, sql), sql)
+    _ = try checked(result { PQsendQuery(handle, sql) }, sql)
   }
 
   /// Ends a transaction that is still open.
@@ -28,14 +28,41 @@ extension PostgresConnection {
   ) throws -> PostgresResult {
     try checkCancellation()
     let name = isPrepared ? try prepare(sql, arguments) : nil
-    let pointer = arguments.withValues { values, lengths, formats in
-      if let name {
-        return PQexecPrepared(handle, name, Int32(arguments.count), values, lengths, formats, 1)
+    let pointer = result {
+      arguments.withValues { values, lengths, formats in
+        if let name {
+          return PQsendQueryPrepared(
+            handle, name, Int32(arguments.count), values, lengths, formats, 1)
+        }
+        return PQsendQueryParams(
+          handle, sql, Int32(arguments.count), arguments.types, values, lengths, formats, 1)
       }
-      return PQexecParams(
-        handle, sql, Int32(arguments.count), arguments.types, values, lengths, formats, 1)
     }
     return try checked(pointer, sql)
+  }
+
+  /// Sends a statement and returns its last result, or the first error. `PQexec` would
+  /// return the last error, which does not contain why the server ends a connection.
+  ///
+  /// - Parameter send: Returns 1 if libpq has sent the statement.
+  func result(_ send: () -> Int32) -> OpaquePointer? {
+    // Results that a failed statement has left.
+    while let pointer = PQgetResult(handle) {
+      defer { PQclear(pointer) }
+      if PQresultStatus(pointer) == PGRES_COPY_IN { break }
+    }
+    guard send() == 1 else { return nil }
+    var last: OpaquePointer?
+    while let pointer = PQgetResult(handle) {
+      if let last, PQresultStatus(last) == PGRES_FATAL_ERROR {
+        PQclear(pointer)
+        continue
+      }
+      if let last { PQclear(last) }
+      last = pointer
+      if PQresultStatus(pointer) == PGRES_COPY_IN { break }
+    }
+    return last
   }
 
   /// Executes a statement and returns its rows.
@@ -57,7 +84,9 @@ extension PostgresConnection {
       return nil
     case .prepared(let name): return name
     case .prepare(let name):
-      let result = PQprepare(handle, name, sql, Int32(arguments.count), arguments.types)
+      let result = result {
+        PQsendPrepare(handle, name, sql, Int32(arguments.count), arguments.types)
+      }
       _ = try checked(result, sql)
       statements.didPrepare(key, name: name)
       return name
@@ -69,6 +98,13 @@ extension PostgresConnection {
   @discardableResult
   func queries(_ queries: [PostgresQuery]) throws -> [PostgresResult] {
     if queries.isEmpty { return [] }
+    try send(queries)
+    return try results(of: queries)
+  }
+
+  /// Sends the statements of a pipeline. If it throws, the server has not received the
+  /// last part of them.
+  func send(_ queries: [PostgresQuery]) throws {
     try checkCancellation()
     let names = try queries.map { $0.isPrepared ? try prepare($0.sql, $0.arguments) : nil }
     guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, sql: nil) }
@@ -85,11 +121,11 @@ extension PostgresConnection {
       guard isSent == 1 else { throw failure(nil, sql: query.sql) }
     }
     guard PQpipelineSync(handle) == 1 else { throw failure(nil, sql: nil) }
-    return try pipelineResults(of: queries)
   }
 
   /// Reads the results of all statements of a pipeline, also after an error.
-  private func pipelineResults(of queries: [PostgresQuery]) throws -> [PostgresResult] {
+  @discardableResult
+  func results(of queries: [PostgresQuery]) throws -> [PostgresResult] {
     var results: [PostgresResult] = []
     var error: (any Error)?
     for query in queries {

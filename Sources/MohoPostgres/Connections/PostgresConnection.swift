@@ -19,6 +19,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// The schema that contains the tables of the store.
   var schemaName = ""
   private(set) var isReplica = false
+  /// Whether the connection leads to a connection pooler, such as PgBouncer.
+  private(set) var isPooled = false
   /// The schema to look up the entity and the keys of errors in.
   var schema: Schema?
   var statements = PreparedStatements()
@@ -32,29 +34,22 @@ final class PostgresConnection: @unchecked Sendable {
   /// The error that has aborted the current transaction.
   private(set) var abortingError: (any Error)?
 
-  /// - Parameter url: A connection string or URL of libpq.
   /// - Throws: A `StoreError` if the server cannot be reached, refuses the
   ///   connection or is too old.
-  init(_ url: String, settings: [String] = []) throws {
-    try PostgresAddress(url).check()
-    // Options of the URL replace those before it. Without these, a statement would
-    // wait for hours for a server that is gone.
-    let pairs = [
-      ("fallback_application_name", "moho"), ("connect_timeout", "10"),
-      ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
-      ("tcp_user_timeout", "60000"), ("dbname", url), ("client_encoding", "UTF8"),
-    ]
-    guard let handle = Self.connect(pairs) else {
-      throw StoreError(.cannotConnect, reason: "there is not enough memory")
-    }
-    guard PQstatus(handle) == CONNECTION_OK else {
-      defer { PQfinish(handle) }
-      throw StoreError(connecting: String(cString: PQerrorMessage(handle)), PostgresAddress(url))
-    }
-    self.handle = handle
+  convenience init(_ url: String, settings: [String] = []) throws {
+    try self.init(PostgresAddress(url), settings: settings)
+  }
+
+  /// - Throws: A `StoreError` if the server cannot be reached, refuses the
+  ///   connection or is too old.
+  init(_ address: PostgresAddress, settings: [String] = []) throws {
+    handle = try Self.connect(address)
     canceler = PQgetCancel(handle)
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
-    try prepareSession(settings)
+    do { try prepareSession(settings) } catch var error as StoreError {
+      error.subject = error.subject ?? address.description
+      throw error
+    }
   }
 
   deinit {
@@ -62,19 +57,13 @@ final class PostgresConnection: @unchecked Sendable {
     PQfinish(handle)
   }
 
-  // SAFETY: libpq copies the texts before the call returns.
-  private static func connect(_ pairs: [(String, String)]) -> OpaquePointer? {
-    let keywords = pairs.map { strdup($0.0) } + [nil]
-    let values = pairs.map { strdup($0.1) } + [nil]
-    defer { for text in keywords + values { free(text) } }
-    return PQconnectdbParams(
-      keywords.map { UnsafePointer($0) }, values.map { UnsafePointer($0) }, 1)
-  }
-
   private func prepareSession(_ settings: [String]) throws {
     try Self.checkVersion(Int(PQserverVersion(handle)))
+    try Self.checkEncoding(PQparameterStatus(handle, "server_encoding").map { String(cString: $0) })
     if !settings.isEmpty { try execute(settings.joined(separator: ";")) }
-    let row = try query("SELECT current_schema()::text, pg_is_in_recovery()").first
+    let row = try query(
+      "SELECT current_schema()::text, pg_is_in_recovery(), pg_backend_pid()"
+    ).first
     guard let name = row?.optionalString(0) else {
       throw StoreError(
         .cannotOpen, reason: "the search path of the connection contains no existing schema",
@@ -82,6 +71,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
     schemaName = name
     isReplica = row?.bool(1) ?? false
+    isPooled = row.map { $0.int64(2) != Int64(processID) } ?? false
   }
 
   /// - Parameter version: The version as in `server_version_num`.
@@ -92,7 +82,16 @@ final class PostgresConnection: @unchecked Sendable {
     throw StoreError(
       .unsupportedServer,
       reason: "the server has PostgreSQL \(text), but 14 or later is required",
-      suggestion: "upgrade the server")
+      suggestion: "upgrade the server, or connect to a newer one")
+  }
+
+  /// - Parameter encoding: The name of the encoding of the database, if it is known.
+  static func checkEncoding(_ encoding: String?) throws {
+    guard let encoding, encoding != "UTF8" else { return }
+    throw StoreError(
+      .unsupportedServer,
+      reason: "the database has the encoding \(encoding), but UTF8 is required",
+      suggestion: "create a database with `ENCODING 'UTF8' TEMPLATE template0`")
   }
 
   /// Whether the connection can no longer be used. It is detected by the next
@@ -161,13 +160,14 @@ extension PostgresConnection {
     var error =
       result.map { PostgresError(result: $0, sql: sql) }
       ?? PostgresError(String(cString: PQerrorMessage(handle)).trimmed)
-    if result == nil || error.endsConnection { isBroken = true }
+    if result == nil || error.isFatal { isBroken = true }
     error.isConnectionLost = isLost
     if error.isOutdatedStatement { statements.removeAll() }
     if error.sqlState == "57014" && isCanceled { return CancellationError() }
     // The transaction was aborted by an earlier error.
     if error.sqlState == "25P02", let abortingError { return abortingError }
-    let failure = StoreError(error, schema: schema)
+    var failure = StoreError(error, schema: schema)
+    if isPooled { failure.explainPooler() }
     if error.isRetryable || error.isOutdatedStatement { conflict = conflict ?? failure }
     abortingError = failure
     return failure

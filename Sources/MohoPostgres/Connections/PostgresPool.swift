@@ -13,16 +13,16 @@ final class PostgresPool: Sendable {
     var schema: Schema?
   }
 
-  private let url: String
+  private let address: PostgresAddress
   private let configuration: PostgresConfiguration
   private let available: DispatchSemaphore
   private let state: Lock<State>
 
   init(
-    _ url: String, _ configuration: PostgresConfiguration, size: Int,
+    _ address: PostgresAddress, _ configuration: PostgresConfiguration, size: Int,
     _ connections: [PostgresConnection] = [], schema: Schema? = nil
   ) {
-    self.url = url
+    self.address = address
     self.configuration = configuration
     available = DispatchSemaphore(value: max(1, size))
     state = Lock(State(idle: connections, schema: schema))
@@ -74,7 +74,7 @@ final class PostgresPool: Sendable {
           backoff.isFirst = false
           continue
         }
-        guard !error.isPermanent, backoff.wait() else { throw error }
+        guard backoff.wait() else { throw error }
       }
     }
   }
@@ -82,7 +82,7 @@ final class PostgresPool: Sendable {
   private func takeIdle() -> PostgresConnection? { state.withLock { $0.idle.popLast() } }
 
   private func connect() throws -> PostgresConnection {
-    let connection = try PostgresConnection(url, settings: configuration.sessionSettings)
+    let connection = try PostgresConnection(address, settings: configuration.sessionSettings)
     connection.schema = state.withLock { $0.schema }
     connection.onStatement = configuration.onStatement
     return connection

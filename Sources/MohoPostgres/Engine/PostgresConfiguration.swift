@@ -54,6 +54,12 @@ public struct PostgresConfiguration: Sendable {
   /// `StoreError.Code.readOnly`.
   public var isReadOnly = false
 
+  /// A Boolean value indicating whether the tables are created if none of them
+  /// exists. If it is false, opening the store throws a `StoreError` with the code
+  /// `StoreError.Code.storeNotFound` instead, and writes nothing. A read-only store
+  /// never creates tables.
+  public var createsTables = true
+
   /// The way to handle differences between the tables of the database and the
   /// declarations.
   public var migrationPolicy = MigrationPolicy.inferred

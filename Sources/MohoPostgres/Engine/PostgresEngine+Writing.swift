@@ -50,20 +50,8 @@ extension PostgresEngine {
       if connection.isAborted, let error = connection.abortingError { throw error }
       return result
     }
-    try commit(connection)
+    try connection.commit()
     return result
-  }
-
-  private func commit(_ connection: PostgresConnection) throws {
-    do {
-      try connection.queries([
-        PostgresQuery("SET CONSTRAINTS ALL IMMEDIATE"), PostgresQuery("COMMIT"),
-      ])
-    } catch var error as StoreError where error.code == .connectionLost {
-      error.code = .commitUnknown
-      error.suggestion = "read the rows to see whether the changes were made, then try again"
-      throw error
-    }
   }
 
   /// Runs a closure again while it throws and its transaction has conflicted

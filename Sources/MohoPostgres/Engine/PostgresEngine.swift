@@ -6,7 +6,7 @@ import Synchronization
 
 /// A PostgreSQL database that stores the rows of a store.
 final class PostgresEngine: StoreEngine {
-  let url: String
+  let address: PostgresAddress
   let schema: Schema
   let configuration: PostgresConfiguration
   /// The schema that contains the tables of the store.
@@ -24,28 +24,29 @@ final class PostgresEngine: StoreEngine {
 
   /// Connects to the database, and creates or migrates the tables of the schema.
   init(_ url: String, schema: Schema, _ configuration: PostgresConfiguration) throws {
-    self.url = url
+    address = try PostgresAddress(url)
     self.schema = schema
     self.configuration = configuration
-    let connection = try Self.open(url, configuration)
+    let connection = try Self.open(address, configuration)
     do {
       try PostgresMigrator(schema, configuration).prepare(connection)
-    } catch var error as StoreError where error.code == .accessDenied {
+    } catch var error as StoreError {
       connection.rollBack()
       error.explainAccess(connection)
+      error.subject = error.subject ?? address.description
       throw error
     }
     connection.schema = schema
     connection.onStatement = configuration.onStatement
     schemaName = connection.schemaName
-    writer = PostgresPool(url, configuration, size: 1, [connection], schema: schema)
+    writer = PostgresPool(address, configuration, size: 1, [connection], schema: schema)
     readers = PostgresPool(
-      url, configuration, size: configuration.maximumReaderCount, schema: schema)
+      address, configuration, size: configuration.maximumReaderCount, schema: schema)
     reading.maxConcurrentOperationCount = max(1, configuration.maximumReaderCount)
     commitFeed = PostgresCommitFeed(
       schema, PostgresLogSchema(schema, schemaName: schemaName)
-    ) {
-      let connection = try PostgresConnection(url)
+    ) { [address] in
+      let connection = try PostgresConnection(address)
       connection.schema = schema
       return connection
     }
@@ -53,14 +54,14 @@ final class PostgresEngine: StoreEngine {
 
   /// Connects. Waits only if the server is starting.
   private static func open(
-    _ url: String, _ configuration: PostgresConfiguration
+    _ address: PostgresAddress, _ configuration: PostgresConfiguration
   ) throws -> PostgresConnection {
     var backoff = Backoff(timeout: configuration.reconnectTimeout)
     while true {
       do {
-        return try PostgresConnection(url, settings: configuration.sessionSettings)
-      } catch let error as StoreError where error.code == .cannotConnect {
-        guard error.isServerStarting, backoff.wait() else { throw error }
+        return try PostgresConnection(address, settings: configuration.sessionSettings)
+      } catch let error as StoreError where error.isServerStarting {
+        guard backoff.wait() else { throw error }
       }
     }
   }

@@ -5,6 +5,8 @@ public struct PostgresError: Error, Sendable {
   /// The SQLSTATE of the error, such as `23505`, or nil if the error does not
   /// come from the server.
   public var sqlState: String?
+  /// Whether the server ends the connection with this error.
+  var isFatal = false
   /// The message of the server.
   public var message: String
   /// More information about the error.
@@ -55,6 +57,8 @@ extension PostgresError {
     column = field("c")
     constraint = field("n")
     context = field("W")
+    // In English, unlike the severity `S`.
+    isFatal = ["FATAL", "PANIC"].contains(field("V"))
     self.sql = sql
   }
 

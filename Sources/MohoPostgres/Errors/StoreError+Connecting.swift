@@ -2,56 +2,78 @@ import MohoRows
 
 extension StoreError {
   /// Creates the error of a failed connection attempt.
-  init(connecting message: String, _ address: PostgresAddress) {
-    let message = address.redacted(message.trimmed)
-    let suggestion: String
-    if message.contains("password authentication failed")
-      || message.contains("no password supplied")
-    {
-      suggestion = "check the user and the password"
-    } else if message.contains("does not exist") && message.contains("database") {
-      suggestion = "create the database, or check its name"
-    } else if message.contains("too many") || message.contains("connection slots") {
-      suggestion = "increase `max_connections` of the server, or use fewer connections"
-    } else if message.contains("role") && message.contains("does not exist") {
-      suggestion = "create the user, or check its name"
-    } else if message.contains("pg_hba.conf") {
-      suggestion = "allow the connection in the server's pg_hba.conf"
-    } else if message.contains("translate host name") {
-      suggestion = "check the name of the host"
-    } else if message.contains("read-only") || message.contains("not in hot standby mode")
-      || message.contains("session is not")
-    {
-      suggestion = "check `target_session_attrs` and the hosts"
-    } else {
-      suggestion = "check the address, and that the server is running"
-    }
+  ///
+  /// - Parameters:
+  ///   - message: The message of libpq or the server.
+  ///   - state: The SQLSTATE, if the server has refused the connection.
+  init(connecting message: String, _ state: String?, _ address: PostgresAddress) {
+    let message = message.split { $0.isWhitespace }.joined(separator: " ")
+    let (code, suggestion) =
+      state.flatMap { Self.refusal($0, message) } ?? Self.failure(message)
     self.init(
-      .cannotConnect, subject: address.description,
-      reason: message.split { $0.isWhitespace }.joined(separator: " "),
-      suggestion: suggestion)
+      code, subject: address.description, reason: message, suggestion: suggestion,
+      underlying: PostgresError(message, sqlState: state))
   }
-}
 
-extension PostgresError {
-  /// Whether the server closes the connection with this error.
-  var endsConnection: Bool {
-    guard let sqlState else { return false }
-    return sqlState.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05"].contains(sqlState)
+  /// The meaning of an error with which the server refuses a connection.
+  private static func refusal(_ state: String, _ message: String) -> (Code, String)? {
+    switch state {
+    case "28P01": (.accessDenied, "check the user and the password")
+    case "28000" where message.hasSuffix("no encryption") || message.hasSuffix("SSL off"):
+      (.accessDenied, "add `sslmode=require` to the URL, because the server requires TLS")
+    case "28000" where message.contains("pg_hba.conf"):
+      (.accessDenied, "allow the connection in the server's pg_hba.conf")
+    case "28000": (.accessDenied, "create the user, or check its name")
+    case "42501": (.accessDenied, "grant the user the right CONNECT on the database")
+    case "3D000": (.storeNotFound, "create the database, or check its name")
+    case "53300":
+      (.cannotConnect, "increase `max_connections` of the server, or use fewer connections")
+    case "57P03": (.cannotConnect, "try again when the server has started")
+    case "22023", "42704", "42602":
+      (.invalidConnectionString, "check the settings in the parameter `options`")
+    default: nil
+    }
+  }
+
+  /// The meaning of an error of libpq.
+  private static func failure(_ message: String) -> (Code, String) {
+    func has(_ texts: String...) -> Bool { texts.contains { message.contains($0) } }
+    if has("no password supplied") {
+      return (.accessDenied, "pass the password in ~/.pgpass, PGPASSWORD or the URL")
+    }
+    if has("authentication method requirement", "authentication failed") {
+      return (.accessDenied, "check the user and the password, and the server's pg_hba.conf")
+    }
+    if has("does not support SSL") {
+      return (.cannotConnect, "enable `ssl` on the server, or set `sslmode` to `prefer`")
+    }
+    if has("does not match host name", "certificate verify failed", "root certificate") {
+      return (
+        .cannotConnect,
+        "check the name of the host, and that `sslrootcert` is the file of the authority that has"
+          + " signed the server's certificate"
+      )
+    }
+    if has("invalid sslmode", "invalid channel_binding", "invalid target_session_attrs") {
+      return (.invalidConnectionString, "check the values of the parameters")
+    }
+    if has("invalid integer value", "could not match") {
+      return (.invalidConnectionString, "check the values of the parameters")
+    }
+    if has("translate host name") { return (.cannotConnect, "check the name of the host") }
+    if has("read-only", "not in hot standby mode", "session is not") {
+      return (.cannotConnect, "check `target_session_attrs` and the hosts")
+    }
+    if has("timeout expired") {
+      return (.cannotConnect, "check the address and the firewall, or increase `connect_timeout`")
+    }
+    return (.cannotConnect, "check the address, and that the server is running")
   }
 }
 
 extension StoreError {
   /// Whether the server refuses connections because it is starting or stopping.
   var isServerStarting: Bool {
-    ["starting up", "shutting down", "not yet accepting", "in recovery mode"]
-      .contains { reason.contains($0) }
-  }
-
-  /// Whether connecting again cannot help.
-  var isPermanent: Bool {
-    code == .cannotConnect
-      && ["authentication failed", "no password supplied", "pg_hba.conf"]
-        .contains { reason.contains($0) }
+    code == .cannotConnect && (underlying as? PostgresError)?.sqlState == "57P03"
   }
 }

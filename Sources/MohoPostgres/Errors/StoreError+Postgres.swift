@@ -33,10 +33,23 @@ extension StoreError {
     }
   }
 
-  private static func meaning(of error: PostgresError) -> (Code, suggestion: String?) {
-    if error.isConnectionLost {
-      return (.connectionLost, "try again; nothing of the transaction was committed")
+  private static func lossAdvice(_ error: PostgresError) -> String {
+    let isCertain = "nothing of the transaction was committed"
+    switch error.sqlState {
+    case "25P03":
+      return isCertain + "; make the closure faster, or increase"
+        + " `idle_in_transaction_session_timeout` of the server"
+    case "25P04":
+      return isCertain + "; split the transaction, or increase `transaction_timeout` of the server"
+    case "57P05":
+      return isCertain + "; try again, or increase `idle_session_timeout` of the server"
+    case "57P04": return "the database was deleted"
+    default: return isCertain + "; try again"
     }
+  }
+
+  private static func meaning(of error: PostgresError) -> (Code, suggestion: String?) {
+    if error.isConnectionLost { return (.connectionLost, lossAdvice(error)) }
     // A server in recovery refuses to begin a transaction that writes.
     let isReplica =
       error.message.contains("hot standby") || error.message.contains("during recovery")
@@ -67,10 +80,18 @@ extension StoreError {
     case "54000" where isAboutNotifications:
       return (.full, "end the sessions that listen in old transactions")
     case "55P03":
-      return (.busy, "try again, or increase the lock timeout")
+      return (
+        .busy,
+        "try again, or increase the `lockTimeout` of the configuration or `lock_timeout` of the"
+          + " server"
+      )
     case "57014":
       return error.message.contains("timeout")
-        ? (.busy, "split the request, or increase the statement timeout") : (.database, "try again")
+        ? (
+          .busy,
+          "split the request, or increase the `statementTimeout` of the configuration or"
+            + " `statement_timeout` of the server"
+        ) : (.database, "try again")
     case "58030", "58P01", "58P02":
       return (.inputOutput, "check the disk of the server")
     case "XX001", "XX002":
@@ -81,5 +102,17 @@ extension StoreError {
       return (.limitExceeded, "split the request")
     default: return (.database, nil)
     }
+  }
+}
+
+extension StoreError {
+  /// Adds advice to an error of a connection pooler.
+  mutating func explainPooler() {
+    guard let state = (underlying as? PostgresError)?.sqlState,
+      // A prepared statement does not exist, or exists already.
+      ["26000", "42P05", "08P01"].contains(state)
+    else { return }
+    suggestion =
+      "connect to the server without the connection pooler, or set its `pool_mode` to `session`"
   }
 }

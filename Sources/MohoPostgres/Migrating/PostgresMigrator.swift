@@ -27,8 +27,15 @@ struct PostgresMigrator: Sendable {
     connection.schema = schema
     let isReadOnly = configuration.isReadOnly || connection.isReplica
     let hasFunctions = try isReadOnly || PostgresFunctions.areCurrent(connection)
-    if try hasFunctions && isPrepared(try stored(connection)) {
-      return try prepareLog(connection)
+    let found = try stored(connection)
+    if try hasFunctions && isPrepared(found) { return try prepareLog(connection) }
+    if found.isNew && (isReadOnly || !configuration.createsTables) && !schema.entities.isEmpty {
+      throw StoreError(
+        .storeNotFound,
+        reason: "the PostgreSQL schema `\(connection.schemaName)` has no tables of the store",
+        suggestion: configuration.isReadOnly || !configuration.createsTables
+          ? "open the store once with the right to create tables, or check the database and"
+            + " `search_path`" : "open the store once on the primary server")
     }
     if isReadOnly {
       let comparison = try connection.inTransaction("ISOLATION LEVEL REPEATABLE READ, READ ONLY") {

@@ -83,6 +83,10 @@ public struct StoreError: Error, Sendable {
     public static let searchUnavailable = Code(name: "full-text search is not available")
     /// A request or a value exceeds a limit of SQLite.
     public static let limitExceeded = Code(name: "limit exceeded")
+    /// The text that selects a database of a server is invalid.
+    public static let invalidConnectionString = Code(name: "invalid connection string")
+    /// The database or its tables do not exist.
+    public static let storeNotFound = Code(name: "store not found")
     /// The server cannot be reached, or does not accept the connection.
     public static let cannotConnect = Code(name: "cannot connect")
     /// The connection to the server was lost. The transaction was not committed.
@@ -90,7 +94,8 @@ public struct StoreError: Error, Sendable {
     /// The connection to the server was lost while the transaction was being
     /// committed. It is unknown whether the changes were made.
     public static let commitUnknown = Code(name: "connection lost during the commit")
-    /// The user of the connection does not have a required right.
+    /// The server does not accept the user or the password, or the user does not have
+    /// a required right.
     public static let accessDenied = Code(name: "access denied")
     /// The server has a version that the store does not support.
     public static let unsupportedServer = Code(name: "unsupported server")

@@ -21,53 +21,50 @@ struct BadInputTests {
     #expect(throws: StoreError.self) { try body() }
   }
 
-  @Test(arguments: [
-    ("postgresql://user:hidden@[/x", "pass a URL such as"),
-    ("nonsense", "pass a URL such as"),
-    ("postgresql://user:hid@den@host/x", "as `%40`"),
-    ("postgresql:///x?host=/nowhere", "check the address"),
-    ("postgresql://host.invalid/x", "check the name of the host"),
-    ("postgresql:///x?sslmode=nonsense&host=/nowhere", "check the address"),
-  ])
-  func `an address without a server has advice`(url: String, advice: String) throws {
-    let error = error { _ = try ModelStore(postgres: url, schema) }
+  @Test func `a store that does not exist is not created unless it may be`() throws {
+    let url = try server.emptySchema()
+    let name = try PostgresConnection(url).schemaName
+    for isReadOnly in [false, true] {
+      var configuration = PostgresConfiguration()
+      configuration.createsTables = false
+      configuration.isReadOnly = isReadOnly
 
-    #expect(error?.code == .cannotConnect)
-    #expect(error?.suggestion?.contains(advice) == true, "\(String(describing: error))")
-    #expect("\(String(describing: error))".contains("hidden") == false)
+      let error = error { _ = try ModelStore(postgres: url, schema, configuration) }
+
+      #expect(error?.code == .storeNotFound)
+      #expect(error?.reason.contains("`\(name)` has no tables") == true)
+      #expect(error?.subject?.hasPrefix("postgresql://moho@/postgres?host=/") == true)
+    }
+    let objects = try server.execute(
+      "SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = '\(name)'::regnamespace)"
+        + " + (SELECT count(*) FROM pg_proc WHERE pronamespace = '\(name)'::regnamespace)")
+    #expect(objects == [["0"]])
+
+    var configuration = PostgresConfiguration()
+    configuration.createsTables = false
+    _ = try ModelStore(postgres: url, schema)
+    _ = try ModelStore(postgres: url, schema, configuration)
   }
 
-  @Test func `a wrong password is not repeated in the message`() throws {
-    let user = "u\(UUID().uuidString.prefix(8).lowercased())"
-    try server.execute("CREATE ROLE \(user) LOGIN PASSWORD 'right' IN ROLE secured")
-    let url = server.url(user: "\(user):wr0ng")
+  @Test func `a transaction that always conflicts runs a limited number of times`() throws {
+    var configuration = PostgresConfiguration()
+    configuration.maximumRetryCount = 3
+    let store = try ModelStore(postgres: server.emptySchema(), Schema([]), configuration)
+    for state in ["40P01", "40001"] {
+      var runs = 0
 
-    let error = error { _ = try ModelStore(postgres: url, schema) }
+      let error = error {
+        try store.write {
+          runs += 1
+          try $0.reader.postgres.connection.execute(
+            "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '\(state)', MESSAGE = 'deadlock'; END $$")
+        }
+      }
 
-    #expect(error?.code == .cannotConnect)
-    #expect(error?.suggestion == "check the user and the password")
-    #expect("\(String(describing: error))".contains("wr0ng") == false)
-    _ = try PostgresConnection(server.url(user: "\(user):right"))
-  }
-
-  @Test func `unknown databases, users and schemas are named`() throws {
-    let database = error { _ = try ModelStore(postgres: server.url(database: "nowhere"), schema) }
-    let user = error { _ = try ModelStore(postgres: server.url(user: "nobody"), schema) }
-    let namespace = error { _ = try ModelStore(postgres: server.url(schema: "nowhere"), schema) }
-
-    #expect(database?.code == .cannotConnect)
-    #expect(database?.suggestion == "create the database, or check its name")
-    #expect(user?.suggestion == "create the user, or check its name")
-    #expect(namespace?.code == .cannotOpen)
-    #expect(namespace?.suggestion?.hasPrefix("create the schema") == true)
-  }
-
-  @Test func `an older server is refused with its version`() throws {
-    let error = error { try PostgresConnection.checkVersion(130_004) }
-
-    #expect(error?.code == .unsupportedServer)
-    #expect(error?.reason == "the server has PostgreSQL 13, but 14 or later is required")
-    try PostgresConnection.checkVersion(140_000)
+      #expect(runs == 4)
+      #expect(error?.code == .conflict)
+      #expect(error?.reason == "deadlock, also after 3 retries")
+    }
   }
 
   @Test func `a missing right is named with its object and the statement that grants it`() throws {
@@ -110,7 +107,7 @@ struct BadInputTests {
       try store.write { try $0.reader.postgres.connection.execute("SELECT pg_sleep(60)") }
     }
     #expect(statement?.code == .busy)
-    #expect(statement?.suggestion?.contains("statement timeout") == true)
+    #expect(statement?.suggestion?.contains("`statementTimeout`") == true)
 
     configuration.statementTimeout = nil
     configuration.lockTimeout = 0.05
@@ -123,7 +120,7 @@ struct BadInputTests {
         }
       }
       #expect(lock?.code == .busy)
-      #expect(lock?.suggestion?.contains("lock timeout") == true)
+      #expect(lock?.suggestion?.contains("`lockTimeout`") == true)
     }
   }
 

@@ -86,7 +86,27 @@ import Testing
     #expect(error?.entity == "Issue")
     #expect(error?.suggestion?.contains("`inverse: \"milestone\", onDelete: .cascade`") == true)
     #expect(error?.keys == ["milestone"])
+    #expect(
+      error?.reason
+        == "`Issue.milestone` of 95 rows, such as 100, refers to rows that do not exist,"
+        + " such as `Milestone` 50")
     #expect(try store.fetchCount(ModelRequest<Milestone>()) == 1)
+  }
+
+  @Test func aDanglingReferenceNamesBothRows() throws {
+    let task = #expect(throws: StoreError.self) {
+      try execute("UPDATE \"Task\" SET list = 7 WHERE _moho_id = 11")
+    }
+    let tag = #expect(throws: StoreError.self) {
+      try execute(
+        "INSERT INTO \"_moho_Task_tags\" (source, target) VALUES (12, 7);"
+          + " UPDATE \"Task\" SET list = 8 WHERE _moho_id = 12")
+    }
+
+    #expect(task?.reason == "`Task.list` of row 11 refers to `List` 7, which does not exist")
+    #expect(
+      tag?.reason == "`Task.list` of row 12 refers to `List` 8, which does not exist;"
+        + " `Task.tags` refers to `Tag` 7, which does not exist")
   }
 
   @Test func rowsMayBeWrittenBeforeThoseThatTheyLeadTo() throws {

@@ -42,7 +42,7 @@ import Testing
     let stores =
       try [first]
       + (0..<3).map { _ in
-        try ModelStore(postgres: first.postgres.url, first.schema)
+        try ModelStore(postgres: first.postgres.address.text, first.schema)
       }
     let errors = Mutex<[any Error]>([])
 

@@ -1,0 +1,44 @@
+import CPostgres
+import Foundation
+import MohoRows
+
+extension PostgresConnection {
+  /// Checks the foreign keys and commits the transaction, in one round trip.
+  ///
+  /// - Throws: A `StoreError`. Its code is `commitUnknown` only if the connection was
+  ///   lost after the commit was sent. It is `danglingReference` if rows refer to rows
+  ///   that do not exist; then the transaction can only be rolled back.
+  func commit() throws {
+    try noticeLoss()
+    let savepoint = "_moho_commit"
+    let hasReferences = schema?.hasReferences ?? false
+    var queries = [PostgresQuery("SET CONSTRAINTS ALL IMMEDIATE"), PostgresQuery("COMMIT")]
+    // The rows of a failed transaction can be read after a rollback to a savepoint.
+    if hasReferences { queries.insert(PostgresQuery("SAVEPOINT \(savepoint)"), at: 0) }
+    try send(queries)
+    do {
+      try results(of: queries)
+    } catch var error as StoreError where error.code == .connectionLost {
+      // The server executes the statements in order. If it reports an error of an
+      // earlier statement, it has not executed the commit.
+      let cause = error.underlying as? PostgresError
+      if cause?.sqlState != nil && cause?.sql != queries.last?.sql { throw error }
+      error.code = .commitUnknown
+      error.suggestion = "read the rows to see whether the changes were made, then try again"
+      throw error
+    } catch let error as StoreError where error.code == .danglingReference && hasReferences {
+      guard (try? executeUncanceled("ROLLBACK TO \(savepoint)")) != nil,
+        let detailed = try? schema?.danglingReferences(on: self, error.underlying)
+      else { throw error }
+      throw detailed
+    }
+  }
+
+  /// Throws an error if the server has ended the connection since the last statement,
+  /// which libpq does not notice until it waits for a result.
+  private func noticeLoss() throws {
+    var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    // The server has sent something that no statement has caused.
+    if poll(&descriptor, 1, 0) != 0 { try executeUncanceled(";") }
+  }
+}
