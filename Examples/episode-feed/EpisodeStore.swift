@@ -21,6 +21,7 @@ enum EpisodeStore: StoreProgram {
   static func open(_ server: ServerStore) throws -> ModelStore {
     var configuration = PostgresConfiguration()
     configuration.lockTimeout = server.lockTimeout
+    configuration.createsTables = server.createsTables
     configuration.isReadOnly = server.isReadOnly
     return try ModelStore(
       postgres: server.url, models: Episode.self, FeedSubscription.self,

@@ -22,26 +22,24 @@ public enum StoreLocation: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Removes the password before the host, and the values of parameters whose
-  /// names contain `password`.
+  /// Removes the password before the host, and all parameters but the host and the
+  /// port. Nothing remains if the extent of a password is uncertain.
   private static func withoutPasswords(_ url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return "" }
+    let prefix = url[..<scheme.upperBound]
     let rest = url[scheme.upperBound...]
-    // A password may contain an at sign, although it should be escaped. It may
-    // also contain a slash, so the last at sign before the parameters counts.
     let query = rest.firstIndex(of: "?") ?? rest.endIndex
-    var text = String(url[..<scheme.upperBound])
-    if let at = rest[..<query].lastIndex(of: "@") {
-      let user = rest[..<at].prefix { $0 != ":" }
-      text += user + rest[at..<query]
-    } else {
-      text += rest[..<query]
+    var location = rest[..<query]
+    if let at = rest.firstIndex(of: "@") {
+      // Only one that no special character precedes ends the password.
+      guard !rest[rest.index(after: at)...].contains("@"),
+        !rest[..<at].contains(where: { "/?#[]".contains($0) })
+      else { return prefix + "…" }
+      location = rest[..<at].prefix { $0 != ":" } + rest[at..<query]
     }
-    guard query < rest.endIndex else { return text }
-    let parameters = rest[query...].dropFirst().split(separator: "&").map { parameter in
-      let name = parameter.prefix { $0 != "=" }
-      return name.lowercased().contains("password") ? name + "=…" : parameter
+    let shown = rest[query...].dropFirst().split(separator: "&").filter { parameter in
+      ["host=", "port="].contains { parameter.hasPrefix($0) }
     }
-    return text + "?" + parameters.joined(separator: "&")
+    return prefix + location + (shown.isEmpty ? "" : "?" + shown.joined(separator: "&"))
   }
 }

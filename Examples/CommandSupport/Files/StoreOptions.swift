@@ -19,7 +19,7 @@ public protocol StoreProgram {
   static var supportsServers: Bool { get }
 
   /// Opens the store in a database, and creates the tables if they do not exist
-  /// and the store is not read-only.
+  /// and may be created.
   static func open(_ server: ServerStore) throws -> ModelStore
 }
 
@@ -39,6 +39,8 @@ public struct ServerStore: Sendable {
   public let url: String
   /// How many seconds a statement waits for a lock.
   public let lockTimeout: Double
+  /// Whether the tables are created if they do not exist.
+  public let createsTables: Bool
   /// Whether the store is not changed.
   public let isReadOnly: Bool
 }
@@ -83,16 +85,24 @@ public struct StoreOptions<Program: StoreProgram>: ParsableArguments {
     return try open(location)
   }
 
-  /// Opens the store. The tables of a database are created if they do not exist.
+  /// Opens the store. Writes nothing if the file or the tables do not exist.
   ///
-  /// - Throws: ``Failure`` if the file does not exist; `StoreError`.
+  /// - Throws: ``Failure`` if the store does not exist; `StoreError`.
   public func openExisting() throws -> ModelStore {
     if case .file(let path) = location, !FileManager.default.fileExists(atPath: path) {
-      throw Failure(
-        .noInput, "\(path): store not found",
-        advice: "Create one with `\(Program.creatingCommand)`, or choose another with --store.")
+      throw notFound(path)
     }
-    return try open(location)
+    do {
+      return try open(location, createsTables: false)
+    } catch let error as StoreError where error.code == .storeNotFound && error.underlying == nil {
+      throw notFound(error.subject ?? "\(location)")
+    }
+  }
+
+  private func notFound(_ name: String) -> Failure {
+    Failure(
+      .noInput, "\(name): store not found",
+      advice: "Create one with `\(Program.creatingCommand)`, or choose another with --store.")
   }
 
   /// The store that the words of an incomplete command line select, for shell
@@ -110,7 +120,8 @@ public struct StoreOptions<Program: StoreProgram>: ParsableArguments {
       return try? Program.open(path, StoreConfiguration(busyTimeout: timeout))
     case .server(let url):
       guard Program.supportsServers else { return nil }
-      return try? Program.open(ServerStore(url: url, lockTimeout: timeout, isReadOnly: true))
+      return try? Program.open(
+        ServerStore(url: url, lockTimeout: timeout, createsTables: false, isReadOnly: true))
     }
   }
 
@@ -124,14 +135,17 @@ public struct StoreOptions<Program: StoreProgram>: ParsableArguments {
 
   private var location: StoreLocation { store.map { StoreLocation($0) } ?? .file(Self.defaultPath) }
 
-  private func open(_ location: StoreLocation) throws -> ModelStore {
+  private func open(
+    _ location: StoreLocation, createsTables: Bool = true
+  ) throws -> ModelStore {
     do {
       switch location {
       case .file(let path):
         return try Program.open(path, StoreConfiguration(busyTimeout: lockTimeout))
       case .server(let url):
         return try Program.open(
-          ServerStore(url: url, lockTimeout: lockTimeout, isReadOnly: false))
+          ServerStore(
+            url: url, lockTimeout: lockTimeout, createsTables: createsTables, isReadOnly: false))
       }
     } catch var error as StoreError {
       error.subject = error.subject ?? "\(location)"

@@ -31,14 +31,15 @@ extension ParsableCommand {
   }
 
   /// The lines of a message about the arguments. Line breaks in quoted
-  /// arguments are escaped; line breaks of the message itself are not.
+  /// arguments are escaped; line breaks of the message itself are not. URLs of servers
+  /// are quoted without passwords.
   private static func usageLines(_ message: String) -> [String] {
     let words = CommandLine.arguments.dropFirst().flatMap { word in
       // Messages quote name and value of `--name=value` separately.
       [word] + word.split(separator: "=", maxSplits: 1).map(String.init)
     }
     let quoted = words.reduce(message) { text, word in
-      let escaped = VisibleText.escaped(word)
+      let escaped = VisibleText.escaped("\(StoreLocation(word))")
       return escaped == word ? text : text.replacing(word, with: escaped)
     }
     return quoted.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -14,7 +14,11 @@ extension Failure {
   public init(_ error: StoreError, isOfServer: Bool) {
     let status: ExitStatus =
       switch error.code {
-      case .busy, .conflict, .connectionLost, .commitUnknown: .tryAgain
+      case .invalidConnectionString: .usage
+      case .storeNotFound: .noInput
+      case .cannotConnect, .connectionLost, .commitUnknown: .unavailable
+      case .accessDenied: .noPermission
+      case .busy, .conflict: .tryAgain
       case .inputOutput, .full, .damaged: .inputOutput
       default: .cannotCreate
       }

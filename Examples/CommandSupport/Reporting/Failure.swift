@@ -71,10 +71,14 @@ public enum ExitStatus: Int32, Sendable {
   case badData = 65
   /// The file, store or item does not exist or cannot be read.
   case noInput = 66
+  /// A server cannot be reached, or the connection to it was lost.
+  case unavailable = 69
   /// The store cannot be opened, or a file cannot be written.
   case cannotCreate = 73
   /// The disk failed.
   case inputOutput = 74
   /// Another program has locked the store or changed the same data.
   case tryAgain = 75
+  /// A server refuses the user, or the user lacks a right.
+  case noPermission = 77
 }

@@ -105,17 +105,67 @@ struct PostgresTests {
   }
 
   @Test func anErrorDoesNotShowThePassword() async throws {
-    let url =
-      try PostgresServer.shared().url(database: "missing", user: "moho:top%20secret")
-      + "&password=hush"
+    let server = try PostgresServer.shared()
+    let urls: [(String, Int32)] = [
+      (server.url(database: "missing", user: "moho:top%20secret") + "&password=hush", 66),
+      (server.url(database: "missing", user: "moho:top@secret") + "&password=hush", 64),
+      (server.url(user: "moho:top/secret") + "&password=hush", 64),
+      ("postgresql://moho:topsecret@/x?host=/nowhere&password=hush", 69),
+      ("POSTGRESQL://moho:topsecret@/x?host=/nowhere&password=hush", 64),
+    ]
+    for (url, status) in urls {
+      let named = try await Tool.episodeFeed.run(["list", "--store", url], in: folder)
+      let unexpected = try await Tool.episodeFeed.run(["list", url], in: folder)
 
-    let result = try await Tool.episodeFeed.run(["list", "--store", url], in: folder)
+      #expect(named.status == status, "\(named.errors)")
+      #expect(unexpected.status == 64, "\(unexpected.errors)")
+      for part in ["top", "secret", "hush"] {
+        #expect(!named.errors.contains(part))
+        #expect(!unexpected.errors.contains(part))
+      }
+    }
+  }
 
-    #expect(result.status == 73)
-    #expect(result.errors.contains("missing"))
-    #expect(result.errors.contains("Create the database, or check its name."))
-    #expect(!result.errors.contains("secret"))
-    #expect(!result.errors.contains("hush"))
+  @Test(arguments: [
+    ["list"], ["list", "--search", "x"], ["show", "113"], ["edit", "113", "--title", "x"],
+    ["export"], ["feeds"], ["feeds", "forget", "x"], ["refresh"], ["serve"],
+  ])
+  func aCommandThatNeedsAStoreDoesNotCreateIt(words: [String]) async throws {
+    let result = try await Tool.episodeFeed.run(words + ["--store", url], in: folder)
+
+    #expect(result.status == 66)
+    #expect(result.errors.contains("store not found"))
+    #expect(result.errors.contains("Create one with `episode-feed import FILE`"))
+    let tables = "SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+    #expect(try AdministratorConnection(url).execute(tables) == [["0"]])
+  }
+
+  @Test func errorsOfServersHaveExitStatuses() async throws {
+    let server = try PostgresServer.shared()
+    let name = "u\(UUID().uuidString.prefix(8).lowercased())"
+    try server.execute("CREATE ROLE \(name) LOGIN PASSWORD 'x' IN ROLE secured")
+    let schema = try AdministratorConnection(url).execute("SELECT current_schema()")[0][0]
+    try server.execute(
+      "CREATE ROLE \(name)_2 LOGIN; GRANT USAGE ON SCHEMA \(schema ?? "") TO \(name)_2")
+    _ = try folder.file("one.json", ScreencastItem.three.data)
+    _ = try await run("import", "one.json")
+    let cases: [(String, Int32, String)] = [
+      ("postgresql:///x?host=/nowhere", 69, "Check the address, and that the server is running."),
+      ("postgresql://127.0.0.1:1/x", 69, "Check the address, and that the server is running."),
+      (server.url(database: "nowhere"), 66, "Create the database, or check its name."),
+      (server.url(user: "\(name):y"), 77, "Check the user and the password."),
+      (server.url(user: "nobody"), 77, "Create the user, or check its name."),
+      (server.url(schema: schema, user: "\(name)_2"), 77, "GRANT SELECT"),
+      ("postgresql://host:x/y", 64, "Pass a URL such as"),
+    ]
+    for (url, status, advice) in cases {
+      for words in [["list"], ["import", "one.json"], ["watch"]] {
+        let result = try await Tool.episodeFeed.run(words + ["--store", url], in: folder)
+
+        #expect(result.status == status, "\(words): \(result.errors)")
+        #expect(result.errors.contains(advice), "\(words): \(result.errors)")
+      }
+    }
   }
 
   @Test func aTableOfAnotherProgramIsNotChanged() async throws {
