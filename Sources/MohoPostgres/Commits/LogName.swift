@@ -11,6 +11,8 @@ enum LogName {
   /// The sequence whose value is the time until which changes are recorded.
   static let end = "_moho log end"
 
+  static let objects = [log, listeners, end]
+
   private static let prefix = "_moho log"
 
   /// The function of the triggers of a table.
@@ -26,15 +28,7 @@ enum LogName {
     guard name.utf8.count > 63 else { return name }
     var start = name
     while start.utf8.count > 46 { start.removeLast() }
-    return start + " " + hash(name)
-  }
-
-  /// Returns a hash of a text that is the same in all processes (FNV-1a).
-  static func hash(_ text: String) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return start + " " + stableHash(name)
   }
 }
 
@@ -49,4 +43,13 @@ func literal(_ text: String) -> String {
   return "E"
     + quoted.split(separator: "\\", omittingEmptySubsequences: false)
     .joined(separator: "\\\\")
+}
+
+/// Returns a hash of a text that is the same in all processes (FNV-1a), as 16
+/// hexadecimal digits.
+func stableHash(_ text: String) -> String {
+  var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+  for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  let digits = String(hash, radix: 16)
+  return String(repeating: "0", count: 16 - digits.count) + digits
 }

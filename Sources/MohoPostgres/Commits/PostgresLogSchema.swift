@@ -35,16 +35,15 @@ struct PostgresLogSchema: Sendable {
 
   /// The statements that create all objects, or replace those of another version.
   /// All tables must exist.
-  var create: String {
-    definition + "COMMENT ON TABLE \(log) IS \(literal(version));\n"
-  }
+  var create: String { objects + tables.map(triggers).joined() }
 
-  private var definition: String { objects + tables.map(triggers).joined() }
-  private var version: String { "changes, version \(LogName.hash(definition))" }
-
-  /// The statements that remove the triggers from all tables. They must run before
+  /// The statements that remove the triggers from tables. They must run before
   /// columns are altered, because the triggers read the columns by their names.
-  var dropTriggers: String {
+  ///
+  /// - Parameter others: The tables that keep their triggers, which another store
+  ///   may need.
+  func dropTriggers(except others: [String] = []) -> String {
+    let names = others.map(literal).joined(separator: ", ")
     let text = """
       DECLARE found record;
       BEGIN
@@ -54,6 +53,7 @@ struct PostgresLogSchema: Sendable {
           JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
           WHERE n.nspname = \(literal(schemaName)) AND NOT t.tgisinternal
             AND pg_catalog.starts_with(t.tgname, \(literal(LogName.trigger(""))))
+            AND c.relname <> ALL (ARRAY[\(names)]::pg_catalog.text[])
         LOOP
           EXECUTE pg_catalog.format(
             'DROP TRIGGER %I ON %I.%I', found.tgname, \(literal(schemaName)), found.relname);
@@ -63,6 +63,7 @@ struct PostgresLogSchema: Sendable {
           JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
           WHERE n.nspname = \(literal(schemaName))
             AND pg_catalog.starts_with(p.proname, \(literal(LogName.log)))
+            AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgfoid = p.oid)
         LOOP
           EXECUTE pg_catalog.format(
             'DROP FUNCTION %I.%I()', \(literal(schemaName)), found.proname);
@@ -81,20 +82,25 @@ struct PostgresLogSchema: Sendable {
 
   /// A query whose only value is whether all objects exist in this version.
   var isCurrent: String {
-    """
-    SELECT
-      coalesce(pg_catalog.obj_description(c.oid, 'pg_class') = \(literal(version)), false)
-      AND (
+    let objects = LogName.objects.map(literal).joined(separator: ", ")
+    let functions = tables.map { table in
+      "(\(literal(table.name)), \(literal(TriggerFunction(table, self).body)))"
+    }
+    return """
+      SELECT (
+        SELECT count(*) FROM pg_catalog.pg_class c
+        WHERE c.relnamespace = n.oid AND c.relname IN (\(objects))
+      ) = \(LogName.objects.count) AND (
         SELECT count(*) FROM pg_catalog.pg_trigger t
-        JOIN pg_catalog.pg_class r ON r.oid = t.tgrelid
-        WHERE r.relnamespace = n.oid AND NOT t.tgisinternal
+        JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
+        JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
+        JOIN (VALUES \((functions + ["(NULL, NULL)"]).joined(separator: ", ")))
+          AS f (name, body) ON f.name = c.relname AND f.body = p.prosrc
+        WHERE c.relnamespace = n.oid AND t.tgenabled = 'A'
           AND pg_catalog.starts_with(t.tgname, \(literal(LogName.trigger(""))))
       ) = \(tables.count * TriggerEvent.allCases.count)
-    FROM pg_catalog.pg_namespace n
-    LEFT JOIN pg_catalog.pg_class c
-      ON c.relnamespace = n.oid AND c.relname = \(literal(LogName.log))
-    WHERE n.nspname = \(literal(schemaName))
-    """
+      FROM pg_catalog.pg_namespace n WHERE n.nspname = \(literal(schemaName))
+      """
   }
 
   private var objects: String {
@@ -109,7 +115,7 @@ struct PostgresLogSchema: Sendable {
       old bytea);
     CREATE INDEX IF NOT EXISTS \(quotedName(LogName.log + " (xid)")) ON \(log) (xid);
     CREATE UNLOGGED TABLE IF NOT EXISTS \(listeners) (
-      id uuid PRIMARY KEY, position xid8 NOT NULL, expires timestamptz NOT NULL);
+      id uuid NOT NULL, position xid8 NOT NULL, expires timestamptz NOT NULL);
     CREATE SEQUENCE IF NOT EXISTS \(end) MINVALUE 0 START 0;
 
     """
@@ -129,21 +135,22 @@ struct PostgresLogSchema: Sendable {
 
       """
     for event in TriggerEvent.allCases {
-      let trigger = quotedName(LogName.trigger(event.rawValue))
       sql += """
-        CREATE OR REPLACE TRIGGER \(trigger) AFTER \(event.rawValue) ON \(name)
+        CREATE OR REPLACE TRIGGER \(event.trigger) AFTER \(event.rawValue) ON \(name)
           \(event.transitionTables)FOR EACH STATEMENT EXECUTE FUNCTION \(function)();
-        ALTER TABLE \(name) ENABLE ALWAYS TRIGGER \(trigger);
 
         """
     }
-    return sql
+    let enabling = TriggerEvent.allCases.map { "ENABLE ALWAYS TRIGGER \($0.trigger)" }
+    return sql + "ALTER TABLE \(name) \(enabling.joined(separator: ", "));\n"
   }
 }
 
 /// An event that a trigger records.
 enum TriggerEvent: String, CaseIterable {
   case insert, update, delete, truncate
+
+  fileprivate var trigger: String { quotedName(LogName.trigger(rawValue)) }
 
   fileprivate var transitionTables: String {
     switch self {

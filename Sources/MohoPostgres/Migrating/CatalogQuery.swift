@@ -87,11 +87,13 @@ enum CatalogQuery: CaseIterable {
     }
   }
 
+  // The character after "_" is "`". The conditions use an index, because a database
+  // can have many schemas.
   private static let tables = """
     (SELECT c.* FROM pg_catalog.pg_class c
-    JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-    WHERE n.nspname = $1 AND (c.relname = ANY($2)
-      OR starts_with(c.relname, '_moho_') AND c.relkind = 'r')) c
+    WHERE c.relnamespace = (SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname = $1)
+      AND (c.relname = ANY($2)
+        OR c.relname >= '_moho_' AND c.relname < '_moho`' AND c.relkind = 'r')) c
     """
 
   /// Returns the SQL expression of the column names for an array of column
@@ -103,36 +105,5 @@ enum CatalogQuery: CaseIterable {
       LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = \(table) AND a.attnum = k.number
       ORDER BY k.position)
     """
-  }
-}
-
-/// A table that contains the metadata of a store.
-enum BookkeepingTable: String, CaseIterable {
-  /// The entity tables that stores have created or adopted.
-  case entities = "_moho_entities"
-  /// The declared migrations that have been run.
-  case migrations = "_moho_migrations"
-  /// The default values and checks in the form of the declaration and of the
-  /// system catalog.
-  case expressions = "_moho_expressions"
-
-  var columns: String {
-    switch self {
-    case .entities: "name text PRIMARY KEY, adopted bool NOT NULL"
-    case .migrations: "name text PRIMARY KEY"
-    case .expressions:
-      "kind text, relation text, name text, declared text NOT NULL, stored text NOT NULL,"
-        + " PRIMARY KEY (kind, relation, name)"
-    }
-  }
-
-  func selection(_ table: String) -> String {
-    let columns =
-      switch self {
-      case .entities: "name, adopted"
-      case .migrations: "name"
-      case .expressions: "kind, relation, name, declared, stored"
-      }
-    return "SELECT \(columns) FROM \(table)"
   }
 }

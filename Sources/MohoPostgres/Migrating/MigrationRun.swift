@@ -71,11 +71,31 @@ struct MigrationRun {
     }
   }
 
-  /// Executes an inferred step.
-  mutating func perform(_ inferred: MigrationStep, of count: Int) throws {
-    step += 1
-    try report(inferred.summary, 0, of: max(count, step))
-    for sql in inferred.sql { try connection.execute(sql) }
+  /// Executes inferred steps. If no progress is reported, all of them take one
+  /// round trip.
+  ///
+  /// - Parameters:
+  ///   - count: The number of all inferred steps.
+  ///   - first: Statements that run before the steps.
+  ///   - last: Statements that run after the steps.
+  mutating func perform(
+    _ steps: [MigrationStep], of count: Int, after first: [String] = [],
+    before last: [String] = []
+  ) throws {
+    var sql = first
+    for inferred in steps {
+      step += 1
+      sql += inferred.sql
+      guard onProgress != nil else { continue }
+      try report(inferred.summary, 0, of: max(count, step))
+      try execute(sql)
+      sql = []
+    }
+    try execute(sql + last)
+  }
+
+  private func execute(_ statements: [String]) throws {
+    if !statements.isEmpty { try connection.execute(statements.joined(separator: ";\n")) }
   }
 
   private func report(_ summary: String, _ rows: Int, of count: Int) throws {
@@ -86,7 +106,7 @@ struct MigrationRun {
 
 extension DeclaredStep {
   /// The names of the entities whose tables the step needs.
-  fileprivate var entities: [String] {
+  var entities: [String] {
     switch self {
     case .rename(let renaming): [renaming.part.entity, renaming.oldName]
     case .transform(let transform): [transform.entity]

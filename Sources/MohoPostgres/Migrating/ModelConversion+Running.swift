@@ -13,7 +13,7 @@ extension ModelConversion {
     let schemas = try schemas(readingFrom: interim)
     for definition in schemas.new.postgresTables
     where stored.table(definition.name) == nil || definition.name == table.name {
-      try connection.execute(definition.creation)
+      try connection.execute(definition.creation())
       // Saving models finds their rows by unique keys.
       for index in definition.uniqueIndexes { try connection.execute(index.creation) }
     }
@@ -23,12 +23,14 @@ extension ModelConversion {
       }
     }
     try connection.execute("DROP TABLE \(quotedName(interim))")
-    let entities = quotedName(BookkeepingTable.entities.rawValue)
-    try connection.execute(
-      """
-      DELETE FROM \(entities) WHERE name = \(quotedText(table.name));
-      INSERT INTO \(entities) VALUES (\(quotedText(newEntity)), false) ON CONFLICT DO NOTHING
-      """)
+    var old = PostgresArguments()
+    try old.append([table.name])
+    var new = PostgresArguments()
+    try new.append([newEntity])
+    try new.append([String]())
+    try connection.queries([
+      PostgresQuery(Metadata.removal, old), PostgresQuery(Metadata.addition, new),
+    ])
   }
 
   /// Renames the table, its constraints and its indexes, and drops the foreign

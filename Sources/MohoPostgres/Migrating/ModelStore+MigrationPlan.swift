@@ -95,10 +95,11 @@ extension StoredSchema {
     var sql = [
       "CREATE SCHEMA \(name)", "SET LOCAL search_path = \(name), \(quotedName(namespace))",
     ]
-    for table in bookkeeping.sorted() {
-      let original = "\(quotedName(namespace)).\(quotedName(table))"
-      sql.append("CREATE TABLE \(quotedName(table)) (LIKE \(original) INCLUDING ALL)")
-      sql.append("INSERT INTO \(quotedName(table)) SELECT * FROM \(original)")
+    if hasMetadata {
+      sql += [
+        Metadata.creation,
+        "INSERT INTO \(quotedName(Metadata.table)) \(Metadata.selection(in: namespace))",
+      ]
     }
     for table in tables {
       let original = "\(quotedName(namespace)).\(quotedName(table.name))"

@@ -16,6 +16,7 @@ struct SchemaComparison {
   /// The steps that rename parts. They must run first.
   private(set) var renames: [MigrationStep] = []
   private var changes = TableChanges()
+  private var created: Set<String> = []
   private var dropped: [(table: String, part: SchemaPart)] = []
 
   let schema: Schema
@@ -90,8 +91,15 @@ struct SchemaComparison {
       }
       if let reason = movesLinks(definition) { return refuse([difference], reason) }
       let summary = definition.relationship == nil ? "create the entity" : "create the links of"
-      changes.steps.append(MigrationStep("\(summary) \(part)", [definition.creation]))
-      changes.addAll(of: definition, schema, in: stored.namespace)
+      created.insert(definition.name)
+      let references = definition.columns.compactMap(\.reference)
+      let foreignKeys = references.filter { created.contains($0.table) }
+      changes.steps.append(
+        MigrationStep(
+          "\(summary) \(part)", [definition.creation(foreignKeys.map(schema.constraint))]))
+      changes.additions += references.filter { !created.contains($0.table) }
+        .map { schema.addition(of: $0, to: definition.name) }
+      changes.addIndexes(of: definition, schema, in: stored.namespace)
       return
     }
     let comparison = TableComparison(table, definition, stored, schema)
@@ -156,6 +164,9 @@ struct SchemaComparison {
       return
     }
     dropped.append((table.name, part))
+    changes.removals.append(
+      "DROP FUNCTION IF EXISTS"
+        + " \(quotedName(stored.namespace)).\(quotedName(LogName.function(of: table.name)))()")
     for trigger in table.deleteTriggers {
       changes.removals.append(
         "DROP FUNCTION IF EXISTS \(quotedName(stored.namespace)).\(quotedName(trigger.function))()")
@@ -188,13 +199,10 @@ struct TableChanges {
     additions += other.additions
   }
 
-  /// Adds the foreign keys, indexes and triggers of a table that is created.
-  mutating func addAll(
+  /// Adds the indexes and triggers of a table that is created.
+  mutating func addIndexes(
     of definition: TableDefinition, _ schema: Schema, in namespace: String
   ) {
-    additions += definition.columns.compactMap(\.reference).map {
-      schema.addition(of: $0, to: definition.name)
-    }
     additions += (definition.uniqueIndexes + schema.indexes(of: definition)).map(\.creation)
     additions += schema.compiled.deleteTriggers(in: namespace)
       .filter { $0.table == definition.name }.flatMap { $0.statements(in: namespace) }

@@ -57,45 +57,33 @@ extension StoredSchema {
     }
   }
 
-  /// Records both forms of the declared expressions.
-  ///
-  /// - Parameter known: The forms that were known before the migration, for the
-  ///   checks of adopted tables, which can have other names.
-  func recordExpressions(
-    of schema: Schema, known: [StoredExpression.Key: StoredExpression],
-    _ connection: PostgresConnection
-  ) throws {
+  /// Returns the queries that record both forms of the declared expressions.
+  func recording(_ schema: Schema) throws -> [PostgresQuery] {
     var columns: [[String]] = [[], [], [], [], []]
-    for definition in schema.postgresTables {
-      guard let table = table(definition.name) else { continue }
+    let definitions = schema.postgresTables
+    for definition in definitions {
       for column in definition.columns {
-        let check = StoredExpression.Key(kind: .check, table: table.name, column: column.name)
-        let found: [(StoredExpression.Kind, String?, String?)] = [
-          (.check, column.check, table.check(column.name) ?? known[check]?.stored),
-          (.default, column.defaultValue, table.column(column.name)?.defaultValue),
+        let expressions = [
+          (StoredExpression.Kind.check, column.check), (.default, column.defaultValue),
         ]
-        for case (let kind, let declared?, let stored?) in found {
-          for (index, text) in [kind.rawValue, table.name, column.name, declared, stored]
-            .enumerated()
-          { columns[index].append(text) }
+        for case (let kind, let declared?) in expressions {
+          let key = StoredExpression.Key(
+            kind: kind, table: definition.name, column: column.name)
+          // The checks of adopted tables can have other names.
+          let known = kind == .check ? self.expressions[key]?.stored : nil
+          let texts = [kind.rawValue, definition.name, column.name, declared, known ?? ""]
+          for (index, text) in texts.enumerated() { columns[index].append(text) }
         }
       }
     }
-    let name = quotedName(BookkeepingTable.expressions.rawValue)
     var tables = PostgresArguments()
-    try tables.append(schema.postgresTables.map(\.name))
+    try tables.append(definitions.map(\.name))
     var arguments = PostgresArguments()
     for texts in columns { try arguments.append(texts) }
-    _ = try connection.queries([
-      PostgresQuery(
-        """
-        DELETE FROM \(name) e WHERE relation = ANY($1) OR NOT EXISTS (
-          SELECT 1 FROM pg_catalog.pg_class c
-          JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-          WHERE n.nspname = current_schema() AND c.relname = e.relation)
-        """, tables),
-      PostgresQuery("INSERT INTO \(name) SELECT * FROM unnest($1, $2, $3, $4, $5)", arguments),
-    ])
+    return
+      (hasMetadata ? [PostgresQuery(Metadata.expressionRemoval, tables, isPrepared: false)] : [])
+      + (columns[0].isEmpty
+        ? [] : [PostgresQuery(Metadata.expressionAddition, arguments, isPrepared: false)])
   }
 }
 

@@ -6,12 +6,12 @@ extension StoredSchema {
   /// - Parameter names: The names of declared tables, including former names.
   init(_ connection: PostgresConnection, names: some Collection<String>) throws {
     self.init(namespace: connection.schemaName)
-    try readBookkeeping(connection)
+    try readMetadata(connection)
     var arguments = PostgresArguments()
     try arguments.append(namespace)
     try arguments.append(Array(Set(names).union(owned.keys)))
     let results = try connection.queries(
-      CatalogQuery.allCases.map { PostgresQuery($0.sql, arguments) })
+      CatalogQuery.allCases.map { PostgresQuery($0.sql, arguments, isPrepared: false) })
     for (query, result) in zip(CatalogQuery.allCases, results) {
       for row in result.rows { read(row, query) }
     }
@@ -21,32 +21,21 @@ extension StoredSchema {
     }
   }
 
-  private mutating func readBookkeeping(_ connection: PostgresConnection) throws {
-    var arguments = PostgresArguments()
-    try arguments.append(namespace)
-    try arguments.append(BookkeepingTable.allCases.map(\.rawValue))
-    let found = try connection.query(
-      """
-      SELECT c.relname::text FROM pg_catalog.pg_class c
-      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname = $1 AND c.relname = ANY($2) AND c.relkind = 'r'
-      """, arguments)
-    bookkeeping = Set(found.rows.map { $0.string(0) })
-    let tables = BookkeepingTable.allCases.filter { bookkeeping.contains($0.rawValue) }
-    let results = try connection.queries(
-      tables.map { PostgresQuery($0.selection(connection.qualified($0.rawValue))) })
-    for (table, result) in zip(tables, results) {
-      for row in result.rows {
-        switch table {
-        case .entities: owned[row.string(0)] = row.bool(1)
-        case .migrations: migrations.insert(row.string(0))
-        case .expressions:
-          guard let kind = StoredExpression.Kind(rawValue: row.string(0)) else { continue }
-          let key = StoredExpression.Key(
-            kind: kind, table: row.string(1), column: row.string(2))
-          expressions[key] = StoredExpression(
-            declared: row.string(3), stored: row.string(4))
-        }
+  private mutating func readMetadata(_ connection: PostgresConnection) throws {
+    hasMetadata = try CatalogState([], connection).hasMetadata
+    guard hasMetadata else { return }
+    let result = try connection.query(Metadata.selection(in: namespace), isPrepared: false)
+    for row in result.rows {
+      let (kind, name) = (row.string(0), row.string(1))
+      switch Metadata.Kind(rawValue: kind) {
+      case .entity: owned[name] = row.optionalString(3) == "true"
+      case .migration: migrations.insert(name)
+      case nil:
+        guard let kind = StoredExpression.Kind(rawValue: kind), let column = row.optionalString(2),
+          let declared = row.optionalString(3), let stored = row.optionalString(4)
+        else { continue }
+        let key = StoredExpression.Key(kind: kind, table: name, column: column)
+        expressions[key] = StoredExpression(declared: declared, stored: stored)
       }
     }
   }
@@ -119,7 +108,8 @@ extension StoredSchema {
   /// Determines which tables are empty.
   mutating func readEmptiness(_ connection: PostgresConnection) throws {
     let queries = tables.map {
-      PostgresQuery("SELECT EXISTS (SELECT 1 FROM \(connection.qualified($0.name)))")
+      PostgresQuery(
+        "SELECT EXISTS (SELECT 1 FROM \(connection.qualified($0.name)))", isPrepared: false)
     }
     for (index, result) in try connection.queries(queries).enumerated() {
       tables[index].isEmpty = result.first?.bool(0) == false

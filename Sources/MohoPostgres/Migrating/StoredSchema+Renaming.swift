@@ -28,9 +28,7 @@ extension StoredSchema {
     owned[old] = nil
     owned[new] = isAdopted
     var sql = renameOne(table: old, to: new)
-    sql.append(
-      "UPDATE \(quotedName(BookkeepingTable.entities.rawValue)) SET name = \(quotedText(new))"
-        + " WHERE name = \(quotedText(old))")
+    sql.append(Metadata.renaming(old, to: new))
     for (name, relationship) in links {
       sql += renameOne(table: name, to: ReservedName.linkTable(of: relationship, in: new))
     }

@@ -20,8 +20,8 @@ struct StoredSchema: Sendable, Hashable {
   /// The default values and checks in the form of the declaration and of the
   /// system catalog.
   var expressions: [StoredExpression.Key: StoredExpression] = [:]
-  /// The tables that contain the metadata of a store.
-  var bookkeeping: Set<String> = []
+  /// Whether the PostgreSQL schema has the table of the metadata.
+  var hasMetadata = false
 
   init(namespace: String) { self.namespace = namespace }
 

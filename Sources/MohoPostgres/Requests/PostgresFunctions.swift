@@ -26,13 +26,11 @@ enum PostgresFunctions {
   /// The SQLSTATE of errors about requests that PostgreSQL cannot evaluate.
   static let inexact = "MOH01"
 
+  /// The names of all functions.
+  static let names = [integer, decimal, double, order, isEqual, seconds, json]
+
   /// The version of the definitions, which is the comment of the first function.
-  private static let version: String = {
-    let hash = definitions.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
-    return "Moho \(String(hash, radix: 16))"
-  }()
+  static let version = "Moho \(stableHash(definitions))"
 
   /// Returns whether the schema of the store has the functions.
   static func areCurrent(_ connection: PostgresConnection) throws -> Bool {
@@ -44,13 +42,10 @@ enum PostgresFunctions {
     return try connection.query(sql).first?.optionalString(0) == version
   }
 
-  /// Creates the functions, or replaces former versions.
-  static func install(_ connection: PostgresConnection) throws {
-    try connection.execute(
-      definitions + "COMMENT ON FUNCTION \(integer)(text, int8, int8) IS '\(version)'")
-  }
-
   /// The statements that create the functions, or replace former versions.
+  static let creation =
+    definitions + "COMMENT ON FUNCTION \(integer)(text, int8, int8) IS '\(version)';\n"
+
   private static let definitions = """
     CREATE OR REPLACE FUNCTION \(integer)(operator text, one int8, other int8) RETURNS int8
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
@@ -173,5 +168,6 @@ enum PostgresFunctions {
         ELSE RETURN value::text;
       END CASE;
     END $$;
+
     """
 }

@@ -229,7 +229,7 @@ struct ListenedTable {
     let table = try ListenedTable()
     #expect(try table.writer.execute(table.log.isCurrent) == [["t"]])
     try table.writer.execute(table.log.create)
-    try table.writer.execute(table.log.dropTriggers)
+    try table.writer.execute(table.log.dropTriggers())
     #expect(try table.writer.execute(table.log.isCurrent) == [["f"]])
     try table.writer.execute(table.log.create)
     #expect(try table.writer.execute(table.log.isCurrent) == [["t"]])

@@ -41,7 +41,9 @@ struct AdoptingTests {
     try database.open([Self.show])
 
     #expect(try database.values("SELECT id, name, rank FROM Show") == ["1|a|3"])
-    #expect(try database.values("SELECT name, adopted FROM _moho_entities") == ["Show|t"])
+    #expect(
+      try database.values("SELECT name, declared FROM _moho_store WHERE kind = 'entity'")
+        == ["Show|true"])
     #expect(
       try database.values(
         """

@@ -204,7 +204,7 @@ struct InferredMigrationTests {
     try open(show, configuration: discarding(.entity("Tag")))
 
     try expectAsDeclared(show)
-    #expect(try values("SELECT name FROM _moho_entities") == ["Show"])
+    #expect(try values("SELECT name FROM _moho_store WHERE kind = 'entity'") == ["Show"])
   }
 
   @Test func namesChangeWithTheirRowsLinksIndexesAndRules() throws {

@@ -48,11 +48,7 @@ enum PostgresName {
 
   private static func fitting(_ name: String) -> String {
     guard name.utf8.count > limit else { return name }
-    // FNV-1a. The hash must be the same in all processes.
-    let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
-    let suffix = "~" + String(hash, radix: 16)
+    let suffix = "~" + stableHash(name)
     var prefix = Substring(name)
     while prefix.utf8.count + suffix.utf8.count > limit { prefix.removeLast() }
     return prefix + suffix

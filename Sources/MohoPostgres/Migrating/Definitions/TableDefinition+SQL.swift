@@ -17,16 +17,19 @@ extension TableDefinition {
     ]
   }
 
-  /// The statement that creates the table without its foreign keys, which may
-  /// refer to tables that do not exist yet.
-  var creation: String {
+  /// Returns the statement that creates the table.
+  ///
+  /// - Parameter foreignKeys: The constraints of foreign keys that refer to
+  ///   existing tables. PostgreSQL does not check them, because the table is
+  ///   empty.
+  func creation(_ foreignKeys: [String] = []) -> String {
     let elements =
       storedColumns.map(\.sql)
       + [
         "CONSTRAINT \(quotedName(PostgresName.primaryKey(of: name)))"
           + " PRIMARY KEY (\(quotedName(identityColumn)))"
       ] + uniqueKeys.compactMap { uniqueConstraint($0) }
-      + columns.compactMap(\.checkConstraint)
+      + columns.compactMap(\.checkConstraint) + foreignKeys
     return "CREATE TABLE \(quotedName(name)) (\(elements.joined(separator: ", ")))"
   }
 
@@ -139,10 +142,14 @@ extension Schema {
 }
 
 extension Schema {
+  /// Returns the constraint of a foreign key.
+  func constraint(of reference: StoredReference) -> String {
+    let identity = compiled.entity(reference.table)?.identityColumn ?? ReservedName.identity
+    return reference.constraint(identity: identity)
+  }
+
   /// Returns the statement that adds a foreign key to a table.
   func addition(of reference: StoredReference, to table: String) -> String {
-    let identity = compiled.entity(reference.table)?.identityColumn ?? ReservedName.identity
-    return
-      "ALTER TABLE \(quotedName(table)) ADD \(reference.constraint(identity: identity))"
+    "ALTER TABLE \(quotedName(table)) ADD \(constraint(of: reference))"
   }
 }

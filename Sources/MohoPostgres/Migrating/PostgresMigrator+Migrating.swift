@@ -1,0 +1,142 @@
+import MohoRows
+
+extension PostgresMigrator {
+  /// Creates or migrates the tables, unless another store has done so before this
+  /// one acquired the lock.
+  ///
+  /// - Parameter state: The state after the lock was acquired.
+  func migrate(
+    _ state: CatalogState, _ objects: StoreObjects, _ connection: PostgresConnection
+  ) throws {
+    var queries: [PostgresQuery] = []
+    if state.isEmpty {
+      queries = try create(objects, connection)
+    } else {
+      let stored = try storedTables(connection)
+      if try !isPrepared(stored) {
+        queries = try migrate(stored, objects, connection)
+      } else if try !isCurrent(objects.log, connection) {
+        try connection.execute(objects.log.dropTriggers(except: untouchedTables(stored, [])))
+        try connection.execute(objects.log.create)
+      }
+      if try !PostgresFunctions.areCurrent(connection) {
+        try connection.execute(PostgresFunctions.creation)
+      }
+    }
+    queries.append(try CatalogState.query(tableNames, in: connection.schemaName))
+    let results = try connection.queries(queries)
+    if let sql = CatalogState(results.last).recording(objects.hash) { try connection.execute(sql) }
+  }
+
+  /// Creates all objects in an empty PostgreSQL schema, and returns the queries that
+  /// record them.
+  private func create(
+    _ objects: StoreObjects, _ connection: PostgresConnection
+  ) throws -> [PostgresQuery] {
+    var run = MigrationRun(connection, configuration.onMigrationProgress)
+    try run.perform(
+      objects.creation.steps, of: objects.creation.steps.count, after: [Metadata.creation],
+      before: [objects.log.create, PostgresFunctions.creation])
+    return try records(
+      configuration.migrations, StoredSchema(namespace: connection.schemaName), objects.creation)
+  }
+
+  /// Migrates the tables, and returns the queries that record them.
+  private func migrate(
+    _ tables: StoredSchema, _ objects: StoreObjects, _ connection: PostgresConnection
+  ) throws -> [PostgresQuery] {
+    var stored = tables
+    let pending = pending(stored)
+    try connection.execute(objects.log.dropTriggers(except: untouchedTables(stored, pending)))
+    try stored.readExpressions(of: schema, connection)
+    let isNew = stored.isNew
+    let first = comparison(stored)
+    if !policy.migrates, !isNew, !first.differences.isEmpty {
+      throw incompatibility(
+        first, first.differences, "open the store with a policy that migrates it")
+    }
+    if !stored.hasMetadata { try connection.execute(Metadata.creation) }
+    var discarded: Set<SchemaPart> = []
+    var run = MigrationRun(connection, configuration.onMigrationProgress)
+    if !isNew, !pending.isEmpty {
+      for migration in pending {
+        discarded.formUnion(migration.steps.flatMap(\.discarded))
+        try run.declared(migration, self, of: pending)
+      }
+      stored = try storedTables(connection)
+      try stored.readExpressions(of: schema, connection)
+    }
+    var comparison = comparison(stored, discarding: discarded)
+    try check(comparison, connection, discarding: discarded)
+    let renames = comparison.renames
+    if !renames.isEmpty {
+      try run.perform(renames, of: comparison.steps.count)
+      stored = try storedTables(connection)
+      try stored.readExpressions(of: schema, connection)
+      comparison = self.comparison(stored, discarding: discarded)
+    }
+    try run.perform(
+      comparison.steps, of: renames.count + comparison.steps.count,
+      before: [objects.log.create] + (isNew ? [] : [objects.log.markEverythingChanged]))
+    return try records(pending, stored, comparison)
+  }
+
+  /// The tables outside of the declarations that the migration does not change. Their
+  /// changes are still recorded for other stores.
+  private func untouchedTables(_ stored: StoredSchema, _ pending: [Migration]) -> [String] {
+    let steps = pending.flatMap(\.steps)
+    for step in steps {
+      switch step {
+      // They can change any table.
+      case .sql, .run: return []
+      default: break
+      }
+    }
+    let parts = steps.flatMap(\.discarded) + policy.discarded
+    let touched = Set(tableNames + steps.flatMap(\.entities) + parts.map(\.entity))
+    return stored.tables.filter { table in
+      !touched.contains(table.name) && !(table.links.map { touched.contains($0.entity) } ?? false)
+    }.map(\.name)
+  }
+
+  private func isCurrent(
+    _ log: PostgresLogSchema, _ connection: PostgresConnection
+  ) throws -> Bool {
+    try connection.query(log.isCurrent, isPrepared: false).first?.bool(0) ?? false
+  }
+
+  /// Creates the objects that record changes, if another version of the package or
+  /// a store with other declarations created the tables.
+  ///
+  /// - Returns: Whether the objects exist.
+  func prepareLog(_ objects: StoreObjects, _ connection: PostgresConnection) throws -> Bool {
+    if try isCurrent(objects.log, connection) { return true }
+    do {
+      try connection.inTransaction(Self.isolation) {
+        let state = try lock(connection)
+        try migrate(state, objects, connection)
+      }
+      return true
+    } catch let error as StoreError where error.code == .accessDenied {
+      // The store can be used, but not observed.
+      return false
+    }
+  }
+
+  /// The queries that record the entities, the migrations and the expressions.
+  private func records(
+    _ pending: [Migration], _ stored: StoredSchema, _ comparison: SchemaComparison
+  ) throws -> [PostgresQuery] {
+    var queries: [PostgresQuery] = []
+    func add(_ sql: String, _ lists: [String]...) throws {
+      var arguments = PostgresArguments()
+      for list in lists { try arguments.append(list) }
+      queries.append(PostgresQuery(sql, arguments, isPrepared: false))
+    }
+    let dropped = comparison.droppedEntities
+    if !dropped.isEmpty { try add(Metadata.removal, dropped) }
+    try add(Metadata.addition, schema.entities.map(\.name), stored.tables.map(\.name))
+    if !pending.isEmpty { try add(Metadata.migrationAddition, pending.map(\.name)) }
+    return try queries + stored.recording(schema)
+  }
+}

@@ -1,0 +1,24 @@
+import MohoRows
+
+/// The database objects of a store.
+struct StoreObjects {
+  /// The comparison of the declarations with an empty PostgreSQL schema.
+  let creation: SchemaComparison
+  let log: PostgresLogSchema
+  /// A hash of the definitions of all objects, and of the configuration on which
+  /// the migration depends.
+  let hash: String
+
+  init(_ migrator: PostgresMigrator, in namespace: String) {
+    creation = migrator.comparison(StoredSchema(namespace: namespace))
+    log = PostgresLogSchema(migrator.schema, schemaName: namespace)
+    let configuration = migrator.configuration
+    let parts =
+      creation.steps.flatMap(\.sql) + [Metadata.creation, log.create, PostgresFunctions.version]
+      + configuration.migrations.map(\.name) + configuration.renamings.map { "\($0)" }
+      + migrator.schema.renamings.map { "\($0)" }
+      + migrator.policy.discarded.map { "\($0)" }.sorted()
+      + ["\(configuration.adoptsExistingTables)"]
+    hash = stableHash(parts.joined(separator: ";\n"))
+  }
+}
