@@ -37,9 +37,16 @@ do {
     }
   case "migrate":
     report("open")
-    _ = try ModelStore(
-      path: path, models: LaterTrack.self,
-      configuration: StoreConfiguration(renamings: [Renaming(\LaterTrack.name, from: "title")]))
+    let renamings = [Renaming(\LaterTrack.name, from: "title")]
+    if path.hasPrefix("postgresql:") {
+      var configuration = PostgresConfiguration()
+      configuration.renamings = renamings
+      _ = try ModelStore(postgres: path, models: LaterTrack.self, configuration: configuration)
+    } else {
+      _ = try ModelStore(
+        path: path, models: LaterTrack.self,
+        configuration: StoreConfiguration(renamings: renamings))
+    }
     report("done")
   default:
     exit(64)

@@ -9,13 +9,16 @@ extension StoreError {
     guard code == .accessDenied, let error = underlying as? PostgresError else { return }
     let user = quotedName(connection.parameters.user)
     subject = subject ?? "user \(connection.parameters.user)"
-    if error.message.hasPrefix("must be owner") {
+    if let object = DeniedObject(error.message, prefix: "must be owner of ") {
+      let owned = object.kind == "relation" ? "TABLE" : object.kind.uppercased()
       suggestion =
-        "open the store as the owner of its tables, or make \(user) the owner with"
-        + " `ALTER … OWNER TO \(user)`"
+        "open the store as the owner of its tables, or execute"
+        + " `ALTER \(owned) \(connection.qualified(object.name)) OWNER TO \(user)`"
       return
     }
-    guard let object = DeniedObject(error.message) else { return }
+    guard let object = DeniedObject(error.message, prefix: "permission denied for ") else {
+      return
+    }
     guard let missing = try? object.missingRights(connection), !missing.isEmpty else {
       suggestion = "grant the user the right with `GRANT … ON \(object.kind) … TO \(user)`"
       return
@@ -26,13 +29,13 @@ extension StoreError {
   }
 }
 
-/// The object of an error such as `permission denied for table Episode`.
+/// The object of an error such as `permission denied for table Episode` or `must be
+/// owner of table Episode`.
 private struct DeniedObject {
   let kind: String
   let name: String
 
-  init?(_ message: String) {
-    let prefix = "permission denied for "
+  init?(_ message: String, prefix: String) {
     guard message.hasPrefix(prefix) else { return nil }
     let words = message.dropFirst(prefix.count).split(separator: " ", maxSplits: 1)
     guard words.count == 2 else { return nil }

@@ -19,6 +19,9 @@ struct CatalogState: Sendable {
   /// PostgreSQL schema.
   private let recorded: [Substring]
   private let canRecord: Bool
+  /// Whether the user has the right to read tables. All users can read the system
+  /// catalog.
+  private let canRead: Bool
 
   private static let capacity = 8
   private static let prefix = "Moho"
@@ -46,6 +49,7 @@ struct CatalogState: Sendable {
     hasMetadata = row?.bool(1) ?? false
     hash = row?.optionalString(3) ?? ""
     canRecord = row?.bool(4) ?? false
+    canRead = row?.bool(5) ?? false
     let words = (row?.optionalString(2) ?? "").split(separator: " ")
     recorded = words.first.map { $0 == Self.prefix } ?? false ? Array(words.dropFirst()) : []
   }
@@ -53,7 +57,7 @@ struct CatalogState: Sendable {
   /// Whether the tables have not changed since a store with the same declarations
   /// has recorded the state.
   func isRecorded(_ declarations: String) -> Bool {
-    recorded.contains { $0 == "\(declarations):\(hash)" }
+    canRead && recorded.contains { $0 == "\(declarations):\(hash)" }
   }
 
   /// The statement that records the state, or nil if the user has no right to do
@@ -101,6 +105,7 @@ struct CatalogState: Sendable {
       (SELECT pg_catalog.obj_description(oid, 'pg_class') FROM m),
       (SELECT pg_catalog.md5(pg_catalog.string_agg(line, ',' ORDER BY line COLLATE "C"))
         FROM (SELECT pg_catalog.concat_ws(' ', kind, oid, version) AS line FROM versions) v),
-      coalesce((SELECT pg_catalog.pg_has_role(relowner, 'USAGE') FROM m), false)
+      coalesce((SELECT pg_catalog.pg_has_role(relowner, 'USAGE') FROM m), false),
+      coalesce((SELECT pg_catalog.has_table_privilege(oid, 'SELECT') FROM m), false)
     """
 }

@@ -35,15 +35,20 @@ struct MigrationRun {
         let names = FinalNames(
           schema: migrator.schema,
           renamings: renamings + migrator.configuration.renamings + migrator.schema.renamings)
+        if declared.altersTables { try checkLinks() }
         try run(declared, stored, names) { try report(summary, $0, of: count) }
-        // A table with unchecked foreign keys cannot be altered.
-        try connection.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
       } catch {
         throw StoreError(
           error, in: declared, of: migration,
-          passing: [.connectionLost, .accessDenied, .conflict])
+          passing: [.connectionLost, .accessDenied, .conflict, .danglingReference])
       }
     }
+  }
+
+  /// Checks the foreign keys of written rows. PostgreSQL cannot alter a table with
+  /// unchecked foreign keys.
+  func checkLinks() throws {
+    try connection.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
   }
 
   private func run(
@@ -63,11 +68,25 @@ struct MigrationRun {
       try transform.run(connection, stored, names, progress: progress)
     case .convert(let conversion): try conversion.run(connection, stored, progress)
     case .discard: break
-    case .sql(let sql): try connection.execute(sql)
+    case .sql(let sql): try execute(sql)
     case .run(let summary, let step):
       throw StoreError(
         .migrationFailed, reason: "the step \"\(summary)\" requires \(step.database)",
         suggestion: "declare the migration with SQL")
+    }
+  }
+
+  /// Executes the SQL of a declared migration. If it alters a table after writing
+  /// links, it runs again, and each statement checks its foreign keys.
+  private func execute(_ sql: String) throws {
+    do {
+      try connection.withSavepoint { try connection.execute(sql) }
+    } catch let error as StoreError
+      where (error.underlying as? PostgresError)?.sqlState == "55006"
+    {
+      try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
+      try connection.execute(sql)
+      try connection.execute("SET CONSTRAINTS ALL DEFERRED")
     }
   }
 
@@ -88,13 +107,13 @@ struct MigrationRun {
       sql += inferred.sql
       guard onProgress != nil else { continue }
       try report(inferred.summary, 0, of: max(count, step))
-      try execute(sql)
+      try executeTogether(sql)
       sql = []
     }
-    try execute(sql + last)
+    try executeTogether(sql + last)
   }
 
-  private func execute(_ statements: [String]) throws {
+  private func executeTogether(_ statements: [String]) throws {
     if !statements.isEmpty { try connection.execute(statements.joined(separator: ";\n")) }
   }
 
@@ -105,6 +124,13 @@ struct MigrationRun {
 }
 
 extension DeclaredStep {
+  fileprivate var altersTables: Bool {
+    switch self {
+    case .rename, .transform, .convert: true
+    case .discard, .sql, .run: false
+    }
+  }
+
   /// The names of the entities whose tables the step needs.
   var entities: [String] {
     switch self {

@@ -63,6 +63,7 @@ extension PostgresMigrator {
         discarded.formUnion(migration.steps.flatMap(\.discarded))
         try run.declared(migration, self, of: pending)
       }
+      try run.checkLinks()
       stored = try storedTables(connection)
       try stored.readExpressions(of: schema, connection)
     }

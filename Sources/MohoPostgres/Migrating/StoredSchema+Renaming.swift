@@ -15,6 +15,7 @@ extension StoredSchema {
         rename(table: old, to: part.entity)
       }
     guard let sql, !sql.isEmpty else { return nil }
+    hasRenamings = true
     return MigrationStep(renaming, sql)
   }
 
@@ -40,7 +41,7 @@ extension StoredSchema {
       tables[index].column(old) != nil, tables[index].column(new) == nil
     else { return nil }
     let table = quotedName(entity)
-    var sql = dropTriggers(on: index)
+    var sql = dropTriggers(on: index, renaming: (old, new))
     let pairs = [(old, new), (ReservedName.position(of: old), ReservedName.position(of: new))]
     for (old, new) in pairs {
       guard let column = tables[index].columns.firstIndex(where: { $0.name == old }) else {
@@ -60,7 +61,9 @@ extension StoredSchema {
       ReservedName.linkTable(of: old, in: entity), ReservedName.linkTable(of: new, in: entity)
     )
     guard table(oldName)?.links != nil, table(name) == nil else { return nil }
-    return renameOne(table: oldName, to: name)
+    let index = tables.firstIndex { $0.name == entity }
+    return (index.map { dropTriggers(on: $0, renaming: (old, new)) } ?? [])
+      + renameOne(table: oldName, to: name)
   }
 
   /// Renames a table and its constraints and indexes.
@@ -190,8 +193,17 @@ extension StoredSchema {
 
   /// Drops the triggers of a table, whose functions contain the name of the
   /// table. They are created again at the end of the migration.
-  private mutating func dropTriggers(on index: Int) -> [String] {
+  private mutating func dropTriggers(
+    on index: Int, renaming key: (old: String, new: String)? = nil
+  ) -> [String] {
     let triggers = tables[index].deleteTriggers
+    tables[index].renamedTriggers = (tables[index].renamedTriggers + triggers).map { trigger in
+      var trigger = trigger
+      if let key, trigger.name == PostgresName.deleteTrigger(key.old) {
+        trigger.name = PostgresName.deleteTrigger(key.new)
+      }
+      return trigger
+    }
     tables[index].deleteTriggers = []
     return triggers.flatMap { $0.removal(from: tables[index].name, in: namespace) }
   }

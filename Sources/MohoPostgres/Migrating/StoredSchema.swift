@@ -20,6 +20,8 @@ struct StoredSchema: Sendable, Hashable {
   /// The default values and checks in the form of the declaration and of the
   /// system catalog.
   var expressions: [StoredExpression.Key: StoredExpression] = [:]
+  /// Whether parts have been renamed since the schema was read.
+  var hasRenamings = false
   /// Whether the PostgreSQL schema has the table of the metadata.
   var hasMetadata = false
 
@@ -83,6 +85,8 @@ struct StoredTable: Sendable, Hashable {
   /// The indexes that do not belong to a unique key.
   var indexes: [StoredIndex] = []
   var deleteTriggers: [StoredTrigger] = []
+  /// The triggers that a renaming has dropped, with their new names.
+  var renamedTriggers: [StoredTrigger] = []
   var isEmpty = false
 
   func column(_ name: String) -> StoredColumn? { columns.first { $0.name == name } }

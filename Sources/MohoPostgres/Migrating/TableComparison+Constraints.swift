@@ -125,13 +125,18 @@ extension TableComparison {
     for trigger in table.deleteTriggers {
       let declared = expected.first { $0.name == trigger.name }
       if let declared, trigger.matches(declared) { continue }
-      add(
-        declared?.relationship ?? PostgresName.relationship(ofDeleteTrigger: trigger.name),
-        .deleteRule)
+      if declared.map({ trigger.hasRule(of: $0) }) != true {
+        add(
+          declared?.relationship ?? PostgresName.relationship(ofDeleteTrigger: trigger.name),
+          .deleteRule)
+      }
       changes.drops += trigger.removal(from: table.name, in: stored.namespace)
     }
     for trigger in expected where !table.deleteTriggers.contains(where: { $0.matches(trigger) }) {
-      if !definition.isNewRelationship(trigger.relationship, in: table) {
+      let former = table.deleteTriggers + table.renamedTriggers
+      let hasFormer = former.contains { $0.name == trigger.name && $0.hasRule(of: trigger) }
+      if hasFormer { hasFormerTriggers = true }
+      if !hasFormer, !definition.isNewRelationship(trigger.relationship, in: table) {
         add(trigger.relationship, .deleteRule)
       }
       changes.additions += trigger.statements(in: stored.namespace)
@@ -165,6 +170,12 @@ extension StoredTrigger {
   fileprivate func matches(_ trigger: DeleteTrigger) -> Bool {
     name == trigger.name && function == trigger.function && body == trigger.body
       && isBefore == trigger.denies && isEnabled
+  }
+
+  /// Whether the trigger has the declared rule. Its function can contain former
+  /// names.
+  fileprivate func hasRule(of trigger: DeleteTrigger) -> Bool {
+    isBefore == trigger.denies && isEnabled
   }
 
   /// The statements that drop the trigger and its function.

@@ -17,6 +17,8 @@ struct TableComparison {
   let isAdopted: Bool
   /// The statements that change the columns.
   private var alterations: [String] = []
+  /// Whether triggers are created again with the same rules.
+  var hasFormerTriggers = false
   /// The names of dropped columns. Their constraints and indexes are dropped
   /// with them.
   var droppedColumns: Set<String> = []
@@ -40,7 +42,7 @@ struct TableComparison {
       let summary = definition.relationship == nil ? "change the entity" : "change the links of"
       changes.steps.append(MigrationStep("\(summary) \(part)", alterations))
     }
-    if differences.isEmpty, !isEmpty {
+    if differences.isEmpty, !isEmpty, !(stored.hasRenamings && hasFormerTriggers) {
       differences.append(SchemaDifference(part.entity, part.key, .constraints))
     }
   }

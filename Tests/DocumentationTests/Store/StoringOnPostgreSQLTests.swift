@@ -82,19 +82,53 @@ struct StoringOnPostgreSQLTests: ArticleTests {
     #expect(try store.fetchFirst(ModelRequest<Episode>())?.plays == 3)
   }
 
+  // snippet
+  struct TimedEpisode: MappedModel {
+    var id: Int
+    var name: String
+    var seconds: Int
+    var note: String?
+
+    static let mapping = Mapping(
+      "Episode", TimedEpisode.init,
+      .key("id", \.id, .unique), .key("name", \.name, .indexed),
+      .key("seconds", \.seconds, default: 0), .key("note", \.note))
+  }
+  // end
+
   @Test func migrating() throws {
-    try store.write { try $0.save(Episode(id: 7, title: "Basalt", plays: -1)) }
+    try store.write { try $0.save(Episode(id: 7, title: "Basalt", plays: 3)) }
     // snippet
     var configuration = PostgresConfiguration()
+    configuration.renamings = [Renaming(\TimedEpisode.name, from: "title")]
+    let plan = try ModelStore.migrationPlan(
+      postgres: url, models: TimedEpisode.self, configuration: configuration)
+    for step in plan.steps { print(step.summary) }
+    for loss in plan.losses { print(loss) }
+    // end
+    try article.expectOutput(of: transcript)
+    let error = #expect(throws: StoreError.self) {
+      try ModelStore(postgres: url, models: TimedEpisode.self, configuration: configuration)
+    }
+    #expect(error?.code == .wouldLoseData)
+    // snippet
     configuration.migrations = [
-      Migration("count plays from 0") { steps in
-        steps.sql(#"UPDATE "Episode" SET "plays" = 0 WHERE "plays" < 0"#)
+      Migration("note the number of plays") { steps in
+        steps.sql(
+          #"""
+          ALTER TABLE "Episode" ADD COLUMN "note" text COLLATE "C";
+          UPDATE "Episode" SET "note" = "plays" || ' plays' WHERE "plays" > 0
+          """#)
+        steps.discard("plays", of: "Episode")
       }
     ]
-    configuration.lockTimeout = 10
-    let store = try ModelStore(postgres: url, models: Episode.self, configuration: configuration)
+    let store = try ModelStore(
+      postgres: url, models: TimedEpisode.self, configuration: configuration)
+    for episode in try store.fetch(ModelRequest<TimedEpisode>()) {
+      print(TimedEpisode.mapping.description(of: episode))
+    }
     // end
-    #expect(try store.fetchFirst(ModelRequest<Episode>())?.plays == 0)
+    try article.expectOutput(of: transcript)
   }
 
   /// The codes in the table, which has their names.
