@@ -325,8 +325,8 @@ let package = Package(
     .testTarget(
       name: "PostgresResultsTests",
       dependencies: [
-        "Campaigns", "MohoMapping", "MohoRows", "MohoPostgres", "MohoChanges", "MohoResults",
-        "MohoTesting", "PostgresTesting",
+        "Campaigns", "CPostgres", "MohoMapping", "MohoRows", "MohoPostgres", "MohoChanges",
+        "MohoResults", "MohoTesting", "PostgresTesting",
       ],
       swiftSettings: application),
     .testTarget(

@@ -9,9 +9,9 @@ struct Story: MappedModel, Hashable {
   var title: String
   var pages: Int
   var genre: String?
-  var shelf: Shelf?
-  var chapters: Set<Chapter>
-  var tags: Set<ModelReference<Tag>>
+  var shelf: StoryShelf?
+  var chapters: Set<StoryChapter>
+  var tags: Set<ModelReference<StoryTag>>
 
   static let mapping = Mapping(
     "Story", Story.init,
@@ -34,37 +34,38 @@ struct Story: MappedModel, Hashable {
   }
 }
 
-struct Shelf: MappedModel, Hashable {
+struct StoryShelf: MappedModel, Hashable {
   var id: Int
   var name: String?
   var rank: Int
 
   static let mapping = Mapping(
-    "Shelf", Shelf.init, .key("id", \.id, .unique), .key("name", \.name), .key("rank", \.rank))
+    "Shelf", StoryShelf.init, .key("id", \.id, .unique), .key("name", \.name), .key("rank", \.rank))
 }
 
-struct Chapter: MappedModel, Hashable {
+struct StoryChapter: MappedModel, Hashable {
   var id: Int
   var title: String
   var length: Int
   var story: ModelReference<Story>?
 
   static let mapping = Mapping(
-    "Chapter", Chapter.init,
+    "Chapter", StoryChapter.init,
     .key("id", \.id, .unique), .key("title", \.title), .key("length", \.length),
     .toOne("story", \.story, inverse: "chapters"))
 }
 
-struct Tag: MappedModel, Hashable {
+struct StoryTag: MappedModel, Hashable {
   var id: Int
   var weight: Int
 
   static let mapping = Mapping(
-    "Tag", Tag.init, .key("id", \.id, .unique), .key("weight", \.weight))
+    "Tag", StoryTag.init, .key("id", \.id, .unique), .key("weight", \.weight))
 }
 
 extension ModelStore {
   static func stories(_ url: String) throws -> ModelStore {
-    try ModelStore(postgres: url, models: Story.self, Shelf.self, Chapter.self, Tag.self)
+    try ModelStore(
+      postgres: url, models: Story.self, StoryShelf.self, StoryChapter.self, StoryTag.self)
   }
 }

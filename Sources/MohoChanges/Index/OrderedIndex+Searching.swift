@@ -25,22 +25,85 @@ extension OrderedIndex {
   public func lastRow(
     excluding touched: Set<Int64> = [], where precedes: (Int64) throws -> Bool
   ) rethrows -> Int64? {
-    var found: Int64?
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = low + (high - low) / 2
-      var probe = middle
-      while probe >= low, touched.contains(tree[probe]) { probe -= 1 }
-      if probe < low {
-        low = middle + 1
-      } else if try precedes(tree[probe]) {
-        found = tree[probe]
-        low = middle + 1
-      } else {
-        high = probe
+    try lastRows(before: 1, excluding: touched, comparing: 1) {
+      try $0.map { try precedes($0.rowID) }
+    }
+    .first ?? nil
+  }
+}
+
+extension OrderedIndex {
+  /// Finds the last row that precedes each of several new positions, by search with
+  /// comparisons that are made together.
+  ///
+  /// Use this if many comparisons cost little more than one, for example because a
+  /// server makes them.
+  ///
+  /// - Parameters:
+  ///   - count: The number of new positions.
+  ///   - touched: Rows whose current position may be out of date. They are skipped.
+  ///   - limit: The number of comparisons that are made together, unless there are
+  ///     more new positions.
+  ///   - compare: A closure that returns, for each comparison, whether a row precedes
+  ///     a new position. For each position, it must return true for a prefix of the
+  ///     rows outside `touched`, and false for the rest.
+  /// - Returns: The IDs of the rows. Nil if the new position is the first of the list.
+  /// - Complexity: About log(*n*) / log(*l* / *count* + 1) calls of `compare` for a
+  ///   list of *n* rows and a limit of *l*.
+  package func lastRows(
+    before count: Int, excluding touched: Set<Int64>, comparing limit: Int,
+    _ compare: ([(rowID: Int64, position: Int)]) throws -> [Bool]
+  ) rethrows -> [Int64?] {
+    var searches = Array(repeating: Search(range: 0..<self.count), count: count)
+    while true {
+      let active = searches.indices.filter { !searches[$0].range.isEmpty }
+      if active.isEmpty { return searches.map(\.found) }
+      var probes: [(search: Int, rows: [Int])] = []
+      for index in active {
+        let rows = rows(of: &searches[index], count: max(1, limit / active.count), touched)
+        if !rows.isEmpty { probes.append((index, rows)) }
+      }
+      if probes.isEmpty { continue }
+      let precede = try compare(
+        probes.flatMap { probe in probe.rows.map { (tree[$0], probe.search) } })
+      var results = precede.makeIterator()
+      for (index, rows) in probes {
+        let count = rows.map { _ in results.next() ?? false }.prefix { $0 }.count
+        if count > 0 {
+          searches[index].found = tree[rows[count - 1]]
+          searches[index].range = rows[count - 1] + 1..<searches[index].range.upperBound
+        }
+        if count < rows.count {
+          searches[index].range = searches[index].range.lowerBound..<rows[count]
+        }
       }
     }
-    return found
+  }
+
+  /// A search for a new position.
+  private struct Search {
+    /// The rows that have not been compared.
+    var range: Range<Int>
+    var found: Int64?
+  }
+
+  /// Returns rows that divide the range of a search into equal parts. Skips touched
+  /// rows. If all rows at the beginning of the range are touched, removes them from it.
+  private func rows(
+    of search: inout Search, count: Int, _ touched: Set<Int64>
+  ) -> [Int] {
+    let range = search.range
+    var rows: [Int] = []
+    for part in 1...min(count, range.count) {
+      let middle = range.lowerBound + range.count * part / (min(count, range.count) + 1)
+      var row = middle
+      while row >= search.range.lowerBound, touched.contains(tree[row]) { row -= 1 }
+      if row < search.range.lowerBound {
+        search.range = middle + 1..<range.upperBound
+      } else if row != rows.last {
+        rows.append(row)
+      }
+    }
+    return rows
   }
 }

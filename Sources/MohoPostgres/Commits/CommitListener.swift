@@ -15,6 +15,9 @@ final class CommitListener {
     var isEmpty: Bool { changes.isEmpty && isComplete }
   }
 
+  /// The savepoint of a step, which has the locks and the snapshot of the transaction.
+  static let savepoint = "_moho_step"
+
   let log: PostgresLogSchema
   private let reader: LogReader
   private let connect: @Sendable () throws -> PostgresConnection
@@ -29,6 +32,8 @@ final class CommitListener {
   /// Transactions that may have made changes that were not recorded, by the lower 32
   /// bits of their IDs.
   private var unrecorded: Set<UInt32> = []
+  /// The tables that did not exist when the latest snapshot was taken.
+  private var missingTables: Set<String> = []
   /// The position of a standby server in the log of its primary server.
   private var replayed: String?
 
@@ -43,6 +48,9 @@ final class CommitListener {
 
   /// Whether a commit may not cause a notification.
   var hasUnrecordedTransactions: Bool { !unrecorded.isEmpty }
+
+  /// Whether the log contains the changes of all commits after the latest snapshot.
+  var recordsAllCommits: Bool { !isOnReplica && unrecorded.isEmpty && !missesChanges }
 
   /// Begins a transaction and reads the changes since the latest snapshot. The
   /// caller must end the transaction with ``endStep()``.
@@ -104,12 +112,12 @@ final class CommitListener {
 
   private func beginStep(on connection: PostgresConnection) throws -> Step {
     var registration = try self.registration ?? register(on: connection)
-    var step = try reader.begin(since: snapshot, registration, on: connection)
+    var step = try begin(since: snapshot, registration, on: connection)
     if !step.isRegistered {
       try connection.execute("ROLLBACK")
       missesChanges = true
       registration = try register(on: connection)
-      step = try reader.begin(since: nil, registration, on: connection)
+      step = try begin(since: nil, registration, on: connection)
       guard step.isRegistered else {
         throw StoreError(
           .database, reason: "the entry in the table of the listeners has disappeared",
@@ -127,6 +135,28 @@ final class CommitListener {
     snapshot = step.snapshot
     missesChanges = false
     return Step(changes: step.changes.tables, isComplete: isComplete)
+  }
+
+  /// Begins a transaction with the tables that exist. If others have removed or
+  /// renamed a table, only the observers of this table cannot read.
+  private func begin(
+    since old: PostgresSnapshot?, _ registration: ListenerRegistration,
+    on connection: PostgresConnection
+  ) throws -> LogReader.Step {
+    var missing: Set<String> = []
+    var step: LogReader.Step
+    do {
+      step = try reader.begin(since: old, registration, on: connection)
+    } catch let error as StoreError
+      where (error.underlying as? PostgresError)?.isMissingTable ?? false
+    {
+      try connection.executeUncanceled("ROLLBACK")
+      missing = try reader.missingTables(on: connection)
+      step = try reader.begin(since: old, registration, missing: missing, on: connection)
+    }
+    for table in missing.symmetricDifference(missingTables) { step.changes.appendAnyRow(of: table) }
+    missingTables = missing
+    return step
   }
 
   private func register(on connection: PostgresConnection) throws -> ListenerRegistration {
@@ -169,6 +199,7 @@ final class CommitListener {
         pg_catalog.pg_current_snapshot()::text
       """
     ).first
+    try connection.execute("SAVEPOINT \(Self.savepoint)")
     guard let row, row.bool(0) else {
       try connection.execute("ROLLBACK")
       disconnect()

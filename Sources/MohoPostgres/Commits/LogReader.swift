@@ -15,7 +15,7 @@ struct LogReader: Sendable {
   /// The state of a transaction.
   struct Step {
     let snapshot: PostgresSnapshot
-    let changes: LoggedChanges
+    var changes: LoggedChanges
     /// Whether all changes since the given snapshot have been recorded and are
     /// still in the log.
     let isRegistered: Bool
@@ -24,16 +24,19 @@ struct LogReader: Sendable {
   /// Begins a transaction, and reads the changes that its snapshot sees and an
   /// older one does not.
   ///
-  /// - Parameter old: The older snapshot, or nil to read no changes.
+  /// - Parameters:
+  ///   - old: The older snapshot, or nil to read no changes.
+  ///   - missing: The tables that do not exist.
   func begin(
     since old: PostgresSnapshot?, _ registration: ListenerRegistration,
-    on connection: PostgresConnection
+    missing: Set<String> = [], on connection: PostgresConnection
   ) throws -> Step {
     var queries = [PostgresQuery("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")]
-    if !log.tables.isEmpty {
+    let names = log.tables.map(\.name).filter { !missing.contains($0) }
+    if !names.isEmpty {
       // A snapshot does not see the rows of a table that is truncated after the
       // snapshot was taken. The lock prevents that.
-      let names = log.tables.map { log.qualified($0.name) }.joined(separator: ", ")
+      let names = names.map { log.qualified($0) }.joined(separator: ", ")
       queries.append(PostgresQuery("LOCK TABLE \(names) IN ACCESS SHARE MODE"))
     }
     var arguments = PostgresArguments()
@@ -44,30 +47,57 @@ struct LogReader: Sendable {
         SELECT pg_catalog.pg_current_snapshot()::text,
           coalesce((SELECT expires >= clock_timestamp() FROM \(log.listeners) WHERE id = $1), false)
         """, arguments))
+    let stateIndex = queries.count - 1
     if let old { queries.append(try changes(since: old)) }
+    queries.append(PostgresQuery("SAVEPOINT \(CommitListener.savepoint)"))
     let results = try connection.queries(queries)
-    let row = results[results.count - (old == nil ? 1 : 2)].first
+    let row = results[stateIndex].first
     guard let row, let snapshot = PostgresSnapshot(row.string(0)) else {
       throw StoreError(.database, reason: "the server did not return a snapshot")
     }
     var changes = LoggedChanges(tables)
-    if old != nil, let rows = results.last?.rows {
-      for row in rows { Self.append(row, to: &changes) }
+    if old != nil {
+      for row in results[stateIndex + 1].rows { Self.append(row, to: &changes) }
     }
     return Step(snapshot: snapshot, changes: changes, isRegistered: row.bool(1))
   }
 
-  // The condition finds exactly the transactions that the older snapshot does not
-  // see. A number of a transaction that has not ended has no visible rows.
   private func changes(since old: PostgresSnapshot) throws -> PostgresQuery {
     var arguments = PostgresArguments()
-    try arguments.append(String(old.xmax))
-    var condition = "xid >= $1::text::xid8"
-    if !old.inProgress.isEmpty {
-      try arguments.append(old.inProgress.map { String($0) })
-      condition += " OR xid = ANY($2::text[]::xid8[])"
-    }
+    let condition = try condition(since: old, &arguments)
     return PostgresQuery("\(selection) WHERE \(condition) ORDER BY seq", arguments)
+  }
+
+  /// A query whose only value is whether there are changes since a snapshot.
+  func hasChanges(since old: PostgresSnapshot) throws -> PostgresQuery {
+    var arguments = PostgresArguments()
+    let condition = try condition(since: old, &arguments)
+    return PostgresQuery("SELECT EXISTS (SELECT FROM \(log.log) WHERE \(condition))", arguments)
+  }
+
+  // The condition finds exactly the transactions that the older snapshot does not
+  // see. A number of a transaction that has not ended has no visible rows.
+  private func condition(
+    since old: PostgresSnapshot, _ arguments: inout PostgresArguments
+  ) throws -> String {
+    try arguments.append(String(old.xmax))
+    if old.inProgress.isEmpty { return "xid >= $1::text::xid8" }
+    try arguments.append(old.inProgress.map { String($0) })
+    return "(xid >= $1::text::xid8 OR xid = ANY($2::text[]::xid8[]))"
+  }
+
+  /// Returns the tables that do not exist.
+  func missingTables(on connection: PostgresConnection) throws -> Set<String> {
+    var arguments = PostgresArguments()
+    try arguments.append(log.schemaName)
+    try arguments.append(log.tables.map(\.name))
+    let result = try connection.query(
+      """
+      SELECT name FROM unnest($2::text[]) name WHERE NOT EXISTS (
+        SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relname = name)
+      """, arguments)
+    return Set(result.rows.map { $0.string(0) })
   }
 
   private var selection: String {

@@ -6,7 +6,7 @@ struct LogRow {
   enum Kind: Int16 {
     /// The row was updated or deleted. Its old values are recorded.
     case changed
-    /// The rows were updated or deleted. Their old values are not recorded.
+    /// The rows were updated or deleted. Only their old links are recorded.
     case changedRows
     /// The row was inserted.
     case inserted
@@ -29,24 +29,14 @@ extension PreviousRow {
   /// - Parameter hasValues: Whether to read fingerprints in addition to links.
   /// - Returns: Nil if the record does not have the columns of the table. It may
   ///   have been written before the table was altered.
-  // SAFETY: All reads are within the bounds of the buffer.
   init?(_ record: UnsafeRawBufferPointer, of table: RecordedTable, hasValues: Bool) {
-    var rest = record[...]
-    func integer() -> Int? {
-      guard rest.count >= 4 else { return nil }
-      let value = Int32(
-        bigEndian: UnsafeRawBufferPointer(rebasing: rest.prefix(4)).loadUnaligned(as: Int32.self))
-      rest = rest.dropFirst(4)
-      return Int(value)
-    }
-    guard integer() == table.columns.count else { return nil }
+    var reader = BinaryReader(record)
+    guard reader.integer() == table.columns.count else { return nil }
     var fingerprints: [UInt64] = []
     if hasValues { fingerprints.reserveCapacity(table.columns.count) }
     var links: [Int64?] = []
     for (index, column) in table.columns.enumerated() {
-      guard integer() != nil, let count = integer(), count <= rest.count else { return nil }
-      let value = count < 0 ? nil : UnsafeRawBufferPointer(rebasing: rest.prefix(count))
-      rest = rest.dropFirst(max(count, 0))
+      guard reader.integer() != nil, let value = reader.value() else { return nil }
       if table.table.linkColumns.contains(index) {
         links.append(value.flatMap { RecordedColumn.integer($0) })
       }
@@ -56,5 +46,60 @@ extension PreviousRow {
       }
     }
     self.init(fingerprints: hasValues ? fingerprints : nil, links: links)
+  }
+
+  /// Reads the links of several rows from a record of arrays, one for each link
+  /// column.
+  ///
+  /// - Returns: Nil if the record does not have the columns of the table.
+  static func rows(
+    _ record: UnsafeRawBufferPointer, of table: RecordedTable, count: Int
+  ) -> [PreviousRow]? {
+    var reader = BinaryReader(record)
+    guard reader.integer() == table.linkColumns.count else { return nil }
+    var columns: [[Int64?]] = []
+    for _ in table.linkColumns {
+      guard reader.integer() != nil, let array = reader.value() ?? nil else { return nil }
+      var elements = BinaryReader(array)
+      // The header has the number of dimensions, whether there are nulls, the type,
+      // the number of elements and the first index.
+      let header = (0..<5).map { _ in elements.integer() }
+      guard header[0] == 1, header[3] == count else { return nil }
+      var links: [Int64?] = []
+      links.reserveCapacity(count)
+      for _ in 0..<count {
+        guard let value = elements.value() else { return nil }
+        links.append(value.flatMap { RecordedColumn.integer($0) })
+      }
+      columns.append(links)
+    }
+    return (0..<count).map { row in
+      PreviousRow(fingerprints: nil, links: columns.map { $0[row] })
+    }
+  }
+}
+
+/// Reads records and arrays in their binary form.
+// SAFETY: All reads are within the bounds of the buffer.
+private struct BinaryReader {
+  private var rest: Slice<UnsafeRawBufferPointer>
+
+  init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }
+
+  mutating func integer() -> Int? {
+    guard rest.count >= 4 else { return nil }
+    let value = Int32(
+      bigEndian: UnsafeRawBufferPointer(rebasing: rest.prefix(4)).loadUnaligned(as: Int32.self))
+    rest = rest.dropFirst(4)
+    return Int(value)
+  }
+
+  /// Returns a value after its length, which is nil for null. Returns nil if there
+  /// is no value.
+  mutating func value() -> UnsafeRawBufferPointer?? {
+    guard let count = integer(), count <= rest.count else { return nil }
+    let value = count < 0 ? nil : UnsafeRawBufferPointer(rebasing: rest.prefix(count))
+    rest = rest.dropFirst(max(count, 0))
+    return .some(value)
   }
 }

@@ -15,9 +15,15 @@ struct LoggedChanges {
 
   var isEmpty: Bool { tables.isEmpty && isComplete }
 
+  /// Records that any row of a table may have changed.
+  mutating func appendAnyRow(of table: String) {
+    tables[table, default: RowWriteSet(isComplete: true)].isComplete = false
+  }
+
   /// Adds a row of the log.
   ///
-  /// - Parameter old: The values before the change in the binary form of records.
+  /// - Parameter old: The values before the change, or the links of several rows, in
+  ///   the binary form of records.
   mutating func append(_ row: LogRow, old: UnsafeRawBufferPointer?) {
     if row.kind == .anyRow && row.table.isEmpty {
       isComplete = false
@@ -46,8 +52,11 @@ struct LoggedChanges {
     case .insertedRows:
       for rowID in row.rowIDs { insert(rowID, table, &rows) }
     case .changedRows:
-      for rowID in row.rowIDs where rows.lacksPreviousValues(of: rowID) {
-        rows.record(rowID, previous: nil, of: table.table)
+      let previous =
+        rows.isComplete
+        ? old.flatMap { PreviousRow.rows($0, of: table, count: row.rowIDs.count) } : nil
+      for (index, rowID) in row.rowIDs.enumerated() where rows.lacksPreviousValues(of: rowID) {
+        rows.record(rowID, previous: previous?[index], of: table.table)
       }
     }
   }

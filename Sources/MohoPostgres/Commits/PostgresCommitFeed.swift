@@ -23,6 +23,9 @@ final class PostgresCommitFeed: @unchecked Sendable {
     var requests = 0
     /// The number of requests that were met.
     var settled = 0
+    /// The snapshot whose commits the subscribers have received, or nil if the log
+    /// does not show whether there are later commits.
+    var reported: PostgresSnapshot?
   }
 
   private let schema: Schema
@@ -32,6 +35,7 @@ final class PostgresCommitFeed: @unchecked Sendable {
   private let state = Lock(State())
 
   private let listener: CommitListener
+  private let log: LogReader
   /// Watches the socket of a connection.
   private var source: (any DispatchSourceRead)?
   /// The connection whose socket is watched. The listener may have replaced it.
@@ -56,6 +60,7 @@ final class PostgresCommitFeed: @unchecked Sendable {
     self.schema = schema
     self.pollingInterval = pollingInterval
     listener = CommitListener(log, connect)
+    self.log = LogReader(log)
     queue.setSpecific(key: queueKey, value: ObjectIdentifier(self))
   }
 
@@ -116,6 +121,24 @@ final class PostgresCommitFeed: @unchecked Sendable {
 }
 
 extension PostgresCommitFeed {
+  /// How a transaction finds out whether it has read a commit that subscribers have
+  /// not received.
+  enum Unreported {
+    /// There are no subscribers.
+    case nothing
+    /// With a query whose only value is the answer.
+    case found(by: PostgresQuery)
+    case unknown
+  }
+
+  var unreported: Unreported {
+    get throws {
+      let (isSubscribed, reported) = state.withLock { (!$0.subscribers.isEmpty, $0.reported) }
+      guard isSubscribed else { return .nothing }
+      return try reported.map { .found(by: try log.hasChanges(since: $0)) } ?? .unknown
+    }
+  }
+
   /// Returns after the subscribers have received all commits so far.
   ///
   /// If a subscriber calls this method, it receives them later.
@@ -145,18 +168,26 @@ extension PostgresCommitFeed {
   /// Reports the commits since the last step, and runs a closure that reads the same
   /// snapshot.
   private func step<Value>(_ body: (PostgresSession) throws -> Value) throws -> Value {
-    let requests = state.withLock { $0.requests }
+    let requests = state.withLock { state in
+      state.reported = nil
+      return state.requests
+    }
     let step = try beginStep()
     stepCount += 1
     defer {
       listener.endStep()
-      state.withLock { $0.settled = max($0.settled, requests) }
+      let reported = listener.recordsAllCommits ? listener.snapshot : nil
+      state.withLock { state in
+        state.settled = max(state.settled, requests)
+        state.reported = reported
+      }
       listen()
     }
     guard let connection = listener.connection else {
       throw StoreError(.connectionLost, reason: "the connection was lost")
     }
-    if !step.isEmpty {
+    // After an error, subscribers are waiting for a state that can be read.
+    if !step.isEmpty || hasReportedFailure {
       let changes = CommittedChanges(tables: step.changes, isComplete: step.isComplete)
       try run(on: connection, reporting: step.changes) { notify(.success(changes), $0) }
     }
@@ -189,7 +220,11 @@ extension PostgresCommitFeed {
 
   private func notify(_ changes: Result<CommittedChanges, any Error>, _ session: PostgresSession) {
     let subscribers = state.withLock { $0.subscribers }
-    for subscriber in subscribers { subscriber.report(changes, StoreReader(session: session)) }
+    for subscriber in subscribers {
+      subscriber.report(changes, StoreReader(session: session))
+      // If this fails, the connection was lost, and the next step connects again.
+      try? session.recover()
+    }
   }
 }
 

@@ -84,6 +84,9 @@ struct RecordedTable: Sendable {
 
   var name: String { table.name }
 
+  /// The columns that contain identities of linked rows.
+  var linkColumns: [RecordedColumn] { table.linkColumns.map { columns[$0] } }
+
   /// The column that identifies rows.
   var identity: String { quotedName(table.identityColumn ?? ReservedName.identity) }
 

@@ -3,7 +3,7 @@ import MohoRows
 /// Writes the function that records the changes of a table.
 ///
 /// Statements that write more than ``PostgresLogSchema/valueLimit`` rows record
-/// lists of identities without values.
+/// lists of identities and links, without other values.
 struct TriggerFunction {
   private let table: RecordedTable
   private let schema: PostgresLogSchema
@@ -28,18 +28,18 @@ struct TriggerFunction {
         IF \(hasFew("new_rows")) THEN
           \(insertion("kind, row_id", "\(inserted), n.\(table.identity) FROM new_rows n"));
         ELSE
-          \(lists(inserted + 1, "SELECT n.\(table.identity) AS id FROM new_rows n"));
+          \(lists(inserted + 1, hasLinks: false, "SELECT n.\(table.identity) AS id FROM new_rows n"));
         END IF;
       ELSIF TG_OP = 'DELETE' THEN
         IF \(hasFew("old_rows")) THEN
           \(insertion("kind, row_id, old", "\(changed), o.\(table.identity), \(old) FROM old_rows o"));
         ELSE
-          \(lists(changed + 1, "SELECT o.\(table.identity) AS id FROM old_rows o"));
+          \(lists(changed + 1, hasLinks: true, "SELECT o.\(table.identity) AS id\(oldLinks) FROM old_rows o"));
         END IF;
       ELSIF \(hasFew("old_rows")) THEN
         \(insertion("kind, row_id, old", updated));
       ELSE
-        \(lists(changed + 1, "SELECT coalesce(o.\(table.identity), n.\(table.identity)) AS id \(updates)"));
+        \(lists(changed + 1, hasLinks: true, "SELECT coalesce(o.\(table.identity), n.\(table.identity)) AS id\(oldLinks) \(updates)"));
       END IF;
       IF FOUND THEN
         PERFORM pg_notify(\(literal(schema.channel)), '');
@@ -51,6 +51,10 @@ struct TriggerFunction {
 
   private var inserted: Int { Int(LogRow.Kind.inserted.rawValue) }
   private var changed: Int { Int(LogRow.Kind.changed.rawValue) }
+
+  private var oldLinks: String {
+    table.linkColumns.enumerated().map { ", o.\(quotedName($1.name)) AS k\($0)" }.joined()
+  }
 
   private var old: String { "record_send(ROW(\(table.values(of: "o"))))" }
 
@@ -81,11 +85,14 @@ struct TriggerFunction {
     return "(SELECT count(*) FROM (SELECT FROM \(rows) LIMIT \(limit + 1)) r) <= \(limit)"
   }
 
-  /// Returns the statement that records lists of identities.
-  private func lists(_ kind: Int, _ rows: String) -> String {
-    insertion(
-      "kind, row_ids",
-      "\(kind), array_agg(l.id) FROM (SELECT r.id, (row_number() OVER () - 1) / 8192 AS part"
+  /// Returns the statement that records lists of identities, and lists of links.
+  private func lists(_ kind: Int, hasLinks: Bool, _ rows: String) -> String {
+    let links = hasLinks ? table.linkColumns.indices.map { "array_agg(l.k\($0))" } : []
+    return insertion(
+      "kind, row_ids, old",
+      "\(kind), array_agg(l.id),"
+        + " \(links.isEmpty ? "NULL" : "record_send(ROW(\(links.joined(separator: ", "))))")"
+        + " FROM (SELECT r.*, (row_number() OVER () - 1) / 8192 AS part"
         + " FROM (\(rows)) r) l GROUP BY l.part")
   }
 }

@@ -15,7 +15,8 @@ struct PostgresTransaction {
 // dictionary is locked.
 final class CurrentTransactions: @unchecked Sendable {
   private struct Entry {
-    var transactions: [PostgresTransaction] = []
+    /// Nil hides the outer transactions.
+    var transactions: [PostgresTransaction?] = []
     var cancellation: PostgresCancellation?
   }
 
@@ -29,7 +30,7 @@ final class CurrentTransactions: @unchecked Sendable {
   var current: PostgresTransaction? {
     let thread = pthread_self()
     return entries.withLock { entries in
-      Box(value: entries.byThread[thread]?.transactions.last)
+      Box(value: entries.byThread[thread]?.transactions.last ?? nil)
     }.value
   }
 
@@ -45,6 +46,14 @@ final class CurrentTransactions: @unchecked Sendable {
   ) rethrows -> Result {
     let box = Box(value: transaction)
     change { $0.transactions.append(box.value) }
+    defer { change { _ = $0.transactions.popLast() } }
+    return try body()
+  }
+
+  /// Runs a closure whose calls of the engine do not use the transactions of the
+  /// calling thread.
+  func hidingTransactions<Result>(_ body: () throws -> Result) rethrows -> Result {
+    change { $0.transactions.append(nil) }
     defer { change { _ = $0.transactions.popLast() } }
     return try body()
   }

@@ -2,22 +2,34 @@ import MohoRows
 
 extension PostgresEngine {
   func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
-    try readCurrent(body) ?? isolated(body)
+    if let result = try readCurrent(body) { return result }
+    var isChecked: Bool?
+    return try isolated(body, &isChecked)
   }
 
   func readSettled<Result>(
     inOneStatement isOneStatement: Bool, _ body: (StoreReader) throws -> Result
   ) throws -> Result {
     if let result = try readCurrent(body) { return result }
-    let result = try isOneStatement ? unisolated(body) : isolated(body)
-    commitFeed.settle()
-    return result
+    return try settled { try isOneStatement ? unisolated(body, &$0) : isolated(body, &$0) }
   }
 
   func readConcurrently<Result>(_ body: (StoreReader) throws -> Result) throws -> Result? {
     if transactions.current != nil || commitFeed.currentSession != nil { return nil }
-    let result = try isolated(body)
-    commitFeed.settle()
+    return try settled { try isolated(body, &$0) }
+  }
+
+  /// Runs a closure that reads. Returns after observers have received all commits
+  /// that the closure has read.
+  ///
+  /// - Parameter body: Sets whether it has read a commit that observers may not have
+  ///   received.
+  private func settled<Result>(
+    _ body: (_ hasUnreported: inout Bool?) throws -> Result
+  ) rethrows -> Result {
+    var hasUnreported: Bool? = true
+    let result = try body(&hasUnreported)
+    if hasUnreported ?? true { commitFeed.settle() }
     return result
   }
 
@@ -36,26 +48,55 @@ extension PostgresEngine {
   }
 
   /// Runs a closure in a transaction that reads one state.
-  private func isolated<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
+  ///
+  /// - Parameter hasUnreported: Set to whether the closure has read a commit that
+  ///   observers may not have received, unless it is nil.
+  private func isolated<Result>(
+    _ body: (StoreReader) throws -> Result, _ hasUnreported: inout Bool?
+  ) throws -> Result {
     try retryingConflicts { conflict in
       try readers.withConnection(begin: {
         try $0.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
       }) { connection in
         defer { conflict = connection.conflict }
         let result = try run(on: connection, body)
-        try connection.executeUncanceled("COMMIT")
+        if hasUnreported != nil {
+          hasUnreported = try findUnreported(on: connection, then: [PostgresQuery("COMMIT")])
+        } else {
+          try connection.executeUncanceled("COMMIT")
+        }
         return result
       }
     }
   }
 
   /// Runs a closure each of whose statements reads the latest state.
-  private func unisolated<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
+  private func unisolated<Result>(
+    _ body: (StoreReader) throws -> Result, _ hasUnreported: inout Bool?
+  ) throws -> Result {
     try retryingConflicts { conflict in
       try readers.withConnection(begin: { try $0.execute("") }) { connection in
         defer { conflict = connection.conflict }
-        return try run(on: connection, body)
+        let result = try run(on: connection, body)
+        hasUnreported = try findUnreported(on: connection)
+        return result
       }
+    }
+  }
+
+  /// Returns whether the current transaction may see a commit that observers have
+  /// not received.
+  ///
+  /// - Parameter queries: Statements to execute after that.
+  private func findUnreported(
+    on connection: PostgresConnection, then queries: [PostgresQuery] = []
+  ) throws -> Bool {
+    switch try commitFeed.unreported {
+    case .found(let query):
+      return try connection.queries([query] + queries).first?.first?.bool(0) ?? true
+    case .nothing, .unknown:
+      try connection.queries(queries)
+      return true
     }
   }
 

@@ -48,6 +48,7 @@ final class PostgresEngine: StoreEngine {
     ) { [address] in
       let connection = try PostgresConnection(address)
       connection.schema = schema
+      connection.onStatement = configuration.onStatement
       return connection
     }
   }
@@ -103,12 +104,14 @@ final class PostgresEngine: StoreEngine {
     onCommit:
       @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
   ) throws -> (Observer, CommitSubscription) {
-    if transactions.current != nil {
+    if transactions.current?.isWriting ?? false {
       throw StoreError(
         .invalidRequest, reason: "a transaction that is not yet committed cannot be observed",
         suggestion: "begin observing outside of `write`")
     }
-    return try commitFeed.subscribe(initial, onCommit)
+    return try transactions.hidingTransactions {
+      try commitFeed.subscribe(initial, onCommit)
+    }
   }
 
   /// Runs a closure on a connection, and interrupts it if the task of the caller

@@ -52,6 +52,14 @@ final class PostgresSession: StoreSession {
     }
   }
 
+  /// Makes the transaction in which observers receive a commit usable again after an
+  /// error of one of them.
+  func recover() throws {
+    guard let current, current.isAborted, commitNumber != nil else { return }
+    try current.executeUncanceled("ROLLBACK TO \(CommitListener.savepoint)")
+    current.forgetErrors()
+  }
+
   /// Returns a name for a cursor.
   func newCursorName() -> String {
     cursorCount += 1

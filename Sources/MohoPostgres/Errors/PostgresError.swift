@@ -66,6 +66,9 @@ extension PostgresError {
   /// with other transactions.
   var isRetryable: Bool { sqlState == "40001" || sqlState == "40P01" }
 
+  /// Whether a table does not exist.
+  var isMissingTable: Bool { sqlState == "42P01" }
+
   /// Whether a prepared statement must be prepared again, because the tables
   /// have changed or the server has forgotten it.
   var isOutdatedStatement: Bool {

@@ -7,28 +7,29 @@ import Synchronization
 /// Several controllers of the same request share a reader, and the rows that it
 /// has read for a commit.
 final class PostgresResultReader: ResultReader {
-  private let request: ResolvedRequest
+  let request: ResolvedRequest
   private let terms: [ResultTerm]
   private let isSectioned: Bool
   private let schema: Schema
   /// The queries, or nil if they depend on values that the client computes for each
   /// state.
-  private let sql: PostgresResultSQL?
+  let sql: PostgresResultSQL?
   private let modelQuery: String
-  private let state = Lock(State())
+  let state = Lock(State())
 
-  private struct State {
+  struct State {
     /// The number of rows of the result when it was last read.
     var count = 0
     /// The session that receives a commit, and what was read in it.
     var session: Int?
-    var placed: [Set<Int64>: [PositionedRow]] = [:]
-    var members: [Set<Int64>: Set<Int64>] = [:]
+    var found: [LookupKey: PostgresResult] = [:]
     var scanned: Scan?
+    /// The lookups whose last result was used.
+    var expected: Set<Lookup> = []
   }
 
   /// The rows of a result.
-  private struct Scan {
+  struct Scan {
     var batches: [(rowIDs: [Int64], section: FieldContent?)] = []
   }
 
@@ -73,7 +74,7 @@ final class PostgresResultReader: ResultReader {
       schema)
   }
 
-  private func run(
+  func run(
     _ query: SQLQuery, _ rowIDs: Set<Int64>, _ session: PostgresSession
   ) throws -> PostgresResult {
     try session.withRequestErrors {
@@ -120,29 +121,26 @@ final class PostgresResultReader: ResultReader {
   func positions(of rowIDs: Set<Int64>, _ reader: StoreReader) throws -> [PositionedRow]? {
     if rowIDs.isEmpty { return [] }
     let session = try reader.postgres
-    if let known = shared(session, { $0.placed[rowIDs] }) { return known }
-    let query: SQLQuery
-    if let predecessors = sql?.predecessors {
-      query = predecessors
-    } else if sortsAll(for: rowIDs.count) {
-      query = try sql(among: nil, session).ranks
-    } else {
-      return nil
+    if let query = query(.positions, for: rowIDs) {
+      let result = try lookUp(.positions, query, rowIDs, session)
+      return try positions(result)
     }
-    let result = try run(query, rowIDs, session)
+    guard sortsAll(for: rowIDs.count) else { return nil }
+    return try positions(run(sql(among: nil, session).ranks, rowIDs, session))
+  }
+
+  private func positions(_ result: PostgresResult) throws -> [PositionedRow] {
     let type: PostgresType = isSectioned ? result.type(ofColumn: 2) : .int8
-    let rows = try result.rows.map { row in
+    return try result.rows.map { row in
       PositionedRow(
         rowID: row.int64(0), predecessor: row.optionalInt64(1),
         section: isSectioned ? try row.content(2, as: type) : .null)
     }
-    share(session) { $0.placed[rowIDs] = rows }
-    return rows
   }
 
   /// Whether sorting all rows costs less than looking up the predecessors of some
   /// rows one by one. Each comparison is a round trip.
-  private func sortsAll(for count: Int) -> Bool {
+  func sortsAll(for count: Int) -> Bool {
     let total = state.withLock { $0.count }
     return total <= count.multipliedReportingOverflow(by: Self.rowsPerLookup).partialValue
   }
@@ -160,13 +158,15 @@ final class PostgresResultReader: ResultReader {
         (row.int64(0), isSectioned ? try row.content(1, as: type) : .null)
       }
     }
-    return PostgresEvaluatedRows(rows) { one, other in
-      let query = try self.sql(among: [one, other], session).comparison
+    return PostgresEvaluatedRows(rows) { pairs in
+      let rowIDs = Set(pairs.map(\.one)).union(pairs.map(\.other))
+      let query = try self.sql(among: rowIDs, session).comparison
       return try session.withRequestErrors {
         var arguments = try PostgresArguments(query.arguments)
-        arguments.append(one)
-        arguments.append(other)
-        return try session.connection.query(query.sql, arguments).first?.bool(0) ?? false
+        arguments.append(rowIDs)
+        arguments.append(pairs.map(\.one))
+        arguments.append(pairs.map(\.other))
+        return try session.connection.query(query.sql, arguments).rows.map { $0.bool(0) }
       }
     }
   }
@@ -174,11 +174,10 @@ final class PostgresResultReader: ResultReader {
   func members(among rowIDs: Set<Int64>, _ reader: StoreReader) throws -> Set<Int64> {
     if rowIDs.isEmpty { return [] }
     let session = try reader.postgres
-    if let known = shared(session, { $0.members[rowIDs] }) { return known }
-    let result = try run(sql(among: rowIDs, session).members, rowIDs, session)
-    let members = Set(result.rows.map { $0.int64(0) })
-    share(session) { $0.members[rowIDs] = members }
-    return members
+    let result =
+      try query(.members, for: rowIDs).map { try lookUp(.members, $0, rowIDs, session) }
+      ?? run(sql(among: rowIDs, session).members, rowIDs, session)
+    return Set(result.rows.map { $0.int64(0) })
   }
 
   func models<Model: MappedModel>(
@@ -193,16 +192,18 @@ final class PostgresResultReader: ResultReader {
 
 extension PostgresResultReader {
   /// Returns what was read earlier for the commit that observers receive.
-  private func shared<Value>(_ session: PostgresSession, _ value: (State) -> Value?) -> Value? {
+  func shared<Value>(_ session: PostgresSession, _ value: (State) -> Value?) -> Value? {
     guard let number = session.commitNumber else { return nil }
     return state.withLock { $0.session == number ? value($0) : nil }
   }
 
   /// Stores what was read for the commit that observers receive.
-  private func share(_ session: PostgresSession, _ change: (inout State) -> Void) {
+  func share(_ session: PostgresSession, _ change: (inout State) -> Void) {
     guard let number = session.commitNumber else { return }
     state.withLock { state in
-      if state.session != number { state = State(count: state.count, session: number) }
+      if state.session != number {
+        (state.session, state.found, state.scanned) = (number, [:], nil)
+      }
       change(&state)
     }
   }
@@ -218,33 +219,6 @@ extension PostgresResultReader {
   }
 }
 
-/// Rows of a result, in order.
-struct PostgresEvaluatedRows: EvaluatedRows {
-  let rowIDs: [Int64]
-  private let sections: [FieldContent]
-  private let isBefore: (_ one: Int64, _ other: Int64) throws -> Bool
-
-  init(
-    _ rows: [(rowID: Int64, section: FieldContent)],
-    isBefore: @escaping (_ one: Int64, _ other: Int64) throws -> Bool
-  ) {
-    rowIDs = rows.map(\.rowID)
-    sections = rows.map(\.section)
-    self.isBefore = isBefore
-  }
-
-  /// False: `PostgresResultReader/positions(of:_:)` finds predecessors in an index.
-  var hasIndex: Bool { false }
-
-  func section(ofRowAt index: Int) -> FieldContent { sections[index] }
-
-  func predecessor(ofRowAt index: Int) throws -> Int64? { nil }
-
-  func precedes(_ rowID: Int64, rowAt index: Int) throws -> Bool {
-    try isBefore(rowID, rowIDs[index])
-  }
-}
-
 extension PostgresRow {
   /// Whether another row has the same bytes in a column.
   func isSame(as other: PostgresRow, _ column: Int) -> Bool {
@@ -253,41 +227,6 @@ extension PostgresRow {
       other.withBytes(column) { other in
         one.count == other.count && one.elementsEqual(other)
       }
-    }
-  }
-}
-
-/// The readers of the results that observers follow, by request. Observers of the
-/// same request share a reader.
-final class ResultReaderCache: Sendable {
-  private struct Key: Hashable {
-    let request: RowRequest
-    let model: ObjectIdentifier?
-    let isSectioned: Bool
-  }
-
-  private struct Entry { weak var reader: PostgresResultReader? }
-
-  private let readers = Lock<[Key: Entry]>([:])
-
-  init() {}
-
-  /// Returns the reader of a request.
-  func reader(
-    of request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool,
-    _ schema: Schema
-  ) throws -> PostgresResultReader {
-    let key = Key(
-      request: request.limit(nil).offset(0), model: model.map { ObjectIdentifier($0) },
-      isSectioned: isSectioned)
-    if let known = readers.withLock({ $0[key]?.reader }) { return known }
-    let reader = try PostgresResultReader(
-      request, models: model, isSectioned: isSectioned, schema)
-    return readers.withLock { readers in
-      if let known = readers[key]?.reader { return known }
-      readers = readers.filter { $0.value.reader != nil }
-      readers[key] = Entry(reader: reader)
-      return reader
     }
   }
 }

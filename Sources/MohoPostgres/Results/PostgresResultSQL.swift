@@ -19,8 +19,8 @@ struct PostgresResultSQL: Sendable {
   /// Like ``ranks``, but each predecessor is looked up in an index. Nil if no index
   /// supports this.
   let predecessors: SQLQuery?
-  /// Selects whether a row precedes another one. The identities of the two rows are
-  /// the last parameters.
+  /// Selects, for pairs of rows, whether the first one precedes the second one. See
+  /// ``PostgresComparisonSQL``.
   let comparison: SQLQuery
 
   init(

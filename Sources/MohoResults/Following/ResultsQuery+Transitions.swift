@@ -96,12 +96,14 @@ extension ResultsQuery {
       return try found.map { try placement($0.rowID, after: $0.predecessor, $0.section) }
     }
     let rows = try self.rows.evaluate(rowIDs, reader)
+    let predecessors =
+      rows.hasIndex
+      ? try rows.rowIDs.indices.map { try rows.predecessor(ofRowAt: $0) }
+      : try all.lastRows(
+        before: rows.rowIDs.count, excluding: rowIDs, comparing: rows.comparisonsPerStatement
+      ) { try rows.compare($0.map { ($0.rowID, $0.position) }) }
     return try rows.rowIDs.enumerated().map { index, rowID in
-      let predecessor =
-        rows.hasIndex
-        ? try rows.predecessor(ofRowAt: index)
-        : try all.lastRow(excluding: rowIDs) { try rows.precedes($0, rowAt: index) }
-      return try placement(rowID, after: predecessor, rows.section(ofRowAt: index))
+      try placement(rowID, after: predecessors[index], rows.section(ofRowAt: index))
     }
   }
 

@@ -75,7 +75,10 @@ package protocol EvaluatedRows {
   /// if the row is the first one.
   func predecessor(ofRowAt index: Int) throws -> Int64?
 
-  /// Returns whether a stored row precedes a row of this list. False if the
-  /// stored row does not exist.
-  func precedes(_ rowID: Int64, rowAt index: Int) throws -> Bool
+  /// The number of comparisons that cost about as much as a single one.
+  var comparisonsPerStatement: Int { get }
+
+  /// Returns, for each comparison, whether a stored row precedes a row of this
+  /// list. False if the stored row does not exist.
+  func compare(_ comparisons: [(stored: Int64, index: Int)]) throws -> [Bool]
 }

@@ -35,7 +35,13 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
     isSectioned ? (sections?[index] ?? rows[index][0]).content : .null
   }
 
-  func precedes(_ rowID: Int64, rowAt index: Int) throws -> Bool {
+  var comparisonsPerStatement: Int { 1 }
+
+  func compare(_ comparisons: [(stored: Int64, index: Int)]) throws -> [Bool] {
+    try comparisons.map { try precedes($0.stored, rowAt: $0.index) }
+  }
+
+  private func precedes(_ rowID: Int64, rowAt index: Int) throws -> Bool {
     try withStoreErrors(on: nil) {
       var parameter: Int32 = 1
       for value in rows[index] {

@@ -1,12 +1,11 @@
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(20))) struct ContextPresentingTests {
   @Test func externalCommitsArePresentedOnTheIsolationOfTheContext() async throws {
-    let store = try ModelStore(inMemory: Card.self)
+    let store = try emptyStore(Card.self)
     try await store.write { writer in
       try writer.save((1...3).map { Card(id: $0, deck: "A", rank: $0 * 10, title: "\($0)") })
     }

@@ -3,7 +3,6 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct ContextRequestTests {
@@ -13,7 +12,7 @@ import Testing
   private static let byRank = all.order(by: \.rank)
 
   init() throws {
-    store = try ModelStore(inMemory: Card.self)
+    store = try emptyStore(Card.self)
     try store.write { writer in
       try writer.save((1...5).map { Card(id: $0, deck: "A", rank: $0 * 10, title: "\($0)") })
     }
@@ -241,7 +240,7 @@ import Testing
   }
 
   @Test func sectionsOfBinaryValuesAreRejected() throws {
-    let store = try ModelStore(inMemory: Photo.self)
+    let store = try emptyStore(Photo.self)
     let context = EditingContext(store)
     let all = ModelRequest<Photo>()
     let results = try ContextResultsController(all.order(by: \.id), in: context)
@@ -259,7 +258,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func aNewRequestShowsRowsThatThePreviousOneCannotSection(isSaved: Bool) throws {
-    let store = try ModelStore(inMemory: Photo.self)
+    let store = try emptyStore(Photo.self)
     let context = EditingContext(store)
     let all = ModelRequest<Photo>()
     let results = try ContextResultsController(

@@ -1,9 +1,7 @@
-import GRDB
 import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct ContextResultsTests {
@@ -12,7 +10,7 @@ import Testing
   private static let byRank = ModelRequest<Card>().order(by: \.rank)
 
   init() throws {
-    store = try ModelStore(inMemory: Card.self)
+    store = try emptyStore(Card.self)
     try store.write { writer in
       try writer.save((1...5).map { Card(id: $0, deck: "A", rank: $0 * 10, title: "\($0)") })
     }
@@ -121,9 +119,9 @@ import Testing
     try context.save()
     let log = UpdateLog(results)
 
-    try store.writer.write { try $0.execute(sql: "UPDATE Card SET rank = 1 WHERE id = 6") }
+    try store.execute("UPDATE \"Card\" SET rank = 1 WHERE id = 6")
     try results.catchUp()
-    try store.writer.write { try $0.execute(sql: "DELETE FROM Card WHERE id = 6") }
+    try store.execute("DELETE FROM \"Card\" WHERE id = 6")
     try results.catchUp()
 
     #expect(log.changes == ["move [0, 3] → [0, 0] changed rank", "delete [0, 0]"])
@@ -134,10 +132,7 @@ import Testing
     try insert(6, rank: 35)
     let number = try #require(results.snapshot.index[RowPath(section: 0, row: 3)])
 
-    try store.writer.write { database in
-      try database.execute(
-        sql: "INSERT INTO Card (id, rank, title) VALUES (?, 36, 'low')", arguments: [number])
-    }
+    try store.execute("INSERT INTO \"Card\" (id, rank, title) VALUES (\(number), 36, 'low')")
     try results.catchUp()
 
     #expect(try results.snapshot.models().map(\.id) == [1, 2, 3, 6, Int(number), 4, 5])

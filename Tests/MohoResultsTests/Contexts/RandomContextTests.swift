@@ -3,7 +3,6 @@ import Foundation
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 /// Follows random edits of a context and commits of others with results of every
@@ -49,6 +48,12 @@ import Testing
         all.order(collation: .localized(in: swedish)) { $0.title.indexLetter(in: swedish) }
           .order(by: \.title, collation: .localizedStandard(in: swedish)),
         sectionedBy: .indexLetter(.key(KeyName(["title"])), locale: "sv")),
+    ] + (searchesTexts ? searching : [])
+  }()
+
+  private static let searching: [FollowedRequest] = {
+    let all = ModelRequest<Book>()
+    return [
       FollowedRequest("searched", all.filter { $0.matches("title cr*") }.order(by: \.pages)),
       FollowedRequest(
         "searched shelves", all.filter { !$0.shelf.matches("po*") || $0.matches("10") },

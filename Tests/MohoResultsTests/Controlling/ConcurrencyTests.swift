@@ -2,7 +2,6 @@ import Foundation
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import MohoTesting
 import Testing
 
@@ -11,11 +10,8 @@ import Testing
   private static let writes = 150
 
   @Test func controllersFollowConcurrentWriters() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let store = try ModelStore(
-      path: folder.appending(path: "store.sqlite").path, models: Card.self)
+    let (store, folder) = try emptySharedStore(Card.self)
+    defer { withExtendedLifetime(folder) {} }
     let requests = [
       ModelRequest<Card>().order(by: \.rank),
       ModelRequest<Card>().filter { $0.rank > 5 }.order(by: \.title, .descending),

@@ -1,8 +1,6 @@
-import GRDB
 import MohoChanges
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct InitialRowsTests {
@@ -10,7 +8,7 @@ import Testing
   private let all = ModelRequest<Card>().order(by: \.rank).batchSize(20)
 
   init() throws {
-    store = try ModelStore(inMemory: Card.self)
+    store = try emptyStore(Card.self)
     try store.write { writer in
       try writer.save((1...500).map { Card(id: $0, deck: "\($0 / 60)", rank: -$0, title: "\($0)") })
     }
@@ -22,7 +20,7 @@ import Testing
     _ body: (ResultsController<Card>, ResultsSnapshot<Card>) throws -> Void = { _, _ in }
   ) throws -> (ResultsController<Card>, ResultsSnapshot<Card>) {
     // Reading the remaining rows waits for this write access.
-    try store.writer.unsafeReentrantWrite { _ in
+    try store.delayingObservers {
       let controller = try ResultsController(request, in: store, startingWith: .firstBatch)
       let snapshot = controller.snapshot
       try body(controller, snapshot)

@@ -1,10 +1,8 @@
 import Foundation
-import GRDB
 import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct ResultsErrorTests {
@@ -12,7 +10,7 @@ import Testing
   private let all = ModelRequest<Card>().order(by: \.rank)
 
   init() throws {
-    store = try ModelStore(inMemory: Card.self, Photo.self)
+    store = try emptyStore(Card.self, Photo.self)
     try store.write { writer in
       try writer.save((1...4).map { Card(id: $0, rank: $0, title: "\($0)") })
       try writer.save([Photo(id: 1, digest: Data([1])), Photo(id: 2, digest: Data([2]))])
@@ -20,7 +18,7 @@ import Testing
   }
 
   private func execute(_ sql: String) throws {
-    try store.writer.write { try $0.execute(sql: sql) }
+    try store.execute(sql)
   }
 
   @Test func aResultRecoversWhenItsStoreCanBeReadAgain() async throws {
@@ -28,10 +26,10 @@ import Testing
     let known = controller.snapshot
     var updates = controller.updates(since: known).makeAsyncIterator()
 
-    try execute("ALTER TABLE Card RENAME TO hidden")
+    try execute("ALTER TABLE \"Card\" RENAME TO hidden")
     try execute("UPDATE hidden SET title = 'unseen', rank = 9 WHERE id = 2")
     let error = await #expect(throws: StoreError.self) { try await updates.next() }
-    try execute("ALTER TABLE hidden RENAME TO Card")
+    try execute("ALTER TABLE hidden RENAME TO \"Card\"")
 
     #expect(error?.code == .database)
     #expect(try await controller.snapshot.models() == store.fetch(all))
@@ -49,12 +47,12 @@ import Testing
     let controller = try await ResultsController(all, in: store)
 
     for round in 1...10 {
-      try execute("ALTER TABLE Card RENAME TO hidden")
+      try execute("ALTER TABLE \"Card\" RENAME TO hidden")
       await #expect(throws: StoreError.self) { try await controller.updates.first { _ in true } }
-      try execute("ALTER TABLE hidden RENAME TO Card")
+      try execute("ALTER TABLE hidden RENAME TO \"Card\"")
 
       let updates = controller.updates
-      async let edited: Void = execute("UPDATE Card SET title = 'new \(round)' WHERE id = 1")
+      async let edited: Void = execute("UPDATE \"Card\" SET title = 'new \(round)' WHERE id = 1")
       let update = try await updates.first { _ in true }
       try await edited
       #expect(update?.changes.description == "update [0, 0] → [0, 0] changed title")
@@ -66,7 +64,7 @@ import Testing
       ModelRequest<Photo>().order(by: \.digest), in: store)
     let cards = try await ResultsController(all, in: store)
 
-    try execute("ALTER TABLE Photo RENAME TO hidden")
+    try execute("ALTER TABLE \"Photo\" RENAME TO hidden")
     var updates = cards.updates.makeAsyncIterator()
     try await store.write { try $0.save(Card(id: 1, rank: 1, title: "new")) }
 
@@ -114,7 +112,7 @@ import Testing
 
   @Test func aRowThatCannotBeDecodedLeavesItsBatchReadable() throws {
     let controller = try ResultsController(ModelRequest<Photo>().order(by: \.id), in: store)
-    try execute("UPDATE Photo SET kind = 'x' WHERE id = 2")
+    try execute("UPDATE \"Photo\" SET kind = 'x' WHERE id = 2")
 
     let snapshot = controller.snapshot
 

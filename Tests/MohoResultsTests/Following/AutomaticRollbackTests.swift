@@ -45,7 +45,7 @@ import Testing
 
   init() throws {
     store = try .shows()
-    try store.commit(
+    try store.execute(
       """
       INSERT INTO Host (id, name) VALUES (1, 'Ada');
       INSERT INTO Show (id, title, rank, host) VALUES (1, 'a', 1, 1), (2, 'b', 2, 1), (3, 'c', 3, 1);
@@ -121,7 +121,7 @@ import Testing
     try store.readNewest { _ in }
     #expect(try controller.snapshot.models().map(\.title) == ["new", "old", "old"])
     // Restore the content that the row had before the rolled-back transaction.
-    try store.commit("UPDATE Card SET title = 'old' WHERE id = 1")
+    try store.execute("UPDATE Card SET title = 'old' WHERE id = 1")
 
     #expect(try controller.snapshot.models().map(\.title) == ["old", "old", "old"])
     #expect(controller.lastTransition.changes.rows.map(\.changedKeys) == [["title"]])

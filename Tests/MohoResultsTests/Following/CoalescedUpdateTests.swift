@@ -2,7 +2,6 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 /// Updates that span several commits.
@@ -12,10 +11,10 @@ import Testing
 
   init() throws {
     store = try .shows()
-    try store.commit(
+    try store.execute(
       """
-      INSERT INTO Host (id, name) VALUES (1, 'Ada'), (2, 'Ben');
-      INSERT INTO Show (id, title, rank, host) VALUES
+      INSERT INTO "Host" (id, name) VALUES (1, 'Ada'), (2, 'Ben');
+      INSERT INTO "Show" (id, title, rank, host) VALUES
         (1, 'a', 1, 1), (2, 'b', 2, 2), (3, 'c', 3, NULL), (4, 'd', 4, NULL), (5, 'e', 5, NULL),
         (6, 'f', 6, NULL), (7, 'g', 7, NULL), (8, 'h', 8, NULL), (9, 'i', 9, NULL),
         (10, 'j', 10, NULL);
@@ -32,8 +31,8 @@ import Testing
     let known = controller.snapshot
     #expect(rows(known) == [3, 4, 5])
 
-    try store.commit("DELETE FROM Show WHERE id = 1")
-    try store.commit("DELETE FROM Show WHERE id = 2")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 1")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 2")
 
     #expect(rows(controller.snapshot) == [5, 6, 7])
     #expect(
@@ -50,8 +49,8 @@ import Testing
       Self.all.order(by: \.rank).offset(2).limit(3), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
-    try store.commit("DELETE FROM Show WHERE id = 1")
-    try store.commit("DELETE FROM Show WHERE id = 2")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 1")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 2")
 
     let update = try await updates.next()
     #expect(update?.changes.rows.map(\.rowID) == [3, 4, 6, 7])
@@ -62,8 +61,8 @@ import Testing
       Self.all.order(by: \.rank).offset(2).limit(3), in: store)
     let known = controller.snapshot
 
-    try store.commit("UPDATE Show SET title = 'new' WHERE id = 4")
-    try store.commit("DELETE FROM Show WHERE id = 1")
+    try store.execute("UPDATE \"Show\" SET title = 'new' WHERE id = 4")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 1")
 
     #expect(rows(controller.snapshot) == [4, 5, 6])
     #expect(
@@ -78,9 +77,9 @@ import Testing
     let controller = try ResultsController(Self.all.order(by: \.rank).limit(3), in: store)
     let known = controller.snapshot
 
-    try store.commit("INSERT INTO Show (id, title, rank) VALUES (11, 'k', 0)")
-    try store.commit("UPDATE Show SET title = 'new' WHERE id = 3")
-    try store.commit("DELETE FROM Show WHERE id = 11")
+    try store.execute("INSERT INTO \"Show\" (id, title, rank) VALUES (11, 'k', 0)")
+    try store.execute("UPDATE \"Show\" SET title = 'new' WHERE id = 3")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 11")
 
     #expect(
       try controller.changes(since: known).description == "update [0, 2] → [0, 2] changed title")
@@ -91,8 +90,8 @@ import Testing
       Self.all.order(by: \.rank).offset(1).limit(2), in: store, sectionedBy: \.rank)
     let known = controller.snapshot
 
-    try store.commit("DELETE FROM Show WHERE id = 1")
-    try store.commit("DELETE FROM Show WHERE id = 4")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 1")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 4")
 
     #expect(
       try controller.changes(since: known).description == """
@@ -109,8 +108,8 @@ import Testing
     let known = controller.snapshot
     #expect(rows(known) == [10])
 
-    try store.commit("INSERT INTO Show (id, title, rank) VALUES (11, 'k', 0)")
-    try store.commit("INSERT INTO Show (id, title, rank) VALUES (12, 'l', 0)")
+    try store.execute("INSERT INTO \"Show\" (id, title, rank) VALUES (11, 'k', 0)")
+    try store.execute("INSERT INTO \"Show\" (id, title, rank) VALUES (12, 'l', 0)")
 
     #expect(rows(controller.snapshot) == [8, 9, 10])
     #expect(
@@ -124,9 +123,9 @@ import Testing
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
     let known = controller.snapshot
 
-    try store.commit("UPDATE Show SET host = 2 WHERE id = 1")
-    try store.commit("UPDATE Host SET name = 'Zoe' WHERE id = 1")
-    try store.commit("UPDATE Show SET host = 1 WHERE id = 1")
+    try store.execute("UPDATE \"Show\" SET host = 2 WHERE id = 1")
+    try store.execute("UPDATE \"Host\" SET name = 'Zoe' WHERE id = 1")
+    try store.execute("UPDATE \"Show\" SET host = 1 WHERE id = 1")
 
     #expect(
       try controller.changes(since: known).description == "update [0, 0] → [0, 0] changed host")
@@ -137,9 +136,9 @@ import Testing
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
     let known = controller.snapshot
 
-    try store.commit("UPDATE Show SET host = 2 WHERE id = 1")
-    try store.commit("UPDATE Host SET name = 'Zoe' WHERE id = 1")
-    try store.commit("UPDATE Show SET host = 1 WHERE id = 1")
+    try store.execute("UPDATE \"Show\" SET host = 2 WHERE id = 1")
+    try store.execute("UPDATE \"Host\" SET name = 'Zoe' WHERE id = 1")
+    try store.execute("UPDATE \"Show\" SET host = 1 WHERE id = 1")
 
     let error = #expect(throws: ResultsError.self) {
       try known.model(at: RowPath(section: 0, row: 0))
@@ -154,9 +153,9 @@ import Testing
     let known = controller.snapshot
     #expect(rows(known) == [1, 2])
 
-    try store.commit("UPDATE Show SET host = 2 WHERE id = 1")
-    try store.commit("UPDATE Host SET name = 'Zoe' WHERE id = 1")
-    try store.commit("UPDATE Show SET host = 1 WHERE id = 1")
+    try store.execute("UPDATE \"Show\" SET host = 2 WHERE id = 1")
+    try store.execute("UPDATE \"Host\" SET name = 'Zoe' WHERE id = 1")
+    try store.execute("UPDATE \"Show\" SET host = 1 WHERE id = 1")
 
     #expect(rows(controller.snapshot) == [2, 1])
     #expect(
@@ -172,9 +171,9 @@ import Testing
       Self.all.filter { $0.host != nil }.order { $0.host.name }, in: store)
     let known = controller.snapshot
 
-    try store.commit("DELETE FROM Show WHERE id = 1")
-    try store.commit("UPDATE Host SET name = 'Zoe' WHERE id = 1")
-    try store.commit("INSERT INTO Show (id, title, rank, host) VALUES (1, 'a', 1, 1)")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 1")
+    try store.execute("UPDATE \"Host\" SET name = 'Zoe' WHERE id = 1")
+    try store.execute("INSERT INTO \"Show\" (id, title, rank, host) VALUES (1, 'a', 1, 1)")
 
     #expect(
       try controller.changes(since: known).description == "move [0, 0] → [0, 1] changed host")
@@ -184,8 +183,8 @@ import Testing
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
     let known = controller.snapshot
 
-    try store.commit("UPDATE Show SET title = 'new', rank = 20 WHERE id = 1")
-    try store.commit("UPDATE Show SET title = 'a', rank = 1 WHERE id = 1")
+    try store.execute("UPDATE \"Show\" SET title = 'new', rank = 20 WHERE id = 1")
+    try store.execute("UPDATE \"Show\" SET title = 'a', rank = 1 WHERE id = 1")
 
     #expect(try controller.changes(since: known).isEmpty)
   }
@@ -196,9 +195,9 @@ import Testing
       Self.all.filter { $0.host != nil }.order { $0.host.name }.offset(0).limit(2), in: context)
     let log = UpdateLog(controller)
 
-    try store.commit("UPDATE Show SET host = 2 WHERE id = 1")
-    try store.commit("UPDATE Host SET name = 'Zoe' WHERE id = 1")
-    try store.commit("UPDATE Show SET host = 1 WHERE id = 1")
+    try store.execute("UPDATE \"Show\" SET host = 2 WHERE id = 1")
+    try store.execute("UPDATE \"Host\" SET name = 'Zoe' WHERE id = 1")
+    try store.execute("UPDATE \"Show\" SET host = 1 WHERE id = 1")
     try controller.catchUp()
 
     #expect(log.changes == ["move [0, 0] → [0, 1] changed host"])
@@ -210,8 +209,8 @@ import Testing
       Self.all.order(by: \.rank).offset(2).limit(3), in: context)
     let log = UpdateLog(controller)
 
-    try store.commit("DELETE FROM Show WHERE id = 1")
-    try store.commit("DELETE FROM Show WHERE id = 2")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 1")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 2")
     try controller.catchUp()
 
     #expect(log.updates.map { $0.changes.rows.map(\.rowID) } == [[3, 4, 6, 7]])
@@ -222,9 +221,9 @@ import Testing
       Self.all.order(by: \.rank).offset(2).limit(3), in: store)
     let known = controller.snapshot
 
-    try store.commit("DELETE FROM Show WHERE id = 1")
+    try store.execute("DELETE FROM \"Show\" WHERE id = 1")
     try controller.setRequest(Self.all.order(by: \.rank).offset(1).limit(2))
-    try store.commit("UPDATE Show SET title = 'new' WHERE id = 4")
+    try store.execute("UPDATE \"Show\" SET title = 'new' WHERE id = 4")
 
     #expect(rows(controller.snapshot) == [3, 4])
     #expect(

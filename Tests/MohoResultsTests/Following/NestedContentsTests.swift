@@ -1,9 +1,7 @@
-import GRDB
 import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 /// Models that contain other models.
@@ -11,16 +9,16 @@ import Testing
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: Folder.self)
+    store = try emptyStore(Folder.self)
     try execute(
       """
-      INSERT INTO Folder (id, name, parent) VALUES
+      INSERT INTO "Folder" (id, name, parent) VALUES
         (1, 'a', NULL), (2, 'b', NULL), (3, 'c', 1), (4, 'd', 3), (5, 'e', 2);
       """)
   }
 
   private func execute(_ sql: String) throws {
-    try store.writer.write { try $0.execute(sql: sql) }
+    try store.execute(sql)
   }
 
   private func roots() throws -> ResultsController<Folder> {
@@ -36,7 +34,7 @@ import Testing
   @Test func aDeeplyNestedChangeChangesTheModel() throws {
     let controller = try roots()
 
-    try execute("UPDATE Folder SET name = 'D' WHERE id = 4")
+    try execute("UPDATE \"Folder\" SET name = 'D' WHERE id = 4")
 
     #expect(
       controller.lastTransition.changes.description == "update [0, 0] → [0, 0] changed children")
@@ -46,11 +44,11 @@ import Testing
   @Test func movingANestedModelChangesBothParents() throws {
     let controller = try roots()
 
-    try execute("UPDATE Folder SET parent = 5 WHERE id = 4")
+    try execute("UPDATE \"Folder\" SET parent = 5 WHERE id = 4")
     #expect(
       controller.lastTransition.changes.rows.map(\.changedKeys) == [["children"], ["children"]])
 
-    try execute("DELETE FROM Folder WHERE id = 4")
+    try execute("DELETE FROM \"Folder\" WHERE id = 4")
     #expect(
       controller.lastTransition.changes.description == "update [0, 1] → [0, 1] changed children")
     #expect(try names(controller.snapshot.models()) == "a(c())b(e())")
@@ -61,7 +59,7 @@ import Testing
     let snapshot = controller.snapshot
     #expect(try names(snapshot.models()) == "a(c(d()))b(e())")
 
-    try execute("UPDATE Folder SET name = 'E' WHERE id = 5")
+    try execute("UPDATE \"Folder\" SET name = 'E' WHERE id = 5")
 
     #expect(try names(snapshot.models()) == "a(c(d()))b(e())")
     #expect(try names(controller.snapshot.models()) == "a(c(d()))b(E())")
@@ -71,7 +69,7 @@ import Testing
     let controller = try roots()
     let snapshot = controller.snapshot
 
-    try execute("UPDATE Folder SET name = 'E' WHERE id = 5")
+    try execute("UPDATE \"Folder\" SET name = 'E' WHERE id = 5")
 
     let error = #expect(throws: ResultsError.self) {
       try snapshot.model(at: RowPath(section: 0, row: 1))
@@ -83,7 +81,7 @@ import Testing
   @Test func writesWithoutEffectChangeNoModel() throws {
     let controller = try roots()
 
-    try execute("UPDATE Folder SET name = name")
+    try execute("UPDATE \"Folder\" SET name = name")
 
     #expect(controller.lastTransition.generation == 0)
   }

@@ -3,7 +3,6 @@ import Foundation
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 /// Follows random transactions with results of every kind, and compares each with
@@ -87,6 +86,13 @@ import Testing
           .order(by: \.title, collation: .localizedStandard(in: swedish)),
         .indexLetter(.key(KeyName(["title"])), locale: "sv")
       ),
+    ] + (searchesTexts ? searching : [])
+  }
+
+  private static var searching: [(String, ModelRequest<Book>, Operand?)] {
+    let all = ModelRequest<Book>()
+    let genre = Operand.key(KeyName(["genre"]))
+    return [
       (
         "searched",
         all.filter { $0.matches("title 1") || !$0.matches("10 cr*") }.order(by: \.pages),
@@ -189,12 +195,14 @@ import Testing
       }
     }
     for pair in pairs where pair.name != "nothing" {
-      #expect(pair.changeCount > steps / 100, "\(pair.name)")
+      // A short run may not change the result.
+      #expect(pair.changeCount > steps / 100 || steps < 100, "\(pair.name)")
       // An order by relevance is read again.
       let counts = pair.controller.strategyCounts
       let isRanked = pair.name.contains("relevance")
       #expect(
-        (isRanked ? counts.rescanned : counts.repositioned) > steps / 100, "\(pair.name)")
+        (isRanked ? counts.rescanned : counts.repositioned) > steps / 100 || steps < 100,
+        "\(pair.name)")
     }
   }
 }

@@ -1,10 +1,8 @@
 import Campaigns
-import GRDB
 import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import MohoTesting
 import Testing
 
@@ -13,7 +11,7 @@ import Testing
 @Suite struct RandomStoreTests {
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func tablesFollowRandomTransactions(seed: UInt64) async throws {
-    let store = try ModelStore(inMemory: Card.self)
+    let store = try emptyStore(Card.self)
     var random = RandomCards(seed: seed)
     try random.commit(to: store)
     var followers = try [

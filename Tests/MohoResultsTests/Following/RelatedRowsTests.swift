@@ -1,25 +1,23 @@
-import GRDB
 import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct RelatedRowsTests {
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: Leaf.self, Branch.self)
+    store = try emptyStore(Leaf.self, Branch.self)
     try execute(
       """
-      INSERT INTO Branch (id, rank) VALUES (1, 1), (2, 2), (3, 3);
-      INSERT INTO Leaf (id, color, branch) VALUES (1, 'green', 1), (2, 'red', 2), (3, 'red', 3);
+      INSERT INTO "Branch" (id, rank) VALUES (1, 1), (2, 2), (3, 3);
+      INSERT INTO "Leaf" (id, color, branch) VALUES (1, 'green', 1), (2, 'red', 2), (3, 'red', 3);
       """)
   }
 
   private func execute(_ sql: String) throws {
-    try store.writer.write { try $0.execute(sql: sql) }
+    try store.execute(sql)
   }
 
   private func rows(_ controller: ResultsController<Leaf>) -> [Int64] {
@@ -32,10 +30,10 @@ import Testing
       in: store)
     #expect(rows(controller) == [3, 2])
 
-    try execute("UPDATE Branch SET rank = 9 WHERE id = 1")
+    try execute("UPDATE \"Branch\" SET rank = 9 WHERE id = 1")
     #expect(rows(controller) == [1, 3, 2])
 
-    try execute("DELETE FROM Branch WHERE id = 3")
+    try execute("DELETE FROM \"Branch\" WHERE id = 3")
     #expect(rows(controller) == [1, 2])
   }
 
@@ -44,10 +42,10 @@ import Testing
       ModelRequest<Leaf>().filter { $0.friends.any { $0.rank == 3 } }, in: store)
     #expect(rows(controller) == [])
 
-    try execute("INSERT INTO _moho_Leaf_friends (source, target) VALUES (2, 3)")
+    try execute("INSERT INTO \"_moho_Leaf_friends\" (source, target) VALUES (2, 3)")
     #expect(rows(controller) == [2])
 
-    try execute("DELETE FROM _moho_Leaf_friends")
+    try execute("DELETE FROM \"_moho_Leaf_friends\"")
     #expect(rows(controller) == [])
   }
 
@@ -55,10 +53,10 @@ import Testing
     let controller = try await ResultsController(ModelRequest<Leaf>(), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
-    try execute("UPDATE Leaf SET color = 'blue' WHERE id = 1")
+    try execute("UPDATE \"Leaf\" SET color = 'blue' WHERE id = 1")
     #expect(try await updates.next()?.changes.rows.map(\.changedKeys) == [["color"]])
 
-    try execute("UPDATE Leaf SET branch = 3 WHERE id = 1")
+    try execute("UPDATE \"Leaf\" SET branch = 3 WHERE id = 1")
     #expect(try await updates.next()?.changes.rows.map(\.changedKeys) == [["branch"]])
   }
 }
@@ -68,7 +66,7 @@ import Testing
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: Visit.self)
+    store = try emptyStore(Visit.self)
     try store.write { writer in
       try writer.save(["x", "y"].map { Site(url: $0) })
       try writer.save(
@@ -83,7 +81,7 @@ import Testing
   }
 
   private func execute(_ sql: String) throws {
-    try store.writer.write { try $0.execute(sql: sql) }
+    try store.execute(sql)
   }
 
   @Test func aConditionComparesAllIdentifyingKeys() throws {
@@ -95,7 +93,7 @@ import Testing
     try store.write { try $0.save(Visit(id: 3, page: page)) }
     #expect(Array(controller.snapshot.index.rowIDs) == [2, 3])
 
-    try execute("UPDATE Site SET url = 'z' WHERE url = 'y'")
+    try execute("UPDATE \"Site\" SET url = 'z' WHERE url = 'y'")
     #expect(Array(controller.snapshot.index.rowIDs) == [])
   }
 
@@ -103,11 +101,11 @@ import Testing
     let controller = try await ResultsController(ModelRequest<Visit>(), in: store)
     var updates = controller.updates.makeAsyncIterator()
 
-    try execute("UPDATE Page SET path = 'c' WHERE path = 'a'")
+    try execute("UPDATE \"Page\" SET path = 'c' WHERE path = 'a'")
     let pages = try await updates.next()
     #expect(pages?.changes.rows.map(\.changedKeys) == [["page"], ["page"]])
 
-    try execute("UPDATE Site SET url = 'z' WHERE url = 'x'")
+    try execute("UPDATE \"Site\" SET url = 'z' WHERE url = 'x'")
     let sites = try await updates.next()
     #expect(sites?.changes.rows.map(\.changedKeys) == [["page"]])
     #expect(try controller.snapshot.models()[0].page == ModelReference(key: "z", "c"))

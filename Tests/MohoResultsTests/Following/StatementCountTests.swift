@@ -1,10 +1,7 @@
-import GRDB
 import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
-import Synchronization
 import Testing
 
 /// The number of statements that following a commit takes.
@@ -12,7 +9,7 @@ import Testing
   private static let all = ModelRequest<Card>()
 
   private func store(rows: Int) throws -> ModelStore {
-    let store = try ModelStore(inMemory: Card.self, Shelf.self)
+    let store = try emptyStore(Card.self, Shelf.self)
     try store.write { writer in
       try writer.save(
         (1...rows).map { id in
@@ -22,32 +19,12 @@ import Testing
     return store
   }
 
-  /// The statements that read while a closure runs.
-  private func selects(of store: ModelStore, _ body: () throws -> Void) throws -> [String] {
-    let statements = Mutex<[String]>([])
-    try store.writer.unsafeReentrantWrite { database in
-      database.trace { event in
-        guard case .statement(let statement) = event, statement.sql.hasPrefix("SELECT") else {
-          return
-        }
-        statements.withLock { $0.append(statement.sql) }
-      }
-    }
-    defer { try? store.writer.unsafeReentrantWrite { $0.trace(nil) } }
-    try body()
-    return statements.withLock { $0 }
-  }
-
-  private func execute(_ sql: String, in store: ModelStore) throws {
-    try store.writer.write { try $0.execute(sql: sql) }
-  }
-
   @Test func aChangeOfOneRowTakesTheSameStatementsForAnyNumberOfRows() throws {
     let counts = try [10, 100, 3_000].map { rows in
       let store = try store(rows: rows)
       let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
-      let statements = try selects(of: store) {
-        try execute("UPDATE Card SET rank = \(rows / 2) WHERE id = 3", in: store)
+      let statements = try store.selects {
+        try store.execute("UPDATE \"Card\" SET rank = \(rows / 2) WHERE id = 3")
       }
       #expect(controller.strategyCounts.repositioned == 1)
       return statements.count
@@ -62,8 +39,8 @@ import Testing
     let controller = try ResultsController(
       Self.all.order(by: \.deck).order(by: \.rank), in: store)
 
-    let statements = try selects(of: store) {
-      try execute("UPDATE Card SET rank = 77 WHERE id = 3", in: store)
+    let statements = try store.selects {
+      try store.execute("UPDATE \"Card\" SET rank = 77 WHERE id = 3")
     }
 
     #expect(controller.strategyCounts.repositioned == 1)
@@ -74,8 +51,8 @@ import Testing
     let store = try store(rows: 100)
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
 
-    let statements = try selects(of: store) {
-      try execute("UPDATE Card SET title = 'new' WHERE id = 3", in: store)
+    let statements = try store.selects {
+      try store.execute("UPDATE \"Card\" SET title = 'new' WHERE id = 3")
     }
 
     #expect(controller.lastTransition.changes.rows.map(\.changedKeys) == [["title"]])
@@ -89,8 +66,8 @@ import Testing
         Self.all.filter { $0.deck == "deck \(deck)" }.order(by: \.rank), in: store)
     }
 
-    let statements = try selects(of: store) {
-      try execute("UPDATE Card SET title = 'new' WHERE id = 4", in: store)
+    let statements = try store.selects {
+      try store.execute("UPDATE \"Card\" SET title = 'new' WHERE id = 4")
     }
 
     #expect(statements.count == 1)
@@ -104,14 +81,14 @@ import Testing
         Self.all.filter { $0.deck == "deck \(deck)" }.order(by: \.rank), in: store)
     }
     func counts(of sql: String) throws -> Int {
-      try selects(of: store) { try execute(sql, in: store) }.count
+      try store.selects { try store.execute(sql) }.count
     }
 
     // In deck 4, then in no deck, then in deck 2.
-    #expect(try counts(of: "UPDATE Card SET rank = -1 WHERE id = 4") > 1)
-    #expect(try counts(of: "UPDATE Card SET deck = NULL WHERE id = 4") == 2)
-    #expect(try counts(of: "UPDATE Card SET rank = -2 WHERE id = 4") == 1)
-    #expect(try counts(of: "UPDATE Card SET deck = 'deck 2' WHERE id = 4") > 1)
+    #expect(try counts(of: "UPDATE \"Card\" SET rank = -1 WHERE id = 4") > 1)
+    #expect(try counts(of: "UPDATE \"Card\" SET deck = NULL WHERE id = 4") == 2)
+    #expect(try counts(of: "UPDATE \"Card\" SET rank = -2 WHERE id = 4") == 1)
+    #expect(try counts(of: "UPDATE \"Card\" SET deck = 'deck 2' WHERE id = 4") > 1)
     #expect(controllers.map(\.lastTransition.generation) == [0, 0, 1, 0, 2])
   }
 
@@ -119,8 +96,8 @@ import Testing
     let store = try store(rows: 100)
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
 
-    let statements = try selects(of: store) {
-      try execute("INSERT INTO Shelf (id, rank) VALUES (1, 1)", in: store)
+    let statements = try store.selects {
+      try store.execute("INSERT INTO \"Shelf\" (id, rank) VALUES (1, 1)")
     }
 
     #expect(statements == [])
@@ -131,9 +108,9 @@ import Testing
     let store = try store(rows: 3_000)
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
 
-    try execute("UPDATE Card SET rank = -rank WHERE id < 190", in: store)
+    try store.execute("UPDATE \"Card\" SET rank = -rank WHERE id < 190")
     #expect(controller.strategyCounts.repositioned == 1)
-    try execute("UPDATE Card SET rank = -rank", in: store)
+    try store.execute("UPDATE \"Card\" SET rank = -rank")
 
     #expect(controller.strategyCounts.rescanned == 1)
     #expect(
@@ -148,8 +125,8 @@ import Testing
     let row = try context.row(RowIdentity(entity: "Card", stored: 3))
     #expect(try row[\Card.title] == "")
 
-    let moving = try selects(of: store) { try row.set(\Card.rank, to: 77) }
-    let editing = try selects(of: store) { try row.set(\Card.title, to: "new") }
+    let moving = try store.selects { try row.set(\Card.rank, to: 77) }
+    let editing = try store.selects { try row.set(\Card.title, to: "new") }
 
     #expect(moving.count <= 1 + 12)
     #expect(editing == [])

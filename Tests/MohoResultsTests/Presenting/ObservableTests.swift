@@ -2,7 +2,6 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Observation
 import Synchronization
 import Testing
@@ -46,9 +45,7 @@ import Testing
   /// Saves a card without leaving the main actor.
   private func save(_ card: Card) throws { try store.write { try $0.save(card) } }
 
-  private func execute(_ sql: String) async throws {
-    try await store.write { try $0.execute(sql: sql) }
-  }
+  private func execute(_ sql: String) throws { try store.execute(sql) }
 
   @Test func aChangeOfTheResultNotifiesViewsOnce() async throws {
     let results = ObservableResults(try await ResultsController(all, in: store))
@@ -139,18 +136,18 @@ import Testing
     let count = try await ObservableValue(.count(all), in: store)
     let changes = track { _ = (results.snapshot, count.value) }
 
-    try await execute("ALTER TABLE Card RENAME TO hidden")
+    try execute("ALTER TABLE \"Card\" RENAME TO hidden")
     await wait { results.error is StoreError && count.error is StoreError }
     #expect(results.snapshot.count == 3)
     #expect(count.value == 3)
     #expect(changes.value == 0)
 
     // Several commits that cannot be read.
-    try await execute("DELETE FROM hidden WHERE id = 1")
-    try await execute("UPDATE hidden SET rank = rank + 1")
+    try execute("DELETE FROM hidden WHERE id = 1")
+    try execute("UPDATE hidden SET rank = rank + 1")
     #expect(results.error is StoreError && count.error is StoreError)
 
-    try await execute("ALTER TABLE hidden RENAME TO Card")
+    try execute("ALTER TABLE hidden RENAME TO \"Card\"")
     await wait { results.snapshot.count == 2 && count.value == 2 }
     #expect(results.error == nil)
     #expect(count.error == nil)
@@ -162,9 +159,9 @@ import Testing
     let count = try await ObservableValue(.count(all), in: store)
     let changes = track { _ = (results.snapshot, count.value) }
 
-    try await execute("ALTER TABLE Card RENAME TO hidden")
+    try execute("ALTER TABLE \"Card\" RENAME TO hidden")
     await wait { results.error is StoreError && count.error is StoreError }
-    try await execute("ALTER TABLE hidden RENAME TO Card")
+    try execute("ALTER TABLE hidden RENAME TO \"Card\"")
     await wait { results.error == nil && count.error == nil }
 
     #expect(changes.value == 0)

@@ -1,7 +1,6 @@
 import MohoChanges
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(20))) struct ResultsPresenterTests {

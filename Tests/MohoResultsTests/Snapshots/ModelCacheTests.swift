@@ -1,5 +1,4 @@
 import MohoRows
-import MohoSQLite
 import Testing
 
 @testable import MohoResults

@@ -2,7 +2,6 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct SnapshotRowsTests {

@@ -1,7 +1,5 @@
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 
 /// Models with every kind of relation: books on shelves, with chapters of their own
 /// and shared tags.
@@ -70,20 +68,18 @@ struct Tag: MappedModel, Hashable {
 
 extension ModelStore {
   static func books() throws -> ModelStore {
-    try ModelStore(inMemory: Book.self, Shelf.self, Chapter.self, Tag.self)
+    try emptyStore(Book.self, Shelf.self, Chapter.self, Tag.self)
   }
 
   /// The tags of each book. Tags with the same name can be different rows.
   func linkedTags() throws -> [Int64: Set<LinkedTag>] {
-    let rows = try writer.read { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT source, target, name FROM _moho_Book_tags JOIN Tag ON Tag._moho_id = target
-          """)
-    }
-    return Dictionary(grouping: rows) { $0["source"] }.mapValues { rows in
-      Set(rows.map { LinkedTag(id: $0["target"], name: $0["name"]) })
+    let links = try values(
+      """
+      SELECT source, target, name FROM "_moho_Book_tags" JOIN "Tag" ON "Tag"._moho_id = target
+      """
+    ).map { $0.split(separator: "|", maxSplits: 2) }
+    return Dictionary(grouping: links) { Int64($0[0]) ?? 0 }.mapValues { links in
+      Set(links.map { LinkedTag(id: Int64($0[1]) ?? 0, name: String($0[2])) })
     }
   }
 }

@@ -1,6 +1,5 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 
 /// A card of a deck, with a rank in it.
 struct Card: MappedModel, Equatable {
@@ -33,7 +32,7 @@ struct Card: MappedModel, Equatable {
 extension ModelStore {
   /// An in-memory store of three cards in two decks.
   static func cards(rankOfPike: Int = 1) throws -> ModelStore {
-    let store = try ModelStore(inMemory: Card.self)
+    let store = try emptyStore(Card.self)
     try store.write { writer in
       try writer.save([
         Card(id: 1, deck: "birds", rank: 1, title: "Wren"),

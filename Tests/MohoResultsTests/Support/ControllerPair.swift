@@ -1,7 +1,6 @@
 import MohoChanges
 import MohoResults
 import MohoRows
-import MohoSQLite
 import MohoTesting
 
 /// Two controllers of one request, one of which reads all IDs again after each

@@ -1,6 +1,5 @@
 import MohoChanges
 import MohoRows
-import MohoSQLite
 import MohoTesting
 
 @testable import MohoResults

@@ -1,6 +1,5 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 
 /// A named request of books.
 struct FollowedRequest {

@@ -1,7 +1,6 @@
 import MohoChanges
 import MohoResults
 import MohoRows
-import MohoSQLite
 import MohoTesting
 
 /// A consumer that receives an update after several commits, and reads from its old

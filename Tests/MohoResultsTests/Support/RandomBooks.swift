@@ -1,6 +1,4 @@
-import GRDB
 import MohoRows
-import MohoSQLite
 import MohoTesting
 
 /// Random transactions on the tables of books, with all kinds of statements.
@@ -11,30 +9,17 @@ struct RandomBooks {
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Adds a trigger that writes rows of other tables.
-  static func prepare(_ store: ModelStore) throws {
-    try store.writer.writeWithoutTransaction { database in
-      try database.execute(
-        sql: """
-          CREATE TRIGGER shorten AFTER UPDATE OF genre ON Book WHEN NEW.genre = 'poetry' BEGIN
-            UPDATE Chapter SET length = length / 2 WHERE book = NEW.id;
-            UPDATE Shelf SET rank = rank + 1 WHERE id = NEW.shelf;
-          END
-          """)
-    }
-  }
-
   /// Executes one transaction. Rolls it back if it violates a constraint.
   mutating func commit(to store: ModelStore) throws {
     statements = transaction()
     let fails = generator.oneIn(15)
     do {
-      try store.writer.write { database in
-        for statement in statements { try database.execute(sql: statement) }
+      try store.write { _ in
+        try store.execute(statements.joined(separator: ";\n"))
         if fails { throw Undone() }
       }
     } catch is Undone {
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {}
+    } catch  where error.isConstraintFailure {}
   }
 
   /// Executes one transaction in this process or another one. Returns after the store
@@ -44,7 +29,7 @@ struct RandomBooks {
     statements = transaction()
     try writer.commit(statements)
     // Sometimes it is detected together with a commit of this process.
-    if generator.oneIn(4) { try commit(to: store) }
+    if !detectsExternalCommitsAtOnce, generator.oneIn(4) { try commit(to: store) }
     try store.readNewest { _ in }
   }
 
@@ -65,44 +50,45 @@ struct RandomBooks {
 
   private mutating func statement() -> String {
     switch generator.below(40) {
-    case 0: return "DELETE FROM Chapter"
-    case 1 where generator.oneIn(4): return "DELETE FROM Book"
-    case 2: return "UPDATE Book SET title = title, pages = pages"
-    case 3: return "UPDATE Book SET pages = 30 - pages WHERE pages > \(number)"
-    case 4: return "UPDATE OR IGNORE Book SET id = \(id) WHERE id = \(id)"
-    case 5: return "UPDATE OR REPLACE Book SET id = \(id) WHERE id = \(id)"
-    case 6: return "DELETE FROM Shelf WHERE id = \(small)"
-    case 7...9: return "UPDATE Shelf SET rank = \(small) WHERE id = \(small)"
-    case 10: return "UPDATE Shelf SET name = \(word) WHERE id = \(small)"
+    case 0: return "DELETE FROM \"Chapter\""
+    case 1 where generator.oneIn(4): return "DELETE FROM \"Book\""
+    case 2: return "UPDATE \"Book\" SET title = title, pages = pages"
+    case 3: return "UPDATE \"Book\" SET pages = 30 - pages WHERE pages > \(number)"
+    case 4: return TestedSQL.updateOrIgnore("Book", "id", id, to: id)
+    case 5: return TestedSQL.updateOrReplace("Book", "id", id, to: id)
+    case 6: return "DELETE FROM \"Shelf\" WHERE id = \(small)"
+    case 7...9: return "UPDATE \"Shelf\" SET rank = \(small) WHERE id = \(small)"
+    case 10: return "UPDATE \"Shelf\" SET name = \(word) WHERE id = \(small)"
     case 11, 12:
-      return "INSERT OR REPLACE INTO Shelf (id, name, rank) VALUES (\(small), \(word), \(small))"
-    case 13: return "UPDATE OR IGNORE Shelf SET id = \(small) WHERE id = \(small)"
+      return TestedSQL.replace("Shelf", ["id", "name", "rank"], ["\(small)", word, "\(small)"])
+    case 13: return TestedSQL.updateOrIgnore("Shelf", "id", small, to: small)
     case 14...18:
-      return "INSERT OR REPLACE INTO Chapter (id, title, length, book) VALUES"
-        + " (\(number), \(text), \(number), \(book))"
-    case 19, 20: return "UPDATE Chapter SET book = \(book) WHERE id = \(number)"
-    case 21, 22: return "UPDATE Chapter SET length = \(number) WHERE id = \(number)"
-    case 23: return "DELETE FROM Chapter WHERE id = \(number)"
-    case 24: return "INSERT OR REPLACE INTO Tag (name, weight) VALUES (\(text), \(small))"
-    case 25: return "UPDATE OR IGNORE Tag SET name = \(text) WHERE name = \(text)"
+      return TestedSQL.replace(
+        "Chapter", ["id", "title", "length", "book"], ["\(number)", text, "\(number)", book])
+    case 19, 20: return "UPDATE \"Chapter\" SET book = \(book) WHERE id = \(number)"
+    case 21, 22: return "UPDATE \"Chapter\" SET length = \(number) WHERE id = \(number)"
+    case 23: return "DELETE FROM \"Chapter\" WHERE id = \(number)"
+    case 24: return TestedSQL.replace("Tag", ["name", "weight"], [text, "\(small)"])
+    case 25: return TestedSQL.updateOrIgnore("Tag", "name", text, to: text)
     case 26, 27:
-      return "INSERT OR IGNORE INTO _moho_Book_tags (source, target)"
-        + " SELECT Book.id, Tag._moho_id FROM Book, Tag"
-        + " WHERE Book.id = \(id) AND Tag.name = \(text)"
+      return "INSERT INTO \"_moho_Book_tags\" (source, target)"
+        + " SELECT b.id, t._moho_id FROM \"Book\" b, \"Tag\" t"
+        + " WHERE b.id = \(id) AND t.name = \(text) ON CONFLICT DO NOTHING"
     case 28:
-      return "DELETE FROM _moho_Book_tags WHERE target ="
-        + " (SELECT _moho_id FROM Tag WHERE name = \(text))"
-    case 29: return "DELETE FROM Book WHERE id = \(id)"
+      return "DELETE FROM \"_moho_Book_tags\" WHERE target ="
+        + " (SELECT _moho_id FROM \"Tag\" WHERE name = \(text))"
+    case 29: return "DELETE FROM \"Book\" WHERE id = \(id)"
     case 30...33:
-      return "INSERT OR REPLACE INTO Book (id, title, pages, genre, shelf) VALUES"
-        + " (\(id), \(title), \(number), \(word), \(shelf))"
-    case 34: return "UPDATE Book SET shelf = \(shelf) WHERE id = \(id)"
-    case 35: return "UPDATE Book SET genre = \(word) WHERE id = \(id)"
-    case 36: return "UPDATE Book SET title = \(title) WHERE id = \(id)"
+      return TestedSQL.replace(
+        "Book", ["id", "title", "pages", "genre", "shelf"],
+        ["\(id)", title, "\(number)", word, shelf])
+    case 34: return "UPDATE \"Book\" SET shelf = \(shelf) WHERE id = \(id)"
+    case 35: return "UPDATE \"Book\" SET genre = \(word) WHERE id = \(id)"
+    case 36: return "UPDATE \"Book\" SET title = \(title) WHERE id = \(id)"
     case 37:
-      return "INSERT INTO Book (id, title, pages) VALUES (\(id), \(title), \(number))"
-        + " ON CONFLICT DO UPDATE SET pages = excluded.pages"
-    default: return "UPDATE Book SET pages = \(number), title = \(title) WHERE id = \(id)"
+      return "INSERT INTO \"Book\" (id, title, pages) VALUES (\(id), \(title), \(number))"
+        + " ON CONFLICT (id) DO UPDATE SET pages = excluded.pages"
+    default: return "UPDATE \"Book\" SET pages = \(number), title = \(title) WHERE id = \(id)"
     }
   }
 
@@ -126,9 +112,9 @@ struct RandomBooks {
     mutating get { ["NULL", "'poetry'", "'crime'", "'Crime'"][generator.below(4)] }
   }
   private var book: String {
-    mutating get { "(SELECT id FROM Book WHERE id = \(id))" }
+    mutating get { "(SELECT id FROM \"Book\" WHERE id = \(id))" }
   }
   private var shelf: String {
-    mutating get { "(SELECT id FROM Shelf WHERE id = \(small))" }
+    mutating get { "(SELECT id FROM \"Shelf\" WHERE id = \(small))" }
   }
 }

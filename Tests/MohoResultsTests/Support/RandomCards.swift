@@ -1,6 +1,4 @@
-import GRDB
 import MohoRows
-import MohoSQLite
 import MohoTesting
 
 /// Random transactions on a store, and the expected cards after each.
@@ -82,22 +80,21 @@ struct RandomCards {
     guard var card = randomCard() else { return }
     edit(&card)
     let replacement = card
-    try store.writer.write { database in
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO Card (id, deck, rank, title, note) VALUES (?, ?, ?, ?, ?)",
-        arguments: [
-          replacement.id, replacement.deck, replacement.rank, replacement.title, replacement.note,
-        ])
-    }
+    func literal(_ text: String?) -> String { text.map { "'\($0)'" } ?? "NULL" }
+    try store.execute(
+      TestedSQL.replace(
+        "Card", ["id", "deck", "rank", "title", "note"],
+        [
+          "\(replacement.id)", literal(replacement.deck), "\(replacement.rank)",
+          literal(replacement.title), literal(replacement.note),
+        ]))
     cards[card.id] = card
   }
 
   private mutating func updateInSQL(_ store: ModelStore) throws {
     let rank = generator.below(20)
-    try store.writer.write { database in
-      try database.execute(
-        sql: "UPDATE Card SET rank = 19 - rank, note = title WHERE rank > ?", arguments: [rank])
-    }
+    try store.execute(
+      "UPDATE \"Card\" SET rank = 19 - rank, note = title WHERE rank > \(rank)")
     for (id, card) in cards where card.rank > rank {
       cards[id]?.rank = 19 - card.rank
       cards[id]?.note = card.title
@@ -109,14 +106,13 @@ struct RandomCards {
     let moved = randomCard()
     let id = nextID
     nextID += 1
-    try store.writer.write { database in
-      try database.execute(sql: "UPDATE Card SET title = title, rank = rank + 1")
-      try database.execute(sql: "UPDATE Card SET rank = rank - 1")
-      if let moved {
-        try database.execute(
-          sql: "UPDATE Card SET id = ? WHERE id = ?", arguments: [id, moved.id])
-      }
-    }
+    let move = moved.map { "UPDATE \"Card\" SET id = \(id) WHERE id = \($0.id)" } ?? ""
+    try store.execute(
+      """
+      UPDATE "Card" SET title = title, rank = rank + 1;
+      UPDATE "Card" SET rank = rank - 1;
+      \(move)
+      """)
     if let moved {
       cards[moved.id] = nil
       cards[id] = Card(
@@ -125,7 +121,7 @@ struct RandomCards {
   }
 
   private mutating func deleteAll(_ store: ModelStore) throws {
-    try store.writer.write { try $0.execute(sql: "DELETE FROM Card") }
+    try store.execute("DELETE FROM \"Card\"")
     cards = [:]
   }
 

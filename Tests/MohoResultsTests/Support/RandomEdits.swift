@@ -1,6 +1,5 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import MohoTesting
 
 /// Random edits of books and related rows in a context.

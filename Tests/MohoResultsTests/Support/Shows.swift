@@ -1,8 +1,6 @@
-import GRDB
 import MohoMapping
 import MohoResults
 import MohoRows
-import MohoSQLite
 
 /// A podcast host. Shows contain their host.
 struct Host: MappedModel, Hashable {
@@ -56,11 +54,6 @@ struct Segment: MappedModel, Hashable {
 extension ModelStore {
   /// An in-memory store of shows, hosts, guests and segments.
   static func shows() throws -> ModelStore {
-    try ModelStore(inMemory: Show.self, Host.self, Guest.self, Segment.self)
-  }
-
-  /// Executes one or more statements in one transaction.
-  func commit(_ sql: String) throws {
-    try writer.write { try $0.execute(sql: sql) }
+    try emptyStore(Show.self, Host.self, Guest.self, Segment.self)
   }
 }

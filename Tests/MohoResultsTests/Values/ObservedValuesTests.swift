@@ -1,12 +1,10 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
 import Synchronization
 import Testing
 
 @testable import MohoResults
-@testable import MohoSQLite
 
 /// Tests of the consumers of observed values.
 @Suite(.timeLimit(.minutes(20))) struct ObservedValuesTests {
@@ -200,13 +198,13 @@ import Testing
   @Test func theStoreIsFollowedDuringAnIteration() async throws {
     do {
       var counts = store.observe(.count(all)).makeAsyncIterator()
-      #expect(try !store.sqlite.commitFeed.isSubscribed)
+      #expect(try !store.isObserved)
       _ = try await counts.next()
-      #expect(try store.sqlite.commitFeed.isSubscribed)
+      #expect(try store.isObserved)
       try delete(1)
       _ = try await counts.next()
     }
-    #expect(try !store.sqlite.commitFeed.isSubscribed)
+    #expect(try !store.isObserved)
   }
 
   @Test func rolledBackTransactionsAreNotDelivered() async throws {
@@ -238,16 +236,16 @@ import Testing
   }
 
   @Test func aValueThatCannotBeReadIsAnErrorUntilItCan() async throws {
-    func execute(_ sql: String) throws { try store.write { try $0.execute(sql: sql) } }
+    func execute(_ sql: String) throws { try store.execute(sql) }
     var cards = store.observe(.models(all)).makeAsyncIterator()
     var counts = store.observe(.count(all)).makeAsyncIterator()
     _ = try await (cards.next(), counts.next())
 
-    try execute("ALTER TABLE Card RENAME TO hidden")
+    try execute("ALTER TABLE \"Card\" RENAME TO hidden")
     let error = await #expect(throws: StoreError.self) { _ = try await cards.next() }
     await #expect(throws: StoreError.self) { _ = try await counts.next() }
     try execute("DELETE FROM hidden WHERE id = 1")
-    try execute("ALTER TABLE hidden RENAME TO Card")
+    try execute("ALTER TABLE hidden RENAME TO \"Card\"")
 
     #expect(error?.code == .database)
     #expect(try await cards.next()?.map(\.id) == [2, 3])

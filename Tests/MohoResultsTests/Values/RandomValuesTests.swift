@@ -1,7 +1,6 @@
 import Campaigns
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @testable import MohoResults
@@ -39,18 +38,21 @@ import Testing
 
   private static func followed(in store: ModelStore, seed: UInt64) throws -> [Followed] {
     let all = ModelRequest<Book>()
-    let requests: [(String, ModelRequest<Book>)] = [
+    var requests: [(String, ModelRequest<Book>)] = [
       ("all", all), ("genre", all.filter { $0.genre == "crime" }.order(by: \.title)),
       ("pages", all.filter { $0.pages > 9 && $0.genre != nil }.order(by: \.pages)),
       ("joined", all.filter { $0.shelf.rank > 1 }.order { $0.shelf.rank }.order(by: \.title)),
       ("any", all.filter { $0.chapters.any { $0.length > 20 } }),
       ("tags", all.filter { $0.tags.any { $0.weight > 3 } }.order(by: \.title)),
       ("window", all.order(by: \.pages).offset(3).limit(6)), ("nothing", all.limit(0)),
+    ]
+    let searching: [(String, ModelRequest<Book>)] = [
       ("searched", all.filter { $0.matches("title 1") || $0.shelf.matches("po*") }),
       ("relevance", all.filter { $0.matches("title cr*") }.order(by: .relevance).limit(4)),
       ("no words", all.filter { $0.matches("") }.order(by: .relevance)),
       ("searched genre", all.filter { $0.matches("crime", in: \.genre) }.order(by: \.title)),
     ]
+    if searchesTexts { requests += searching }
     var followed: [Followed] = []
     for (number, (name, request)) in requests.enumerated()
     where Campaign.isFull || UInt64(number) % 4 == seed % 4 {
@@ -76,11 +78,13 @@ import Testing
         ) { try $0.fetchAggregates(request, groupedBy: { [$0.genre] }) { _ in [.count] } },
       ]
     }
-    let found = all.filter { $0.matches("title cr*") }
-    followed.append(
-      try Followed(
-        "snippets", .values(found) { [$0.title.highlighted("<", ">"), $0.relevance] }, in: store
-      ) { try $0.fetchValues(found) { [$0.title.highlighted("<", ">"), $0.relevance] } })
+    if searchesTexts {
+      let found = all.filter { $0.matches("title cr*") }
+      followed.append(
+        try Followed(
+          "snippets", .values(found) { [$0.title.highlighted("<", ">"), $0.relevance] }, in: store
+        ) { try $0.fetchValues(found) { [$0.title.highlighted("<", ">"), $0.relevance] } })
+    }
     for id in 1...5 {
       let request = all.filter { $0.id == id }
       followed.append(

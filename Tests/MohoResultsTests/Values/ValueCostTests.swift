@@ -1,8 +1,5 @@
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
-import Synchronization
 import Testing
 
 @testable import MohoResults
@@ -10,7 +7,7 @@ import Testing
 /// The number of statements that following a commit with an observed value takes.
 @Suite struct ValueCostTests {
   private func store() throws -> ModelStore {
-    let store = try ModelStore(inMemory: Card.self, Shelf.self)
+    let store = try emptyStore(Card.self, Shelf.self)
     try store.write { writer in
       try writer.save(
         (1...1_000).map { Card(id: $0, deck: "deck \($0 % 5)", rank: $0, title: "\($0)") })
@@ -25,35 +22,25 @@ import Testing
   ) throws -> [String] {
     let store = try store()
     let follower = try ValueFollower.following(query, in: store)
-    let statements = Mutex<[String]>([])
-    try store.writer.unsafeReentrantWrite { database in
-      database.trace { event in
-        guard case .statement(let statement) = event, statement.sql.hasPrefix("SELECT") else {
-          return
-        }
-        statements.withLock { $0.append(statement.sql) }
-      }
-    }
-    try store.writer.write { try $0.execute(sql: sql) }
-    withExtendedLifetime(follower) {}
-    return statements.withLock { $0 }
+    defer { withExtendedLifetime(follower) {} }
+    return try store.selects { try store.execute(sql) }
   }
 
   private let some = ModelRequest<Card>().filter { $0.rank > 500 && $0.deck != nil }
 
   @Test(arguments: [
     // Another table.
-    ("UPDATE Shelf SET rank = 2", 0),
+    ("UPDATE \"Shelf\" SET rank = 2", 0),
     // A column that is not read: the row is read to compare its values.
-    ("UPDATE Card SET title = 'new' WHERE id = 700", 1),
+    ("UPDATE \"Card\" SET title = 'new' WHERE id = 700", 1),
     // A row that is counted before and after, one that is inserted, and one that
     // is not counted. The condition is evaluated once.
-    ("UPDATE Card SET rank = 900 WHERE id = 700", 2),
-    ("INSERT INTO Card (id, rank, title) VALUES (-1, 900, '')", 2),
-    ("UPDATE Card SET rank = 3 WHERE id = 1", 2),
-    ("UPDATE Card SET rank = 0 WHERE id BETWEEN 690 AND 710", 2),
+    ("UPDATE \"Card\" SET rank = 900 WHERE id = 700", 2),
+    ("INSERT INTO \"Card\" (id, rank, title) VALUES (-1, 900, '')", 2),
+    ("UPDATE \"Card\" SET rank = 3 WHERE id = 1", 2),
+    ("UPDATE \"Card\" SET rank = 0 WHERE id BETWEEN 690 AND 710", 2),
     // Many rows: all identities are read again.
-    ("UPDATE Card SET rank = -rank", 2),
+    ("UPDATE \"Card\" SET rank = -rank", 2),
   ])
   func aCountIsUpdatedFromTheChangedRows(_ sql: String, _ count: Int) throws {
     let selects = try selects(after: sql, following: .count(some))
@@ -63,12 +50,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("UPDATE Shelf SET rank = 2", false),
-    ("UPDATE Card SET note = 'new' WHERE id = 700", false),
-    ("UPDATE Card SET title = 'new' WHERE id = 7", false),
-    ("UPDATE Card SET rank = 8 WHERE id = 7", false),
-    ("UPDATE Card SET title = 'new' WHERE id = 700", true),
-    ("UPDATE Card SET rank = 1 WHERE id = 700", true),
+    ("UPDATE \"Shelf\" SET rank = 2", false),
+    ("UPDATE \"Card\" SET note = 'new' WHERE id = 700", false),
+    ("UPDATE \"Card\" SET title = 'new' WHERE id = 7", false),
+    ("UPDATE \"Card\" SET rank = 8 WHERE id = 7", false),
+    ("UPDATE \"Card\" SET title = 'new' WHERE id = 700", true),
+    ("UPDATE \"Card\" SET rank = 1 WHERE id = 700", true),
   ])
   func aValueIsReadIfItMayHaveChanged(_ sql: String, _ isRead: Bool) throws {
     let values = try selects(after: sql, following: .values(some) { [$0.title] })
@@ -82,8 +69,10 @@ import Testing
     let query = ValueQuery.model(try ModelReference<Card>(key: 7))
 
     #expect(
-      try selects(after: "UPDATE Card SET note = 'new' WHERE id = 8", following: query).count == 1)
+      try selects(after: "UPDATE \"Card\" SET note = 'new' WHERE id = 8", following: query).count
+        == 1)
     #expect(
-      try selects(after: "UPDATE Card SET note = 'new' WHERE id = 7", following: query).count == 2)
+      try selects(after: "UPDATE \"Card\" SET note = 'new' WHERE id = 7", following: query).count
+        == 2)
   }
 }

@@ -1,0 +1,61 @@
+import MohoMapping
+import MohoRows
+import Synchronization
+
+/// The readers of the results that observers follow, by request. Observers of the
+/// same request share a reader.
+final class ResultReaderCache: Sendable {
+  private struct Key: Hashable {
+    let request: RowRequest
+    let model: ObjectIdentifier?
+    let isSectioned: Bool
+  }
+
+  private struct Entry { weak var reader: PostgresResultReader? }
+
+  private let readers = Lock<[Key: Entry]>([:])
+
+  /// The lookup for which other readers were last asked, and the commit.
+  private let last = Lock<(commit: Int?, key: LookupKey)?>(nil)
+
+  init() {}
+
+  /// The maximum number of rows that are looked up for several readers at once.
+  private static let rowLimit = 1_000
+
+  /// Returns the readers that probably look up the same rows as another one.
+  func readers(
+    expecting key: LookupKey, _ session: PostgresSession, except first: PostgresResultReader
+  ) -> [(reader: PostgresResultReader, query: SQLQuery)] {
+    guard key.rowIDs.count <= Self.rowLimit else { return [] }
+    // Readers that were not found by the first search do not expect the rows.
+    let isRepeated = last.withLock { last in
+      defer { last = (session.commitNumber, key) }
+      return last?.commit == session.commitNumber && last?.key == key
+    }
+    if isRepeated { return [] }
+    let entity = first.request.entity.name
+    return readers.withLock { $0.values.compactMap(\.reader) }
+      .filter { $0 !== first && $0.request.entity.name == entity }
+      .compactMap { reader in reader.expectedQuery(key, session).map { (reader, $0) } }
+  }
+
+  /// Returns the reader of a request.
+  func reader(
+    of request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool,
+    _ schema: Schema
+  ) throws -> PostgresResultReader {
+    let key = Key(
+      request: request.limit(nil).offset(0), model: model.map { ObjectIdentifier($0) },
+      isSectioned: isSectioned)
+    if let known = readers.withLock({ $0[key]?.reader }) { return known }
+    let reader = try PostgresResultReader(
+      request, models: model, isSectioned: isSectioned, schema)
+    return readers.withLock { readers in
+      if let known = readers[key]?.reader { return known }
+      readers = readers.filter { $0.value.reader != nil }
+      readers[key] = Entry(reader: reader)
+      return reader
+    }
+  }
+}

@@ -1,0 +1,1 @@
+../../../MohoResultsTests/Contexts/ContextResultsTests.swift

@@ -1,0 +1,1 @@
+../../../MohoResultsTests/Controlling/ResultsControllerTests.swift

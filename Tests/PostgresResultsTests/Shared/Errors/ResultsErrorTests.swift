@@ -1,0 +1,1 @@
+../../../MohoResultsTests/Errors/ResultsErrorTests.swift

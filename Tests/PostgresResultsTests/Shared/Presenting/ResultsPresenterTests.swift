@@ -1,0 +1,1 @@
+../../../MohoResultsTests/Presenting/ResultsPresenterTests.swift

@@ -1,0 +1,1 @@
+../../../MohoResultsTests/Snapshots/ModelCacheTests.swift

@@ -1,0 +1,1 @@
+../../../MohoResultsTests/Snapshots/SnapshotRowsTests.swift

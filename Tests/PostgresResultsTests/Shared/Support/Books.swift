@@ -1,0 +1,1 @@
+../../../MohoResultsTests/Support/Books.swift

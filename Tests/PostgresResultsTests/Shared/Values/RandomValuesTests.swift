@@ -1,0 +1,1 @@
+../../../MohoResultsTests/Values/RandomValuesTests.swift

@@ -1,0 +1,1 @@
+../../../MohoResultsTests/Values/ValueCostTests.swift
