@@ -61,9 +61,13 @@ public final class PostgresServer: Sendable {
   public init(
     isDurable: Bool = false, settings: [String] = [], port: Int = 5432
   ) throws {
-    (folder, self.port) = (try ServerProcess.makeFolder(), port)
+    (folder, self.port) = (try ServerProcess.makeFolder(inMemory: !isDurable), port)
     var settings = ["deadlock_timeout=200ms", "max_connections=200", "jit=off"] + settings
-    if !isDurable { settings += ["fsync=off", "full_page_writes=off", "synchronous_commit=off"] }
+    if !isDurable {
+      settings += [
+        "fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_wal_size=256MB",
+      ]
+    }
     self.settings = settings
     try ServerProcess.run(
       "initdb",

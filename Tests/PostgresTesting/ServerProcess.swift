@@ -93,8 +93,15 @@ extension ServerProcess {
 
   /// Creates the folder of a cluster. Its path is short, because the paths of
   /// sockets are limited to 107 bytes.
-  static func makeFolder() throws -> String {
-    let path = "/tmp/moho-pg-\(UUID().uuidString.prefix(8))"
+  ///
+  /// - Parameter inMemory: Whether the folder may be in the memory of the machine.
+  ///   Creating the many files of test schemas is much faster there.
+  static func makeFolder(inMemory: Bool = false) throws -> String {
+    let memory = "/dev/shm"
+    let space = try? FileManager.default.attributesOfFileSystem(forPath: memory)[.systemFreeSize]
+    let hasSpace = ((space as? NSNumber)?.int64Value ?? 0) > 4 << 30
+    let parent = inMemory && hasSpace ? memory : "/tmp"
+    let path = "\(parent)/moho-pg-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
     if getuid() == 0 {

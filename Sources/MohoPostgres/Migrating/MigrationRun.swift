@@ -35,8 +35,9 @@ struct MigrationRun {
         let names = FinalNames(
           schema: migrator.schema,
           renamings: renamings + migrator.configuration.renamings + migrator.schema.renamings)
-        if declared.altersTables { try checkLinks() }
+        if declared.altersTables { try connection.execute(Self.immediateChecks) }
         try run(declared, stored, names) { try report(summary, $0, of: count) }
+        if declared.altersTables { try connection.execute(Self.deferredChecks) }
       } catch {
         throw StoreError(
           error, in: declared, of: migration,
@@ -45,11 +46,11 @@ struct MigrationRun {
     }
   }
 
-  /// Checks the foreign keys of written rows. PostgreSQL cannot alter a table with
-  /// unchecked foreign keys.
-  func checkLinks() throws {
-    try connection.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
-  }
+  /// Makes statements check their foreign keys, also those of rows that have been
+  /// written. PostgreSQL cannot alter a table with unchecked foreign keys, which
+  /// any update of a rewritten table can leave.
+  private static let immediateChecks = "SET CONSTRAINTS ALL IMMEDIATE"
+  private static let deferredChecks = "SET CONSTRAINTS ALL DEFERRED"
 
   private func run(
     _ step: DeclaredStep, _ stored: StoredSchema, _ names: FinalNames,
@@ -66,7 +67,10 @@ struct MigrationRun {
       for sql in rename.sql { try connection.execute(sql) }
     case .transform(let transform):
       try transform.run(connection, stored, names, progress: progress)
-    case .convert(let conversion): try conversion.run(connection, stored, progress)
+    case .convert(let conversion):
+      // Models can be saved in any order.
+      try connection.execute(Self.deferredChecks)
+      try conversion.run(connection, stored, progress)
     case .discard: break
     case .sql(let sql): try execute(sql)
     case .run(let summary, let step):
@@ -84,9 +88,9 @@ struct MigrationRun {
     } catch let error as StoreError
       where (error.underlying as? PostgresError)?.sqlState == "55006"
     {
-      try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
+      try connection.execute(Self.immediateChecks)
       try connection.execute(sql)
-      try connection.execute("SET CONSTRAINTS ALL DEFERRED")
+      try connection.execute(Self.deferredChecks)
     }
   }
 
@@ -101,7 +105,7 @@ struct MigrationRun {
     _ steps: [MigrationStep], of count: Int, after first: [String] = [],
     before last: [String] = []
   ) throws {
-    var sql = first
+    var sql = [Self.immediateChecks] + first
     for inferred in steps {
       step += 1
       sql += inferred.sql

@@ -78,15 +78,6 @@ extension PostgresMigrator {
   }
 }
 
-extension MigrationPlan {
-  /// Creates the plan for a comparison.
-  init(_ comparison: SchemaComparison) {
-    self.init(
-      differences: comparison.differences, steps: comparison.steps, losses: [],
-      refusals: comparison.refusals.map(\.difference))
-  }
-}
-
 extension StoredSchema {
   /// The statements that create empty copies of the tables in another PostgreSQL
   /// schema, and make it the first of the search path.

@@ -63,12 +63,11 @@ extension PostgresMigrator {
         discarded.formUnion(migration.steps.flatMap(\.discarded))
         try run.declared(migration, self, of: pending)
       }
-      try run.checkLinks()
       stored = try storedTables(connection)
       try stored.readExpressions(of: schema, connection)
     }
     var comparison = comparison(stored, discarding: discarded)
-    try check(comparison, connection, discarding: discarded)
+    try comparison.check { losses(comparison, connection, discarding: discarded) }
     let renames = comparison.renames
     if !renames.isEmpty {
       try run.perform(renames, of: comparison.steps.count)

@@ -162,39 +162,14 @@ struct PostgresMigrator: Sendable {
       adopts: configuration.adoptsExistingTables)
   }
 
-  /// Throws an error if the steps cannot resolve all differences, or if they
-  /// would delete values.
-  func check(
-    _ comparison: SchemaComparison, _ connection: PostgresConnection,
-    discarding discarded: Set<SchemaPart>
-  ) throws {
-    let renaming = [comparison.differences.renamingAdvice].compactMap { $0 }
-    if !comparison.refusals.isEmpty {
-      let advices = comparison.refusals.map(\.advice).reduce(into: renaming) { advices, advice in
-        if !advices.contains(advice) { advices.append(advice) }
-      }
-      throw incompatibility(
-        comparison, comparison.refusals.map(\.difference), advices.joined(separator: "; "))
-    }
-    let losses = losses(comparison, connection, discarding: discarded)
-    guard !losses.isEmpty else { return }
-    throw StoreError(
-      losing: losses, differences: comparison.differences, advice: renaming)
-  }
-
   /// The values that a migration would delete without permission.
   func losses(
     _ comparison: SchemaComparison, _ connection: PostgresConnection,
     discarding discarded: Set<SchemaPart> = []
   ) -> [MigrationLoss] {
-    let allowed = policy.discarded.union(discarded)
-    return comparison.discards.compactMap { part, count in
-      if allowed.contains(part) { return nil }
-      // Until the renaming step has run, a renamed part has its old name, and the
-      // query fails.
+    comparison.losses(allowing: policy.discarded.union(discarded)) { count in
       let result = try? connection.withSavepoint { try connection.query(count) }
-      let values = result?.first?.int(0) ?? 0
-      return values == 0 ? nil : MigrationLoss(part: part, count: values)
+      return result?.first?.int(0)
     }
   }
 

@@ -152,7 +152,7 @@ struct Migrator: Sendable {
       }
     }
     var comparison = try self.comparison(StoredSchema(database), database, discarding: discarded)
-    try check(comparison, database, discarding: discarded)
+    try comparison.check { losses(comparison, database, discarding: discarded) }
     if isInside, !comparison.steps.allSatisfy({ $0.copy == nil && !$0.renames }) {
       throw incompatibility(
         comparison, comparison.differences, "open the store outside of a transaction")
@@ -186,37 +186,14 @@ struct Migrator: Sendable {
     }
   }
 
-  /// Throws an error if the steps cannot resolve all differences, or if they
-  /// would delete values.
-  private func check(
-    _ comparison: SchemaComparison, _ database: Database, discarding discarded: Set<SchemaPart>
-  ) throws {
-    let renaming = [comparison.differences.renamingAdvice].compactMap { $0 }
-    if !comparison.refusals.isEmpty {
-      let advices = comparison.refusals.map(\.advice).reduce(into: renaming) { advices, advice in
-        if !advices.contains(advice) { advices.append(advice) }
-      }
-      throw incompatibility(
-        comparison, comparison.refusals.map(\.difference), advices.joined(separator: "; "))
-    }
-    let losses = try losses(comparison, database, discarding: discarded)
-    guard !losses.isEmpty else { return }
-    throw StoreError(losing: losses, differences: comparison.differences, advice: renaming)
-  }
-
   /// The values that a migration would delete without permission.
   func losses(
     _ comparison: SchemaComparison, _ database: Database,
     discarding discarded: Set<SchemaPart> = []
-  ) throws -> [MigrationLoss] {
-    let allowed = policy.discarded.union(discarded)
-    return comparison.discards.compactMap { part, count in
-      if allowed.contains(part) { return nil }
-      // Until the renaming step has run, a renamed key has its old name, and
-      // the query fails.
+  ) -> [MigrationLoss] {
+    comparison.losses(allowing: policy.discarded.union(discarded)) { count in
       let row = try? Row.fetchOne(database, sql: count)
-      let values = Int(row?.integer(0) ?? 0)
-      return values == 0 ? nil : MigrationLoss(part: part, count: values)
+      return row.map { Int($0.integer(0)) }
     }
   }
 

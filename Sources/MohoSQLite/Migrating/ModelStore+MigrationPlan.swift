@@ -49,7 +49,7 @@ extension Migrator {
     let pending = pending(stored)
     guard !pending.isEmpty, !stored.isNew(to: schema) else {
       var plan = MigrationPlan(first)
-      plan.losses = try losses(first, database)
+      plan.losses = losses(first, database)
       return plan
     }
 
@@ -77,7 +77,7 @@ extension Migrator {
     }
     var plan = MigrationPlan(then)
     plan.differences = first.differences
-    plan.losses = try losses(then, database, discarding: discarded)
+    plan.losses = losses(then, database, discarding: discarded)
     plan.steps = stored.searchRemovals + pending.flatMap(\.plan) + plan.steps
     return plan
   }
@@ -106,14 +106,5 @@ extension Migration {
   /// The migration without the steps that run closures.
   fileprivate var withoutClosures: Migration {
     Migration(name, steps.filter { if case .run = $0 { false } else { true } })
-  }
-}
-
-extension MigrationPlan {
-  /// Creates the plan for a comparison.
-  init(_ comparison: SchemaComparison) {
-    self.init(
-      differences: comparison.differences, steps: comparison.steps, losses: [],
-      refusals: comparison.refusals.map(\.difference))
   }
 }

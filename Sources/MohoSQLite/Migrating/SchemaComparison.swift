@@ -6,12 +6,9 @@ import MohoRows
 ///
 /// The comparison is a pure function of its arguments. It does not access the
 /// database.
-struct SchemaComparison {
+struct SchemaComparison: ComparedSchema {
   private(set) var differences: [SchemaDifference] = []
-  /// The differences that no step can resolve, with advice for resolving them.
   private(set) var refusals: [(difference: SchemaDifference, advice: String)] = []
-  /// The parts that would be deleted with their values, with the queries that
-  /// count these values.
   private(set) var discards: [(part: SchemaPart, count: String)] = []
   private(set) var steps: [MigrationStep] = []
 
@@ -62,7 +59,7 @@ struct SchemaComparison {
       if stored.object(.view, definition.name) != nil {
         return refuse([difference], "open another file, or rename the view `\(definition.name)`")
       }
-      if let reason = movesLinks(definition) {
+      if let reason = reasonAgainstMovingLinks(definition) {
         return refuse([difference], reason)
       }
       let summary = definition.relationship == nil ? "create the entity" : "create the links of"
@@ -86,15 +83,11 @@ struct SchemaComparison {
     steps.append(rebuild.step)
   }
 
-  /// The reason why the link table of a relationship cannot be created: a
-  /// column of the entity's table contains the links.
-  private func movesLinks(_ definition: TableDefinition) -> String? {
-    guard let relationship = definition.relationship, let table = stored.table(definition.entity),
-      table.column(relationship) != nil, !table.isEmpty,
-      !discarded.contains(.key(relationship, of: definition.entity))
-    else { return nil }
-    return "declare a migration that preserves the links of `\(definition.entity).\(relationship)`,"
-      + " or discard them"
+  private func reasonAgainstMovingLinks(_ definition: TableDefinition) -> String? {
+    definition.reasonAgainstMovingLinks(discarding: discarded) { relationship in
+      let table = stored.table(definition.entity)
+      return table.map { $0.column(relationship) != nil && !$0.isEmpty } ?? false
+    }
   }
 
   private mutating func refuse(_ differences: [SchemaDifference], _ advice: String) {

@@ -109,12 +109,17 @@ struct ConcurrentMigrationTests {
     var generator = SeededGenerator(seed: seed)
     let kills = Self.rounds(short: 2, full: 100)
     var (olds, news) = (0, 0)
+    let begin = ContinuousClock.now
+    _ = try KillableProgram(
+      ["migrate"], store: oldStore(server), outputPath: folder.path("whole")
+    ).lines()
+    let duration = (ContinuousClock.now - begin) / .seconds(1)
     for kill in 0..<kills {
       let comment: Comment = "seed \(seed), kill \(kill)"
       let url = try oldStore(server)
       let old = try state(url)
       let program = try KillableProgram(["migrate"], store: url, outputPath: folder.path("kill"))
-      program.kill(after: Double(generator.below(60_000)) / 1e6)
+      program.kill(after: duration * Double(generator.below(1_000)) / 1e3)
       let (lines, _) = try program.lines()
 
       // The server ends the transaction of a lost client. The lock waits for it.

@@ -189,6 +189,23 @@ struct MigrationFailureTests {
     try database.expectAsDeclared([Self.later])
   }
 
+  @Test func `a table that is rewritten can be filled`() throws {
+    try database.open([
+      Self.show(Attribute("rank", .int64), Attribute("note", .string, isOptional: true))
+    ])
+    try database.execute(
+      "INSERT INTO Show (name, rank) VALUES ('a', 1), ('b', 2); UPDATE Show SET parent = 1")
+    let rewritten = Self.show(
+      Attribute("rank", .decimal), Attribute("note", .string, default: .string("x")))
+
+    try database.open([rewritten])
+
+    #expect(
+      try database.values("SELECT name, rank, note, parent FROM Show ORDER BY 1")
+        == ["a|1|x|1", "b|2|x|1"])
+    try database.expectAsDeclared([rewritten])
+  }
+
   @Test func `links can be repaired by a later step`() throws {
     try database.open([Self.show()])
     try database.execute("INSERT INTO Show (name) VALUES ('a'), ('b')")
