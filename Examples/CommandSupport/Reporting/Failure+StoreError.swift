@@ -24,6 +24,11 @@ extension Failure {
       }
     let advice =
       switch error.code {
+      case .incompatibleSchema where isOfServer:
+        "Choose another database or PostgreSQL schema with --store, such as"
+          + " `options=-csearch_path%3Dfeeds`. The tables were not changed."
+      case .busy where isOfServer && error.reason.contains("lock timeout"):
+        "Close the program that uses it and try again, or use a longer --lock-timeout."
       case _ where isOfServer:
         error.suggestion.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
       case .notADatabase, .foreignFile, .incompatibleSchema, .wouldLoseData:

@@ -39,7 +39,7 @@ public struct PageError: Error, MappedModel, Hashable {
     case failed
     /// The feed cannot be fetched.
     case fetchFailed
-    /// The store is locked, or there are too many clients.
+    /// The store is locked or not available, or there are too many clients.
     case busy
   }
 
@@ -126,6 +126,8 @@ extension PageError {
       self.init(.notFound, "the episode was deleted")
     case let error as StoreError where error.code == .busy:
       self.init(.busy, "another program has locked the store: try again")
+    case let error as StoreError where error.isOutage:
+      self.init(.busy, "the server of the store is not available: try again")
     case let error as StoreError: self.init(.failed, "\(error.code): \(error.reason)")
     case let error as MappingError:
       self.init(

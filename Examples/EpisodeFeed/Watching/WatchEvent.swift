@@ -10,6 +10,9 @@ public enum WatchEvent: Sendable {
   case resize(TerminalSize)
   /// The list has changed.
   case update(ResultsUpdate<Episode>)
+  /// The server of the store is not available. An update follows when it is
+  /// available again.
+  case outage
   /// Following the requested list succeeded, with the first generation of that
   /// list, or failed.
   case followed(Result<Int, any Error>)

@@ -124,6 +124,10 @@ extension WatchState {
       let style = message.isError ? Style(.red, isBold: true) : .plain
       return (message.lines.map { StyledLine(" \($0)", style) }, nil)
     }
+    if isOffline {
+      let text = " The server of the store is not available. Trying again…"
+      return ([StyledLine(text, Style(.red, isBold: true))], nil)
+    }
     if list.search != nil, mode == .browsing {
       return ([StyledLine(" Esc shows all episodes", Style(isDim: true))], nil)
     }

@@ -50,6 +50,8 @@ public struct WatchState {
   public internal(set) var size: TerminalSize
   var mode = Mode.browsing
   var message: Message?
+  /// Whether the server of the store is not available.
+  var isOffline = false
   var recent = RecentChanges()
   var columns = EpisodeColumns()
   var notes = NotesPane()
@@ -109,7 +111,11 @@ public struct WatchState {
     switch event {
     case .key(let key): return handle(key)
     case .resize(let size): self.size = size
-    case .update(let update): apply(update)
+    case .update(let update):
+      apply(update)
+      if isOffline { showMessage("connected again") }
+      isOffline = false
+    case .outage: isOffline = true
     case .followed(let result): return finishFollowing(result)
     case .opened(let url, let result): finishOpening(url, result)
     case .edited(let edit, let result): finishEditing(edit, result)

@@ -152,11 +152,15 @@ final class ScreenWatch {
     let signals = Signals.stream([.interrupt, .quit, .terminate, .stop, .hangUp, .resize, .resume])
     return [
       Task {
-        do {
-          for try await update in controller.updates(since: snapshot) {
+        var updates = controller.updates(since: snapshot).makeAsyncIterator()
+        while !Task.isCancelled {
+          do {
+            guard let update = try await updates.next() else { return }
             mailbox.post(.event(.update(update)))
-          }
-        } catch { mailbox.post(.failure(error)) }
+          } catch let error as StoreError where error.isOutage {
+            mailbox.post(.event(.outage))
+          } catch { return mailbox.post(.failure(error)) }
+        }
       },
       Task { for await kind in signals { mailbox.post(.signal(kind)) } },
       Task { for await bytes in Keyboard.stream() { mailbox.post(.bytes(bytes)) } },

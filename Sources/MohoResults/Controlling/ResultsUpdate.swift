@@ -53,8 +53,9 @@ public struct IdentityChange: Hashable, Sendable {
 /// Each iteration receives every change. Updates do not queue up: a consumer
 /// that is slower than the commits receives a single update from its last state
 /// to the newest one. An iteration retains the controller. It ends when the
-/// task is canceled, and throws if the store cannot be read. After that, a new
-/// iteration continues as soon as a later commit can be read.
+/// task is canceled, and throws if the store cannot be read, for example because
+/// its server is not available. The next call of the same iterator then waits until
+/// the store can be read, and returns an update even if nothing has changed.
 public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
   let controller: ResultsController<Model>
   let known: ResultsSnapshot<Model>
@@ -63,6 +64,12 @@ public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     let controller: ResultsController<Model>
     var known: ResultsSnapshot<Model>
+    private var hasFailed = false
+
+    init(_ controller: ResultsController<Model>, _ known: ResultsSnapshot<Model>) {
+      self.controller = controller
+      self.known = known
+    }
 
     /// Waits for the next update. Returns `nil` if the task is canceled.
     ///
@@ -76,15 +83,21 @@ public struct ResultsUpdates<Model: MappedModel>: AsyncSequence, Sendable {
           reason: "the known snapshot comes from another controller;"
             + " use a snapshot of this controller")
       }
-      let update = try await controller.update(after: known)
-      known = update?.after ?? known
-      return update
+      do {
+        let update = try await controller.update(after: known, hasFailed: hasFailed)
+        hasFailed = false
+        known = update?.after ?? known
+        return update
+      } catch {
+        hasFailed = true
+        throw error
+      }
     }
   }
 
   /// Creates an iterator that starts at the snapshot.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(controller: controller, known: known)
+    AsyncIterator(controller, known)
   }
 }
 

@@ -104,6 +104,36 @@ struct PostgresTests {
     }
   }
 
+  @Test(.blocking) func watchAndServeGoOnAfterTheServerHasRestarted() async throws {
+    let server = try PostgresServer(isDurable: true)
+    let url = server.url()
+    _ = try folder.file("one.json", ScreencastItem.three.data)
+    let watch = try Watch([], store: url, in: folder)
+    #expect(await watch.errors.next() == "Watching 0 episodes. Quit with Ctrl-C.")
+    let page = try ServerProcess(["serve", "--store", url], in: folder)
+    func events() throws -> RawConnection {
+      let connection = try RawConnection(page.port)
+      connection.request("GET", "/events?sections=none", port: page.port)
+      return connection
+    }
+    let open = try events()
+    _ = try open.receive(until: "event: list\n")
+
+    server.stop()
+    #expect(await watch.errors.next()?.hasSuffix("Trying again…") == true)
+    // The page receives the end of its events, and then an error.
+    _ = open.receiveAll()
+    let refused = try events().response()
+    try server.start()
+    #expect(await watch.errors.next() == "Connected again.")
+    _ = try await Tool.episodeFeed.run(["import", "one.json", "--store", url], in: folder)
+
+    #expect(refused.head.contains(" 503 "))
+    #expect(refused.body.contains("The server of the store is not available: try again."))
+    #expect(await watch.output.next() == #"insert [0, 0]  115 "Models""#)
+    #expect(try events().receive(until: "Rows").contains("Models"))
+  }
+
   @Test func anErrorDoesNotShowThePassword() async throws {
     let server = try PostgresServer.shared()
     let urls: [(String, Int32)] = [
