@@ -43,6 +43,7 @@ final class PostgresCommitFeed: @unchecked Sendable {
   /// The session of the step that is running.
   private var session: PostgresSession?
   private var retries = 0
+  private var isRetrying = false
   private var isTimerSet = false
   private var hasReportedFailure = false
   private var nextRenewal = DispatchTime.now()
@@ -231,7 +232,10 @@ extension PostgresCommitFeed {
 extension PostgresCommitFeed {
   /// Waits for notifications, after a step.
   private func listen() {
-    guard let connection = listener.connection, !connection.isLost else { return }
+    guard let connection = listener.connection, !connection.isLost else {
+      // It may have been lost after the step.
+      return retry(after: StoreError(.connectionLost, reason: "the connection was lost"))
+    }
     retries = 0
     hasReportedFailure = false
     if watched !== connection {
@@ -304,14 +308,19 @@ extension PostgresCommitFeed {
       hasReportedFailure = true
       PostgresSession.runEnded(schema) { notify(.failure(error), $0) }
     }
-    let pause = min(5_000, 20 << min(retries, 8)) + Int.random(in: 0..<20)
+    if isRetrying { return }
+    isRetrying = true
+    let pause = min(1_000, 20 << min(retries, 8)) + Int.random(in: 0..<20)
     retries += 1
-    queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in self?.check() }
+    queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
+      self?.isRetrying = false
+      self?.check()
+    }
   }
 
   /// The number of attempts to connect again before an error is reported. They take
-  /// about 30 seconds.
-  private static let silentRetries = 13
+  /// about 3 seconds.
+  private static let silentRetries = 7
 }
 
 extension Error {

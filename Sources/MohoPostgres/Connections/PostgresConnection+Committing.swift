@@ -22,7 +22,9 @@ extension PostgresConnection {
       // The server executes the statements in order. If it reports an error of an
       // earlier statement, it has not executed the commit.
       let cause = error.underlying as? PostgresError
-      if cause?.sqlState != nil && cause?.sql != queries.last?.sql { throw error }
+      if cause?.sqlState != nil, queries.dropLast().contains(where: { $0.sql == cause?.sql }) {
+        throw error
+      }
       error.code = .commitUnknown
       error.suggestion = "read the rows to see whether the changes were made, then try again"
       throw error

@@ -16,6 +16,7 @@ final class PostgresConnection: @unchecked Sendable {
   let handle: OpaquePointer
   private let canceler: OpaquePointer?
   private let cancellation = Lock(false)
+  private let announcement = Announcement()
   /// The schema that contains the tables of the store.
   var schemaName = ""
   private(set) var isReplica = false
@@ -45,7 +46,7 @@ final class PostgresConnection: @unchecked Sendable {
   init(_ address: PostgresAddress, settings: [String] = []) throws {
     handle = try Self.connect(address)
     canceler = PQgetCancel(handle)
-    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    announcement.receive(from: handle)
     do { try prepareSession(settings) } catch var error as StoreError {
       error.subject = error.subject ?? address.description
       throw error
@@ -64,11 +65,7 @@ final class PostgresConnection: @unchecked Sendable {
     let row = try query(
       "SELECT current_schema()::text, pg_is_in_recovery(), pg_backend_pid()"
     ).first
-    guard let name = row?.optionalString(0) else {
-      throw StoreError(
-        .cannotOpen, reason: "the search path of the connection contains no existing schema",
-        suggestion: "create the schema, or set `search_path` of the user or the connection")
-    }
+    guard let name = row?.optionalString(0) else { throw try missingSchema() }
     schemaName = name
     isReplica = row?.bool(1) ?? false
     isPooled = row.map { $0.int64(2) != Int64(processID) } ?? false
@@ -159,7 +156,9 @@ extension PostgresConnection {
   func failure(_ result: OpaquePointer?, sql: String?) -> any Error {
     var error =
       result.map { PostgresError(result: $0, sql: sql) }
-      ?? PostgresError(String(cString: PQerrorMessage(handle)).trimmed)
+      ?? PostgresError(String(cString: PQerrorMessage(handle)))
+    // The server may have said why before it ended the connection.
+    if error.sqlState == nil { error = announcement.latest(handle) ?? error }
     if result == nil || error.isFatal { isBroken = true }
     error.isConnectionLost = isLost
     if error.isOutdatedStatement { statements.removeAll() }

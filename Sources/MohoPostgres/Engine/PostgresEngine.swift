@@ -109,8 +109,11 @@ final class PostgresEngine: StoreEngine {
         .invalidRequest, reason: "a transaction that is not yet committed cannot be observed",
         suggestion: "begin observing outside of `write`")
     }
-    return try transactions.hidingTransactions {
-      try commitFeed.subscribe(initial, onCommit)
+    do {
+      return try transactions.hidingTransactions { try commitFeed.subscribe(initial, onCommit) }
+    } catch var error as StoreError where error.code == .accessDenied {
+      error.explainAccess(try PostgresConnection(address))
+      throw error
     }
   }
 

@@ -29,7 +29,7 @@ public struct PostgresError: Error, Sendable {
   public var isConnectionLost = false
 
   init(_ message: String, sqlState: String? = nil) {
-    self.message = message
+    self.message = sqlState == nil ? message.withoutHints : message
     self.sqlState = sqlState
   }
 }
@@ -48,7 +48,7 @@ extension PostgresError {
     // The constants of libpq's `postgres_ext.h`, which are characters.
     func field(_ code: Character) -> String? { field(Int32(code.asciiValue ?? 0)) }
     self.init(
-      field("M") ?? String(cString: PQresultErrorMessage(result)).trimmed,
+      field("M") ?? String(cString: PQresultErrorMessage(result)),
       sqlState: field("C"))
     detail = field("D")
     hint = field("H")
@@ -77,6 +77,17 @@ extension PostgresError {
 }
 
 extension String {
+  /// The lines of a message of libpq on one line, without the indented lines, which
+  /// guess the cause.
+  var withoutHints: String {
+    var lines: [String] = []
+    for line in split(separator: "\n") where line.first?.isWhitespace == false {
+      let line = String(line).trimmed
+      if lines.last != line { lines.append(line) }
+    }
+    return lines.joined(separator: "; ")
+  }
+
   /// The text without spaces and line breaks at both ends.
   var trimmed: String {
     var text = self[...]

@@ -24,7 +24,7 @@ extension StoreError {
       return
     }
     let rights = missing.joined(separator: ", ")
-    reason += "; the user does not have the right \(rights)"
+    reason += "; the user lacks the \(missing.count == 1 ? "right" : "rights") \(rights)"
     suggestion = "execute `GRANT \(rights) ON \(object.sql(connection)) TO \(user)`"
   }
 }

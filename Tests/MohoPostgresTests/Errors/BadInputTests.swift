@@ -74,6 +74,12 @@ struct BadInputTests {
     try server.execute("CREATE ROLE \(user) LOGIN; GRANT USAGE ON SCHEMA \(name) TO \(user)")
     let limited = server.url(schema: name, user: user)
 
+    try server.execute("REVOKE USAGE ON SCHEMA \(name) FROM \(user)")
+    let usage = error { _ = try ModelStore(postgres: limited, schema) }
+    #expect(usage?.code == .accessDenied)
+    #expect(usage?.suggestion == #"execute `GRANT USAGE ON SCHEMA \#(name) TO "\#(user)"`"#)
+    try server.execute("GRANT USAGE ON SCHEMA \(name) TO \(user)")
+
     let creation = error { _ = try ModelStore(postgres: limited, schema) }
     #expect(creation?.code == .accessDenied)
     #expect(
@@ -92,6 +98,13 @@ struct BadInputTests {
       insertion?.suggestion
         == #"execute `GRANT INSERT, UPDATE, DELETE ON "\#(name)"."Note" TO "\#(user)"`"#,
       "\(String(describing: insertion))")
+    let observation = error {
+      _ = try store.observe({ _ in Observer() }, onCommit: { _, _, _ in })
+    }
+    #expect(observation?.code == .accessDenied)
+    #expect(
+      observation?.suggestion
+        == #"execute `GRANT INSERT, UPDATE, DELETE ON "\#(name)"."_moho listeners" TO "\#(user)"`"#)
     let count = try owner.read {
       try $0.postgres.connection.query(#"SELECT count(*) FROM "Note""#)[0].int(0)
     }
@@ -150,3 +163,5 @@ struct BadInputTests {
     #expect((error?.suggestion != nil) == (code != .constraint))
   }
 }
+
+private final class Observer: Sendable {}

@@ -24,8 +24,9 @@ struct EndedConnectionTests {
   }
 
   @Test func `a transaction that waits for too long is an error that names the setting`() throws {
-    let url = url + "%20-cidle_in_transaction_session_timeout%3D20"
-    let store = try ModelStore(postgres: url, models: Track.self)
+    _ = try ModelStore(postgres: url, models: Track.self)
+    let store = try ModelStore(
+      postgres: url + "%20-cidle_in_transaction_session_timeout%3D200", models: Track.self)
 
     for savesLater in [true, false] {
       let error = #expect(throws: StoreError.self) {
@@ -45,7 +46,7 @@ struct EndedConnectionTests {
 
   @Test func `an idle connection that the server has ended is replaced`() throws {
     let store = try ModelStore(
-      postgres: url + "%20-cidle_session_timeout%3D20", models: Track.self)
+      postgres: url + "%20-cidle_session_timeout%3D200", models: Track.self)
     for batch in 0..<3 {
       let process = try store.write { writer in
         try writer.save(Track.batch(batch))

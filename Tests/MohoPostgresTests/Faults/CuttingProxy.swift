@@ -32,7 +32,7 @@ final class CuttingProxy: Sendable {
     try FileManager.default.createDirectory(
       atPath: self.folder, withIntermediateDirectories: false)
     serverPath = folder + "/.s.PGSQL.5432"
-    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    listener = socket(AF_UNIX, stream, 0)
     let isBound = Self.withAddress(self.folder + "/.s.PGSQL.5432") { bind(listener, $0, $1) } == 0
     guard isBound, listen(listener, 16) == 0 else { throw CocoaError(.fileWriteUnknown) }
     Thread { [listener, weak self] in
@@ -82,7 +82,7 @@ final class CuttingProxy: Sendable {
   }
 
   private func serve(_ client: Int32) {
-    let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let server = socket(AF_UNIX, stream, 0)
     guard Self.withAddress(serverPath, { connect(server, $0, $1) }) == 0 else {
       close(client)
       close(server)
@@ -149,7 +149,7 @@ private final class ProxiedPipe: Sendable {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
-        send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        send(socket, $0.baseAddress, $0.count, withoutSignal)
       }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
@@ -209,3 +209,11 @@ private struct ClientMessages {
     return false
   }
 }
+
+#if canImport(Darwin)
+  let stream = SOCK_STREAM
+  private let withoutSignal: Int32 = 0
+#else
+  let stream = Int32(SOCK_STREAM.rawValue)
+  private let withoutSignal = Int32(MSG_NOSIGNAL)
+#endif
