@@ -64,7 +64,7 @@ let package = Package(
       swiftSettings: library),
     .target(
       name: "MohoRows",
-      dependencies: ["MohoMapping"],
+      dependencies: ["MohoMapping", .product(name: "Logging", package: "swift-log")],
       swiftSettings: library),
     .target(
       name: "MohoSQLite",
@@ -72,7 +72,6 @@ let package = Package(
         "MohoMapping", "MohoRows",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: library),
     .systemLibrary(
@@ -295,6 +294,7 @@ let package = Package(
       dependencies: [
         "Campaigns", "CommandTesting", "CPostgres", "Fixtures", "MohoMapping", "MohoJSON",
         "MohoRows", "MohoPostgres", "MohoTesting", "PostgresTesting",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: application),
     .executableTarget(

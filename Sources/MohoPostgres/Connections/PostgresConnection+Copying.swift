@@ -49,6 +49,8 @@ extension PostgresConnection {
     try checkCancellation()
     let names = columns.map(quotedName).joined(separator: ", ")
     let sql = "COPY \(quotedName(table)) (\(names)) FROM STDIN (FORMAT binary)"
+    let start = ContinuousClock.now
+    defer { writeLog(of: PostgresQuery(sql), since: start) }
     _ = try checked(result { PQsendQuery(handle, sql) }, sql)
     do {
       var copy = PostgresCopy(columnCount: columns.count) { try self.send($0) }

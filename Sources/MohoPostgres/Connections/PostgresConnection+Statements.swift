@@ -10,7 +10,7 @@ extension PostgresConnection {
 
   /// Executes SQL even if the transaction was canceled, such as a rollback.
   func executeUncanceled(_ sql: String) throws {
-    _ = try checked(result { PQsendQuery(handle, sql) }, sql)
+    _ = try logged(sql) { try checked(result { PQsendQuery(handle, sql) }, sql) }
   }
 
   /// Ends a transaction that is still open.
@@ -28,17 +28,19 @@ extension PostgresConnection {
   ) throws -> PostgresResult {
     try checkCancellation()
     let name = isPrepared ? try prepare(sql, arguments) : nil
-    let pointer = result {
-      arguments.withValues { values, lengths, formats in
-        if let name {
-          return PQsendQueryPrepared(
-            handle, name, Int32(arguments.count), values, lengths, formats, 1)
+    return try logged(sql, arguments) {
+      let pointer = result {
+        arguments.withValues { values, lengths, formats in
+          if let name {
+            return PQsendQueryPrepared(
+              handle, name, Int32(arguments.count), values, lengths, formats, 1)
+          }
+          return PQsendQueryParams(
+            handle, sql, Int32(arguments.count), arguments.types, values, lengths, formats, 1)
         }
-        return PQsendQueryParams(
-          handle, sql, Int32(arguments.count), arguments.types, values, lengths, formats, 1)
       }
+      return try checked(pointer, sql)
     }
-    return try checked(pointer, sql)
   }
 
   /// Sends a statement and returns its last result, or the first error. `PQexec` would
@@ -130,6 +132,8 @@ extension PostgresConnection {
     var error: (any Error)?
     for query in queries {
       var isLast = false
+      let start = log == nil ? nil : ContinuousClock.now
+      defer { if let start { writeLog(of: query, since: start) } }
       while !isLast {
         guard let pointer = PQgetResult(handle) else {
           if isLost { throw error ?? failure(nil, sql: query.sql) }
@@ -162,6 +166,8 @@ extension PostgresConnection {
     _ body: (PostgresRow) throws -> Bool
   ) throws {
     try checkCancellation()
+    let start = ContinuousClock.now
+    defer { writeLog(of: PostgresQuery(sql, arguments), since: start) }
     let name = try prepare(sql, arguments)
     let isSent = arguments.withValues { values, lengths, formats in
       if let name {

@@ -27,6 +27,7 @@ final class PostgresConnection: @unchecked Sendable {
   var statements = PreparedStatements()
   /// A closure that is called before each statement with arguments or rows.
   var onStatement: (@Sendable (String) -> Void)?
+  var log: StatementLog?
   /// Whether the server has announced the end of the connection, or a statement
   /// could not be sent. libpq may not have noticed the end yet.
   private var isBroken = false

@@ -85,6 +85,7 @@ final class PostgresPool: Sendable {
     let connection = try PostgresConnection(address, settings: configuration.sessionSettings)
     connection.schema = state.withLock { $0.schema }
     connection.onStatement = configuration.onStatement
+    connection.log = configuration.log
     return connection
   }
 

@@ -45,7 +45,7 @@ extension ModelStore {
     postgres url: String, models: any MappedModel.Type..., entities: [Entity] = [],
     configuration: PostgresConfiguration = PostgresConfiguration()
   ) async throws {
-    let schema = try Schema(models, entities: entities)
+    let schema = try Schema(models, entities: entities).storing(StoredForm.conversion)
     let engine = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(
@@ -61,6 +61,7 @@ extension ModelStore {
     postgres url: String, _ schema: Schema,
     _ configuration: PostgresConfiguration = PostgresConfiguration()
   ) throws {
+    let schema = schema.storing(StoredForm.conversion)
     self.init(schema, try PostgresEngine(url, schema: schema, configuration))
   }
 

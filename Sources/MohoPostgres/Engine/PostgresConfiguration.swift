@@ -81,6 +81,10 @@ public struct PostgresConfiguration: Sendable {
   /// columns, constraints and indexes that are not declared. They remain.
   public var adoptsExistingTables = false
 
+  /// The log of statements, or nil to log no statements. Statements that open
+  /// the store, and those that find the commits of others, are not logged.
+  public var log: StatementLog?
+
   /// A closure that is called before each statement, except those that begin and
   /// end transactions.
   var onStatement: (@Sendable (String) -> Void)?

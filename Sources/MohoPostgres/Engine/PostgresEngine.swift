@@ -38,6 +38,7 @@ final class PostgresEngine: StoreEngine {
     }
     connection.schema = schema
     connection.onStatement = configuration.onStatement
+    connection.log = configuration.log
     schemaName = connection.schemaName
     writer = PostgresPool(address, configuration, size: 1, [connection], schema: schema)
     readers = PostgresPool(

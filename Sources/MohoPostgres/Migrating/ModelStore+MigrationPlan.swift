@@ -20,7 +20,7 @@ extension ModelStore {
     postgres url: String, models: any MappedModel.Type..., entities: [Entity] = [],
     configuration: PostgresConfiguration = PostgresConfiguration()
   ) throws -> MigrationPlan {
-    let schema = try Schema(models, entities: entities)
+    let schema = try Schema(models, entities: entities).storing(StoredForm.conversion)
     let connection = try PostgresConnection(url, settings: configuration.sessionSettings)
     return try PostgresMigrator(schema, configuration).plan(connection)
   }

@@ -72,9 +72,11 @@ struct ComputedTexts {
     var arguments = PostgresArguments()
     var conditions = ["\(column) IS NOT NULL"]
     if key.isFast { conditions.append("NOT (\(PostgresDialect.isSimple(column)))") }
-    if case .matches(let match) = key.function, key.letters.isEmpty, let part = match.bytes {
-      try arguments.append(part)
-      conditions.append("strpos(\(column), $\(arguments.count)) > 0")
+    if case .matches(let match) = key.function, key.letters.isEmpty,
+      let narrowed = NarrowedTexts(match)
+    {
+      try arguments.append(narrowed.argument)
+      conditions.append(narrowed.condition(column, parameter: arguments.count))
     }
     let identity = quotedName(entity.identityColumn)
     if let rowIDs {
@@ -128,17 +130,6 @@ extension ComputedTexts.Key {
       }
       return { collator.sortContent(of: prepared($0), options) }
     }
-  }
-}
-
-extension TextMatch {
-  /// A text whose bytes occur in every matching text. Nil if matching texts may
-  /// have other bytes.
-  fileprivate var bytes: String? {
-    guard options.isEmpty, !text.isEmpty,
-      [.contains, .hasPrefix, .hasSuffix, .equals].contains(kind)
-    else { return nil }
-    return text.hasOneForm ? text : nil
   }
 }
 

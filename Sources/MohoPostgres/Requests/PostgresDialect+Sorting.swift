@@ -51,7 +51,8 @@ extension PostgresDialect {
     case (.count, _): "count(\(term))"
     case (.sum, .integer), (.sum, .null): "sum(\(term))::int8"
     // The session divides the sum of decimals by their count.
-    case (.sum, _), (.average, .decimal): "sum(\(term))"
+    case (.sum, .decimal), (.average, .decimal): "\(PostgresFunctions.rounded)(sum(\(term)))"
+    case (.sum, _): "sum(\(term))"
     case (.average, .integer), (.average, .null): "(sum(\(term))::float8 / count(\(term)))"
     case (.average, _): "(sum(\(term)) / count(\(term)))"
     case (.minimum, .boolean): "bool_and(\(term))"

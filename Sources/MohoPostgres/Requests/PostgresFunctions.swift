@@ -10,6 +10,9 @@ enum PostgresFunctions {
   static let decimal = "moho_decimal"
   static let double = "moho_double"
 
+  /// A function that rounds a decimal as `ExactDecimal` does.
+  static let rounded = "moho_rounded"
+
   /// A function that compares an integer with a double: negative, 0 or positive.
   static let order = "moho_order"
 
@@ -20,14 +23,11 @@ enum PostgresFunctions {
   /// A function that returns the seconds since 2001 of a date.
   static let seconds = "moho_seconds"
 
-  /// A function that returns the compact text of JSON, with sorted members.
+  /// A function that returns the compact text of JSON, as `StructuredValue` does.
   static let json = "moho_json"
 
-  /// The SQLSTATE of errors about requests that PostgreSQL cannot evaluate.
-  static let inexact = "MOH01"
-
   /// The names of all functions.
-  static let names = [integer, decimal, double, order, isEqual, seconds, json]
+  static let names = [integer, decimal, rounded, double, order, isEqual, seconds, json]
 
   /// The version of the definitions, which is the comment of the first function.
   static let version = "Moho \(stableHash(definitions))"
@@ -67,39 +67,35 @@ enum PostgresFunctions {
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
     DECLARE
       result numeric;
-      digits text;
-      exponent int;
     BEGIN
       CASE operator
         WHEN '+' THEN result := one + other;
         WHEN '-' THEN result := one - other;
-        WHEN '*' THEN
-          -- Foundation cannot multiply such small numbers.
-          IF one <> 0 AND other <> 0 AND min_scale(one) + min_scale(other) > 128 THEN
-            RETURN NULL;
-          END IF;
-          result := one * other;
+        WHEN '*' THEN result := one * other;
         ELSE
           IF other = 0 THEN RETURN NULL; END IF;
-          result := round(one, 90) / other;
-          IF result * other <> one THEN
-            RAISE EXCEPTION 'the quotient % / % has more than 38 digits', one, other
-            USING ERRCODE = '\(inexact)';
-          END IF;
+          -- A truncated quotient with more digits than a result has.
+          result := div(one * 1e340, other) * 1e-340;
       END CASE;
-      IF result = 0 THEN RETURN 0; END IF;
-      result := trim_scale(result);
-      digits := replace(abs(result)::text, '.', '');
-      digits := ltrim(digits, '0');
-      exponent := -scale(result);
-      IF exponent = 0 THEN
-        exponent := length(digits) - length(rtrim(digits, '0'));
+      RETURN \(rounded)(result);
+    END $$;
+
+    CREATE OR REPLACE FUNCTION \(rounded)(value numeric) RETURNS numeric
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    DECLARE
+      fraction text;
+      digits int;
+    BEGIN
+      IF value = 0 THEN RETURN 0; END IF;
+      -- The number of digits before the point, or of zeros after it, negated.
+      IF abs(value) >= 1 THEN
+        digits := length(trunc(abs(value))::text);
+      ELSE
+        fraction := substr(abs(value)::text, 3);
+        digits := length(ltrim(fraction, '0')) - length(fraction);
       END IF;
-      IF length(rtrim(digits, '0')) > 38 OR exponent < -128 THEN
-        RAISE EXCEPTION 'the result of % % % has more than 38 digits', one, operator, other
-        USING ERRCODE = '\(inexact)';
-      END IF;
-      RETURN CASE WHEN exponent <= 127 THEN result END;
+      IF digits > 165 THEN RETURN NULL; END IF;
+      RETURN trim_scale(round(value, least(38 - digits, 128)));
     END $$;
 
     CREATE OR REPLACE FUNCTION \(double)(operator text, one float8, other float8)
@@ -149,8 +145,12 @@ enum PostgresFunctions {
 
     CREATE OR REPLACE FUNCTION \(seconds)(date timestamptz) RETURNS float8
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-      SELECT CASE WHEN isfinite(date)
+      SELECT CASE
+        WHEN date > '1715-10-21 08:00:00+00' AND date < '2286-03-14 16:00:00+00'
         THEN ((extract(epoch FROM date) * 1000000)::int8 - 978307200000000)::float8 / 1000000
+        WHEN isfinite(date)
+        THEN trunc(extract(epoch FROM date) - 978307200)::float8
+          + (mod(extract(epoch FROM date), 1) * 1000000)::float8 / 1000000
         WHEN date = 'infinity' THEN 'infinity'::float8 ELSE '-infinity'::float8 END
     $$;
 
@@ -165,6 +165,7 @@ enum PostgresFunctions {
         WHEN 'array' THEN
           RETURN '[' || coalesce((SELECT string_agg(\(json)(e.value), ',' ORDER BY e.ordinality)
             FROM jsonb_array_elements(value) WITH ORDINALITY AS e), '') || ']';
+        WHEN 'number' THEN RETURN trim_scale(value::numeric)::text;
         ELSE RETURN value::text;
       END CASE;
     END $$;

@@ -34,8 +34,7 @@ extension PostgresSession {
   func aggregates(
     _ aggregates: [Aggregate], of request: RowRequest, groupedBy keys: [Operand]
   ) throws -> [RequestRow] {
-    // An average of decimals is the quotient of their sum and their count, which
-    // `Decimal` calculates with its own precision.
+    // An average of decimals is the quotient of their sum and their count.
     let averages = aggregates.indices.filter { aggregates[$0].function == .average }
     let counts = averages.map { aggregates[$0].counted }
     let operands = keys + aggregates.compactMap(\.value)
@@ -116,28 +115,8 @@ extension PostgresSession {
         for: resolved, isSectioned: isSectioned, among: rowIDs, self))
   }
 
-  /// Executes a query.
-  ///
-  /// - Throws: A `StoreError` with the code `invalidRequest` if a calculation of
-  ///   the query has no exact result.
   func query(_ query: SQLQuery) throws -> PostgresResult {
-    try withRequestErrors {
-      try connection.query(query.sql, PostgresArguments(query.arguments))
-    }
-  }
-
-  /// Runs a closure, and converts the errors of ``PostgresFunctions``.
-  func withRequestErrors<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as StoreError {
-      guard let underlying = error.underlying as? PostgresError,
-        underlying.sqlState == PostgresFunctions.inexact
-      else { throw error }
-      throw StoreError(
-        .invalidRequest, reason: underlying.message,
-        suggestion: "calculate with floating-point numbers", underlying: underlying)
-    }
+    try connection.query(query.sql, PostgresArguments(query.arguments))
   }
 }
 

@@ -77,11 +77,9 @@ final class PostgresResultReader: ResultReader {
   func run(
     _ query: SQLQuery, _ rowIDs: Set<Int64>, _ session: PostgresSession
   ) throws -> PostgresResult {
-    try session.withRequestErrors {
-      var arguments = try PostgresArguments(query.arguments)
-      arguments.append(rowIDs)
-      return try session.connection.query(query.sql, arguments)
-    }
+    var arguments = try PostgresArguments(query.arguments)
+    arguments.append(rowIDs)
+    return try session.connection.query(query.sql, arguments)
   }
 
   func scan(
@@ -161,13 +159,11 @@ final class PostgresResultReader: ResultReader {
     return PostgresEvaluatedRows(rows) { pairs in
       let rowIDs = Set(pairs.map(\.one)).union(pairs.map(\.other))
       let query = try self.sql(among: rowIDs, session).comparison
-      return try session.withRequestErrors {
-        var arguments = try PostgresArguments(query.arguments)
-        arguments.append(rowIDs)
-        arguments.append(pairs.map(\.one))
-        arguments.append(pairs.map(\.other))
-        return try session.connection.query(query.sql, arguments).rows.map { $0.bool(0) }
-      }
+      var arguments = try PostgresArguments(query.arguments)
+      arguments.append(rowIDs)
+      arguments.append(pairs.map(\.one))
+      arguments.append(pairs.map(\.other))
+      return try session.connection.query(query.sql, arguments).rows.map { $0.bool(0) }
     }
   }
 

@@ -36,10 +36,8 @@ final class PostgresRows {
       isAtEnd = true
     } else {
       let name = try cursor ?? open()
-      result = try session.withRequestErrors {
-        try session.connection.query(
-          "FETCH FORWARD \(min(limit, Int(Int32.max))) FROM \(name)")
-      }
+      result = try session.connection.query(
+        "FETCH FORWARD \(min(limit, Int(Int32.max))) FROM \(name)")
       isAtEnd = result.rowCount < limit
     }
     if isAtEnd { close() }

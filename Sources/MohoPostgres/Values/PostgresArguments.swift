@@ -73,6 +73,17 @@ struct PostgresArguments {
     lengths.append(Int32(clamping: buffer.count - start))
   }
 
+  /// Calls a closure with the bytes of an argument, or with nil if it is null.
+  // SAFETY: The bytes are valid while the closure runs.
+  func withBytes<Result>(
+    at index: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
+  ) rethrows -> Result {
+    guard let offset = offsets[index] else { return try body(nil) }
+    return try buffer.bytes.withUnsafeBytes { bytes in
+      try body(.init(rebasing: bytes[offset..<offset + Int(lengths[index])]))
+    }
+  }
+
   /// Calls a closure with the arguments of libpq's functions.
   // SAFETY: The pointers are valid while the closure runs.
   func withValues<Result>(

@@ -36,10 +36,16 @@ enum PostgresDate {
     if microseconds == .max { return Date(timeIntervalSinceReferenceDate: .infinity) }
     if microseconds == .min { return Date(timeIntervalSinceReferenceDate: -.infinity) }
     let (value, overflows) = microseconds.subtractingReportingOverflow(offset)
-    // The difference is exact for all dates whose microseconds a double has.
-    let interval =
-      overflows ? Double(microseconds) - Double(offset) : Double(value)
-    return Date(timeIntervalSinceReferenceDate: interval / 1_000_000)
+    // No column contains such a date.
+    if overflows { return Date(timeIntervalSinceReferenceDate: -.infinity) }
+    // A quotient of exact doubles is rounded once. Beyond this limit a double
+    // cannot represent all microseconds, and its own seconds are exact.
+    guard value.magnitude >= 9_000_000_000_000_000 else {
+      return Date(timeIntervalSinceReferenceDate: Double(value) / 1_000_000)
+    }
+    let (seconds, fraction) = value.quotientAndRemainder(dividingBy: 1_000_000)
+    return Date(
+      timeIntervalSinceReferenceDate: Double(seconds) + Double(fraction) / 1_000_000)
   }
 
   private static func unstorable(_ date: Date) -> MappingError {

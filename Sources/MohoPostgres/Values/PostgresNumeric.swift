@@ -1,4 +1,5 @@
 import Foundation
+import MohoRows
 
 /// The binary form of `numeric`: a sign, and digits in base 10,000.
 struct PostgresNumeric: Equatable {
@@ -74,31 +75,18 @@ struct PostgresNumeric: Equatable {
         significand /= 10
         exponent += 1
       }
-      guard (-128...127).contains(exponent) else { return nil }
+      // Larger exponents need zeros at the end of the significand.
+      guard (-128...127).contains(exponent) else {
+        return Decimal(
+          digits: String(significand).utf8.map { $0 &- UInt8(ascii: "0") }, exponent: exponent,
+          isNegative: isNegative)
+      }
       return Decimal(
         sign: isNegative ? .minus : .plus, exponent: exponent, significand: Decimal(significand))
     }
-    var text = digits.map { digit in
-      let digits = String(digit)
-      return String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
-    text = String(text.drop { $0 == "0" })
-    while text.last == "0" {
-      text.removeLast()
-      exponent += 1
+    let decimalDigits = digits.flatMap { digit in
+      [digit / 1000, digit / 100 % 10, digit / 10 % 10, digit % 10].map { UInt8($0) }
     }
-    // The significand of a decimal has 128 bits.
-    guard text.count <= 39, (-128...127).contains(exponent) else { return nil }
-    let sign = isNegative ? "-" : ""
-    guard
-      let decimal = Decimal(
-        string: "\(sign)\(text)e\(exponent)", locale: Locale(identifier: "en_US_POSIX")),
-      text.count <= 38 || PostgresNumeric(decimal).hasSameValue(as: self)
-    else { return nil }
-    return decimal
-  }
-
-  private func hasSameValue(as other: PostgresNumeric) -> Bool {
-    weight == other.weight && isNegative == other.isNegative && digits == other.digits
+    return Decimal(digits: decimalDigits, exponent: exponent, isNegative: isNegative)
   }
 }

@@ -165,7 +165,7 @@ struct ContextGraphWriter {
 
   private func uniqueKey(_ content: FieldContent, of entity: CompiledEntity) -> UniqueKey? {
     if let unique = entity.uniqueAttribute {
-      return UniqueKey(content.normalized(for: entity.attributes[unique].type))
+      return UniqueKey(context.schema.stored(content, as: entity.attributes[unique].type))
     }
     let contents = entity.identifying.count == 1 ? [content] : content.elements
     guard contents.count == entity.identifying.count else { return nil }
@@ -179,7 +179,7 @@ struct ContextGraphWriter {
   ) -> UniqueKey.Part? {
     switch column {
     case .attribute(let index):
-      return UniqueKey.Part(content.normalized(for: entity.attributes[index].type))
+      return UniqueKey.Part(context.schema.stored(content, as: entity.attributes[index].type))
     case .slot(let slot):
       let target = context.schema.entities[entity.linkColumns[slot].destination]
       return uniqueKey(content, of: target).flatMap { known[target.index]?[$0] }
@@ -198,7 +198,7 @@ struct ContextGraphWriter {
         guard let content else { continue }
         guard let attribute else { throw undeclared(row.node.table.keys[index], row.node) }
         let declared = row.node.entity.attributes[attribute]
-        let value = content.normalized(for: declared.type)
+        let value = context.schema.stored(content, as: declared.type)
         failures += declared.failures(of: value, in: context.graph[handle].identity)
         context.graph.setValue(value, of: handle, attribute: attribute)
       }

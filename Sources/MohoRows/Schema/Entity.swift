@@ -100,9 +100,16 @@ public struct Entity: Sendable, Hashable {
   }
 
   /// Returns the entity with another name.
-  func named(_ name: String) -> Entity {
+  func named(_ name: String) -> Entity { replacing(name: name) }
+
+  /// Returns the entity with other attributes of the same names.
+  func replacingAttributes(_ attributes: [Attribute]) -> Entity {
+    replacing(attributes: attributes)
+  }
+
+  private func replacing(name: String? = nil, attributes: [Attribute]? = nil) -> Entity {
     Entity(
-      name, attributes: attributes, relationships: relationships,
+      name ?? self.name, attributes: attributes ?? self.attributes, relationships: relationships,
       identifiedBy: identifyingKeys, unique: uniqueKeys, indexes: indexes,
       searchable: searchableKeys, renamedFrom: renamedFrom)
   }

@@ -90,16 +90,26 @@ public struct Schema: Sendable {
   package func redirecting(_ entity: String, to table: String) -> Schema {
     Schema(
       entities.map { $0.name == entity ? $0.named(table) : $0 }, tables: [entity: table],
-      models: [:])
+      models: [:], compiled.conversion)
+  }
+
+  /// Returns the schema of a database that stores some values in another form.
+  package func storing(_ conversion: @escaping StoredConversion) -> Schema {
+    Schema(
+      entities.map { entity in
+        entity.replacingAttributes(entity.attributes.map { $0.storing(conversion) })
+      }, tables: tables, models: models, conversion)
   }
 
   private init(
-    _ entities: [Entity], tables: [String: String], models: [String: RelatedModels]
+    _ entities: [Entity], tables: [String: String], models: [String: RelatedModels],
+    _ conversion: StoredConversion? = nil
   ) {
     self.entities = entities
     self.tables = tables
     self.models = models
-    compiled = CompiledSchema(entities, aliases: tables, models: models)
+    compiled = CompiledSchema(
+      entities, aliases: tables, models: models, conversion: conversion)
   }
 
   private static func derivation<Model: MappedModel>(

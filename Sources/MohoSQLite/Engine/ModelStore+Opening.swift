@@ -151,8 +151,9 @@ extension ModelStore {
   }
 
   /// Creates an empty store in memory from a schema.
-  package convenience init(inMemory schema: Schema) throws {
-    let configuration = StoreConfiguration()
+  package convenience init(
+    inMemory schema: Schema, configuration: StoreConfiguration = StoreConfiguration()
+  ) throws {
     let queue = try DatabaseQueue(configuration: Configuration(configuration))
     try self.init(
       schema,

@@ -226,20 +226,25 @@ extension TextCollator {
   }
 }
 
-/// The exact sum of decimals.
+/// The sum of decimals, rounded once.
 private struct DecimalSum: DatabaseAggregate {
   static let function = DatabaseFunction(
     SQLFunctionName.decimalSum, argumentCount: 1, pure: true, aggregate: DecimalSum.self)
 
-  private(set) var sum: FieldContent?
+  private var exactSum = ExactDecimal.zero
   private(set) var count: Int64 = 0
+
+  /// The sum, or nil if there are no decimals or if it is out of range.
+  var sum: FieldContent? {
+    count == 0 ? nil : exactSum.decimal.map { .decimal($0) }
+  }
 
   mutating func step(_ values: [DatabaseValue]) {
     guard let decimal = String.fromDatabaseValue(values[0]).flatMap(DecimalText.decimal) else {
       return
     }
     count += 1
-    sum = sum.map { Arithmetic.add.result($0, .decimal(decimal)) } ?? .decimal(decimal)
+    exactSum = exactSum + ExactDecimal(decimal)
   }
 
   func finalize() -> (any DatabaseValueConvertible)? { sum?.exactNumber }

@@ -54,11 +54,10 @@ struct RandomPostgresStore {
     var row: [String: FieldContent] = [entity.identityColumn: .int64(identity)]
     for attribute in entity.attributes where attribute.name != entity.identityColumn {
       let isNull = attribute.isOptional && values.generator.oneIn(3)
-      var value = isNull ? .null : values.value(attribute.type)
+      let value = isNull ? .null : values.value(attribute.type)
       try arguments.append(value, as: PostgresType(attribute.type))
       columns.append(quotedName(attribute.name))
-      if case .date(let date) = value { value = .date(try PostgresDate.rounded(date)) }
-      row[attribute.name] = value
+      row[attribute.name] = StoredForm.conversion(value, attribute.type)
     }
     let parameters = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
     try connection.query(

@@ -1,10 +1,8 @@
 import Foundation
-import GRDB
 import MohoMapping
 import Testing
 
 @testable import MohoRows
-@testable import MohoSQLite
 
 private struct Memo: MappedModel {
   var text: String
@@ -16,7 +14,7 @@ private struct Memo: MappedModel {
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: Memo.self)
+    store = try emptyStore(Memo.self)
   }
 
   private func insert(_ text: String) throws {
@@ -28,7 +26,7 @@ private struct Memo: MappedModel {
 
     try insert("a")
     let first = try await commits.next()
-    try await store.writer.write { try $0.execute(sql: "INSERT INTO Memo (text) VALUES ('b')") }
+    try store.execute(#"INSERT INTO "Memo" (text) VALUES ('b')"#)
     let second = try await commits.next()
 
     #expect(first?.rows == ["Memo": [1]])
@@ -51,16 +49,14 @@ private struct Memo: MappedModel {
     try insert("a")
     var commits = try await store.commits().makeAsyncIterator()
 
-    try await store.write { try $0.execute(sql: "UPDATE Memo SET text = 'x'") }
-    try await store.write {
-      try $0.execute(sql: "UPDATE Memo SET text = 'y'; INSERT INTO Memo (text) VALUES ('b')")
-    }
-    try await store.write { try $0.execute(sql: "DELETE FROM Memo WHERE text = 'b'") }
+    try store.execute(#"UPDATE "Memo" SET text = 'x'"#)
+    try store.execute(#"UPDATE "Memo" SET text = 'y'; INSERT INTO "Memo" (text) VALUES ('b')"#)
+    try store.execute(#"DELETE FROM "Memo" WHERE text = 'b'"#)
     let rows = try await commits.next()?.tables["Memo"]
 
     var once = try await store.commits().makeAsyncIterator()
-    try await store.write { try $0.execute(sql: "UPDATE Memo SET text = 'a'") }
-    try await store.write { try $0.execute(sql: "UPDATE Memo SET text = 'z'") }
+    try store.execute(#"UPDATE "Memo" SET text = 'a'"#)
+    try store.execute(#"UPDATE "Memo" SET text = 'z'"#)
     let again = try await once.next()?.tables["Memo"]
 
     #expect(rows?.before[2] == .absent)
@@ -81,13 +77,6 @@ private struct Memo: MappedModel {
     task.cancel()
 
     #expect(try await task.value == 0)
-  }
-
-  @Test func nothingIsReportedWithoutSubscribers() async throws {
-    do {
-      _ = try await store.commits()
-    }
-    #expect(try !store.sqlite.commitFeed.isSubscribed)
   }
 
   @Test func observingInsideATransactionIsAnError() throws {

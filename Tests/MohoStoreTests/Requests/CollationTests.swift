@@ -1,11 +1,9 @@
 import Foundation
-import GRDB
 import MohoMapping
 import MohoTesting
 import Testing
 
 @testable import MohoRows
-@testable import MohoSQLite
 
 @Suite struct CollationTests {
   struct Name: MappedModel, Equatable {
@@ -34,7 +32,7 @@ import Testing
   ]
 
   static func names(_ texts: [String?]) throws -> ModelStore {
-    let store = try ModelStore(inMemory: Name.self)
+    let store = try emptyStore(Name.self)
     let names = texts.enumerated().map { Name(id: $0.offset, text: $0.element) }
     try store.write { try $0.save(names) }
     return store
@@ -83,7 +81,7 @@ import Testing
     "🙂", "👩‍👩‍👧", "\u{301}", "ch", "c", "h", "I", "ı", "i", "İ", "\0", "\u{ad}", "Ω", "ω", "한",
   ]
 
-  private static func text(_ generator: inout SeededGenerator) -> String {
+  static func text(_ generator: inout SeededGenerator) -> String {
     (0..<generator.below(5)).map { _ in pieces[generator.below(pieces.count)] }.joined()
   }
 
@@ -135,28 +133,6 @@ import Testing
         Self.order(collator.sortContent(of: one), collator.sortContent(of: other)).signum()
       }
       #expect(orders[0] == orders[1], "\(one.debugDescription), \(other.debugDescription)")
-    }
-  }
-
-  @Test func theCollationOfSQLComparesTextsLikeMemory() throws {
-    let store = try Self.names([])
-    var generator = SeededGenerator(seed: 3)
-    for locale in ["en", "sv", "cs"] {
-      let collator = TextCollator(
-        TextCollation(localeIdentifier: locale, comparesNumbers: true), usesSortKeys: false)
-      for _ in 0..<200 {
-        let contents = [0, 1].map { _ in collator.sortContent(of: Self.text(&generator)) }
-        guard case (.string(let one), .string(let other)) = (contents[0], contents[1]) else {
-          Issue.record("values are not texts")
-          return
-        }
-        let isLess = try store.writer.read { database in
-          try Bool.fetchOne(
-            database, sql: "SELECT ?1 < ?2 COLLATE \(SQLFunctionName.textCollation)",
-            arguments: [one, other])
-        }
-        #expect(isLess == (TextCollator.order(one, other) < 0), "\(one), \(other)")
-      }
     }
   }
 

@@ -91,9 +91,9 @@ private typealias Show = Shows.Show
           .decimal(10), .string("Swift"), .date(Date(timeIntervalSinceReferenceDate: 4_000)),
           .double(225), .int64(2), .string("Alpha"),
         ].enumerated().map { index, value in
-          // The average of three values has the precision of a `Decimal`
-          // division.
-          index == 5 ? .decimal((Decimal(string: "20.5") ?? 0) / 3) : value
+          // The average of three values has 38 digits.
+          index == 5
+            ? .decimal(Decimal(string: "6.8333333333333333333333333333333333333") ?? 0) : value
         })
     #expect(row["sum(number)"] == .int64(10))
   }

@@ -119,7 +119,7 @@ import Testing
     #expect(try store.fetch(all.filter { $0.amount.isOne(of: [9, 11]) }).map(\.amount) == [9])
   }
 
-  @Test func aProductOfDecimalsBelowTheSmallestOneIsNull() throws {
+  @Test func aProductOfDecimalsBelowTheSmallestOneIsZero() throws {
     let store = try emptyStore(Price.self)
     let tiny = Decimal(sign: .plus, exponent: -100, significand: 1)
     try store.write { try $0.save([Price(id: 1, amount: tiny), Price(id: 2, amount: 3)]) }
@@ -128,7 +128,7 @@ import Testing
       [$0.amount * $0.amount]
     }
 
-    #expect(products.map(\.values) == [[.null], [.decimal(9)]])
+    #expect(products.map(\.values) == [[.decimal(0)], [.decimal(9)]])
   }
 
   @Test func aKeyWithATransformComparesInItsStoredForm() throws {

@@ -1,8 +1,8 @@
 import MohoMapping
+import MohoSQLite
 import Testing
 
 @testable import MohoRows
-@testable import MohoSQLite
 
 private struct Word: MappedModel {
   var text: String

@@ -36,7 +36,8 @@ struct RandomValues {
   private static let doubles: [Double] = [
     0, -0.0, 1, -1, 0.1, 0.5, 2.5, 3, 1e300, -1e300, .leastNonzeroMagnitude, .infinity, -.infinity,
     0x1p53,
-    0x1p53 + 2, 0x1p63, -0x1p63, 9_223_372_036_854_774_784, .greatestFiniteMagnitude, 1e-300,
+    0x1p53 + 2, 0x1p63, 5e-7, 1.5e-6, 1e-6, 0.4e-6, -2.5e-6, -0x1p63, 9_223_372_036_854_774_784,
+    .greatestFiniteMagnitude, 1e-300,
   ]
 
   private static let decimals: [Decimal] = [
@@ -45,6 +46,8 @@ struct RandomValues {
     Decimal(string: "0.00000000000000000000000000000000001"),
     Decimal(string: "9223372036854775807"), Decimal(string: "9223372036854775808"),
     Decimal(string: "1e120"), Decimal(string: "-1e-100"),
+    Decimal(string: "12345678901234567890123456789012345678"),
+    Decimal(string: "-0.66666666666666666666666666666666666667"),
   ].compactMap { $0 }
 
   mutating func pick<Value>(_ values: [Value]) -> Value { values[generator.below(values.count)] }
@@ -82,7 +85,12 @@ struct RandomValues {
     case .double: .double(double())
     case .float: .double(Double(Float(double())))
     case .structured where limits.hasOnlyJSON:
-      .string(pick([#"{"a":[1,2.5],"b":"A"}"#, #"["a","b"]"#, "[]", "{}", #"{"":null}"#]))
+      .string(
+        pick([
+          #"{"a":[1,2.5],"b":"A"}"#, #"["a","b"]"#, "[]", "{}", #"{"":null}"#, "100", "1e2",
+          "100.0",
+          #"{"b": "A", "a": [1.0, 25e-1]}"#, #"["\u00e9","/"]"#, #"["é","\/"]"#,
+        ]))
     case .string, .structured, .url: .string(text())
     case .boolean: .bool(generator.oneIn(2))
     case .date: .date(Date(timeIntervalSinceReferenceDate: seconds()))
@@ -107,7 +115,7 @@ struct RandomValues {
         value(pick([.int64, .double, .decimal]))
       }
     case .date: value(.date)
-    case .string: value(pick([.string, .string, .string, .uuid]))
+    case .string: value(pick([.string, .string, .string, .uuid, .structured]))
     case .data: value(.data)
     }
   }

@@ -30,6 +30,13 @@ func emptyStore(entities: Entity...) throws -> ModelStore {
 
 func emptyStore(_ schema: Schema) throws -> ModelStore { try ModelStore(inMemory: schema) }
 
+/// Creates an empty store that logs its statements.
+func emptyStore(_ schema: Schema, log: StatementLog?) throws -> ModelStore {
+  var configuration = StoreConfiguration()
+  configuration.log = log
+  return try ModelStore(inMemory: schema, configuration: configuration)
+}
+
 extension ModelStore {
   /// Executes SQL in a transaction.
   func execute(_ sql: String) throws { try write { try $0.execute(sql: sql) } }

@@ -28,21 +28,25 @@ func emptyStore(entities: Entity...) throws -> ModelStore {
   try emptyStore(Schema([], entities: entities))
 }
 
-func emptyStore(_ schema: Schema) throws -> ModelStore {
-  let log = StatementLog()
+func emptyStore(_ schema: Schema) throws -> ModelStore { try emptyStore(schema, log: nil) }
+
+/// Creates an empty store that logs its statements.
+func emptyStore(_ schema: Schema, log: StatementLog?) throws -> ModelStore {
+  let recorder = StatementRecorder()
   var configuration = PostgresConfiguration()
-  configuration.onStatement = { log.add($0) }
+  configuration.log = log
+  configuration.onStatement = { recorder.add($0) }
   let store = try ModelStore(
     postgres: PostgresServer.shared().emptySchema(), schema, configuration)
-  StatementLog.ofStores.withLock { $0[ObjectIdentifier(store)] = log }
+  StatementRecorder.ofStores.withLock { $0[ObjectIdentifier(store)] = recorder }
   return store
 }
 
 /// The statements that a store executes while they are recorded.
-final class StatementLog: Sendable {
-  /// The logs of all stores. A new store replaces the log of a store that no
+final class StatementRecorder: Sendable {
+  /// The recorders of all stores. A new store replaces the recorder of a store that no
   /// longer exists.
-  static let ofStores = Mutex<[ObjectIdentifier: StatementLog]>([:])
+  static let ofStores = Mutex<[ObjectIdentifier: StatementRecorder]>([:])
 
   private let recorded = Mutex<[String]?>(nil)
 
@@ -177,8 +181,8 @@ extension ModelStore {
 
   /// Runs a closure and returns the statements that it executed.
   func statements(_ body: () throws -> Void) throws -> [String] {
-    let log = StatementLog.ofStores.withLock { $0[ObjectIdentifier(self)] }
-    guard let log else { throw CancellationError() }
-    return try log.record(body)
+    let recorder = StatementRecorder.ofStores.withLock { $0[ObjectIdentifier(self)] }
+    guard let recorder else { throw CancellationError() }
+    return try recorder.record(body)
   }
 }

@@ -88,11 +88,11 @@ struct PostgresTimestampText {
       return
     }
     let microseconds =
-      Int64(exactly: (seconds * 1_000_000).rounded()) ?? (seconds < 0 ? .min : .max)
+      (try? PostgresDate.microseconds(of: date)) ?? (seconds < 0 ? .min : .max)
     let (days, rest) = microseconds.dividing(by: 86_400_000_000)
     // See <https://howardhinnant.github.io/date_algorithms.html#civil_from_days>;
-    // 730791 days lie between 0000-03-01 and 2001-01-01.
-    let (era, day) = (days + 730_791).dividing(by: 146_097)
+    // 730425 days lie between 0000-03-01 and 2000-01-01.
+    let (era, day) = (days + 730_425).dividing(by: 146_097)
     let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365
     let dayOfYear = day - (365 * year + year / 4 - year / 100)
     let month = (5 * dayOfYear + 2) / 153

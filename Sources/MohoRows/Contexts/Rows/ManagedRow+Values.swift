@@ -62,7 +62,7 @@ extension ManagedRow {
     let context = try requiredContext
     let index = try attribute(key, in: context)
     let attribute = entity.attributes[index]
-    let content = value.normalized(for: attribute.type)
+    let content = context.schema.stored(value, as: attribute.type)
     guard content == .null || attribute.type.holds(content) else {
       let isOfType = ValueType(content) == ValueType(attribute.type)
       throw MappingError(

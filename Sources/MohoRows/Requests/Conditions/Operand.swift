@@ -6,8 +6,9 @@ package import MohoMapping
 /// Calculations have the same results in SQL and in memory:
 ///
 /// - An operation on integers returns an integer. Division truncates.
-/// - An operation on decimals, or on a decimal and an integer, has the
-///   precision of `Decimal`.
+/// - The result of an operation on decimals, or on a decimal and an integer, is
+///   rounded once, to 38 digits and to 128 digits after the point. A result
+///   halfway between two others is rounded away from zero.
 /// - An operation with a floating-point number is calculated in double
 ///   precision.
 /// - A date plus or minus seconds is a date. A date minus a date is a number of

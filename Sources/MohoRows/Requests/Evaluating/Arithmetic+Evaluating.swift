@@ -37,27 +37,16 @@ extension Arithmetic {
 
   private func decimal(_ left: Decimal, _ right: Decimal) -> FieldContent {
     if self == .divide, right.isZero { return .null }
-    if self == .multiply, Self.isTooSmall(left, right) { return .null }
+    if left.isNaN || right.isNaN { return .null }
+    let (left, right) = (ExactDecimal(left), ExactDecimal(right))
     let value =
       switch self {
       case .add: left + right
-      case .subtract: left - right
+      case .subtract: left + -right
       case .multiply: left * right
       case .divide: left / right
       }
-    // Round trips through text, like a value in a column.
-    return DecimalText.decimal(value.description).map { .decimal($0) } ?? .null
-  }
-
-  /// Whether the exponent of a product may be less than the smallest one.
-  /// Foundation's multiplication would end the process.
-  private static func isTooSmall(_ left: Decimal, _ right: Decimal) -> Bool {
-    if left.isZero || right.isZero { return false }
-    let exponent = left.exponent + right.exponent
-    guard exponent < -128 else { return false }
-    // A product with more digits is rounded, which increases the exponent.
-    let digits = left.significand.description.utf8.count + right.significand.description.utf8.count
-    return exponent + max(0, digits - 40) < -128
+    return value.decimal.map { .decimal($0) } ?? .null
   }
 
   private func double(_ left: Double, _ right: Double) -> FieldContent {

@@ -6,13 +6,26 @@ extension Resolver {
     _ left: Operand, _ comparison: Filter.Comparison, _ right: Operand
   ) -> ResolvedFilter {
     if let rows = compareRows(left, comparison, right) { return rows }
-    let (one, other) = (resolve(left), resolve(right))
+    var (one, other) = (resolve(left), resolve(right))
+    one = stored(one, comparedWith: other)
+    other = stored(other, comparedWith: one)
     guard let type = ComparedType(one.type, other.type) else {
       issues.append(
         "\(description(left, one)) cannot be compared with \(description(right, other))")
       return .never
     }
     return .comparison(one, comparison, other, as: type)
+  }
+
+  /// Returns a constant in the form in which the attribute that it is compared
+  /// with stores it. Other operands stay as they are.
+  private func stored(
+    _ operand: ResolvedOperand, comparedWith other: ResolvedOperand
+  ) -> ResolvedOperand {
+    guard case .constant(let content) = operand, case .value(_, let attribute) = other,
+      attribute.type == .structured
+    else { return operand }
+    return .constant(schema.compiled.stored(content, as: attribute.type))
   }
 
   /// Resolves a comparison with a to-one relationship on the left. Returns nil
@@ -78,14 +91,15 @@ extension Resolver {
   private mutating func hasValue(
     _ path: RowReferencePath, _ attribute: Attribute, _ content: FieldContent
   ) -> ResolvedFilter {
-    let value = constant(content)
+    let operand = ResolvedOperand.value(path, attribute)
+    let value = stored(constant(content), comparedWith: operand)
     guard let type = ComparedType(ValueType(attribute.type), value.type), content != .null else {
       issues.append(
         "\(content) is not a value of `\(path.entity.name).\(attribute.name)`"
           + " (\(attribute.type.rawValue))")
       return .never
     }
-    return .comparison(.value(path, attribute), .equal, value, as: type)
+    return .comparison(operand, .equal, value, as: type)
   }
 
   /// Resolves a comparison with a row that several keys or a relationship
@@ -121,7 +135,9 @@ extension Resolver {
     let one = resolve(operand)
     var others: [FieldContent] = []
     for value in values where value != .null {
-      guard case .constant(var other) = constant(value), other != .null else { continue }
+      guard case .constant(var other) = stored(constant(value), comparedWith: one),
+        other != .null
+      else { continue }
       if one.type == .decimal, case .int64(let integer) = other {
         other = .decimal(Decimal(integer))
       }

@@ -52,6 +52,7 @@ extension Resolver {
     }
     // Both evaluators compare signed integers.
     if case .uint64(let value) = content { return .constant(.int64(Int64(value))) }
+    if case .date = content { return .constant(schema.compiled.stored(content, as: .date)) }
     return .constant(content)
   }
 }

@@ -41,7 +41,7 @@ package final class CompiledEntity: Sendable {
 
   init(
     _ entity: Entity, at index: Int, _ resolver: RelationshipResolver,
-    _ model: (any MappedModel.Type)?
+    _ model: (any MappedModel.Type)?, _ conversion: StoredConversion?
   ) {
     self.index = index
     self.entity = entity
@@ -74,7 +74,10 @@ package final class CompiledEntity: Sendable {
         + linkColumns.flatMap(\.columns))
     let modelDefaults = model?.storedDefaults ?? [:]
     defaults = RowValues(
-      attributes: entity.attributes.map { $0.defaultValue ?? modelDefaults[$0.name] ?? .null },
+      attributes: entity.attributes.map { attribute in
+        let value = attribute.defaultValue ?? modelDefaults[attribute.name] ?? .null
+        return conversion?(value, attribute.type) ?? value
+      },
       targets: Array(repeating: nil, count: linkColumns.count))
     attributeIndices = Dictionary(
       entity.attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })

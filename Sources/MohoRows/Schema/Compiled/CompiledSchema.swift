@@ -15,6 +15,9 @@ package final class CompiledSchema: Sendable {
   let incoming: [[CompiledRelationship]]
   let bindings = ModelBindings()
   private let indices: [String: Int]
+  /// Returns what columns return for contents, or nil if they return them
+  /// without a change.
+  let conversion: StoredConversion?
 
   /// Creates a compiled schema from entities, which may be invalid.
   ///
@@ -22,7 +25,12 @@ package final class CompiledSchema: Sendable {
   ///   - entities: The entities.
   ///   - aliases: Additional names of entities.
   ///   - models: The models from which entities are derived, by name.
-  init(_ entities: [Entity], aliases: [String: String], models: [String: RelatedModels]) {
+  ///   - conversion: Returns what columns return for contents.
+  init(
+    _ entities: [Entity], aliases: [String: String], models: [String: RelatedModels],
+    conversion: StoredConversion?
+  ) {
+    self.conversion = conversion
     var indices = Dictionary(
       entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     for (alias, name) in aliases { indices[alias] = indices[name] }
@@ -30,7 +38,7 @@ package final class CompiledSchema: Sendable {
     let resolver = RelationshipResolver(entities: entities, indices: indices, declaredNames: names)
     let compiled = entities.indices.map { index in
       CompiledEntity(
-        entities[index], at: index, resolver, models[entities[index].name]?.model)
+        entities[index], at: index, resolver, models[entities[index].name]?.model, conversion)
     }
     let linkTables = compiled.flatMap(\.relationships).compactMap { relationship in
       if case .table(let table, .source) = relationship.storage { table } else { nil }

@@ -1,10 +1,10 @@
 import Fixtures
 import Foundation
 import MohoMapping
-import MohoRows
-import MohoSQLite
 import MohoTesting
 import Testing
+
+@testable import MohoRows
 
 /// Tests that regular expressions match the same texts as Swift's `Regex`, in
 /// bounded time.
@@ -89,7 +89,7 @@ import Testing
     "(\\w+\\s?)*!",
   ])
   func expressionsThatGoBackTakeBoundedTime(expression: String) throws {
-    let store = try ModelStore(inMemory: Episode.self)
+    let store = try emptyStore(Episode.self)
     let text = String(repeating: "a", count: 5_000) + "!"
     try store.write { try $0.save(Episode.number(1, title: text)) }
     let request = ModelRequest<Episode>().filter { $0.title.matches(expression) }

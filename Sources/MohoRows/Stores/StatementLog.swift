@@ -1,7 +1,5 @@
 public import Foundation
-import GRDB
 public import Logging
-import MohoRows
 
 /// The options of a log of the statements that a store runs.
 ///
@@ -15,6 +13,10 @@ import MohoRows
 /// default, the log does not contain the values of parameters, because they may
 /// be private data. Values that are part of your own SQL text are always
 /// logged.
+///
+/// The duration of a statement on PostgreSQL includes the time until its result
+/// has arrived. The values of its parameters are in the metadata `arguments`,
+/// with the first elements of arrays.
 public struct StatementLog: Sendable {
   /// The logger that receives the messages.
   public var logger: Logger
@@ -44,20 +46,23 @@ public struct StatementLog: Sendable {
     self.threshold = threshold
   }
 
-  /// Starts logging the statements of a connection.
-  func attach(to database: Database) {
-    database.trace(options: .profile) { event in
-      guard case .profile(let statement, let duration) = event, duration >= threshold else {
-        return
-      }
-      // Create the message now, because the statement is valid only during the
-      // call. The logger evaluates the message only if its level is enabled.
-      logger.log(
-        level: level, "statement",
-        metadata: [
-          "sql": "\(showsArguments ? statement.expandedSQL : statement.sql)",
-          "milliseconds": "\((duration * 1_000_000).rounded() / 1_000)",
-        ])
+  /// Logs a statement, unless it was faster than the threshold.
+  ///
+  /// - Parameters:
+  ///   - duration: The duration in seconds.
+  ///   - sql: Returns the statement.
+  ///   - arguments: Returns the values of its parameters, if they are not part of
+  ///     the statement and the log shows them.
+  package func log(
+    duration: TimeInterval, _ sql: () -> String, arguments: () -> [String] = { [] }
+  ) {
+    guard duration >= threshold else { return }
+    var metadata: Logger.Metadata = [
+      "sql": "\(sql())", "milliseconds": "\((duration * 1_000_000).rounded() / 1_000)",
+    ]
+    if showsArguments, case let arguments = arguments(), !arguments.isEmpty {
+      metadata["arguments"] = .array(arguments.map { .string($0) })
     }
+    logger.log(level: level, "statement", metadata: metadata)
   }
 }

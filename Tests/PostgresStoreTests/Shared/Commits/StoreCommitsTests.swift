@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Commits/StoreCommitsTests.swift

@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Engine/StatementLogTests.swift
