@@ -1,11 +1,17 @@
 import CPostgres
+import Foundation
 
 extension PostgresConnection {
   /// Reads what the server has sent since the last statement, without waiting.
   ///
   /// - Throws: A `StoreError` if the connection was lost.
   func receive() throws {
-    guard PQconsumeInput(handle) == 1 else { throw failure(nil, sql: nil) }
+    var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    // The end of the connection may follow the last bytes, and a dispatch source does
+    // not report it again.
+    repeat {
+      guard PQconsumeInput(handle) == 1 else { throw failure(nil, sql: nil) }
+    } while poll(&descriptor, 1, 0) > 0
   }
 
   /// Removes the received notifications.

@@ -74,4 +74,26 @@ struct EndedConnectionTests {
     #expect(error?.suggestion == "nothing of the transaction was committed; try again")
     #expect(try store.fetchCount(ModelRequest<Track>()) == 0)
   }
+
+  @Test func `an observer that has lost its connection connects again at once`() throws {
+    let store = try ModelStore(postgres: url, models: Track.self)
+    let observation = try store.observe({ _ in Observer() }, onCommit: { _, _, _ in })
+    let schema = try PostgresConnection(url).schemaName
+    let listeners = "FROM pg_stat_activity WHERE application_name = '_moho \(schema)'"
+    for round in 1...10 {
+      let lost = try server.execute("SELECT pid \(listeners)")[0][0] ?? ""
+
+      try server.execute("SELECT pg_terminate_backend(\(lost), 10000)")
+
+      let start = ContinuousClock.now
+      while try server.execute("SELECT pid \(listeners) AND pid <> \(lost)").isEmpty {
+        usleep(1_000)
+      }
+      // Without this, it would notice the loss when it extends its registration.
+      #expect(ContinuousClock.now - start < .seconds(10), "round \(round)")
+    }
+    withExtendedLifetime(observation) {}
+  }
 }
+
+private final class Observer: Sendable {}
