@@ -6,7 +6,9 @@ import MohoTesting
 
 /// A controller, and what it must show. Each update is compared with a full fetch in
 /// the snapshot of the update, and applied to simulated views.
-final class OracleFollower {
+// `@unchecked`: the properties are used on the queue of the commits, and by one thread
+// after the last commit.
+final class OracleFollower: @unchecked Sendable {
   let name: String
   let controller: ResultsController<Story>
   private(set) var changeCount = 0
@@ -14,6 +16,10 @@ final class OracleFollower {
   private var known: ResultsSnapshot<Story>
   private var models: [Int64: Story]
   private var views: SimulatedViews<Story>
+  /// The models of each generation, and whether only keys with other values were
+  /// reported.
+  private(set) var history: [Int: (models: [Int64: Story], isExact: Bool)] = [:]
+  private var consumers: [OracleConsumer] = []
 
   init(
     _ name: String, _ request: ModelRequest<Story>, sectionedBy section: Operand? = nil,
@@ -26,6 +32,23 @@ final class OracleFollower {
     known = controller.snapshot
     models = try Self.models(known)
     views = SimulatedViews(try SimulatedTable.Rows(known.index, models))
+    history[known.generation] = (models, true)
+  }
+
+  /// Adds a consumer of the updates.
+  func add(_ kind: OracleConsumer.Kind, seed: UInt64) {
+    consumers.append(OracleConsumer(kind, of: controller, seed: seed))
+  }
+
+  /// Ends the consumers, and checks what they have received.
+  func checkConsumers() async throws -> Int {
+    var count = 0
+    for consumer in consumers {
+      do { count += try await consumer.finish(history) } catch {
+        throw Mismatch(description: "\(consumer.kind) consumer: \(error)")
+      }
+    }
+    return count
   }
 
   private static func models(_ snapshot: ResultsSnapshot<Story>) throws -> [Int64: Story] {
@@ -76,5 +99,7 @@ final class OracleFollower {
       mode: isExact ? [.strict, .minimal] : [.strict])
     if let issue { throw Mismatch(description: "\(issue)\n\(step.changes)") }
     (known, models, changeCount) = (snapshot, fetched, changeCount + 1)
+    history[snapshot.generation] = (fetched, isExact)
+    for consumer in consumers { consumer.receive(snapshot) }
   }
 }

@@ -2,7 +2,8 @@ import MohoTesting
 import PostgresTesting
 
 /// Executes random transactions with one connection, as `psql` does.
-final class RandomStories {
+// `@unchecked`: each is used by one thread at a time.
+final class RandomStories: @unchecked Sendable {
   private let connection: AdministratorConnection
   private var generator: SeededGenerator
   /// The identities of the rows that this connection inserts are distinct from those
@@ -10,6 +11,8 @@ final class RandomStories {
   private let writer: Int
   private var nextID = 1
   private(set) var committed = 0
+  /// Whether the server has ended the connection.
+  var isDisconnected: Bool { connection.isLost }
   private let truncates: Bool
 
   init(_ url: String, seed: UInt64, writer: Int, truncates: Bool) throws {
@@ -47,7 +50,24 @@ final class RandomStories {
   }
 
   private func any(_ table: String) -> String {
-    "(SELECT id FROM \"\(table)\" ORDER BY (id * \(generator.below(1_000) + 1)) % 97 LIMIT 1)"
+    "(SELECT id FROM \"\(table)\" ORDER BY (id % 1000 * \(generator.below(1_000) + 1)) % 97 LIMIT 1)"
+  }
+
+  /// A value at the boundary of its type, or a usual one.
+  private func pages(_ usual: Int) -> String {
+    let boundaries = [
+      "0", "-1", "9223372036854775807", "-9223372036854775808", "2147483648", "-32769",
+    ]
+    return generator.oneIn(12) ? boundaries[generator.below(boundaries.count)] : "\(usual)"
+  }
+
+  private func title(_ usual: String) -> String {
+    let boundaries = [
+      "''", "' '", "'e' || chr(769)", "'\u{e9}'", "'\u{c9}t\u{e9}'", "'\u{1f4a5}'", "chr(1)",
+      "repeat('x', 255)", "repeat('\u{e9}', 129)", "repeat('long ', 1000)",
+      "E'\\t\\\\ \\'\"'", "'\u{ffff}'", "chr(1114111)", "'a\r\nb'",
+    ]
+    return generator.oneIn(5) ? boundaries[generator.below(boundaries.count)] : "'\(usual)'"
   }
 
   private var genre: String {
@@ -59,18 +79,25 @@ final class RandomStories {
     switch generator.below(truncates ? 22 : 20) {
     case 0...2:
       return "INSERT INTO \"Story\" (id, title, pages, genre, shelf) VALUES (\(newID()),"
-        + " 'title \(number)', \(number), \(genre), \(any("Shelf")))"
+        + " \(title("title \(number)")), \(pages(number)), \(genre), \(any("Shelf")))"
     case 3:
       return "INSERT INTO \"Story\" (id, title, pages, genre) SELECT \(newID() * 100) + i,"
         + " 'many ' || i, i, \(genre) FROM generate_series(1, \(number)) i"
     case 4: return "DELETE FROM \"Story\" WHERE id = \(any("Story"))"
     case 5: return "DELETE FROM \"Story\" WHERE id % 5 = \(number % 5) AND pages > 10"
-    case 6: return "UPDATE \"Story\" SET pages = \(number) WHERE id = \(any("Story"))"
-    case 7: return "UPDATE \"Story\" SET title = 'title \(number)' WHERE id = \(any("Story"))"
+    case 6: return "UPDATE \"Story\" SET pages = \(pages(number)) WHERE id = \(any("Story"))"
+    case 7:
+      let new = title("title \(number)")
+      return "UPDATE \"Story\" SET title = \(new) WHERE id = \(any("Story"))"
     case 8: return "UPDATE \"Story\" SET genre = \(genre) WHERE id = \(any("Story"))"
     case 9: return "UPDATE \"Story\" SET shelf = \(any("Shelf")) WHERE id = \(any("Story"))"
     case 10: return "UPDATE \"Story\" SET pages = pages, title = title"
-    case 11: return "UPDATE \"Story\" SET pages = 30 - pages WHERE pages > \(number)"
+    case 11: return "UPDATE \"Story\" SET pages = 30 - pages WHERE pages BETWEEN \(number) AND 99"
+    case 12 where generator.oneIn(3):
+      let boundaries = ["0", "-1", "9223372036854775807", "-9223372036854775808"]
+      let id = boundaries[generator.below(4)]
+      return "INSERT INTO \"Story\" (id, title, pages) VALUES (\(id), 'boundary', \(number))"
+        + " ON CONFLICT (id) DO UPDATE SET pages = excluded.pages"
     case 12:
       return "UPDATE \"Story\" SET id = \(newID()) WHERE id = \(any("Story"))"
     case 13:

@@ -34,8 +34,9 @@ final class CommitListener {
   private var unrecorded: Set<UInt32> = []
   /// The tables that did not exist when the latest snapshot was taken.
   private var missingTables: Set<String> = []
-  /// The position of a standby server in the log of its primary server.
-  private var replayed: String?
+  /// The state of a standby server before the latest snapshot was taken, or nil on a
+  /// primary server.
+  private var replica: ReplicaState?
 
   init(_ log: PostgresLogSchema, _ connect: @escaping @Sendable () throws -> PostgresConnection) {
     self.log = log
@@ -44,7 +45,7 @@ final class CommitListener {
   }
 
   /// Whether the server is a standby server, which does not send notifications.
-  var isOnReplica: Bool { replayed != nil }
+  var isOnReplica: Bool { replica != nil }
 
   /// Whether a commit may not cause a notification.
   var hasUnrecordedTransactions: Bool { !unrecorded.isEmpty }
@@ -57,8 +58,8 @@ final class CommitListener {
   func beginStep() throws -> Step {
     let connection = try connected()
     do {
-      if connection.isReplica, let step = try beginReplicaStep(on: connection) { return step }
-      return try beginStep(on: connection)
+      return try connection.isReplica
+        ? beginReplicaStep(on: connection) : beginStep(on: connection)
     } catch {
       try? connection.executeUncanceled("ROLLBACK")
       throw error
@@ -77,7 +78,7 @@ final class CommitListener {
   /// Ends listening.
   func end() {
     if let connection, let registration { try? registration.end(on: connection) }
-    (connection, registration, snapshot, replayed) = (nil, nil, nil, nil)
+    (connection, registration, snapshot, replica) = (nil, nil, nil, nil)
     (unrecorded, missesChanges) = ([], false)
   }
 
@@ -104,7 +105,11 @@ final class CommitListener {
       // Plans that depend on the number of changed rows would be made each time.
       try connection.execute(
         "LISTEN \(quotedName(log.channel)); SET plan_cache_mode = force_generic_plan;"
-          + " SET application_name = \(literal(log.channel))")
+          + " SET application_name = \(literal(log.channel));"
+          // A session in a transaction does not read notifications, and the server
+          // cannot delete them. An observer that takes longer than this has lost its
+          // entry among the listeners anyway.
+          + " SET idle_in_transaction_session_timeout = '\(ListenerRegistration.duration)s'")
     }
     self.connection = connection
     return connection
@@ -126,7 +131,7 @@ final class CommitListener {
     }
     // The snapshot sees all commits that were notified before.
     _ = connection.takeNotifications()
-    replayed = nil
+    replica = nil
     let isFirst = snapshot == nil
     if try hasUnrecordedCommit(in: step.snapshot, on: connection), !isFirst {
       missesChanges = true
@@ -186,31 +191,44 @@ final class CommitListener {
     return result.first?.bool(0) ?? true
   }
 
-  /// Begins a step on a standby server, which has no notifications and whose
-  /// snapshots do not contain the transactions in progress. All rows may have
-  /// changed if the server has received anything.
-  ///
-  /// - Returns: Nil if the server is no longer a standby server.
-  private func beginReplicaStep(on connection: PostgresConnection) throws -> Step? {
-    try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-    let row = try connection.query(
-      """
-      SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.pg_last_wal_replay_lsn()::text,
-        pg_catalog.pg_current_snapshot()::text
-      """
-    ).first
-    try connection.execute("SAVEPOINT \(Self.savepoint)")
-    guard let row, row.bool(0) else {
-      try connection.execute("ROLLBACK")
-      disconnect()
-      missesChanges = true
-      throw StoreError(.connectionLost, reason: "the standby server was promoted")
-    }
-    let position = row.string(1)
+  /// Begins a step on a standby server, which has no notifications and does not know
+  /// the listeners of the log. All rows may have changed if a transaction may have been
+  /// committed.
+  private func beginReplicaStep(on connection: PostgresConnection) throws -> Step {
+    let state = try replicaState(on: connection)
+    let isUnchanged = isSame(state) && !missesChanges
+    replica = state
     let isFirst = snapshot == nil
-    let isUnchanged = position == replayed && !missesChanges
-    (replayed, snapshot, missesChanges) = (position, PostgresSnapshot(row.string(2)), false)
+    let results = try connection.queries([
+      PostgresQuery("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
+      PostgresQuery("SELECT pg_catalog.pg_current_snapshot()::text"),
+      PostgresQuery("SAVEPOINT \(Self.savepoint)"),
+    ])
+    snapshot = results[1].first.flatMap { PostgresSnapshot($0.string(0)) }
+    missesChanges = false
     return Step(changes: [:], isComplete: isFirst || isUnchanged)
+  }
+
+  /// Whether a standby server has certainly the state of the latest snapshot. Takes
+  /// one statement.
+  func isUnchanged() throws -> Bool {
+    guard let connection, isOnReplica, !missesChanges else { return false }
+    let state = try replicaState(on: connection)
+    guard isSame(state) else { return false }
+    replica = state
+    return true
+  }
+
+  private func isSame(_ state: ReplicaState) -> Bool {
+    guard let replica, let snapshot else { return false }
+    return state.isSame(as: replica, snapshot)
+  }
+
+  private func replicaState(on connection: PostgresConnection) throws -> ReplicaState {
+    if let state = try ReplicaState(connection.query(ReplicaState.query).first) { return state }
+    disconnect()
+    missesChanges = true
+    throw StoreError(.connectionLost, reason: "the standby server was promoted")
   }
 }
 

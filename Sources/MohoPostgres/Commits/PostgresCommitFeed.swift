@@ -283,7 +283,9 @@ extension PostgresCommitFeed {
       guard let self else { return }
       isTimerSet = false
       guard isSubscribed else { return }
-      if listener.isOnReplica || listener.hasUnrecordedTransactions { check() }
+      let isPolled = listener.isOnReplica || listener.hasUnrecordedTransactions
+      // If this fails, the step does, too.
+      if isPolled, !((try? listener.isUnchanged()) ?? false) { check() }
       renew()
       if source != nil { setTimer() }
     }
