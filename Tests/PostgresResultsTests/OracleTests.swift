@@ -51,7 +51,7 @@ struct OracleTests {
         for round in 0..<UInt64(count / 10) {
           let run = try OracleRun(other, seed: seed &+ round, share: 6)
           for _ in 0..<4 { random.commit() }
-          _ = try await run.finish()
+          _ = try await run.finish(isLast: false)
         }
         return random.committed
       }
