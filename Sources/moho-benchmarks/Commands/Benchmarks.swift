@@ -19,7 +19,8 @@ struct Benchmarks: AsyncParsableCommand {
 /// Runs all workloads.
 struct AllBenchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "all", abstract: "Runs all workloads, W1 to W14.")
+    commandName: "all", abstract: "Runs all workloads, W1 to W16.",
+    discussion: "W15 and W16 need PostgreSQL, and are left out without it.")
 
   @OptionGroup var files: ReportFiles
 
@@ -27,6 +28,7 @@ struct AllBenchmarks: AsyncParsableCommand {
     let report = BenchmarkReport()
     try ModelBenchmarks.parse([]).run(report)
     try await ResultsBenchmarks.parse([]).run(report)
+    try await PostgresBenchmarks.runIfPossible(report)
     try BuildBenchmarks.parse([]).run(report)
     report.growth()
     report.summary()

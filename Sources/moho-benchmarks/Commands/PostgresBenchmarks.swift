@@ -45,14 +45,33 @@ struct PostgresBenchmarks: AsyncParsableCommand {
 
   func run() async throws {
     let report = BenchmarkReport()
-    try await run(report)
+    try await run(on: Self.startServer(), report)
+    report.printPostgresTable()
     report.summary()
     try report.write(files)
   }
 
-  func run(_ report: BenchmarkReport) async throws {
-    let server = try PostgresServer(
-      isDurable: true, settings: ["shared_buffers=512MB", "max_wal_size=8GB"])
+  /// Runs all parts, or adds the reason to the report if no server can be started.
+  static func runIfPossible(_ report: BenchmarkReport) async throws {
+    let server: PostgresServer
+    do { server = try startServer() } catch let failure as PostgresServer.Failure {
+      return report.describePostgres("not measured, because no server can be started: \(failure)")
+    }
+    try await parse([]).run(on: server, report)
+  }
+
+  private static let settings = ["shared_buffers=512MB", "max_wal_size=8GB"]
+
+  private static func startServer() throws -> PostgresServer {
+    try PostgresServer(isDurable: true, settings: settings)
+  }
+
+  private func run(on server: PostgresServer, _ report: BenchmarkReport) async throws {
+    let version = try AdministratorConnection(server.emptySchema()).execute("SHOW server_version")
+    report.describePostgres(
+      "Version \(version.first?.first.flatMap { $0 } ?? "unknown"), on the same machine and a Unix "
+        + "socket, with \(Self.settings.joined(separator: ", ")). Commits wait for the disk. All "
+        + "contenders write to the same table, with its indexes and triggers.")
     if parts.contains(.import) || parts.contains(.fetch) {
       try withTemporaryFolder { try transfer(server, $0, report) }
     }

@@ -7,6 +7,7 @@ extension BenchmarkReport {
     let machine: Machine
     let figures: [Figure]
     let targets: [Target]
+    let postgres: String?
   }
 
   /// Adds the figures of a JSON file.
@@ -21,7 +22,8 @@ extension BenchmarkReport {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       let contents = Contents(
-        commands: commands, machine: machine, figures: figures, targets: targets)
+        commands: commands, machine: machine, figures: figures, targets: targets,
+        postgres: postgres)
       try encoder.encode(contents).write(to: URL(filePath: path))
     }
     if let path = files.svg {
@@ -53,7 +55,7 @@ extension BenchmarkReport {
       "| | work | rows | Moho, median | times the floor | times the peer |",
       "|---|---|---|---|---|---|",
     ]
-    for comparison in comparisons {
+    for comparison in comparisons where !Self.isOfPostgres(comparison.number) {
       let time = Self.text(comparison.median)
       let cells = [Party.floor, .peer].map { party in
         comparison.references.filter { $0.party == party }
@@ -63,6 +65,7 @@ extension BenchmarkReport {
         "| \(comparison.number) | \(comparison.workload) | \(Self.grouped(comparison.rows)) | \(time)"
           + " | \(cells[0]) | \(cells[1]) |")
     }
+    lines += postgresTable
     if !growths.isEmpty {
       lines += [
         "", "## W9: growth with the number of rows", "",
@@ -88,7 +91,7 @@ extension BenchmarkReport {
     String(format: ratio < 0.01 ? "%.2g" : ratio < 10 ? "%.2f" : "%.0f", ratio)
   }
 
-  private static func grouped(_ count: Int) -> String {
+  static func grouped(_ count: Int) -> String {
     count.formatted(.number.locale(.init(identifier: "en_US")))
   }
 }

@@ -39,6 +39,8 @@ final class BenchmarkReport {
   private(set) var machine: Machine?
   private(set) var figures: [Figure] = []
   private(set) var targets: [Target] = []
+  /// The server and its settings, or the reason why it was not measured.
+  private(set) var postgres: String?
 
   /// Creates an empty report.
   ///
@@ -52,6 +54,13 @@ final class BenchmarkReport {
     machine = contents.machine
     figures += contents.figures
     targets += contents.targets
+    postgres = contents.postgres ?? postgres
+  }
+
+  /// Describes the PostgreSQL server, or the reason why it was not measured.
+  func describePostgres(_ text: String) {
+    postgres = text
+    print("\nPostgreSQL: \(text)")
   }
 
   /// Adds and prints the times of contenders.
