@@ -1,5 +1,6 @@
 import MohoChanges
 import MohoResults
+import MohoRows
 import MohoTesting
 
 /// A task that receives the updates of a controller while others write, and checks
@@ -67,7 +68,15 @@ final class OracleConsumer: Sendable {
   ) -> Task<[ResultsUpdate<Story>], any Error> {
     Task {
       var updates: [ResultsUpdate<Story>] = []
-      for try await update in controller.updates(since: known) { updates.append(update) }
+      while !Task.isCancelled {
+        do {
+          let known = updates.last?.after ?? known
+          for try await update in controller.updates(since: known) { updates.append(update) }
+        } catch let error as StoreError where error.code == .connectionLost {
+          // A new iteration waits for a state that can be read.
+          await Task.yield()
+        }
+      }
       return updates
     }
   }
@@ -86,16 +95,22 @@ final class OracleConsumer: Sendable {
         pause -= 1
         continue
       }
-      if kind == .late, iterator == nil { known = controller.snapshot }
+      if kind == .late, updates.isEmpty { known = controller.snapshot }
       guard generation > known.generation else { continue }
       if iterator == nil || kind == .restarted {
         iterator = controller.updates(since: known).makeAsyncIterator()
       }
       // The states between may be equal to the known one.
-      guard try !controller.changes(since: known).isEmpty, let update = try await iterator?.next()
-      else { continue }
-      updates.append(update)
-      known = update.after
+      do {
+        guard try !controller.changes(since: known).isEmpty,
+          let update = try await iterator?.next()
+        else { continue }
+        updates.append(update)
+        known = update.after
+      } catch let error as StoreError where error.code == .connectionLost {
+        iterator = nil
+        continue
+      }
       pause = kind == .late ? 0 : generator.below(generator.oneIn(4) ? 24 : 5)
     }
     return updates
@@ -103,9 +118,10 @@ final class OracleConsumer: Sendable {
 
   /// Ends the task, and checks its updates.
   ///
+  /// - Parameter hasGap: Whether some generations were not compared.
   /// - Returns: The number of updates.
   func finish(
-    _ history: [Int: (models: [Int64: Story], isExact: Bool)]
+    _ history: [Int: (models: [Int64: Story], isExact: Bool)], hasGap: Bool
   ) async throws -> Int {
     generations.finish()
     let updates = try await task.value
@@ -117,6 +133,7 @@ final class OracleConsumer: Sendable {
       try require(last == nil || last == old, "an update begins at \(old), not at \(last ?? -1)")
       last = new
       guard let before = history[old]?.models, let after = history[new]?.models else {
+        if hasGap { continue }
         throw Mismatch(description: "an update has an unknown generation")
       }
       let isExact = (old + 1...new).allSatisfy { history[$0]?.isExact ?? false }

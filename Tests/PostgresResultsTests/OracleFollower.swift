@@ -20,6 +20,9 @@ final class OracleFollower: @unchecked Sendable {
   /// reported.
   private(set) var history: [Int: (models: [Int64: Story], isExact: Bool)] = [:]
   private var consumers: [OracleConsumer] = []
+  /// Whether a step could not be compared, because the connection was lost.
+  private(set) var hasGap = false
+  private var isBehind = false
 
   init(
     _ name: String, _ request: ModelRequest<Story>, sectionedBy section: Operand? = nil,
@@ -44,7 +47,7 @@ final class OracleFollower: @unchecked Sendable {
   func checkConsumers() async throws -> Int {
     var count = 0
     for consumer in consumers {
-      do { count += try await consumer.finish(history) } catch {
+      do { count += try await consumer.finish(history, hasGap: hasGap) } catch {
         throw Mismatch(description: "\(consumer.kind) consumer: \(error)")
       }
     }
@@ -66,6 +69,14 @@ final class OracleFollower: @unchecked Sendable {
   ///
   /// - Parameter isExact: Whether only keys with other values may be reported.
   func check(_ reader: StoreReader, isExact: Bool) throws {
+    do { try compare(reader, isExact: isExact) } catch let error as StoreError
+      where error.code == .connectionLost
+    {
+      (hasGap, isBehind) = (true, true)
+    }
+  }
+
+  private func compare(_ reader: StoreReader, isExact: Bool) throws {
     let (snapshot, step) = (controller.snapshot, controller.lastTransition)
     let rowIDs = try reader.fetchIdentities(request)
     try require(
@@ -73,6 +84,13 @@ final class OracleFollower: @unchecked Sendable {
       "the rows are \(Array(snapshot.index.rowIDs)), not \(rowIDs)")
     let fetched = Dictionary(
       uniqueKeysWithValues: zip(rowIDs, try reader.fetch(request)))
+    if isBehind {
+      (known, models, isBehind) = (snapshot, fetched, false)
+      views = SimulatedViews(try SimulatedTable.Rows(known.index, models))
+      history[known.generation] = (models, false)
+      for consumer in consumers { consumer.receive(snapshot) }
+      return
+    }
     guard snapshot.generation > known.generation else {
       return try require(fetched == models, "a change was not reported")
     }

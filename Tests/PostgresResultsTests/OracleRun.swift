@@ -23,6 +23,8 @@ final class OracleRun {
         counts.steps += 1
         return counts.steps
       }
+      // The next commit that can be read is compared.
+      if case .failure(let error as StoreError) = commit, error.code == .connectionLost { return }
       do {
         let commit = try commit.get()
         if !commit.isComplete { counts.withLock { $0.incomplete += 1 } }

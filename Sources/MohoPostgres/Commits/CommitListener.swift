@@ -71,6 +71,9 @@ final class CommitListener {
     try? connection?.executeUncanceled("COMMIT")
   }
 
+  /// Makes the next step incomplete.
+  func missChanges() { missesChanges = true }
+
   /// Removes the connection after it was lost. The changes since the latest snapshot
   /// can still be read from the log with another connection.
   func disconnect() { connection = nil }

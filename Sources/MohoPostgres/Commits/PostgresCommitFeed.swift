@@ -191,6 +191,8 @@ extension PostgresCommitFeed {
     if !step.isEmpty || hasReportedFailure {
       let changes = CommittedChanges(tables: step.changes, isComplete: step.isComplete)
       try run(on: connection, reporting: step.changes) { notify(.success(changes), $0) }
+      // Some subscribers could not read. The next step makes all read again.
+      if connection.isLost { listener.missChanges() }
     }
     return try run(on: connection, body)
   }

@@ -20,10 +20,13 @@ public struct CommittedChanges: Sendable {
   /// - the write-ahead log has reached eight times its limit because others
   ///   read older snapshots; until it is short again.
   ///
-  /// On PostgreSQL, false after a migration by another store, after the connection
-  /// was lost for more than a minute or to a server that has crashed or was replaced,
-  /// on standby servers, and after a commit of a transaction that had begun to write
-  /// before the store was observed.
+  /// On PostgreSQL, false
+  /// - after a migration by another store,
+  /// - after the connection was lost for more than a minute, to a server that has
+  ///   crashed or was replaced, or while observers received a commit,
+  /// - on standby servers, whenever a transaction was committed,
+  /// - after a commit of a transaction that had begun to write before the store was
+  ///   observed.
   public let isComplete: Bool
 
   /// The identities of the rows that were inserted, updated or deleted, by
