@@ -39,21 +39,36 @@ struct PostgresCopy {
 extension PostgresConnection {
   /// Inserts rows into a table without a statement for each row.
   ///
-  /// - Parameter table: The name of the table. The schema of the store and
-  ///   temporary tables are searched.
-  /// - Returns: The number of rows.
-  @discardableResult
+  /// If the server refuses the rows, for example because one violates a
+  /// constraint, the transaction is in the state before the call and can go on.
+  ///
+  /// - Parameters:
+  ///   - sql: A statement `COPY … FROM STDIN (FORMAT binary)`.
+  ///   - columnCount: The number of columns of the rows.
   func copy(
-    into table: String, columns: [String], _ rows: (inout PostgresCopy) throws -> Void
-  ) throws -> Int {
+    _ sql: String, columnCount: Int, _ rows: (inout PostgresCopy) throws -> Void
+  ) throws {
+    onStatement?(sql)
     try checkCancellation()
-    let names = columns.map(quotedName).joined(separator: ", ")
-    let sql = "COPY \(quotedName(table)) (\(names)) FROM STDIN (FORMAT binary)"
+    // The savepoint needs no round trips of its own.
+    let sql = "SAVEPOINT _moho_copy; \(sql); RELEASE _moho_copy"
     let start = ContinuousClock.now
     defer { writeLog(of: PostgresQuery(sql), since: start) }
+    do {
+      try send(sql, columnCount: columnCount, rows)
+    } catch {
+      // If the connection was lost, the original error says so.
+      try? executeUncanceled("ROLLBACK TO _moho_copy; RELEASE _moho_copy")
+      throw error
+    }
+  }
+
+  private func send(
+    _ sql: String, columnCount: Int, _ rows: (inout PostgresCopy) throws -> Void
+  ) throws {
     _ = try checked(result { PQsendQuery(handle, sql) }, sql)
     do {
-      var copy = PostgresCopy(columnCount: columns.count) { try self.send($0) }
+      var copy = PostgresCopy(columnCount: columnCount) { try self.send($0) }
       try rows(&copy)
       try copy.finish()
       try checkCancellation()
@@ -64,9 +79,9 @@ extension PostgresConnection {
       throw error
     }
     guard PQputCopyEnd(handle, nil) == 1 else { throw failure(nil, sql: sql) }
-    let result = try checked(PQgetResult(handle), sql)
-    while let pointer = PQgetResult(handle) { PQclear(pointer) }
-    return result.affectedRows
+    // The results of the copy and of the release.
+    while let pointer = PQgetResult(handle) { _ = try checked(pointer, sql) }
+    if isLost { throw failure(nil, sql: sql) }
   }
 
   private func send(_ buffer: PostgresBuffer) throws {

@@ -27,9 +27,8 @@ final class ModelWriter<Model: MappedModel> {
   /// The models of the current batch, if the model that fails is looked for.
   private var batch: [(model: Model, index: Int?)] = []
 
-  /// Whether the previous batch had only new rows. The rows of the next one are
-  /// then inserted without looking for stored rows first.
-  private var expectsNewRows = false
+  /// The rows that the next batch probably has.
+  private var expectation = Expectation.mixed
 
   private(set) var report = SaveReport()
 
@@ -180,34 +179,54 @@ final class ModelWriter<Model: MappedModel> {
   }
 
   private func write(_ rows: RowArrays) throws {
-    let query = upsert.query(rows)
     var (inserted, updated) = (0, 0)
     if let mirrored {
-      let ids = try UpsertResult(connection, query, count: rows.count)
+      let ids = try UpsertResult(connection, upsert.query(rows), count: rows.count)
       inserted = ids.insertedCount
       updated = ids.updatedCount
       mirrored.retain(ids.identities)
+    } else if try expectation == .new && copy(rows) {
+      inserted = rows.count
+    } else if expectation == .equal, let query = upsert.differences(rows) {
+      let numbers = try connection.query(query).rows.map { $0.int(0) - 1 }
+      if !numbers.isEmpty { (inserted, updated) = try save(rows.rows(at: numbers)) }
     } else {
-      if expectsNewRows, let insertion = upsert.insertion(rows) {
-        inserted = try connection.query(insertion).affectedRows
-      }
-      var isDone = inserted == rows.count
-      while !isDone {
-        guard let row = try connection.query(query).first else { return }
-        let (found, changed) = (row.int64(0), row.int64(1))
-        inserted += row.int(3)
-        updated += row.int(2)
-        // Another transaction may have inserted or deleted rows in the meantime.
-        isDone =
-          !upsert.hasKey
-          || row.int64(2) == changed && found + row.int64(3) == Int64(rows.count)
-      }
+      (inserted, updated) = try save(rows)
     }
-    expectsNewRows = inserted == rows.count
+    expectation = Expectation(inserted: inserted, updated: updated, of: rows)
     report =
       report
       + SaveReport(
         inserted: inserted, updated: updated, unchanged: rows.count - inserted - updated)
+  }
+
+  /// Inserts rows with `COPY`.
+  ///
+  /// - Returns: Whether it has succeeded. Otherwise nothing has changed.
+  private func copy(_ rows: RowArrays) throws -> Bool {
+    guard let sql = upsert.copy else { return false }
+    do {
+      try connection.copy(sql, columnCount: rows.types.count) { try rows.write(to: &$0) }
+      return true
+    } catch let error as StoreError where error.isCopyRefusal {
+      return false
+    }
+  }
+
+  /// Inserts or updates rows.
+  private func save(_ rows: RowArrays) throws -> (inserted: Int, updated: Int) {
+    var (inserted, updated) = (0, 0)
+    let query = upsert.query(rows)
+    while let row = try connection.query(query).first {
+      let (found, changed) = (row.int64(0), row.int64(1))
+      inserted += row.int(3)
+      updated += row.int(2)
+      let isDone =
+        !upsert.hasKey || row.int64(2) == changed && found + row.int64(3) == Int64(rows.count)
+      if isDone { break }
+      // Another transaction has inserted or deleted rows in the meantime.
+    }
+    return (inserted, updated)
   }
 
   func subject(of model: Model) -> String {
@@ -229,10 +248,37 @@ enum SavingMode {
   case single
 }
 
+/// The rows that a batch probably has, as the previous one did. This decides how
+/// they are written, and not which rows are written.
+private enum Expectation {
+  /// Rows that are not stored. They are inserted with `COPY`.
+  case new
+  /// Rows that are stored, most of which are equal. Only the others are written.
+  case equal
+  /// Any rows.
+  case mixed
+
+  init(inserted: Int, updated: Int, of rows: RowArrays) {
+    if rows.isPrepared {
+      self = .mixed
+    } else if inserted == rows.count {
+      self = .new
+    } else {
+      self = (inserted + updated) * 4 <= rows.count ? .equal : .mixed
+    }
+  }
+}
+
 extension StoreError {
   /// Whether a value violates a constraint or a type of its column.
   var isConstraintFailure: Bool {
     guard let state = (underlying as? PostgresError)?.sqlState else { return false }
     return state.hasPrefix("23") || state.hasPrefix("22")
+  }
+
+  /// Whether the server does not copy some rows to a table. It may not copy any
+  /// rows to a table with policies.
+  fileprivate var isCopyRefusal: Bool {
+    isConstraintFailure || (underlying as? PostgresError)?.sqlState == "0A000"
   }
 }

@@ -7,7 +7,9 @@ import MohoRows
 /// The columns have the positions of the mapping's keys, as in
 /// `ModelBinding.selection(in:)`, followed by the identity.
 final class PostgresRowDecoder: FieldDecoder {
-  private var row: PostgresRow?
+  private var row: BorrowedPostgresRow?
+  /// The result that contains the row.
+  private var result: PostgresResult?
   private let entity: Entity
   private let keys: [MappingKey]
   /// The types of the columns.
@@ -21,19 +23,36 @@ final class PostgresRowDecoder: FieldDecoder {
     unstored = Set(keys.indices.filter { !keys[$0].isStored })
   }
 
-  /// Moves the decoder to a row of a result with the same columns.
-  @inline(__always)
-  func move(to row: PostgresRow) { self.row = row }
-
-  func setTypes(of result: PostgresResult) {
+  /// Retains a result until ``close()`` is called.
+  func open(_ result: PostgresResult) {
+    self.result = result
     types = (0..<result.columnCount).map { result.type(ofColumn: $0) }
+  }
+
+  func close() { (row, result) = (nil, nil) }
+
+  /// Moves the decoder to a row of the result.
+  @inline(__always)
+  func move(to row: Int) {
+    guard let result else { return }
+    // SAFETY: The decoder retains the result as long as it has the row.
+    self.row = BorrowedPostgresRow(of: result, row)
   }
 
   @inline(__always)
   private func value(
     at index: Int, _ type: PostgresType, _ expected: StaticString
-  ) throws -> PostgresRow {
+  ) throws -> BorrowedPostgresRow {
     if let row, types[index] == type, !row.isNull(index) { return row }
+    throw mismatch(at: index, expected)
+  }
+
+  /// Returns a value that the server sends as an integer or in as many bytes.
+  @inline(__always)
+  private func integer(
+    at index: Int, _ type: PostgresType, _ expected: StaticString
+  ) throws -> Int64 {
+    if let row, types[index] == type, let value = row.optionalInt64(index) { return value }
     throw mismatch(at: index, expected)
   }
 
@@ -49,14 +68,13 @@ final class PostgresRowDecoder: FieldDecoder {
 
   func isNull(at index: Int) -> Bool { row?.isNull(index) ?? true }
 
-  func bool(at index: Int) throws -> Bool { try value(at: index, .bool, "Boolean").bool(index) }
+  func bool(at index: Int) throws -> Bool { try integer(at: index, .bool, "Boolean") != 0 }
 
   func int64(at index: Int) throws -> Int64 {
-    if let row, !row.isNull(index) {
-      switch types[index] {
-      case .int8, .int4, .int2: return row.int64(index)
-      default: break
-      }
+    switch types[index] {
+    case .int8, .int4, .int2:
+      if let value = row?.optionalInt64(index) { return value }
+    default: break
     }
     throw mismatch(at: index, "integer")
   }
@@ -69,7 +87,7 @@ final class PostgresRowDecoder: FieldDecoder {
   }
 
   func double(at index: Int) throws -> Double {
-    try value(at: index, .float8, "number").double(index)
+    Double(bitPattern: UInt64(bitPattern: try integer(at: index, .float8, "number")))
   }
 
   func decimal(at index: Int) throws -> Decimal {
@@ -80,9 +98,9 @@ final class PostgresRowDecoder: FieldDecoder {
   }
 
   func string(at index: Int) throws -> String {
-    guard let row, !row.isNull(index) else { throw mismatch(at: index, "string") }
     switch types[index] {
-    case .text: return row.string(index)
+    case .text:
+      if let text = row?.optionalString(index) { return text }
     case .uuid, .jsonb:
       if case .string(let text) = try content(at: index) { return text }
     default: break
@@ -93,7 +111,7 @@ final class PostgresRowDecoder: FieldDecoder {
   func data(at index: Int) throws -> Data { try value(at: index, .bytea, "bytes").data(index) }
 
   func date(at index: Int, _ format: DateFormat) throws -> Date {
-    try value(at: index, .timestamptz, "date").date(index)
+    PostgresDate.date(try integer(at: index, .timestamptz, "date"))
   }
 
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {

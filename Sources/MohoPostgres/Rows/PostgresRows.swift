@@ -96,12 +96,13 @@ extension PostgresRowDecoder {
   func read<Model: MappedModel>(
     _ model: Model.Type, _ result: PostgresResult, into models: inout [Model]
   ) throws {
-    setTypes(of: result)
+    open(result)
+    defer { close() }
     let count = result.rowCount
     var row = 0
     try Model.mapping.read(into: &models, from: self) {
       guard row < count else { return false }
-      move(to: result[row])
+      move(to: row)
       row += 1
       return true
     }

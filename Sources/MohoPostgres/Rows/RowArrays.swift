@@ -48,6 +48,28 @@ struct RowArrays {
     return arguments
   }
 
+  /// Appends the rows to a `COPY`.
+  func write(to copy: inout PostgresCopy) throws {
+    var offsets = columns.map { _ in 0 }
+    for _ in 0..<count {
+      try copy.append { buffer in
+        for index in columns.indices {
+          columns[index].writeElement(at: &offsets[index], to: &buffer)
+        }
+      }
+    }
+  }
+
+  /// Returns some of the rows.
+  ///
+  /// - Parameter indexes: The positions of the rows, which ascend.
+  func rows(at indexes: some Collection<Int>) -> RowArrays {
+    var rows = RowArrays(types)
+    rows.columns = columns.map { $0.elements(at: indexes) }
+    rows.count = indexes.count
+    return rows
+  }
+
   /// Returns a row source that has the columns `c0`, `c1` and so on, and the
   /// number `n` of each row, which starts at 1.
   ///

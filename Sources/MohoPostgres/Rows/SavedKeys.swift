@@ -1,9 +1,13 @@
 import MohoRows
 
 /// The unique keys of the rows that a call has saved.
+///
+/// Keys that are not integers are represented by their hash values. Different keys
+/// with one hash value count as equal, which is as rare as it is harmless: the
+/// call is undone, and compares the keys themselves.
 struct SavedKeys {
   private var integers: Set<Int64> = []
-  private var others: Set<UniqueKey> = []
+  private var hashes: Set<Int> = []
 
   /// Adds the key of the current row of an encoder.
   ///
@@ -11,7 +15,7 @@ struct SavedKeys {
   mutating func insert(keyOf encoder: RowArrayEncoder) throws {
     if let integer = encoder.integerKey {
       if !integers.insert(integer).inserted { throw RepeatedRow() }
-    } else if let key = encoder.uniqueKey, !others.insert(key).inserted {
+    } else if let key = encoder.uniqueKey, !hashes.insert(key.hashValue).inserted {
       throw RepeatedRow()
     }
   }

@@ -79,12 +79,17 @@ struct UpsertSQL {
       """
   }
 
-  /// The statement that inserts the rows whose unique keys are not stored, and
-  /// returns nothing.
-  var insertionOfNew: String {
-    guard hasKey else { return insertion(false) }
-    return
-      "\(insertion(false)) ON CONFLICT (\(keys.map(\.name).joined(separator: ", "))) DO NOTHING"
+  /// The statement that inserts rows. It fails if a unique key is stored.
+  var copy: String { "COPY \(table) (\(names)) FROM STDIN (FORMAT binary)" }
+
+  /// The statement that returns the numbers of the rows that are not stored, or
+  /// whose stored row differs. Nil if all rows are inserted.
+  var differences: String? {
+    if !hasKey { return nil }
+    return """
+      SELECT i.n FROM \(source(false)) LEFT JOIN LATERAL \(stored) AS s ON true \
+      WHERE s.\(identity) IS NULL OR \(isChanged) ORDER BY i.n
+      """
   }
 
   /// Sorts new rows, so that generated identities have the order of the models.
@@ -115,10 +120,6 @@ struct UpsertSQL {
   }
 
   private func changes(_ isSingle: Bool) -> String {
-    let join = keys.map { "t.\($0.name) = i.c\($0.index)" }.joined(separator: " AND ")
-    let stored = others.map { "s.\($0.column.name)" }.joined(separator: ", ")
-    let new = others.map { "i.c\($0.index)" }.joined(separator: ", ")
-    let isChanged = others.isEmpty ? "false" : "(\(stored)) IS DISTINCT FROM (\(new))"
     let key = keys.map { "s.\($0.name) = i.c\($0.index)" }.joined(separator: " AND ")
     let update =
       others.isEmpty
@@ -127,14 +128,12 @@ struct UpsertSQL {
       UPDATE \(table) AS s SET \(assignments) FROM i JOIN found AS f ON f.n = i.n \
       WHERE f.changed AND \(key) RETURNING f.n
       """
-    // The limit makes the server look up each row by its key: the plan of a
-    // prepared statement may be older than the rows, and would otherwise read
-    // the whole table. Updates come first, because new rows may have unique
+    // Updates come first, because new rows may have unique
     // values that stored rows give up.
     return """
       WITH i AS\(isSingle ? "" : " MATERIALIZED") (SELECT * FROM \(source(isSingle))), \
       found AS MATERIALIZED (SELECT i.n, s.\(identity) AS id, \(isChanged) AS changed \
-      FROM i CROSS JOIN LATERAL (SELECT * FROM \(table) AS t WHERE \(join) LIMIT 1) AS s), \
+      FROM i CROSS JOIN LATERAL \(stored) AS s), \
       updated AS (\(update)), \
       inserted AS (INSERT INTO \(table) (\(names)) SELECT \(values) FROM i \
       WHERE (SELECT count(*) FROM updated) >= 0 \
@@ -142,6 +141,23 @@ struct UpsertSQL {
       ON CONFLICT (\(keys.map(\.name).joined(separator: ", "))) DO NOTHING \
       RETURNING \(identity) AS id)
       """
+  }
+
+  /// The stored row with the key of a row.
+  ///
+  /// The limit makes the server look up each row by its key: the plan of a
+  /// prepared statement may be older than the rows, and would otherwise read the
+  /// whole table.
+  private var stored: String {
+    let condition = keys.map { "t.\($0.name) = i.c\($0.index)" }.joined(separator: " AND ")
+    return "(SELECT * FROM \(table) AS t WHERE \(condition) LIMIT 1)"
+  }
+
+  private var isChanged: String {
+    if others.isEmpty { return "false" }
+    let stored = others.map { "s.\($0.column.name)" }.joined(separator: ", ")
+    let new = others.map { "i.c\($0.index)" }.joined(separator: ", ")
+    return "(\(stored)) IS DISTINCT FROM (\(new))"
   }
 
   private var assignments: String {

@@ -5,14 +5,18 @@
 struct UpsertStatement {
   private let single: String
   private let many: String
-  private let insertion: String
+  /// The statement that inserts rows. It fails if a unique key is stored. Nil if
+  /// the rows have no columns.
+  let copy: String?
+  private let differences: String?
   private let hasColumns: Bool
   let hasKey: Bool
 
   init(_ sql: UpsertSQL, returningRows returnsRows: Bool) {
     single = returnsRows ? sql.rows(isSingle: true) : sql.counts(isSingle: true)
     many = returnsRows ? sql.rows() : sql.counts()
-    insertion = sql.insertionOfNew
+    copy = sql.columns.isEmpty ? nil : sql.copy
+    differences = sql.differences
     hasColumns = !sql.columns.isEmpty
     hasKey = sql.hasKey
   }
@@ -28,11 +32,9 @@ struct UpsertStatement {
     return PostgresQuery(many, rows.arguments, isPrepared: rows.isPrepared)
   }
 
-  /// Returns the statement that only inserts rows whose unique keys are not
-  /// stored. It takes less time, but it takes identities for the other rows,
-  /// too.
-  func insertion(_ rows: RowArrays) -> PostgresQuery? {
-    if !hasColumns || rows.isPrepared { return nil }
-    return PostgresQuery(insertion, rows.arguments, isPrepared: false)
+  /// Returns the statement that returns the numbers of the rows that are not
+  /// stored, or whose stored row differs. Nil if all rows are inserted.
+  func differences(_ rows: RowArrays) -> PostgresQuery? {
+    differences.map { PostgresQuery($0, rows.arguments, isPrepared: rows.isPrepared) }
   }
 }

@@ -141,7 +141,7 @@ extension PostgresBuffer {
   mutating func append(text: UnsafeBufferPointer<UInt8>, as type: PostgresType) throws {
     switch type {
     case .text:
-      guard !text.contains(0) else { throw Self.nullCharacter }
+      guard !Self.hasNullCharacter(text) else { throw Self.nullCharacter }
       append(bytes: UnsafeRawBufferPointer(text))
     case .jsonb:
       guard !StructuredValue.hasNullCharacter(text) else { throw Self.nullCharacter }
@@ -166,6 +166,12 @@ extension PostgresBuffer {
   mutating func append(_ value: Date, as type: PostgresType) throws {
     guard type == .timestamptz else { throw mismatch(FieldContent.date(value).summary, type) }
     append(try PostgresDate.microseconds(of: value))
+  }
+
+  // SAFETY: The search is limited to the bytes of the text.
+  private static func hasNullCharacter(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = text.baseAddress else { return false }
+    return memchr(start, 0, text.count) != nil
   }
 
   private func outOfRange(_ value: Int64, _ type: PostgresType) -> StoreError {

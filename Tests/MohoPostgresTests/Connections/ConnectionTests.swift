@@ -103,7 +103,8 @@ struct ConnectionTests {
 
   @Test func `a copy inserts all rows or none`() throws {
     try connection.execute("CREATE TABLE t (id int8, title text)")
-    let count = try connection.copy(into: "t", columns: ["id", "title"]) { copy in
+    try connection.execute("BEGIN")
+    try connection.copy("COPY t (id, title) FROM STDIN (FORMAT binary)", columnCount: 2) { copy in
       for id in 1...10_000 as ClosedRange<Int64> {
         try copy.append { row in
           try row.appendField(.int64(id), as: .int8)
@@ -111,17 +112,26 @@ struct ConnectionTests {
         }
       }
     }
-    #expect(count == 10_000)
 
     struct Stop: Error {}
     #expect(throws: Stop.self) {
-      try connection.copy(into: "t", columns: ["id"]) { copy in
+      try connection.copy("COPY t (id) FROM STDIN (FORMAT binary)", columnCount: 1) { copy in
         for id in 1...100_000 as ClosedRange<Int64> {
           try copy.append { try $0.appendField(.int64(id), as: .int8) }
         }
         throw Stop()
       }
     }
+    try connection.execute("CREATE UNIQUE INDEX ON t (id)")
+    #expect {
+      try connection.copy("COPY t (id) FROM STDIN (FORMAT binary)", columnCount: 1) { copy in
+        for id in [20_000, 7] as [Int64] {
+          try copy.append { try $0.appendField(.int64(id), as: .int8) }
+        }
+      }
+    } throws: { ($0 as? StoreError)?.code == .notUnique }
+    // The transaction goes on.
+    try connection.execute("COMMIT")
     let row = try connection.query("SELECT count(*), count(title), sum(id)::int8 FROM t")[0]
     #expect((0...2).map { row.int64($0) } == [10_000, 5_000, 50_005_000])
   }

@@ -118,6 +118,83 @@ struct BulkSavingTests {
     #expect(error?.keys == ["text"])
   }
 
+  /// Models of about 25,000 bytes, so that a batch has about 80 of them.
+  private func largeModels(_ numbers: some Sequence<Int>) -> [Coded] {
+    numbers.map {
+      coded("\($0)", $0 % 3 == 0 ? nil : $0, "\($0) " + String(repeating: "x", count: 25_000))
+    }
+  }
+
+  @Test func `batches of new models are saved as they are`() throws {
+    let models = largeModels((0..<300).map { $0 * 7_919 % 300 })
+
+    let report = try store.write { try $0.save(models) }
+
+    #expect(report == SaveReport(inserted: 300))
+    #expect(
+      try store.fetch(ModelRequest<Coded>().order(by: \.code))
+        == models.sorted { $0.code.utf8.lexicographicallyPrecedes($1.code.utf8) })
+    #expect(
+      try rows(#"SELECT code FROM "Coded" ORDER BY _moho_id"#).map { $0[0] } == models.map(\.code))
+  }
+
+  @Test(arguments: [[250], [99, 250, 251], Array(100..<300)])
+  func `a batch after batches of new models may have stored models`(stored: [Int]) throws {
+    let models = largeModels(0..<300)
+    try store.write { writer in
+      try writer.save(stored.map { $0 % 2 == 0 ? models[$0] : coded("\($0)", nil, "old") })
+    }
+
+    let report = try store.write { try $0.save(models) }
+
+    let updated = stored.count { $0 % 2 != 0 }
+    #expect(
+      report
+        == SaveReport(
+          inserted: 300 - stored.count, updated: updated, unchanged: stored.count - updated))
+    #expect(try Set(store.fetch(ModelRequest<Coded>()).map(\.text)) == Set(models.map(\.text)))
+  }
+
+  @Test func `only the models that differ from stored ones are written`() throws {
+    let models = largeModels(0..<400)
+    try store.write { try $0.save(models.filter { $0.code != "399" }) }
+    let before = try rows(#"SELECT code, xmin, ctid FROM "Coded" WHERE slot < 400 ORDER BY code"#)
+    var changed = models
+    for index in [5, 205, 398] { changed[index].text = "new" }
+
+    let report = try store.write { try $0.save(changed) }
+
+    #expect(report == SaveReport(inserted: 1, updated: 3, unchanged: 396))
+    let after = try rows(#"SELECT code, xmin, ctid FROM "Coded" WHERE slot < 400 ORDER BY code"#)
+    #expect(Set(before).subtracting(after).compactMap { $0[0] }.sorted() == ["205", "398", "5"])
+    #expect(try Set(store.fetch(ModelRequest<Coded>()).map(\.text)) == Set(changed.map(\.text)))
+  }
+
+  @Test func `repeated models in several batches are saved once`() throws {
+    var models = largeModels(0..<300)
+    models[290] = models[3]
+    models[290].text = "last"
+
+    let report = try store.write { try $0.save(models) }
+
+    #expect(report == SaveReport(inserted: 299, unchanged: 1))
+    let stored = try store.fetch(ModelRequest<Coded>())
+    #expect(stored.filter { $0.code == "3" }.map(\.text) == ["last"])
+  }
+
+  @Test func `the model of a later batch that violates a constraint is named`() throws {
+    try store.write { try $0.save(coded("a", 7_000)) }
+    var models = largeModels(0..<300)
+    models[250].slot = 7_000
+
+    let error = #expect(throws: StoreError.self) { try store.write { try $0.save(models) } }
+
+    #expect(error?.code == .notUnique)
+    #expect(error?.keys == ["slot"])
+    #expect(error?.subject?.contains("250") == true)
+    #expect(try store.fetchCount(ModelRequest<Coded>()) == 1)
+  }
+
   @Test func `dates that are stored as one date are one unique key`() throws {
     struct Moment: MappedModel, Equatable {
       var date: Date

@@ -1,0 +1,133 @@
+import Foundation
+import MohoMapping
+import MohoRows
+
+/// The values of a row of a result, in the form in which the server sent them.
+protocol PostgresValues {
+  func isNull(_ column: Int) -> Bool
+
+  /// Calls a closure with the bytes of a value, which are valid until it returns.
+  /// A null value has no bytes.
+  func withBytes<Result>(
+    _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result
+}
+
+extension PostgresValues {
+  /// An integer of any size or a Boolean value. 0 if the value is null.
+  @inline(__always)
+  func int64(_ column: Int) -> Int64 { optionalInt64(column) ?? 0 }
+
+  /// An integer of any size or a Boolean value, or nil if the value is null.
+  @inline(__always)
+  func optionalInt64(_ column: Int) -> Int64? {
+    withBytes(column) { bytes in
+      switch bytes.count {
+      case 8: Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+      case 4: Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+      case 2: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+      case 1: Int64(bytes[0])
+      default: nil
+      }
+    }
+  }
+
+  func int(_ column: Int) -> Int { Int(int64(column)) }
+
+  func bool(_ column: Int) -> Bool { int64(column) != 0 }
+
+  func double(_ column: Int) -> Double { Double(bitPattern: UInt64(bitPattern: int64(column))) }
+
+  func date(_ column: Int) -> Date { PostgresDate.date(int64(column)) }
+
+  /// The text of a value of a text type. Empty if the value is null.
+  @inline(__always)
+  func string(_ column: Int) -> String {
+    withBytes(column) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The text, or nil if the value is null.
+  @inline(__always)
+  func optionalString(_ column: Int) -> String? {
+    let text = string(column)
+    return text.isEmpty && isNull(column) ? nil : text
+  }
+
+  func data(_ column: Int) -> Data { withBytes(column) { Data($0) } }
+
+  /// The number, or nil if it is null or a `Decimal` cannot represent it.
+  func decimal(_ column: Int) -> Decimal? { withBytes(column) { PostgresNumeric($0)?.decimal } }
+
+  /// The UUID, or nil if the value is null.
+  func uuid(_ column: Int) -> UUID? {
+    withBytes(column) { bytes in
+      bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
+    }
+  }
+
+  /// The elements of an array of integers. Null elements are omitted.
+  func int64s(_ column: Int) -> [Int64] {
+    withBytes(column) { bytes in
+      func integer(_ offset: Int) -> Int32 {
+        Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))
+      }
+      guard bytes.count >= 20 else { return [] }
+      var values: [Int64] = []
+      var offset = 20
+      while offset + 4 <= bytes.count {
+        let length = Int(integer(offset))
+        offset += 4
+        guard length >= 0, offset + length <= bytes.count else { continue }
+        if length == 8 {
+          values.append(
+            Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self)))
+        } else if length == 4 {
+          values.append(Int64(integer(offset)))
+        }
+        offset += length
+      }
+      return values
+    }
+  }
+
+  /// The value in the form that stores exchange: UUIDs are uppercase text, and
+  /// structured values are compact JSON text with sorted members.
+  ///
+  /// - Throws: A `MappingError` if the value has no such form, for example a
+  ///   number with more digits than a `Decimal` has.
+  func content(_ column: Int, as type: PostgresType) throws -> FieldContent {
+    if isNull(column) { return .null }
+    switch type {
+    case .bool: return .bool(bool(column))
+    case .int2, .int4, .int8: return .int64(int64(column))
+    case .float8: return .double(double(column))
+    case .timestamptz: return .date(date(column))
+    case .text: return .string(string(column))
+    case .bytea: return .data(data(column))
+    case .numeric:
+      guard let decimal = decimal(column) else {
+        throw MappingError(
+          .invalidValue, found: "number that is infinite or has too many digits",
+          expected: "decimal number")
+      }
+      return .decimal(decimal)
+    case .uuid:
+      guard let uuid = uuid(column) else {
+        throw MappingError(.invalidValue, found: "other bytes", expected: "UUID")
+      }
+      return .string(uuid.uuidString)
+    case .jsonb:
+      // The first byte is the version of the binary form.
+      let json = withBytes(column) { Data($0.dropFirst()) }
+      guard let text = StructuredValue.canonical(json) else {
+        throw MappingError(.invalidValue, found: "other text", expected: "JSON")
+      }
+      return .string(text)
+    }
+  }
+
+  /// The JSON text of a `jsonb` value, as PostgreSQL formats it.
+  func json(_ column: Int) -> String {
+    withBytes(column) { String(decoding: $0.dropFirst(), as: UTF8.self) }
+  }
+}
