@@ -47,6 +47,10 @@ final class CommitListener {
   /// Whether the server is a standby server, which does not send notifications.
   var isOnReplica: Bool { replica != nil }
 
+  /// Whether notifications may not arrive: standby servers do not send them, and
+  /// connection poolers may not pass them on.
+  var needsPolling: Bool { isOnReplica || connection?.isPooled ?? false }
+
   /// Whether a commit may not cause a notification.
   var hasUnrecordedTransactions: Bool { !unrecorded.isEmpty }
 

@@ -279,13 +279,13 @@ extension PostgresCommitFeed {
     if isTimerSet { return }
     isTimerSet = true
     var time = nextRenewal
-    if listener.isOnReplica { time = min(time, .now() + .milliseconds(pollingInterval)) }
+    if listener.needsPolling { time = min(time, .now() + .milliseconds(pollingInterval)) }
     if listener.hasUnrecordedTransactions { time = min(time, .now() + .milliseconds(50)) }
     queue.asyncAfter(deadline: time) { [weak self] in
       guard let self else { return }
       isTimerSet = false
       guard isSubscribed else { return }
-      let isPolled = listener.isOnReplica || listener.hasUnrecordedTransactions
+      let isPolled = listener.needsPolling || listener.hasUnrecordedTransactions
       // If this fails, the step does, too.
       if isPolled, !((try? listener.isUnchanged()) ?? false) { check() }
       renew()

@@ -73,9 +73,11 @@ extension PostgresConnection {
   }
 
   /// Returns the name of the prepared statement, or nil if the statement runs for
-  /// the first time.
+  /// the first time or is never prepared.
   func prepare(_ sql: String, _ arguments: PostgresArguments) throws -> String? {
     onStatement?(sql)
+    // A pooler can execute the next statement on another connection of the server.
+    if isPooled { return nil }
     let key = PreparedStatements.Key(sql: sql, types: arguments.types)
     switch statements.use(key) {
     case .unprepared:
