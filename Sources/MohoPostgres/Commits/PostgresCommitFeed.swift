@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import MohoMapping
 import MohoRows
 import Synchronization
@@ -36,10 +35,7 @@ final class PostgresCommitFeed: @unchecked Sendable {
 
   private let listener: CommitListener
   private let log: LogReader
-  /// Watches the socket of a connection.
-  private var source: (any DispatchSourceRead)?
-  /// The connection whose socket is watched. The listener may have replaced it.
-  private var watched: PostgresConnection?
+  private let watcher = SocketWatcher()
   /// The session of the step that is running.
   private var session: PostgresSession?
   private var retries = 0
@@ -64,8 +60,6 @@ final class PostgresCommitFeed: @unchecked Sendable {
     self.log = LogReader(log)
     queue.setSpecific(key: queueKey, value: ObjectIdentifier(self))
   }
-
-  deinit { source?.cancel() }
 
   /// Whether the feed has subscribers.
   var isSubscribed: Bool { state.withLock { !$0.subscribers.isEmpty } }
@@ -116,7 +110,7 @@ final class PostgresCommitFeed: @unchecked Sendable {
 
   private func endIfUnused() {
     guard !isSubscribed else { return }
-    stopListening()
+    watcher.stop()
     listener.end()
   }
 }
@@ -202,7 +196,7 @@ extension PostgresCommitFeed {
     do { return try listener.beginStep() } catch {
       // Locks, such as those of a `TRUNCATE` of several tables, can also fail.
       guard listener.connection?.isLost ?? true || error.isRetryable else { throw error }
-      if listener.connection?.isLost ?? true { stopListening() }
+      if listener.connection?.isLost ?? true { watcher.stop() }
       return try listener.beginStep()
     }
   }
@@ -240,17 +234,9 @@ extension PostgresCommitFeed {
     }
     retries = 0
     hasReportedFailure = false
-    if watched !== connection {
-      stopListening()
-      // A descriptor must remain open until the source no longer uses it, but libpq
-      // closes its own as soon as the connection is lost.
-      let descriptor = fcntl(connection.socket, F_DUPFD_CLOEXEC, 0)
-      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-      source.setEventHandler { [weak self] in self?.receive() }
-      source.setCancelHandler { close(descriptor) }
-      source.resume()
-      self.source = source
-      watched = connection
+    // The listener may have replaced its connection.
+    if !watcher.watches(connection) {
+      watcher.watch(connection, on: queue) { [weak self] in self?.receive() }
       nextRenewal = .now() + .seconds(ListenerRegistration.renewalInterval)
     }
     // The server sends notifications before the end of a transaction is
@@ -259,16 +245,10 @@ extension PostgresCommitFeed {
     setTimer()
   }
 
-  private func stopListening() {
-    source?.cancel()
-    source = nil
-    watched = nil
-  }
-
   private func receive() {
     guard let connection = listener.connection else { return }
     do { try connection.receive() } catch {
-      stopListening()
+      watcher.stop()
       listener.disconnect()
       return check()
     }
@@ -289,7 +269,7 @@ extension PostgresCommitFeed {
       // If this fails, the step does, too.
       if isPolled, !((try? listener.isUnchanged()) ?? false) { check() }
       renew()
-      if source != nil { setTimer() }
+      if watcher.isWatching { setTimer() }
     }
   }
 
@@ -304,7 +284,7 @@ extension PostgresCommitFeed {
   private func retry(after error: any Error) {
     let isLost = listener.connection?.isLost ?? true
     if isLost {
-      stopListening()
+      watcher.stop()
       listener.disconnect()
     }
     // A short interruption is not reported, because no commit is missed.

@@ -78,7 +78,7 @@ extension StoreError {
     case "53200":
       return (.limitExceeded, "split the request, or give the server more memory")
     case "54000" where isAboutNotifications:
-      return (.full, "end the sessions that listen in old transactions")
+      return (.limitExceeded, "end the sessions that listen in old transactions")
     case "55P03":
       return (
         .busy,

@@ -137,8 +137,11 @@ struct StoringOnPostgreSQLTests: ArticleTests {
       "cannotConnect": .cannotConnect, "accessDenied": .accessDenied,
       "connectionLost": .connectionLost, "commitUnknown": .commitUnknown,
       "conflict": .conflict, "readOnly": .readOnly, "unsupportedServer": .unsupportedServer,
+      "invalidConnectionString": .invalidConnectionString, "storeNotFound": .storeNotFound,
+      "busy": .busy,
     ]
-    let names = try article.tableRows.compactMap { $0.split(separator: "`").dropFirst().first }
+    let rows = try article.tableRows.filter { $0.hasPrefix("| `") }
+    let names = rows.compactMap { $0.split(separator: "`").dropFirst().first }
 
     #expect(names.map(String.init).sorted() == codes.keys.sorted())
   }

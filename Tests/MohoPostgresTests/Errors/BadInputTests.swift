@@ -139,7 +139,7 @@ struct BadInputTests {
 
   @Test(arguments: [
     ("53100", "could not extend file", StoreError.Code.full),
-    ("54000", "too many notifications in the NOTIFY queue", .full),
+    ("54000", "too many notifications in the NOTIFY queue", .limitExceeded),
     ("53200", "out of memory", .limitExceeded),
     ("58030", "could not read block", .inputOutput),
     ("XX001", "invalid page", .damaged),
