@@ -27,24 +27,28 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
         episode-feed watch --store postgresql://localhost/podcasts
 
       STORES:
-        Without --store, all commands use one SQLite file. --store FILE selects another one.
-        --store postgresql://user@host/database selects a database of a PostgreSQL server, in which
-        import, demo and watch create the tables. The URL can have all options of libpq, such as
-        several hosts, sslmode, and options=-csearch_path%3Dfeeds. Pass the password in ~/.pgpass
-        or PGPASSWORD, because other users can see the arguments of programs. Messages show URLs
-        without passwords.
+        Without --store, all commands use one SQLite file. --store FILE selects
+        another one. --store postgresql://user@host/database selects a database
+        of a PostgreSQL server, in which import, demo and watch create the tables.
+        The URL can have all options of libpq, such as several hosts, sslmode, and
+        options=-csearch_path%3Dfeeds. Pass the password in ~/.pgpass or
+        PGPASSWORD, because other users can see the arguments of programs.
+        Messages show URLs without passwords.
 
       EXIT STATUS:
         0   Done.
         64  Invalid command-line arguments.
         65  The file is not a feed, or the feed or the store has invalid values.
         66  The file, feed, store or episode does not exist or cannot be read.
-        69  The server of the store cannot be reached, or the connection to it was lost.
-        73  The store cannot be opened, a file cannot be written, or a port cannot be used.
+        69  The server of the store cannot be reached, or the connection to it was
+            lost.
+        73  The store cannot be opened, a file cannot be written, or a port cannot
+            be used.
         74  The disk failed or is full.
-        75  Another program has locked or changed the store, or a feed cannot be fetched now: try
-            again.
-        77  The server of the store refuses the user or the password, or a right is missing.
+        75  Another program has locked or changed the store, or a feed cannot be
+            fetched now: try again.
+        77  The server of the store refuses the user or the password, or a right is
+            missing.
 
       An error leaves the store unchanged. Control characters in titles and other data are \
       shown as escapes such as \\u{1B}.
