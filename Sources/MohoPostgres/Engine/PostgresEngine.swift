@@ -113,7 +113,7 @@ final class PostgresEngine: StoreEngine {
     do {
       return try transactions.hidingTransactions { try commitFeed.subscribe(initial, onCommit) }
     } catch var error as StoreError where error.code == .accessDenied {
-      error.explainAccess(try PostgresConnection(address))
+      if let connection = try? PostgresConnection(address) { error.explainAccess(connection) }
       throw error
     }
   }
