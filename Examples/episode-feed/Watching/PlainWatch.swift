@@ -13,18 +13,14 @@ enum PlainWatch {
         var log = ChangeLog(since: snapshot)
         let count = snapshot.count
         Output.note("Watching \(count) episode\(count == 1 ? "" : "s"). Quit with Ctrl-C.")
-        var updates = controller.updates(since: snapshot).makeAsyncIterator()
         var isOffline = false
-        while !Task.isCancelled {
-          do {
-            guard let update = try await updates.next() else { return }
-            if isOffline { Output.note("Connected again.") }
-            isOffline = false
-            try Output.print(log.lines(of: update))
-          } catch let error as StoreError where error.isOutage {
-            isOffline = true
-            Output.note("\(error.code): \(error.reason). Trying again…")
-          }
+        try await controller.updates(since: snapshot).forEach { error in
+          isOffline = true
+          Output.note("\(error.code): \(error.reason). Trying again…")
+        } _: { update in
+          if isOffline { Output.note("Connected again.") }
+          isOffline = false
+          try Output.print(log.lines(of: update))
         }
       }
       try await group.next()

@@ -152,15 +152,13 @@ final class ScreenWatch {
     let signals = Signals.stream([.interrupt, .quit, .terminate, .stop, .hangUp, .resize, .resume])
     return [
       Task {
-        var updates = controller.updates(since: snapshot).makeAsyncIterator()
-        while !Task.isCancelled {
-          do {
-            guard let update = try await updates.next() else { return }
-            mailbox.post(.event(.update(update)))
-          } catch let error as StoreError where error.isOutage {
+        do {
+          try await controller.updates(since: snapshot).forEach { _ in
             mailbox.post(.event(.outage))
-          } catch { return mailbox.post(.failure(error)) }
-        }
+          } _: {
+            mailbox.post(.event(.update($0)))
+          }
+        } catch { mailbox.post(.failure(error)) }
       },
       Task { for await kind in signals { mailbox.post(.signal(kind)) } },
       Task { for await bytes in Keyboard.stream() { mailbox.post(.bytes(bytes)) } },

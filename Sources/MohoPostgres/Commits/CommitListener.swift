@@ -112,7 +112,7 @@ final class CommitListener {
       // Plans that depend on the number of changed rows would be made each time.
       try connection.execute(
         "LISTEN \(quotedName(log.channel)); SET plan_cache_mode = force_generic_plan;"
-          + " SET application_name = \(literal(log.channel));"
+          + " SET application_name = \(quotedText(log.channel));"
           // A session in a transaction does not read notifications, and the server
           // cannot delete them. An observer that takes longer than this has lost its
           // entry among the listeners anyway.

@@ -58,7 +58,7 @@ struct ListenerRegistration: Sendable {
       on: connection,
       """
       DELETE FROM \(log.listeners) WHERE id = \(key) OR expires < clock_timestamp();
-      SELECT setval(\(literal(log.end)), 0) WHERE NOT EXISTS (SELECT FROM \(log.listeners));
+      SELECT setval(\(quotedText(log.end)), 0) WHERE NOT EXISTS (SELECT FROM \(log.listeners));
       \(prune);
       DELETE FROM \(log.log) WHERE NOT EXISTS (SELECT FROM \(log.listeners))
       """)
@@ -69,7 +69,7 @@ struct ListenerRegistration: Sendable {
   private var expires: String { "clock_timestamp() + interval '\(Self.duration - 1) seconds'" }
 
   private var extend: String {
-    "SELECT setval(\(literal(log.end)), greatest(last_value,"
+    "SELECT setval(\(quotedText(log.end)), greatest(last_value,"
       + " (extract(epoch FROM clock_timestamp()) + \(Self.duration))::int8)) FROM \(log.end)"
   }
 

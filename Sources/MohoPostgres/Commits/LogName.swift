@@ -31,25 +31,3 @@ enum LogName {
     return start + " " + stableHash(name)
   }
 }
-
-/// Returns a text as an SQL literal.
-func literal(_ text: String) -> String {
-  let quoted =
-    "'"
-    + text.split(separator: "'", omittingEmptySubsequences: false)
-    .joined(separator: "''") + "'"
-  // Without the prefix, a setting decides what a backslash means.
-  guard quoted.utf8.contains(UInt8(ascii: "\\")) else { return quoted }
-  return "E"
-    + quoted.split(separator: "\\", omittingEmptySubsequences: false)
-    .joined(separator: "\\\\")
-}
-
-/// Returns a hash of a text that is the same in all processes (FNV-1a), as 16
-/// hexadecimal digits.
-func stableHash(_ text: String) -> String {
-  var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-  for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-  let digits = String(hash, radix: 16)
-  return String(repeating: "0", count: 16 - digits.count) + digits
-}

@@ -38,7 +38,7 @@ extension PreviousRow {
     for (index, column) in table.columns.enumerated() {
       guard reader.integer() != nil, let value = reader.value() else { return nil }
       if table.table.linkColumns.contains(index) {
-        links.append(value.flatMap { RecordedColumn.integer($0) })
+        links.append(value.flatMap { Int64(binary: $0) })
       }
       if hasValues {
         guard let fingerprint = column.fingerprint(of: value) else { return nil }
@@ -61,45 +61,17 @@ extension PreviousRow {
     for _ in table.linkColumns {
       guard reader.integer() != nil, let array = reader.value() ?? nil else { return nil }
       var elements = BinaryReader(array)
-      // The header has the number of dimensions, whether there are nulls, the type,
-      // the number of elements and the first index.
-      let header = (0..<5).map { _ in elements.integer() }
-      guard header[0] == 1, header[3] == count else { return nil }
+      guard elements.arrayCount() == count else { return nil }
       var links: [Int64?] = []
       links.reserveCapacity(count)
       for _ in 0..<count {
         guard let value = elements.value() else { return nil }
-        links.append(value.flatMap { RecordedColumn.integer($0) })
+        links.append(value.flatMap { Int64(binary: $0) })
       }
       columns.append(links)
     }
     return (0..<count).map { row in
       PreviousRow(fingerprints: nil, links: columns.map { $0[row] })
     }
-  }
-}
-
-/// Reads records and arrays in their binary form.
-// SAFETY: All reads are within the bounds of the buffer.
-private struct BinaryReader {
-  private var rest: Slice<UnsafeRawBufferPointer>
-
-  init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }
-
-  mutating func integer() -> Int? {
-    guard rest.count >= 4 else { return nil }
-    let value = Int32(
-      bigEndian: UnsafeRawBufferPointer(rebasing: rest.prefix(4)).loadUnaligned(as: Int32.self))
-    rest = rest.dropFirst(4)
-    return Int(value)
-  }
-
-  /// Returns a value after its length, which is nil for null. Returns nil if there
-  /// is no value.
-  mutating func value() -> UnsafeRawBufferPointer?? {
-    guard let count = integer(), count <= rest.count else { return nil }
-    let value = count < 0 ? nil : UnsafeRawBufferPointer(rebasing: rest.prefix(count))
-    rest = rest.dropFirst(max(count, 0))
-    return .some(value)
   }
 }

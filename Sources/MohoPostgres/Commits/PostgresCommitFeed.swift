@@ -116,21 +116,13 @@ final class PostgresCommitFeed: @unchecked Sendable {
 }
 
 extension PostgresCommitFeed {
-  /// How a transaction finds out whether it has read a commit that subscribers have
-  /// not received.
-  enum Unreported {
-    /// There are no subscribers.
-    case nothing
-    /// With a query whose only value is the answer.
-    case found(by: PostgresQuery)
-    case unknown
-  }
-
-  var unreported: Unreported {
+  /// A query whose only value is whether a transaction has read a commit that the
+  /// subscribers have not received. Nil if there are no subscribers, or if no query
+  /// can find this out.
+  var unreportedQuery: PostgresQuery? {
     get throws {
-      let (isSubscribed, reported) = state.withLock { (!$0.subscribers.isEmpty, $0.reported) }
-      guard isSubscribed else { return .nothing }
-      return try reported.map { .found(by: try log.hasChanges(since: $0)) } ?? .unknown
+      let reported = state.withLock { $0.subscribers.isEmpty ? nil : $0.reported }
+      return try reported.map { try log.hasChanges(since: $0) }
     }
   }
 

@@ -43,7 +43,7 @@ struct PostgresLogSchema: Sendable {
   /// - Parameter others: The tables that keep their triggers, which another store
   ///   may need.
   func dropTriggers(except others: [String] = []) -> String {
-    let names = others.map(literal).joined(separator: ", ")
+    let names = others.map(quotedText).joined(separator: ", ")
     let text = """
       DECLARE found record;
       BEGIN
@@ -51,40 +51,40 @@ struct PostgresLogSchema: Sendable {
           SELECT t.tgname, c.relname FROM pg_catalog.pg_trigger t
           JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
           JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-          WHERE n.nspname = \(literal(schemaName)) AND NOT t.tgisinternal
-            AND pg_catalog.starts_with(t.tgname, \(literal(LogName.trigger(""))))
+          WHERE n.nspname = \(quotedText(schemaName)) AND NOT t.tgisinternal
+            AND pg_catalog.starts_with(t.tgname, \(quotedText(LogName.trigger(""))))
             AND c.relname <> ALL (ARRAY[\(names)]::pg_catalog.text[])
         LOOP
           EXECUTE pg_catalog.format(
-            'DROP TRIGGER %I ON %I.%I', found.tgname, \(literal(schemaName)), found.relname);
+            'DROP TRIGGER %I ON %I.%I', found.tgname, \(quotedText(schemaName)), found.relname);
         END LOOP;
         FOR found IN
           SELECT p.proname FROM pg_catalog.pg_proc p
           JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-          WHERE n.nspname = \(literal(schemaName))
-            AND pg_catalog.starts_with(p.proname, \(literal(LogName.log)))
+          WHERE n.nspname = \(quotedText(schemaName))
+            AND pg_catalog.starts_with(p.proname, \(quotedText(LogName.log)))
             AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgfoid = p.oid)
         LOOP
           EXECUTE pg_catalog.format(
-            'DROP FUNCTION %I.%I()', \(literal(schemaName)), found.proname);
+            'DROP FUNCTION %I.%I()', \(quotedText(schemaName)), found.proname);
         END LOOP;
       END
       """
-    return "DO \(literal(text));\n"
+    return "DO \(quotedText(text));\n"
   }
 
   /// The statements that make listeners read everything again.
   var markEverythingChanged: String {
     "INSERT INTO \(log) (xid, \"table\", kind)"
       + " VALUES (pg_catalog.pg_current_xact_id(), '', \(LogRow.Kind.anyRow.rawValue));\n"
-      + "SELECT pg_catalog.pg_notify(\(literal(channel)), '');\n"
+      + "SELECT pg_catalog.pg_notify(\(quotedText(channel)), '');\n"
   }
 
   /// A query whose only value is whether all objects exist in this version.
   var isCurrent: String {
-    let objects = LogName.objects.map(literal).joined(separator: ", ")
+    let objects = LogName.objects.map(quotedText).joined(separator: ", ")
     let functions = tables.map { table in
-      "(\(literal(table.name)), \(literal(TriggerFunction(table, self).body)))"
+      "(\(quotedText(table.name)), \(quotedText(TriggerFunction(table, self).body)))"
     }
     return """
       SELECT (
@@ -97,9 +97,9 @@ struct PostgresLogSchema: Sendable {
         JOIN (VALUES \((functions + ["(NULL, NULL)"]).joined(separator: ", ")))
           AS f (name, body) ON f.name = c.relname AND f.body = p.prosrc
         WHERE c.relnamespace = n.oid AND t.tgenabled = 'A'
-          AND pg_catalog.starts_with(t.tgname, \(literal(LogName.trigger(""))))
+          AND pg_catalog.starts_with(t.tgname, \(quotedText(LogName.trigger(""))))
       ) = \(tables.count * TriggerEvent.allCases.count)
-      FROM pg_catalog.pg_namespace n WHERE n.nspname = \(literal(schemaName))
+      FROM pg_catalog.pg_namespace n WHERE n.nspname = \(quotedText(schemaName))
       """
   }
 
@@ -130,7 +130,7 @@ struct PostgresLogSchema: Sendable {
     // own tables, whose types may have casts that run code.
     var sql = """
       CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp AS \(literal(TriggerFunction(table, self).body));
+        SET search_path = pg_catalog, pg_temp AS \(quotedText(TriggerFunction(table, self).body));
       REVOKE ALL ON FUNCTION \(function)() FROM PUBLIC;
 
       """

@@ -46,9 +46,9 @@ struct RecordedColumn: Sendable {
     guard let value else { return Fingerprint.ofNull }
     switch type {
     case .bool: return value.count == 1 ? Fingerprint.of(value[0] == 0 ? 0 : 1 as Int64) : nil
-    case .int2, .int4, .int8, .timestamptz: return Self.integer(value).map { Fingerprint.of($0) }
+    case .int2, .int4, .int8, .timestamptz: return Int64(binary: value).map { Fingerprint.of($0) }
     case .float8:
-      return Self.integer(value).map {
+      return Int64(binary: value).map {
         Fingerprint.of(Double(bitPattern: UInt64(bitPattern: $0)))
       }
     case .text: return Fingerprint.of(text: value)
@@ -57,17 +57,6 @@ struct RecordedColumn: Sendable {
       guard value.count >= 8 else { return nil }
       return (Array(value[..<6]) + Array(value[8...])).withUnsafeBytes { Fingerprint.of(blob: $0) }
     default: return Fingerprint.of(blob: value)
-    }
-  }
-
-  /// Returns a signed integer of 2, 4 or 8 bytes, or nil if there is another
-  /// number of bytes.
-  static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-    switch bytes.count {
-    case 2: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
-    case 4: Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
-    case 8: Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
-    default: nil
     }
   }
 }

@@ -21,8 +21,8 @@ struct ReplicaState {
   /// after an earlier state.
   ///
   /// The position also grows without transactions. The snapshots of a standby server
-  /// do not name the transactions in progress, so they show all commits only if there
-  /// is none.
+  /// do not name the transactions in progress. They show all commits only if no
+  /// transaction is in progress.
   func isSame(as earlier: ReplicaState, _ later: PostgresSnapshot) -> Bool {
     position == earlier.position
       || snapshot == later && snapshot.xmin == snapshot.xmax

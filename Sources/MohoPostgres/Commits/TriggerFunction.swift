@@ -42,7 +42,7 @@ struct TriggerFunction {
         \(lists(changed + 1, hasLinks: true, "SELECT coalesce(o.\(table.identity), n.\(table.identity)) AS id\(oldLinks) \(updates)"));
       END IF;
       IF FOUND THEN
-        PERFORM pg_notify(\(literal(schema.channel)), '');
+        PERFORM pg_notify(\(quotedText(schema.channel)), '');
       END IF;
       RETURN NULL;
     END
@@ -77,7 +77,7 @@ struct TriggerFunction {
 
   private func insertion(_ columns: String, _ selection: String) -> String {
     "INSERT INTO \(schema.log) (xid, \"table\", \(columns))"
-      + " SELECT pg_current_xact_id(), \(literal(table.name)), \(selection)"
+      + " SELECT pg_current_xact_id(), \(quotedText(table.name)), \(selection)"
   }
 
   private func hasFew(_ rows: String) -> String {

@@ -91,13 +91,11 @@ extension PostgresEngine {
   private func findUnreported(
     on connection: PostgresConnection, then queries: [PostgresQuery] = []
   ) throws -> Bool {
-    switch try commitFeed.unreported {
-    case .found(let query):
-      return try connection.queries([query] + queries).first?.first?.bool(0) ?? true
-    case .nothing, .unknown:
+    guard let query = try commitFeed.unreportedQuery else {
       try connection.queries(queries)
       return true
     }
+    return try connection.queries([query] + queries).first?.first?.bool(0) ?? true
   }
 
   private func run<Result>(

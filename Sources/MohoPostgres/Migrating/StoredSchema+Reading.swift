@@ -22,7 +22,12 @@ extension StoredSchema {
   }
 
   private mutating func readMetadata(_ connection: PostgresConnection) throws {
-    hasMetadata = try CatalogState([], connection).hasMetadata
+    let name = "\(quotedName(namespace)).\(quotedName(Metadata.table))"
+    var arguments = PostgresArguments()
+    try arguments.append(name)
+    let existence = PostgresQuery(
+      "SELECT pg_catalog.to_regclass($1) IS NOT NULL", arguments, isPrepared: false)
+    hasMetadata = try connection.query(existence).first?.bool(0) ?? false
     guard hasMetadata else { return }
     let result = try connection.query(Metadata.selection(in: namespace), isPrepared: false)
     for row in result.rows {

@@ -22,10 +22,10 @@ final class PostgresResultReader: ResultReader {
     var count = 0
     /// The session that receives a commit, and what was read in it.
     var session: Int?
-    var found: [LookupKey: PostgresResult] = [:]
+    var found: [RowQueryKey: PostgresResult] = [:]
     var scanned: Scan?
-    /// The lookups whose last result was used.
-    var expected: Set<Lookup> = []
+    /// The kinds of queries whose last result was used.
+    var expected: Set<RowQueryKind> = []
   }
 
   /// The rows of a result.
@@ -77,9 +77,7 @@ final class PostgresResultReader: ResultReader {
   func run(
     _ query: SQLQuery, _ rowIDs: Set<Int64>, _ session: PostgresSession
   ) throws -> PostgresResult {
-    var arguments = try PostgresArguments(query.arguments)
-    arguments.append(rowIDs)
-    return try session.connection.query(query.sql, arguments)
+    try session.connection.query(PostgresQuery(query, among: rowIDs))
   }
 
   func scan(
@@ -120,7 +118,7 @@ final class PostgresResultReader: ResultReader {
     if rowIDs.isEmpty { return [] }
     let session = try reader.postgres
     if let query = query(.positions, for: rowIDs) {
-      let result = try lookUp(.positions, query, rowIDs, session)
+      let result = try self.rows(.positions, query, rowIDs, session)
       return try positions(result)
     }
     guard sortsAll(for: rowIDs.count) else { return nil }
@@ -171,7 +169,7 @@ final class PostgresResultReader: ResultReader {
     if rowIDs.isEmpty { return [] }
     let session = try reader.postgres
     let result =
-      try query(.members, for: rowIDs).map { try lookUp(.members, $0, rowIDs, session) }
+      try query(.members, for: rowIDs).map { try rows(.members, $0, rowIDs, session) }
       ?? run(sql(among: rowIDs, session).members, rowIDs, session)
     return Set(result.rows.map { $0.int64(0) })
   }

@@ -15,17 +15,17 @@ final class ResultReaderCache: Sendable {
 
   private let readers = Lock<[Key: Entry]>([:])
 
-  /// The lookup for which other readers were last asked, and the commit.
-  private let last = Lock<(commit: Int?, key: LookupKey)?>(nil)
+  /// The query for which other readers were last asked, and the commit.
+  private let last = Lock<(commit: Int?, key: RowQueryKey)?>(nil)
 
   init() {}
 
-  /// The maximum number of rows that are looked up for several readers at once.
+  /// The maximum number of rows that are read for several readers at once.
   private static let rowLimit = 1_000
 
-  /// Returns the readers that probably look up the same rows as another one.
+  /// Returns the readers that probably read the same rows as another one.
   func readers(
-    expecting key: LookupKey, _ session: PostgresSession, except first: PostgresResultReader
+    expecting key: RowQueryKey, _ session: PostgresSession, except first: PostgresResultReader
   ) -> [(reader: PostgresResultReader, query: SQLQuery)] {
     guard key.rowIDs.count <= Self.rowLimit else { return [] }
     // Readers that were not found by the first search do not expect the rows.

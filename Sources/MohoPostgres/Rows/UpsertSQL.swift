@@ -128,8 +128,8 @@ struct UpsertSQL {
       UPDATE \(table) AS s SET \(assignments) FROM i JOIN found AS f ON f.n = i.n \
       WHERE f.changed AND \(key) RETURNING f.n
       """
-    // Updates come first, because new rows may have unique
-    // values that stored rows give up.
+    // Updates come first, because new rows may have unique values that stored rows
+    // give up.
     return """
       WITH i AS\(isSingle ? "" : " MATERIALIZED") (SELECT * FROM \(source(isSingle))), \
       found AS MATERIALIZED (SELECT i.n, s.\(identity) AS id, \(isChanged) AS changed \

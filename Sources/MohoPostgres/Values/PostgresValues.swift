@@ -21,15 +21,7 @@ extension PostgresValues {
   /// An integer of any size or a Boolean value, or nil if the value is null.
   @inline(__always)
   func optionalInt64(_ column: Int) -> Int64? {
-    withBytes(column) { bytes in
-      switch bytes.count {
-      case 8: Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
-      case 4: Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
-      case 2: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
-      case 1: Int64(bytes[0])
-      default: nil
-      }
-    }
+    withBytes(column) { Int64(binary: $0) }
   }
 
   func int(_ column: Int) -> Int { Int(int64(column)) }
@@ -68,23 +60,11 @@ extension PostgresValues {
   /// The elements of an array of integers. Null elements are omitted.
   func int64s(_ column: Int) -> [Int64] {
     withBytes(column) { bytes in
-      func integer(_ offset: Int) -> Int32 {
-        Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))
-      }
-      guard bytes.count >= 20 else { return [] }
+      var reader = BinaryReader(bytes)
+      guard reader.arrayCount() != nil else { return [] }
       var values: [Int64] = []
-      var offset = 20
-      while offset + 4 <= bytes.count {
-        let length = Int(integer(offset))
-        offset += 4
-        guard length >= 0, offset + length <= bytes.count else { continue }
-        if length == 8 {
-          values.append(
-            Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self)))
-        } else if length == 4 {
-          values.append(Int64(integer(offset)))
-        }
-        offset += length
+      while let value = reader.value() {
+        if let value = value.flatMap({ Int64(binary: $0) }) { values.append(value) }
       }
       return values
     }

@@ -65,14 +65,6 @@ struct PostgresColumns: ColumnDialect {
   }
 }
 
-/// Returns a text as an SQL literal, independently of the server's setting
-/// `standard_conforming_strings`. The text must not contain null characters.
-func quotedText(_ text: String) -> String {
-  let quoted = text.replacing("'", with: "''")
-  return text.utf8.contains(UInt8(ascii: "\\"))
-    ? "E'\(quoted.replacing("\\", with: "\\\\"))'" : "'\(quoted)'"
-}
-
 private func hexadecimal(_ byte: UInt8) -> String {
   String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
 }
