@@ -43,7 +43,7 @@ extension ModelStore {
 
 extension Migrator {
   /// Plans the migration of a database, which is only read.
-  fileprivate func plan(_ database: Database) throws -> MigrationPlan {
+  func plan(_ database: Database) throws -> MigrationPlan {
     let stored = try StoredSchema(database)
     let first = try comparison(stored, database)
     let pending = pending(stored)

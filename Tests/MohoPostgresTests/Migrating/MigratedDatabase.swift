@@ -49,47 +49,6 @@ struct MigratedDatabase {
   func expectAsDeclared(
     _ entities: [Entity], location: SourceLocation = #_sourceLocation
   ) throws {
-    let other = try MigratedDatabase()
-    try other.open(entities)
-    let schema = try Schema(entities)
-    func read(_ database: MigratedDatabase) throws -> StoredSchema {
-      try PostgresMigrator(schema, PostgresConfiguration()).stored(database.connection)
-    }
-    let migrated = try read(self)
-    let (found, expected) = (migrated.sorted, try read(other).sorted)
-    #expect(found.tables.map(\.name) == expected.tables.map(\.name), sourceLocation: location)
-    for (found, expected) in zip(found.tables, expected.tables) {
-      #expect(found == expected, sourceLocation: location)
-    }
-    #expect(found.owned == expected.owned, sourceLocation: location)
-    #expect(found.expressions == expected.expressions, sourceLocation: location)
-    #expect(
-      try functions().sorted() == other.functions().sorted(), sourceLocation: location)
-    let plan = SchemaComparison(migrated, schema)
-    #expect(plan.isPrepared && plan.differences.isEmpty, sourceLocation: location)
-  }
-
-  private func functions() throws -> [String] {
-    try connection.query(
-      """
-      SELECT proname::text FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
-      """
-    ).rows.map { $0.string(0) }
-  }
-}
-
-extension StoredSchema {
-  /// The schema in an order that does not depend on its history.
-  fileprivate var sorted: StoredSchema {
-    var schema = self
-    for index in schema.tables.indices {
-      schema.tables[index].columns.sort { $0.name < $1.name }
-      for trigger in schema.tables[index].deleteTriggers.indices {
-        let body = schema.tables[index].deleteTriggers[trigger].body
-        schema.tables[index].deleteTriggers[trigger].body = body.replacing(
-          "\"\(namespace)\".", with: "")
-      }
-    }
-    return schema
+    try connection.expectTables(of: Schema(entities), location: location)
   }
 }

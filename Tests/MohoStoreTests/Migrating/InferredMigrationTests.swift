@@ -1,59 +1,16 @@
-import Fixtures
-import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
-/// Tests migrations that are inferred. Each test opens a store with some
-/// entities, and then opens it again with changed entities.
+/// Tests inferred migrations of entities, links and constraints. Each test opens
+/// a store with some entities, and then opens it again with changed entities.
 @Suite struct InferredMigrationTests {
-  private let queue: DatabaseQueue
+  let database: MigratedStore
 
-  init() throws { queue = try DatabaseQueue() }
+  init() throws { database = try MigratedStore() }
 
-  @discardableResult
-  private func open(
-    _ entities: Entity..., configuration: StoreConfiguration = StoreConfiguration()
-  ) throws -> ModelStore {
-    try ModelStore(adopting: queue, entities: entities, configuration: configuration)
-  }
-
-  private func discarding(_ parts: SchemaPart...) -> StoreConfiguration {
-    StoreConfiguration(migrationPolicy: .inferred(discarding: parts))
-  }
-
-  private func execute(_ sql: String) throws { try queue.write { try $0.execute(sql: sql) } }
-
-  private func rows(_ sql: String) throws -> [[DatabaseValue]] {
-    try queue.read { try Row.fetchAll($0, sql: sql).map { Array($0.databaseValues) } }
-  }
-
-  private func values(_ sql: String) throws -> [String] {
-    try rows(sql).map { $0.map { "\($0)" }.joined(separator: "|") }
-  }
-
-  /// Expects the database to have exactly the schema of a new store.
-  private func expectAsDeclared(
-    _ entities: Entity..., location: SourceLocation = #_sourceLocation
-  ) throws {
-    let expected = try Schema(entities).statements.sorted()
-    let found = try queue.read { database in
-      try String.fetchAll(
-        database,
-        sql: """
-          SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
-          AND name NOT IN ('_moho_entities', '_moho_migrations') ORDER BY sql
-          """)
-    }
-    #expect(found.sorted() == expected, sourceLocation: location)
-    let problems = try queue.read { database in
-      try String.fetchAll(database, sql: "PRAGMA integrity_check")
-        + Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { "\($0)" }
-    }
-    #expect(problems == ["ok"], sourceLocation: location)
-  }
+  private static let tag = Entity(
+    "Tag", attributes: [Attribute("name", .string)], unique: [["name"]])
 
   private func show(_ attributes: Attribute...) -> Entity {
     Entity("Show", attributes: attributes)
@@ -61,183 +18,36 @@ import Testing
 
   @Test func anEntityThatIsNewIsMade() throws {
     let show = show(Attribute("a", .string))
-    try open(show)
-    try execute("INSERT INTO Show (a) VALUES ('x')")
+    try database.open(show)
+    try database.execute(#"INSERT INTO "Show" (a) VALUES ('x')"#)
 
-    try open(show, .tag.alone)
+    try database.open(show, Self.tag)
 
-    try expectAsDeclared(show, .tag.alone)
-    #expect(try values("SELECT a FROM Show") == [#""x""#])
-  }
-
-  @Test func keysThatAreNewHaveTheirDefault() throws {
-    try open(show(Attribute("a", .string)))
-    try execute("INSERT INTO Show (_moho_id, a) VALUES (5, 'x'), (-9, 'y'), (\(Int64.max), 'z')")
-    let new = show(
-      Attribute("none", .int64, isOptional: true), Attribute("a", .string),
-      Attribute("count", .int16, default: .int64(7)),
-      Attribute("text", .string, default: .string("it's")),
-      Attribute("flag", .boolean, default: .bool(true)))
-
-    try open(new)
-
-    try expectAsDeclared(new)
-    #expect(
-      try values(#"SELECT _moho_id, none, a, "count", text, flag FROM Show ORDER BY _moho_id"#) == [
-        #"-9|NULL|"y"|7|"it\'s"|1"#, #"5|NULL|"x"|7|"it\'s"|1"#,
-        #"\#(Int64.max)|NULL|"z"|7|"it\'s"|1"#,
-      ])
-  }
-
-  @Test func aModelsDefaultIsTheValueOfRowsThatAreOlder() throws {
-    struct Old: MappedModel {
-      var id: Int
-      static let mapping = Mapping("M", Old.init, .key("id", \.id, .unique))
-    }
-    struct New: MappedModel, Equatable {
-      var id: Int
-      var kind: EpisodeKind
-      var at: Date
-      static let mapping = Mapping(
-        "M", New.init, .key("id", \.id, .unique), .key("kind", \.kind, default: .paid),
-        .key("at", \.at, default: Date(timeIntervalSinceReferenceDate: 60)))
-    }
-    try ModelStore(adopting: queue, models: Old.self).write { try $0.save(Old(id: 3)) }
-
-    let store = try ModelStore(adopting: queue, models: New.self)
-
-    #expect(
-      try store.fetch(ModelRequest<New>())
-        == [New(id: 3, kind: .paid, at: Date(timeIntervalSinceReferenceDate: 60))])
-    // The column has no default: models always write their values.
-    #expect(throws: DatabaseError.self) { try execute("INSERT INTO M (id) VALUES (1)") }
-  }
-
-  @Test func aRequiredKeyWithoutADefaultIsRefusedUnlessThereAreNoRows() throws {
-    let new = show(Attribute("a", .string), Attribute("b", .string))
-    try open(show(Attribute("a", .string)))
-    try execute("INSERT INTO Show (a) VALUES ('x')")
-
-    let error = #expect(throws: StoreError.self) { try open(new) }
-
-    #expect(error?.code == .incompatibleSchema)
-    #expect(error?.keys == ["b"])
-    #expect(
-      error?.suggestion == "declare a default for `Show.b`, or a migration that sets its values")
-    #expect(try values("SELECT * FROM Show") == [#"1|"x""#])
-    try execute("DELETE FROM Show")
-    try open(new)
-    try expectAsDeclared(new)
-  }
-
-  @Test func anOptionalKeyBecomesRequiredByItsDefault() throws {
-    try open(show(Attribute("a", .string, isOptional: true)))
-    try execute("INSERT INTO Show (a) VALUES ('x'), (NULL)")
-    let new = show(Attribute("a", .string, default: .string("none")))
-
-    try open(new)
-
-    try expectAsDeclared(new)
-    #expect(try values("SELECT a FROM Show") == [#""x""#, #""none""#])
-  }
-
-  @Test func anOptionalKeyWithoutADefaultBecomesRequiredIfNoValueIsMissing() throws {
-    try open(show(Attribute("a", .string, isOptional: true)))
-    try execute("INSERT INTO Show (_moho_id, a) VALUES (1, 'x'), (2, NULL)")
-    let new = show(Attribute("a", .string))
-
-    let error = #expect(throws: StoreError.self) { try open(new) }
-    #expect(error?.code == .missingValue)
-    #expect(error?.keys == ["a"])
-    #expect(try values("SELECT a FROM Show") == [#""x""#, "NULL"])
-
-    try execute("UPDATE Show SET a = 'y' WHERE _moho_id = 2")
-    try open(new)
-    try expectAsDeclared(new)
-  }
-
-  @Test func aRequiredKeyBecomesOptional() throws {
-    try open(show(Attribute("a", .string)))
-    try execute("INSERT INTO Show (a) VALUES ('x')")
-    let new = show(Attribute("a", .string, isOptional: true))
-
-    try open(new)
-
-    try expectAsDeclared(new)
-    try execute("INSERT INTO Show (a) VALUES (NULL)")
-  }
-
-  @Test func aKeyWithValuesIsThrownAwayOnlyIfAllowed() throws {
-    let new = show(Attribute("a", .string))
-    try open(show(Attribute("a", .string), Attribute("b", .string, isOptional: true)))
-    try execute("INSERT INTO Show (a, b) VALUES ('x', 'y'), ('z', NULL)")
-
-    let error = #expect(throws: StoreError.self) { try open(new) }
-
-    #expect(error?.code == .wouldLoseData)
-    #expect(error?.entity == "Show")
-    #expect(error?.keys == ["b"])
-    #expect(error?.reason == "`Show.b` has 1 value")
-    #expect(error?.differences.map(\.change) == [.removed])
-    #expect(try values("SELECT b FROM Show") == [#""y""#, "NULL"])
-
-    try open(new, configuration: discarding(.key("b", of: "Show")))
-    try expectAsDeclared(new)
-    #expect(try values("SELECT a FROM Show") == [#""x""#, #""z""#])
-  }
-
-  @Test func aKeyThatIsPerhapsRenamedIsSuggested() throws {
-    try open(show(Attribute("a", .string)))
-    try execute("INSERT INTO Show (a) VALUES ('x')")
-
-    let lost = #expect(throws: StoreError.self) {
-      try open(show(Attribute("b", .string, isOptional: true)))
-    }
-    let refused = #expect(throws: StoreError.self) { try open(show(Attribute("b", .string))) }
-    let several = #expect(throws: StoreError.self) {
-      try open(
-        show(Attribute("b", .string, isOptional: true), Attribute("c", .string, isOptional: true)))
-    }
-
-    let advice = "if `Show.a` was renamed to `b`, declare a `Renaming`; "
-    #expect(lost?.code == .wouldLoseData)
-    #expect(lost?.suggestion?.hasPrefix(advice) == true)
-    #expect(refused?.code == .incompatibleSchema)
-    #expect(refused?.suggestion?.hasPrefix(advice) == true)
-    #expect(several?.suggestion?.contains("Renaming") == false)
-  }
-
-  @Test func aKeyWithoutValuesIsDropped() throws {
-    try open(show(Attribute("a", .string), Attribute("b", .string, isOptional: true)))
-    try execute("INSERT INTO Show (a) VALUES ('x')")
-
-    try open(show(Attribute("a", .string)))
-
-    try expectAsDeclared(show(Attribute("a", .string)))
+    try database.expectAsDeclared(show, Self.tag)
+    #expect(try database.values(#"SELECT a FROM "Show""#) == [#""x""#])
   }
 
   @Test func anEntityThatIsNotDeclaredStaysUnlessItIsDiscarded() throws {
     let show = show(Attribute("a", .string))
-    try open(show, .tag.alone)
-    try execute("INSERT INTO Tag (name) VALUES ('x')")
+    try database.open(show, Self.tag)
+    try database.execute(#"INSERT INTO "Tag" (name) VALUES ('x')"#)
 
-    try open(show)
-    #expect(try values("SELECT name FROM Tag") == [#""x""#])
+    try database.open(show)
+    #expect(try database.values(#"SELECT name FROM "Tag""#) == [#""x""#])
 
     let error = #expect(throws: StoreError.self) {
-      try open(show, configuration: StoreConfiguration(migrationPolicy: .none))
+      try database.open(show, with: .refusing)
     }
     #expect(error?.differences.map(\.change) == [.removed])
   }
 
   @Test func anEntityIsDroppedWhereItIsDiscarded() throws {
     let show = show(Attribute("a", .string))
-    try open(show, .tag.alone)
+    try database.open(show, Self.tag)
 
-    try open(show, configuration: discarding(.entity("Tag")))
+    try database.open(show, with: .discarding(.entity("Tag")))
 
-    try expectAsDeclared(show)
-    #expect(try values("SELECT name FROM _moho_entities") == [#""Show""#])
+    try database.expectAsDeclared(show)
   }
 
   @Test func namesChangeWithTheirRowsLinksIndexesAndRules() throws {
@@ -251,17 +61,20 @@ import Testing
       "Episode", attributes: [Attribute("title", .string), Attribute("flag", .boolean)],
       relationships: [.toOne("podcast", "Podcast", inverse: "episodes")],
       unique: [["podcast", "title"]], indexes: [["title", "flag"]])
-    try open(podcast, episode)
-    try execute(
-      """
-      INSERT INTO Podcast VALUES (1, 'a'), (2, 'b');
-      INSERT INTO Episode VALUES (7, 't', 1, 2, 5), (8, 'u', 0, NULL, NULL);
-      INSERT INTO _moho_Podcast_tags VALUES (1, 2, 3);
-      CREATE TABLE mine (p INTEGER REFERENCES Podcast, note TEXT);
+    try database.open(podcast, episode)
+    try database.execute(
+      #"""
+      INSERT INTO "Podcast" VALUES (1, 'a'), (2, 'b');
+      INSERT INTO "Episode" VALUES (7, 't', true, 2, 5), (8, 'u', false, NULL, NULL);
+      INSERT INTO "_moho_Podcast_tags" VALUES (1, 2, 3);
+      """#)
+    try database.execute(
+      #"""
+      CREATE TABLE mine (p bigint REFERENCES "Podcast", note text);
       INSERT INTO mine VALUES (2, 'n');
-      CREATE VIEW titles AS SELECT title FROM Episode;
-      CREATE INDEX mineToo ON Episode (flag) WHERE title > 'a';
-      """)
+      CREATE VIEW titles AS SELECT title FROM "Episode";
+      CREATE INDEX mine_too ON "Episode" (flag) WHERE title > 'a';
+      """#)
     let show = Entity(
       "Show", attributes: [Attribute("label", .string, renamedFrom: "name")],
       relationships: [
@@ -277,125 +90,83 @@ import Testing
       relationships: [.toOne("show", "Show", inverse: "parts", renamedFrom: "podcast")],
       unique: [["show", "heading"]], indexes: [["heading", "mark"]], renamedFrom: "Episode")
 
-    try open(show, part)
+    let store = try database.open(show, part)
 
-    let others = try values(
-      "SELECT name FROM sqlite_schema WHERE name LIKE 'mine%' OR name = 'titles'")
-    #expect(others.sorted() == [#""mine""#, #""mineToo""#, #""titles""#])
-    #expect(try values("SELECT * FROM titles") == [#""t""#, #""u""#])
+    #expect(try database.values("SELECT * FROM titles") == [#""t""#, #""u""#])
+    try database.execute("INSERT INTO mine VALUES (1, 'o')")
+    #expect(throws: (any Error).self) { try database.execute("INSERT INTO mine VALUES (3, 'p')") }
+    #expect(throws: (any Error).self) {
+      try database.execute(#"DELETE FROM "Show" WHERE _moho_id = 1"#)
+    }
+    // The objects of others still exist.
+    try database.execute("DROP TABLE mine; DROP VIEW titles; DROP INDEX mine_too")
+    let denied = #expect(throws: StoreError.self) {
+      try store.execute(#"DELETE FROM "Show" WHERE _moho_id = 2"#)
+    }
+    #expect(denied?.code == .deniedDeletion)
+    try database.expectAsDeclared(show, part)
+    #expect(try database.values(#"SELECT * FROM "Show""#) == [#"1|"a""#, #"2|"b""#])
     #expect(
-      try values(#"SELECT "table" FROM pragma_foreign_key_list('mine')"#) == [#""Show""#])
-    #expect(throws: DatabaseError.self) { try execute("DELETE FROM Show WHERE _moho_id = 2") }
-    try execute("DROP TABLE mine; DROP VIEW titles; DROP INDEX mineToo")
-    try expectAsDeclared(show, part)
-    #expect(try values("SELECT * FROM Show") == [#"1|"a""#, #"2|"b""#])
+      try database.values(#"SELECT * FROM "Part""#) == [#"7|"t"|1|2|5"#, #"8|"u"|0|NULL|NULL"#])
     #expect(
-      try values("SELECT * FROM Part") == [#"7|"t"|1|2|5"#, #"8|"u"|0|NULL|NULL"#])
-    #expect(try values("SELECT * FROM _moho_Show_marks") == ["1|2|3"])
+      try database.values(#"SELECT source, target, target_position FROM "_moho_Show_marks""#)
+        == ["1|2|3"])
     // When the store is opened again, no former name exists any more.
-    try open(show, part)
-    try expectAsDeclared(show, part)
-  }
-
-  @Test func aModelsKeysAreRenamedByTheConfiguration() throws {
-    struct Old: MappedModel {
-      var id: Int
-      var headline: String
-      static let mapping = Mapping(
-        "Old", Old.init, .key("id", \.id, .unique), .key("headline", \.headline, .indexed))
-    }
-    struct New: MappedModel, Equatable {
-      var id: Int
-      var title: String
-      static let mapping = Mapping(
-        "New", New.init, .key("id", \.id, .unique), .key("title", \.title, .indexed))
-    }
-    try ModelStore(adopting: queue, models: Old.self).write {
-      try $0.save(Old(id: 1, headline: "h"))
-    }
-
-    let store = try ModelStore(
-      adopting: queue, models: New.self,
-      configuration: StoreConfiguration(
-        renamings: [Renaming(New.self, from: "Old"), Renaming(\New.title, from: "headline")]))
-
-    #expect(try store.fetch(ModelRequest<New>()) == [New(id: 1, title: "h")])
+    try database.open(show, part)
+    try database.expectAsDeclared(show, part)
   }
 
   @Test func constraintsAreCreatedAndCheckedOnExistingRows() throws {
-    try open(show(Attribute("a", .int64), Attribute("b", .string)))
-    try execute("INSERT INTO Show (a, b) VALUES (1, 'x'), (9, 'x')")
+    try database.open(show(Attribute("a", .int64), Attribute("b", .string)))
+    try database.execute(#"INSERT INTO "Show" (a, b) VALUES (1, 'x'), (9, 'x')"#)
     let limited = show(Attribute("a", .int64, constraints: .range(0...5)), Attribute("b", .string))
     let unique = Entity(
       "Show", attributes: [Attribute("a", .int64), Attribute("b", .string)], unique: [["b"]])
 
-    let first = #expect(throws: StoreError.self) { try open(limited) }
-    let second = #expect(throws: StoreError.self) { try open(unique) }
+    let first = #expect(throws: StoreError.self) { try database.open(limited) }
+    let second = #expect(throws: StoreError.self) { try database.open(unique) }
 
     #expect(first?.code == .invalidValue)
     #expect(first?.keys == ["a"])
     #expect(second?.code == .notUnique)
     #expect(second?.keys == ["b"])
-    try execute("UPDATE Show SET a = 2, b = a")
-    try open(limited)
-    try expectAsDeclared(limited)
-    try open(unique)
-    try expectAsDeclared(unique)
+    try database.execute(#"UPDATE "Show" SET a = 2, b = a"#)
+    try database.open(limited)
+    try database.expectAsDeclared(limited)
+    try database.open(unique)
+    try database.expectAsDeclared(unique)
   }
 
-  @Test func indexesAndDeleteRulesAreMadeWithoutCopyingRows() throws {
-    let plain = [
+  /// Two linked entities.
+  private static func linked(
+    _ rule: DeleteRule = .nullify, inverse: DeleteRule = .nullify,
+    indexes: [[String]] = [], inverseIndexes: [[String]] = []
+  ) throws -> Schema {
+    try Schema([
       Entity(
         "A", attributes: [Attribute("x", .int64)],
-        relationships: [.toMany("bs", "B", inverse: "a")],
-        indexes: [["x"]]),
-      Entity(
-        "B", attributes: [Attribute("y", .int64)], relationships: [.toOne("a", "A", inverse: "bs")]),
-    ]
-    let other = [
-      Entity(
-        "A", attributes: [Attribute("x", .int64)],
-        relationships: [.toMany("bs", "B", inverse: "a", onDelete: .noAction)]),
+        relationships: [.toMany("bs", "B", inverse: "a", onDelete: rule)], indexes: indexes),
       Entity(
         "B", attributes: [Attribute("y", .int64)],
-        relationships: [.toOne("a", "A", inverse: "bs", onDelete: .cascade)], indexes: [["y"]]),
-    ]
-    let denying = [
-      Entity(
-        "A", attributes: [Attribute("x", .int64)],
-        relationships: [.toMany("bs", "B", inverse: "a", onDelete: .deny)]),
-      other[1],
-    ]
-    try open(plain[0], plain[1])
-    try open(other[0], other[1])
-    try expectAsDeclared(other[0], other[1])
-
-    let statements = try traced { try open(denying[0], denying[1]) }
-
-    try expectAsDeclared(denying[0], denying[1])
-    #expect(statements.contains { $0.hasPrefix("CREATE TRIGGER") })
-    #expect(!statements.contains { $0.contains("INSERT INTO \"_moho new") })
+        relationships: [.toOne("a", "A", inverse: "bs", onDelete: inverse)],
+        indexes: inverseIndexes),
+    ])
   }
 
-  private func traced(_ body: () throws -> Void) throws -> [String] {
-    let log = StatementTrace()
-    queue.writeWithoutTransaction { $0.trace { event in log.add("\(event)") } }
-    try body()
-    queue.writeWithoutTransaction { $0.trace(options: []) }
-    return log.statements
+  /// Versions of two linked entities with different indexes and delete rules.
+  static let rules = Result {
+    [
+      try linked(indexes: [["x"]]),
+      try linked(.noAction, inverse: .cascade, inverseIndexes: [["y"]]),
+      try linked(.deny, inverse: .cascade, inverseIndexes: [["y"]]),
+    ]
   }
 
-  @Test func anotherTypeIsRefusedUnlessThereAreNoRows() throws {
-    let new = show(Attribute("a", .int64))
-    try open(show(Attribute("a", .string)))
-    try execute("INSERT INTO Show (a) VALUES ('12')")
-
-    let error = #expect(throws: StoreError.self) { try open(new) }
-    #expect(error?.differences.map(\.change) == [.type(from: "TEXT", to: "INTEGER")])
-
-    try execute("DELETE FROM Show")
-    try open(new)
-    try expectAsDeclared(new)
+  @Test func indexesAndDeleteRulesChange() throws {
+    for schema in try Self.rules.get() {
+      try database.open(schema)
+      try database.expectAsDeclared(schema)
+    }
   }
 
   @Test func linksThatWouldBeLostAreRefused() throws {
@@ -404,20 +175,20 @@ import Testing
     }
     let one = entity(.toOne("r", "E"))
     let many = entity(.toMany("r", "E"))
-    try open(one)
-    try execute("INSERT INTO E VALUES (1, 1, NULL), (2, 2, 1)")
+    try database.open(one)
+    try database.execute(#"INSERT INTO "E" VALUES (1, 1, NULL), (2, 2, 1)"#)
 
-    let toMany = #expect(throws: StoreError.self) { try open(many) }
+    let toMany = #expect(throws: StoreError.self) { try database.open(many) }
     #expect(toMany?.code == .incompatibleSchema)
-    try open(many, configuration: discarding(.key("r", of: "E")))
-    try expectAsDeclared(many)
+    try database.open(many, with: .discarding(.key("r", of: "E")))
+    try database.expectAsDeclared(many)
 
-    try execute("INSERT INTO _moho_E_r VALUES (1, 2)")
-    let toOne = #expect(throws: StoreError.self) { try open(one) }
+    try database.execute(#"INSERT INTO "_moho_E_r" VALUES (1, 2)"#)
+    let toOne = #expect(throws: StoreError.self) { try database.open(one) }
     #expect(toOne?.code == .wouldLoseData)
     #expect(toOne?.keys == ["r"])
-    try open(one, configuration: discarding(.key("r", of: "E")))
-    try expectAsDeclared(one)
+    try database.open(one, with: .discarding(.key("r", of: "E")))
+    try database.expectAsDeclared(one)
   }
 
   @Test func linksSurviveATableRebuild() throws {
@@ -427,18 +198,18 @@ import Testing
     let task = Entity(
       "Task", attributes: [Attribute("text", .string)],
       relationships: [.toOne("list", "List", isOptional: false, inverse: "tasks")])
-    try open(list, task)
-    try execute(
-      "INSERT INTO List VALUES (1, 'a'); INSERT INTO Task VALUES (1, 't', 1), (2, 'u', 1)")
+    try database.open(list, task)
+    try database.execute(
+      #"INSERT INTO "List" VALUES (1, 'a'); INSERT INTO "Task" VALUES (1, 't', 1), (2, 'u', 1)"#)
     let more = Entity(
       "List",
       attributes: [Attribute("name", .string), Attribute("more", .int64, isOptional: true)],
       relationships: list.relationships)
 
-    try open(more, task)
+    try database.open(more, task)
 
-    try expectAsDeclared(more, task)
-    #expect(try values("SELECT * FROM Task") == [#"1|"t"|1"#, #"2|"u"|1"#])
+    try database.expectAsDeclared(more, task)
+    #expect(try database.values(#"SELECT * FROM "Task""#) == [#"1|"t"|1"#, #"2|"u"|1"#])
   }
 
   @Test func theIdentityOfLinkedRowsIsNotTakenFromThem() throws {
@@ -448,49 +219,33 @@ import Testing
         attributes: [Attribute("id", .int64, isOptional: isOptional), Attribute("a", .string)],
         unique: unique)
     }
-    try open(entity([["id"]]))
-    try execute("INSERT INTO E VALUES (42, 'x')")
+    try database.open(entity([["id"]]))
+    try database.execute(#"INSERT INTO "E" VALUES (42, 'x')"#)
 
     // The identity column of the store takes over the old identities.
-    try open(entity([]))
-    #expect(try values("SELECT _moho_id, id FROM E") == ["42|42"])
-    try execute("UPDATE E SET id = 43")
-    try open(entity([["id"]]))
-    #expect(try values("SELECT * FROM E") == [#"43|"x""#])
-    try expectAsDeclared(entity([["id"]]))
+    try database.open(entity([]))
+    #expect(try database.values(#"SELECT _moho_id, id FROM "E""#) == ["42|42"])
+    try database.execute(#"UPDATE "E" SET id = 43"#)
+    try database.open(entity([["id"]]))
+    #expect(try database.values(#"SELECT * FROM "E""#) == [#"43|"x""#])
+    try database.expectAsDeclared(entity([["id"]]))
 
     // The migration is rejected if other rows are linked to these rows.
     let other = Entity("O", attributes: [], relationships: [.toOne("e", "E")])
-    try open(entity([]), other)
-    let error = #expect(throws: StoreError.self) { try open(entity([["id"]]), other) }
+    try database.open(entity([]), other)
+    let error = #expect(throws: StoreError.self) { try database.open(entity([["id"]]), other) }
     #expect(error?.code == .incompatibleSchema)
   }
 
-  @Test func anotherProcessMayMigrateMeanwhile() throws {
-    try withStorePath { path in
-      let old = show(Attribute("a", .string))
-      let new = show(Attribute("a", .string), Attribute("b", .int64, default: .int64(1)))
-      _ = try ModelStore(path: path, entities: [old])
-
-      try atOnce(count: 4) {
-        _ = try ModelStore(path: path, entities: [new])
-      }
-
-      let plan = try ModelStore.migrationPlan(path: path, entities: [new])
-      #expect(plan.isEmpty)
-    }
-  }
-
   @Test func noneRefusesEachDifferenceAndMakesNewStores() throws {
-    let none = StoreConfiguration(migrationPolicy: .none)
     let old = show(Attribute("a", .string), Attribute("b", .int64))
-    try open(old, configuration: none)
-    try expectAsDeclared(old)
+    try database.open(old, with: .refusing)
+    try database.expectAsDeclared(old)
     let new = Entity(
       "Show", attributes: [Attribute("a", .string, isOptional: true), Attribute("c", .string)],
       unique: [["c"]], indexes: [["a"]])
 
-    let error = #expect(throws: StoreError.self) { try open(new, configuration: none) }
+    let error = #expect(throws: StoreError.self) { try database.open(new, with: .refusing) }
 
     #expect(error?.code == .incompatibleSchema)
     #expect(
@@ -499,11 +254,6 @@ import Testing
         `Show.c` is not in the table; `Show.b` is not in the model; \
         `c` of `Show` is not unique in the table; the index `Show(a)` is not in the store
         """)
-    try expectAsDeclared(old)
+    try database.expectAsDeclared(old)
   }
-}
-
-extension Entity {
-  /// The entity without its relationships.
-  fileprivate var alone: Entity { Entity(name, attributes: attributes, unique: uniqueKeys) }
 }

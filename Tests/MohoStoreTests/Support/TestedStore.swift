@@ -59,25 +59,11 @@ extension ModelStore {
 
   /// Returns the rows of a query, with `|` between the values.
   func values(_ sql: String) throws -> [String] {
-    try writer.unsafeReentrantWrite { database in
-      try Row.fetchAll(database, sql: sql).map { row in
-        row.databaseValues.map { "\($0)" }.joined(separator: "|")
-      }
-    }
+    try writer.unsafeReentrantWrite { try $0.values(sql) }
   }
 
   /// Returns the rows of all tables of the schema, including link tables.
-  func dump() throws -> [String] {
-    try writer.unsafeReentrantWrite { database in
-      let tables = try String.fetchAll(
-        database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-      return try tables.flatMap { table in
-        try Row.fetchAll(
-          database, sql: "SELECT * FROM \"\(table)\" ORDER BY rowid"
-        ).map { "\(table): \($0)" }
-      }
-    }
-  }
+  func dump() throws -> [String] { try writer.unsafeReentrantWrite { try $0.dump() } }
 
   /// Returns the number of rows of a table.
   func count(_ table: String) throws -> Int {
@@ -112,5 +98,25 @@ extension ModelStore {
     defer { try? writer.unsafeReentrantWrite { $0.trace(nil) } }
     try body()
     return statements.withLock { $0 }
+  }
+}
+
+extension Database {
+  /// Returns the rows of a query, with `|` between the values.
+  func values(_ sql: String) throws -> [String] {
+    try Row.fetchAll(self, sql: sql).map { row in
+      row.databaseValues.map { "\($0)" }.joined(separator: "|")
+    }
+  }
+
+  /// Returns the rows of all tables.
+  func dump() throws -> [String] {
+    let tables = try String.fetchAll(
+      self, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    return try tables.flatMap { table in
+      try Row.fetchAll(
+        self, sql: "SELECT * FROM \"\(table)\" ORDER BY rowid"
+      ).map { "\(table): \($0)" }
+    }
   }
 }

@@ -100,52 +100,10 @@ extension ModelStore {
   }
 
   /// Returns the rows of a query, with `|` between the values.
-  func values(_ sql: String) throws -> [String] {
-    try onConnection { connection in
-      let result = try connection.query(sql)
-      return try result.rows.map { row in
-        try (0..<result.columnCount).map { column in
-          try Self.text(row, column, PQftype(result.storage.pointer, Int32(column)))
-        }.joined(separator: "|")
-      }
-    }
-  }
-
-  /// Returns a value in the form in which SQLite stores it.
-  private static func text(_ row: PostgresRow, _ column: Int, _ oid: UInt32) throws -> String {
-    if row.isNull(column) { return "NULL" }
-    let type = PostgresType.allCases.first { $0.oid == oid }
-    switch type {
-    case .bool, .int2, .int4, .int8: return "\(row.int64(column))"
-    case .float8: return "\(row.double(column))"
-    case .timestamptz: return "\(row.date(column).timeIntervalSinceReferenceDate)"
-    case .bytea: return "\(row.data(column))"
-    case .numeric, .uuid, .jsonb:
-      guard let type, case let content = try row.content(column, as: type) else { return "" }
-      return String(reflecting: "\(content)")
-    case .text, nil: return String(reflecting: row.string(column))
-    }
-  }
+  func values(_ sql: String) throws -> [String] { try onConnection { try $0.values(sql) } }
 
   /// Returns the rows of all tables of the schema, including link tables.
-  func dump() throws -> [String] {
-    try tables().flatMap { table in
-      try values("SELECT * FROM \(quotedName(table))").sorted().map { "\(table): \($0)" }
-    }
-  }
-
-  private func tables() throws -> [String] {
-    try onConnection { connection in
-      let names = try connection.query(
-        """
-        SELECT relname::text FROM pg_class
-        WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace ORDER BY 1
-        """
-      ).rows.map { $0.string(0) }
-      // The tables of the log begin with this word.
-      return names.filter { !$0.hasPrefix("_moho ") }
-    }
-  }
+  func dump() throws -> [String] { try onConnection { try $0.dump() } }
 
   /// Returns the number of rows of a table.
   func count(_ table: String) throws -> Int {

@@ -1,0 +1,78 @@
+import GRDB
+import MohoMapping
+import Testing
+
+@testable import MohoRows
+@testable import MohoSQLite
+
+/// A database in which a test opens stores one after the other, with different
+/// declarations. SQL is executed on a connection, independently of the stores.
+struct MigratedStore {
+  let queue: DatabaseQueue
+
+  init() throws { queue = try DatabaseQueue() }
+
+  @discardableResult
+  func open(
+    _ schema: Schema, with options: MigrationOptions = MigrationOptions()
+  ) throws -> ModelStore {
+    try ModelStore(
+      schema,
+      SQLiteEngine(
+        queue, path: nil, schema: schema, Migrator(schema, options.configuration, ownsFile: false)))
+  }
+
+  func plan(
+    _ schema: Schema, with options: MigrationOptions = MigrationOptions()
+  ) throws -> MigrationPlan {
+    try queue.read { try Migrator(schema, options.configuration, ownsFile: false).plan($0) }
+  }
+
+  /// Executes SQL in a transaction.
+  func execute(_ sql: String) throws { try queue.write { try $0.execute(sql: sql) } }
+
+  /// Returns the rows of a query, with `|` between the values.
+  func values(_ sql: String) throws -> [String] { try queue.read { try $0.values(sql) } }
+
+  /// Returns the definitions and the rows of all tables, including those in which
+  /// the store records entities and migrations.
+  func contents() throws -> [String] {
+    try queue.read { database in
+      let definitions =
+        try database.values("PRAGMA schema_version")
+        + database.values("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name")
+      return try definitions + database.dump()
+    }
+  }
+
+  /// Expects the database to have exactly the tables of a new store.
+  func expectTables(
+    of schema: Schema, location: SourceLocation = #_sourceLocation
+  ) throws {
+    try queue.read { database in
+      let found = try String.fetchAll(
+        database,
+        sql: """
+          SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
+          AND name NOT IN ('_moho_entities', '_moho_migrations')
+          """)
+      #expect(found.sorted() == schema.statements.sorted(), sourceLocation: location)
+      let entities = try String.fetchAll(database, sql: "SELECT name FROM _moho_entities")
+      #expect(entities.sorted() == schema.entities.map(\.name).sorted(), sourceLocation: location)
+      let problems =
+        try database.values("PRAGMA integrity_check") + database.values("PRAGMA foreign_key_check")
+      #expect(problems == [#""ok""#], sourceLocation: location)
+    }
+  }
+}
+
+extension MigrationOptions {
+  fileprivate var configuration: StoreConfiguration {
+    var configuration = StoreConfiguration()
+    configuration.migrationPolicy = policy
+    configuration.renamings = renamings
+    configuration.migrations = migrations
+    configuration.onMigrationProgress = onProgress
+    return configuration
+  }
+}

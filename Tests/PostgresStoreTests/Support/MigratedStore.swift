@@ -1,0 +1,72 @@
+import MohoMapping
+import PostgresTesting
+import Testing
+
+@testable import MohoPostgres
+@testable import MohoRows
+
+/// A database in which a test opens stores one after the other, with different
+/// declarations. SQL is executed on a connection, independently of the stores.
+struct MigratedStore {
+  let url: String
+  let connection: PostgresConnection
+
+  init() throws {
+    url = try PostgresServer.shared().emptySchema()
+    connection = try PostgresConnection(url)
+  }
+
+  @discardableResult
+  func open(
+    _ schema: Schema, with options: MigrationOptions = MigrationOptions()
+  ) throws -> ModelStore {
+    try ModelStore(postgres: url, schema, options.configuration)
+  }
+
+  func plan(
+    _ schema: Schema, with options: MigrationOptions = MigrationOptions()
+  ) throws -> MigrationPlan {
+    let migrator = PostgresMigrator(schema.storing(StoredForm.conversion), options.configuration)
+    return try migrator.plan(connection)
+  }
+
+  /// Executes SQL in a transaction.
+  func execute(_ sql: String) throws { try connection.execute(sql) }
+
+  /// Returns the rows of a query, with `|` between the values.
+  func values(_ sql: String) throws -> [String] { try connection.values(sql) }
+
+  /// Returns the versions of all definitions and the rows of all tables, including
+  /// the table in which the store records entities and migrations.
+  func contents() throws -> [String] {
+    let namespace = "current_schema()::regnamespace"
+    let definitions = [
+      "SELECT relname::text, xmin::text FROM pg_class WHERE relnamespace = \(namespace)",
+      "SELECT proname::text, xmin::text FROM pg_proc WHERE pronamespace = \(namespace)",
+      "SELECT conname::text, xmin::text FROM pg_constraint WHERE connamespace = \(namespace)",
+      """
+      SELECT attrelid::regclass::text, attname::text, a.xmin::text FROM pg_attribute a
+      JOIN pg_class c ON c.oid = attrelid WHERE relnamespace = \(namespace)
+      """,
+    ]
+    return try definitions.flatMap { try values($0).sorted() } + connection.dump()
+  }
+
+  /// Expects the database to have exactly the tables of a new store.
+  func expectTables(
+    of schema: Schema, location: SourceLocation = #_sourceLocation
+  ) throws {
+    try connection.expectTables(of: schema, location: location)
+  }
+}
+
+extension MigrationOptions {
+  fileprivate var configuration: PostgresConfiguration {
+    var configuration = PostgresConfiguration()
+    configuration.migrationPolicy = policy
+    configuration.renamings = renamings
+    configuration.migrations = migrations
+    configuration.onMigrationProgress = onProgress
+    return configuration
+  }
+}
