@@ -81,7 +81,16 @@ extension ColumnTransform {
       for row in try connection.query(select, arguments).rows {
         let value = try transform(row.content(1, as: old.type).neutral)
         identities.append(row.int64(0))
-        try values.append(value.converted(to: new.type))
+        do {
+          try values.append(value.converted(to: new.type))
+        } catch {
+          var failure =
+            error as? StoreError
+            ?? StoreError(.invalidValue, reason: "\(error)", underlying: error)
+          failure.entity = entity
+          failure.keys = [newKey]
+          throw failure
+        }
         count += 1
         next = row.int64(0) == .max ? nil : row.int64(0) + 1
       }

@@ -39,14 +39,18 @@ extension PostgresMigrator {
     let pending = pending(stored)
     guard !pending.isEmpty, !stored.isNew else {
       var plan = MigrationPlan(first)
-      plan.losses = losses(first, connection)
+      plan.losses = try losses(first, connection)
       return plan
     }
     let discarded = Set(pending.flatMap { $0.steps.flatMap(\.discarded) })
     let then = try planOnCopies(of: stored, pending, discarding: discarded, connection)
     var plan = MigrationPlan(then)
     plan.differences = first.differences
-    plan.losses = losses(then, connection, discarding: discarded)
+    plan.losses = then.losses(allowing: policy.discarded.union(discarded)) { count in
+      // The declared steps may have renamed or created the part.
+      let result = try? connection.withSavepoint { try connection.query(count) }
+      return result?.first?.int(0) ?? 0
+    }
     plan.steps = pending.flatMap(\.plan) + plan.steps
     return plan
   }

@@ -67,13 +67,14 @@ extension PostgresMigrator {
       try stored.readExpressions(of: schema, connection)
     }
     var comparison = comparison(stored, discarding: discarded)
-    try comparison.check { losses(comparison, connection, discarding: discarded) }
+    try comparison.check { try losses(comparison, connection, discarding: discarded) }
     let renames = comparison.renames
     if !renames.isEmpty {
       try run.perform(renames, of: comparison.steps.count)
       stored = try storedTables(connection)
       try stored.readExpressions(of: schema, connection)
       comparison = self.comparison(stored, discarding: discarded)
+      try comparison.check { try losses(comparison, connection, discarding: discarded) }
     }
     try run.perform(
       comparison.steps, of: renames.count + comparison.steps.count,

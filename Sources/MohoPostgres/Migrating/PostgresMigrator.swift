@@ -166,10 +166,9 @@ struct PostgresMigrator: Sendable {
   func losses(
     _ comparison: SchemaComparison, _ connection: PostgresConnection,
     discarding discarded: Set<SchemaPart> = []
-  ) -> [MigrationLoss] {
-    comparison.losses(allowing: policy.discarded.union(discarded)) { count in
-      let result = try? connection.withSavepoint { try connection.query(count) }
-      return result?.first?.int(0)
+  ) throws -> [MigrationLoss] {
+    try comparison.losses(allowing: policy.discarded.union(discarded)) { count in
+      try connection.query(count).first?.int(0) ?? 0
     }
   }
 

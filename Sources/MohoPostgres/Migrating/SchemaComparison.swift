@@ -146,7 +146,7 @@ struct SchemaComparison: ComparedSchema {
         drop(table, part)
       } else if schema.entity(entity) != nil {
         differences.append(SchemaDifference(entity, relationship, .removed))
-        discards.append((part, "SELECT count(*) FROM \(quotedName(table.name))"))
+        discards.append((part, "SELECT count(*) FROM \(quotedName(table.storedName))"))
         drop(table, part)
       }
     }

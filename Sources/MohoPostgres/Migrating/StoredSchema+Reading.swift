@@ -50,7 +50,7 @@ extension StoredSchema {
     if query == .relations {
       let kind = row.string(1)
       if kind == "r" || kind == "p" {
-        tables.append(StoredTable(name: name))
+        tables.append(StoredTable(name))
       } else if let kind = RelationKind(rawValue: kind) {
         otherRelations[name] = kind
       }

@@ -77,6 +77,8 @@ enum RelationKind: String, Sendable {
 
 struct StoredTable: Sendable, Hashable {
   var name: String
+  /// The name in the database until the renaming steps have run.
+  let storedName: String
   var columns: [StoredColumn] = []
   var primaryKey: StoredKey?
   var uniqueKeys: [StoredKey] = []
@@ -88,6 +90,11 @@ struct StoredTable: Sendable, Hashable {
   /// The triggers that a renaming has dropped, with their new names.
   var renamedTriggers: [StoredTrigger] = []
   var isEmpty = false
+
+  init(_ name: String) {
+    self.name = name
+    storedName = name
+  }
 
   func column(_ name: String) -> StoredColumn? { columns.first { $0.name == name } }
 

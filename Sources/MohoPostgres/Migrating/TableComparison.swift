@@ -252,7 +252,7 @@ struct TableComparison {
         discards.append(
           (
             .key(column.name, of: definition.entity),
-            "SELECT count(\(quotedName(column.name))) FROM \(quotedName(table.name))"
+            "SELECT count(\(quotedName(column.name))) FROM \(quotedName(table.storedName))"
           ))
       }
       alter("DROP COLUMN \(quotedName(column.name))")

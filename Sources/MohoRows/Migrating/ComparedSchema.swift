@@ -37,14 +37,14 @@ extension ComparedSchema {
   ///
   /// - Parameters:
   ///   - allowed: The parts that may be deleted.
-  ///   - count: Executes a query. Returns nil if the query fails, because a
-  ///     renamed part has its old name until the renaming step has run.
+  ///   - count: Executes a query, which contains the names that tables have
+  ///     before the renaming steps.
   package func losses(
-    allowing allowed: Set<SchemaPart>, _ count: (String) -> Int?
-  ) -> [MigrationLoss] {
-    discards.compactMap { part, query in
+    allowing allowed: Set<SchemaPart>, _ count: (String) throws -> Int
+  ) rethrows -> [MigrationLoss] {
+    try discards.compactMap { part, query in
       if allowed.contains(part) { return nil }
-      let values = count(query) ?? 0
+      let values = try count(query)
       return values == 0 ? nil : MigrationLoss(part: part, count: values)
     }
   }

@@ -3,8 +3,9 @@ import MohoRows
 
 /// Executes the steps of a migration on a connection.
 struct MigrationRun {
-  /// Whether a table has been replaced, so that foreign keys must be checked.
-  private(set) var hasReplacedTables = false
+  /// Whether links must be checked at the end, because a step replaced a table, or
+  /// could write or delete any row. Foreign keys are off during a migration.
+  private(set) var mayBreakLinks = false
 
   private let database: Database
   private let onProgress: (@Sendable (MigrationProgress) throws -> Void)?
@@ -25,7 +26,10 @@ struct MigrationRun {
       let count = step + migration.steps.count - index - 1
       do {
         try report(summary, 0, of: count)
-        if case .convert = declared { hasReplacedTables = true }
+        switch declared {
+        case .convert, .sql, .run: mayBreakLinks = true
+        case .rename, .transform, .discard: break
+        }
         var stored = try StoredSchema(database)
         try stored.readTables(database, for: schema)
         try run(declared, stored) { try report(summary, $0, of: count) }
@@ -79,7 +83,7 @@ struct MigrationRun {
         }
       }
     }
-    if inferred.copy != nil { hasReplacedTables = true }
+    if inferred.copy != nil { mayBreakLinks = true }
   }
 
   /// Copies rows in batches, sorted by identity.

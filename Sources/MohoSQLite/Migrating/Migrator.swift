@@ -152,7 +152,7 @@ struct Migrator: Sendable {
       }
     }
     var comparison = try self.comparison(StoredSchema(database), database, discarding: discarded)
-    try comparison.check { losses(comparison, database, discarding: discarded) }
+    try comparison.check { try losses(comparison, database, discarding: discarded) }
     if isInside, !comparison.steps.allSatisfy({ $0.copy == nil && !$0.renames }) {
       throw incompatibility(
         comparison, comparison.differences, "open the store outside of a transaction")
@@ -163,6 +163,7 @@ struct Migrator: Sendable {
       // Renaming has updated the statements that contain the old names.
       stored = try StoredSchema(database)
       comparison = try self.comparison(stored, database, discarding: discarded)
+      try comparison.check { try losses(comparison, database, discarding: discarded) }
     }
     for step in comparison.steps {
       try run.perform(step, of: renames.count + comparison.steps.count)
@@ -181,7 +182,7 @@ struct Migrator: Sendable {
     if ownsFile, configuration.applicationID != 0 {
       try database.execute(sql: "PRAGMA application_id = \(configuration.applicationID)")
     }
-    if !isInside, run.hasReplacedTables, let error = try schema.danglingReferences(in: database) {
+    if !isInside, run.mayBreakLinks, let error = try schema.danglingReferences(in: database) {
       throw error
     }
   }
@@ -190,10 +191,9 @@ struct Migrator: Sendable {
   func losses(
     _ comparison: SchemaComparison, _ database: Database,
     discarding discarded: Set<SchemaPart> = []
-  ) -> [MigrationLoss] {
-    comparison.losses(allowing: policy.discarded.union(discarded)) { count in
-      let row = try? Row.fetchOne(database, sql: count)
-      return row.map { Int($0.integer(0)) }
+  ) throws -> [MigrationLoss] {
+    try comparison.losses(allowing: policy.discarded.union(discarded)) { count in
+      try Row.fetchOne(database, sql: count).map { Int($0.integer(0)) } ?? 0
     }
   }
 

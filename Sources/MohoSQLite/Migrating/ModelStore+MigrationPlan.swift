@@ -49,7 +49,7 @@ extension Migrator {
     let pending = pending(stored)
     guard !pending.isEmpty, !stored.isNew(to: schema) else {
       var plan = MigrationPlan(first)
-      plan.losses = losses(first, database)
+      plan.losses = try losses(first, database)
       return plan
     }
 
@@ -77,7 +77,11 @@ extension Migrator {
     }
     var plan = MigrationPlan(then)
     plan.differences = first.differences
-    plan.losses = losses(then, database, discarding: discarded)
+    plan.losses = then.losses(allowing: policy.discarded.union(discarded)) { count in
+      // The declared steps may have renamed or created the part.
+      let row = try? Row.fetchOne(database, sql: count)
+      return row.map { Int($0.integer(0)) } ?? 0
+    }
     plan.steps = stored.searchRemovals + pending.flatMap(\.plan) + plan.steps
     return plan
   }

@@ -37,7 +37,7 @@ struct SearchIndexComparison {
         MigrationStep(
           "build the search index of `\(index.entity)`",
           index.objects.map(\.sql) + (table == nil ? [] : [index.filling])))
-      if let table, !table.sql.isEmpty, !index.isIn(stored) {
+      if let table, !table.isRenamed, !index.isIn(stored) {
         differences.append(SchemaDifference(index.entity, nil, .addedSearchIndex(index.keys)))
       }
     }

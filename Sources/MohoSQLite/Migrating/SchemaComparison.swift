@@ -119,7 +119,7 @@ struct SchemaComparison: ComparedSchema {
         drop(table.name, part, "drop the links of")
       } else if schema.entity(entity) != nil {
         differences.append(SchemaDifference(entity, relationship, .removed))
-        discards.append((part, "SELECT count(*) FROM \(quotedName(table.name))"))
+        discards.append((part, "SELECT count(*) FROM \(quotedName(table.storedName))"))
         drop(table.name, part, "drop the links of")
       }
     }
@@ -156,9 +156,7 @@ struct SchemaComparison: ComparedSchema {
       if found?.sql == object.sql, !isGone { continue }
       if let found, !isGone { drops.append(found) }
       makes.append(object)
-      // A table without a known statement has been renamed, together with its
-      // indexes.
-      guard found?.sql != object.sql, let table = stored.table(object.table), !table.sql.isEmpty
+      guard found?.sql != object.sql, let table = stored.table(object.table), !table.isRenamed
       else { continue }
       differences.append(object.difference(isAdded: true))
     }

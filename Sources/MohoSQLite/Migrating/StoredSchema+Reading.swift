@@ -47,6 +47,7 @@ extension StoredSchema {
 extension StoredTable {
   fileprivate init(_ object: SchemaObject, _ database: Database) throws {
     name = object.name
+    storedName = object.name
     sql = object.sql
     func rows(_ sql: String, _ argument: String) throws -> [Row] {
       try Row.fetchAll(database, sql: sql, arguments: [argument])

@@ -4,8 +4,7 @@ import MohoRows
 extension StoredSchema {
   /// Renames a part if the old name exists and the new name does not.
   ///
-  /// Tables whose statements contain the name lose their known statement, so
-  /// they differ from the declarations.
+  /// The statements of the tables are changed in the same way as SQLite does.
   ///
   /// - Returns: The step that makes the same change in the database, or nil if
   ///   nothing is renamed.
@@ -40,13 +39,14 @@ extension StoredSchema {
     owned.insert(new)
     for index in tables.indices {
       if isEqualIgnoringCase(tables[index].name, old) {
-        tables[index].name = new
-        tables[index].sql = ""
+        rename(tableAt: index, to: new)
       }
       for reference in tables[index].references.indices
       where isEqualIgnoringCase(tables[index].references[reference].table, old) {
+        let former = tables[index].references[reference].table
         tables[index].references[reference].table = new
-        tables[index].sql = ""
+        tables[index].sql = tables[index].sql.replacing(
+          "REFERENCES \(quotedName(former))", with: "REFERENCES \(quotedName(new))")
       }
     }
     for link in links {
@@ -73,6 +73,9 @@ extension StoredSchema {
       sql.append(
         "ALTER TABLE \(quotedName(name)) RENAME COLUMN \(quotedName(old)) TO \(quotedName(new))")
       tables[index].columns[column].name = new
+      // The names of constraints do not change.
+      tables[index].sql = tables[index].sql.replacing(quotedName(old), with: quotedName(new))
+        .replacing("CONSTRAINT \(quotedName(new))", with: "CONSTRAINT \(quotedName(old))")
     }
     for reference in tables[index].references.indices
     where isEqualIgnoringCase(tables[index].references[reference].column, old) {
@@ -81,7 +84,7 @@ extension StoredSchema {
     tables[index].uniqueKeys = tables[index].uniqueKeys.map { keys in
       keys.map { isEqualIgnoringCase($0, old) ? new : $0 }
     }
-    tables[index].sql = ""
+    tables[index].isRenamed = true
     return sql
   }
 
@@ -96,11 +99,20 @@ extension StoredSchema {
   private mutating func renameLinks(_ old: String, to new: String) -> [String] {
     let sql =
       dropGenerated(on: old) + ["ALTER TABLE \(quotedName(old)) RENAME TO \(quotedName(new))"]
-    for index in tables.indices where tables[index].name == old {
-      tables[index].name = new
-      tables[index].sql = ""
-    }
+    for index in tables.indices where tables[index].name == old { rename(tableAt: index, to: new) }
     return sql
+  }
+
+  private mutating func rename(tableAt index: Int, to new: String) {
+    let create = "CREATE TABLE "
+    let old = create + quotedName(tables[index].name)
+    if tables[index].sql.hasPrefix(old) {
+      tables[index].sql.replaceSubrange(
+        ..<tables[index].sql.index(tables[index].sql.startIndex, offsetBy: old.count),
+        with: create + quotedName(new))
+    }
+    tables[index].name = new
+    tables[index].isRenamed = true
   }
 
   /// Removes the indexes and triggers of a table, whose names contain the name

@@ -39,7 +39,12 @@ struct StoredSchema: Sendable, Hashable {
 
 struct StoredTable: Sendable, Hashable {
   var name: String
+  /// The name in the database until the renaming steps have run.
+  let storedName: String
   var sql: String
+  /// Whether the table or a column is renamed. Its indexes and triggers are
+  /// created again.
+  var isRenamed = false
   var columns: [StoredColumn]
   var references: [StoredReference]
   /// The columns of each unique constraint.

@@ -129,7 +129,7 @@ struct TableRebuild {
       discards.append(
         (
           .key(column.name, of: definition.entity),
-          "SELECT count(\(quotedName(column.name))) FROM \(quotedName(table.name))"
+          "SELECT count(\(quotedName(column.name))) FROM \(quotedName(table.storedName))"
         ))
     }
   }

@@ -134,6 +134,34 @@ import Testing
     #expect(try database.values(#"SELECT a FROM "Show""#) == [#""x""#, #""z""#])
   }
 
+  @Test func aKeyOfARenamedEntityIsThrownAwayOnlyIfAllowed() throws {
+    let old = Entity(
+      "Show", attributes: [Attribute("a", .string), Attribute("b", .string, isOptional: true)],
+      relationships: [.toMany("links", "Show")])
+    let new = Entity("New", attributes: [Attribute("a", .string)], renamedFrom: "Show")
+    try database.open(old)
+    try database.execute(
+      #"""
+      INSERT INTO "Show" VALUES (1, 'x', 'y'), (2, 'z', NULL);
+      INSERT INTO "_moho_Show_links" VALUES (1, 1), (1, 2)
+      """#)
+    let losses = ["`New.b` has 1 value", "`New.links` has 2 values"]
+    let before = try database.contents()
+
+    let plan = try database.plan(new)
+    let error = #expect(throws: StoreError.self) { try database.open(new) }
+
+    #expect(plan.losses.map(\.description) == losses)
+    #expect(error?.code == .wouldLoseData)
+    #expect(error?.keys == ["b", "links"])
+    #expect(error?.reason == losses.joined(separator: "; "))
+    #expect(try database.contents() == before)
+
+    try database.open(new, with: .discarding(.key("b", of: "New"), .key("links", of: "New")))
+    try database.expectAsDeclared(new)
+    #expect(try database.values(#"SELECT a FROM "New""#) == [#""x""#, #""z""#])
+  }
+
   @Test func aKeyThatIsPerhapsRenamedIsSuggested() throws {
     try database.open(show(Attribute("a", .string)))
     try database.execute(#"INSERT INTO "Show" (a) VALUES ('x')"#)
