@@ -42,10 +42,6 @@ struct MigrationFailureTests {
     return configuration
   }
 
-  private static func exclaimed(_ value: FieldContent) -> FieldContent {
-    if case .string(let text) = value { .string(text + "!") } else { value }
-  }
-
   /// The versions of all relations, and the rows of the table.
   private func state() throws -> [String] {
     try database.values(
@@ -168,27 +164,6 @@ struct MigrationFailureTests {
     #expect(try state() == old)
   }
 
-  @Test func `SQL can alter a table after it has written links`() throws {
-    try database.open([Self.show()])
-    try database.execute("INSERT INTO Show (name) VALUES ('a'), ('b')")
-
-    try database.open(
-      [Self.later],
-      configuration { steps in
-        steps.sql(
-          """
-          UPDATE "Show" SET parent = 1 WHERE name = 'b';
-          ALTER TABLE "Show" ADD COLUMN rank int8 NOT NULL DEFAULT 3
-          """)
-        steps.sql(#"UPDATE "Show" SET parent = 2 WHERE name = 'a'"#)
-        steps.transform("name", of: "Show", Self.exclaimed)
-      })
-
-    #expect(
-      try database.values("SELECT name, parent, rank FROM Show ORDER BY 1") == ["a!|2|3", "b!|1|3"])
-    try database.expectAsDeclared([Self.later])
-  }
-
   @Test func `a table that is rewritten can be filled`() throws {
     try database.open([
       Self.show(Attribute("rank", .int64), Attribute("note", .string, isOptional: true))
@@ -204,74 +179,5 @@ struct MigrationFailureTests {
       try database.values("SELECT name, rank, note, parent FROM Show ORDER BY 1")
         == ["a|1|x|1", "b|2|x|1"])
     try database.expectAsDeclared([rewritten])
-  }
-
-  @Test func `links can be repaired by a later step`() throws {
-    try database.open([Self.show()])
-    try database.execute("INSERT INTO Show (name) VALUES ('a'), ('b')")
-
-    try database.open(
-      [Self.later],
-      configuration { steps in
-        steps.sql(#"UPDATE "Show" SET parent = 9 WHERE name = 'b'"#)
-        steps.sql(#"UPDATE "Show" SET _moho_id = 9 WHERE name = 'a'"#)
-      })
-
-    #expect(
-      try database.values("SELECT _moho_id, parent FROM Show ORDER BY 1") == ["2|9", "9|NULL"])
-  }
-
-  @Test func `a link to a missing row is an error`() throws {
-    try database.open([Self.show()])
-    try database.execute("INSERT INTO Show (name) VALUES ('a')")
-    let old = try state()
-
-    for alters in [false, true] {
-      let error = #expect(throws: StoreError.self) {
-        try database.open(
-          [Self.later],
-          configuration { steps in
-            steps.sql(#"UPDATE "Show" SET parent = 9"#)
-            if alters {
-              steps.transform("name", of: "Show", Self.exclaimed)
-            }
-          })
-      }
-
-      #expect(error?.code == .danglingReference, "\(String(describing: error))")
-      #expect(error?.entity == "Show")
-      #expect(error?.keys == ["parent"])
-      #expect(try state() == old)
-    }
-  }
-
-  @Test func `renamed entities and keys do not change delete rules`() throws {
-    let old = Entity(
-      "Old", attributes: [Attribute("name", .string)],
-      relationships: [
-        .toOne("up", "Old", inverse: "children"),
-        .toMany("children", "Old", inverse: "up", onDelete: .deny),
-        .toMany("others", "Old", onDelete: .cascade),
-      ])
-    let new = Entity(
-      "Show", attributes: [Attribute("name", .string)],
-      relationships: [
-        .toOne("parent", "Show", inverse: "children", renamedFrom: "up"),
-        .toMany("children", "Show", inverse: "parent", onDelete: .deny),
-        .toMany("marks", "Show", onDelete: .cascade, renamedFrom: "others"),
-      ], renamedFrom: "Old")
-    try database.open([old])
-
-    let plan = try PostgresMigrator(Schema([new]), PostgresConfiguration())
-      .plan(database.connection)
-
-    #expect(
-      plan.differences == [
-        SchemaDifference("Show", nil, .renamed(from: "Old")),
-        SchemaDifference("Show", "parent", .renamed(from: "up")),
-        SchemaDifference("Show", "marks", .renamed(from: "others")),
-      ])
-    try database.open([new])
-    try database.expectAsDeclared([new])
   }
 }

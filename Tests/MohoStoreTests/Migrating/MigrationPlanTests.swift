@@ -1,126 +1,117 @@
-import Foundation
-import GRDB
 import MohoMapping
 import MohoRows
-import MohoSQLite
 import Testing
 
 @Suite struct MigrationPlanTests {
-  private let old = Entity(
+  let old = Entity(
     "Show", attributes: [Attribute("name", .string), Attribute("extra", .int64, isOptional: true)],
     indexes: [["name"]])
-  private let new = Entity(
+  let new = Entity(
     "Show",
     attributes: [Attribute("title", .string, renamedFrom: "name"), Attribute("year", .int64)],
     indexes: [["title"]])
 
-  private func withStore(_ body: (String) throws -> Void) throws {
-    try withStorePath { path in
-      do {
-        let store = try ModelStore(path: path, entities: [old])
-        try store.write {
-          try $0.execute(sql: "INSERT INTO Show VALUES (1, 'a', 2), (2, 'b', NULL)")
-        }
-        try store.writer.close()
-      }
-      try body(path)
-    }
+  private let database: MigratedStore
+
+  init() throws {
+    database = try MigratedStore()
+    try database.open(old)
+    try database.execute(#"INSERT INTO "Show" VALUES (1, 'a', 2), (2, 'b', NULL)"#)
   }
 
-  @Test func thePlanPrintsWhatWouldBeDoneAndTouchesNothing() throws {
-    try withStore { path in
-      let before = try Data(contentsOf: URL(filePath: path))
-
-      let plan = try ModelStore.migrationPlan(
-        path: path,
-        entities: [
-          Entity(
-            "Show",
-            attributes: [
-              Attribute("title", .string, renamedFrom: "name"),
-              Attribute("year", .int64, default: .int64(1999)),
-            ], indexes: [["title"]])
-        ])
-
-      #expect(
-        plan.description == """
-          rename `Show.name` to `title`
-            DROP INDEX "Show(name)"
-            ALTER TABLE "Show" RENAME COLUMN "name" TO "title"
-          rebuild `Show`
-            CREATE TABLE "_moho new Show" ("_moho_id" INTEGER PRIMARY KEY, "title" TEXT NOT NULL, \
-          "year" INTEGER NOT NULL DEFAULT 1999) STRICT
-            INSERT INTO "_moho new Show" ("_moho_id", "title", "year") \
-          SELECT "_moho_id", "title", 1999 FROM "Show"
-            DROP TABLE "Show"
-            ALTER TABLE "_moho new Show" RENAME TO "Show"
-          create indexes and delete rules
-            CREATE INDEX "Show(title)" ON "Show" ("title")
-          deletes values: `Show.extra` has 1 value
-          """)
-      #expect(try Data(contentsOf: URL(filePath: path)) == before)
-      #expect(
-        plan.differences.map(\.description) == [
-          "`Show.title` was renamed from `name`", "`Show.year` is not in the table",
-          "`Show.extra` is not in the model",
-        ])
-    }
+  /// Returns the plan of a migration, and expects that nothing is changed.
+  private func plan(
+    _ entity: Entity, _ options: MigrationOptions = MigrationOptions(),
+    location: SourceLocation = #_sourceLocation
+  ) throws -> MigrationPlan {
+    let before = try database.contents()
+    let plan = try database.plan(entity, with: options)
+    #expect(try database.contents() == before, sourceLocation: location)
+    return plan
   }
 
-  @Test func whatIsRefusedIsSaid() throws {
-    try withStore { path in
-      let plan = try ModelStore.migrationPlan(path: path, entities: [new])
+  @Test func lossesAndRefusalsAreReported() throws {
+    let plan = try plan(new)
 
-      #expect(plan.refusals.map(\.description) == ["`Show.year` is not in the table"])
-      #expect(!plan.isEmpty)
-    }
+    #expect(plan.losses.map(\.description) == ["`Show.extra` has 1 value"])
+    #expect(plan.refusals.map(\.description) == ["`Show.year` is not in the table"])
+    #expect(!plan.isEmpty)
+    #expect(
+      plan.differences.map(\.description) == [
+        "`Show.title` was renamed from `name`", "`Show.year` is not in the table",
+        "`Show.extra` is not in the model",
+      ])
+    #expect(plan.description.contains("deletes values: `Show.extra` has 1 value\n"))
+    #expect(plan.description.hasSuffix("unresolved: `Show.year` is not in the table"))
   }
 
   @Test func declaredMigrationsAreTriedOutOnEmptyTables() throws {
-    try withStore { path in
-      let before = try Data(contentsOf: URL(filePath: path))
-      let configuration = StoreConfiguration(migrations: [
-        Migration("years") { steps in
-          steps.transform("extra", of: "Show", into: "year") { _ in
-            Issue.record("no row is there to transform")
-            return .int64(1)
-          }
-          steps.sql("UPDATE Show SET name = 'none'")
-          steps.run("anything") { _ in Issue.record("is not run") }
-        }
-      ])
-
-      let plan = try ModelStore.migrationPlan(
-        path: path, entities: [new], configuration: configuration)
-
-      #expect(
-        plan.steps.map(\.summary) == [
-          "years: transform the values of `Show.extra` into `year`", "years: run SQL",
-          "years: anything", "rename `Show.name` to `title`", "rebuild `Show`",
-          "create indexes and delete rules",
-        ])
-      #expect(plan.refusals == [])
-      #expect(plan.losses == [])
-      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    let migration = Migration("years") { steps in
+      steps.transform("extra", of: "Show", into: "year") { _ in
+        Issue.record("no row is there to transform")
+        return .int64(1)
+      }
+      steps.sql(#"UPDATE "Show" SET name = 'none'"#)
     }
+
+    let plan = try plan(new, .migrating(migration))
+
+    #expect(
+      plan.steps.prefix(3).map(\.summary) == [
+        "years: transform the values of `Show.extra` into `year`", "years: run SQL",
+        "rename `Show.name` to `title`",
+      ])
+    #expect(plan.refusals == [])
+    #expect(plan.losses == [])
   }
 
-  @Test func aStoreThatIsNotThereWouldBeMade() throws {
-    try withStorePath { path in
-      let plan = try ModelStore.migrationPlan(path: path, entities: [old])
+  @Test func renamingsAreOnlyDifferencesOfNames() throws {
+    let old = Entity(
+      "Old", attributes: [Attribute("name", .string)],
+      relationships: [
+        .toOne("up", "Old", inverse: "children"),
+        .toMany("children", "Old", inverse: "up", onDelete: .deny),
+        .toMany("others", "Old", onDelete: .cascade),
+      ])
+    let new = Entity(
+      "New", attributes: [Attribute("name", .string)],
+      relationships: [
+        .toOne("parent", "New", inverse: "children", renamedFrom: "up"),
+        .toMany("children", "New", inverse: "parent", onDelete: .deny),
+        .toMany("marks", "New", onDelete: .cascade, renamedFrom: "others"),
+      ], renamedFrom: "Old")
+    let database = try MigratedStore()
+    try database.open(old)
 
-      #expect(plan.steps.flatMap(\.sql) == (try Schema([old]).statements))
-      #expect(!FileManager.default.fileExists(atPath: path))
-    }
+    let plan = try database.plan(new)
+
+    #expect(
+      plan.differences == [
+        SchemaDifference("New", nil, .renamed(from: "Old")),
+        SchemaDifference("New", "parent", .renamed(from: "up")),
+        SchemaDifference("New", "marks", .renamed(from: "others")),
+      ])
+    try database.open(new)
+    try database.expectAsDeclared(new)
+  }
+
+  @Test func aNewStoreIsCreated() throws {
+    let database = try MigratedStore()
+
+    let plan = try database.plan(old)
+
+    #expect(plan.steps.first?.summary == "create the entity `Show`")
+    #expect(plan.differences.map(\.description) == ["`Show` is not in the store"])
+    #expect(plan.losses == [])
+    #expect(plan.refusals == [])
+    #expect(throws: (any Error).self) { try database.values(#"SELECT * FROM "Show""#) }
   }
 
   @Test func aStoreThatIsAsDeclaredNeedsNothing() throws {
-    try withStore { path in
-      let plan = try ModelStore.migrationPlan(path: path, entities: [old])
+    let plan = try plan(old)
 
-      #expect(plan.isEmpty)
-      #expect(plan.description == "nothing to do")
-      #expect(try plan == ModelStore.migrationPlan(path: path, entities: [old]))
-    }
+    #expect(plan.isEmpty)
+    #expect(plan.description == "nothing to do")
+    #expect(plan.differences == [])
   }
 }
