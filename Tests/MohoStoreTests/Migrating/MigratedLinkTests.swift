@@ -87,4 +87,17 @@ import Testing
     #expect(error?.keys == ["parent"])
     #expect(try database.contents() == before)
   }
+
+  @Test func rowsThatSQLDeletesLeaveNoBrokenLinks() throws {
+    try database.execute(#"UPDATE "Show" SET parent = 1 WHERE name = 'b'"#)
+    let options = migrating { $0.sql(#"DELETE FROM "Show" WHERE name = 'a'"#) }
+
+    if migrationsApplyDeleteRules {
+      try database.open(Self.old, with: options)
+      #expect(try database.values(#"SELECT * FROM "Show""#) == [#"2|"b"|NULL"#])
+    } else {
+      let error = #expect(throws: StoreError.self) { try database.open(Self.old, with: options) }
+      #expect(error?.code == .danglingReference)
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import MohoMapping
 import Testing
@@ -62,6 +63,47 @@ struct MigratedStore {
       let problems =
         try database.values("PRAGMA integrity_check") + database.values("PRAGMA foreign_key_check")
       #expect(problems == [#""ok""#], sourceLocation: location)
+    }
+  }
+}
+
+extension MigratedStore {
+  /// The types to which inference converts the values of a type.
+  static let wideningTypes: [AttributeType: [AttributeType]] = [
+    .int16: [.int32, .int64], .int32: [.int64], .uuid: [.string], .string: [.url],
+  ]
+
+  /// The number of random migrations in a quick test.
+  static let quickRoundCount = 30
+
+  /// Inserts a row with SQL.
+  func insert(
+    _ values: [String: FieldContent], into entity: Entity, identity: Int64,
+    links: [String: Int64]
+  ) throws {
+    let integers = [entity.identityColumn: identity].merging(links) { $1 }
+    let columns = integers.mapValues(\.databaseValue).merging(
+      try values.mapValues(Self.databaseValue)
+    ) { $1 }.sorted { $0.key < $1.key }
+    let names = columns.map { quotedName($0.key) }.joined(separator: ", ")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    try queue.write { database in
+      try database.execute(
+        sql: "INSERT INTO \(quotedName(entity.name)) (\(names)) VALUES (\(marks))",
+        arguments: StatementArguments(columns.map(\.value)))
+    }
+  }
+
+  private static func databaseValue(_ content: FieldContent) throws -> DatabaseValue {
+    switch content {
+    case .bool(let value): value.databaseValue
+    case .int64(let value): value.databaseValue
+    case .double(let value): value.databaseValue
+    case .decimal(let value): value.description.databaseValue
+    case .date(let value): value.timeIntervalSinceReferenceDate.databaseValue
+    case .string(let value): value.databaseValue
+    case .data(let value): value.databaseValue
+    default: .null
     }
   }
 }

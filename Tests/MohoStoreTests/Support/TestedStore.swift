@@ -16,6 +16,9 @@ let storesNullCharacters = true
 /// Whether the identities of the rows that a plan inserts are used again.
 let plansUseNoIdentities = true
 
+/// Whether SQL steps of migrations apply delete rules.
+let migrationsApplyDeleteRules = false
+
 /// Creates an empty store.
 func emptyStore(
   _ models: any MappedModel.Type..., entities: [Entity] = []

@@ -60,6 +60,39 @@ struct MigratedStore {
   }
 }
 
+extension MigratedStore {
+  /// The types to which inference converts the values of a type.
+  static let wideningTypes: [AttributeType: [AttributeType]] = [
+    .int16: [.int32, .int64, .decimal], .int32: [.int64, .decimal], .int64: [.decimal],
+    .uuid: [.string], .string: [.url],
+  ]
+
+  /// The number of random migrations in a quick test.
+  static let quickRoundCount = 4
+
+  /// Inserts a row with SQL.
+  func insert(
+    _ values: [String: FieldContent], into entity: Entity, identity: Int64,
+    links: [String: Int64]
+  ) throws {
+    var names: [String] = []
+    var arguments = PostgresArguments()
+    for (name, value) in [entity.identityColumn: identity].merging(links, uniquingKeysWith: { $1 })
+    {
+      names.append(quotedName(name))
+      arguments.append(value)
+    }
+    for attribute in entity.attributes {
+      names.append(quotedName(attribute.name))
+      try arguments.append(values[attribute.name] ?? .null, as: PostgresType(attribute.type))
+    }
+    let marks = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+    try connection.query(
+      "INSERT INTO \(quotedName(entity.name)) (\(names.joined(separator: ", "))) VALUES (\(marks))",
+      arguments)
+  }
+}
+
 extension MigrationOptions {
   fileprivate var configuration: PostgresConfiguration {
     var configuration = PostgresConfiguration()

@@ -8,7 +8,8 @@ import MohoMapping
 extension PostgresConnection {
   /// Returns the rows of a query, with `|` between the values.
   func values(_ sql: String) throws -> [String] {
-    let result = try query(sql)
+    // Migrations change the results of prepared statements.
+    let result = try query(sql, isPrepared: false)
     return try result.rows.map { row in
       try (0..<result.columnCount).map { column in
         try Self.text(row, column, PQftype(result.storage.pointer, Int32(column)))

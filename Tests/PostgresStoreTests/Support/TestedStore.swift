@@ -16,6 +16,9 @@ let storesNullCharacters = false
 /// Whether the identities of the rows that a plan inserts are used again.
 let plansUseNoIdentities = false
 
+/// Whether SQL steps of migrations apply delete rules.
+let migrationsApplyDeleteRules = true
+
 /// Creates an empty store in a schema of its own.
 func emptyStore(
   _ models: any MappedModel.Type..., entities: [Entity] = []
