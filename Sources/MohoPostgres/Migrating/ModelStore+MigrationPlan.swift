@@ -47,7 +47,7 @@ extension PostgresMigrator {
     var plan = MigrationPlan(then)
     plan.differences = first.differences
     plan.losses = then.losses(allowing: policy.discarded.union(discarded)) { count in
-      // The declared steps may have renamed or created the part.
+      // The declared steps may have created the part.
       let result = try? connection.withSavepoint { try connection.query(count) }
       return result?.first?.int(0) ?? 0
     }
@@ -75,10 +75,24 @@ extension PostgresMigrator {
     try result.readExpressions(of: schema, connection)
     // The triggers are copies of those of the tables.
     result.namespace = stored.namespace
+    stored.setStoredNames(in: &result, after: pending)
     for index in result.tables.indices {
-      result.tables[index].isEmpty = stored.table(result.tables[index].name)?.isEmpty ?? true
+      result.tables[index].isEmpty = stored.table(result.tables[index].storedName)?.isEmpty ?? true
     }
     return comparison(result, discarding: discarded)
+  }
+}
+
+extension StoredSchema {
+  /// Sets the names that the tables of a copy have in the database, in which no
+  /// declared migration has run.
+  fileprivate func setStoredNames(in copy: inout StoredSchema, after migrations: [Migration]) {
+    var renamed = self
+    for case .rename(let renaming) in migrations.flatMap(\.steps) { _ = renamed.rename(renaming) }
+    for index in copy.tables.indices {
+      let table = renamed.table(copy.tables[index].name)
+      copy.tables[index].storedName = table?.storedName ?? copy.tables[index].name
+    }
   }
 }
 

@@ -78,7 +78,7 @@ enum RelationKind: String, Sendable {
 struct StoredTable: Sendable, Hashable {
   var name: String
   /// The name in the database until the renaming steps have run.
-  let storedName: String
+  var storedName: String
   var columns: [StoredColumn] = []
   var primaryKey: StoredKey?
   var uniqueKeys: [StoredKey] = []

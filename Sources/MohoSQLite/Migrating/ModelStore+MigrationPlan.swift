@@ -53,6 +53,8 @@ extension Migrator {
       return plan
     }
 
+    var tables = stored
+    try tables.readTables(database, for: schema)
     let copy = try DatabaseQueue(configuration: Configuration(configuration))
     let discarded = Set(pending.flatMap { $0.steps.flatMap(\.discarded) })
     var emptyTables: Set<[UInt8]> = []
@@ -68,8 +70,10 @@ extension Migrator {
       for migration in pending { try run.declared(migration.withoutClosures, schema) }
       var result = try StoredSchema(copy)
       try result.readTables(copy, for: schema)
+      tables.setStoredNames(in: &result, after: pending)
       for index in result.tables.indices {
-        result.tables[index].isEmpty = emptyTables.contains(folded(result.tables[index].name))
+        result.tables[index].isEmpty = emptyTables.contains(
+          folded(result.tables[index].storedName))
       }
       return SchemaComparison(
         result, schema, renamings: configuration.renamings + schema.renamings,
@@ -78,7 +82,7 @@ extension Migrator {
     var plan = MigrationPlan(then)
     plan.differences = first.differences
     plan.losses = then.losses(allowing: policy.discarded.union(discarded)) { count in
-      // The declared steps may have renamed or created the part.
+      // The declared steps may have created the part.
       let row = try? Row.fetchOne(database, sql: count)
       return row.map { Int($0.integer(0)) } ?? 0
     }
@@ -102,6 +106,19 @@ extension Migrator {
         try copy.execute(
           sql: "INSERT INTO \(quotedName(table.name)) VALUES (?)", arguments: [name])
       }
+    }
+  }
+}
+
+extension StoredSchema {
+  /// Sets the names that the tables of a copy have in the database, in which no
+  /// declared migration has run.
+  fileprivate func setStoredNames(in copy: inout StoredSchema, after migrations: [Migration]) {
+    var renamed = self
+    for case .rename(let renaming) in migrations.flatMap(\.steps) { _ = renamed.rename(renaming) }
+    for index in copy.tables.indices {
+      let table = renamed.table(copy.tables[index].name)
+      copy.tables[index].storedName = table?.storedName ?? copy.tables[index].name
     }
   }
 }

@@ -40,7 +40,7 @@ struct StoredSchema: Sendable, Hashable {
 struct StoredTable: Sendable, Hashable {
   var name: String
   /// The name in the database until the renaming steps have run.
-  let storedName: String
+  var storedName: String
   var sql: String
   /// Whether the table or a column is renamed. Its indexes and triggers are
   /// created again.

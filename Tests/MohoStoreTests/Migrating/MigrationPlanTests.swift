@@ -65,6 +65,19 @@ import Testing
     #expect(plan.losses == [])
   }
 
+  @Test func lossesOfAnEntityThatADeclaredStepRenamesAreReported() throws {
+    let renamed = Entity("Series", attributes: [Attribute("name", .string)], indexes: [["name"]])
+    let options = MigrationOptions.migrating(
+      Migration("rename") { $0.rename(entity: "Show", to: "Series") })
+
+    let plan = try plan(renamed, options)
+    let error = #expect(throws: StoreError.self) { try database.open(renamed, with: options) }
+
+    #expect(plan.losses.map(\.description) == ["`Series.extra` has 1 value"])
+    #expect(error?.code == .wouldLoseData)
+    #expect(error?.reason == "`Series.extra` has 1 value")
+  }
+
   @Test func renamingsAreOnlyDifferencesOfNames() throws {
     let old = Entity(
       "Old", attributes: [Attribute("name", .string)],
