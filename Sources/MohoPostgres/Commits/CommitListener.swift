@@ -107,6 +107,9 @@ final class CommitListener {
         reason: "the search path has changed since the store was opened",
         suggestion: "open the store again")
     }
+    // Each result that is followed has statements of its own, which all run again for
+    // each commit.
+    connection.statements = PreparedStatements(capacity: 1_024)
     if !connection.isReplica {
       // Listen before the first snapshot is taken, so that no commit is missed.
       // Plans that depend on the number of changed rows would be made each time.

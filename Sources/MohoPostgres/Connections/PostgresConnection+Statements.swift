@@ -80,14 +80,12 @@ extension PostgresConnection {
     if isPooled { return nil }
     let key = PreparedStatements.Key(sql: sql, types: arguments.types)
     switch statements.use(key) {
-    case .unprepared:
-      let removed = statements.removeOldest()
+    case .unprepared: return nil
+    case .prepared(let name): return name
+    case .prepare(let name, let removed):
       if !removed.isEmpty {
         try execute(removed.map { "DEALLOCATE \($0)" }.joined(separator: ";"))
       }
-      return nil
-    case .prepared(let name): return name
-    case .prepare(let name):
       let result = result {
         PQsendPrepare(handle, name, sql, Int32(arguments.count), arguments.types)
       }

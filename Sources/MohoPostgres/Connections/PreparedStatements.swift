@@ -1,8 +1,10 @@
 /// The statements that a connection has prepared, by SQL text and types of
 /// arguments.
 ///
-/// A statement is prepared when it runs for the second time. The least recently
-/// used statements are deallocated.
+/// A statement is prepared when it runs for the second time. If there are too many
+/// prepared statements, it replaces those that were last used before its own previous
+/// use. So statements that run in turn do not replace each other: some of them remain
+/// prepared, and the others run unprepared.
 struct PreparedStatements {
   struct Key: Hashable {
     let sql: String
@@ -12,44 +14,69 @@ struct PreparedStatements {
   /// The way to run a statement.
   enum Use: Equatable {
     case unprepared
-    case prepare(name: String)
+    /// The caller must deallocate some statements, prepare this one, and call
+    /// ``PreparedStatements/didPrepare(_:name:)``.
+    case prepare(name: String, deallocating: [String])
     case prepared(name: String)
   }
 
-  private struct Entry {
-    var name: String?
+  private struct Statement {
+    let name: String
     var lastUse: Int
   }
 
   private let capacity: Int
-  private var entries: [Key: Entry] = [:]
+  private var prepared: [Key: Statement] = [:]
+  /// The last uses of statements that are not prepared.
+  private var candidates: [Key: Int] = [:]
+  /// A time at or before the last use of all prepared statements.
+  private var oldestUse = 0
   private var clock = 0
 
+  /// - Parameter capacity: The maximum number of prepared statements. The server needs
+  ///   20 to 100 KB of memory for each.
   init(capacity: Int = 256) { self.capacity = capacity }
 
-  /// Returns the way to run a statement. After ``Use/prepare(name:)``, the caller
-  /// must prepare it, and call ``didPrepare(_:name:)``.
+  /// Returns the way to run a statement.
   mutating func use(_ key: Key) -> Use {
     clock += 1
-    guard let entry = entries[key] else {
-      entries[key] = Entry(name: nil, lastUse: clock)
-      return .unprepared
+    if let name = prepared[key]?.name {
+      prepared[key]?.lastUse = clock
+      return .prepared(name: name)
     }
-    entries[key]?.lastUse = clock
-    return entry.name.map { .prepared(name: $0) } ?? .prepare(name: "moho_\(clock)")
+    let previousUse = candidates.updateValue(clock, forKey: key)
+    removeOldCandidates()
+    guard let previousUse else { return .unprepared }
+    var names: [String] = []
+    if prepared.count >= capacity {
+      names = removeStatements(before: previousUse)
+      if names.isEmpty { return .unprepared }
+    }
+    return .prepare(name: "moho_\(clock)", deallocating: names)
   }
 
-  mutating func didPrepare(_ key: Key, name: String) { entries[key]?.name = name }
-
-  /// Removes the least recently used statements if there are too many, and
-  /// returns the names of those that must be deallocated.
-  mutating func removeOldest() -> [String] {
-    guard entries.count > capacity else { return [] }
-    let oldest = entries.sorted { $0.value.lastUse < $1.value.lastUse }
-      .prefix(entries.count - capacity * 3 / 4)
-    for (key, _) in oldest { entries[key] = nil }
-    return oldest.compactMap(\.value.name)
+  mutating func didPrepare(_ key: Key, name: String) {
+    candidates[key] = nil
+    prepared[key] = Statement(name: name, lastUse: clock)
   }
 
-  mutating func removeAll() { entries = [:] }
+  mutating func removeAll() { (prepared, candidates, oldestUse) = ([:], [:], 0) }
+
+  /// Removes statements that were last used before a time, and returns their names.
+  /// Several are removed at a time, because deallocating them takes a round trip.
+  private mutating func removeStatements(before time: Int) -> [String] {
+    guard oldestUse < time else { return [] }
+    let oldest = prepared.filter { $0.value.lastUse < time }
+      .sorted { $0.value.lastUse < $1.value.lastUse }
+      .prefix(max(1, capacity / 4))
+    for (key, _) in oldest { prepared[key] = nil }
+    oldestUse = prepared.values.map(\.lastUse).min() ?? 0
+    return oldest.map(\.value.name)
+  }
+
+  private mutating func removeOldCandidates() {
+    guard candidates.count > 4 * capacity else { return }
+    let limit = candidates.values.sorted()[candidates.count / 2]
+    candidates = candidates.filter { $0.value >= limit }
+  }
 }
