@@ -3,9 +3,9 @@ import Synchronization
 
 /// What observers read about the rows that a commit has written.
 enum RowQueryKind: Hashable {
-  /// The rows that are in the result, with their predecessors and sections.
+  /// The rows that are in the result, in order, with their predecessors and sections.
   case positions
-  /// The rows that are in the result.
+  /// The rows that are in the result, in order, with their sections.
   case members
 }
 
@@ -17,13 +17,10 @@ struct RowQueryKey: Hashable {
 
 extension PostgresResultReader {
   /// Returns the query of a kind, or nil if no query returns the rows in all states.
-  func query(_ kind: RowQueryKind, for rowIDs: Set<Int64>) -> SQLQuery? {
-    guard let sql else { return nil }
+  func query(_ kind: RowQueryKind) -> SQLQuery? {
     switch kind {
-    case .members: return sql.members
-    case .positions:
-      if let predecessors = sql.predecessors { return predecessors }
-      return sortsAll(for: rowIDs.count) ? sql.ranks : nil
+    case .positions: sql?.predecessors
+    case .members: sql?.members
     }
   }
 
@@ -39,14 +36,15 @@ extension PostgresResultReader {
     let key = RowQueryKey(kind: kind, rowIDs: rowIDs)
     state.withLock { _ = $0.expected.insert(kind) }
     if let known = shared(session, { $0.found[key] }) { return known }
-    let others = session.resultReaders?.readers(expecting: key, session, except: self) ?? []
-    guard !others.isEmpty, let results = try? rows(key, query, with: others, session) else {
+    let others = session.resultReaders?.expectedQueries(for: rowIDs, session, except: self) ?? []
+    guard !others.isEmpty, let results = try? rows(rowIDs, query, with: others, session) else {
       try session.recover()
       let result = try run(query, rowIDs, session)
       share(session) { $0.found[key] = result }
       return result
     }
     for (other, result) in zip(others, results.dropFirst()) {
+      let key = RowQueryKey(kind: other.kind, rowIDs: rowIDs)
       other.reader.share(session) { $0.found[key] = result }
     }
     share(session) { $0.found[key] = results[0] }
@@ -54,19 +52,32 @@ extension PostgresResultReader {
   }
 
   private func rows(
-    _ key: RowQueryKey, _ query: SQLQuery,
-    with others: [(reader: PostgresResultReader, query: SQLQuery)], _ session: PostgresSession
+    _ rowIDs: Set<Int64>, _ query: SQLQuery, with others: [ExpectedQuery],
+    _ session: PostgresSession
   ) throws -> [PostgresResult] {
     try session.connection.queries(
-      ([query] + others.map(\.query)).map { try PostgresQuery($0, among: key.rowIDs) })
+      ([query] + others.map(\.query)).map { try PostgresQuery($0, among: rowIDs) })
   }
 
-  /// Returns a query if observers of the commit probably need its result.
-  func expectedQuery(_ key: RowQueryKey, _ session: PostgresSession) -> SQLQuery? {
-    guard shared(session, { $0.found[key] }) == nil, let query = query(key.kind, for: key.rowIDs)
-    else { return nil }
-    return state.withLock { $0.expected.remove(key.kind) } == nil ? nil : query
+  /// Returns the queries whose results observers of the commit probably need.
+  func expectedQueries(
+    for rowIDs: Set<Int64>, _ session: PostgresSession
+  ) -> [ExpectedQuery] {
+    let expected = state.withLock { $0.expected }
+    return expected.compactMap { kind in
+      let key = RowQueryKey(kind: kind, rowIDs: rowIDs)
+      guard shared(session, { $0.found[key] }) == nil, let query = query(kind) else { return nil }
+      state.withLock { _ = $0.expected.remove(kind) }
+      return ExpectedQuery(reader: self, kind: kind, query: query)
+    }
   }
+}
+
+/// A query whose result observers of a commit probably need.
+struct ExpectedQuery {
+  let reader: PostgresResultReader
+  let kind: RowQueryKind
+  let query: SQLQuery
 }
 
 extension PostgresQuery {

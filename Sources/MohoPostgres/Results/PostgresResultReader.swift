@@ -18,14 +18,18 @@ final class PostgresResultReader: ResultReader {
   let state = Lock(State())
 
   struct State {
-    /// The number of rows of the result when it was last read.
-    var count = 0
     /// The session that receives a commit, and what was read in it.
     var session: Int?
-    var found: [RowQueryKey: PostgresResult] = [:]
-    var scanned: Scan?
+    var reads = Reads()
     /// The kinds of queries whose last result was used.
     var expected: Set<RowQueryKind> = []
+  }
+
+  /// What was read for a commit.
+  struct Reads {
+    var found: [RowQueryKey: PostgresResult] = [:]
+    var compared: [[Int64]: [Bool]] = [:]
+    var scanned: Scan?
   }
 
   /// The rows of a result.
@@ -85,9 +89,9 @@ final class PostgresResultReader: ResultReader {
     _ body: (_ rowIDs: [Int64], _ section: FieldContent?) throws -> Void
   ) throws {
     let session = try reader.postgres
-    let scan = try shared(session, \.scanned, isUsed: limit == nil) {
-      try read(limit: limit, session)
-    }
+    let scan =
+      try limit.map { try read(limit: $0, session) }
+      ?? shared(\.scanned, session) { try read(limit: nil, session) }
     for batch in scan.batches { try body(batch.rowIDs, batch.section) }
   }
 
@@ -110,68 +114,61 @@ final class PostgresResultReader: ResultReader {
     } else if result.rowCount > 0 {
       scan.batches = [(result.rows.map { $0.int64(0) }, nil)]
     }
-    if limit == nil { state.withLock { $0.count = result.rowCount } }
     return scan
   }
 
   func positions(of rowIDs: Set<Int64>, _ reader: StoreReader) throws -> [PositionedRow]? {
     if rowIDs.isEmpty { return [] }
-    let session = try reader.postgres
-    if let query = query(.positions, for: rowIDs) {
-      let result = try self.rows(.positions, query, rowIDs, session)
-      return try positions(result)
-    }
-    guard sortsAll(for: rowIDs.count) else { return nil }
-    return try positions(run(sql(among: nil, session).ranks, rowIDs, session))
-  }
-
-  private func positions(_ result: PostgresResult) throws -> [PositionedRow] {
+    guard let query = sql?.predecessors else { return nil }
+    let result = try rows(.positions, query, rowIDs, reader.postgres)
     let type: PostgresType = isSectioned ? result.type(ofColumn: 2) : .int8
-    return try result.rows.map { row in
+    let rows = try result.rows.map { row in
       PositionedRow(
         rowID: row.int64(0), predecessor: row.optionalInt64(1),
         section: isSectioned ? try row.content(2, as: type) : .null)
     }
+    // A row that is its own predecessor could not be placed.
+    return rows.contains { $0.predecessor == $0.rowID } ? nil : rows
   }
-
-  /// Whether sorting all rows costs less than looking up the predecessors of some
-  /// rows one by one. Each comparison is a round trip.
-  func sortsAll(for count: Int) -> Bool {
-    let total = state.withLock { $0.count }
-    return total <= count.multipliedReportingOverflow(by: Self.rowsPerLookup).partialValue
-  }
-
-  /// The number of rows that can be sorted in the time of one lookup.
-  private static let rowsPerLookup = 2_000
 
   func evaluate(_ rowIDs: Set<Int64>, _ reader: StoreReader) throws -> any EvaluatedRows {
     let session = try reader.postgres
     var rows: [(rowID: Int64, section: FieldContent)] = []
     if !rowIDs.isEmpty {
-      let result = try run(sql(among: rowIDs, session).evaluation, rowIDs, session)
+      let result = try members(rowIDs, session)
       let type: PostgresType = isSectioned ? result.type(ofColumn: 1) : .int8
       rows = try result.rows.map { row in
         (row.int64(0), isSectioned ? try row.content(1, as: type) : .null)
       }
     }
     return PostgresEvaluatedRows(rows) { pairs in
-      let rowIDs = Set(pairs.map(\.one)).union(pairs.map(\.other))
-      let query = try self.sql(among: rowIDs, session).comparison
-      var arguments = try PostgresArguments(query.arguments)
-      arguments.append(rowIDs)
-      arguments.append(pairs.map(\.one))
-      arguments.append(pairs.map(\.other))
-      return try session.connection.query(query.sql, arguments).rows.map { $0.bool(0) }
+      try self.shared(\.compared[pairs], session) { try self.compare(pairs, session) }
+    }
+  }
+
+  /// Returns whether the first row of each pair precedes the second one. False if one of
+  /// them does not exist.
+  private func compare(_ pairs: [Int64], _ session: PostgresSession) throws -> [Bool] {
+    let rowIDs = Set(pairs)
+    let result = try run(sql(among: rowIDs, session).order, rowIDs, session)
+    var ranks: [Int64: Int] = [:]
+    for (rank, row) in result.rows.enumerated() { ranks[row.int64(0)] = rank }
+    return stride(from: 0, to: pairs.count, by: 2).map { index in
+      guard let one = ranks[pairs[index]], let other = ranks[pairs[index + 1]] else { return false }
+      return one < other
     }
   }
 
   func members(among rowIDs: Set<Int64>, _ reader: StoreReader) throws -> Set<Int64> {
     if rowIDs.isEmpty { return [] }
-    let session = try reader.postgres
-    let result =
-      try query(.members, for: rowIDs).map { try rows(.members, $0, rowIDs, session) }
-      ?? run(sql(among: rowIDs, session).members, rowIDs, session)
-    return Set(result.rows.map { $0.int64(0) })
+    return Set(try members(rowIDs, reader.postgres).rows.map { $0.int64(0) })
+  }
+
+  private func members(_ rowIDs: Set<Int64>, _ session: PostgresSession) throws -> PostgresResult {
+    if let sql { return try rows(.members, sql.members, rowIDs, session) }
+    return try shared(\.found[RowQueryKey(kind: .members, rowIDs: rowIDs)], session) {
+      try run(sql(among: rowIDs, session).members, rowIDs, session)
+    }
   }
 
   func models<Model: MappedModel>(
@@ -186,29 +183,27 @@ final class PostgresResultReader: ResultReader {
 
 extension PostgresResultReader {
   /// Returns what was read earlier for the commit that observers receive.
-  func shared<Value>(_ session: PostgresSession, _ value: (State) -> Value?) -> Value? {
+  func shared<Value>(_ session: PostgresSession, _ value: (Reads) -> Value?) -> Value? {
     guard let number = session.commitNumber else { return nil }
-    return state.withLock { $0.session == number ? value($0) : nil }
+    return state.withLock { $0.session == number ? value($0.reads) : nil }
   }
 
   /// Stores what was read for the commit that observers receive.
-  func share(_ session: PostgresSession, _ change: (inout State) -> Void) {
+  func share(_ session: PostgresSession, _ change: (inout Reads) -> Void) {
     guard let number = session.commitNumber else { return }
     state.withLock { state in
-      if state.session != number {
-        (state.session, state.found, state.scanned) = (number, [:], nil)
-      }
-      change(&state)
+      if state.session != number { (state.session, state.reads) = (number, Reads()) }
+      change(&state.reads)
     }
   }
 
+  /// Returns what was read earlier for the commit, or reads it.
   private func shared<Value>(
-    _ session: PostgresSession, _ path: WritableKeyPath<State, Value?>, isUsed: Bool,
-    _ read: () throws -> Value
+    _ path: WritableKeyPath<Reads, Value?>, _ session: PostgresSession, _ read: () throws -> Value
   ) throws -> Value {
-    if isUsed, let known = shared(session, { $0[keyPath: path] }) { return known }
+    if let known = shared(session, { $0[keyPath: path] }) { return known }
     let value = try read()
-    if isUsed { share(session) { $0[keyPath: path] = value } }
+    share(session) { $0[keyPath: path] = value }
     return value
   }
 }

@@ -15,29 +15,34 @@ final class ResultReaderCache: Sendable {
 
   private let readers = Lock<[Key: Entry]>([:])
 
-  /// The query for which other readers were last asked, and the commit.
-  private let last = Lock<(commit: Int?, key: RowQueryKey)?>(nil)
+  /// The rows for which other readers were asked, and the commit.
+  private let searched = Lock<(commit: Int?, rows: Set<EntityRows>)>((nil, []))
+
+  private struct EntityRows: Hashable {
+    let entity: String
+    let rowIDs: Set<Int64>
+  }
 
   init() {}
 
   /// The maximum number of rows that are read for several readers at once.
   private static let rowLimit = 1_000
 
-  /// Returns the readers that probably read the same rows as another one.
-  func readers(
-    expecting key: RowQueryKey, _ session: PostgresSession, except first: PostgresResultReader
-  ) -> [(reader: PostgresResultReader, query: SQLQuery)] {
-    guard key.rowIDs.count <= Self.rowLimit else { return [] }
-    // Readers that were not found by the first search do not expect the rows.
-    let isRepeated = last.withLock { last in
-      defer { last = (session.commitNumber, key) }
-      return last?.commit == session.commitNumber && last?.key == key
-    }
-    if isRepeated { return [] }
+  /// Returns the queries of readers that probably read the same rows as another one.
+  func expectedQueries(
+    for rowIDs: Set<Int64>, _ session: PostgresSession, except first: PostgresResultReader
+  ) -> [ExpectedQuery] {
+    guard rowIDs.count <= Self.rowLimit else { return [] }
     let entity = first.request.entity.name
+    // Readers that were not found by the first search do not expect the rows.
+    let isFirst = searched.withLock { searched in
+      if searched.commit != session.commitNumber { searched = (session.commitNumber, []) }
+      return searched.rows.insert(EntityRows(entity: entity, rowIDs: rowIDs)).inserted
+    }
+    if !isFirst { return [] }
     return readers.withLock { $0.values.compactMap(\.reader) }
       .filter { $0 !== first && $0.request.entity.name == entity }
-      .compactMap { reader in reader.expectedQuery(key, session).map { (reader, $0) } }
+      .flatMap { $0.expectedQueries(for: rowIDs, session) }
   }
 
   /// Returns the reader of a request.

@@ -72,21 +72,27 @@ package struct ResultTerm: Sendable {
 }
 
 extension ResolvedRequest {
-  /// Returns the columns that the filter requires to equal constants, or nil if
-  /// other conditions must be evaluated for each row.
+  /// The columns that the filter requires to equal constants.
+  package var constantColumns: Set<String> {
+    Set(filter.conjuncts.compactMap(\.constantColumn))
+  }
+
+  /// Returns ``constantColumns``, or nil if other conditions must be evaluated for each
+  /// row.
   package func fixedColumns(_ terms: [ResultTerm]) -> Set<String>? {
-    var columns: Set<String> = []
-    for condition in filter.conjuncts {
+    for condition in filter.conjuncts where condition.constantColumn == nil {
       guard case .comparison(let operand, let comparison, .constant, as: .plain) = condition,
-        let name = operand.ownKey
+        let name = operand.ownKey, comparison != .notEqual, name == terms[0].column
       else { return nil }
-      switch comparison {
-      case .equal: columns.insert(name)
-      case .less, .lessOrEqual, .greater, .greaterOrEqual:
-        if name != terms[0].column { return nil }
-      case .notEqual: return nil
-      }
     }
-    return columns
+    return constantColumns
+  }
+}
+
+extension ResolvedFilter {
+  /// The column that the condition requires to equal a constant.
+  package var constantColumn: String? {
+    guard case .comparison(let operand, .equal, .constant, as: .plain) = self else { return nil }
+    return operand.ownKey
   }
 }
