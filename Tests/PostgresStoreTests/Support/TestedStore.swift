@@ -1,5 +1,3 @@
-import CPostgres
-import Foundation
 import MohoMapping
 import PostgresTesting
 import Synchronization
