@@ -89,9 +89,9 @@ final class PostgresResultReader: ResultReader {
     _ body: (_ rowIDs: [Int64], _ section: FieldContent?) throws -> Void
   ) throws {
     let session = try reader.postgres
-    let scan =
-      try limit.map { try read(limit: $0, session) }
-      ?? shared(\.scanned, session) { try read(limit: nil, session) }
+    let known = limit == nil ? shared(session, \.scanned) : nil
+    let scan = try known ?? read(limit: limit, session)
+    if limit == nil && known == nil { share(session) { $0.scanned = scan } }
     for batch in scan.batches { try body(batch.rowIDs, batch.section) }
   }
 
@@ -142,7 +142,10 @@ final class PostgresResultReader: ResultReader {
       }
     }
     return PostgresEvaluatedRows(rows) { pairs in
-      try self.shared(\.compared[pairs], session) { try self.compare(pairs, session) }
+      if let known = self.shared(session, { $0.compared[pairs] }) { return known }
+      let result = try self.compare(pairs, session)
+      self.share(session) { $0.compared[pairs] = result }
+      return result
     }
   }
 
@@ -166,9 +169,7 @@ final class PostgresResultReader: ResultReader {
 
   private func members(_ rowIDs: Set<Int64>, _ session: PostgresSession) throws -> PostgresResult {
     if let sql { return try rows(.members, sql.members, rowIDs, session) }
-    return try shared(\.found[RowQueryKey(kind: .members, rowIDs: rowIDs)], session) {
-      try run(sql(among: rowIDs, session).members, rowIDs, session)
-    }
+    return try run(sql(among: rowIDs, session).members, rowIDs, session)
   }
 
   func models<Model: MappedModel>(
@@ -195,16 +196,6 @@ extension PostgresResultReader {
       if state.session != number { (state.session, state.reads) = (number, Reads()) }
       change(&state.reads)
     }
-  }
-
-  /// Returns what was read earlier for the commit, or reads it.
-  private func shared<Value>(
-    _ path: WritableKeyPath<Reads, Value?>, _ session: PostgresSession, _ read: () throws -> Value
-  ) throws -> Value {
-    if let known = shared(session, { $0[keyPath: path] }) { return known }
-    let value = try read()
-    share(session) { $0[keyPath: path] = value }
-    return value
   }
 }
 
