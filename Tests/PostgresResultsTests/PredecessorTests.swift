@@ -21,6 +21,7 @@ import Testing
     all.order(by: \.title),
     all.filter { $0.genre == "genre 1" }.order(by: \.pages),
     all.filter { $0.pages > 100 && $0.pages < 900 }.order(by: \.pages),
+    all.filter { $0.shelf.rank > 1 }.order(by: \.pages),
     all.order(by: \.id, .descending),
   ]
 
@@ -30,21 +31,22 @@ import Testing
   func rowsAreFoundAfterManyRowsOutsideOfTheResult(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = try ModelStore.stories(PostgresServer.shared().emptySchema())
+    let shelves = [nil] + (1...3).map { StoryShelf(id: $0, name: nil, rank: $0) }
     func story(_ id: Int) -> Story {
-      let isMember = Int.random(in: 0..<60, using: &random) == 0
+      let isMember = Int.random(in: 0..<40, using: &random) == 0
       return Story(
         id: id, title: "\(isMember ? "member" : "other") \(Int.random(in: 0..<9, using: &random))",
         pages: Int.random(in: 0..<1_000, using: &random),
-        genre: ["genre 1", "genre 2", nil].randomElement(using: &random) ?? nil, shelf: nil,
-        chapters: [], tags: [])
+        genre: ["genre 1", "genre 2", nil].randomElement(using: &random) ?? nil,
+        shelf: shelves.randomElement(using: &random) ?? nil, chapters: [], tags: [])
     }
-    try store.write { try $0.save((1...1_000).map { story($0) }) }
+    try store.write { try $0.save((1...400).map { story($0) }) }
     let controllers = try Self.orders.map { try ResultsController($0, in: store) }
 
-    for step in 0..<20 {
+    for step in 0..<10 {
       let ids = Set(
         (0..<Int.random(in: 1...8, using: &random)).map { _ in
-          Int.random(in: 1...1_000, using: &random)
+          Int.random(in: 1...400, using: &random)
         })
       try store.write { try $0.save(ids.sorted().map { story($0) }) }
       try store.execute(
