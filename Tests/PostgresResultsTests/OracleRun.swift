@@ -100,6 +100,13 @@ final class OracleRun {
       ("optional", all.order(by: \.genre), nil),
       ("optional, nil last", all.order(by: \.genre, nils: .last), nil),
       ("optional, descending", all.order(by: \.genre, .descending), nil),
+      ("unsigned", all.filter { $0.words != 7 }.order(by: \.words, .descending), nil),
+      (
+        "sections of unsigned",
+        all.filter { $0.words == nil || $0.words > 9_223_372_036_854_775_807 }
+          .order(by: \.words).order(by: \.title),
+        .key(KeyName(["words"]))
+      ),
       ("fixed", all.filter { $0.genre == "crime" }.order(by: \.genre), nil),
       ("unindexed", all.order(by: \.title, .descending).order(by: \.pages), nil),
       ("filter", all.filter { $0.pages > 9 && $0.genre != nil }.order(by: \.pages), nil),

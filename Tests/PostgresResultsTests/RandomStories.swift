@@ -61,6 +61,15 @@ final class RandomStories: @unchecked Sendable {
     return generator.oneIn(12) ? boundaries[generator.below(boundaries.count)] : "\(usual)"
   }
 
+  /// An unsigned integer at a boundary, or a usual one.
+  private var words: String {
+    let boundaries = [
+      "NULL", "0", "9999", "10000", "9223372036854775807", "9223372036854775808",
+      "18446744073709551614", "18446744073709551615",
+    ]
+    return generator.oneIn(2) ? boundaries[generator.below(boundaries.count)] : "7"
+  }
+
   private func title(_ usual: String) -> String {
     let boundaries = [
       "''", "' '", "'e' || chr(769)", "'\u{e9}'", "'\u{c9}t\u{e9}'", "'\u{1f4a5}'", "chr(1)",
@@ -91,6 +100,8 @@ final class RandomStories: @unchecked Sendable {
       return "UPDATE \"Story\" SET title = \(new) WHERE id = \(any("Story"))"
     case 8: return "UPDATE \"Story\" SET genre = \(genre) WHERE id = \(any("Story"))"
     case 9: return "UPDATE \"Story\" SET shelf = \(any("Shelf")) WHERE id = \(any("Story"))"
+    case 10 where generator.oneIn(2):
+      return "UPDATE \"Story\" SET words = \(words) WHERE id % 3 = \(number % 3)"
     case 10: return "UPDATE \"Story\" SET pages = pages, title = title"
     case 11: return "UPDATE \"Story\" SET pages = 30 - pages WHERE pages BETWEEN \(number) AND 99"
     case 12 where generator.oneIn(3):

@@ -9,6 +9,7 @@ struct Story: MappedModel, Hashable {
   var title: String
   var pages: Int
   var genre: String?
+  var words: UInt64?
   var shelf: StoryShelf?
   var chapters: Set<StoryChapter>
   var tags: Set<ModelReference<StoryTag>>
@@ -16,7 +17,8 @@ struct Story: MappedModel, Hashable {
   static let mapping = Mapping(
     "Story", Story.init,
     .key("id", \.id, .unique), .key("title", \.title), .key("pages", \.pages, .indexed),
-    .key("genre", \.genre, .indexed), .toOne("shelf", \.shelf),
+    .key("genre", \.genre, .indexed), .key("words", \.words, .indexed),
+    .toOne("shelf", \.shelf),
     .toMany("chapters", \.chapters, inverse: "story", onDelete: .cascade),
     .toMany("tags", \.tags))
 
@@ -27,6 +29,7 @@ struct Story: MappedModel, Hashable {
     if title != other.title { names.append("title") }
     if pages != other.pages { names.append("pages") }
     if genre != other.genre { names.append("genre") }
+    if words != other.words { names.append("words") }
     if shelf != other.shelf { names.append("shelf") }
     if chapters != other.chapters { names.append("chapters") }
     if tags != other.tags { names.append("tags") }

@@ -138,6 +138,7 @@ extension FieldValue {
     switch fieldType {
     case .boolean: .boolean
     case .integer: .integer
+    case .unsignedInteger: FieldSchema(.unsignedInteger)
     case .double, .decimal: .number
     case .string: .string
     case .data: .data

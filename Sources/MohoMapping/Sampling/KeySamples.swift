@@ -112,7 +112,7 @@ extension FieldContent {
     switch type {
     case .null, .object, .reference: return []
     case .boolean: return [.bool(position % 2 == 1)]
-    case .integer: return [.int64(Int64(number))]
+    case .integer, .unsignedInteger: return [.int64(Int64(number))]
     case .double: return [.double(Double(number))]
     case .decimal: return [.decimal(Decimal(number))]
     case .date: return [.date(Date(timeIntervalSinceReferenceDate: Double(number)))]

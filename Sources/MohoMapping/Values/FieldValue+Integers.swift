@@ -1,6 +1,9 @@
 extension FieldValue where Self: FixedWidthInteger {
-  /// An integer of up to 64 bits.
-  public static var fieldType: FieldType { .integer }
+  /// An unsigned integer for `UInt` and `UInt64`, whose values can be greater than
+  /// `Int64.max`, and an integer for all other types.
+  public static var fieldType: FieldType {
+    Int64(exactly: max) == nil ? .unsignedInteger : .integer
+  }
 
   /// Reads an integer. A number outside the range of the type is an error.
   @inlinable

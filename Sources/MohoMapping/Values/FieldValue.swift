@@ -52,8 +52,10 @@ public enum FieldType: String, Hashable, Sendable {
   case null
   /// A Boolean value.
   case boolean
-  /// An integer of up to 64 bits.
+  /// An integer in the range of `Int64`.
   case integer
+  /// An unsigned integer of 64 bits.
+  case unsignedInteger
   /// A double-precision number.
   case double
   /// An exact decimal number.

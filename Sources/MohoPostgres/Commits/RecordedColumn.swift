@@ -52,7 +52,7 @@ struct RecordedColumn: Sendable {
         Fingerprint.of(Double(bitPattern: UInt64(bitPattern: $0)))
       }
     case .text: return Fingerprint.of(text: value)
-    case .numeric:
+    case .numeric, .uint64:
       // The scale, at offset 6, is not part of the value.
       guard value.count >= 8 else { return nil }
       return (Array(value[..<6]) + Array(value[8...])).withUnsafeBytes { Fingerprint.of(blob: $0) }

@@ -50,7 +50,7 @@ extension UnsafeRawBufferPointer {
     case .int4: return "\(integer(Int32.self))"
     case .int8: return "\(integer(Int64.self))"
     case .float8: return "\(Double(bitPattern: integer(UInt64.self)))"
-    case .numeric: return PostgresNumeric(self)?.decimal?.description ?? "number"
+    case .numeric, .uint64: return PostgresNumeric(self)?.decimal?.description ?? "number"
     case .text: return "'\(String(decoding: self, as: UTF8.self))'"
     // The first byte is the version of the binary form.
     case .jsonb: return String(decoding: dropFirst(), as: UTF8.self)

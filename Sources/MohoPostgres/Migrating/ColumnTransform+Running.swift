@@ -120,7 +120,6 @@ extension FieldContent {
     case .bool(let value): .int64(value ? 1 : 0)
     case .date(let value): .double(value.timeIntervalSinceReferenceDate)
     case .decimal(let value): .string("\(value)")
-    case .uint64(let value): Int64(exactly: value).map { .int64($0) } ?? self
     default: self
     }
   }

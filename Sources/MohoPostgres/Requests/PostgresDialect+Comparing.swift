@@ -14,8 +14,9 @@ extension PostgresDialect {
     let one: String
     let other: String
     switch (left.type, right.type) {
-    case (.integer, .double): return try exactComparison(&writer, left, comparison, right)
-    case (.double, .integer):
+    case (.integer, .double), (.unsigned, .double):
+      return try exactComparison(&writer, left, comparison, right)
+    case (.double, .integer), (.double, .unsigned):
       return try exactComparison(&writer, right, comparison.mirrored, left)
     case (.string, _): (one, other) = try texts(&writer, left, right)
     case (.date, _) where left.isExactDate && right.isExactDate:
@@ -58,10 +59,14 @@ extension PostgresDialect {
         + " \(try writer.sql(double))"
     }
     let arguments = "(\(try writer.sql(integer)), \(try writer.sql(double)))"
+    let (isEqual, order) =
+      integer.type == .unsigned
+      ? (PostgresFunctions.unsignedIsEqual, PostgresFunctions.unsignedOrder)
+      : (PostgresFunctions.isEqual, PostgresFunctions.order)
     return switch comparison {
-    case .equal: "\(PostgresFunctions.isEqual)\(arguments)"
-    case .notEqual: "(NOT \(PostgresFunctions.isEqual)\(arguments))"
-    default: "\(PostgresFunctions.order)\(arguments) \(comparison.rawValue) 0"
+    case .equal: "\(isEqual)\(arguments)"
+    case .notEqual: "(NOT \(isEqual)\(arguments))"
+    default: "\(order)\(arguments) \(comparison.rawValue) 0"
     }
   }
 
@@ -114,9 +119,17 @@ extension PostgresDialect {
   private func membership(
     _ writer: inout SQLWriter, _ operand: ResolvedOperand, _ values: [FieldContent]
   ) throws -> String {
-    let isInteger = values.allSatisfy { if case .int64 = $0 { true } else { false } }
+    var values = values
+    // The elements of a list have one type.
+    if operand.type == .unsigned, values.contains(where: \.isUnsigned) {
+      values = values.compactMap { value in
+        guard case .int64(let integer) = value else { return value }
+        return UInt64(exactly: integer).map { .uint64($0) }
+      }
+    }
+    let isInteger = values.allSatisfy { $0.isInteger }
     let isText = values.allSatisfy { if case .string = $0 { true } else { false } }
-    if operand.type == .integer && isInteger || operand.type == .string && isText {
+    if operand.type.isInteger && isInteger || operand.type == .string && isText {
       let one = operand.isUUID ? try writer.sql(operand) : try text(&writer, operand)
       let list = try writer.bind(.array(values))
       return "\(one) = ANY(\(operand.isUUID ? "(\(list))::uuid[]" : list))"
@@ -171,6 +184,15 @@ extension ResolvedOperand {
 }
 
 extension FieldContent {
+  fileprivate var isUnsigned: Bool { if case .uint64 = self { true } else { false } }
+
+  fileprivate var isInteger: Bool {
+    switch self {
+    case .int64, .uint64: true
+    default: false
+    }
+  }
+
   /// Whether the content is the text of a stored UUID.
   fileprivate var isUUID: Bool {
     guard case .string(let text) = self else { return false }

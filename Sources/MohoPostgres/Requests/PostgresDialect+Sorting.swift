@@ -6,6 +6,7 @@ extension PostgresDialect {
     switch operand.type {
     case .null: "NULL::int8"
     case .integer: "(\(try writer.sql(operand)))::int8"
+    case .unsigned: typed(try writer.sql(operand), .uint64)
     case .string: typed(try text(&writer, operand), .text)
     case .decimal: typed(try writer.sql(operand), .numeric)
     default: typed(try writer.sql(operand), .float8)
@@ -53,7 +54,8 @@ extension PostgresDialect {
     // The session divides the sum of decimals by their count.
     case (.sum, .decimal), (.average, .decimal): "\(PostgresFunctions.rounded)(sum(\(term)))"
     case (.sum, _): "sum(\(term))"
-    case (.average, .integer), (.average, .null): "(sum(\(term))::float8 / count(\(term)))"
+    case (.average, .integer), (.average, .unsigned), (.average, .null):
+      "(sum(\(term))::float8 / count(\(term)))"
     case (.average, _): "(sum(\(term)) / count(\(term)))"
     case (.minimum, .boolean): "bool_and(\(term))"
     case (.maximum, .boolean): "bool_or(\(term))"

@@ -26,7 +26,8 @@ struct PostgresDialect: SQLDialect {
     switch value {
     case .null: "$\(number)"
     case .bool: "$\(number)::bool"
-    case .int64, .uint64: "$\(number)::int8"
+    case .int64: "$\(number)::int8"
+    case .uint64: "$\(number)::\(PostgresType.uint64.name)"
     case .double: "$\(number)::float8"
     case .decimal: "$\(number)::numeric"
     case .string: "$\(number)::text COLLATE \"C\""
@@ -36,6 +37,7 @@ struct PostgresDialect: SQLDialect {
       switch elements.first {
       case .string: "$\(number)::text[] COLLATE \"C\""
       case .data: "$\(number)::bytea[]"
+      case .uint64: "$\(number)::\(PostgresType.uint64.name)[]"
       default: "$\(number)::int8[]"
       }
     case .object, .dictionary: "$\(number)::jsonb"
@@ -73,17 +75,21 @@ struct PostgresDialect: SQLDialect {
       switch type {
       case .integer:
         (PostgresFunctions.integer, try writer.sql(left), try writer.sql(right))
+      case .unsigned:
+        (PostgresFunctions.unsigned, try writer.sql(left), try writer.sql(right))
       case .decimal:
         (PostgresFunctions.decimal, try writer.sql(left), try writer.sql(right))
       default: (PostgresFunctions.double, try double(&writer, left), try double(&writer, right))
       }
-    return "\(function)('\(operation.rawValue)', \(one), \(other))"
+    let result = "\(function)('\(operation.rawValue)', \(one), \(other))"
+    // The result of a function has no modifier.
+    return type == .unsigned ? "\(result)::\(PostgresType.uint64.name)" : result
   }
 
   /// Returns the SQL of a number or a date in double precision.
   func double(_ writer: inout SQLWriter, _ operand: ResolvedOperand) throws -> String {
     switch (operand.type, operand) {
-    case (.integer, _), (.decimal, _): "(\(try writer.sql(operand)))::float8"
+    case (.integer, _), (.unsigned, _), (.decimal, _): "(\(try writer.sql(operand)))::float8"
     case (.date, .constant(let date)): try constant(&writer, date.inSeconds)
     case (.date, .value): "\(PostgresFunctions.seconds)(\(try writer.sql(operand)))"
     default: try writer.sql(operand)

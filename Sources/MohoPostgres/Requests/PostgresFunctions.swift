@@ -5,20 +5,22 @@ import MohoRows
 /// `Arithmetic` and `FieldContent` do in memory.
 enum PostgresFunctions {
   /// Functions that calculate with two integers, decimals or doubles. The first
-  /// argument is the operator.
+  /// argument is the operator. The result of ``unsigned`` is an unsigned integer.
   static let integer = "moho_integer"
+  static let unsigned = "moho_unsigned"
   static let decimal = "moho_decimal"
   static let double = "moho_double"
 
   /// A function that rounds a decimal as `ExactDecimal` does.
   static let rounded = "moho_rounded"
 
-  /// A function that compares an integer with a double: negative, 0 or positive.
+  /// Functions that compare an integer with a double: negative, 0 or positive.
   static let order = "moho_order"
+  static let unsignedOrder = "moho_unsigned_order"
 
-  /// A function that returns whether an integer and a double are equal, or both
-  /// null.
+  /// Functions that return whether an integer and a double are equal, or both null.
   static let isEqual = "moho_is_equal"
+  static let unsignedIsEqual = "moho_unsigned_is_equal"
 
   /// A function that returns the seconds since 2001 of a date.
   static let seconds = "moho_seconds"
@@ -27,7 +29,10 @@ enum PostgresFunctions {
   static let json = "moho_json"
 
   /// The names of all functions.
-  static let names = [integer, decimal, rounded, double, order, isEqual, seconds, json]
+  static let names = [
+    integer, unsigned, decimal, rounded, double, order, unsignedOrder, isEqual, unsignedIsEqual,
+    seconds, json,
+  ]
 
   /// The version of the definitions, which is the comment of the first function.
   static let version = "Moho \(stableHash(definitions))"
@@ -60,6 +65,21 @@ enum PostgresFunctions {
       END CASE;
       RETURN CASE WHEN result BETWEEN -9223372036854775808 AND 9223372036854775807
         THEN result::int8 END;
+    END $$;
+
+    CREATE OR REPLACE FUNCTION \(unsigned)(operator text, one numeric, other numeric)
+    RETURNS numeric
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    DECLARE
+      result numeric;
+    BEGIN
+      CASE operator
+        WHEN '+' THEN result := one + other;
+        WHEN '-' THEN result := one - other;
+        WHEN '*' THEN result := one * other;
+        ELSE result := div(one, nullif(other, 0));
+      END CASE;
+      RETURN CASE WHEN result BETWEEN 0 AND 18446744073709551615 THEN result END;
     END $$;
 
     CREATE OR REPLACE FUNCTION \(decimal)(operator text, one numeric, other numeric)
@@ -141,6 +161,24 @@ enum PostgresFunctions {
       SELECT CASE WHEN one IS NULL OR other IS NULL THEN one IS NULL AND other IS NULL
         WHEN other >= 9223372036854775808 OR other < -9223372036854775808 THEN false
         ELSE other = floor(other) AND one = floor(other)::int8 END
+    $$;
+
+    CREATE OR REPLACE FUNCTION \(unsignedOrder)(one numeric, other float8) RETURNS int4
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+      SELECT CASE
+        WHEN other < 9223372036854775808 AND one < 9223372036854775808
+        THEN \(order)(one::int8, other)
+        WHEN other < 9223372036854775808 THEN 1
+        WHEN other >= 18446744073709551616 THEN -1
+        -- A conversion to numeric would round to 15 digits.
+        ELSE sign(one - 9223372036854775808
+          - (other - 9223372036854775808::float8)::int8)::int4 END
+    $$;
+
+    CREATE OR REPLACE FUNCTION \(unsignedIsEqual)(one numeric, other float8) RETURNS bool
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+      SELECT CASE WHEN one IS NULL OR other IS NULL THEN one IS NULL AND other IS NULL
+        ELSE \(unsignedOrder)(one, other) = 0 END
     $$;
 
     CREATE OR REPLACE FUNCTION \(seconds)(date timestamptz) RETURNS float8

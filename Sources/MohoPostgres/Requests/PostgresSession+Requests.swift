@@ -79,7 +79,7 @@ extension PostgresSession {
       var values: [FieldContent] = []
       for (column, type) in types.enumerated() {
         do {
-          values.append(try row.content(column, as: columns[column]).inForm(of: type))
+          values.append(try row.content(column, of: columns[column], as: type))
         } catch let error as MappingError {
           throw error.inside(FieldPath([.key(names[column])]), dropping: 0)
         }
@@ -147,7 +147,8 @@ extension PostgresType {
     self =
       switch content {
       case .bool: .bool
-      case .null, .int64, .uint64: .int8
+      case .null, .int64: .int8
+      case .uint64: .uint64
       case .double: .float8
       case .decimal: .numeric
       case .string: .text
@@ -158,13 +159,20 @@ extension PostgresType {
   }
 }
 
-extension FieldContent {
-  /// The content of a column in the form of a type of values.
-  fileprivate func inForm(of type: ValueType) -> FieldContent {
+extension PostgresRow {
+  /// The value of a column in the form of a type of values.
+  ///
+  /// - Parameter columnType: The type of the column.
+  fileprivate func content(
+    _ column: Int, of columnType: PostgresType, as type: ValueType
+  ) throws -> FieldContent {
+    switch type {
     // Calculated dates are seconds.
-    if type == .date, case .double(let seconds) = self {
-      return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    case .date where columnType == .float8 && !isNull(column):
+      .date(Date(timeIntervalSinceReferenceDate: double(column)))
+    // The results of aggregates have the type `numeric`.
+    case .unsigned where columnType == .numeric: try content(column, as: .uint64)
+    default: try content(column, as: columnType)
     }
-    return self
   }
 }

@@ -80,6 +80,11 @@ final class PostgresRowDecoder: FieldDecoder {
   }
 
   func uint64(at index: Int) throws -> UInt64 {
+    switch types[index] {
+    case .uint64, .numeric:
+      if let value = row?.uint64(index) { return value }
+    default: break
+    }
     guard let value = UInt64(exactly: try int64(at: index)) else {
       throw error(.invalidValue, at: index, expected: "integer from 0")
     }

@@ -95,12 +95,15 @@ extension PostgresBuffer {
       guard let number = Double(exactly: value) else { throw outOfRange(value, type) }
       append(number.bitPattern)
     case .numeric: append(PostgresNumeric(Decimal(value)))
+    case .uint64:
+      guard let number = UInt64(exactly: value) else { throw outOfRange(value, type) }
+      append(PostgresNumeric(number))
     default: throw mismatch("number \(value)", type)
     }
   }
 
   mutating func append(_ value: UInt64, as type: PostgresType) throws {
-    if type == .numeric { return append(PostgresNumeric(Decimal(value))) }
+    if type == .uint64 || type == .numeric { return append(PostgresNumeric(value)) }
     guard let value = Int64(exactly: value) else {
       throw MappingError(
         .invalidValue, found: "number \(value)", expected: "integer up to \(Int64.max)")

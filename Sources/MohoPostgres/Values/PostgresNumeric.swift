@@ -10,6 +10,18 @@ struct PostgresNumeric: Equatable {
   var scale = 0
   var digits: [UInt16] = []
 
+  init(_ integer: UInt64) {
+    var rest = integer
+    while rest > 0 {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10_000)
+      if digit > 0 || !digits.isEmpty { digits.append(UInt16(digit)) }
+      weight += 1
+      rest = quotient
+    }
+    digits.reverse()
+    weight = max(0, weight - 1)
+  }
+
   init(_ decimal: Decimal) {
     self.init(text: decimal.description)
   }
@@ -62,6 +74,22 @@ struct PostgresNumeric: Equatable {
     }
     scale = Int(word(3))
     digits = (0..<count).map { word(4 + $0) }
+  }
+
+  /// The number, or nil if it is not an unsigned integer of 64 bits.
+  var unsignedInteger: UInt64? {
+    if digits.isEmpty { return 0 }
+    // 10,000 to the power of 5 is out of range.
+    guard !isNegative, digits.count <= weight + 1, weight < 5 else { return nil }
+    var value: UInt64 = 0
+    for position in 0...weight {
+      let digit = position < digits.count ? UInt64(digits[position]) : 0
+      let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10_000)
+      let (sum, isSumTooLarge) = product.addingReportingOverflow(digit)
+      if isTooLarge || isSumTooLarge { return nil }
+      value = sum
+    }
+    return value
   }
 
   /// The number, or nil if a `Decimal` cannot represent it exactly.

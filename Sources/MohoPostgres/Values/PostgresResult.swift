@@ -42,7 +42,9 @@ struct PostgresResult {
 
   /// The type of a column. Nulls without a type and names are texts.
   func type(ofColumn column: Int) -> PostgresType {
-    PostgresType(oid: PQftype(storage.pointer, Int32(column))) ?? .text
+    let column = Int32(column)
+    return PostgresType(
+      oid: PQftype(storage.pointer, column), modifier: PQfmod(storage.pointer, column)) ?? .text
   }
 }
 

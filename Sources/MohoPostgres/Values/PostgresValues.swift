@@ -50,6 +50,11 @@ extension PostgresValues {
   /// The number, or nil if it is null or a `Decimal` cannot represent it.
   func decimal(_ column: Int) -> Decimal? { withBytes(column) { PostgresNumeric($0)?.decimal } }
 
+  /// The number, or nil if it is null or not an unsigned integer of 64 bits.
+  func uint64(_ column: Int) -> UInt64? {
+    withBytes(column) { PostgresNumeric($0)?.unsignedInteger }
+  }
+
   /// The UUID, or nil if the value is null.
   func uuid(_ column: Int) -> UUID? {
     withBytes(column) { bytes in
@@ -91,6 +96,13 @@ extension PostgresValues {
           expected: "decimal number")
       }
       return .decimal(decimal)
+    case .uint64:
+      guard let value = uint64(column) else {
+        let number = decimal(column).map { "number \($0)" } ?? "number"
+        throw MappingError(
+          .invalidValue, found: number, expected: "integer from 0 to \(UInt64.max)")
+      }
+      return Int64(exactly: value).map { .int64($0) } ?? .uint64(value)
     case .uuid:
       guard let uuid = uuid(column) else {
         throw MappingError(.invalidValue, found: "other bytes", expected: "UUID")

@@ -107,12 +107,15 @@ final class ResultsQuery: Sendable {
 
 extension SectionKey {
   /// Creates a section key from a value in memory or in a column. Booleans
-  /// become integers, dates become seconds, and decimals become text.
+  /// become integers, dates become seconds, and decimals and integers above
+  /// `Int64.max` become text.
   init(_ value: FieldContent) throws {
     switch value {
     case .null: self = .null
     case .bool(let value): self = .integer(value ? 1 : 0)
     case .int64(let value): self = .integer(value)
+    case .uint64(let value):
+      self = Int64(exactly: value).map { .integer($0) } ?? .text("\(value)")
     case .double(let value): self = .real(value)
     case .date(let value): self = .real(value.timeIntervalSinceReferenceDate)
     case .decimal(let value): self = .text(value.description)

@@ -60,6 +60,7 @@ extension AttributeType {
       switch type {
       case .boolean: .boolean
       case .null, .integer: .int64
+      case .unsignedInteger: .uint64
       case .double: .double
       case .decimal: .decimal
       case .string: .string

@@ -17,7 +17,8 @@ public struct Entity: Sendable, Hashable {
   /// The name of the entity and the table.
   public let name: String
 
-  /// The attributes, in declaration order.
+  /// The attributes, in declaration order. A required integer that identifies rows by
+  /// itself is signed, whether it was declared so or not.
   public let attributes: [Attribute]
 
   /// The relationships, in declaration order.
@@ -66,14 +67,18 @@ public struct Entity: Sendable, Hashable {
     let isDeclared = !identifyingKeys.isEmpty
     let names = Set(attributes.map(\.name))
     self.name = name
-    self.attributes = attributes
     self.relationships = relationships
     self.uniqueKeys =
       isDeclared && !uniqueKeys.contains(identifyingKeys)
       ? [identifyingKeys] + uniqueKeys : uniqueKeys
-    self.identifyingKeys =
+    let identifyingKeys =
       isDeclared
       ? identifyingKeys : uniqueKeys.first { $0.count == 1 && names.contains($0[0]) } ?? []
+    self.identifyingKeys = identifyingKeys
+    // Identities of rows are signed.
+    self.attributes = attributes.map {
+      identifyingKeys == [$0.name] && !$0.isOptional ? $0.signed : $0
+    }
     self.indexes = indexes
     self.searchableKeys = searchableKeys
     self.renamedFrom = renamedFrom

@@ -206,6 +206,8 @@ extension AttributeType {
     case (.int16, .uint64(let value)): Int16(exactly: value) != nil
     case (.int32, .uint64(let value)): Int32(exactly: value) != nil
     case (.int64, .uint64(let value)): Int64(exactly: value) != nil
+    case (.uint64, .int64(let value)): value >= 0
+    case (.uint64, .uint64): true
     case (.decimal, .decimal(let value)): !value.isNaN
     case (.double, .double(let value)): !value.isNaN
     case (.float, .double(let value)): Double(Float(value)) == value

@@ -101,6 +101,13 @@ public struct Schema: Sendable {
       }, tables: tables, models: models, conversion)
   }
 
+  /// The schema of a database that has no unsigned integers.
+  package var withSignedIntegers: Schema {
+    Schema(
+      entities.map { $0.replacingAttributes($0.attributes.map(\.signed)) }, tables: tables,
+      models: models, compiled.conversion)
+  }
+
   private init(
     _ entities: [Entity], tables: [String: String], models: [String: RelatedModels],
     _ conversion: StoredConversion? = nil

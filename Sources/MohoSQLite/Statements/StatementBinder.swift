@@ -61,6 +61,7 @@ struct StatementBinder {
     switch value {
     case .null: try bindNull(at: parameter)
     case .integer(let value): try bind(value, at: parameter)
+    case .unsigned(let value): try bind(StoredValue.storable(value), at: parameter)
     case .number(let value): try bind(value, at: parameter)
     case .text(let value): try bind(value, at: parameter)
     case .invalidText(let bytes):

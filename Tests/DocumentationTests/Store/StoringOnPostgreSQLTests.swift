@@ -1,4 +1,5 @@
 import DocumentationTesting
+import Foundation
 import Moho
 import MohoPostgres
 import PostgresTesting
@@ -31,6 +32,49 @@ struct StoringOnPostgreSQLTests: ArticleTests {
     try store.write { try $0.save(Episode(id: 7, title: "Basalt", plays: 0)) }
     // end
     self.store = store
+  }
+
+  struct Values: MappedModel {
+    enum Kind: String, FieldValue { case free }
+
+    var id: UInt64, int: Int, int8: Int8, int64: Int64, uint8: UInt8, uint32: UInt32
+    var uint: UInt, uint64: UInt64, double: Double, float: Float, decimal: Decimal, bool: Bool
+    var string: String, url: URL, uuid: UUID, kind: Kind, date: Date, data: Data
+    var array: [Int], set: Set<Int>, dictionary: [String: Int], codable: [Int], model: Episode
+    var link: Episode?, reference: ModelReference<Episode>?
+
+    static let mapping = Mapping(
+      "Values", Values.init,
+      .key("id", \.id, .unique), .key("int", \.int), .key("int8", \.int8), .key("int64", \.int64),
+      .key("uint8", \.uint8), .key("uint32", \.uint32), .key("uint", \.uint),
+      .key("uint64", \.uint64), .key("double", \.double), .key("float", \.float),
+      .key("decimal", \.decimal), .key("bool", \.bool), .key("string", \.string),
+      .key("url", \.url), .key("uuid", \.uuid), .key("kind", \.kind), .key("date", \.date),
+      .key("data", \.data), .key("array", \.array), .key("set", \.set),
+      .key("dictionary", \.dictionary), .key("codable", \.codable, .codable),
+      .key("model", \.model), .toOne("link", \.link), .toOne("reference", \.reference))
+  }
+
+  @Test func columnsHaveTheTypesOfTheTable() throws {
+    _ = try ModelStore(postgres: url, models: Values.self)
+    let columns = try AdministratorConnection(url).execute(
+      """
+      SELECT format_type(atttypid, atttypmod) || ': ' || string_agg(attname, ' ' ORDER BY attnum)
+      FROM pg_attribute WHERE attrelid = '"Values"'::regclass AND attnum > 0
+      GROUP BY atttypid, atttypmod ORDER BY 1
+      """
+    ).compactMap { $0[0] }
+
+    #expect(
+      columns == [
+        "bigint: id int int8 int64 uint8 uint32 link reference", "boolean: bool",
+        "bytea: data", "double precision: double float",
+        "jsonb: array set dictionary codable model", "numeric(20,0): uint uint64",
+        "numeric: decimal", "text: string url uuid kind", "timestamp with time zone: date",
+      ])
+    let types = try article.tableRows.compactMap { $0.split(separator: "|").last }
+      .compactMap { $0.split(separator: "`").dropFirst().first }.map(String.init)
+    #expect(columns.allSatisfy { column in types.contains { column.hasPrefix("\($0): ") } })
   }
 
   @Test func following() async throws {

@@ -37,6 +37,19 @@ import Testing
     try expectRange(of: UInt.self)
   }
 
+  @Test func onlyIntegersAboveTheSignedRangeAreUnsignedFields() {
+    enum Code: UInt64, FieldValue { case one = 1 }
+
+    #expect(
+      [UInt64.fieldType, UInt.fieldType, UInt64?.fieldType, Code.fieldType].allSatisfy {
+        $0 == .unsignedInteger
+      })
+    #expect(
+      [Int64.fieldType, Int.fieldType, UInt32.fieldType, UInt8.fieldType].allSatisfy {
+        $0 == .integer
+      })
+  }
+
   @Test func aNumberOutsideTheRangeOfFloatIsAnError() throws {
     #expect(try decode(.double(.infinity), as: Float.self) == .infinity)
     #expect(throws: MappingError.self) { try decode(.double(1e300), as: Float.self) }

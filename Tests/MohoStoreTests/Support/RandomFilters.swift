@@ -53,9 +53,12 @@ struct RandomFilters {
 
   private mutating func condition(_ depth: Int) -> Filter {
     let types: [ValueType] = [
-      .integer, .double, .decimal, .boolean, .date, .string, .string, .data,
+      .integer, .unsigned, .double, .decimal, .boolean, .date, .string, .string, .data,
     ]
     let type = values.pick(types)
+    if type == .unsigned, values.generator.oneIn(2), let key = key(.unsigned) {
+      return unsigned(key)
+    }
     switch values.generator.below(values.limits.hasSearches ? 11 : 10) {
     case 10: return search()
     case 0...3:
@@ -107,6 +110,26 @@ struct RandomFilters {
     }
   }
 
+  /// Generates a comparison with constants of the whole range of unsigned integers.
+  private mutating func unsigned(_ key: Operand) -> Filter {
+    func constant(_ values: inout RandomValues) -> FieldContent { values.value(.uint64) }
+    switch values.generator.below(3) {
+    case 0:
+      let constants = (0..<values.generator.below(5)).map { _ in
+        values.generator.oneIn(4) ? values.value(.int64) : constant(&values)
+      }
+      return .oneOf(key, constants)
+    case 1:
+      let operation = values.pick(Arithmetic.allCases)
+      let sum = Operand.arithmetic(key, operation, .constant(constant(&values)))
+      return .comparison(
+        sum, values.pick(Filter.Comparison.allCases), .constant(constant(&values)))
+    default:
+      return .comparison(
+        .constant(constant(&values)), values.pick(Filter.Comparison.allCases), key)
+    }
+  }
+
   private mutating func operand(_ type: ValueType, _ depth: Int) -> Operand {
     if depth > 1, type.isNumber, values.generator.oneIn(3) {
       if type == .integer, values.generator.oneIn(3), let (name, destination) = many() {
@@ -115,7 +138,7 @@ struct RandomFilters {
       if type == .double, values.generator.oneIn(4) {
         return .arithmetic(operand(.date, depth - 1), .subtract, operand(.date, depth - 1))
       }
-      let other = values.pick([ValueType.integer, .double, .decimal])
+      let other = values.pick([ValueType.integer, .unsigned, .double, .decimal])
       return .arithmetic(
         operand(type, depth - 1), values.pick(Arithmetic.allCases), operand(other, depth - 1))
     }
@@ -179,7 +202,7 @@ struct RandomFilters {
 
   private mutating func ordering() -> Ordering {
     let type = values.pick([
-      ValueType.integer, .double, .decimal, .boolean, .date, .string, .string, .data,
+      ValueType.integer, .unsigned, .double, .decimal, .boolean, .date, .string, .string, .data,
     ])
     let options = type == .string ? TextMatch.Options(rawValue: values.generator.below(4)) : []
     var collation: TextCollation?

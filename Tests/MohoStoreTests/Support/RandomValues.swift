@@ -33,11 +33,16 @@ struct RandomValues {
     1 << 62, 32_767, -32_768,
   ]
 
+  private static let unsignedIntegers: [UInt64] = [
+    0, 1, 2, 3, 1 << 53, (1 << 53) + 1, 1 << 62, UInt64(Int64.max), 1 << 63, (1 << 63) + 1,
+    (1 << 63) + 2048, 18_446_744_073_709_549_568, .max - 1, .max,
+  ]
+
   private static let doubles: [Double] = [
     0, -0.0, 1, -1, 0.1, 0.5, 2.5, 3, 1e300, -1e300, .leastNonzeroMagnitude, .infinity, -.infinity,
     0x1p53,
     0x1p53 + 2, 0x1p63, 5e-7, 1.5e-6, 1e-6, 0.4e-6, -2.5e-6, -0x1p63, 9_223_372_036_854_774_784,
-    .greatestFiniteMagnitude, 1e-300,
+    .greatestFiniteMagnitude, 1e-300, 0x1p63 + 2048, 18_446_744_073_709_549_568, 0x1p64,
   ]
 
   private static let decimals: [Decimal] = [
@@ -45,6 +50,7 @@ struct RandomValues {
     Decimal(string: "-2.5"), Decimal(string: "99999999999999999999999999999999999999"),
     Decimal(string: "0.00000000000000000000000000000000001"),
     Decimal(string: "9223372036854775807"), Decimal(string: "9223372036854775808"),
+    Decimal(string: "18446744073709551615"), Decimal(string: "18446744073709551616"),
     Decimal(string: "1e120"), Decimal(string: "-1e-100"),
     Decimal(string: "12345678901234567890123456789012345678"),
     Decimal(string: "-0.66666666666666666666666666666666666667"),
@@ -59,6 +65,10 @@ struct RandomValues {
 
   mutating func integer() -> Int64 {
     generator.oneIn(3) ? pick(Self.integers) : Int64(generator.below(7)) - 3
+  }
+
+  mutating func unsignedInteger() -> UInt64 {
+    generator.oneIn(2) ? pick(Self.unsignedIntegers) : UInt64(generator.below(7))
   }
 
   mutating func double() -> Double {
@@ -81,6 +91,7 @@ struct RandomValues {
     case .int16: .int64(Int64(Int16(truncatingIfNeeded: integer())))
     case .int32: .int64(Int64(Int32(truncatingIfNeeded: integer())))
     case .int64: .int64(integer())
+    case .uint64: .uint64(unsignedInteger())
     case .decimal: .decimal(decimal())
     case .double: .double(double())
     case .float: .double(Double(Float(double())))
@@ -108,7 +119,7 @@ struct RandomValues {
     return switch type {
     case .null: .null
     case .boolean: value(.boolean)
-    case .integer, .double, .decimal:
+    case .integer, .unsigned, .double, .decimal:
       if generator.oneIn(8) {
         .uint64(UInt64(generator.below(9)))
       } else {

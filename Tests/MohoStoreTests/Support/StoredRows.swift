@@ -64,7 +64,7 @@ final class StoredRows {
     let data = Data.fromDatabaseValue(bytes) ?? Data()
     let text = String(decoding: data, as: UTF8.self)
     return switch type {
-    case .int16, .int32, .int64: .int64(Int64.fromDatabaseValue(value) ?? 0)
+    case .int16, .int32, .int64, .uint64: .int64(Int64.fromDatabaseValue(value) ?? 0)
     case .boolean: .bool(Int64.fromDatabaseValue(value) == 1)
     case .double, .float: .double(Double.fromDatabaseValue(value) ?? 0)
     case .date:

@@ -10,6 +10,9 @@ import Synchronization
 // engines. Statements that are shared quote the names of tables, and the names
 // of columns with capital letters.
 
+/// Whether integers may be greater than `Int64.max`.
+let storesUnsignedIntegers = false
+
 /// Whether texts may contain U+0000.
 let storesNullCharacters = true
 

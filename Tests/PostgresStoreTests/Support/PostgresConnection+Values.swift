@@ -20,13 +20,13 @@ extension PostgresConnection {
   /// Returns a value in the form in which SQLite stores it.
   private static func text(_ row: PostgresRow, _ column: Int, _ oid: UInt32) throws -> String {
     if row.isNull(column) { return "NULL" }
-    let type = PostgresType.allCases.first { $0.oid == oid }
+    let type = PostgresType(oid: oid)
     switch type {
     case .bool, .int2, .int4, .int8: return "\(row.int64(column))"
     case .float8: return "\(row.double(column))"
     case .timestamptz: return "\(row.date(column).timeIntervalSinceReferenceDate)"
     case .bytea: return "\(row.data(column))"
-    case .numeric, .uuid, .jsonb:
+    case .numeric, .uint64, .uuid, .jsonb:
       guard let type, case let content = try row.content(column, as: type) else { return "" }
       return String(reflecting: "\(content)")
     case .text, nil: return String(reflecting: row.string(column))

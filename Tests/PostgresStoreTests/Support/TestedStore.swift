@@ -8,6 +8,9 @@ import Synchronization
 // The functions that suites need in addition to the store's own ones. They are
 // those of `MohoStoreTests`, for stores on PostgreSQL.
 
+/// Whether integers may be greater than `Int64.max`.
+let storesUnsignedIntegers = true
+
 /// Whether texts may contain U+0000.
 let storesNullCharacters = false
 

@@ -3,7 +3,9 @@ extension PostgresColumns {
   /// without loss. Returns nil if values could be lost.
   static func cast(_ column: String, from old: String, to new: String) -> String? {
     let (oldName, newName) = (base(of: old), base(of: new))
-    if oldName == newName { return column }
+    if oldName == newName {
+      return new == PostgresType.uint64.name ? nil : column
+    }
     let wider: [String: Set<String>] = [
       "int2": ["int4", "int8", "numeric", "float8"],
       "int4": ["int8", "numeric", "float8"],

@@ -14,6 +14,7 @@ struct PostgresColumns: ColumnDialect {
     case .int16: "int2"
     case .int32: "int4"
     case .int64: "int8"
+    case .uint64: PostgresType.uint64.name
     case .decimal: "numeric"
     case .double, .float: "float8"
     case .string, .url: #"text COLLATE "C""#
@@ -49,7 +50,7 @@ struct PostgresColumns: ColumnDialect {
   func checkConditions(of attribute: Attribute) -> [String] {
     let column = quotedName(attribute.name)
     func literal(_ value: FieldContent) -> String { self.literal(value, of: attribute.type) }
-    return attribute.constraints.map { constraint in
+    let constraints = attribute.constraints.map { constraint in
       switch constraint {
       case .minimum(let value): return "\(column) >= \(literal(value))"
       case .maximum(let value): return "\(column) <= \(literal(value))"
@@ -62,6 +63,8 @@ struct PostgresColumns: ColumnDialect {
         return "\(column) IN (\(values.map(literal).joined(separator: ", ")))"
       }
     }
+    return attribute.type == .uint64
+      ? ["\(column) BETWEEN 0 AND \(UInt64.max)"] + constraints : constraints
   }
 }
 

@@ -110,6 +110,7 @@ final class GraphRowDecoder: FieldDecoder {
   }
 
   func uint64(at index: Int) throws -> UInt64 {
+    if case .unsigned(let value) = value(at: index) { return value }
     guard let value = UInt64(exactly: try int64(at: index)) else {
       throw error(.invalidValue, at: index, expected: "integer from 0")
     }

@@ -7,6 +7,8 @@ package import MohoMapping
 package enum StoredValue: Sendable {
   case null
   case integer(Int64)
+  /// An integer greater than `Int64.max`, which SQLite cannot store.
+  case unsigned(UInt64)
   case number(Double)
   case text(String)
   /// Text whose bytes are not valid UTF-8.
@@ -25,6 +27,7 @@ extension StoredValue: Equatable {
     switch (one, other) {
     case (.null, .null): true
     case (.integer(let one), .integer(let other)): one == other
+    case (.unsigned(let one), .unsigned(let other)): one == other
     case (.number(let one), .number(let other)): one.bitPattern == other.bitPattern
     // Swift considers composed and decomposed characters equal.
     case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
@@ -85,6 +88,7 @@ extension StoredValue {
     switch self {
     case .null: .null
     case .integer(let value): .int64(value)
+    case .unsigned(let value): .uint64(value)
     case .number(let value): .double(value)
     case .text(let value): .string(value)
     case .invalidText(let bytes): .string(String(decoding: bytes, as: UTF8.self))
@@ -98,6 +102,8 @@ extension StoredValue {
     switch (type, self) {
     case (_, .null): .null
     case (.integer, .integer(let value)): .int64(value)
+    case (.unsigned, .integer(let value)): .int64(value)
+    case (.unsigned, .unsigned(let value)): .uint64(value)
     case (.boolean, .integer(0)): .bool(false)
     case (.boolean, .integer(1)): .bool(true)
     case (.double, .number(let value)): .double(value)
@@ -117,6 +123,7 @@ extension StoredValue: CustomStringConvertible {
     switch self {
     case .null: "null"
     case .integer(let value): "number \(value)"
+    case .unsigned(let value): "number \(value)"
     case .number(let value): "number \(value)"
     case .text(let value): "string " + quoted(value)
     case .invalidText: "string of other bytes than UTF-8"

@@ -39,8 +39,10 @@ final class GraphRecorder: FieldEncoder {
   private func put(_ content: FieldContent, at index: Int) throws {
     switch row.node.keys[index] {
     case .unstored: break
-    case .column: row.contents[index] = try storable(content, at: index, recording)
-    case .link(let link): set([.key(try storable(content, at: index, recording))], of: link)
+    case .column(let attribute):
+      let type = attribute.map { row.node.entity.attributes[$0].type }
+      row.contents[index] = try storable(content, at: index, recording) { type == .uint64 }
+    case .link(let link): set([.key(try key(content, of: link, at: index, recording))], of: link)
     }
   }
 
@@ -145,7 +147,7 @@ private final class GraphListRecorder: FieldEncoder {
 
   /// A row is linked only once, at its first position.
   private func put(_ content: FieldContent, at index: Int) throws {
-    let content = try storable(content, at: index, recording)
+    let content = try key(content, of: link, at: index, recording)
     guard let key = UniqueKey(content), seenKeys.insert(key).inserted else { return }
     targets.append(.key(content))
   }
@@ -199,23 +201,32 @@ extension FieldEncoder {
     return try recording.record(link, at: path, depth: depth + 1, body)
   }
 
+  /// Returns the key of a reference to a model in the form that databases store.
+  fileprivate func key(
+    _ content: FieldContent, of link: LinkBinding, at index: Int, _ recording: GraphRecording
+  ) throws -> FieldContent {
+    try storable(content, at: index, recording) {
+      recording.schema.entities[link.relationship.destination].hasUnsignedKey(recording.schema)
+    }
+  }
+
   /// Returns a content in a form that a database column can store. For a
   /// context, the content is not checked, because contexts validate contents
   /// when they are set.
   ///
+  /// - Parameter isUnsigned: Whether integers may be greater than `Int64.max`.
   /// - Throws: A `MappingError` with the path of the content.
   fileprivate func storable(
-    _ content: FieldContent, at index: Int, _ recording: GraphRecording
+    _ content: FieldContent, at index: Int, _ recording: GraphRecording, isUnsigned: () -> Bool
   ) throws -> FieldContent {
     guard recording.destination == .database else { return content }
     switch content {
     case .uint64(let value):
-      guard let integer = Int64(exactly: value) else {
-        throw error(
-          .invalidValue, at: index, expected: "integer up to \(Int64.max)",
-          found: "number \(value)")
-      }
-      return .int64(integer)
+      let stored = content.stored
+      guard case .uint64 = stored, !isUnsigned() else { return stored }
+      throw error(
+        .invalidValue, at: index, expected: "integer up to \(Int64.max)",
+        found: "number \(value)")
     // SQLite would store null.
     case .double(let value) where value.isNaN:
       throw error(.invalidValue, at: index, expected: "number", found: "not a number")
@@ -224,7 +235,8 @@ extension FieldEncoder {
     case .decimal(let value) where value.isNaN:
       throw error(.invalidValue, at: index, expected: "decimal number", found: "not a number")
     case .array(let parts):
-      return .array(try parts.map { try storable($0, at: index, recording) })
+      return .array(
+        try parts.map { try storable($0, at: index, recording, isUnsigned: isUnsigned) })
     default:
       guard let storedContent = recording.storedContent else { return content }
       do {
@@ -232,6 +244,19 @@ extension FieldEncoder {
       } catch let failure as MappingError {
         throw error(
           failure.code, at: index, expected: failure.expected, found: failure.found)
+      }
+    }
+  }
+}
+
+extension CompiledEntity {
+  /// Whether an unsigned integer is part of the identity of a row.
+  fileprivate func hasUnsignedKey(_ schema: CompiledSchema) -> Bool {
+    identifying.contains { column in
+      switch column {
+      case .attribute(let index): attributes[index].type == .uint64
+      case .slot(let slot):
+        schema.entities[linkColumns[slot].destination].hasUnsignedKey(schema)
       }
     }
   }

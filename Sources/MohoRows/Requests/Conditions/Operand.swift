@@ -5,7 +5,8 @@ package import MohoMapping
 ///
 /// Calculations have the same results in SQL and in memory:
 ///
-/// - An operation on integers returns an integer. Division truncates.
+/// - An operation on integers returns an integer. Division truncates. If one of them
+///   is the value of an unsigned attribute, the result is unsigned.
 /// - The result of an operation on decimals, or on a decimal and an integer, is
 ///   rounded once, to 38 digits and to 128 digits after the point. A result
 ///   halfway between two others is rounded away from zero.
@@ -14,7 +15,7 @@ package import MohoMapping
 /// - A date plus or minus seconds is a date. A date minus a date is a number of
 ///   seconds.
 /// - An operation with nil is nil. Operations without a result are nil, too:
-///   integers that overflow 64 bits, decimals out of range, division by zero,
+///   integers that overflow 64 bits or are negative if unsigned, decimals out of range, division by zero,
 ///   infinity minus infinity.
 public struct Operand: Sendable, Hashable {
   /// The kinds of operands.

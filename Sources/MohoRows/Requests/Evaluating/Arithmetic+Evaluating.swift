@@ -3,12 +3,19 @@ package import MohoMapping
 
 extension Arithmetic {
   /// Returns the result of the operation. ``Operand`` describes the rules.
-  package func result(_ left: FieldContent, _ right: FieldContent) -> FieldContent {
-    switch (left, right) {
-    case (.int64(let left), .int64(let right)): integer(left, right)
-    case (.decimal(let left), .decimal(let right)): decimal(left, right)
-    case (.decimal(let left), .int64(let right)): decimal(left, Decimal(right))
-    case (.int64(let left), .decimal(let right)): decimal(Decimal(left), right)
+  ///
+  /// - Parameter isUnsigned: Whether the operands are integers, and the result is an
+  ///   unsigned integer.
+  package func result(
+    _ left: FieldContent, _ right: FieldContent, isUnsigned: Bool = false
+  ) -> FieldContent {
+    if isUnsigned {
+      guard let left = left.integer, let right = right.integer else { return .null }
+      return integer(left, right).flatMap { UInt64(exactly: $0) }.map { .uint64($0).stored }
+        ?? .null
+    }
+    return switch (left, right) {
+    case (.int64(let left), .int64(let right)): integer(left, right).map { .int64($0) } ?? .null
     case (.date(let left), .date(let right)):
       double(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)
     case (.date(let left), _):
@@ -16,7 +23,9 @@ extension Arithmetic {
     case (_, .date(let right)):
       date(left.nearestDouble, right.timeIntervalSinceReferenceDate)
     default:
-      if let left = left.nearestDouble, let right = right.nearestDouble {
+      if let left = left.exactDecimal, let right = right.exactDecimal {
+        decimal(left, right)
+      } else if let left = left.nearestDouble, let right = right.nearestDouble {
         double(left, right)
       } else {
         .null
@@ -24,7 +33,7 @@ extension Arithmetic {
     }
   }
 
-  private func integer(_ left: Int64, _ right: Int64) -> FieldContent {
+  private func integer<Integer: FixedWidthInteger>(_ left: Integer, _ right: Integer) -> Integer? {
     let (value, isOverflow) =
       switch self {
       case .add: left.addingReportingOverflow(right)
@@ -32,7 +41,7 @@ extension Arithmetic {
       case .multiply: left.multipliedReportingOverflow(by: right)
       case .divide: left.dividedReportingOverflow(by: right)
       }
-    return isOverflow ? .null : .int64(value)
+    return isOverflow ? nil : value
   }
 
   private func decimal(_ left: Decimal, _ right: Decimal) -> FieldContent {
@@ -68,10 +77,30 @@ extension Arithmetic {
 }
 
 extension FieldContent {
+  /// The integer, or nil if the value is not an integer.
+  fileprivate var integer: Int128? {
+    switch self {
+    case .int64(let value): Int128(value)
+    case .uint64(let value): Int128(value)
+    default: nil
+    }
+  }
+
+  /// The number, or nil if the value is not an integer or a decimal.
+  fileprivate var exactDecimal: Decimal? {
+    switch self {
+    case .int64(let value): Decimal(value)
+    case .uint64(let value): Decimal(value)
+    case .decimal(let value): value
+    default: nil
+    }
+  }
+
   /// The number in double precision, or nil if the value is not a number.
   fileprivate var nearestDouble: Double? {
     switch self {
     case .int64(let value): Double(value)
+    case .uint64(let value): Double(value)
     case .double(let value): value
     case .decimal(let value): value.nearestDouble
     default: nil

@@ -15,6 +15,13 @@ extension FieldContent {
     case (.double(let one), .double(let other)): compare(one, other)
     case (.int64(let one), .double(let other)): compareExactly(one, other)
     case (.double(let one), .int64(let other)): -compareExactly(other, one)
+    case (.uint64(let one), .uint64(let other)): compare(one, other)
+    case (.uint64(let one), .int64(let other)): compare(Int128(one), Int128(other))
+    case (.int64(let one), .uint64(let other)): compare(Int128(one), Int128(other))
+    case (.uint64(let one), .double(let other)): compareExactly(one, other)
+    case (.double(let one), .uint64(let other)): -compareExactly(other, one)
+    case (.decimal(let one), .uint64(let other)): compare(one, Decimal(other))
+    case (.uint64(let one), .decimal(let other)): compare(Decimal(one), other)
     case (.decimal(let one), .decimal(let other)): compare(one, other)
     case (.decimal(let one), .int64(let other)): compare(one, Decimal(other))
     case (.int64(let one), .decimal(let other)): compare(Decimal(one), other)
@@ -28,11 +35,11 @@ extension FieldContent {
     }
   }
 
-  /// The value in the form that a store returns: integers are `int64`, and NaN
-  /// is null.
+  /// The value in the form that a store returns: integers are `int64` if they are
+  /// in its range, and NaN is null.
   var stored: FieldContent {
     switch self {
-    case .uint64(let value): Int64(exactly: value).map { .int64($0) } ?? .null
+    case .uint64(let value): Int64(exactly: value).map { .int64($0) } ?? self
     case .double(let value): value.isNaN ? .null : self
     case .decimal(let value): value.isNaN ? .null : self
     case .date(let value): value.timeIntervalSinceReferenceDate.isNaN ? .null : self
@@ -61,11 +68,10 @@ func compareBytes(
 
 /// Compares an integer and a double exactly. Converting either to the type of
 /// the other could change its value.
-private func compareExactly(_ integer: Int64, _ double: Double) -> Int {
-  guard double < 0x1p63 else { return -1 }
-  guard double >= -0x1p63 else { return 1 }
+private func compareExactly<Integer: FixedWidthInteger>(_ integer: Integer, _ double: Double) -> Int
+{
   let whole = double.rounded(.down)
-  guard let other = Int64(exactly: whole) else { return double < 0 ? 1 : -1 }
+  guard let other = Integer(exactly: whole) else { return double < Double(integer) ? 1 : -1 }
   if integer != other { return integer < other ? -1 : 1 }
   return whole < double ? -1 : 0
 }

@@ -78,9 +78,9 @@ extension ResolvedOperand {
     case .identity(let path):
       return { path.row($0)?.value(of: path.entity.identityColumn).stored ?? .null }
     case .constant(let content): return { _ in content }
-    case .arithmetic(let left, let operation, let right, _):
+    case .arithmetic(let left, let operation, let right, let type):
       let (left, right) = (left.evaluation, right.evaluation)
-      return { operation.result(left($0), right($0)) }
+      return { operation.result(left($0), right($0), isUnsigned: type == .unsigned) }
     case .indexLetter(let text, let locale):
       let text = text.evaluation
       return { rows in

@@ -6,7 +6,7 @@ extension Resolver {
     _ left: Operand, _ comparison: Filter.Comparison, _ right: Operand
   ) -> ResolvedFilter {
     if let rows = compareRows(left, comparison, right) { return rows }
-    var (one, other) = (resolve(left), resolve(right))
+    var (one, other) = resolve(left, right)
     one = stored(one, comparedWith: other)
     other = stored(other, comparedWith: one)
     guard let type = ComparedType(one.type, other.type) else {
@@ -92,7 +92,7 @@ extension Resolver {
     _ path: RowReferencePath, _ attribute: Attribute, _ content: FieldContent
   ) -> ResolvedFilter {
     let operand = ResolvedOperand.value(path, attribute)
-    let value = stored(constant(content), comparedWith: operand)
+    let value = stored(constant(content, besides: operand.type), comparedWith: operand)
     guard let type = ComparedType(ValueType(attribute.type), value.type), content != .null else {
       issues.append(
         "\(content) is not a value of `\(path.entity.name).\(attribute.name)`"
@@ -135,7 +135,8 @@ extension Resolver {
     let one = resolve(operand)
     var others: [FieldContent] = []
     for value in values where value != .null {
-      guard case .constant(var other) = stored(constant(value), comparedWith: one),
+      guard
+        case .constant(var other) = stored(constant(value, besides: one.type), comparedWith: one),
         other != .null
       else { continue }
       if one.type == .decimal, case .int64(let integer) = other {

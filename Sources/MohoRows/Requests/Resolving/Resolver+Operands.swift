@@ -20,7 +20,7 @@ extension Resolver {
       return .constant(.null)
     case .constant(let content): return constant(content)
     case .arithmetic(let left, let operation, let right):
-      let (one, other) = (resolve(left), resolve(right))
+      let (one, other) = resolve(left, right)
       guard let type = operation.type(one.type, other.type) else {
         issues.append(
           "\(description(left, one)) \(operation.rawValue) \(description(right, other))"
@@ -45,13 +45,36 @@ extension Resolver {
     }
   }
 
-  mutating func constant(_ content: FieldContent) -> ResolvedOperand {
+  /// Resolves two operands that are compared or calculated with each other.
+  mutating func resolve(
+    _ left: Operand, _ right: Operand
+  ) -> (left: ResolvedOperand, right: ResolvedOperand) {
+    if case .constant(.uint64(let value)) = left.kind {
+      let other = resolve(right)
+      return (constant(.uint64(value), besides: other.type), other)
+    }
+    let one = resolve(left)
+    guard case .constant(let content) = right.kind else { return (one, resolve(right)) }
+    return (one, constant(content, besides: one.type))
+  }
+
+  /// Resolves a constant.
+  ///
+  /// - Parameter type: The type of the operand that the constant is compared or
+  ///   calculated with, if any.
+  mutating func constant(
+    _ content: FieldContent, besides type: ValueType? = nil
+  ) -> ResolvedOperand {
+    let stored = content.stored
+    if case .uint64(let value) = stored, type != .unsigned {
+      issues.append("\(value) is greater than \(Int64.max)")
+      return .constant(.null)
+    }
     if let issue = content.comparisonIssue {
       issues.append(issue)
       return .constant(.null)
     }
-    // Both evaluators compare signed integers.
-    if case .uint64(let value) = content { return .constant(.int64(Int64(value))) }
+    if case .uint64 = content { return .constant(stored) }
     if case .date = content { return .constant(schema.compiled.stored(content, as: .date)) }
     return .constant(content)
   }
@@ -62,8 +85,6 @@ extension FieldContent {
   /// it can.
   fileprivate var comparisonIssue: String? {
     switch self {
-    case .uint64(let value) where Int64(exactly: value) == nil:
-      return "\(value) is greater than \(Int64.max)"
     case .object, .array, .dictionary: return "\(self) is not a column value"
     default:
       // SQLite would store null.

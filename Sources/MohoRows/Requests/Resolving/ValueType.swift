@@ -2,12 +2,13 @@ import MohoMapping
 
 /// The type of an operand, for comparisons and calculations.
 package enum ValueType: String, Hashable {
-  case null, boolean, integer, double, decimal, date, string, data
+  case null, boolean, integer, unsigned, double, decimal, date, string, data
 
   package init(_ type: AttributeType) {
     self =
       switch type {
       case .int16, .int32, .int64: .integer
+      case .uint64: .unsigned
       case .decimal: .decimal
       case .double, .float: .double
       case .string, .uuid, .url, .structured: .string
@@ -32,7 +33,9 @@ package enum ValueType: String, Hashable {
     }
   }
 
-  var isNumber: Bool { self == .integer || self == .double || self == .decimal }
+  var isNumber: Bool { isInteger || self == .double || self == .decimal }
+
+  package var isInteger: Bool { self == .integer || self == .unsigned }
 }
 
 /// The way to compare two operands.
@@ -47,9 +50,12 @@ package enum ComparedType {
   /// Returns nil if values of the two types cannot be compared.
   package init?(_ one: ValueType, _ other: ValueType) {
     switch (one, other) {
-    case (.decimal, .decimal), (.decimal, .integer), (.integer, .decimal): self = .decimal
+    case (.null, _), (_, .null): self = .plain
+    case (.decimal, .decimal): self = .decimal
+    case (.decimal, _) where other.isInteger, (_, .decimal) where one.isInteger: self = .decimal
     case (.decimal, .double), (.double, .decimal): self = .double
-    case (.integer, .double), (.double, .integer), (.null, _), (_, .null): self = .plain
+    case (.double, _) where other.isInteger, (_, .double) where one.isInteger: self = .plain
+    case (.integer, .unsigned), (.unsigned, .integer): self = .plain
     default:
       guard one == other else { return nil }
       self = .plain
@@ -71,7 +77,8 @@ extension Arithmetic {
     default:
       guard left.isNumber, right.isNumber else { return nil }
       if left == .double || right == .double { return .double }
-      return left == .decimal || right == .decimal ? .decimal : .integer
+      if left == .decimal || right == .decimal { return .decimal }
+      return left == .unsigned || right == .unsigned ? .unsigned : .integer
     }
   }
 }

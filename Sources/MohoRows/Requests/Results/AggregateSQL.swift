@@ -49,7 +49,7 @@ extension Aggregate {
   fileprivate func type(of type: ValueType) -> ValueType {
     switch function {
     case .count: .integer
-    case .average: type == .integer ? .double : type
+    case .average: type.isInteger ? .double : type
     case .sum, .minimum, .maximum: type
     }
   }

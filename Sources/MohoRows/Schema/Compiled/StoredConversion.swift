@@ -15,6 +15,14 @@ extension CompiledSchema {
 }
 
 extension Attribute {
+  /// The attribute with signed integers, if it has unsigned ones.
+  var signed: Attribute {
+    if type != .uint64 { return self }
+    return Attribute(
+      name, .int64, isOptional: isOptional, default: defaultValue, constraints: constraints,
+      renamedFrom: renamedFrom, backfillValue: backfillValue)
+  }
+
   /// Returns the attribute with its values in the form that columns return.
   func storing(_ conversion: StoredConversion) -> Attribute {
     Attribute(

@@ -81,7 +81,7 @@ extension AttributeType {
   /// The SQLite type of its columns.
   var columnType: String {
     switch self {
-    case .int16, .int32, .int64, .boolean: "INTEGER"
+    case .int16, .int32, .int64, .uint64, .boolean: "INTEGER"
     case .double, .float, .date: "REAL"
     case .string, .decimal, .uuid, .url, .structured: "TEXT"
     case .data: "BLOB"

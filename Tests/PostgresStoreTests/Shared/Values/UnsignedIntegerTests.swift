@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Values/UnsignedIntegerTests.swift
