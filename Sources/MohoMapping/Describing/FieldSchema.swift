@@ -141,6 +141,7 @@ extension FieldValue {
     case .unsignedInteger: FieldSchema(.unsignedInteger)
     case .double, .decimal: .number
     case .string: .string
+    case .uuid: .string(format: "uuid")
     case .data: .data
     case .array: .array(of: .unknown("the elements of `\(Self.self)`"))
     case .dictionary: .dictionary(of: .unknown("the values of `\(Self.self)`"))

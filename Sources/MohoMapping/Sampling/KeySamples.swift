@@ -117,7 +117,7 @@ extension FieldContent {
     case .decimal: return [.decimal(Decimal(number))]
     case .date: return [.date(Date(timeIntervalSinceReferenceDate: Double(number)))]
     case .data: return [.data(Data("\(number)".utf8))]
-    case .string: return commonTexts(number).map { .string($0) }
+    case .string, .uuid: return commonTexts(number).map { .string($0) }
     case .array: return commonElements(at: position).map { .array([$0]) }
     case .dictionary: return commonElements(at: position).map { .dictionary(["sample": $0]) }
     }

@@ -148,8 +148,8 @@ extension Date: FieldValue {
 }
 
 extension UUID: FieldValue {
-  /// A string.
-  public static var fieldType: FieldType { .string }
+  /// The string of a UUID.
+  public static var fieldType: FieldType { .uuid }
 
   /// A string of format `uuid`.
   public static var fieldSchema: FieldSchema { .string(format: "uuid") }

@@ -62,6 +62,8 @@ public enum FieldType: String, Hashable, Sendable {
   case decimal
   /// A string.
   case string
+  /// The string of a UUID.
+  case uuid
   /// A date.
   case date
   /// Bytes.

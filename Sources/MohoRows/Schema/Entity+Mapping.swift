@@ -64,6 +64,7 @@ extension AttributeType {
       case .double: .double
       case .decimal: .decimal
       case .string: .string
+      case .uuid: .uuid
       case .date: .date
       case .data: .data
       case .object, .array, .dictionary, .reference: .structured

@@ -101,11 +101,18 @@ public struct Schema: Sendable {
       }, tables: tables, models: models, conversion)
   }
 
-  /// The schema of a database that has no unsigned integers.
-  package var withSignedIntegers: Schema {
+  /// The schema of a database that has neither unsigned integers nor UUIDs. The UUIDs
+  /// of models are texts, and those of declared entities are texts with a constraint.
+  package var inBasicTypes: Schema {
     Schema(
-      entities.map { $0.replacingAttributes($0.attributes.map(\.signed)) }, tables: tables,
-      models: models, compiled.conversion)
+      entities.map { entity in
+        let isModel = models[entity.name] != nil
+        return entity.replacingAttributes(
+          entity.attributes.map { attribute in
+            isModel && attribute.type == .uuid
+              ? attribute.replacingType(with: .string) : attribute.signed
+          })
+      }, tables: tables, models: models, compiled.conversion)
   }
 
   private init(

@@ -23,7 +23,7 @@ extension ModelStore {
     path: String, models: any MappedModel.Type..., entities: [Entity] = [],
     configuration: StoreConfiguration = StoreConfiguration()
   ) throws -> MigrationPlan {
-    let schema = try Schema(models, entities: entities).withSignedIntegers
+    let schema = try Schema(models, entities: entities).inBasicTypes
     let migrator = Migrator(schema, configuration, ownsFile: true)
     return try withStoreErrors(on: path, schema) {
       guard FileManager.default.fileExists(atPath: path) else {

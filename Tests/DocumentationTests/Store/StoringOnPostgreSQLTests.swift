@@ -70,7 +70,7 @@ struct StoringOnPostgreSQLTests: ArticleTests {
         "bigint: id int int8 int64 uint8 uint32 link reference", "boolean: bool",
         "bytea: data", "double precision: double float",
         "jsonb: array set dictionary codable model", "numeric(20,0): uint uint64",
-        "numeric: decimal", "text: string url uuid kind", "timestamp with time zone: date",
+        "numeric: decimal", "text: string url kind", "timestamp with time zone: date", "uuid: uuid",
       ])
     let types = try article.tableRows.compactMap { $0.split(separator: "|").last }
       .compactMap { $0.split(separator: "`").dropFirst().first }.map(String.init)

@@ -50,6 +50,8 @@ import Testing
       })
   }
 
+  @Test func aUUIDIsAFieldOfItsOwn() { #expect(UUID?.fieldType == .uuid) }
+
   @Test func aNumberOutsideTheRangeOfFloatIsAnError() throws {
     #expect(try decode(.double(.infinity), as: Float.self) == .infinity)
     #expect(throws: MappingError.self) { try decode(.double(1e300), as: Float.self) }

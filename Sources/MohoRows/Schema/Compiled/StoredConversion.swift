@@ -17,9 +17,12 @@ extension CompiledSchema {
 extension Attribute {
   /// The attribute with signed integers, if it has unsigned ones.
   var signed: Attribute {
-    if type != .uint64 { return self }
-    return Attribute(
-      name, .int64, isOptional: isOptional, default: defaultValue, constraints: constraints,
+    type == .uint64 ? replacingType(with: .int64) : self
+  }
+
+  func replacingType(with type: AttributeType) -> Attribute {
+    Attribute(
+      name, type, isOptional: isOptional, default: defaultValue, constraints: constraints,
       renamedFrom: renamedFrom, backfillValue: backfillValue)
   }
 
