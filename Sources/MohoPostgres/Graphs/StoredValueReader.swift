@@ -25,12 +25,10 @@ struct StoredValueReader {
     case .bytea: return .blob(row.data(column))
     // A decoder parses the JSON, whose form does not matter.
     case .jsonb: return .text(row.json(column))
-    case .uint64:
-      guard case .uint64(let value) = try row.content(column, as: .uint64) else {
-        return try StoredValue(row.content(column, as: .uint64))
-      }
-      return .unsigned(value)
-    case .numeric, .uuid: return try StoredValue(row.content(column, as: types[column]))
+    case .numeric, .uint64, .uuid:
+      let content = try row.content(column, as: types[column])
+      if case .uint64(let value) = content { return .unsigned(value) }
+      return try StoredValue(content)
     }
   }
 }

@@ -40,8 +40,9 @@ final class GraphRecorder: FieldEncoder {
     switch row.node.keys[index] {
     case .unstored: break
     case .column(let attribute):
-      let type = attribute.map { row.node.entity.attributes[$0].type }
-      row.contents[index] = try storable(content, at: index, recording) { type == .uint64 }
+      row.contents[index] = try storable(content, at: index, recording) {
+        attribute.map { row.node.entity.attributes[$0].type } == .uint64
+      }
     case .link(let link): set([.key(try key(content, of: link, at: index, recording))], of: link)
     }
   }

@@ -15,8 +15,8 @@ package import MohoMapping
 /// - A date plus or minus seconds is a date. A date minus a date is a number of
 ///   seconds.
 /// - An operation with nil is nil. Operations without a result are nil, too:
-///   integers that overflow 64 bits or are negative if unsigned, decimals out of range, division by zero,
-///   infinity minus infinity.
+///   integers that overflow 64 bits, unsigned integers below zero, decimals out of
+///   range, division by zero, infinity minus infinity.
 public struct Operand: Sendable, Hashable {
   /// The kinds of operands.
   package enum Kind: Sendable, Hashable {
