@@ -44,7 +44,7 @@ import Testing
     KeyChange("note", \.note, nil),
     KeyChange("state", \.state, .closed),
     KeyChange("due", \.due, Date(timeIntervalSinceReferenceDate: 86_400)),
-    KeyChange("votes", \.votes, 12),
+    KeyChange("score", \.score, 12),
     KeyChange("shift", \.shift, -3),
     KeyChange("size", \.size, Ticket.Size(width: 9)),
     KeyChange("words", \.words, ["b", "c"]),

@@ -33,8 +33,8 @@ import Testing
   }
 
   private static let refusals = [
-    Refusal("a number that the column cannot store", .invalidValue, ["votes"]) {
-      $0.votes = .max
+    Refusal("a number that the column cannot store", .invalidValue, ["score"]) {
+      $0.score = .nan
     },
     Refusal("a reference to a missing row", .refusedAssignment, ["author"]) {
       $0.author = try ModelReference(key: 99)
@@ -62,7 +62,7 @@ import Testing
     try refusal.assign(ticket)
 
     #expect(context.hasChanges)
-    #expect(try ticket.votes == before.votes)
+    #expect(try ticket.score == before.score)
     #expect(try ticket.title == before.title)
     // Deleting a row removes its links.
     let isDeleted = ticket.row.state == .deleted
@@ -82,13 +82,13 @@ import Testing
   }
 
   @Test func messagesNameTheKeyAndTheValue() throws {
-    ticket.votes = .max
+    ticket.score = .nan
     ticket.author = try ModelReference(key: 99)
     ticket.isShown = true
 
     #expect(
       try failures().map(\.description) == [
-        "invalid value: number 18446744073709551615, expected int64 - `votes` of `Ticket` 7",
+        "invalid value: number nan, expected double - `score` of `Ticket` 7",
         "refused assignment: there is no `Member` with the unique key 99"
           + " - `author` of `Ticket` 7",
         "refused assignment: `isShown` is not a stored key of the entity"
@@ -97,30 +97,30 @@ import Testing
   }
 
   @Test func refusedAssignmentsAndInvalidValuesAreOneError() throws {
-    ticket.votes = .max
+    ticket.score = .nan
     ticket.title = ""
 
-    #expect(try failures().map(\.keys) == [["votes"], ["title"]])
+    #expect(try failures().map(\.keys) == [["score"], ["title"]])
     #expect(try failures().map(\.keys) == [["title"]])
   }
 
   @Test func aRefusedAssignmentAloneIsAChange() throws {
-    ticket.votes = .max
+    ticket.score = .nan
 
     #expect(ticket.row.state == .unchanged)
     #expect(context.pendingChanges.isEmpty)
     #expect(context.hasChanges)
-    #expect(try failures().map(\.keys) == [["votes"]])
+    #expect(try failures().map(\.keys) == [["score"]])
     #expect(!context.hasChanges)
   }
 
   @Test func aCorrectedAssignmentIsNotReported() throws {
-    ticket.votes = .max
-    ticket.votes = 5
+    ticket.score = .nan
+    ticket.score = 5
 
     try context.save()
 
-    #expect(try store.fetchFirst(ModelRequest<Ticket>())?.votes == 5)
+    #expect(try store.fetchFirst(ModelRequest<Ticket>())?.score == 5)
   }
 
   @Test func theLastRefusalOfAKeyIsReported() throws {
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func discardedChangesAreNotReported(isReset: Bool) throws {
-    ticket.votes = .max
+    ticket.score = .nan
 
     if isReset { context.reset() } else { context.rollback() }
 
@@ -152,22 +152,22 @@ import Testing
     let child = EditingContext(childOf: context)
     let row = try ModelRow<Ticket>(child.row(ticket.row.identity))
 
-    row.votes = .max
+    row.score = .nan
     #expect(!context.hasChanges)
 
     let error = #expect(throws: RowValidationError.self) { try child.save() }
-    #expect(error?.failures.map(\.keys) == [["votes"]])
-    row.votes = 3
+    #expect(error?.failures.map(\.keys) == [["score"]])
+    row.score = 3
     try child.save()
     try context.save()
-    #expect(try store.fetchFirst(ModelRequest<Ticket>())?.votes == 3)
+    #expect(try store.fetchFirst(ModelRequest<Ticket>())?.score == 3)
   }
 
   @Test func assignmentsOfSavingClosuresAreReported() throws {
-    let saving = context.willSave { [ticket] _ in ticket.votes = .max }
+    let saving = context.willSave { [ticket] _ in ticket.score = .nan }
     ticket.note = "changed"
 
-    #expect(try failures().map(\.keys) == [["votes"]])
+    #expect(try failures().map(\.keys) == [["score"]])
     saving.cancel()
     try context.save()
   }

@@ -31,7 +31,7 @@ struct Ticket: MappedModel, Equatable {
   var note: String?
   var state: State
   var due: Date?
-  var votes: UInt64
+  var score: Double
   var shift: Int
   var size: Size
   var words: [String]
@@ -62,7 +62,7 @@ struct Ticket: MappedModel, Equatable {
     .key("note", \.note),
     .key("state", \.state, default: .open),
     .key("due", \.due, .epochSeconds),
-    .key("votes", \.votes, default: 0),
+    .key("score", \.score, default: 0),
     .key("shift", \.shift, oneLess, default: 6),
     .key("size", \.size, .codable, default: Size(width: 3)),
     .key("words", \.words, default: []),
@@ -81,7 +81,7 @@ struct Ticket: MappedModel, Equatable {
 
   static func number(_ number: Int) throws -> Ticket {
     try Ticket(
-      number: number, title: "Basalt", note: "A note", state: .open, due: nil, votes: 1, shift: 4,
+      number: number, title: "Basalt", note: "A note", state: .open, due: nil, score: 1, shift: 4,
       size: Size(width: 1), words: ["a"], span: Span(start: 1), range: nil,
       spans: [Span(start: 2, end: 3)], frame: Span(start: 4), event: .opened,
       sprint: Sprint(id: 1, title: "May"), author: ModelReference(key: 1),
