@@ -23,6 +23,7 @@ import Testing
     all.filter { $0.pages > 100 && $0.pages < 900 }.order(by: \.pages),
     all.filter { $0.shelf.rank > 1 }.order(by: \.pages),
     all.order(by: \.id, .descending),
+    ModelRequest().filter { $0.title == "other 3" }.order(by: \.pages),
   ]
 
   @Test(

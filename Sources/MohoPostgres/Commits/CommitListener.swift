@@ -107,8 +107,7 @@ final class CommitListener {
         reason: "the search path has changed since the store was opened",
         suggestion: "open the store again")
     }
-    // Each result that is followed has statements of its own, which all run again for
-    // each commit.
+    // Each followed result has its own statements, and all of them run after each commit.
     connection.statements = PreparedStatements(capacity: 1_024)
     if !connection.isReplica {
       // Listen before the first snapshot is taken, so that no commit is missed.

@@ -1,3 +1,4 @@
+import Foundation
 import MohoMapping
 import MohoRows
 
@@ -52,7 +53,14 @@ struct RecordedColumn: Sendable {
         Fingerprint.of(Double(bitPattern: UInt64(bitPattern: $0)))
       }
     case .text: return Fingerprint.of(text: value)
-    case .numeric, .uint64:
+    case .uuid:
+      return value.count == 16
+        ? Fingerprint.of(UUID(uuid: value.loadUnaligned(as: uuid_t.self)).uuidString) : nil
+    case .uint64:
+      guard let integer = PostgresNumeric(value)?.unsignedInteger else { return nil }
+      // Integers have the fingerprint of their type in requests.
+      return Int64(exactly: integer).map { Fingerprint.of($0) } ?? Fingerprint.of(blob: value)
+    case .numeric:
       // The scale, at offset 6, is not part of the value.
       guard value.count >= 8 else { return nil }
       return (Array(value[..<6]) + Array(value[8...])).withUnsafeBytes { Fingerprint.of(blob: $0) }

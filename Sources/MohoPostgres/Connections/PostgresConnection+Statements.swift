@@ -74,12 +74,16 @@ extension PostgresConnection {
 
   /// Returns the name of the prepared statement, or nil if the statement runs for
   /// the first time or is never prepared.
-  func prepare(_ sql: String, _ arguments: PostgresArguments) throws -> String? {
+  ///
+  /// - Parameter start: The time of the first statement of the pipeline.
+  func prepare(
+    _ sql: String, _ arguments: PostgresArguments, inPipelineSince start: Int = .max
+  ) throws -> String? {
     onStatement?(sql)
     // A pooler can execute the next statement on another connection of the server.
     if isPooled { return nil }
     let key = PreparedStatements.Key(sql: sql, types: arguments.types)
-    switch statements.use(key) {
+    switch statements.use(key, inBatchSince: start) {
     case .unprepared: return nil
     case .prepared(let name): return name
     case .prepare(let name, let removed):
@@ -108,7 +112,10 @@ extension PostgresConnection {
   /// last part of them.
   func send(_ queries: [PostgresQuery]) throws {
     try checkCancellation()
-    let names = try queries.map { $0.isPrepared ? try prepare($0.sql, $0.arguments) : nil }
+    let start = statements.time
+    let names = try queries.map {
+      $0.isPrepared ? try prepare($0.sql, $0.arguments, inPipelineSince: start) : nil
+    }
     guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, sql: nil) }
     for (query, name) in zip(queries, names) {
       let arguments = query.arguments

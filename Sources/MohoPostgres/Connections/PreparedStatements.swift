@@ -1,10 +1,10 @@
 /// The statements that a connection has prepared, by SQL text and types of
 /// arguments.
 ///
-/// A statement is prepared when it runs for the second time. If there are too many
-/// prepared statements, it replaces those that were last used before its own previous
-/// use. So statements that run in turn do not replace each other: some of them remain
-/// prepared, and the others run unprepared.
+/// A statement is prepared when it runs for the second time. At the limit, it is only
+/// prepared if other statements have not run since its own previous run. Those are
+/// deallocated. So statements that run in turn do not replace each other: some of them
+/// remain prepared, and the others run unprepared.
 struct PreparedStatements {
   struct Key: Hashable {
     let sql: String
@@ -37,8 +37,15 @@ struct PreparedStatements {
   ///   20 to 100 KB of memory for each.
   init(capacity: Int = 256) { self.capacity = capacity }
 
+  /// The time of the next use.
+  var time: Int { clock + 1 }
+
   /// Returns the way to run a statement.
-  mutating func use(_ key: Key) -> Use {
+  ///
+  /// - Parameter start: The time of the first statement of the batch. The statements of
+  ///   a batch do not replace each other, because all of them are prepared before the
+  ///   first one runs.
+  mutating func use(_ key: Key, inBatchSince start: Int = .max) -> Use {
     clock += 1
     if let name = prepared[key]?.name {
       prepared[key]?.lastUse = clock
@@ -49,7 +56,7 @@ struct PreparedStatements {
     guard let previousUse else { return .unprepared }
     var names: [String] = []
     if prepared.count >= capacity {
-      names = removeStatements(before: previousUse)
+      names = removeStatements(lastUsedBefore: min(previousUse, start))
       if names.isEmpty { return .unprepared }
     }
     return .prepare(name: "moho_\(clock)", deallocating: names)
@@ -64,7 +71,7 @@ struct PreparedStatements {
 
   /// Removes statements that were last used before a time, and returns their names.
   /// Several are removed at a time, because deallocating them takes a round trip.
-  private mutating func removeStatements(before time: Int) -> [String] {
+  private mutating func removeStatements(lastUsedBefore time: Int) -> [String] {
     guard oldestUse < time else { return [] }
     let oldest = prepared.filter { $0.value.lastUse < time }
       .sorted { $0.value.lastUse < $1.value.lastUse }

@@ -69,6 +69,9 @@ extension PostgresError {
   /// Whether a table does not exist.
   var isMissingTable: Bool { sqlState == "42P01" }
 
+  /// Whether a table or a column does not exist.
+  var isMissingTableOrColumn: Bool { isMissingTable || sqlState == "42703" }
+
   /// Whether a prepared statement must be prepared again, because the tables
   /// have changed or the server has forgotten it.
   var isOutdatedStatement: Bool {

@@ -130,6 +130,8 @@ extension FieldContent {
     switch (type, self) {
     case (.bool, .int64(let value)): .bool(value != 0)
     case (.float8, .int64(let value)): .double(Double(value))
+    case (.float8, .uint64(let value)): .double(Double(value))
+    case (.uint64, .string(let text)): UInt64(text).map { .uint64($0) } ?? self
     case (.timestamptz, .double(let value)):
       .date(Date(timeIntervalSinceReferenceDate: value))
     case (.timestamptz, .int64(let value)):

@@ -46,10 +46,15 @@ extension PostgresMigrator {
     let then = try planOnCopies(of: stored, pending, discarding: discarded, connection)
     var plan = MigrationPlan(then)
     plan.differences = first.differences
-    plan.losses = then.losses(allowing: policy.discarded.union(discarded)) { count in
-      // The declared steps may have created the part.
-      let result = try? connection.withSavepoint { try connection.query(count) }
-      return result?.first?.int(0) ?? 0
+    plan.losses = try then.losses(allowing: policy.discarded.union(discarded)) { count in
+      do {
+        return try connection.withSavepoint { try connection.query(count) }.first?.int(0) ?? 0
+      } catch let error as StoreError
+        where (error.underlying as? PostgresError)?.isMissingTableOrColumn ?? false
+      {
+        // A declared step creates the part.
+        return 0
+      }
     }
     plan.steps = pending.flatMap(\.plan) + plan.steps
     return plan

@@ -5,17 +5,17 @@ import MohoRows
 struct PostgresEvaluatedRows: EvaluatedRows {
   let rowIDs: [Int64]
   private let sections: [FieldContent]
-  private let precede: (_ pairs: [Int64]) throws -> [Bool]
+  private let firstPrecedes: (_ pairs: [Int64]) throws -> [Bool]
 
-  /// - Parameter precede: A closure that receives pairs of rows one after the other,
-  ///   and returns whether the first row of each pair precedes the second one.
+  /// - Parameter firstPrecedes: A closure that receives the identities of all pairs in
+  ///   one array, and returns whether the first row of each pair precedes the second one.
   init(
     _ rows: [(rowID: Int64, section: FieldContent)],
-    precede: @escaping (_ pairs: [Int64]) throws -> [Bool]
+    firstPrecedes: @escaping (_ pairs: [Int64]) throws -> [Bool]
   ) {
     rowIDs = rows.map(\.rowID)
     sections = rows.map(\.section)
-    self.precede = precede
+    self.firstPrecedes = firstPrecedes
   }
 
   /// False: `PostgresResultReader/positions(of:_:)` finds predecessors in an index.
@@ -36,6 +36,6 @@ struct PostgresEvaluatedRows: EvaluatedRows {
       pairs.append(stored)
       pairs.append(rowIDs[index])
     }
-    return try precede(pairs)
+    return try firstPrecedes(pairs)
   }
 }

@@ -8,17 +8,18 @@ import MohoRows
 /// other values, there is a subquery for each combination of them. Of the subqueries
 /// for one number of equal values, only one can find a row.
 ///
-/// If the filter consists of ranges of an index, a subquery looks up one index entry.
-/// Otherwise, it examines the rows before the given one, but at most ``walkLimit``. If
-/// none of them is in the result, the query returns the row as its own predecessor.
+/// If an index satisfies the filter, a subquery looks up one index entry. Otherwise, it
+/// tests the rows before the given one. If the first ``maximumTestedRows`` are not in
+/// the result, the query returns the row as its own predecessor.
 struct PostgresPredecessorSQL {
   private let sql: RequestSQL
   /// The terms that can differ between the rows of the result.
   private let terms: [Term]
   private let sectionTerm: ResultTerm
-  /// The columns with constant values that precede the terms in the index, or nil if
-  /// the filter consists of ranges of an index.
-  private let walkedColumns: Set<String>?
+  /// The columns with constant values that precede the terms in the index.
+  private let indexPrefix: Set<String>
+  /// Whether the index satisfies the whole filter.
+  private let isIndexed: Bool
 
   private struct Term {
     let column: String
@@ -34,9 +35,9 @@ struct PostgresPredecessorSQL {
   /// The maximum number of combinations.
   private static let limit = 16
 
-  /// Examining this many rows takes about as long as a round trip to the server. Placing
+  /// Testing this many rows takes about as long as a round trip to the server. Placing
   /// a row without the index takes several.
-  private static let walkLimit = 64
+  private static let maximumTestedRows = 64
 
   /// - Returns: Nil if no index has the order of the result.
   init?(_ sql: RequestSQL, _ terms: [ResultTerm], _ schema: Schema) {
@@ -52,8 +53,8 @@ struct PostgresPredecessorSQL {
           column: column, isDescending: term.isDescending, isOptional: term.isOptional,
           nilsComeFirst: term.nilsComeFirst))
     }
-    // At most one row has the fixed identity.
-    guard let direction = ordered.last?.isDescending,
+    guard ordered.last?.column == sql.entity.identityColumn,
+      let direction = ordered.last?.isDescending,
       ordered.allSatisfy({ $0.isDescending == direction }),
       ordered.dropFirst().allSatisfy(\.hasIndexOrder),
       let prefix = Self.prefix(of: ordered.map(\.column), after: fixed, of: sql.entity, schema)
@@ -61,7 +62,10 @@ struct PostgresPredecessorSQL {
     self.sql = sql
     self.terms = ordered
     sectionTerm = first
-    walkedColumns = sql.request.fixedColumns(terms) == nil ? prefix : nil
+    indexPrefix = prefix
+    isIndexed =
+      sql.request.fixedColumns(terms).map { $0.isSubset(of: prefix) } ?? false
+      && sql.request.filter.conjuncts.allSatisfy(\.comparesSameTypes)
     let count = ordered.indices.reduce(0) { $0 + combinations(before: $1).count }
     guard count <= Self.limit else { return nil }
   }
@@ -103,7 +107,7 @@ struct PostgresPredecessorSQL {
       // The terms of the order have these names in the subqueries.
       let columns = terms.map { "\(sql.column($0.column)) AS \(quotedName($0.column))" }
       let list = "\(sql.identity) = ANY($\(writer.arguments.count + 1)::int8[])"
-      let conditions = rows.conditions + [rows.walked, list].compactMap(\.self)
+      let conditions = rows.conditions + [rows.testedFilter, list].compactMap(\.self)
       let order = terms.map { term in
         "r.\(quotedName(term.column))\(term.isDescending ? " DESC" : "")"
           + (term.isOptional ? term.nilsComeFirst ? " NULLS FIRST" : " NULLS LAST" : "")
@@ -122,24 +126,25 @@ struct PostgresPredecessorSQL {
   /// The rows that a subquery reads.
   private struct Rows {
     let from: String
+    /// The conditions that an index satisfies.
     let conditions: [String]
-    /// The condition that rows are examined for, if they are.
-    let walked: String?
+    /// The filter that the subquery tests for each row, or nil if the index satisfies it.
+    let testedFilter: String?
   }
 
   private func rows(_ writer: inout SQLWriter) throws -> Rows {
     let filter = sql.request.filter
     let condition = filter.isAlways ? nil : "(\(try writer.sql(filter)))"
-    guard let walkedColumns else {
+    if isIndexed {
       return Rows(
-        from: writer.source.from, conditions: condition.map { [$0] } ?? [], walked: nil)
+        from: writer.source.from, conditions: condition.map { [$0] } ?? [], testedFilter: nil)
     }
     var conditions: [String] = []
     for conjunct in filter.conjuncts {
-      guard let column = conjunct.constantColumn, walkedColumns.contains(column) else { continue }
+      guard let column = conjunct.constantColumn, indexPrefix.contains(column) else { continue }
       conditions.append(try writer.sql(conjunct))
     }
-    return Rows(from: writer.source.from, conditions: conditions, walked: condition)
+    return Rows(from: writer.source.from, conditions: conditions, testedFilter: condition)
   }
 
   /// Returns the queries for the last row before the row `r` that has the same
@@ -181,7 +186,7 @@ struct PostgresPredecessorSQL {
     }
     let ordered = order { sql.column($0) }
     let source = "\(rows.from) WHERE \(conditions.joined(separator: " AND "))"
-    guard let walked = rows.walked else {
+    guard let testedFilter = rows.testedFilter else {
       return "(SELECT \(sql.identity) \(source) ORDER BY \(ordered) LIMIT 1)"
     }
     let identity = "w.\(quotedName(sql.entity.identityColumn))"
@@ -189,10 +194,19 @@ struct PostgresPredecessorSQL {
     // The server reads the index only up to the first row that is in the result, because
     // all three parts of the query have the same order.
     return "(SELECT CASE WHEN w._moho_f THEN \(identity) ELSE \(given) END"
-      + " FROM (SELECT \(columns.joined(separator: ", ")), \(walked) AS _moho_f,"
+      + " FROM (SELECT \(columns.joined(separator: ", ")), \(testedFilter) AS _moho_f,"
       + " row_number() OVER (ORDER BY \(ordered)) AS _moho_n \(source)"
-      + " ORDER BY \(ordered) LIMIT \(Self.walkLimit)) w"
-      + " WHERE w._moho_f OR w._moho_n = \(Self.walkLimit)"
+      + " ORDER BY \(ordered) LIMIT \(Self.maximumTestedRows)) w"
+      + " WHERE w._moho_f OR w._moho_n = \(Self.maximumTestedRows)"
       + " ORDER BY \(order { "w.\(quotedName($0))" }) LIMIT 1)"
+  }
+}
+
+extension ResolvedFilter {
+  /// Whether the condition is not a comparison of an integer with a floating-point
+  /// number, which is the call of a function.
+  fileprivate var comparesSameTypes: Bool {
+    guard case .comparison(let one, _, let other, as: .plain) = self else { return true }
+    return one.type == other.type || one.type != .double && other.type != .double
   }
 }

@@ -15,8 +15,8 @@ final class ResultReaderCache: Sendable {
 
   private let readers = Lock<[Key: Entry]>([:])
 
-  /// The rows for which other readers were asked, and the commit.
-  private let searched = Lock<(commit: Int?, rows: Set<EntityRows>)>((nil, []))
+  /// The rows for which the queries of other readers were collected in a commit.
+  private let searchedRows = Lock<(commit: Int?, rows: Set<EntityRows>)>((nil, []))
 
   private struct EntityRows: Hashable {
     let entity: String
@@ -35,7 +35,7 @@ final class ResultReaderCache: Sendable {
     guard rowIDs.count <= Self.rowLimit else { return [] }
     let entity = first.request.entity.name
     // Readers that were not found by the first search do not expect the rows.
-    let isFirst = searched.withLock { searched in
+    let isFirst = searchedRows.withLock { searched in
       if searched.commit != session.commitNumber { searched = (session.commitNumber, []) }
       return searched.rows.insert(EntityRows(entity: entity, rowIDs: rowIDs)).inserted
     }

@@ -25,8 +25,8 @@ enum PostgresType: Hashable, Sendable, CaseIterable {
 
   /// The type with an object identifier, or nil if it is another type.
   ///
-  /// - Parameter modifier: The modifier of the type. It tells the columns of
-  ///   unsigned integers from those of decimals.
+  /// - Parameter modifier: The modifier of the type. It distinguishes unsigned integers
+  ///   from decimals.
   init?(oid: UInt32, modifier: Int32 = -1) {
     guard let type = Self.allCases.first(where: { $0.oid == oid && $0 != .uint64 }) else {
       return nil

@@ -9,8 +9,8 @@ struct FixedValue: Sendable {
 
   /// Returns the values that a filter requires.
   ///
-  /// The list contains only values with a single stored form: integers,
-  /// Booleans and texts.
+  /// The list contains only values with a single stored form: integers up to
+  /// `Int64.max`, Booleans, texts and UUIDs.
   static func all(in filter: ResolvedFilter, _ columnNames: [String]) -> [FixedValue] {
     filter.conjuncts.compactMap { condition in
       guard case .comparison(let operand, .equal, .constant(let value), as: .plain) = condition,
@@ -24,11 +24,13 @@ struct FixedValue: Sendable {
 
   private static func fingerprint(of value: FieldContent, in type: AttributeType) -> UInt64? {
     switch (type, value) {
-    case (.int16, .int64(let value)), (.int32, .int64(let value)), (.int64, .int64(let value)):
+    case (.int16, .int64(let value)), (.int32, .int64(let value)), (.int64, .int64(let value)),
+      (.uint64, .int64(let value)):
       Fingerprint.of(value)
     case (.boolean, .bool(let value)): Fingerprint.of(value ? 1 : 0 as Int64)
     case (.string, .string(let value)) where value.utf8.count <= Fingerprint.longestText:
       Fingerprint.of(value)
+    case (.uuid, .string(let value)): Fingerprint.of(value)
     default: nil
     }
   }

@@ -91,8 +91,8 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable {
   case int32
   /// A 64-bit integer.
   case int64
-  /// An unsigned 64-bit integer. Stores in SQLite, and attributes that identify rows
-  /// by themselves, have ``int64`` instead.
+  /// An unsigned 64-bit integer. Stores in SQLite, and attributes that alone identify
+  /// rows, use ``int64`` instead.
   case uint64
   /// An exact decimal number, stored as text.
   case decimal

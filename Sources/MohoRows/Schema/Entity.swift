@@ -18,7 +18,7 @@ public struct Entity: Sendable, Hashable {
   public let name: String
 
   /// The attributes, in declaration order. A required integer that identifies rows by
-  /// itself is signed, whether it was declared so or not.
+  /// itself is signed, even if it is declared as unsigned.
   public let attributes: [Attribute]
 
   /// The relationships, in declaration order.

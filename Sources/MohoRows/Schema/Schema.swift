@@ -101,10 +101,14 @@ public struct Schema: Sendable {
       }, tables: tables, models: models, conversion)
   }
 
-  /// The schema of a database that has neither unsigned integers nor UUIDs. The UUIDs
-  /// of models are texts, and those of declared entities are texts with a constraint.
-  package var inBasicTypes: Schema {
-    Schema(
+  /// Returns the schema for SQLite, which has neither unsigned integers nor UUIDs. The
+  /// UUIDs of models are texts, and those of declared entities are texts with a
+  /// constraint.
+  ///
+  /// - Throws: A ``StoreError`` if an attribute has a default or a constraint that an
+  ///   integer in SQLite cannot have.
+  package func withoutUnsignedIntegersAndUUIDs() throws -> Schema {
+    let schema = Schema(
       entities.map { entity in
         let isModel = models[entity.name] != nil
         return entity.replacingAttributes(
@@ -113,6 +117,8 @@ public struct Schema: Sendable {
               ? attribute.replacingType(with: .string) : attribute.signed
           })
       }, tables: tables, models: models, compiled.conversion)
+    try schema.check()
+    return schema
   }
 
   private init(

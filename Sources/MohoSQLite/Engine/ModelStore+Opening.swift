@@ -58,7 +58,7 @@ extension ModelStore {
     entities: [Entity] = [],
     configuration: StoreConfiguration = StoreConfiguration()
   ) throws {
-    let schema = try Schema(models, entities: entities).inBasicTypes
+    let schema = try Schema(models, entities: entities).withoutUnsignedIntegersAndUUIDs()
     let migrator = Migrator(schema, configuration, ownsFile: true)
     let engine = try withOpeningErrors(path, schema) {
       guard !path.isEmpty else {
@@ -89,7 +89,7 @@ extension ModelStore {
     inMemory models: any MappedModel.Type..., entities: [Entity] = [],
     configuration: StoreConfiguration = StoreConfiguration()
   ) throws {
-    let schema = try Schema(models, entities: entities).inBasicTypes
+    let schema = try Schema(models, entities: entities).withoutUnsignedIntegersAndUUIDs()
     var configuration = configuration
     configuration.isReadOnly = false
     let queue = try withStoreErrors(on: nil) {
@@ -128,7 +128,7 @@ extension ModelStore {
     entities: [Entity] = [],
     configuration: StoreConfiguration = StoreConfiguration()
   ) throws {
-    let schema = try Schema(models, entities: entities).inBasicTypes
+    let schema = try Schema(models, entities: entities).withoutUnsignedIntegersAndUUIDs()
     var configuration = configuration
     configuration.isReadOnly = writer.configuration.readonly
     try withStoreErrors(on: writer.path) {
@@ -154,7 +154,7 @@ extension ModelStore {
   package convenience init(
     inMemory schema: Schema, configuration: StoreConfiguration = StoreConfiguration()
   ) throws {
-    let schema = schema.inBasicTypes
+    let schema = try schema.withoutUnsignedIntegersAndUUIDs()
     let queue = try DatabaseQueue(configuration: Configuration(configuration))
     try self.init(
       schema,

@@ -21,9 +21,10 @@ extension ModelConversion {
         sql: "ALTER TABLE \(quotedName(table.name)) RENAME TO \(quotedName(interim))")
     }
     let schemas = try schemas(readingFrom: interim)
-    try make(schemas.new, unless: stored, replacing: table.name, database)
+    let new = try schemas.new.withoutUnsignedIntegersAndUUIDs()
+    try make(new, unless: stored, replacing: table.name, database)
     try SQLiteSession.run(on: database, SchemaStatements(schemas.old)) { reading in
-      try SQLiteSession.run(on: database, SchemaStatements(schemas.new)) { writing in
+      try SQLiteSession.run(on: database, SchemaStatements(new)) { writing in
         try convert(reading: reading, writing: writing, progress: progress)
       }
     }

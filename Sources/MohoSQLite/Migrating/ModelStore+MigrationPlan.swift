@@ -23,7 +23,7 @@ extension ModelStore {
     path: String, models: any MappedModel.Type..., entities: [Entity] = [],
     configuration: StoreConfiguration = StoreConfiguration()
   ) throws -> MigrationPlan {
-    let schema = try Schema(models, entities: entities).inBasicTypes
+    let schema = try Schema(models, entities: entities).withoutUnsignedIntegersAndUUIDs()
     let migrator = Migrator(schema, configuration, ownsFile: true)
     return try withStoreErrors(on: path, schema) {
       guard FileManager.default.fileExists(atPath: path) else {
@@ -81,10 +81,13 @@ extension Migrator {
     }
     var plan = MigrationPlan(then)
     plan.differences = first.differences
-    plan.losses = then.losses(allowing: policy.discarded.union(discarded)) { count in
-      // The declared steps may have created the part.
-      let row = try? Row.fetchOne(database, sql: count)
-      return row.map { Int($0.integer(0)) } ?? 0
+    plan.losses = try then.losses(allowing: policy.discarded.union(discarded)) { count in
+      do {
+        return try Row.fetchOne(database, sql: count).map { Int($0.integer(0)) } ?? 0
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        // A declared step creates the part.
+        return 0
+      }
     }
     plan.steps = stored.searchRemovals + pending.flatMap(\.plan) + plan.steps
     return plan

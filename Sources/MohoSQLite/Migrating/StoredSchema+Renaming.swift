@@ -4,7 +4,7 @@ import MohoRows
 extension StoredSchema {
   /// Renames a part if the old name exists and the new name does not.
   ///
-  /// The statements of the tables are changed in the same way as SQLite does.
+  /// The statements of the tables are changed as SQLite changes them.
   ///
   /// - Returns: The step that makes the same change in the database, or nil if
   ///   nothing is renamed.

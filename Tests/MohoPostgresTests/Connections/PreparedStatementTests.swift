@@ -52,6 +52,19 @@ import Testing
     }
   }
 
+  @Test func statementsOfABatchDoNotReplaceEachOther() {
+    var statements = PreparedStatements(capacity: 8)
+    for _ in 0..<3 { _ = run(0..<8, &statements) }
+    _ = run(8..<9, &statements)
+
+    let start = statements.time
+    for number in 0..<8 { #expect(statements.use(key(number), inBatchSince: start).isPrepared) }
+
+    #expect(statements.use(key(8), inBatchSince: start) == .unprepared)
+    #expect(statements.use(key(9), inBatchSince: start) == .unprepared)
+    #expect(statements.use(key(9), inBatchSince: start) == .unprepared)
+  }
+
   @Test func newStatementsReplaceThoseThatAreNoLongerUsed() {
     var statements = PreparedStatements(capacity: 8)
     for _ in 0..<3 { _ = run(0..<8, &statements) }
@@ -78,4 +91,8 @@ import Testing
 
     #expect(names.rows.map { $0.string(0) } == (16..<24).map { "SELECT \($0)::int8" })
   }
+}
+
+extension PreparedStatements.Use {
+  fileprivate var isPrepared: Bool { if case .prepared = self { true } else { false } }
 }

@@ -110,6 +110,20 @@ struct UnsignedColumnTests {
     try database.expectAsDeclared(row(.int64))
   }
 
+  @Test func aMigrationTransformsDecimalsIntoUnsignedIntegers() throws {
+    try database.open(row(.decimal))
+    try insert("18446744073709551615", "7")
+    var configuration = PostgresConfiguration()
+    configuration.migrations = [
+      Migration("unsigned") { $0.transform("size", of: "Row") { $0 } }
+    ]
+
+    try database.open(row(.uint64), configuration)
+
+    #expect(try values() == ["7", "18446744073709551615"])
+    try database.expectAsDeclared(row(.uint64))
+  }
+
   /// The server's own conversion is the reference.
   @Test func theBinaryFormIsThatOfTheServer() throws {
     var values: [UInt64] = [0, UInt64(Int64.max), .max, .max - 1]

@@ -1,3 +1,4 @@
+import Foundation
 import MohoChanges
 import MohoMapping
 import MohoResults
@@ -72,6 +73,40 @@ import Testing
 
     #expect(statements.count == 1)
     #expect(controllers.map(\.lastTransition.generation) == [0, 0, 0, 0, 1])
+  }
+
+  @Test func aRowExcludedByAUUIDOrAnUnsignedIntegerIsNotLookedUp() throws {
+    struct Device: MappedModel {
+      var id: Int
+      var number: Int
+      var uuid: UUID
+      var size: UInt64
+      static let mapping = Mapping(
+        "Device", Device.init, .key("id", \.id, .unique), .key("number", \.number),
+        .key("uuid", \.uuid), .key("size", \.size))
+    }
+    let uuid = UUID()
+    let all = ModelRequest<Device>()
+    let requests = [
+      all.filter { $0.number == 1 }, all.filter { $0.uuid == uuid }, all.filter { $0.size == 1 },
+    ]
+    let counts = try requests.map { request in
+      let store = try emptyStore(Device.self)
+      try store.write { try $0.save(Device(id: 1, number: 1, uuid: uuid, size: 1)) }
+      let controller = try ResultsController(request, in: store)
+      func save(_ device: Device) throws { try store.write { _ = try $0.save(device) } }
+
+      let excluded = try store.selects {
+        try save(Device(id: 2, number: 2, uuid: UUID(), size: 2))
+      }
+      #expect(controller.lastTransition.generation == 0)
+      try save(Device(id: 3, number: 1, uuid: uuid, size: 1))
+      #expect(controller.lastTransition.generation == 1)
+      return excluded.count
+    }
+
+    // Other integers are an example of values that exclude a row.
+    #expect(Set(counts).count == 1, "\(counts)")
   }
 
   @Test func aRowExcludedByItsValuesIsNotLookedUp() throws {

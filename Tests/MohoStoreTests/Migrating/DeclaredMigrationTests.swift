@@ -133,6 +133,26 @@ import Testing
     try database.expectAsDeclared(Second.self)
   }
 
+  @Test func convertedModelsHaveTheColumnsOfTheirTypes() throws {
+    struct Token: MappedModel, Equatable {
+      var id: Int
+      var uuid: UUID
+      var size: UInt64
+      static let mapping = Mapping(
+        "Token", Token.init, .key("id", \.id, .unique), .key("uuid", \.uuid),
+        .key("size", \.size))
+    }
+    let uuid = UUID()
+    let migration = Migration("convert") { steps in
+      steps.convert(First.self, to: Token.self) { Token(id: $0.id, uuid: uuid, size: 7) }
+    }
+
+    let store = try database.open(Token.self, with: .migrating(migration))
+
+    #expect(try store.fetch(ModelRequest<Token>()).allSatisfy { $0.uuid == uuid && $0.size == 7 })
+    try database.expectAsDeclared(Token.self)
+  }
+
   struct Third: MappedModel, Equatable {
     var id: Int
     static let mapping = Mapping("Third", Third.init, .key("id", \.id, .unique))

@@ -202,6 +202,14 @@ private struct Chunk: MappedModel, Equatable {
         try store.write { try $0.save(Chunk(volume: "a", offset: .max, next: nil)) }
       }
     }
+    let limited = Entity(
+      "Limited", attributes: [Attribute("size", .uint64, default: .uint64(.max))])
+    if storesUnsignedIntegers {
+      _ = try emptyStore(entities: limited)
+    } else {
+      let error = #expect(throws: StoreError.self) { try emptyStore(entities: limited) }
+      #expect(error?.code == .invalidSchema)
+    }
     // The identity of a row is signed in all databases.
     #expect(
       try Schema([

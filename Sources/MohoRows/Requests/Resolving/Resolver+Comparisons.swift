@@ -92,7 +92,7 @@ extension Resolver {
     _ path: RowReferencePath, _ attribute: Attribute, _ content: FieldContent
   ) -> ResolvedFilter {
     let operand = ResolvedOperand.value(path, attribute)
-    let value = stored(constant(content, besides: operand.type), comparedWith: operand)
+    let value = stored(constant(content, pairedWith: operand.type), comparedWith: operand)
     guard let type = ComparedType(ValueType(attribute.type), value.type), content != .null else {
       issues.append(
         "\(content) is not a value of `\(path.entity.name).\(attribute.name)`"
@@ -136,7 +136,7 @@ extension Resolver {
     var others: [FieldContent] = []
     for value in values where value != .null {
       guard
-        case .constant(var other) = stored(constant(value, besides: one.type), comparedWith: one),
+        case .constant(var other) = stored(constant(value, pairedWith: one.type), comparedWith: one),
         other != .null
       else { continue }
       if one.type == .decimal, case .int64(let integer) = other {

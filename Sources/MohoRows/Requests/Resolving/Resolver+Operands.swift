@@ -51,11 +51,11 @@ extension Resolver {
   ) -> (left: ResolvedOperand, right: ResolvedOperand) {
     if case .constant(.uint64(let value)) = left.kind {
       let other = resolve(right)
-      return (constant(.uint64(value), besides: other.type), other)
+      return (constant(.uint64(value), pairedWith: other.type), other)
     }
     let one = resolve(left)
     guard case .constant(let content) = right.kind else { return (one, resolve(right)) }
-    return (one, constant(content, besides: one.type))
+    return (one, constant(content, pairedWith: one.type))
   }
 
   /// Resolves a constant.
@@ -63,7 +63,7 @@ extension Resolver {
   /// - Parameter type: The type of the operand that the constant is compared or
   ///   calculated with, if any.
   mutating func constant(
-    _ content: FieldContent, besides type: ValueType? = nil
+    _ content: FieldContent, pairedWith type: ValueType? = nil
   ) -> ResolvedOperand {
     let stored = content.stored
     if case .uint64(let value) = stored, type != .unsigned {

@@ -23,7 +23,8 @@ extension Attribute {
   func replacingType(with type: AttributeType) -> Attribute {
     Attribute(
       name, type, isOptional: isOptional, default: defaultValue, constraints: constraints,
-      renamedFrom: renamedFrom, backfillValue: backfillValue)
+      renamedFrom: renamedFrom,
+      backfillValue: backfillValue.flatMap { type.holds($0) ? $0 : nil })
   }
 
   /// Returns the attribute with its values in the form that columns return.
