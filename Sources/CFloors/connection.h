@@ -9,6 +9,16 @@
 /// returns false.
 bool connection_open(sqlite3 **database, const char *path, const char *settings);
 
+/// Records the cause of a failure of the connection, if there is one. Returns
+/// `is_good`.
+bool connection_check(sqlite3 *database, bool is_good);
+
+/// Records the cause of a failure.
+void record_failure(const char *message);
+
+/// Runs SQL statements.
+bool connection_execute(sqlite3 *database, const char *sql);
+
 /// Prepares a statement for many runs.
 bool connection_prepare(sqlite3 *database, const char *sql, sqlite3_stmt **statement);
 

@@ -1,3 +1,4 @@
+#include "connection.h"
 #include "elements.h"
 
 bool elements_read(const char *bytes, size_t count, bool (*read)(json_t *element, void *context),
@@ -8,6 +9,9 @@ bool elements_read(const char *bytes, size_t count, bool (*read)(json_t *element
     json_error_t error;
     json_t *element = json_loadb(position, (size_t)(end - position),
                                  JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &error);
+    if (element == NULL) {
+      record_failure(error.text);
+    }
     is_good = element != NULL && read(element, context);
     json_decref(element);
     position += error.position;

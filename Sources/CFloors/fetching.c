@@ -42,7 +42,7 @@ double floor_fetch(const char *path, const char *settings, const char *select) {
     is_good = episode != NULL && read_row(statement, episode);
     array.count += is_good;
   }
-  is_good = is_good && code == SQLITE_DONE;
+  is_good = is_good && connection_check(database, code == SQLITE_DONE);
   double sum = is_good ? episodes_checksum(&array) : NAN;
   episodes_free(&array);
   sqlite3_finalize(statement);

@@ -35,21 +35,21 @@ static bool begin(import_t *import, const char *path, const char *settings, cons
   import->statement = NULL;
   import->changed = 0;
   return connection_open(&import->database, path, settings) &&
-         sqlite3_exec(import->database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
+         connection_execute(import->database, "BEGIN IMMEDIATE") &&
          connection_prepare(import->database, upsert, &import->statement);
 }
 
 static bool save(import_t *import, const floor_episode *episode) {
   if (bind(import->statement, episode) != SQLITE_OK ||
       sqlite3_step(import->statement) != SQLITE_DONE) {
-    return false;
+    return connection_check(import->database, false);
   }
   import->changed += sqlite3_changes(import->database);
   return sqlite3_reset(import->statement) == SQLITE_OK;
 }
 
 static int64_t end(import_t *import, bool is_good) {
-  is_good = is_good && sqlite3_exec(import->database, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+  is_good = is_good && connection_execute(import->database, "COMMIT");
   sqlite3_finalize(import->statement);
   sqlite3_close(import->database);
   return is_good ? import->changed : -1;

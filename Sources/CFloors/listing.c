@@ -1,13 +1,9 @@
+#include "connection.h"
 #include "listing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool prepare(floor_list *list, const char *sql, sqlite3_stmt **statement) {
-  return sqlite3_prepare_v3(list->database, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) ==
-         SQLITE_OK;
-}
 
 floor_list *floor_list_open(const char *path) {
   floor_list *list = calloc(1, sizeof *list);
@@ -22,12 +18,13 @@ floor_list *floor_list_open(const char *path) {
                    "PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL;"
                    "PRAGMA synchronous = NORMAL",
                    NULL, NULL, NULL) != SQLITE_OK) {
+    connection_check(list->database, false);
     floor_list_close(list);
     return NULL;
   }
   static const char *steps[] = {"BEGIN", "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"};
   for (int step = 0; step < STEP_COUNT; step++) {
-    if (!prepare(list, steps[step], &list->steps[step])) {
+    if (!connection_prepare(list->database, steps[step], &list->steps[step])) {
       floor_list_close(list);
       return NULL;
     }
@@ -50,12 +47,12 @@ void floor_list_close(floor_list *list) {
 
 bool run_transaction_step(floor_list *list, transaction_step step) {
   sqlite3_step(list->steps[step]);
-  return sqlite3_reset(list->steps[step]) == SQLITE_OK;
+  return connection_check(list->database, sqlite3_reset(list->steps[step]) == SQLITE_OK);
 }
 
 int floor_list_prepare(floor_list *list, const char *sql) {
   int number = list->statement_count;
-  if (number == statement_limit || !prepare(list, sql, &list->statements[number])) {
+  if (number == statement_limit || !connection_prepare(list->database, sql, &list->statements[number])) {
     return -1;
   }
   list->statement_count += 1;
@@ -90,7 +87,7 @@ int64_t floor_list_scan(floor_list *list, int select) {
     list->count += 1;
   }
   sqlite3_reset(statement);
-  return code == SQLITE_DONE ? (int64_t)list->count : -1;
+  return connection_check(list->database, code == SQLITE_DONE) ? (int64_t)list->count : -1;
 }
 
 const int64_t *floor_list_ids(const floor_list *list) { return list->ids; }
@@ -157,8 +154,9 @@ double floor_list_read(floor_list *list, int select, const int64_t *ids, size_t 
          read_row(statement, &rows[used])) {
     used += 1;
   }
+  bool is_read = connection_check(list->database, code == SQLITE_DONE);
   sqlite3_reset(statement);
-  bool is_good = run_transaction_step(list, COMMIT) && code == SQLITE_DONE;
+  bool is_good = run_transaction_step(list, COMMIT) && is_read;
   double sum = is_good ? 0 : NAN;
   for (size_t i = 0; i < used; i++) {
     sum += checksum(&rows[i]);

@@ -1,3 +1,4 @@
+#include "connection.h"
 #include "listing.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@ bool floor_list_write(floor_list *list, int edit, const floor_edit *edits, size_
     }
     is_good = sqlite3_step(statement) == SQLITE_DONE;
     is_good = sqlite3_reset(statement) == SQLITE_OK && is_good;
+    connection_check(list->database, is_good);
   }
   return run_transaction_step(list, is_good ? COMMIT : ROLLBACK) && is_good;
 }
@@ -37,6 +39,7 @@ int64_t floor_list_predecessor(floor_list *list, int evaluate, int probe, int64_
     return -2;
   }
   int64_t before = predecessor(list->statements[evaluate], list->statements[probe], id);
+  connection_check(list->database, before != -2);
   sqlite3_reset(list->statements[evaluate]);
   sqlite3_reset(list->statements[probe]);
   return run_transaction_step(list, COMMIT) ? before : -2;

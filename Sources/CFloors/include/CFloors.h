@@ -11,6 +11,9 @@
 /// a contender does not reuse memory of the previous one.
 void floor_release_memory(void);
 
+/// Returns the cause of the last failure on this thread.
+const char *floor_failure(void);
+
 /// Returns the version of Jansson that the floors are built with.
 const char *floor_jansson_version(void);
 

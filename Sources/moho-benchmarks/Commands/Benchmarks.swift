@@ -20,11 +20,18 @@ struct Benchmarks: AsyncParsableCommand {
 struct AllBenchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "all", abstract: "Runs all workloads, W1 to W16.",
-    discussion: "W15 and W16 need PostgreSQL, and are left out without it.")
+    discussion: """
+      W15 and W16 need PostgreSQL, and are left out without it. With `--check`, every workload \
+      except the builds runs once with few rows. The figures then mean nothing.
+      """)
+
+  @Flag(help: "Only check that all contenders work and agree.")
+  var check = false
 
   @OptionGroup var files: ReportFiles
 
   func run() async throws {
+    if check { return try await Self.checkContenders() }
     let report = BenchmarkReport()
     try ModelBenchmarks.parse([]).run(report)
     try await ResultsBenchmarks.parse([]).run(report)
@@ -33,5 +40,19 @@ struct AllBenchmarks: AsyncParsableCommand {
     report.growth()
     report.summary()
     try report.write(files)
+  }
+
+  /// Runs every contender with as few rows as its workload allows.
+  private static func checkContenders() async throws {
+    let report = BenchmarkReport()
+    try ModelBenchmarks.parse(["--rows", "1000", "--episodes", "1000", "--rounds", "1"])
+      .run(report)
+    try await ResultsBenchmarks.parse([
+      "--sizes", "1000", "--peer-size", "1000", "--turns", "1", "--samples", "5",
+      "--imported", "500",
+    ]).run(report)
+    try await PostgresBenchmarks.runIfPossible(
+      report, ["--episodes", "500", "--rounds", "1", "--sizes", "1000", "--samples", "5"])
+    print("\nall contenders agree")
   }
 }

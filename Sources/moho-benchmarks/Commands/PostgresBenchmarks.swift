@@ -52,12 +52,12 @@ struct PostgresBenchmarks: AsyncParsableCommand {
   }
 
   /// Runs all parts, or adds the reason to the report if no server can be started.
-  static func runIfPossible(_ report: BenchmarkReport) async throws {
+  static func runIfPossible(_ report: BenchmarkReport, _ arguments: [String] = []) async throws {
     let server: PostgresServer
     do { server = try startServer() } catch let failure as PostgresServer.Failure {
       return report.describePostgres("not measured, because no server can be started: \(failure)")
     }
-    try await parse([]).run(on: server, report)
+    try await parse(arguments).run(on: server, report)
   }
 
   private static let settings = ["shared_buffers=512MB", "max_wal_size=8GB"]

@@ -63,7 +63,8 @@ final class ContextSaving {
         let changed = floor_update(
           self.feed.path, self.settings, Self.update, ids, ids.count, self.title, self.rating)
         guard changed == ids.count else {
-          throw ChecksumMismatch(description: "C changed \(changed) rows, not \(ids.count)")
+          throw ChecksumMismatch(
+            description: "C changed \(changed) rows, not \(ids.count): \(floorFailure)")
         }
       },
     ]

@@ -2,6 +2,7 @@ import CFloors
 import Foundation
 import GRDB
 import MohoJSON
+import MohoMapping
 import MohoRows
 import MohoSQLite
 
@@ -20,7 +21,6 @@ final class EpisodeImport {
   private let state: State
   private let folder: URL
   private var store: ModelStore?
-  private var upsert = ""
   private var settings = ""
   private lazy var floors = FloorEpisodes(models.map(\.episode))
   private lazy var records = models.map { FeedRecord($0.episode) }
@@ -29,6 +29,20 @@ final class EpisodeImport {
     if state == .changed, episode.id % 10 == 0 { episode.title += ", once more" }
     return GuidEpisode(episode: episode)
   }
+
+  /// The statement of the store without its functions, which other connections
+  /// do not have: it updates a row only if a value differs.
+  private static let upsert: String = {
+    let columns = GuidEpisode.mapping.keys.map { #""\#($0.name)""# }
+    let values = columns.filter { $0 != #""guid""# }
+    return """
+      INSERT INTO "\(GuidEpisode.mapping.name)" AS "stored" (\(columns.joined(separator: ", "))) \
+      VALUES (\(columns.map { _ in "?" }.joined(separator: ", "))) \
+      ON CONFLICT ("guid") DO UPDATE SET \
+      \(values.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")) \
+      WHERE \(values.map { #""stored".\#($0) IS NOT excluded.\#($0)"# }.joined(separator: " OR "))
+      """
+  }()
 
   init(input: FeedInput, state: State, folder: URL) {
     self.input = input
@@ -61,9 +75,9 @@ final class EpisodeImport {
       _ = self.floors
     } run: {
       let written = self.floors.withRows { rows in
-        floor_import(self.work.path, self.settings, self.upsert, rows.baseAddress, rows.count)
+        floor_import(self.work.path, self.settings, Self.upsert, rows.baseAddress, rows.count)
       }
-      try self.check(Int(written))
+      try self.check(floorCount: written)
     }
   }
 
@@ -91,9 +105,9 @@ final class EpisodeImport {
       } run: {
         let written = self.input.data.withUnsafeBytes { bytes in
           floor_import_json(
-            self.work.path, self.settings, self.upsert, bytes.baseAddress, bytes.count)
+            self.work.path, self.settings, Self.upsert, bytes.baseAddress, bytes.count)
         }
-        try self.check(Int(written))
+        try self.check(floorCount: written)
       },
       contender("JSONDecoder, and GRDB's upsert") {
         _ = self.input.data
@@ -168,6 +182,12 @@ final class EpisodeImport {
     }
   }
 
+  /// Throws an error if a C floor failed or wrote another number of rows.
+  private func check(floorCount written: Int64) throws {
+    guard written >= 0 else { throw ChecksumMismatch(description: floorFailure) }
+    try check(Int(written))
+  }
+
   private var checksum: Double {
     get throws {
       try DatabaseQueue(path: work.path).read { database in
@@ -188,25 +208,11 @@ final class EpisodeImport {
 
   /// Creates the file that each run starts with.
   private func makeOrigin() throws {
-    if !upsert.isEmpty { return }
+    if !settings.isEmpty { return }
     try? FileManager.default.removeItem(at: origin)
     let store = try ModelStore(path: origin.path, models: GuidEpisode.self)
     settings = try store.settings
-    try store.writer.unsafeReentrantWrite { database in
-      database.trace { [weak self] event in
-        if case .statement(let statement) = event, statement.sql.hasPrefix("INSERT") {
-          self?.upsert = statement.sql
-        }
-      }
-    }
-    let first = GuidEpisode(episode: FeedEpisode(number: 0))
-    try store.write { try $0.save(first) }
-    try store.writer.unsafeReentrantWrite { $0.trace(nil) }
-    if state == .empty {
-      try store.write { _ = try $0.delete([first]) }
-    } else {
-      try store.write { try $0.save(input.models) }
-    }
+    if state != .empty { try store.write { try $0.save(input.models) } }
     try store.writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     try store.writer.close()
   }

@@ -51,23 +51,46 @@ struct ChecksumMismatch: Error, CustomStringConvertible {
   let description: String
 }
 
+/// A contender that could not do the work.
+struct ContenderFailure: Error, CustomStringConvertible {
+  let contender: String
+  let cause: any Error
+
+  var description: String { "\(contender) failed: \(cause)" }
+}
+
+/// The cause of the last failure of a C floor on this thread.
+var floorFailure: String { String(cString: floor_failure()) }
+
 /// Measures contenders that take turns, so that other load on the machine
 /// affects all of them. The first round is a warm-up.
 func measure(_ contenders: [Contender], rounds: Int) throws -> [Measurement] {
   var measurements = contenders.map { Measurement(name: $0.name) }
   var checksum: Double?
   let clock = ContinuousClock()
-  for contender in contenders { try contender.prepare() }
+  for contender in contenders {
+    do {
+      try contender.prepare()
+    } catch {
+      throw ContenderFailure(contender: contender.name, cause: error)
+    }
+  }
   for round in 0...rounds {
     for (index, contender) in contenders.enumerated() {
       var result = 0.0
-      try contender.reset()
-      floor_release_memory()
-      let time = try clock.measure { result = try contender.run() }
-      result = try contender.checksum(result)
-      guard checksum ?? result == result else {
+      let time: Duration
+      do {
+        try contender.reset()
+        floor_release_memory()
+        time = try clock.measure { result = try contender.run() }
+        result = try contender.checksum(result)
+      } catch {
+        throw ContenderFailure(contender: contender.name, cause: error)
+      }
+      guard !result.isNaN, checksum ?? result == result else {
+        let cause = floorFailure.isEmpty ? "" : ": \(floorFailure)"
         throw ChecksumMismatch(
-          description: "\(contender.name) computed \(result), not \(checksum ?? .nan)")
+          description: "\(contender.name) computed \(result), not \(checksum ?? 0)\(cause)")
       }
       checksum = result
       if round > 0 { measurements[index].times.append(time / .seconds(1)) }

@@ -11,7 +11,7 @@ final class FloorList {
 
   init(path: String) throws {
     guard let list = floor_list_open(path) else {
-      throw Failure(description: "the C floor cannot open \(path)")
+      throw Failure(description: "the C floor cannot open \(path): \(floorFailure)")
     }
     self.list = list
   }
@@ -20,7 +20,9 @@ final class FloorList {
 
   func prepare(_ sql: String) throws -> Int32 {
     let number = floor_list_prepare(list, sql)
-    guard number >= 0 else { throw Failure(description: "the C floor cannot prepare \(sql)") }
+    guard number >= 0 else {
+      throw Failure(description: "the C floor cannot prepare \(sql): \(floorFailure)")
+    }
     return number
   }
 
@@ -40,7 +42,7 @@ final class FloorList {
 
   func write(_ edit: Int32, _ edits: [floor_edit]) throws {
     guard floor_list_write(list, edit, edits, edits.count) else {
-      throw Failure(description: "the C floor cannot write")
+      throw Failure(description: "the C floor cannot write: \(floorFailure)")
     }
   }
 
@@ -49,14 +51,15 @@ final class FloorList {
   func predecessor(_ evaluate: Int32, _ probe: Int32, _ id: Int64) throws -> Int64 {
     let row = floor_list_predecessor(list, evaluate, probe, id)
     guard row != -2 else {
-      throw Failure(description: "the C floor cannot find the position of row \(id)")
+      throw Failure(
+        description: "the C floor cannot find the position of row \(id): \(floorFailure)")
     }
     return row
   }
 
   func merge(_ edits: [floor_edit]) throws {
     guard floor_list_merge(list, edits, edits.count) else {
-      throw Failure(description: "the C floor cannot merge")
+      throw Failure(description: "the C floor cannot merge: not enough memory")
     }
   }
 
