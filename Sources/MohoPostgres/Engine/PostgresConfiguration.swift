@@ -70,6 +70,21 @@ public struct PostgresConfiguration: Sendable {
   /// The migrations that an older database needs, in order.
   public var migrations: [Migration] = []
 
+  /// The version of the declarations, or 0 if the app does not number its versions.
+  ///
+  /// The store records the greatest version that has opened it. Opening it with a smaller
+  /// version throws a `StoreError` with the code `StoreError.Code.newerVersion`, and
+  /// changes nothing. Increase the version whenever older apps must no longer open the
+  /// store. The same error is thrown without a version if the store has run a migration
+  /// that is in neither ``migrations`` nor ``formerMigrations``.
+  ///
+  /// Stores with other entities in the same database have versions of their own.
+  public var version = 0
+
+  /// The names of migrations that were removed from ``migrations`` because no store needs
+  /// them any longer. A greater ``version`` makes them unnecessary.
+  public var formerMigrations: [String] = []
+
   /// A closure that is called during a migration. If it throws, the migration is
   /// rolled back.
   public var onMigrationProgress: (@Sendable (MigrationProgress) throws -> Void)?

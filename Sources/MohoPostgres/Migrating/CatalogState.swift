@@ -62,9 +62,14 @@ struct CatalogState: Sendable {
 
   /// The statement that records the state, or nil if the user has no right to do
   /// so.
-  func recording(_ declarations: String) -> String? {
+  ///
+  /// - Parameter keepsOthers: Whether stores with other declarations need not compare the
+  ///   tables again. If the version of the store has changed, they may be too old for it.
+  func recording(_ declarations: String, withOthers keepsOthers: Bool = true) -> String? {
     guard canRecord else { return nil }
-    let others = recorded.filter { !$0.hasPrefix("\(declarations):") }.suffix(Self.capacity - 1)
+    let others =
+      keepsOthers
+      ? recorded.filter { !$0.hasPrefix("\(declarations):") }.suffix(Self.capacity - 1) : []
     let words = [Self.prefix] + others.map(String.init) + ["\(declarations):\(hash)"]
     return "COMMENT ON TABLE \(quotedName(Metadata.table))"
       + " IS \(quotedText(words.joined(separator: " ")))"

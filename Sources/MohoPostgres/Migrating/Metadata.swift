@@ -5,7 +5,8 @@ import MohoRows
 enum Metadata {
   static let table = "_moho_store"
 
-  /// The kinds of rows, except those of ``StoredExpression/Kind``.
+  /// The kinds of rows, except those of ``StoredExpression/Kind`` and
+  /// `StoreRecord.Kind`.
   enum Kind: String {
     /// An entity table that a store has created or adopted. The column `declared`
     /// states whether it was adopted.
@@ -45,6 +46,18 @@ enum Metadata {
   /// The statement that adds the migrations in an array.
   static let migrationAddition = """
     INSERT INTO \(quotedName(table)) (kind, name) SELECT '\(Kind.migration)', unnest($1)
+    """
+
+  /// The statement that removes the entries of a record in arrays.
+  static let entryRemoval = """
+    DELETE FROM \(quotedName(table)) m USING unnest($1, $2, $3) e (kind, name, key)
+    WHERE m.kind = e.kind AND m.name = e.name AND m.key = e.key
+    """
+
+  /// The statement that adds the entries of a record in arrays.
+  static let entryAddition = """
+    INSERT INTO \(quotedName(table)) (kind, name, key, declared)
+    SELECT * FROM unnest($1, $2, $3, $4)
     """
 
   /// The statement that removes the expressions of the tables in an array, and of

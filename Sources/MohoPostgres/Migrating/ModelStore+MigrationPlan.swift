@@ -34,6 +34,7 @@ extension PostgresMigrator {
     try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
     defer { try? connection.executeUncanceled("ROLLBACK") }
     var stored = try storedTables(connection)
+    try version.check(stored.record)
     if !connection.isReplica { try stored.readExpressions(of: schema, connection) }
     let first = comparison(stored)
     let pending = pending(stored)

@@ -9,15 +9,20 @@ extension PostgresMigrator {
     _ state: CatalogState, _ objects: StoreObjects, _ connection: PostgresConnection
   ) throws {
     var queries: [PostgresQuery] = []
+    var isRecorded = false
     if state.isEmpty {
       queries = try create(objects, connection)
     } else {
       let stored = try storedTables(connection)
+      isRecorded = self.isRecorded(stored)
       if try !isPrepared(stored) {
         queries = try migrate(stored, objects, connection)
-      } else if try !isCurrent(objects.log, connection) {
-        try connection.execute(objects.log.dropTriggers(except: untouchedTables(stored, [])))
-        try connection.execute(objects.log.create)
+      } else {
+        if try !isCurrent(objects.log, connection) {
+          try connection.execute(objects.log.dropTriggers(except: untouchedTables(stored, [])))
+          try connection.execute(objects.log.create)
+        }
+        if !isRecorded { queries = try recording(over: stored) }
       }
       if try !PostgresFunctions.areCurrent(connection) {
         try connection.execute(PostgresFunctions.creation)
@@ -25,7 +30,8 @@ extension PostgresMigrator {
     }
     queries.append(try CatalogState.query(tableNames, in: connection.schemaName))
     let results = try connection.queries(queries)
-    if let sql = CatalogState(results.last).recording(objects.hash) { try connection.execute(sql) }
+    let recording = CatalogState(results.last).recording(objects.hash, withOthers: isRecorded)
+    if let recording { try connection.execute(recording) }
   }
 
   /// Creates all objects in an empty PostgreSQL schema, and returns the queries that
@@ -112,14 +118,21 @@ extension PostgresMigrator {
   /// - Returns: Whether the objects exist.
   func prepareLog(_ objects: StoreObjects, _ connection: PostgresConnection) throws -> Bool {
     if try isCurrent(objects.log, connection) { return true }
+    // The store can be used without these objects, but not observed.
+    return try migrateIfAllowed(objects, connection)
+  }
+
+  /// Changes what a store can do without, unless the user does not have the right.
+  ///
+  /// - Returns: Whether the user has the right.
+  @discardableResult
+  func migrateIfAllowed(_ objects: StoreObjects, _ connection: PostgresConnection) throws -> Bool {
     do {
       try connection.inTransaction(Self.isolation) {
-        let state = try lock(connection)
-        try migrate(state, objects, connection)
+        try migrate(lock(connection), objects, connection)
       }
       return true
     } catch let error as StoreError where error.code == .accessDenied {
-      // The store can be used, but not observed.
       return false
     }
   }
@@ -138,6 +151,24 @@ extension PostgresMigrator {
     if !dropped.isEmpty { try add(Metadata.removal, dropped) }
     try add(Metadata.addition, schema.entities.map(\.name), stored.tables.map(\.name))
     if !pending.isEmpty { try add(Metadata.migrationAddition, pending.map(\.name)) }
-    return try queries + stored.recording(schema)
+    return try queries + stored.recording(schema) + recording(over: stored)
+  }
+
+  /// The queries that record the declarations.
+  private func recording(over stored: StoredSchema) throws -> [PostgresQuery] {
+    let changes = version.updating(stored.record).changes(from: stored.record)
+    func arguments(_ subjects: [StoreRecord.Subject]) throws -> PostgresArguments {
+      var arguments = PostgresArguments()
+      try arguments.append(subjects.map(\.kind.rawValue))
+      try arguments.append(subjects.map(\.name))
+      try arguments.append(subjects.map(\.key))
+      return arguments
+    }
+    var insertion = try arguments(changes.inserted.map(\.subject))
+    try insertion.append(changes.inserted.map(\.value))
+    return [
+      PostgresQuery(Metadata.entryRemoval, try arguments(changes.deleted), isPrepared: false),
+      PostgresQuery(Metadata.entryAddition, insertion, isPrepared: false),
+    ]
   }
 }

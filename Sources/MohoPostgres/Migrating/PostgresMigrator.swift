@@ -37,7 +37,9 @@ struct PostgresMigrator: Sendable {
       let stored = try stored(connection)
       if try isPrepared(stored) && PostgresFunctions.areCurrent(connection) {
         guard try prepareLog(objects, connection) else { return }
-        return try record(state, objects, connection)
+        if isRecorded(stored) { return try record(state, objects, connection) }
+        try migrateIfAllowed(objects, connection)
+        return
       }
       if !configuration.createsTables { try checkExistence(stored) }
     }
@@ -138,6 +140,7 @@ struct PostgresMigrator: Sendable {
   /// Whether the tables match the declarations and all migrations have been
   /// run.
   func isPrepared(_ stored: StoredSchema) throws -> Bool {
+    try version.check(stored.record)
     guard pending(stored).isEmpty, stored.hasMetadata || configuration.isReadOnly,
       schema.entities.allSatisfy({ stored.owned[$0.name] != nil }) || configuration.isReadOnly
     else { return false }
@@ -145,6 +148,19 @@ struct PostgresMigrator: Sendable {
     let removesUndeclared =
       !policy.migrates && comparison.differences.contains { $0.change == .removed }
     return comparison.isPrepared && !removesUndeclared
+  }
+
+  /// The version of the declarations.
+  var version: DeclaredVersion {
+    DeclaredVersion(
+      configuration.version, schema, configuration.migrations,
+      former: configuration.formerMigrations, configuration.renamings + schema.renamings, policy)
+  }
+
+  /// Whether the record of the declarations does not change. A store that is not migrated
+  /// does not change it.
+  func isRecorded(_ stored: StoredSchema) -> Bool {
+    !policy.migrates || version.updating(stored.record) == stored.record
   }
 
   /// The declared migrations that have not been run.

@@ -15,6 +15,7 @@ struct StoreObjects {
     let configuration = migrator.configuration
     let parts =
       creation.steps.flatMap(\.sql) + [Metadata.creation, log.create, PostgresFunctions.version]
+      + ["\(configuration.version)"] + configuration.formerMigrations
       + configuration.migrations.map(\.name) + configuration.renamings.map { "\($0)" }
       + migrator.schema.renamings.map { "\($0)" }
       + migrator.policy.discarded.map { "\($0)" }.sorted()

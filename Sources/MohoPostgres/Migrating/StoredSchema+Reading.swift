@@ -36,6 +36,9 @@ extension StoredSchema {
       case .entity: owned[name] = row.optionalString(3) == "true"
       case .migration: migrations.insert(name)
       case nil:
+        if let key = row.optionalString(2), let value = row.optionalString(3) {
+          record.read(kind: kind, name: name, key: key, value: value)
+        }
         guard let kind = StoredExpression.Kind(rawValue: kind), let column = row.optionalString(2),
           let declared = row.optionalString(3), let stored = row.optionalString(4)
         else { continue }

@@ -9,6 +9,8 @@ struct StoredSchema: Sendable, Hashable {
   var owned: [String: Bool] = [:]
   /// The names of the declared migrations that have been run.
   var migrations: Set<String> = []
+  /// What the store records about the declarations that it was opened with.
+  var record = StoreRecord()
   /// The tables that a store has created, and those with names of declared
   /// entities.
   var tables: [StoredTable] = []

@@ -41,6 +41,8 @@ public struct StoreError: Error, Sendable {
     /// migration policy does not allow the change. ``StoreError/differences``
     /// lists the differences.
     public static let incompatibleSchema = Code(name: "incompatible schema")
+    /// A newer version of the app has opened the store. The store is not changed.
+    public static let newerVersion = Code(name: "written by a newer version of the app")
     /// A migration would delete values without permission.
     public static let wouldLoseData = Code(name: "the migration would lose data")
     /// A migration step failed.

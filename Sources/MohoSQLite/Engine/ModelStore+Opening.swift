@@ -70,7 +70,12 @@ extension ModelStore {
       return try retryingWhileLocked(for: configuration.busyTimeout) {
         try migrator.checkUnopened(path)
         let pool = try DatabasePool(path: path, configuration: Configuration(configuration))
-        return try SQLiteEngine(pool, path: path, schema: schema, migrator)
+        do {
+          return try SQLiteEngine(pool, path: path, schema: schema, migrator)
+        } catch let error as StoreError where error.code == .newerVersion {
+          try? pool.closeWithoutCheckpoint()
+          throw error
+        }
       }
     }
     self.init(schema, engine)

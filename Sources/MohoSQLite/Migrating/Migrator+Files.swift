@@ -3,8 +3,8 @@ import GRDB
 import MohoRows
 
 extension Migrator {
-  /// Throws an error if a file belongs to another application, without changing
-  /// the file. Opening a file normally changes its journal mode to write-ahead
+  /// Throws an error if a file belongs to another application or was written by a newer
+  /// version of the app, without changing the file. Opening a file normally changes its journal mode to write-ahead
   /// logging, which the file stores.
   ///
   /// All other problems are detected when the file is opened.
@@ -18,12 +18,15 @@ extension Migrator {
     do {
       try queue.read { database in
         try checkApplication(database)
-        let comparison = try comparison(StoredSchema(database), database)
-        try checkForeign(comparison)
+        let stored = try StoredSchema(database)
+        try version.check(stored.record)
+        try checkForeign(comparison(stored, database))
       }
-    } catch let error as StoreError where error.code == .foreignFile { throw error } catch let error
-      as StoreError where error.code == .incompatibleSchema
-    { throw error } catch {}
+    } catch let error as StoreError
+      where [.foreignFile, .newerVersion, .incompatibleSchema].contains(error.code)
+    {
+      throw error
+    } catch {}
   }
 
   /// Throws an error if the file has the application identifier of another

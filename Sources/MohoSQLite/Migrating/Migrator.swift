@@ -70,7 +70,21 @@ struct Migrator: Sendable {
   func isPrepared(_ database: Database) throws -> Bool {
     try checkApplication(database)
     let stored = try StoredSchema(database)
-    return isPrepared(stored) && (configuration.isReadOnly || history.isPrepared(stored))
+    try version.check(stored.record)
+    return isPrepared(stored) && isRecorded(stored)
+      && (configuration.isReadOnly || history.isPrepared(stored))
+  }
+
+  /// The version of the declarations.
+  var version: DeclaredVersion {
+    DeclaredVersion(
+      configuration.version, schema, configuration.migrations,
+      former: configuration.formerMigrations, configuration.renamings + schema.renamings, policy)
+  }
+
+  /// Whether the record does not change. A store that is not migrated does not change it.
+  private func isRecorded(_ stored: StoredSchema) -> Bool {
+    configuration.isReadOnly || !policy.migrates || version.updating(stored.record) == stored.record
   }
 
   /// The tables and triggers of the history.
@@ -126,7 +140,10 @@ struct Migrator: Sendable {
     if try isPrepared(database) { return }
     var stored = try StoredSchema(database)
     let recorded = stored
-    if isPrepared(stored) { return try history.prepare(recorded, database) }
+    if isPrepared(stored) {
+      if policy.migrates { try record(over: recorded, database) }
+      return try history.prepare(recorded, database)
+    }
     let isNew = stored.isNew(to: schema)
     let first = try comparison(stored, database)
     if !policy.migrates, !isNew {
@@ -134,7 +151,8 @@ struct Migrator: Sendable {
         first, first.differences, "open the store with a policy that migrates it")
     }
     try history.dropTriggers(recorded, database)
-    for object in SchemaObject.bookkeeping where !stored.objects.contains(object) {
+    for object in [SchemaObject.entityTable, .migrationTable]
+    where !stored.objects.contains(object) {
       try database.execute(sql: object.sql)
     }
     let pending = pending(stored)
@@ -178,6 +196,7 @@ struct Migrator: Sendable {
         sql: "INSERT INTO \(quotedName(SchemaObject.migrationTable.name)) VALUES (?)",
         arguments: [migration.name])
     }
+    try record(over: recorded, database)
     try history.prepare(recorded, database)
     if ownsFile, configuration.applicationID != 0 {
       try database.execute(sql: "PRAGMA application_id = \(configuration.applicationID)")

@@ -25,7 +25,7 @@ extension ModelStore {
   ) throws -> MigrationPlan {
     let schema = try Schema(models, entities: entities).withoutUnsignedIntegersAndUUIDs()
     let migrator = Migrator(schema, configuration, ownsFile: true)
-    return try withStoreErrors(on: path, schema) {
+    return try withOpeningErrors(path, schema) {
       guard FileManager.default.fileExists(atPath: path) else {
         return MigrationPlan(SchemaComparison(StoredSchema(), schema))
       }
@@ -45,6 +45,7 @@ extension Migrator {
   /// Plans the migration of a database, which is only read.
   func plan(_ database: Database) throws -> MigrationPlan {
     let stored = try StoredSchema(database)
+    try version.check(stored.record)
     let first = try comparison(stored, database)
     let pending = pending(stored)
     guard !pending.isEmpty, !stored.isNew(to: schema) else {

@@ -21,6 +21,20 @@ extension StoredSchema {
     history = all.filter { ReservedName.isHistory($0.name) }
     owned = try names(in: .entityTable, database)
     migrations = try names(in: .migrationTable, database)
+    try readRecord(database)
+  }
+
+  private mutating func readRecord(_ database: Database) throws {
+    let table = SchemaObject.recordTable
+    guard object(.table, table.name)?.sql == table.sql else { return }
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT kind, name, key, value FROM main.\(quotedName(table.name))")
+    for row in rows {
+      guard let kind = row.text(0), let name = row.text(1), let key = row.text(2),
+        let value = row.text(3)
+      else { continue }
+      record.read(kind: kind, name: name, key: key, value: value)
+    }
   }
 
   private func names(in table: SchemaObject, _ database: Database) throws -> Set<String> {

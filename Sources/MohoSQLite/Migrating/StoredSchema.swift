@@ -10,6 +10,8 @@ struct StoredSchema: Sendable, Hashable {
   var owned: Set<String> = []
   /// The names of the declared migrations that have been run.
   var migrations: Set<String> = []
+  /// What the store records about the declarations that it was opened with.
+  var record = StoreRecord()
   /// The tables that a store has created, and those with names of declared
   /// entities.
   var tables: [StoredTable] = []
@@ -70,7 +72,7 @@ struct StoredColumn: Sendable, Hashable {
 
 extension SchemaObject {
   /// The tables that store the metadata of a store.
-  static let bookkeeping = [entityTable, migrationTable]
+  static let bookkeeping = [entityTable, migrationTable, recordTable]
 
   /// The table of the entity tables that a store has created. It distinguishes
   /// them from other tables.
@@ -82,6 +84,13 @@ extension SchemaObject {
   static let migrationTable = SchemaObject(
     kind: .table, name: "_moho_migrations", table: "_moho_migrations",
     sql: #"CREATE TABLE "_moho_migrations" (name TEXT PRIMARY KEY) STRICT"#)
+
+  /// The table of the store's record. Because of the space in its name, older versions
+  /// of this package ignore it.
+  static let recordTable = SchemaObject(
+    kind: .table, name: "_moho record", table: "_moho record",
+    sql: #"CREATE TABLE "_moho record" (kind TEXT, name TEXT, key TEXT, value TEXT NOT NULL,"#
+      + " PRIMARY KEY (kind, name, key)) STRICT")
 
   /// Whether the object is an index or a trigger that a store has created.
   var isGenerated: Bool {

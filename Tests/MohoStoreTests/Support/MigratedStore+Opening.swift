@@ -47,7 +47,8 @@ extension MigratedStore {
     _ schema: Schema, location: SourceLocation = #_sourceLocation
   ) throws {
     try expectTables(of: schema, location: location)
-    let plan = try plan(schema)
+    // A greater version may have removed the migrations that the store has run.
+    let plan = try plan(schema, with: MigrationOptions(version: .max))
     #expect(plan.isEmpty, sourceLocation: location)
     #expect(plan.differences == [], sourceLocation: location)
   }

@@ -55,7 +55,7 @@ struct MigratedStore {
         database,
         sql: """
           SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
-          AND name NOT IN ('_moho_entities', '_moho_migrations')
+          AND name NOT IN ('_moho_entities', '_moho_migrations', '_moho record')
           """)
       #expect(found.sorted() == schema.statements.sorted(), sourceLocation: location)
       let entities = try String.fetchAll(database, sql: "SELECT name FROM _moho_entities")
@@ -114,6 +114,9 @@ extension MigrationOptions {
     configuration.migrationPolicy = policy
     configuration.renamings = renamings
     configuration.migrations = migrations
+    configuration.version = version
+    configuration.formerMigrations = formerMigrations
+    configuration.isReadOnly = isReadOnly
     configuration.onMigrationProgress = onProgress
     return configuration
   }

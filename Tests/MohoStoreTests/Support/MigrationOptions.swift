@@ -5,6 +5,9 @@ struct MigrationOptions {
   var policy = MigrationPolicy.inferred
   var renamings: [Renaming] = []
   var migrations: [Migration] = []
+  var version = 0
+  var formerMigrations: [String] = []
+  var isReadOnly = false
   var onProgress: (@Sendable (MigrationProgress) throws -> Void)?
 
   /// Options to refuse each difference.

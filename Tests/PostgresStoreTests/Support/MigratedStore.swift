@@ -99,6 +99,9 @@ extension MigrationOptions {
     configuration.migrationPolicy = policy
     configuration.renamings = renamings
     configuration.migrations = migrations
+    configuration.version = version
+    configuration.formerMigrations = formerMigrations
+    configuration.isReadOnly = isReadOnly
     configuration.onMigrationProgress = onProgress
     return configuration
   }

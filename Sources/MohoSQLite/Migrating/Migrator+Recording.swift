@@ -1,0 +1,24 @@
+import GRDB
+import MohoRows
+
+extension Migrator {
+  /// Records the declarations.
+  ///
+  /// - Parameter stored: The schema with the former record.
+  func record(over stored: StoredSchema, _ database: Database) throws {
+    let changes = version.updating(stored.record).changes(from: stored.record)
+    if changes.deleted.isEmpty, changes.inserted.isEmpty { return }
+    let table = SchemaObject.recordTable
+    if stored.object(.table, table.name) == nil { try database.execute(sql: table.sql) }
+    for subject in changes.deleted {
+      try database.execute(
+        sql: "DELETE FROM \(quotedName(table.name)) WHERE kind = ? AND name = ? AND key = ?",
+        arguments: [subject.kind.rawValue, subject.name, subject.key])
+    }
+    for (subject, value) in changes.inserted {
+      try database.execute(
+        sql: "INSERT INTO \(quotedName(table.name)) VALUES (?, ?, ?, ?)",
+        arguments: [subject.kind.rawValue, subject.name, subject.key, value])
+    }
+  }
+}
