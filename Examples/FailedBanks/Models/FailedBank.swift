@@ -19,5 +19,5 @@ public struct FailedBank: MappedModel, Hashable {
   public static let mapping = Mapping(
     "FailedBank", FailedBank.init, .key("cert", \.cert, .unique), .key("name", \.name),
     .key("city", \.city), .key("state", \.state, .indexed),
-    .toOne("details", \.details, onDelete: .cascade))
+    .toOne("details", \.details, whenThisIsDeleted: .cascadeEvenIfShared))
 }

@@ -82,7 +82,7 @@ extension KeyMapping {
     alternatives paths: [String] = [],
     default elements: [Element],
     inverse: String? = nil,
-    onDelete deleteRule: DeleteRule = .nullify,
+    onDelete deleteRule: DeleteRule? = nil,
     count: ClosedRange<Int>? = nil,
     linkPolicy: LinkPolicy = .replace,
     _ traits: KeyTraits...

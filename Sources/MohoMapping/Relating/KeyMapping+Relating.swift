@@ -3,7 +3,7 @@ extension KeyMapping where Value: FieldValue {
   /// either.
   ///
   /// ```swift
-  /// .toOne("podcast", \.podcast, inverse: "episodes")
+  /// .toOne("podcast", \.podcast, inverse: "episodes", whenTargetIsDeleted: .cascade)
   /// ```
   ///
   /// In documents, the value has the form of
@@ -16,7 +16,12 @@ extension KeyMapping where Value: FieldValue {
   ///   - path: The path in documents. The default is the name of the key.
   ///   - paths: Paths to read if the first one has no value.
   ///   - inverse: The key of the related model that is the inverse relation.
-  ///   - deleteRule: What happens to the related row when this row is deleted.
+  ///   - targetRule: What happens to this row when the row that it refers to is
+  ///     deleted, like `ON DELETE` in SQL. The default is the rule that the
+  ///     inverse relation declares, or ``DeleteRule/nullify``.
+  ///   - deleteRule: What happens to the related row when this row is deleted,
+  ///     like the delete rule in Core Data. The default is the rule that the
+  ///     inverse relation declares, or ``DeleteRule/nullify``.
   ///   - traits: Properties of the key.
   public static func toOne(
     _ name: String,
@@ -24,11 +29,13 @@ extension KeyMapping where Value: FieldValue {
     json path: String? = nil,
     alternatives paths: [String] = [],
     inverse: String? = nil,
-    onDelete deleteRule: DeleteRule = .nullify,
+    whenTargetIsDeleted targetRule: DeleteRule? = nil,
+    whenThisIsDeleted deleteRule: DeleteRule? = nil,
     _ traits: KeyTraits...
   ) -> Self {
     key(name, keyPath, json: path, alternatives: paths, KeyTraits(traits)).relating(
-      isToMany: false, inverse: inverse, deleteRule: deleteRule, count: nil, linkPolicy: .replace)
+      isToMany: false, inverse: inverse, deleteRule: deleteRule, targetDeleteRule: targetRule,
+      count: nil, linkPolicy: .replace)
   }
 
   /// A to-many relation: an array, which is ordered, or a set of nested models
@@ -46,11 +53,13 @@ extension KeyMapping where Value: FieldValue {
   ///   it is a to-one relation, the related rows store the links. If not, a link
   ///   table does.
   /// - `deleteRule` is what happens to the related rows when this row is deleted.
+  ///   The default is the rule that the inverse relation declares, or
+  ///   ``DeleteRule/nullify``.
   /// - `count` is the allowed number of related rows. The default is any number.
   /// - `linkPolicy` is what happens to stored links when a model is saved.
   ///
   /// For the other parameters, see
-  /// ``toOne(_:_:json:alternatives:inverse:onDelete:_:)``.
+  /// ``toOne(_:_:json:alternatives:inverse:whenTargetIsDeleted:whenThisIsDeleted:_:)``.
   public static func toMany(
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
@@ -58,7 +67,7 @@ extension KeyMapping where Value: FieldValue {
     alternatives paths: [String] = [],
     default defaultValue: Value? = nil,
     inverse: String? = nil,
-    onDelete deleteRule: DeleteRule = .nullify,
+    onDelete deleteRule: DeleteRule? = nil,
     count: ClosedRange<Int>? = nil,
     linkPolicy: LinkPolicy = .replace,
     _ traits: KeyTraits...
@@ -66,13 +75,13 @@ extension KeyMapping where Value: FieldValue {
     key(
       name, keyPath, json: path, alternatives: paths, default: defaultValue, KeyTraits(traits)
     ).relating(
-      isToMany: true, inverse: inverse, deleteRule: deleteRule, count: count,
-      linkPolicy: linkPolicy)
+      isToMany: true, inverse: inverse, deleteRule: deleteRule, targetDeleteRule: nil,
+      count: count, linkPolicy: linkPolicy)
   }
 
   private func relating(
-    isToMany: Bool, inverse: String?, deleteRule: DeleteRule, count: ClosedRange<Int>?,
-    linkPolicy: LinkPolicy
+    isToMany: Bool, inverse: String?, deleteRule: DeleteRule?, targetDeleteRule: DeleteRule?,
+    count: ClosedRange<Int>?, linkPolicy: LinkPolicy
   ) -> Self {
     var mapping = self
     guard let models = Value.relatedModels, models.isToMany == isToMany else {
@@ -85,8 +94,8 @@ extension KeyMapping where Value: FieldValue {
       mapping.key.problems.append("a relation cannot be unique, and the store indexes it anyway")
     }
     mapping.key.relation = Relation(
-      models: models, inverse: inverse, deleteRule: deleteRule, count: count,
-      linkPolicy: linkPolicy)
+      models: models, inverse: inverse, deleteRule: deleteRule,
+      targetDeleteRule: targetDeleteRule, count: count, linkPolicy: linkPolicy)
     return mapping
   }
 }
@@ -108,7 +117,26 @@ extension KeyMapping {
     json path: String? = nil,
     alternatives paths: [String] = [],
     inverse: String? = nil,
-    onDelete deleteRule: DeleteRule = .nullify,
+    whenTargetIsDeleted targetRule: DeleteRule? = nil,
+    whenThisIsDeleted deleteRule: DeleteRule? = nil,
+    _ traits: KeyTraits...
+  ) -> Self {
+    unmapped(name, keyPath)
+  }
+
+  /// Unavailable: `onDelete:` does not say which of the two rows is deleted.
+  @available(
+    *, unavailable,
+    message:
+      "use `whenTargetIsDeleted:` for what happens to this row when the related row is deleted, as `ON DELETE` in SQL, or `whenThisIsDeleted:` for what happens to the related row when this row is deleted, as the delete rule in Core Data"
+  )
+  public static func toOne(
+    _ name: String,
+    _ keyPath: any KeyPath<Model, Value> & Sendable,
+    json path: String? = nil,
+    alternatives paths: [String] = [],
+    inverse: String? = nil,
+    onDelete deleteRule: DeleteRule,
     _ traits: KeyTraits...
   ) -> Self {
     unmapped(name, keyPath)
@@ -129,7 +157,7 @@ extension KeyMapping {
     alternatives paths: [String] = [],
     default defaultValue: Value? = nil,
     inverse: String? = nil,
-    onDelete deleteRule: DeleteRule = .nullify,
+    onDelete deleteRule: DeleteRule? = nil,
     count: ClosedRange<Int>? = nil,
     linkPolicy: LinkPolicy = .replace,
     _ traits: KeyTraits...

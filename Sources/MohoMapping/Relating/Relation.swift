@@ -7,23 +7,39 @@ public struct Relation: Sendable, Hashable {
   public let models: RelatedModels
   /// The key of the related model that is the inverse relation.
   public let inverse: String?
-  /// What happens to the related rows when a row is deleted.
-  public let deleteRule: DeleteRule
+  /// What happens to the related rows when this row is deleted. Nil if this
+  /// relation does not declare it.
+  public let deleteRule: DeleteRule?
+  /// What happens to this row when the row that it refers to is deleted. Nil if
+  /// this relation does not declare it.
+  public let targetDeleteRule: DeleteRule?
   /// The allowed number of related rows, or nil for any number.
   public let count: ClosedRange<Int>?
   /// What happens to stored links when a model is saved.
   public let linkPolicy: LinkPolicy
 }
 
-/// What happens to related rows when a row is deleted.
+/// What happens to the rows at one end of a link when the row at the other end
+/// is deleted.
+///
+/// | declaration | deleted row | affected rows | SQL |
+/// |---|---|---|---|
+/// | `.toMany(…, onDelete:)` | this row | the related rows | `ON DELETE` of their foreign key |
+/// | `.toOne(…, whenTargetIsDeleted:)` | the related row | this row | `ON DELETE` of this foreign key |
+/// | `.toOne(…, whenThisIsDeleted:)` | this row | the related row | a trigger |
 public enum DeleteRule: String, Sendable, Hashable {
-  /// The related rows remain. Their inverse relation becomes nil.
+  /// The affected rows remain. Their link becomes nil.
   case nullify
-  /// The related rows are deleted as well.
+  /// The affected rows are deleted as well.
   case cascade
-  /// The row cannot be deleted while related rows exist.
+  /// The affected rows are deleted as well, even if other rows refer to them.
+  ///
+  /// A to-one relation requires this rule instead of ``cascade`` if several rows
+  /// can refer to the related row.
+  case cascadeEvenIfShared
+  /// The row cannot be deleted while affected rows exist.
   case deny
-  /// The related rows remain unchanged. Deleting the row fails if that would
+  /// The affected rows remain unchanged. Deleting the row fails if that would
   /// leave a dangling link.
   case noAction
 }

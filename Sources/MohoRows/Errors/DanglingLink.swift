@@ -65,10 +65,10 @@ extension Schema {
         .first(where: { $0.name == link.key }),
       !relationship.relationship.isToMany
     else { return nil }
-    let rule = relationship.inverseRelationship?.deleteRule
+    let rule = relationship.targetDeleteRule
     guard !relationship.isOptional || rule == .deny || rule == .noAction else { return nil }
-    return "to delete a `\(link.destination)`, declare its relation to `\(link.entity)` with"
-      + " `inverse: \"\(link.key)\", onDelete: .cascade`, or delete those rows as well"
+    return "to delete a `\(link.destination)`, declare `\(link.entity).\(link.key)` with"
+      + " `whenTargetIsDeleted: .cascade`, or delete those rows as well"
   }
 }
 

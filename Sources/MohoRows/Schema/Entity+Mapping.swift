@@ -32,7 +32,8 @@ extension Relationship {
       name: key.name, destination: relation.models.model.entityName,
       isToMany: relation.models.isToMany, isOrdered: relation.models.isOrdered,
       isOptional: key.isOptional || relation.models.isToMany, inverse: relation.inverse,
-      deleteRule: relation.deleteRule, count: relation.count)
+      deleteRule: relation.deleteRule, targetDeleteRule: relation.targetDeleteRule,
+      count: relation.count)
   }
 }
 

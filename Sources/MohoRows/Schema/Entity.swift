@@ -112,9 +112,17 @@ public struct Entity: Sendable, Hashable {
     replacing(attributes: attributes)
   }
 
-  private func replacing(name: String? = nil, attributes: [Attribute]? = nil) -> Entity {
+  /// Returns the entity with additional relationships.
+  func adding(_ relationships: [Relationship]) -> Entity {
+    replacing(relationships: self.relationships + relationships)
+  }
+
+  private func replacing(
+    name: String? = nil, attributes: [Attribute]? = nil, relationships: [Relationship]? = nil
+  ) -> Entity {
     Entity(
-      name ?? self.name, attributes: attributes ?? self.attributes, relationships: relationships,
+      name ?? self.name, attributes: attributes ?? self.attributes,
+      relationships: relationships ?? self.relationships,
       identifiedBy: identifyingKeys, unique: uniqueKeys, indexes: indexes,
       searchable: searchableKeys, renamedFrom: renamedFrom)
   }

@@ -17,8 +17,12 @@ public struct Relationship: Sendable, Hashable {
   /// The name of the inverse relationship, or nil if this relationship does not
   /// declare one.
   public let inverse: String?
-  /// The rule for the related rows when a row is deleted.
-  public let deleteRule: DeleteRule
+  /// The rule for the related rows when a row is deleted, or nil if this
+  /// relationship does not declare it.
+  public let deleteRule: DeleteRule?
+  /// The rule for a row when the row that it refers to is deleted, or nil if this
+  /// relationship does not declare it.
+  public let targetDeleteRule: DeleteRule?
   /// The valid number of related rows, or nil for any number.
   public let count: ClosedRange<Int>?
   /// The former name of the relationship. A store that has links with this
@@ -26,25 +30,48 @@ public struct Relationship: Sendable, Hashable {
   public private(set) var renamedFrom: String?
 
   /// Creates a to-one relationship.
+  ///
+  /// - Parameters:
+  ///   - targetRule: What happens to a row when the row that it refers to is
+  ///     deleted, like `ON DELETE` in SQL.
+  ///   - deleteRule: What happens to the related row when a row is deleted, like
+  ///     the delete rule in Core Data.
   public static func toOne(
     _ name: String, _ destination: String, isOptional: Bool = true, inverse: String? = nil,
-    onDelete deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil
+    whenTargetIsDeleted targetRule: DeleteRule? = nil,
+    whenThisIsDeleted deleteRule: DeleteRule? = nil, renamedFrom: String? = nil
   ) -> Relationship {
     Relationship(
       name: name, destination: destination, isToMany: false, isOrdered: false,
-      isOptional: isOptional, inverse: inverse, deleteRule: deleteRule, count: nil,
-      renamedFrom: renamedFrom)
+      isOptional: isOptional, inverse: inverse, deleteRule: deleteRule,
+      targetDeleteRule: targetRule, count: nil, renamedFrom: renamedFrom)
+  }
+
+  /// Unavailable: `onDelete:` does not say which of the two rows is deleted.
+  @available(
+    *, unavailable,
+    message:
+      "use `whenTargetIsDeleted:` for what happens to this row when the related row is deleted, as `ON DELETE` in SQL, or `whenThisIsDeleted:` for what happens to the related row when this row is deleted, as the delete rule in Core Data"
+  )
+  public static func toOne(
+    _ name: String, _ destination: String, isOptional: Bool = true, inverse: String? = nil,
+    onDelete deleteRule: DeleteRule, renamedFrom: String? = nil
+  ) -> Relationship {
+    toOne(name, destination, isOptional: isOptional, inverse: inverse, renamedFrom: renamedFrom)
   }
 
   /// Creates a to-many relationship.
+  ///
+  /// - Parameter deleteRule: What happens to the related rows when a row is
+  ///   deleted.
   public static func toMany(
     _ name: String, _ destination: String, isOrdered: Bool = false, inverse: String? = nil,
-    onDelete deleteRule: DeleteRule = .nullify, count: ClosedRange<Int>? = nil,
+    onDelete deleteRule: DeleteRule? = nil, count: ClosedRange<Int>? = nil,
     renamedFrom: String? = nil
   ) -> Relationship {
     Relationship(
       name: name, destination: destination, isToMany: true, isOrdered: isOrdered,
-      isOptional: true, inverse: inverse, deleteRule: deleteRule, count: count,
-      renamedFrom: renamedFrom)
+      isOptional: true, inverse: inverse, deleteRule: deleteRule, targetDeleteRule: nil,
+      count: count, renamedFrom: renamedFrom)
   }
 }

@@ -62,14 +62,7 @@ extension Schema {
     } else if ambiguousInverses(of: relationship, in: entity) > 1 {
       issues.append("\(name) is the inverse of several relationships of `\(destination.name)`")
     }
-    if relationship.deleteRule == .nullify,
-      let inverse = self.inverse(of: relationship, in: entity),
-      !inverse.isToMany, !inverse.isOptional
-    {
-      issues.append(
-        "\(name) would set the required relationship `\(destination.name).\(inverse.name)` to nil:"
-          + " use the delete rule `.cascade` or `.deny`, or make it optional")
-    }
+    issues += deleteRuleIssues(of: relationship, in: entity)
     if let count = relationship.count, !relationship.isToMany || count.lowerBound < 0 {
       issues.append("\(name) has the invalid count \(count.lowerBound)...\(count.upperBound)")
     }

@@ -61,7 +61,8 @@ public struct Schema: Sendable {
   /// Returns the inverse of a relationship, regardless of which of the two
   /// declares the other.
   public func inverse(of relationship: Relationship, in entity: Entity) -> Relationship? {
-    compiled.entity(entity.name)?.relationship(relationship.name)?.inverseRelationship
+    let inverse = compiled.entity(entity.name)?.relationship(relationship.name)?.inverseRelationship
+    return inverse?.isImplied == true ? nil : inverse
   }
 
   /// Returns the way the store stores the links of a relationship.

@@ -108,7 +108,8 @@ extension CompiledSchema {
   ) -> [String] {
     entities.flatMap { other -> [String] in
       other.relationships.filter { link in
-        link.destination == entity.index && !other.identifyingLinks.contains(link)
+        link.destination == entity.index && !link.isImplied
+          && !other.identifyingLinks.contains(link)
       }
       .map { link in
         let linked: String
@@ -166,7 +167,8 @@ extension CompiledSchema {
   /// The entity that a relationship refers to, and the inverse relationship, if
   /// it is declared.
   private func linkedMembers(of link: CompiledRelationship) -> (CompiledEntity, key: String)? {
-    link.inverseRelationship.map { (entities[link.destination], $0.name) }
+    guard let inverse = link.inverseRelationship, !inverse.isImplied else { return nil }
+    return (entities[link.destination], inverse.name)
   }
 }
 

@@ -15,7 +15,7 @@ struct CompilerMessageTests {
     (
       "struct B: MappedModel { var id: Int; var user: User?"
         + "; static let mapping = Mapping(\"B\", B.init, .key(\"id\", \\.id),"
-        + " .toOne(\"user\", \\.user, onDelete: .cascade)) }",
+        + " .toOne(\"user\", \\.user, whenTargetIsDeleted: .cascade)) }",
       "the value of `.toOne` is a `MappedModel`, a `ModelReference`, or an optional of either"
     ),
     (
@@ -23,6 +23,12 @@ struct CompilerMessageTests {
         + "; static let mapping = Mapping(\"C\", C.init, .key(\"id\", \\.id),"
         + " .toMany(\"users\", \\.users, default: [])) }",
       "the value of `.toMany` is an array or a set of a `MappedModel` or of a `ModelReference`"
+    ),
+    (
+      "struct H: MappedModel { var id: Int; var fine: Fine?"
+        + "; static let mapping = Mapping(\"H\", H.init, .key(\"id\", \\.id),"
+        + " .toOne(\"fine\", \\.fine, onDelete: .cascade)) }",
+      "use `whenTargetIsDeleted:` for what happens to this row when the related row is deleted"
     ),
     (
       // The article explains this message.

@@ -20,7 +20,7 @@ struct CatalogStateTests {
       Attribute("name", .string, default: .string("x"), constraints: [.length(1...9)]),
     ],
     relationships: [
-      .toOne("parent", "Show", inverse: "children", onDelete: .nullify),
+      .toOne("parent", "Show", inverse: "children", whenThisIsDeleted: .nullify),
       .toMany("children", "Show", inverse: "parent", onDelete: .deny),
     ], unique: [["name"]], indexes: [["id", "name"]])
 

@@ -58,7 +58,9 @@ import Testing
       entities: Entity(
         "Node", attributes: [Attribute("name", .string)],
         relationships: [
-          .toOne("next", "Node", isOptional: false, inverse: "previous", onDelete: .cascade),
+          .toOne(
+            "next", "Node", isOptional: false, inverse: "previous",
+            whenThisIsDeleted: .cascadeEvenIfShared),
           .toMany("previous", "Node", inverse: "next", onDelete: .cascade),
         ]))
     let context = EditingContext(store)

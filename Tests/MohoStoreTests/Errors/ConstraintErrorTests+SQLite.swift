@@ -36,8 +36,8 @@ extension ConstraintErrorTests {
       error?.description == """
         dangling reference: `Task.list` of row 12 refers to `List` 7, which does not exist; \
         save the rows that are referred to in the same transaction; \
-        to delete a `List`, declare its relation to `Task` with \
-        `inverse: "list", onDelete: .cascade`, or delete those rows as well
+        to delete a `List`, declare `Task.list` with \
+        `whenTargetIsDeleted: .cascade`, or delete those rows as well
         """)
   }
 
@@ -66,8 +66,8 @@ extension ConstraintErrorTests {
       error?.description == """
         dangling reference: `Issue.milestone` of 95 rows, such as 100, refers to rows that do not \
         exist, such as `Milestone` 50; save the rows that are referred to in the same transaction; \
-        to delete a `Milestone`, declare its relation to `Issue` with \
-        `inverse: "milestone", onDelete: .cascade`, or delete those rows as well
+        to delete a `Milestone`, declare `Issue.milestone` with \
+        `whenTargetIsDeleted: .cascade`, or delete those rows as well
         """)
     #expect(error?.keys == ["milestone"])
     #expect(try store.fetchCount(ModelRequest<Milestone>()) == 1)

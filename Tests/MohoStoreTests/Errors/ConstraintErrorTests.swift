@@ -84,7 +84,7 @@ import Testing
 
     #expect(error?.code == .danglingReference)
     #expect(error?.entity == "Issue")
-    #expect(error?.suggestion?.contains("`inverse: \"milestone\", onDelete: .cascade`") == true)
+    #expect(error?.suggestion?.contains("`whenTargetIsDeleted: .cascade`") == true)
     #expect(error?.keys == ["milestone"])
     #expect(
       error?.reason

@@ -38,7 +38,7 @@ import Testing
             constraints: [.oneOf([.string(names[4]), .string("x")])]),
         ],
         relationships: [
-          .toOne(names[4], names[0], inverse: names[5], onDelete: .deny),
+          .toOne(names[4], names[0], inverse: names[5], whenThisIsDeleted: .deny),
           .toMany(names[5], names[0], isOrdered: true, inverse: names[4], onDelete: .deny),
           .toMany("tags" + names[5], names[0], onDelete: .cascade),
         ],

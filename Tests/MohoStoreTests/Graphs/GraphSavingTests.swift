@@ -31,7 +31,8 @@ private struct Ring: MappedModel, Equatable {
   var next: ModelReference<Ring>
 
   static let mapping = Mapping(
-    "Ring", Ring.init, .key("name", \.name, .unique), .toOne("next", \.next, onDelete: .noAction))
+    "Ring", Ring.init, .key("name", \.name, .unique),
+    .toOne("next", \.next, whenThisIsDeleted: .noAction))
 }
 
 @Suite struct GraphSavingTests {

@@ -148,7 +148,7 @@ import Testing
         relationships: [.toMany("bs", "B", inverse: "a", onDelete: rule)], indexes: indexes),
       Entity(
         "B", attributes: [Attribute("y", .int64)],
-        relationships: [.toOne("a", "A", inverse: "bs", onDelete: inverse)],
+        relationships: [.toOne("a", "A", inverse: "bs", whenThisIsDeleted: inverse)],
         indexes: inverseIndexes),
     ])
   }
@@ -157,8 +157,8 @@ import Testing
   static let rules = Result {
     [
       try linked(indexes: [["x"]]),
-      try linked(.noAction, inverse: .cascade, inverseIndexes: [["y"]]),
-      try linked(.deny, inverse: .cascade, inverseIndexes: [["y"]]),
+      try linked(.noAction, inverse: .cascadeEvenIfShared, inverseIndexes: [["y"]]),
+      try linked(.deny, inverse: .cascadeEvenIfShared, inverseIndexes: [["y"]]),
     ]
   }
 

@@ -17,7 +17,7 @@ extension Entity {
     relationships: [
       .toOne("list", "List", isOptional: false, inverse: "tasks"),
       .toMany("tags", "Tag", inverse: "tasks"),
-      .toOne("next", "Task", inverse: "previous", onDelete: .deny),
+      .toOne("next", "Task", inverse: "previous", whenThisIsDeleted: .deny),
       .toOne("previous", "Task", inverse: "next"),
     ],
     unique: [["text", "list"]], indexes: [["isCompleted", "priority"]])

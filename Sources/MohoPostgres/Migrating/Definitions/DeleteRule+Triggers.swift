@@ -49,8 +49,9 @@ extension CompiledSchema {
       if denies {
         "BEGIN IF EXISTS (\(linked)) THEN RAISE EXCEPTION USING"
           + " MESSAGE = \(quotedText("\(StoreError.denial)\(relationship.label)")),"
-          + " ERRCODE = 'restrict_violation', TABLE = \(quotedText(entity.name)),"
-          + " COLUMN = \(quotedText(relationship.name)); END IF; RETURN OLD; END"
+          + " ERRCODE = 'restrict_violation',"
+          + " TABLE = \(quotedText(relationship.declaration.entity)),"
+          + " COLUMN = \(quotedText(relationship.declaration.key)); END IF; RETURN OLD; END"
       } else {
         "BEGIN DELETE FROM \(namespace).\(quotedName(destination.name)) WHERE"
           + " \(quotedName(destination.identityColumn)) IN (\(linked)); RETURN NULL; END"

@@ -9,7 +9,7 @@ extension ContextGraph {
       for relationship in entity(of: row).relationships {
         switch relationship.deleteRule {
         case .deny, .noAction: continue
-        case .nullify, .cascade:
+        case .nullify, .cascade, .cascadeEvenIfShared:
           for partner in partners(of: row, relationship) {
             unlink(row, relationship, from: partner)
           }

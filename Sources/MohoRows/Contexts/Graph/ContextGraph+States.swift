@@ -17,7 +17,8 @@ extension ContextGraph {
       return true
     }
     return record.members.contains { index, members in
-      members.isChanged(isOrdered: entity(of: row).relationships[index].isOrdered)
+      let relationship = entity(of: row).relationships[index]
+      return !relationship.isImplied && members.isChanged(isOrdered: relationship.isOrdered)
     }
   }
 
@@ -78,6 +79,6 @@ extension ContextGraph {
       return records[row].members[relationship.index]?
         .isChanged(isOrdered: relationship.isOrdered) ?? false
     }
-    return attributes + relationships.map(\.name)
+    return attributes + relationships.filter { !$0.isImplied }.map(\.name)
   }
 }

@@ -70,7 +70,8 @@ extension ContextGraph {
       let alive = partners(of: row, relationship).filter { records[$0].isAlive }
       guard let first = alive.map({ records[$0].identity }).min() else { return nil }
       return ValidationFailure(
-        .deniedDeletion, records[row].identity, [relationship.name],
+        .deniedDeletion, records[row].identity,
+        [relationship.isImplied ? relationship.label : relationship.name],
         found: alive.count == 1 ? "\(first)" : "\(alive.count) rows, including \(first)",
         expected: "no row")
     }

@@ -143,10 +143,10 @@ extension CompiledRelationship {
   /// The action of the foreign key on a row when the row that it is linked to
   /// is deleted.
   fileprivate var action: String {
-    switch inverseRelationship?.deleteRule {
-    case .cascade: "CASCADE"
+    switch targetDeleteRule {
+    case .cascade, .cascadeEvenIfShared: "CASCADE"
     case .deny, .noAction: "NO ACTION"
-    case .nullify, nil: isOptional ? "SET NULL" : "NO ACTION"
+    case .nullify: isOptional ? "SET NULL" : "NO ACTION"
     }
   }
 }

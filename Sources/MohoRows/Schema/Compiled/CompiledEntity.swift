@@ -45,6 +45,8 @@ package final class CompiledEntity: Sendable {
   ) {
     self.index = index
     self.entity = entity
+    // Includes implied inverses, which the entity does not declare.
+    let declared = resolver.entities[index].relationships
     let identityColumn = entity.identityColumn
     self.identityColumn = identityColumn
     identityAttribute = entity.attributes.firstIndex { $0.name == identityColumn }
@@ -53,7 +55,7 @@ package final class CompiledEntity: Sendable {
     }
     var relationships: [CompiledRelationship] = []
     var linkColumns: [CompiledRelationship] = []
-    for position in entity.relationships.indices {
+    for position in declared.indices {
       let relationship = CompiledRelationship(
         at: position, in: entity, index, slot: linkColumns.count, resolver)
       relationships.append(relationship)
@@ -82,7 +84,7 @@ package final class CompiledEntity: Sendable {
     attributeIndices = Dictionary(
       entity.attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     relationshipIndices = Dictionary(
-      entity.relationships.enumerated().map { ($1.name, $0) },
+      declared.enumerated().map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -124,14 +126,21 @@ package final class CompiledRelationship: Sendable {
   /// entity.
   package let entity: Int
   let index: Int
+  private let declaringEntity: String
   /// The name of the entity and of the relationship, for messages.
-  package let label: String
+  package var label: String { "\(declaration.entity).\(declaration.key)" }
   /// The index of the destination entity.
   package let destination: Int
   /// The index of the inverse in the relationships of the destination.
   let inverse: Int?
   /// The declaration of the inverse.
   package let inverseRelationship: Relationship?
+  /// The rule for the linked rows when a row of the entity is deleted, which is
+  /// ``DeleteRule/nullify``, ``DeleteRule/cascade``, ``DeleteRule/deny`` or
+  /// ``DeleteRule/noAction``.
+  package let deleteRule: DeleteRule
+  /// The rule for the rows of the entity when a linked row is deleted.
+  package let targetDeleteRule: DeleteRule
   package let storage: LinkStorage
   /// The index in the link columns of the entity's table, or nil if the links
   /// are not stored in a column of that table.
@@ -150,7 +159,16 @@ package final class CompiledRelationship: Sendable {
   var isToMany: Bool { relationship.isToMany }
   var isOrdered: Bool { relationship.isOrdered }
   package var isOptional: Bool { relationship.isOptional }
-  package var deleteRule: DeleteRule { relationship.deleteRule }
+
+  /// Whether the relationship is the inverse of a to-one relationship that
+  /// declares a delete rule, but no inverse.
+  package let isImplied: Bool
+
+  /// The entity and the key that declare the relationship.
+  package var declaration: (entity: String, key: String) {
+    if isImplied, let inverse = relationship.inverse { return (relationship.destination, inverse) }
+    return (declaringEntity, name)
+  }
 
   /// Whether both ends are to-one relationships.
   package var isOneToOne: Bool { !isToMany && inverseRelationship.map { !$0.isToMany } ?? false }
@@ -166,7 +184,7 @@ package final class CompiledRelationship: Sendable {
   package var needsDeleteTrigger: Bool {
     switch (deleteRule, storage) {
     case (.nullify, _), (.noAction, _), (.cascade, .inverseColumn): false
-    case (.cascade, _), (.deny, _): true
+    case (.cascade, _), (.cascadeEvenIfShared, _), (.deny, _): true
     }
   }
 
@@ -181,18 +199,21 @@ package final class CompiledRelationship: Sendable {
     at index: Int, in entity: Entity, _ entityIndex: Int, slot: Int,
     _ resolver: RelationshipResolver
   ) {
-    let relationship = entity.relationships[index]
+    let relationship = resolver.entities[entityIndex].relationships[index]
     let destination = resolver.destination(of: relationship) ?? entityIndex
     let inverse = resolver.inverse(of: relationship, in: entityIndex)
     let inverseRelationship = inverse.map { resolver.entities[destination].relationships[$0] }
     let storage = resolver.storage(of: index, in: entityIndex)
     self.relationship = relationship
     self.entity = entityIndex
+    declaringEntity = entity.name
     self.index = index
-    label = "\(entity.name).\(relationship.name)"
     self.destination = destination
     self.inverse = inverse
     self.inverseRelationship = inverseRelationship
+    isImplied = relationship.isImplied
+    deleteRule = Self.rule(relationship.deleteRule, inverseRelationship?.targetDeleteRule)
+    targetDeleteRule = Self.rule(inverseRelationship?.deleteRule, relationship.targetDeleteRule)
     self.storage = storage
     self.slot = storage == .column ? slot : nil
     let isInOrder = inverseRelationship.map { $0.isToMany && $0.isOrdered } ?? false
@@ -206,6 +227,13 @@ package final class CompiledRelationship: Sendable {
     isUnique =
       entity.uniqueKeys.contains([relationship.name])
       || inverseRelationship.map { !$0.isToMany } ?? false
+  }
+}
+
+extension CompiledRelationship {
+  /// Returns the rule that a relationship or its inverse declares.
+  private static func rule(_ own: DeleteRule?, _ inverse: DeleteRule?) -> DeleteRule {
+    (own ?? inverse ?? .nullify).effect
   }
 }
 

@@ -35,7 +35,8 @@ package final class CompiledSchema: Sendable {
       entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     for (alias, name) in aliases { indices[alias] = indices[name] }
     let names = Dictionary(aliases.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let resolver = RelationshipResolver(entities: entities, indices: indices, declaredNames: names)
+    let resolver = RelationshipResolver(
+      entities: entities.withImpliedInverses, indices: indices, declaredNames: names)
     let compiled = entities.indices.map { index in
       CompiledEntity(
         entities[index], at: index, resolver, models[entities[index].name]?.model, conversion)

@@ -27,6 +27,12 @@ package enum ReservedName {
   /// owner, next to a link column.
   package static func position(of relationship: String) -> String { positionPrefix + relationship }
 
+  /// The inverse of a to-one relationship that declares a delete rule, but no
+  /// inverse.
+  package static func impliedInverse(of relationship: String, in entity: String) -> String {
+    "_moho \(entity).\(relationship)"
+  }
+
   package static func deleteTrigger(of relationship: String, in entity: String) -> String {
     "_moho_\(entity).\(relationship)"
   }

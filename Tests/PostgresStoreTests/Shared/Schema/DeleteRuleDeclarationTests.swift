@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Schema/DeleteRuleDeclarationTests.swift
