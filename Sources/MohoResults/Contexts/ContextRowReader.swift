@@ -42,7 +42,7 @@ struct ContextRowReader<Model: MappedModel> {
   var mayAffectOtherRows: Bool {
     if !followsRelationships && containedEntities.isEmpty { return false }
     return chain.contains { context in
-      context.graph.pending.contains { row in
+      context.graph.affected.contains { row in
         followsRelationships
           || containedEntities.contains(context.graph[row].identity.entity)
       }
@@ -58,7 +58,7 @@ struct ContextRowReader<Model: MappedModel> {
   private func readPendingRows() throws -> [RowIdentity: ContextRow?] {
     var rows: [RowIdentity: ContextRow?] = [:]
     for (level, context) in chain.enumerated() {
-      let pending = context.graph.pending.filter { context.graph[$0].entity == entity.index }
+      let pending = context.graph.affected.filter { context.graph[$0].entity == entity.index }
       for row in pending where rows[context.graph[row].identity] == nil {
         let isIncluded =
           try context.graph[row].isAlive
@@ -75,7 +75,7 @@ struct ContextRowReader<Model: MappedModel> {
   func allRows() throws -> [ContextRow] {
     // A context without changes has the same order as its parent. It may have
     // loaded outdated links of the parent.
-    let origin = chain.first { $0.graph.hasPending } ?? context
+    let origin = chain.first { $0.graph.hasAffected } ?? context
     return try readConsistently {
       try origin.handles(of: request).map { try row($0, of: origin, level: 0) }
     }

@@ -5,6 +5,8 @@ package struct RowContents {
   private let context: EditingContext
   /// The rows that contain the current row, outermost first.
   private var path: [Int] = []
+  /// The rows whose values have been read, including the rows of references.
+  private(set) var rows: Set<Int> = []
 
   package init(in context: EditingContext) { self.context = context }
 
@@ -15,6 +17,7 @@ package struct RowContents {
   package mutating func contents(of row: Int, for keys: [MappingKey]) throws -> [FieldContent?] {
     guard !path.contains(row) else { throw cycle(to: row) }
     path.append(row)
+    rows.insert(row)
     defer { path.removeLast() }
     let values = try context.requireValues(row)
     let entity = context.graph.entity(of: row)
@@ -32,9 +35,7 @@ package struct RowContents {
     of row: Int, _ relationship: CompiledRelationship, _ relation: Relation
   ) throws -> FieldContent {
     var partners = try context.partners(of: row, relationship)
-    if !relationship.isOrdered {
-      partners.sort { context.graph[$0].identity < context.graph[$1].identity }
-    }
+    if !relationship.isOrdered { partners = context.sortedByIdentity(partners) }
     let contents = try partners.map { partner in
       relation.models.isReference
         ? try reference(to: partner) : try object(partner, relation.models.model)
@@ -42,7 +43,8 @@ package struct RowContents {
     return relationship.isToMany ? .array(contents) : contents.first ?? .null
   }
 
-  private func reference(to row: Int) throws -> FieldContent {
+  private mutating func reference(to row: Int) throws -> FieldContent {
+    rows.insert(row)
     let entity = context.graph.entity(of: row)
     guard !entity.identifying.isEmpty else {
       throw StoreError(
@@ -54,14 +56,16 @@ package struct RowContents {
       return .int64(identity)
     }
     let values = try context.requireValues(row)
-    func part(_ column: UniqueKeyColumn) throws -> FieldContent {
+    var parts: [FieldContent] = []
+    for column in entity.identifying {
       switch column {
-      case .attribute(let index): values.attributes[index]
-      case .slot(let slot): try values.targets[slot].map { try reference(to: $0) } ?? .null
+      case .attribute(let index): parts.append(values.attributes[index])
+      case .slot(let slot):
+        let target = context.graph.partners(of: row, entity.linkColumns[slot]).first
+        parts.append(try target.map { try reference(to: $0) } ?? .null)
       }
     }
-    if entity.identifying.count == 1 { return try part(entity.identifying[0]) }
-    return FieldContent(identity: try entity.identifying.map(part))
+    return parts.count == 1 ? parts[0] : FieldContent(identity: parts)
   }
 
   private mutating func object<Model: MappedModel>(

@@ -114,4 +114,47 @@ import Testing
     #expect(error?.failures.map(\.kind) == [.missingValue, .notUnique])
     #expect(try parent.fetch("Podcast").count == 1)
   }
+
+  @Test func anAcceptedDraftIsUndoneAlone() throws {
+    let parent = EditingContext(try Library.store())
+    let row = try parent.make("Guest", ["name": "Ada"])
+    try row.set("name", to: "Bea")
+    for name in ["Cleo", "Dora"] {
+      let child = EditingContext(childOf: parent)
+      try child.row(row.identity).set("name", to: name)
+      try child.save()
+    }
+    try row.set("name", to: "Eva")
+
+    for name in ["Dora", "Cleo", "Bea"] {
+      parent.undo()
+      #expect(try row["name"] == .string(name))
+    }
+  }
+
+  @Test func aDeletionOfAChildLeavesOtherRowsOfTheParentUnchanged() throws {
+    let store = try Library.store()
+    let parent = EditingContext(store)
+    let podcast = try parent.make("Podcast", ["title": "a"])
+    let guest = try parent.make("Guest", ["name": "Ada"])
+    let episodes = try (0..<2).map { try parent.make("Episode", ["title": "\($0)"]) }
+    try guest.add(episodes[0], to: "episodes")
+    try episodes[0].setRelatedRow("sequel", to: episodes[1])
+    try podcast.add(episodes[1], to: "episodes")
+    try parent.save()
+    let child = EditingContext(childOf: parent)
+
+    try child.delete(child.row(episodes[1].identity))
+    #expect(try child.row(episodes[0].identity).relatedRow("sequel") == nil)
+    try child.save()
+
+    #expect(parent.pendingChanges.entities["Episode"]?.updated == [:])
+    #expect(parent.pendingChanges.entities.keys.sorted() == ["Episode"])
+    #expect(try episodes[0].relatedRow("sequel") == nil)
+    parent.undo()
+    #expect(try episodes[0].relatedRow("sequel") == episodes[1])
+    parent.redo()
+    try parent.save()
+    #expect(try store.values("SELECT sequel FROM \"Episode\"") == ["NULL"])
+  }
 }

@@ -149,4 +149,32 @@ import Testing
     #expect(try podcasts[1].relatedRows("episodes") == [episode])
     #expect(!context.hasChanges)
   }
+
+  @Test func rowsAreSortedAsTheyAreAfterSaving() throws {
+    let store = try emptyStore(
+      entities: Entity(
+        "Child", attributes: [Attribute("id", .int64)], unique: [["id"]]),
+      Entity("Parent", attributes: [], relationships: [.toMany("children", "Child")]))
+    let context = EditingContext(store)
+    let parent = try context.insert("Parent")
+    func children(_ ids: [Int]) throws {
+      for id in ids { try parent.add(context.make("Child", ["id": id]), to: "children") }
+    }
+    func ids() throws -> [[Int]] {
+      try [context.fetch("Child"), parent.relatedRows("children")]
+        .map { try $0.map { try $0.value("id", as: Int.self) } }
+    }
+    try children([3, 7])
+    try context.save()
+    try children([5, 1])
+
+    #expect(try ids() == [[1, 3, 5, 7], [1, 3, 5, 7]])
+    try context.save()
+    #expect(try ids() == [[1, 3, 5, 7], [1, 3, 5, 7]])
+    _ = try context.insert("Child")
+    #expect(
+      try context.fetch("Child").map(\.state) == [
+        .unchanged, .unchanged, .unchanged, .unchanged, .inserted,
+      ])
+  }
 }

@@ -20,12 +20,18 @@ struct ContextRun {
           .toMany("items", "Item", isOrdered: true, inverse: "folder", onDelete: .cascade)
         ]),
       Entity(
-        "Item", attributes: [Attribute("key", .int64), Attribute("title", .string)],
+        "Item",
+        attributes: [
+          Attribute("key", .int64), Attribute("title", .string),
+          Attribute("code", .string, isOptional: true),
+        ],
         relationships: [
           .toOne("folder", "Folder", inverse: "items"),
           .toMany("labels", "Label", inverse: "items"),
           .toOne("twin", "Item", inverse: "twin"),
-        ]),
+          .toOne("mark", "Label"),
+        ],
+        unique: [["code"]]),
       Entity(
         "Label", attributes: [Attribute("key", .int64), Attribute("name", .string)],
         relationships: [.toMany("items", "Item", inverse: "labels")]))
@@ -110,7 +116,23 @@ struct ContextRun {
       } _: {
         $0.labels[key] = "label"
       }
-    case (52..<60, let item?, _, _):
+    case (52..<55, let item?, _, _):
+      let mark = random.oneIn(4) ? nil : label
+      return try change("mark of \(item) is \(mark ?? 0)") {
+        try row("Item", item).setRelatedRow("mark", to: mark.map { try row("Label", $0) })
+      } _: {
+        $0.items[item]?.mark = mark
+      }
+    case (55..<58, let item?, _, _):
+      let holder = reference.items.first { $0.value.code != nil }?.key
+      let taker = random.oneIn(4) || holder == item ? nil : item
+      return try group("code of \(taker ?? 0)") {
+        if let holder { try row("Item", holder).set("code", to: FieldContent.null) }
+        if let taker { try row("Item", taker).set("code", to: "x") }
+      } _: {
+        $0.takeCode(taker)
+      }
+    case (58..<62, let item?, _, _):
       let title = random.one(of: ["a", "b", "\u{e9}", "e\u{301}"])
       let isSame = Array(reference.items[item]?.title.utf8 ?? "".utf8) == Array(title.utf8)
       // Swift considers composed and decomposed characters equal. Stores do
@@ -121,7 +143,7 @@ struct ContextRun {
       } _: {
         $0.items[item]?.title = title
       }
-    case (60..<66, let item?, _, _):
+    case (62..<66, let item?, _, _):
       let target = random.oneIn(3) ? nil : folder
       return try change("folder of \(item) is \(target ?? 0)") {
         try row("Item", item).setRelatedRow("folder", to: target.map { try row("Folder", $0) })
@@ -199,21 +221,19 @@ struct ContextRun {
 
   private mutating func undo() -> String {
     let isDone = context.undo()
-    if let before = histories[histories.count - 1].undo.popLast() {
-      histories[histories.count - 1].redo.append(model.now)
-      histories[histories.count - 1].now = before
-      if !isDone { return "undo of nothing" }
-    }
+    guard let before = histories[histories.count - 1].undo.popLast() else { return "nothing" }
+    histories[histories.count - 1].redo.append(model.now)
+    histories[histories.count - 1].now = before
+    if !isDone { return "undo of nothing" }
     histories[histories.count - 1].lastKey = nil
     return "undo"
   }
 
   private mutating func redo() -> String {
     context.redo()
-    if let after = histories[histories.count - 1].redo.popLast() {
-      histories[histories.count - 1].undo.append(model.now)
-      histories[histories.count - 1].now = after
-    }
+    guard let after = histories[histories.count - 1].redo.popLast() else { return "nothing" }
+    histories[histories.count - 1].undo.append(model.now)
+    histories[histories.count - 1].now = after
     histories[histories.count - 1].lastKey = nil
     return "redo"
   }

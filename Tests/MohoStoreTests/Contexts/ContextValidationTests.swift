@@ -110,6 +110,25 @@ import Testing
     #expect(failures[0].expected == "text that is not empty")
   }
 
+  @Test func aRuleSkipsLinkedRowsWithoutTheirKeys() throws {
+    let store = try emptyStore(Pair.self)
+    let context = EditingContext(store)
+    let (first, second) = (try context.insert(Pair.self), try context.insert(Pair.self))
+    try first.row.set("id", to: 1)
+    try first.row.setRelatedRow("other", to: second.row)
+
+    let error = #expect(throws: RowValidationError.self) { try context.save() }
+
+    #expect(error?.failures.map(\.row) == [second.row.identity])
+    #expect(error?.failures.map(\.kind) == [.missingValue])
+    try second.row.set("id", to: 1)
+    #expect(
+      #expect(throws: RowValidationError.self) { try context.save() }?.failures.map(\.kind)
+        .contains(.notUnique) == true)
+    try second.row.set("id", to: 2)
+    try context.save()
+  }
+
   @Test func theIdentityOfAStoredRowStays() throws {
     let store = try emptyStore(Episode.self)
     try store.write { try $0.save(Episode.number(1)) }
@@ -163,4 +182,14 @@ struct Rated: MappedModel {
   .validating(\.name, "text that is not empty") { !$0.isEmpty }
   .validating(\.stars, "1 to 5 stars") { (1...5).contains($0) }
   .validating("as many stars as it says") { $0.name != "five stars" || $0.stars == 5 }
+}
+
+struct Pair: MappedModel {
+  var id: Int
+  var other: ModelReference<Pair>?
+
+  static let mapping = Mapping(
+    "Pair", Pair.init, .key("id", \.id, .unique), .toOne("other", \.other)
+  )
+  .validating("another row") { $0.other?.key != .int64(Int64($0.id)) }
 }

@@ -32,6 +32,8 @@ struct ReferenceModel: Equatable {
     var folder: Int?
     var labels: Set<Int> = []
     var twin: Int?
+    var mark: Int?
+    var code: String?
   }
 
   var folders: [Int: [Int]] = [:]
@@ -51,7 +53,9 @@ struct ReferenceModel: Equatable {
         title: try item.value("title", as: String.self),
         folder: try item.relatedRow("folder").map(key),
         labels: Set(try item.relatedRows("labels").map(key)),
-        twin: try item.relatedRow("twin").map(key))
+        twin: try item.relatedRow("twin").map(key),
+        mark: try item.relatedRow("mark").map(key),
+        code: try item.value("code", as: String?.self))
     }
     for label in try context.fetch("Label") {
       labels[try key(label)] = try label.value("name", as: String.self)
@@ -99,8 +103,17 @@ struct ReferenceModel: Equatable {
   }
 
   mutating func deleteLabel(_ label: Int) {
-    for item in items.keys { items[item]?.labels.remove(label) }
+    for item in items.keys {
+      items[item]?.labels.remove(label)
+      if items[item]?.mark == label { items[item]?.mark = nil }
+    }
     labels[label] = nil
+  }
+
+  /// Takes the code from the item that has it.
+  mutating func takeCode(_ item: Int?) {
+    for other in items.keys { items[other]?.code = nil }
+    if let item { items[item]?.code = "x" }
   }
 }
 

@@ -21,6 +21,9 @@ extension EditingContext {
   /// become nil, and cascades delete the related rows. A rule that denies a
   /// deletion is checked when the context is saved.
   ///
+  /// A row that loses a link only because of a delete rule does not change. Saving
+  /// does not write it, so it never causes a conflict.
+  ///
   /// - Throws: A ``StoreError`` if a row belongs to another context, or if
   ///   related rows cannot be read.
   /// - Complexity: One statement per relationship and cascade level.
@@ -43,6 +46,7 @@ extension EditingContext {
       visited.formUnion(level)
     }
     try loadInverseLinks(of: all)
+    try loadReferringRows(of: all)
     graph.delete(all)
   }
 
@@ -66,6 +70,21 @@ extension EditingContext {
         guard let inverse = graph.inverse(of: relationship) else { continue }
         if inverse.slot != nil { try loadValues(partners) }
         if inverse.needsMembers { try loadMembers(partners, inverse) }
+      }
+    }
+  }
+
+  /// Reads the rows that refer to the rows by columns without an inverse.
+  private func loadReferringRows(of rows: [Int]) throws {
+    let stored = rows.filter { !graph[$0].identity.isTemporary || parent != nil }
+    for (entity, rows) in Dictionary(grouping: stored, by: { graph[$0].entity })
+      .sorted(by: { $0.key < $1.key })
+    {
+      let keys = rows.compactMap { UniqueKey([.row(graph[$0].identity)]) }
+      for column in schema.incoming[entity] {
+        guard let slot = column.slot else { continue }
+        let referring = schema.entities[column.entity]
+        register(try source.rows(of: referring, with: [.slot(slot)], in: keys), of: referring)
       }
     }
   }
@@ -104,13 +123,13 @@ extension EditingContext {
     }
     for relationship in graph.entity(of: row).relationships {
       if let slot = relationship.slot {
-        let target = base.targets[slot]
+        let target = base.targets[slot].flatMap { graph[$0].isAlive ? $0 : nil }
         try prepareLinks(relationship, owners: [row], members: target.map { [$0] } ?? [])
         graph.replace(row, relationship, with: target.map { [$0] } ?? [])
       } else if let members = graph[row].members[relationship.index] {
         try prepareLinks(relationship, owners: [row], members: members.edits.removed)
         if let stored = graph[row].members[relationship.index]?.stored {
-          graph.replace(row, relationship, with: stored)
+          graph.replace(row, relationship, with: stored.filter { graph[$0].isAlive })
         }
       }
     }

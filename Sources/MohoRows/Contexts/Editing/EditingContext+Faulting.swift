@@ -88,6 +88,7 @@ extension EditingContext {
     let values = record.current ?? graph.entity(of: row).defaults
     return FetchedRow(
       identity: record.identity, attributes: values.attributes,
-      targets: values.targets.map { $0.map { graph[$0].identity } })
+      targets: graph.visibleTargets(values.targets, of: graph.entity(of: row))
+        .map { $0.map { graph[$0].identity } })
   }
 }

@@ -19,7 +19,11 @@ extension EditingContext {
     return handles.map { row($0) }
   }
 
-  /// Fetches all rows of an entity, sorted by identity. New rows come last.
+  /// Fetches all rows of an entity, sorted by identity.
+  ///
+  /// The identity of a row is its integer unique key. A new row has the position
+  /// that it has after it is saved. If the store assigns the identity, or the
+  /// unique key is not set yet, new rows come last, in insertion order.
   ///
   /// - Throws: A ``StoreError`` if the store does not have the entity or cannot
   ///   be read.
@@ -29,10 +33,10 @@ extension EditingContext {
 
   package func handles(of request: RowRequest) throws -> [Int] {
     let entity = try schema.requireEntity(request.entity)
-    guard graph.hasPending else { return register(try source.fetch(request), of: entity) }
+    guard graph.hasAffected else { return register(try source.fetch(request), of: entity) }
     let resolved = try ResolvedRequest(request, store.schema)
-    let pending = graph.pending
-    let changed = pending.filter { graph[$0].entity == entity.index }
+    let affected = graph.affected
+    let changed = affected.filter { graph[$0].entity == entity.index }
     if changed.isEmpty && resolved.tables.isEmpty {
       return register(try source.fetch(request), of: entity)
     }
@@ -41,7 +45,7 @@ extension EditingContext {
     guard resolved.tables.isEmpty else {
       // Unsaved changes of related rows can affect the condition.
       let all = register(try source.fetch(RowRequest(request.entity)), of: entity)
-      let new = pending.filter { graph[$0].entity == entity.index && !graph[$0].isStored }
+      let new = changed.filter { !graph[$0].isStored }
       let rows = (all + new).filter { graph[$0].isAlive }
       return try evaluate { evaluator.result(of: rows.map { ContextRowSubject(self, $0) }) }
     }
@@ -60,6 +64,13 @@ extension EditingContext {
       let rows = evaluator.sorted(found.map { ContextRowSubject(self, $0) } + matching)
       return Array(rows.dropFirst(request.offset).prefix(request.limit ?? .max))
     }
+  }
+
+  /// Returns rows of one entity in the order of ``fetch(_:)-(String)``.
+  func sortedByIdentity(_ rows: [Int]) -> [Int] {
+    rows.map { (row: $0, key: graph.identityKey(of: $0)) }
+      .sorted { ($0.key, graph[$0.row].identity.key) < ($1.key, graph[$1.row].identity.key) }
+      .map(\.row)
   }
 
   private func evaluate(_ body: () -> [ContextRowSubject]) throws -> [Int] {

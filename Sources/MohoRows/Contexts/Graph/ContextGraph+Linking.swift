@@ -1,10 +1,14 @@
 extension ContextGraph {
-  /// Returns the rows that a row is linked to, as far as they are loaded.
+  /// Returns the rows that a row is linked to, as far as they are loaded. A
+  /// deleted row is returned only if its delete rules do not clear the link.
   func partners(of row: Int, _ relationship: CompiledRelationship) -> [Int] {
     if let slot = relationship.slot {
-      return records[row].current?.targets[slot].map { [$0] } ?? []
+      guard let target = records[row].current?.targets[slot], !isHidden(target, relationship)
+      else { return [] }
+      return [target]
     }
-    return records[row].members[relationship.index]?.available ?? []
+    let members = records[row].members[relationship.index]?.available ?? []
+    return mayHaveDeletedRows ? members.filter { records[$0].isAlive } : members
   }
 
   /// Returns whether a row is linked to another one, according to the loaded
@@ -55,12 +59,26 @@ extension ContextGraph {
       let old = records[row].current?.targets[slot]
       perform(.target(row: row, slot: slot, old: old, new: other))
     } else if records[row].members[relationship.index]?.contains(other) != true {
+      let position = position.map { memberIndex(of: $0, in: row, relationship) }
       perform(
         .link(owner: row, relationship: relationship.index, member: other, position: position))
     }
   }
 
-  private mutating func detach(_ row: Int, _ relationship: CompiledRelationship, _ other: Int) {
+  /// Returns the index at which a member has to be inserted to get a position
+  /// among the members that are not deleted.
+  private func memberIndex(
+    of position: Int, in owner: Int, _ relationship: CompiledRelationship,
+    without moved: Int? = nil
+  ) -> Int {
+    guard mayHaveDeletedRows else { return position }
+    let members = (records[owner].members[relationship.index]?.available ?? [])
+      .filter { $0 != moved }
+    let visible = members.indices.filter { records[members[$0]].isAlive }
+    return visible.indices.contains(position) ? visible[position] : members.count
+  }
+
+  mutating func detach(_ row: Int, _ relationship: CompiledRelationship, _ other: Int) {
     if let slot = relationship.slot {
       if records[row].current?.targets[slot] == other {
         perform(.target(row: row, slot: slot, old: other, new: nil))
@@ -73,8 +91,13 @@ extension ContextGraph {
 
   /// Moves a member of an ordered relationship.
   mutating func move(_ owner: Int, _ relationship: CompiledRelationship, from: Int, to: Int) {
-    guard from != to else { return }
-    perform(.move(owner: owner, relationship: relationship.index, from: from, to: to))
+    let members = partners(of: owner, relationship)
+    guard from != to, members.indices.contains(from),
+      let index = records[owner].members[relationship.index]?.available
+        .firstIndex(of: members[from])
+    else { return }
+    let new = memberIndex(of: to, in: owner, relationship, without: members[from])
+    perform(.move(owner: owner, relationship: relationship.index, from: index, to: new))
   }
 
   /// Links a row to the given rows only, in their order.

@@ -23,12 +23,14 @@ extension ContextGraph {
         let values = values(of: row, entity, &faults)
         records[handle].base = values
         records[handle].current = values
+        touchIfLinksAreHidden(handle)
       } else if isClean(handle) {
         let values = values(of: row, entity, &faults)
         guard let old = records[handle].base, !old.isSame(as: values) else { continue }
         records[handle].base = values
         records[handle].current = values
         correctMembers(of: handle, from: old.targets, to: values.targets)
+        touchIfLinksAreHidden(handle)
         refreshed.append(handle)
       }
     }
@@ -113,6 +115,9 @@ extension ContextGraph {
       next += found.count
       records[owner].members[relationship.index, default: Members()]
         .load(stored, positions: found.map(\.position))
+      if mayHaveDeletedRows, stored.contains(where: { !records[$0].isAlive }) {
+        touched.insert(owner)
+      }
     }
     return refreshed
   }
@@ -125,22 +130,22 @@ extension ContextGraph {
     let fresh = values(of: fetched, entity, &faults)
     for faults in faults { setBatches(faults) }
     let old = records[row].base
+    let changed = Set(changedTargets(of: row))
     var current = fresh
     if let base = old, let mine = records[row].current {
       for index in mine.attributes.indices
       where !mine.attributes[index].isSame(as: base.attributes[index]) {
         current.attributes[index] = mine.attributes[index]
       }
-      for slot in mine.targets.indices where mine.targets[slot] != base.targets[slot] {
-        current.targets[slot] = mine.targets[slot]
-      }
-      let before = zip(mine.targets, base.targets).map { $0 == $1 ? $1 : nil }
-      let after = zip(zip(mine.targets, base.targets), fresh.targets)
-        .map { $0.0 == $0.1 ? $1 : nil }
-      correctMembers(of: row, from: before, to: after)
+      for slot in changed { current.targets[slot] = mine.targets[slot] }
+      let unchanged = mine.targets.indices.map { !changed.contains($0) }
+      correctMembers(
+        of: row, from: zip(unchanged, base.targets).map { $0 ? $1 : nil },
+        to: zip(unchanged, fresh.targets).map { $0 ? $1 : nil })
     }
     records[row].base = fresh
     records[row].current = current
+    touchIfLinksAreHidden(row)
     for index in records[row].members.keys { records[row].members[index]?.unload() }
   }
 
@@ -156,6 +161,7 @@ extension ContextGraph {
         records[partner].members[inverse.index]?.correct(row, isLinked: false)
       }
     }
+    clearLinks(to: [row])
     rename(row, to: .makeTemporary(records[row].identity.entity))
   }
 }

@@ -9,20 +9,23 @@ extension ContextGraph {
     let before = outcome.merged.keys.map { row in
       (row, records[row].current?.targets)
     }
+    let restored = Set(outcome.merged.keys.filter { !records[$0].isAlive })
     for (row, values) in outcome.merged {
       records[row].current = values
       records[row].isAlive = true
     }
     for (row, identity) in outcome.identities { rename(row, to: identity) }
+    for row in outcome.gone { records[row].isAlive = false }
+    clearLinks(to: outcome.gone)
     for row in touched {
-      if outcome.gone.contains(row) { records[row].isAlive = false }
       let wasStored = records[row].isStored
       records[row].isStored = records[row].isAlive
       records[row].base = records[row].isAlive ? records[row].current : nil
-      for index in records[row].members.keys {
-        records[row].members[index]?.markSaved(
-          positions: outcome.positions[MembersKey(owner: row, relationship: index)])
+      if let targets = records[row].base?.targets {
+        let visible = visibleTargets(targets, of: entity(of: row))
+        records[row].base?.targets = visible
       }
+      for index in records[row].members.keys { markMembersSaved(of: row, index, outcome, restored) }
       if wasStored && !records[row].isAlive {
         if records[row].current == nil { records[row].current = entity(of: row).defaults }
         rename(row, to: .makeTemporary(records[row].identity.entity))
@@ -35,7 +38,33 @@ extension ContextGraph {
       guard let targets, let merged = outcome.merged[row]?.targets else { continue }
       correctMembers(of: row, from: targets, to: merged)
     }
-    touched = []
+    // The deletion of the linked rows can still be undone.
+    touched = touched.filter { hasDeletedLink($0) }
+  }
+
+  /// - Parameter restored: Rows that were not deleted, because they have changed
+  ///   in the store.
+  private mutating func markMembersSaved(
+    of row: Int, _ index: Int, _ outcome: SavedRows, _ restored: Set<Int>
+  ) {
+    guard var members = records[row].members[index] else { return }
+    let losesRestored =
+      !restored.isEmpty && members.edits.removed.contains { restored.contains($0) }
+    members.markSaved(positions: outcome.positions[MembersKey(owner: row, relationship: index)]) {
+      records[$0].isAlive
+    }
+    // The store still has the links of restored rows.
+    if losesRestored { members.unload() }
+    records[row].members[index] = members
+  }
+
+  /// Returns whether a row has links to deleted rows.
+  private func hasDeletedLink(_ row: Int) -> Bool {
+    guard mayHaveDeletedRows, records[row].isAlive else { return false }
+    return hasDeletedTarget(row)
+      || records[row].members.values.contains { members in
+        members.available.contains { !records[$0].isAlive }
+      }
   }
 
   /// Marks all members of a row as loaded. A row that is not stored has no
@@ -46,7 +75,7 @@ extension ContextGraph {
       for member in records[row].members[relationship.index]?.available ?? [] {
         members.link(member, at: nil)
       }
-      members.markSaved(positions: nil)
+      members.markUnsaved()
       records[row].members[relationship.index] = members
     }
   }
@@ -58,7 +87,7 @@ extension ContextGraph {
       if records[row].isStored { records[row].current = records[row].base }
       for index in records[row].members.keys { records[row].members[index]?.revert() }
     }
-    touched = []
+    touched = touched.filter { hasDeletedLink($0) }
     _ = takeJournal()
   }
 }

@@ -10,6 +10,8 @@ package struct ContextGraph: Sendable {
   var touched: Set<Int> = []
   /// The changes of the current operation.
   private(set) var journal: [GraphChange] = []
+  /// Whether a row may be deleted. If not, no link has to be hidden.
+  var mayHaveDeletedRows = false
 
   init(_ schema: CompiledSchema) { self.schema = schema }
 
@@ -91,8 +93,10 @@ package struct ContextGraph: Sendable {
         owner: owner, relationship: relationship, member: member, position: position ?? known)
     case .move(let owner, let relationship, let from, let to):
       records[owner].members[relationship]?.move(from: from, to: to)
+    case .hiddenLinks: break
     case .existence(let row, let isAlive):
       records[row].isAlive = isAlive
+      if !isAlive { mayHaveDeletedRows = true }
     }
     return change
   }

@@ -13,6 +13,8 @@ enum GraphChange: Sendable {
   case unlink(owner: Int, relationship: Int, member: Int, position: Int?)
   /// A member moves.
   case move(owner: Int, relationship: Int, from: Int, to: Int)
+  /// The deletion of another row hides links of a row. The links do not change.
+  case hiddenLinks(row: Int)
   /// A row is inserted or deleted, or an insertion or deletion is undone.
   case existence(row: Int, isAlive: Bool)
 
@@ -29,6 +31,7 @@ enum GraphChange: Sendable {
       .link(owner: owner, relationship: relationship, member: member, position: position)
     case .move(let owner, let relationship, let from, let to):
       .move(owner: owner, relationship: relationship, from: to, to: from)
+    case .hiddenLinks: self
     case .existence(let row, let isAlive):
       .existence(row: row, isAlive: !isAlive)
     }
@@ -38,7 +41,8 @@ enum GraphChange: Sendable {
   var row: Int {
     switch self {
     case .value(let row, _, _, _), .target(let row, _, _, _), .existence(let row, _),
-      .link(let row, _, _, _), .unlink(let row, _, _, _), .move(let row, _, _, _):
+      .link(let row, _, _, _), .unlink(let row, _, _, _), .move(let row, _, _, _),
+      .hiddenLinks(let row):
       row
     }
   }

@@ -129,21 +129,37 @@ struct Members: Sendable {
       added: current.filter { !known.contains($0) }, removed: stored.filter { !set.contains($0) })
   }
 
-  /// Returns whether saving would change links, or their order if they are
-  /// ordered.
-  func isChanged(isOrdered: Bool) -> Bool {
-    guard let stored else { return !unloadedEdits.isEmpty }
-    if isOrdered { return stored != current }
-    return stored.count != set.count || !stored.allSatisfy { set.contains($0) }
+  /// Returns whether links, or their order if they are ordered, have been edited.
+  /// Links that are lost because a member is deleted are not edits.
+  func isChanged(isOrdered: Bool, _ isAlive: (Int) -> Bool = { _ in true }) -> Bool {
+    guard let stored else {
+      return (unloadedEdits.added + unloadedEdits.removed).contains { isAlive($0) }
+    }
+    if isOrdered {
+      if stored == current { return false }
+      return stored.filter(isAlive) != current.filter(isAlive)
+    }
+    if stored.count == set.count, stored.allSatisfy({ set.contains($0) }) { return false }
+    let edits = edits
+    return (edits.added + edits.removed).contains { isAlive($0) }
   }
 
-  /// Marks the current members as stored.
-  mutating func markSaved(positions: [Int64?]?) {
+  /// Marks the current members as stored, except those that have been deleted.
+  mutating func markSaved(
+    positions: [Int64?]?, _ isAlive: (Int) -> Bool = { _ in true }
+  ) {
     if isLoaded {
-      stored = current
-      self.positions = positions ?? Array(repeating: nil, count: current.count)
+      let stored = current.filter(isAlive)
+      self.stored = stored
+      self.positions = positions ?? Array(repeating: nil, count: stored.count)
     }
     unloadedEdits = Edits()
+  }
+
+  /// Marks all members as links that are not stored.
+  mutating func markUnsaved() {
+    stored = []
+    positions = []
   }
 
   /// Restores the stored members.

@@ -13,7 +13,8 @@ extension ManagedRow {
   }
 
   /// Returns the rows of a to-many relationship, in their order. Rows of an
-  /// unordered relationship are sorted by identity, new rows last.
+  /// unordered relationship are sorted as ``EditingContext/fetch(_:)-(String)``
+  /// sorts them.
   ///
   /// - Throws: A ``StoreError`` if the entity does not have the to-many
   ///   relationship, or if the row cannot be read.
@@ -24,9 +25,7 @@ extension ManagedRow {
     let relationship = try relationship(key, isToMany: true, in: context)
     var partners = try context.partners(of: handle, relationship)
     context.endReading()
-    if !relationship.isOrdered {
-      partners.sort { context.graph[$0].identity < context.graph[$1].identity }
-    }
+    if !relationship.isOrdered { partners = context.sortedByIdentity(partners) }
     return partners.map { context.row($0) }
   }
 

@@ -5,6 +5,13 @@ package enum CellValue: Hashable, Sendable {
   case content(ExactContent)
   case row(RowIdentity?)
 
+  var isNull: Bool {
+    switch self {
+    case .content(let value): value.content == .null
+    case .row(let identity): identity == nil
+    }
+  }
+
   /// The value as stored in the column and shown in messages.
   package var content: FieldContent {
     switch self {
@@ -27,5 +34,12 @@ extension ContextGraph {
   func cellValues(_ values: RowValues) -> [CellValue] {
     values.attributes.map { .content(ExactContent($0)) }
       + values.targets.map { .row($0.map { records[$0].identity }) }
+  }
+
+  /// Returns the visible values of a row's columns, or nil for a fault.
+  func visibleCellValues(of row: Int) -> [CellValue]? {
+    guard var values = records[row].current else { return nil }
+    values.targets = visibleTargets(values.targets, of: entity(of: row))
+    return cellValues(values)
   }
 }

@@ -72,13 +72,15 @@ extension ContextGraph {
       : Array(entity.columnNames.indices)
     return ContextPlan.Row(
       handle: row, entity: record.entity, identity: plan.identities[row] ?? record.identity,
-      old: cellValues(record.base ?? current), new: cellValues(current, plan),
-      columns: columns)
+      old: cellValues(record.base ?? current), new: cellValues(current, entity, plan),
+      columns: columns, cleared: clearedLinks(of: row))
   }
 
-  private func cellValues(_ values: RowValues, _ plan: ContextPlan) -> [CellValue] {
+  private func cellValues(
+    _ values: RowValues, _ entity: CompiledEntity, _ plan: ContextPlan
+  ) -> [CellValue] {
     values.attributes.map { .content(ExactContent($0)) }
-      + values.targets.map { target in
+      + visibleTargets(values.targets, of: entity).map { target in
         .row(target.map { plan.identities[$0] ?? records[$0].identity })
       }
   }
@@ -94,7 +96,10 @@ extension ContextGraph {
             table: table, source: plan.identities[row] ?? records[row].identity,
             target: plan.identities[member] ?? records[member].identity)
         }
-        plan.unlinks += edits.removed.filter { records[$0].isStored }.map { link($0) }
+        let denies = relationship.deniesDeletion
+        plan.unlinks += edits.removed.filter { member in
+          records[member].isStored && (denies || records[row].isAlive && records[member].isAlive)
+        }.map { link($0) }
         if records[row].isAlive {
           plan.links += edits.added.filter { records[$0].isAlive }.map { link($0) }
         }
@@ -106,11 +111,12 @@ extension ContextGraph {
     for row in pending where records[row].isAlive {
       for relationship in entity(of: row).relationships where relationship.isOrdered {
         guard let members = records[row].members[relationship.index],
-          members.isChanged(isOrdered: true), let stored = members.stored
+          hasChangedMembers(row, relationship), let stored = members.stored
         else { continue }
         var known: [Int: Int64] = [:]
         for (member, position) in zip(stored, members.positions) { known[member] = position }
-        let positions = ascendingPositions(of: members.current, stored: known)
+        let current = members.current.filter { records[$0].isAlive }
+        let positions = ascendingPositions(of: current, stored: known)
         plan.positions[MembersKey(owner: row, relationship: relationship.index)] = positions
         let owner = plan.identities[row] ?? records[row].identity
         let column: ContextPlan.PositionUpdate.Column
@@ -119,7 +125,7 @@ extension ContextGraph {
         case .table(let table, let end): column = .table(table, end: end, owner: owner)
         default: continue
         }
-        for (member, position) in zip(members.current, positions) where known[member] != position {
+        for (member, position) in zip(current, positions) where known[member] != position {
           plan.positionUpdates.append(
             ContextPlan.PositionUpdate(
               column: column, row: plan.identities[member] ?? records[member].identity,

@@ -62,10 +62,11 @@ extension ContextGraph {
       }
       return Claim(entity: row.entity, key: position, values: columns.map { values[$0] })
     }
-    return keys
-      + links[row.entity].map { column in
-        Claim(entity: row.entity, key: -1 - column, values: [values[column]])
-      }
+    let unique = links[row.entity].map { column in
+      Claim(entity: row.entity, key: -1 - column, values: [values[column]])
+    }
+    // Rows may share a key if one of its values is null.
+    return (keys + unique).filter { !$0.values.contains { $0.isNull } }
   }
 
   /// Returns the rows that the database deletes together with a row, or that

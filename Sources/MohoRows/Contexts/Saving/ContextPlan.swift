@@ -13,10 +13,12 @@ package struct ContextPlan: Sendable {
     package let new: [CellValue]
     /// The indexes of the columns to write.
     package let columns: [Int]
+    /// The columns that refer to deleted rows.
+    let cleared: ClearedLinks
 
     package init(
       handle: Int, entity: Int, identity: RowIdentity, old: [CellValue], new: [CellValue],
-      columns: [Int]
+      columns: [Int], cleared: ClearedLinks = .none
     ) {
       self.handle = handle
       self.entity = entity
@@ -24,6 +26,7 @@ package struct ContextPlan: Sendable {
       self.old = old
       self.new = new
       self.columns = columns
+      self.cleared = cleared
     }
   }
 

@@ -95,13 +95,16 @@ package final class ContextSaver {
       }
     }
     let deletable = rows.filter { row in
+      var (old, new) = (row.old, row.new)
+      let theirs = found[row.identity]?.cellValues
+      if let theirs { row.cleared.settle(&old, &new, with: theirs) }
       let resolution = resolver.resolution(
-        of: row.identity, keys: schema.entities[row.entity].columnNames, old: row.old, mine: nil,
-        theirs: found[row.identity]?.cellValues)
+        of: row.identity, keys: schema.entities[row.entity].columnNames, old: old, mine: nil,
+        theirs: theirs)
       switch resolution {
       case .delete: return true
       case .conflict(let conflict): conflicts.append(conflict)
-      case .keepTheirs: resolved[row.handle] = .some(found[row.identity]?.cellValues)
+      case .keepTheirs: resolved[row.handle] = .some(theirs)
       case .discard, .write, .insertAgain: break
       }
       return false
@@ -139,13 +142,14 @@ package final class ContextSaver {
   }
 
   private func update(_ row: ContextPlan.Row) throws {
-    let old = expectedValues(of: row)
+    var (old, new) = (expectedValues(of: row), row.new)
     // After a conflict, rows are only compared and not written.
     if conflicts.isEmpty, try statements.execute(.update(row, onlyIf: old)) { return }
     let entity = schema.entities[row.entity]
     let theirs = try source.rows(of: entity, [row.identity]).first?.cellValues
+    if let theirs { row.cleared.settle(&old, &new, with: theirs) }
     let resolution = resolver.resolution(
-      of: row.identity, keys: entity.columnNames, old: old, mine: row.new, theirs: theirs)
+      of: row.identity, keys: entity.columnNames, old: old, mine: new, theirs: theirs)
     switch resolution {
     case .conflict(let conflict): conflicts.append(conflict)
     case .keepTheirs: resolved[row.handle] = .some(theirs)
@@ -163,7 +167,4 @@ package final class ContextSaver {
       if !columns.isEmpty { try statements.execute(.update(merged, onlyIf: theirs)) }
     }
   }
-
-  /// - Returns: The number of written rows, which is 0 if the stored row
-  ///   differs.
 }

@@ -7,7 +7,10 @@ extension EditingContext {
   /// - Throws: A ``ConflictError`` if rows have changed in this context since
   ///   the child read them, and the child's policy is an error.
   func receive(_ child: EditingContext) throws -> SavedRows {
-    try operation {
+    // An accepted draft can be undone alone.
+    undoStack.seal()
+    defer { undoStack.seal() }
+    return try operation {
       let pending = child.graph.pending
       var saved = SavedRows()
       let rows = try decide(pending, of: child, &saved)
@@ -46,17 +49,17 @@ extension EditingContext {
         taken.append(row)
         continue
       }
-      guard let old = record.base, let current = record.current else {
+      guard let base = record.base, var mine = child.graph.visibleCellValues(of: row) else {
         taken.append(row)
         continue
       }
+      var old = child.graph.cellValues(base)
       let own = graph.handles[record.identity]
-      let theirs = own.flatMap { own in
-        graph[own].isAlive ? graph[own].current.map { graph.cellValues($0) } : nil
-      }
+      let theirs = own.flatMap { graph[$0].isAlive ? graph.visibleCellValues(of: $0) : nil }
+      if let theirs { child.graph.clearedLinks(of: row).settle(&old, &mine, with: theirs) }
       let resolution = resolver.resolution(
-        of: record.identity, keys: entity.columnNames, old: child.graph.cellValues(old),
-        mine: record.isAlive ? child.graph.cellValues(current) : nil, theirs: theirs)
+        of: record.identity, keys: entity.columnNames, old: old,
+        mine: record.isAlive ? mine : nil, theirs: theirs)
       switch resolution {
       case .conflict(let conflict): conflicts.append(conflict)
       case .delete: taken.append(row)
@@ -68,7 +71,7 @@ extension EditingContext {
         taken.append(row)
       case .write(let values):
         let merged = child.graph.values(values, of: row)
-        if theirs != child.graph.cellValues(old) { saved.merged[row] = merged }
+        if theirs != child.graph.cellValues(base) { saved.merged[row] = merged }
         taken.append(row)
       }
     }
@@ -136,13 +139,21 @@ extension EditingContext {
   ) -> (added: [Int], removed: [Int]) {
     if let slot = relationship.slot {
       let old = graph[row].base?.targets[slot]
-      let new = (saved.merged[row] ?? graph[row].current)?.targets[slot]
+      let targets = (saved.merged[row] ?? graph[row].current)?.targets ?? []
+      let new =
+        targets.isEmpty
+        ? nil : graph.visibleTargets(targets, of: graph.entity(of: row))[slot]
+      // The parent applies the delete rules itself.
+      let isEdited = graph.changedTargets(of: row).contains(slot)
+      if !isEdited, new == nil, graph.clearedSlots(of: row).contains(slot) { return ([], []) }
       if old == new, saved.merged[row] == nil || new == nil { return ([], []) }
       return (new.map { [$0] } ?? [], old == new ? [] : old.map { [$0] } ?? [])
     }
     guard case .table(_, .source) = relationship.storage,
       let edits = graph[row].members[relationship.index]?.edits
     else { return ([], []) }
-    return (edits.added, edits.removed)
+    return (
+      edits.added.filter { graph[$0].isAlive }, edits.removed.filter { graph[$0].isAlive }
+    )
   }
 }

@@ -28,19 +28,17 @@ extension EditingContext {
       try runWillSave()
       let refused = refusedAssignments
       refusedAssignments = []
-      var pending = graph.pending
-      guard !pending.isEmpty || !refused.isEmpty else { return }
-      let uncounted = graph.relationshipsToCount(of: pending)
-      for (relationship, rows) in uncounted { try loadMembers(rows, relationship) }
-      // The store may already have the new links.
-      if !uncounted.isEmpty { pending = graph.pending }
-      if !refused.isEmpty { try check(pending, refused) }
+      guard graph.hasPending || !refused.isEmpty else { return }
+      for (relationship, rows) in graph.relationshipsToCount(of: graph.affected) {
+        try loadMembers(rows, relationship)
+      }
+      if !refused.isEmpty { try check(refused) }
       let saved: SavedRows
       if let parent {
-        try check(pending)
+        try check()
         saved = try parent.receive(self)
       } else {
-        saved = try write(pending)
+        saved = try write()
       }
       let identities = saved.identities.map { (graph[$0].identity, $1) }
       for (row, _) in saved.identities { self.saved[graph[row].identity] = row }
@@ -70,11 +68,12 @@ extension EditingContext {
   /// - Parameter refused: The assignments that rows have refused.
   /// - Throws: A ``RowValidationError`` with all invalid values and all refused
   ///   assignments.
-  private func check(_ pending: [Int], _ refused: [ValidationFailure] = []) throws {
-    var failures = refused + graph.failures(of: pending)
+  private func check(_ refused: [ValidationFailure] = []) throws {
+    let affected = graph.affected
+    var failures = refused + graph.failures(of: affected)
     let keys = Dictionary(grouping: failures, by: \.row).mapValues { Set($0.flatMap(\.keys)) }
-    failures += try ruleFailures(of: pending, besides: keys)
-    failures += try uniquenessFailures(of: pending)
+    failures += try ruleFailures(of: affected, besides: keys)
+    failures += try uniquenessFailures(of: affected)
     guard !failures.isEmpty else { return }
     let order = failures.enumerated().sorted { one, other in
       (one.element.row, one.offset) < (other.element.row, other.offset)
@@ -82,12 +81,12 @@ extension EditingContext {
     throw RowValidationError(failures: order.map(\.element))
   }
 
-  private func write(_ pending: [Int]) throws -> SavedRows {
+  private func write() throws -> SavedRows {
     try store.write(author: author) { writer in
       // Validate inside the transaction, so that no other connection can take a
       // unique value before the rows are written.
-      try check(pending)
-      let session = writer.session
+      try check()
+      let (session, pending) = (writer.session, graph.pending)
       var identities: [Int: [Int64]] = [:]
       for (entity, count) in graph.numbersOfNewIdentities(of: pending) {
         identities[entity] = try session.newIdentities(of: schema.entities[entity], count: count)

@@ -2,10 +2,13 @@ import MohoMapping
 
 extension ContextGraph {
   /// Validates the changes of rows, using only values and links that the
-  /// context has already read.
-  func failures(of pending: [Int]) -> [ValidationFailure] {
-    pending.flatMap { row in
-      records[row].isAlive ? failures(of: row) : failuresOfDeleting(row)
+  /// context has already read. Rows that only lose links because other rows are
+  /// deleted have no changed values.
+  func failures(of affected: [Int]) -> [ValidationFailure] {
+    affected.flatMap { row in
+      if !records[row].isAlive { return failuresOfDeleting(row) }
+      if !isClean(row) { return failures(of: row) }
+      return entity(of: row).relationships.flatMap { failures(by: $0, of: row) }
     }
   }
 
@@ -47,7 +50,9 @@ extension ContextGraph {
     let isKnown =
       relationship.slot != nil || records[row].members[relationship.index]?.isLoaded == true
     guard isKnown else { return [] }
-    if !relationship.isToMany, !relationship.isOptional, partners.isEmpty {
+    if !relationship.isToMany, !relationship.isOptional, partners.isEmpty,
+      !isDeletedByCascade(row, relationship)
+    {
       return [
         ValidationFailure(
           .missingRelation, record.identity, [name], found: "no row",
@@ -62,6 +67,14 @@ extension ContextGraph {
       ]
     }
     return []
+  }
+
+  /// Whether the store deletes a row together with the row that it refers to.
+  private func isDeletedByCascade(_ row: Int, _ column: CompiledRelationship) -> Bool {
+    guard let slot = column.slot, column.targetDeleteRule == .cascade,
+      let target = records[row].current?.targets[slot]
+    else { return false }
+    return isHidden(target, column)
   }
 
   private func failuresOfDeleting(_ row: Int) -> [ValidationFailure] {

@@ -170,6 +170,19 @@ package final class CompiledRelationship: Sendable {
     return (declaringEntity, name)
   }
 
+  /// Whether the column of the links becomes null when the linked row is deleted.
+  var clearsDeletedTarget: Bool {
+    guard slot != nil else { return false }
+    return switch targetDeleteRule {
+    case .nullify: inverse != nil || isOptional
+    case .cascade, .cascadeEvenIfShared: true
+    case .deny, .noAction: false
+    }
+  }
+
+  /// Whether links deny the deletion of a row at one of the ends.
+  var deniesDeletion: Bool { deleteRule == .deny || targetDeleteRule == .deny }
+
   /// Whether both ends are to-one relationships.
   package var isOneToOne: Bool { !isToMany && inverseRelationship.map { !$0.isToMany } ?? false }
 
