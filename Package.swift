@@ -171,7 +171,7 @@ let package = Package(
     .target(
       name: "CommandSupport",
       dependencies: [
-        "Moho", "TerminalScreen", "TextTables",
+        "Moho", "MohoPostgres", "TerminalScreen", "TextTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/CommandSupport",
@@ -244,8 +244,8 @@ let package = Package(
     .testTarget(
       name: "CommandSupportTests",
       dependencies: [
-        "CommandSupport", "CommandTesting", "EpisodeFeed", "Moho", "WellField", "episode-feed",
-        "failed-banks", "issues", "tasks", "wells",
+        "CommandSupport", "CommandTesting", "EpisodeFeed", "Moho", "MohoPostgres", "MohoTesting",
+        "WellField", "episode-feed", "failed-banks", "issues", "tasks", "wells",
       ],
       swiftSettings: application),
     .testTarget(

@@ -45,6 +45,9 @@ struct WellsCommand: AsyncParsableCommand {
   func validate() throws {
     guard rows >= 0 else { throw ValidationError("--rows must be 0 or greater.") }
     if store?.isEmpty == true { throw ValidationError("--store must not be empty.") }
+    if case .server = store.map({ StoreLocation($0) }) {
+      throw ValidationError("--store must be a file.")
+    }
   }
 
   static func main() async { await runReporting() }

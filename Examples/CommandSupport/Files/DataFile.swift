@@ -27,13 +27,15 @@ public enum DataFile {
       try Data(document.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw Failure(
-        .cannotCreate, "\(path): cannot be written: \(writingReason(path, error))",
+        .cannotCreate, "\(name(path)): cannot be written: \(writingReason(path, error))",
         advice: "Check that its folder exists and is writable.")
     }
   }
 
   /// The name of an input file in messages.
-  public static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+  public static func name(_ path: String) -> String {
+    path == "-" ? "standard input" : "\(StoreLocation(path))"
+  }
 
   // Foundation's messages repeat the path, and do not always have the reason.
   private static func readingReason(_ path: String, _ error: any Error) -> String {

@@ -1,23 +1,35 @@
 import CPostgres
 import MohoRows
 
-/// A connection string. Its description, and everything else that messages can show,
-/// does not contain passwords.
-struct PostgresAddress: Sendable {
+/// The address of a PostgreSQL database: a connection string of libpq, which is a URL or a
+/// list of parameters. Its description does not contain passwords.
+///
+/// A program shows ``shown(_:)`` instead of a text that a user has entered:
+///
+/// ```swift
+/// print("opening \(PostgresAddress.shown(argument))")
+/// ```
+public struct PostgresAddress: Sendable {
   /// The connection string for libpq, with passwords.
   let text: String
   private let options: [String: String]
+  /// The port, if it can be a password whose host is missing, as in
+  /// `postgresql://user:12345/database`.
+  private let uncertainPort: String?
 
+  /// Parses a connection string. Refuses a text that may contain a password in another
+  /// part, because messages of libpq and of servers quote the other parts.
+  ///
   /// - Throws: A `StoreError` if the text is not a connection string, or if the
-  ///   extent of a password in it is uncertain.
-  init(_ text: String) throws {
-    let isURL = try Self.checkUserinfo(text)
+  ///   extent of a password in it is uncertain. The error quotes no part of the text.
+  public init(_ text: String) throws {
+    let url = try URLParts(text)
     guard let options = Self.options(of: text) else {
       throw StoreError(
         .invalidConnectionString,
-        reason: isURL
+        reason: url != nil
           ? "the URL cannot be parsed" : "the text is not a URL or a list of parameters",
-        suggestion: isURL
+        suggestion: url != nil
           ? "check the names of the parameters, and percent-encode special characters, such as"
             + " `%40` for `@`"
           : "pass a URL such as postgresql://user@host/database")
@@ -27,49 +39,17 @@ struct PostgresAddress: Sendable {
         .invalidConnectionString, reason: "the port is not a number from 1 to 65535",
         suggestion: "pass a URL such as postgresql://user@host:5432/database")
     }
+    try Self.checkNames(options)
     self.text = text
     self.options = options
+    uncertainPort = url?.mayNameUser == true ? options["port"] : nil
   }
 
-  /// - Returns: Whether the text is a URL.
-  private static func checkUserinfo(_ text: String) throws -> Bool {
-    // libpq would use other texts as the names of databases, which messages contain.
-    guard let scheme = ["postgresql://", "postgres://"].first(where: { text.hasPrefix($0) })
-    else { return false }
-    let rest = text.utf8.dropFirst(scheme.utf8.count)
-    guard let end = rest.firstIndex(of: UInt8(ascii: "@")) else { return true }
-    // libpq would use what follows a special character as the host, the port, the
-    // database or a parameter, and messages would contain it.
-    let hasSecond = rest[rest.index(after: end)...].contains(UInt8(ascii: "@"))
-    guard !hasSecond, isEncoded(rest[..<end]) else {
-      throw StoreError(
-        .invalidConnectionString,
-        reason: "the user or the password contains special characters, or `@` occurs twice",
-        suggestion: "percent-encode special characters: `%40` for `@`, `%2F` for `/`, `%3A` for"
-          + " `:`, `%3F` for `?`, `%23` for `#` and `%25` for `%`")
-    }
-    return true
-  }
-
-  /// Whether the user and the password have no characters that must be encoded.
-  private static func isEncoded(_ userinfo: Substring.UTF8View) -> Bool {
-    let others = "-._~!$&'()*+,;=:".utf8
-    var rest = userinfo
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%") {
-        guard rest.popFirst()?.isHexadecimalDigit == true,
-          rest.popFirst()?.isHexadecimalDigit == true
-        else { return false }
-      } else if byte < 0x80, !byte.isLetterOrDigit, !others.contains(byte) {
-        return false
-      }
-    }
-    return true
-  }
-
+  /// Parses a connection string, or returns nil if it is invalid.
+  ///
   /// libpq's messages quote parts of the text, so that they cannot be shown.
   private static func options(of text: String) -> [String: String]? {
-    guard let first = PQconninfoParse(text, nil) else { return nil }
+    guard !text.utf8.contains(0), let first = PQconninfoParse(text, nil) else { return nil }
     defer { PQconninfoFree(first) }
     var options: [String: String] = [:]
     var option = first
@@ -87,15 +67,26 @@ struct PostgresAddress: Sendable {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       && (1...65_535).contains(Int(text) ?? 0)
   }
+
+  /// Returns a message of libpq without the port, if that can be a password.
+  func redacted(_ message: String) -> String {
+    guard let uncertainPort else { return message }
+    return uncertainPort.split(separator: ",").reduce(message) {
+      $0.replacing(", port \($1)", with: "")
+    }
+  }
 }
 
 extension PostgresAddress: CustomStringConvertible, CustomReflectable {
-  /// The URL without parameters and the password.
-  var description: String {
+  /// The URL without the password, and without parameters except the folder of a socket.
+  ///
+  /// A port after a name without dots, and without a user, is omitted: it can be a password
+  /// whose host is missing.
+  public var description: String {
     let user = options["user"].map { "\($0)@" } ?? ""
     let database = options["dbname"] ?? ""
     let host = options["host"] ?? options["hostaddr"] ?? ""
-    let port = options["port"] ?? ""
+    let port = uncertainPort == nil ? options["port"] ?? "" : ""
     if host.contains("/") {
       return "postgresql://\(user)/\(database)?host=\(host)" + (port.isEmpty ? "" : "&port=\(port)")
     }
@@ -109,16 +100,6 @@ extension PostgresAddress: CustomStringConvertible, CustomReflectable {
     return "postgresql://\(user)\(pairs.joined(separator: ","))/\(database)"
   }
 
-  var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-extension UInt8 {
-  fileprivate var isHexadecimalDigit: Bool {
-    Character(UnicodeScalar(self)).isHexDigit
-  }
-
-  fileprivate var isLetterOrDigit: Bool {
-    let character = Character(UnicodeScalar(self))
-    return character.isLetter || character.isNumber
-  }
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

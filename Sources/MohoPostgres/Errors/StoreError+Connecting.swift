@@ -7,7 +7,7 @@ extension StoreError {
   ///   - message: The message of libpq or the server.
   ///   - state: The SQLSTATE, if the server has refused the connection.
   init(connecting message: String, _ state: String?, _ address: PostgresAddress) {
-    let message = message.replacing("FATAL:  ", with: "").withoutHints
+    let message = address.redacted(message).replacing("FATAL:  ", with: "").withoutHints
     let (code, suggestion) =
       state.flatMap { Self.refusal($0, message) } ?? Self.failure(message)
     self.init(
