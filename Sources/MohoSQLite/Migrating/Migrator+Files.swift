@@ -1,22 +1,28 @@
-import Foundation
 import GRDB
 import MohoRows
 
 extension Migrator {
   /// Throws an error if a file belongs to another application or was written by a newer
-  /// version of the app, without changing the file. Opening a file normally changes its journal mode to write-ahead
-  /// logging, which the file stores.
+  /// version of the app, without changing the file. Opening a file normally changes its journal
+  /// mode to write-ahead logging, which the file stores.
   ///
   /// All other problems are detected when the file is opened.
+  ///
+  /// SQLite reads the journal mode, too. If this process opened and closed the file otherwise,
+  /// it would lose its locks on the file (see section 2.2 of
+  /// <https://sqlite.org/howtocorrupt.html>), and other programs could delete the log of stores
+  /// that have the file open.
+  ///
+  /// - Throws: A `StoreError`, or a `DatabaseError` if the file is locked.
   func checkUnopened(_ path: String) throws {
-    guard let header = FileHeader(path), !header.isWriteAheadLogged else { return }
     var configuration = configuration
     configuration.isReadOnly = true
-    guard
-      let queue = try? DatabaseQueue(path: path, configuration: Configuration(configuration))
-    else { return }
+    // The caller waits.
+    configuration.busyTimeout = 0
     do {
+      let queue = try DatabaseQueue(path: path, configuration: Configuration(configuration))
       try queue.read { database in
+        guard try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" else { return }
         try checkApplication(database)
         let stored = try StoredSchema(database)
         try version.check(stored.record)
@@ -25,6 +31,8 @@ extension Migrator {
     } catch let error as StoreError
       where [.foreignFile, .newerVersion, .incompatibleSchema].contains(error.code)
     {
+      throw error
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       throw error
     } catch {}
   }
@@ -43,22 +51,4 @@ extension Migrator {
         suggestion: "open another file")
     }
   }
-}
-
-/// The header of an SQLite file. See <https://sqlite.org/fileformat.html>.
-struct FileHeader {
-  private let bytes: Data
-
-  /// Returns nil if the file does not exist or is not a database.
-  init?(_ path: String) {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
-    guard let bytes = try? file.read(upToCount: 100), bytes.count == 100,
-      bytes.starts(with: Data("SQLite format 3\0".utf8))
-    else { return nil }
-    self.bytes = bytes
-  }
-
-  /// Whether the file is in write-ahead logging mode.
-  var isWriteAheadLogged: Bool { bytes[bytes.startIndex + 18] == 2 }
 }
