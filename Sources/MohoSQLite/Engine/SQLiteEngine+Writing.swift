@@ -25,6 +25,7 @@ extension SQLiteEngine {
           try checkFile(database)
           WriteRecorder.existing(of: database)?.discardAbandonedRows()
           try database.inTransaction(.immediate) {
+            try checkLog(database)
             try schemaCheck?.prepared(on: database).run()
             let completion = try run()
             try checkReferences(database)
@@ -51,6 +52,13 @@ extension SQLiteEngine {
         .replaced, subject: path, reason: "it was moved or deleted while the store was open",
         suggestion: "open the store again")
     }
+  }
+
+  /// Throws an error if the log is no longer at its path. Changes would be lost when the
+  /// process ends, or damage the file.
+  private func checkLog(_ database: Database) throws {
+    guard let log, let connection = database.sqliteConnection else { return }
+    try log.check(connection, ofStore: path)
   }
 
   /// Throws an error if the transaction leaves links to rows that do not exist.

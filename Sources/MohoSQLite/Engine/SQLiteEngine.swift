@@ -19,6 +19,9 @@ final class SQLiteEngine: StoreEngine {
   /// deletion that runs a trigger for a full-text table and checks foreign keys.
   let schemaCheck: CachedStatement?
 
+  /// The write-ahead log, or nil if there is none.
+  let log: LogFile?
+
   /// Prevents hard links to the file from being opened.
   private let registration: StoreFile.Registration?
 
@@ -37,6 +40,10 @@ final class SQLiteEngine: StoreEngine {
     let records = try withOpeningErrors(path, schema) { try migrator.prepare(writer) }
     history = records ? HistoryRecorder(maximumAge: migrator.configuration.history.maximumAge) : nil
     registration = path.flatMap { StoreFile.Registration($0) }
+    let interval = migrator.configuration.logCheckInterval
+    log =
+      path == nil
+      ? nil : try writer.unsafeReentrantRead { try LogFile(of: $0, checkedEvery: interval) }
     commitFeed = CommitFeed(
       writer: writer,
       statements: statements,

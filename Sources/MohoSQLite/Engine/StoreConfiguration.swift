@@ -44,6 +44,9 @@ public struct StoreConfiguration: Sendable {
   /// that support file watching.
   package var watchesLog = true
 
+  /// The minimum time between two checks of the log before writes, in seconds.
+  package var logCheckInterval = 0.001
+
   /// A Boolean value indicating whether the store only reads the file. The file
   /// must exist and contain the declared tables. Each write throws a
   /// `StoreError` with the code `StoreError.Code.readOnly`.

@@ -22,8 +22,8 @@ struct StoreFile {
   var linkCount: Int { (attributes[.referenceCount] as? NSNumber)?.intValue ?? 1 }
 
   /// Throws an error if SQLite must not open the file, because it is not a
-  /// regular file or because a store of this process has it open by another
-  /// path.
+  /// regular file, because it was truncated although its log has commits, or
+  /// because a store of this process has it open by another path.
   ///
   /// Opening a pipe would block. The write-ahead log belongs to the path of a
   /// file, and two logs for one file would corrupt it.
@@ -33,11 +33,25 @@ struct StoreFile {
         .notAFile, reason: "the path refers to a \(kind)",
         suggestion: "use the path of a regular file")
     }
+    guard !hasOnlyLog else {
+      // SQLite would delete the log.
+      throw StoreError(
+        .damaged, reason: "the file is empty, but it has a write-ahead log",
+        suggestion: "restore the file and its log from a copy")
+    }
     guard linkCount > 1, let other = Self.open.withLock({ $0[identity]?.path }), other != path
     else { return }
     throw StoreError(
       .alreadyOpen, reason: "the file is a hard link to \(other), which is already open",
       suggestion: "open the store by that path")
+  }
+
+  /// Whether the file is empty although its log is not. A database is not empty when SQLite
+  /// creates its log.
+  private var hasOnlyLog: Bool {
+    guard (attributes[.size] as? NSNumber)?.int64Value == 0 else { return false }
+    let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+    return ((log?[.size] as? NSNumber)?.int64Value ?? 0) > 0
   }
 
   /// The kind of a special file. Nil for a regular file, and for a folder,

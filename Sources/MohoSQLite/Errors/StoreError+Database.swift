@@ -82,7 +82,11 @@ extension StoreError {
     }
     switch error.resultCode {
     case .SQLITE_NOTADB:
-      return (.notADatabase, "open another file")
+      return (
+        .notADatabase,
+        "open another file; if the file was a store, it was truncated or overwritten: restore"
+          + " it from a copy"
+      )
     case .SQLITE_CORRUPT:
       return (.damaged, "restore the file from a copy")
     case .SQLITE_CANTOPEN, .SQLITE_PERM:
