@@ -111,6 +111,12 @@ package protocol StoreSession: RowSource, HistorySource {
   /// or nil if no such row was written.
   func unreportedRows(in table: String) throws -> RowWriteSet?
 
+  /// Reads the rows of queries.
+  var linkedRows: any LinkedRowSource { get throws }
+
+  /// Returns the damage of the database that its own check reports, up to a limit.
+  func damage(limit: Int) throws -> [String]
+
   /// The changes of the commit that observers are receiving, by table and row.
   /// All observers of the commit share this cache.
   var rowDeltas: [String: [Int64: RowDelta]] { get set }

@@ -55,6 +55,15 @@ extension ModelStore {
     }
   }
 
+  /// Executes SQL on a connection without foreign keys, as other programs do.
+  func executeWithoutForeignKeys(_ sql: String) throws {
+    try writer.unsafeReentrantWrite { database in
+      try database.execute(sql: "PRAGMA foreign_keys = OFF")
+      defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
+      try database.execute(sql: sql)
+    }
+  }
+
   /// Makes insertions into a table fail.
   func refuseInsertions(into table: String) throws {
     try execute(

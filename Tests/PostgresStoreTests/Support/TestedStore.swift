@@ -94,6 +94,15 @@ extension ModelStore {
     }
   }
 
+  /// Executes SQL without foreign keys.
+  func executeWithoutForeignKeys(_ sql: String) throws {
+    try onConnection { connection in
+      try connection.execute("SET LOCAL session_replication_role = replica")
+      try connection.execute(sql)
+      try connection.execute("SET LOCAL session_replication_role = origin")
+    }
+  }
+
   /// Makes insertions into a table fail.
   func refuseInsertions(into table: String) throws {
     try execute("ALTER TABLE \(quotedName(table)) ADD CONSTRAINT refuse CHECK (false) NOT VALID")
