@@ -80,16 +80,16 @@ struct MigrationRun {
     }
   }
 
-  /// Executes the SQL of a declared migration. If it alters a table after writing
+  /// Executes the SQL of a declared migration, without transaction control. If it alters a table after writing
   /// links, it runs again, and each statement checks its foreign keys.
   private func execute(_ sql: String) throws {
     do {
-      try connection.withSavepoint { try connection.execute(sql) }
+      try connection.withSavepoint { try connection.execute(appSQL: sql) }
     } catch let error as StoreError
       where (error.underlying as? PostgresError)?.sqlState == "55006"
     {
       try connection.execute(Self.immediateChecks)
-      try connection.execute(sql)
+      try connection.execute(appSQL: sql)
       try connection.execute(Self.deferredChecks)
     }
   }

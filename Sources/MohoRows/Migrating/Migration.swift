@@ -115,7 +115,8 @@ public struct MigrationSteps {
   /// Allows the migration to delete an entity with its rows.
   public mutating func discard(entity: String) { steps.append(.discard(.entity(entity))) }
 
-  /// Runs one or more SQL statements.
+  /// Runs one or more SQL statements. Statements that control transactions, such as
+  /// `COMMIT`, are refused before they run.
   ///
   /// If a statement creates a table with the name of an entity, the table must
   /// be identical to the one that the store would create. Prefer the other

@@ -25,8 +25,8 @@ extension StoreReader {
   ///     as arguments, never as a part of the text.
   ///   - arguments: The values of the parameters, in order. They are bound in
   ///     the form that columns store.
-  /// - Throws: A `StoreError` if the statement fails or would change the
-  ///   database, if the number of arguments does not match, if a column is
+  /// - Throws: A `StoreError` if the statement fails, would change the database,
+  ///   or controls transactions, connections or files, if the number of arguments does not match, if a column is
   ///   missing, or if the store is not an SQLite database. A `MappingError` if a row cannot be read as a model.
   public func fetch<Model: MappedModel>(
     _ model: Model.Type, sql: String, arguments: [any FieldValue] = []

@@ -47,12 +47,19 @@ struct PreparedStatement {
     binder = StatementBinder(statement: pointer, memory: memory)
   }
 
-  /// Prepares a statement that an app has written.
+  /// Prepares a single statement that an app has written.
+  ///
+  /// - Throws: A `StoreError` if it controls transactions, connections or files.
   // Not cached: GRDB's cache does not distinguish texts that differ only in the
   // composition of characters.
   init(_ database: Database, appSQL sql: String) throws {
-    guard database.sqliteConnection != nil else { throw DatabaseError.closedConnection }
-    self.init(app: try database.makeStatement(sql: sql), database)
+    var statements = try AppStatements(database, sql)
+    guard let statement = try statements.next(), try statements.next() == nil else {
+      // GRDB throws an error for an empty text and for several statements.
+      self.init(app: try database.makeStatement(sql: sql), database)
+      return
+    }
+    self.init(app: statement, database)
   }
 
   /// Takes a statement that an app has written.
@@ -231,7 +238,7 @@ struct StatementRows {
 }
 
 extension DatabaseError {
-  fileprivate static var closedConnection: DatabaseError {
+  static var closedConnection: DatabaseError {
     DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
   }
 }

@@ -218,6 +218,21 @@ import Testing
     try database.expectAsDeclared(Second.self)
   }
 
+  @Test(arguments: [
+    "COMMIT", "UPDATE \"Episode\" SET title = 'x'; COMMIT; BEGIN", "/* a */ ROLLBACK",
+    "END; -- a", "SAVEPOINT a", "BEGIN", "RELEASE a",
+  ])
+  func sqlDoesNotControlTheTransaction(sql: String) throws {
+    let error = try expectRefused(
+      Migration("control") { steps in
+        steps.sql(#"DELETE FROM "Episode" WHERE id < 0"#)
+        steps.sql(sql)
+      })
+
+    #expect(error?.code == .migrationFailed)
+    #expect(error?.reason.contains("must not control") == true, "\(error?.reason ?? "")")
+  }
+
   /// Expects a migration to fail and to leave the store as it was.
   func expectRefused(
     _ migration: Migration, location: SourceLocation = #_sourceLocation
