@@ -9,15 +9,20 @@ extension Feed {
   /// Reads a feed in any format.
   ///
   /// - Parameters:
-  ///   - data: The document: JSON in UTF-8, or XML in its declared encoding.
+  ///   - data: The document, JSON or XML in any encoding that its first bytes, the
+  ///     server or its declaration names.
   ///   - isLossy: Whether to skip invalid items and list them in ``failures``.
   ///     Otherwise, an invalid item is an error.
   ///   - url: The URL of the document. Relative URLs in XML refer to it.
+  ///   - charset: The encoding that the server has sent, if any.
   /// - Throws: ``FeedError`` if the text is neither JSON nor XML, is not a feed,
   ///   has invalid items or has no episodes.
-  public init(reading data: Data, isLossy: Bool = false, from url: URL? = nil) throws {
+  public init(
+    reading data: Data, isLossy: Bool = false, from url: URL? = nil, charset: String? = nil
+  ) throws {
+    let text = try DocumentText(data, charset: charset)
     let content =
-      XMLText.isXML(data) ? try FeedContent(xml: data, url) : try FeedContent(json: data)
+      text.isXML ? try FeedContent(xml: text, url) : try FeedContent(json: Data(text.bytes))
     self.init(
       content.title, format: content.format, episodes: content.episodes,
       failures: content.failures)
@@ -105,8 +110,8 @@ private struct FeedContent {
     }
   }
 
-  init(xml data: Data, _ url: URL?) throws {
-    let text = try XMLText(data)
+  init(xml document: DocumentText, _ url: URL?) throws {
+    let text = try XMLText(document)
     let root = try FeedElementParser.root(of: text, baseURL: url)
     let format = try FeedFormat(of: root)
     self.format = format

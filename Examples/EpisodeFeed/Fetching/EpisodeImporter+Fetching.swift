@@ -41,7 +41,7 @@ extension EpisodeImporter {
     let known = try await store.read { try $0.subscription(at: url) }
     let fetched = try await fetcher.fetch(url)
     guard let document = fetched.document else { throw FetchError.status(304, url) }
-    let feed = try Feed(reading: document.data, isLossy: isLossy, from: document.baseURL)
+    let feed = try Feed(reading: document, isLossy: isLossy)
     let subscription = FeedSubscription(
       url: url, podcast: podcast ?? known?.podcast ?? feed.title, isMirror: isMirror,
       isLossy: isLossy)

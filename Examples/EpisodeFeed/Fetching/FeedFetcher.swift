@@ -85,6 +85,7 @@ public struct FeedFetcher: Sendable {
       case 200...299:
         let document = FetchedFeed.Document(
           data: response.body, baseURL: url,
+          charset: response.headers["content-type"].flatMap(FetchedFeed.charset),
           validators: Validators(
             entityTag: response.headers["etag"], lastModified: response.headers["last-modified"]))
         return FetchedFeed(url: permanentURL, document: document)
@@ -153,6 +154,8 @@ public struct FetchedFeed: Sendable {
     /// The URL that relative URLs in the document refer to: that of the last
     /// redirect.
     public let baseURL: URL
+    /// The encoding that the server has sent, if any.
+    public let charset: String?
     /// The validators for the next fetch.
     public let validators: Validators
   }
@@ -162,4 +165,20 @@ public struct FetchedFeed: Sendable {
   public let url: URL
   /// The document; nil if it is unchanged since the last fetch.
   public let document: Document?
+
+  /// The `charset` parameter of a media type.
+  static func charset(_ type: String) -> String? {
+    let pattern = /;\s*charset\s*=\s*"?([^\s";,]+)/.ignoresCase()
+    return type.firstMatch(of: pattern).map { String($0.1) }
+  }
+}
+
+extension Feed {
+  /// Reads a document that was fetched.
+  ///
+  /// - Throws: ``FeedError``.
+  init(reading document: FetchedFeed.Document, isLossy: Bool) throws {
+    try self.init(
+      reading: document.data, isLossy: isLossy, from: document.baseURL, charset: document.charset)
+  }
 }

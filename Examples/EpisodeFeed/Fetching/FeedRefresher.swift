@@ -92,8 +92,7 @@ public struct FeedRefresher: Sendable {
       }
       return .unchanged
     }
-    let feed = try Feed(
-      reading: document.data, isLossy: subscription.isLossy, from: document.baseURL)
+    let feed = try Feed(reading: document, isLossy: subscription.isLossy)
     let subscribed = SubscribedFeed(
       feed, of: updated, requestedURL: subscription.url, mustBeKnown: true)
     let report = try await store.write { try EpisodeImporter(store).import(subscribed, $0) }

@@ -158,12 +158,6 @@ extension XMLText {
       .trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
     return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
   }
-
-  /// The line and the column of a byte, for messages.
-  fileprivate func lineAndColumn(of offset: Int) -> String {
-    let position = position(of: offset)
-    return "line \(position.line), column \(position.column)"
-  }
 }
 
 /// Finds the start tags of a document, which `XMLParser` does not locate.
