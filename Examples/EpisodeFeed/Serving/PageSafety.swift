@@ -2,8 +2,8 @@
 public struct PageSafety: Hashable, Sendable {
   /// The port of the server.
   public let port: UInt16
-  /// The maximum size of the head of a request in bytes. FlyingFox has read the
-  /// head when the server checks its size.
+  /// The maximum size of the head of a request in bytes, which is checked while
+  /// the head arrives.
   public static let headLimit = 8 << 10
 
   /// Creates the rules of a server on this machine.

@@ -8,7 +8,8 @@ struct ServeCommand: AsyncParsableCommand {
     commandName: "serve",
     abstract: "Show the list on a page in the browser, and follow its changes by any program.",
     discussion: """
-      Prints the address of the page, and serves it until Ctrl-C. Rows that change on the page \
+      Prints the address of the page, and serves it until Ctrl-C. Creates the store if it does \
+      not exist, so that the page can import. Rows that change on the page \
       move to their new positions: imports and edits by other programs, too. The page searches, \
       edits, undoes, and imports a file that is dropped on it.
 
@@ -30,9 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() async throws {
-    // The store at the default location is created, so that the page can import.
-    let store = try options.store == nil ? options.open() : options.openExisting()
-    try await serverOptions.serve(store)
+    try await serverOptions.serve(try options.open())
   }
 }
 

@@ -1,6 +1,5 @@
 import CommandSupport
 import EpisodeFeed
-import FlyingFox
 import FlyingSocks
 import Foundation
 
@@ -16,12 +15,10 @@ struct PageServer {
   /// The address of the page.
   var url: String { "http://localhost\(port == 80 ? "" : ":\(port)")/" }
 
-  /// The time that an answer can take, such as that of a large import.
-  private static let answerTimeout: TimeInterval = 600
   /// The time that a client has to send the next part of a request.
   private static let requestTimeout = Duration.seconds(30)
-  /// The time after which the server listens again when accepting a connection
-  /// has failed, for example because too many files are open.
+  /// The time after which the server tries again when accepting a connection has
+  /// failed.
   private static let restartTime = Duration.seconds(1)
 
   /// Starts to listen.
@@ -37,7 +34,7 @@ struct PageServer {
       case nil: Array(Self.defaultPort..<Self.defaultPort + 20)
       }
     for attempt in attempts {
-      if let tasks = try await Self.listen(service, attempt) {
+      if let tasks = try Self.listen(service, attempt) {
         self.tasks = tasks
         self.port = attempt
         return
@@ -57,14 +54,14 @@ struct PageServer {
   /// - Returns: Nil if the port is in use.
   private static func listen(
     _ service: EpisodeService, _ port: UInt16
-  ) async throws -> [Task<Void, Never>]? {
+  ) throws -> [Task<Void, Never>]? {
     let handler = PageHandler(service: service, safety: PageSafety(port: port))
     var tasks: [Task<Void, Never>] = []
     do {
-      tasks.append(try await listen(.inet(ip4: "127.0.0.1", port: port), handler))
+      tasks.append(try listen(.inet(ip4: "127.0.0.1", port: port), handler))
       do {
         // Otherwise, another program could receive the requests for `localhost`.
-        tasks.append(try await listen(.inet6(ip6: "::1", port: port), handler))
+        tasks.append(try listen(.inet6(ip6: "::1", port: port), handler))
       } catch let error as SocketError where !error.has(EADDRINUSE) {
         // The machine does not have IPv6.
       }
@@ -82,30 +79,60 @@ struct PageServer {
 
   private static func listen(
     _ address: some SocketAddress, _ handler: PageHandler
-  ) async throws -> Task<Void, Never> {
-    let server = HTTPServer(
-      config: HTTPServer.Configuration(
-        address: address, timeout: answerTimeout,
-        pool: ConnectionPool(base: HTTPServer.defaultPool(), timeout: requestTimeout),
-        logger: .disabled),
-      handler: handler)
-    let (results, sink) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
-    let task = Task {
+  ) throws -> Task<Void, Never> {
+    let first = try socket(address)
+    return Task {
+      var socket: Socket? = first
       while !Task.isCancelled {
-        do { try await server.run() } catch { sink.yield(.failure(error)) }
+        if let socket { try? await serve(socket, handler) }
         try? await Task.sleep(for: restartTime)
+        socket = try? Self.socket(address)
       }
     }
-    Task {
-      try await server.waitUntilListening()
-      sink.yield(.success(()))
+  }
+
+  private static func socket(_ address: some SocketAddress) throws -> Socket {
+    let socket = try Socket(domain: Int32(type(of: address).family))
+    do {
+      try socket.setValue(true, for: .localAddressReuse)
+      #if canImport(Darwin)
+        try socket.setValue(true, for: .noSIGPIPE)
+      #endif
+      try socket.bind(to: address)
+      try socket.listen()
+      return socket
+    } catch {
+      try? socket.close()
+      throw error
     }
-    for await result in results {
-      if case .failure = result { task.cancel() }
-      try result.get()
-      break
+  }
+
+  /// Accepts connections until an error of the pool.
+  private static func serve(_ socket: Socket, _ handler: PageHandler) async throws {
+    defer { try? socket.close() }
+    let pool = ConnectionPool(base: SocketPool.make(), timeout: requestTimeout)
+    try await pool.prepare()
+    let listener = try AsyncSocket(socket: socket, pool: pool)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await pool.run() }
+      group.addTask { await accept(listener, handler) }
+      defer { group.cancelAll() }
+      try await group.next()
     }
-    return task
+  }
+
+  private static func accept(_ listener: AsyncSocket, _ handler: PageHandler) async {
+    await withDiscardingTaskGroup { group in
+      while !Task.isCancelled {
+        do {
+          let socket = try await listener.accept()
+          group.addTask { await PageConnection(socket: socket, handler: handler).run() }
+        } catch {
+          // For example, too many files are open.
+          try? await Task.sleep(for: restartTime)
+        }
+      }
+    }
   }
 
   private static func freePort() throws -> UInt16 {

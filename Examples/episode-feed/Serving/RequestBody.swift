@@ -1,23 +1,26 @@
 import EpisodeFeed
-import FlyingFox
-import FlyingSocks
 import Foundation
 
 /// The body of a request: read up to a limit, or discarded.
 struct RequestBody {
+  /// The bytes of the connection after those that were read.
+  private(set) var bytes: ConnectionBytes
   private let length: Int?
-  // SAFETY: only the task that handles the request reads the body.
-  private nonisolated(unsafe) var chunks: HTTPBodySequence.Iterator
-  private var isComplete = false
+  /// The bytes until the end of the body or of the current chunk.
+  private var rest: Int
+  private var isComplete: Bool
   private var hasFailed = false
 
   /// The number of bytes that are read and discarded, so that a client that is
   /// still sending receives the answer.
   private static let discardLimit = 64 << 20
+  /// The size of the line before a chunk, and of those after the last one.
+  private static let lineLimit = 1_024
 
-  init(_ body: HTTPBodySequence) {
-    length = body.count
-    chunks = body.makeAsyncIterator()
+  init(_ body: RequestHead.Body, _ bytes: ConnectionBytes) {
+    self.bytes = bytes
+    length = if case .length(let length) = body { length } else { nil }
+    rest = length ?? 0
     isComplete = length == 0
   }
 
@@ -55,48 +58,40 @@ struct RequestBody {
     return isComplete && !hasFailed
   }
 
-  private mutating func next() async throws -> Data? {
+  private mutating func next() async throws -> ArraySlice<UInt8>? {
     guard !isComplete, !hasFailed else { return nil }
     do {
-      let chunk = try await chunks.next()
-      isComplete = chunk == nil
+      if rest == 0, length == nil { try await readChunkSize() }
+      guard !isComplete else { return nil }
+      let chunk = try await bytes.bytes(upTo: rest)
+      rest -= chunk.count
+      if rest == 0 {
+        isComplete = length != nil
+        if length == nil { try await readEmptyLine() }
+      }
       return chunk
     } catch {
       hasFailed = true
       throw error
     }
   }
-}
 
-extension HTTPResponse {
-  /// The response, after which the server closes the connection.
-  var closingConnection: HTTPResponse {
-    guard case .httpBody(let body) = payload, let count = body.count else { return self }
-    var response = self
-    response.headers[.connection] = "close"
-    response.payload = .httpBody(HTTPBodySequence(from: ClosingBody(body: body), count: count))
-    return response
+  private mutating func readChunkSize() async throws {
+    let line = try await bytes.line(upTo: Self.lineLimit)
+    let digits = line.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+    guard digits.utf8.count <= 15, digits.allSatisfy(\.isHexDigit),
+      let size = Int(digits, radix: 16)
+    else { throw PageError(.invalidRequest, "the request is not valid HTTP") }
+    rest = size
+    guard size == 0 else { return }
+    try await readEmptyLine()
+    isComplete = true
   }
-}
 
-/// A body that fails at its end. FlyingFox closes a connection only after an
-/// error.
-private struct ClosingBody: AsyncBufferedSequence {
-  typealias Element = UInt8
-
-  let body: HTTPBodySequence
-
-  func makeAsyncIterator() -> Iterator { Iterator(chunks: body.makeAsyncIterator()) }
-
-  struct Iterator: AsyncBufferedIteratorProtocol {
-    // SAFETY: only the task that writes the answer reads it.
-    nonisolated(unsafe) var chunks: HTTPBodySequence.Iterator
-
-    mutating func next() async throws -> UInt8? { throw SocketError.disconnected }
-
-    mutating func nextBuffer(suggested count: Int) async throws -> Data? {
-      guard let chunk = try await chunks.next() else { throw SocketError.disconnected }
-      return chunk
+  // Fields after the last chunk are not supported.
+  private mutating func readEmptyLine() async throws {
+    guard try await bytes.line(upTo: 1).isEmpty else {
+      throw PageError(.invalidRequest, "the request is not valid HTTP")
     }
   }
 }

@@ -98,6 +98,43 @@ import Testing
     #expect(answer.head.hasPrefix("HTTP/1.1 431 "))
   }
 
+  /// FlyingFox needed 0.7 s for a path of 7 kB, and minutes for 60 kB.
+  @Test func longHeadsTakeLittleTime() throws {
+    let before = try server.processorTime()
+    let paths = [(7_000, 404, 40), (60_000, 431, 40)]
+
+    for (length, status, count) in paths {
+      for _ in 1...count {
+        let path = "/" + String(repeating: "a", count: length)
+        let head = try response("GET \(path) HTTP/1.1\nHost: localhost:PORT\n\n").head
+        #expect(head.hasPrefix("HTTP/1.1 \(status) "))
+      }
+    }
+
+    let spent = try server.processorTime() - before
+    #expect(spent < 4, "80 heads took \(spent) s of the processor")
+  }
+
+  @Test func aConnectionWithoutChunksIsServed() throws {
+    let connection = try connection()
+    connection.send("GET / HTTP/1.0\r\nHost: localhost:\(server.port)\r\n\r\n")
+
+    let text = connection.receiveAll()
+
+    #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+    #expect(text.contains("\r\nConnection: close\r\n"))
+    #expect(text.hasSuffix("</html>\n"))
+  }
+
+  @Test func requestsThatArriveTogetherAreAnsweredInOrder() throws {
+    let connection = try connection()
+    connection.request("GET", "/none", port: server.port)
+    connection.request("POST", "/undo", port: server.port)
+
+    #expect(try connection.response().head.hasPrefix("HTTP/1.1 404 "))
+    #expect(try connection.response().head.hasPrefix("HTTP/1.1 200 "))
+  }
+
   @Test func aLargeBodyIsRefusedAndTheConnectionContinues() throws {
     let connection = try connection()
     let body = String(repeating: " ", count: (16 << 10) + 1)
@@ -149,6 +186,10 @@ import Testing
     "POST /import/file HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
     "POST /import/file HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
     "POST /undo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
+    "POST /undo HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+    "POST /undo HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\naa",
+    "POST /undo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;\(String(repeating: "a", count: 2_000))",
+    "GET / HTTP/1.1\r\nHost : localhost\r\n\r\n", "GET / HTTP/2.0\r\n\r\n",
   ])
   func aRequestThatIsNotHTTPEndsTheConnection(text: String) throws {
     let connection = try connection()
@@ -267,11 +308,26 @@ import Testing
         """)
   }
 
-  @Test func aMissingStoreIsAnError() async throws {
-    let result = try await Tool.episodeFeed.run(["serve", "--store", "none.sqlite"], in: folder)
+  @Test func aMissingStoreIsCreated() throws {
+    let server = try ServerProcess(["serve", "--store", "new.sqlite"], in: folder)
+    let client = try RawConnection(server.port)
 
-    #expect(result.status == 66)
-    #expect(result.errors.hasPrefix("Error: none.sqlite: store not found\n"))
+    client.request(
+      "POST", "/import/file", body: String(decoding: Demo.firstVersion, as: UTF8.self),
+      port: server.port)
+
+    #expect(try client.response().head.hasPrefix("HTTP/1.1 200 "))
+    let store = try ModelStore(path: folder.path("new.sqlite"), models: Episode.self)
+    #expect(try store.fetchCount(ModelRequest<Episode>()) == 30)
+  }
+
+  @Test func aStoreThatCannotBeCreatedIsAnError() async throws {
+    let result = try await Tool.episodeFeed.run(
+      ["serve", "--store", "none/none.sqlite"], in: folder)
+
+    #expect(result.status != 0)
+    #expect(result.errors.hasPrefix("Error: none/none.sqlite: "))
+    #expect(result.output.isEmpty)
   }
 
   // The browser tests show that the second version arrives.

@@ -33,6 +33,21 @@ final class ServerProcess {
 
   deinit { process.terminate() }
 
+  /// The seconds of processor time that the process has used.
+  func processorTime() throws -> Double {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/ps")
+    process.arguments = ["-o", "time=", "-p", "\(self.process.processIdentifier)"]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let text = String(decoding: data, as: UTF8.self)
+    let parts = text.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: ":")
+    return try parts.reduce(0) { try $0 * 60 + #require(Double($1)) }
+  }
+
   /// Sends a signal, and returns the exit status.
   func end(_ signal: Int32) -> Int32 {
     kill(process.processIdentifier, signal)
