@@ -72,9 +72,9 @@ import Testing
       #"[{"episode": {"episode_number": "\#(text)"}}]"#,
     ]
     for document in documents {
-      _ = try await episodeFeed("import", "-", input: document, status: 65)
+      _ = try await episodeFeed("import", "-", "--strict", input: document, status: 65)
     }
-    let lossy = try await episodeFeed("import", "-", "--lossy", input: documents[0])
+    let lossy = try await episodeFeed("import", "-", input: documents[0])
     #expect(lossy.errors.contains("duplicate id"))
   }
 
@@ -107,7 +107,7 @@ import Testing
       (["export", "--podcast", text + "?"], 66), (["export"], 64),
       (["export", "--podcast", text, "--format", "screencast"], 65),
       (["export", "--podcast", text, "\(text)/\(text)"], 73), (["export", "--format", text], 64),
-      (["import", text], 66), (["import", text, "--mirror", "--lossy"], 64),
+      (["import", text], 66), (["import", text, "--lossy"], 64),
       (["watch", "--linger", text], 64), (["help", text], 0),
     ]
     for (arguments, status) in cases {

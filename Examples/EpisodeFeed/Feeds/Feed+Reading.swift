@@ -11,21 +11,30 @@ extension Feed {
   /// - Parameters:
   ///   - data: The document, JSON or XML in any encoding that its first bytes, the
   ///     server or its declaration names.
-  ///   - isLossy: Whether to skip invalid items and list them in ``failures``.
-  ///     Otherwise, an invalid item is an error.
+  ///   - isLossy: Whether to leave out invalid values, list them in
+  ///     ``skippedValues``, skip items that are still invalid, list them in
+  ///     ``failures``, and repair XML that is not well-formed in a known way.
+  ///     Otherwise, these are errors.
+  ///   - defaultTitle: The title if the feed has none.
   ///   - url: The URL of the document. Relative URLs in XML refer to it.
   ///   - charset: The encoding that the server has sent, if any.
   /// - Throws: ``FeedError`` if the text is neither JSON nor XML, is not a feed,
   ///   has invalid items or has no episodes.
   public init(
-    reading data: Data, isLossy: Bool = false, from url: URL? = nil, charset: String? = nil
+    reading data: Data, isLossy: Bool = false, defaultTitle: String? = nil, from url: URL? = nil,
+    charset: String? = nil
   ) throws {
     let text = try DocumentText(data, charset: charset)
+    let policy = ReadingPolicy(isLossy: isLossy, defaultTitle: defaultTitle)
     let content =
-      text.isXML ? try FeedContent(xml: text, url) : try FeedContent(json: Data(text.bytes))
+      text.isXML
+      ? try FeedContent(xml: text, url, policy)
+      : try FeedContent(json: Data(text.bytes), policy)
     self.init(
       content.title, format: content.format, episodes: content.episodes,
       failures: content.failures)
+    skippedValues = content.skippedValues
+    repairs = content.repairs
     removeDuplicates(indices: content.indices)
     failures.sort { $0.index < $1.index }
     try check(isLossy: isLossy)
@@ -78,6 +87,25 @@ extension Feed {
   }
 }
 
+/// What to do if a document is not as its format demands.
+struct ReadingPolicy {
+  /// Whether to leave out what is invalid.
+  let isLossy: Bool
+  /// The title if the feed has none.
+  let defaultTitle: String?
+
+  /// Returns a title, or the default if it is empty or missing.
+  func title(_ title: () throws -> String) throws -> String {
+    do {
+      let title = try title()
+      return title.allSatisfy(\.isWhitespace) ? defaultTitle ?? title : title
+    } catch let error as MappingError {
+      guard let defaultTitle else { throw error }
+      return defaultTitle
+    }
+  }
+}
+
 /// The contents of a document: its valid items, and the errors of the others.
 private struct FeedContent {
   let format: FeedFormat
@@ -86,8 +114,10 @@ private struct FeedContent {
   /// The positions of the episodes in the document.
   var indices: [Int] = []
   var failures: [ItemFailure] = []
+  var skippedValues: [ItemFailure] = []
+  var repairs: [String] = []
 
-  init(json data: Data) throws {
+  init(json data: Data, _ policy: ReadingPolicy) throws {
     let document: JSONDocument
     do {
       document = try JSONDocument(parsing: data)
@@ -97,52 +127,109 @@ private struct FeedContent {
     let format = try FeedFormat(of: document)
     self.format = format
     do {
-      title =
+      title = try policy.title {
         format == .jsonFeed
-        ? try JSONAdapter(FeedHeader.mapping).model(from: document).title : Feed.screencastTitle
-      guard let items = try format.adapter?.lossyModels(from: document, at: format.itemsPath)
-      else { return }
+          ? try JSONAdapter(FeedHeader.mapping).model(from: document).title : Feed.screencastTitle
+      }
+      guard let adapter = format.adapter else { return }
+      let items = try adapter.lossyModels(from: document, at: format.itemsPath)
       episodes = items.models
       indices = items.indices
-      failures = items.failures.map { ItemFailure(index: $0.index, $0.error) }
+      for failure in items.failures {
+        let path = (format.itemsPath ?? FieldPath([])).appending(.index(failure.index))
+        guard policy.isLossy, let item = document.value(at: path) else {
+          failures.append(ItemFailure(index: failure.index, failure.error))
+          continue
+        }
+        try add(failure.index) {
+          try JSONItemRepair.item(item, with: adapter, at: path, failing: failure.error)
+        }
+      }
     } catch let error as MappingError {
       throw FeedError(error, in: format)
     }
   }
 
-  init(xml document: DocumentText, _ url: URL?) throws {
-    let text = try XMLText(document)
+  init(xml document: DocumentText, _ url: URL?, _ policy: ReadingPolicy) throws {
+    var text = try XMLText(document)
+    if policy.isLossy {
+      (text, repairs) = text.repaired()
+      if document.hasForeignBytes {
+        repairs.append("repaired: bytes that are not UTF-8 were read as Windows-1252")
+      }
+    }
     let root = try FeedElementParser.root(of: text, baseURL: url)
     let format = try FeedFormat(of: root)
     self.format = format
-    // RSS has a channel, whose path is that of the items without their name.
-    let names = format.itemsPath?.components ?? []
-    var (channel, path) = (root, FieldPath(Array(names.prefix(1))))
-    if format == .rss {
-      path = FieldPath(Array(names.prefix(2)))
-      channel =
-        root.children.first { $0.name == "channel" }
-        ?? FeedElement("channel", offset: root.offset)
-    }
+    let places = XMLFeedElements(root, format)
     do {
-      title = try XMLTitle.mapping.model(
-        from: XMLFieldDecoder(channel, XMLTitle.mapping.mappingKeys, at: path, in: text)
-      ).title
+      title = try policy.title {
+        try XMLTitle.mapping.model(
+          from: XMLFieldDecoder(
+            places.channel, XMLTitle.mapping.mappingKeys, at: places.channelPath, in: text)
+        ).title
+      }
     } catch let error as MappingError {
       throw FeedError(error, in: format)
     }
     let mapping = format.mapping
-    let items = channel.children.filter { .key($0.name) == names.last }
-    for (index, item) in items.enumerated() {
-      let path = FieldPath(names + [.index(index)])
-      do {
-        let decoder = XMLFieldDecoder(item, mapping.mappingKeys, at: path, in: text)
-        episodes.append(try mapping.model(from: decoder))
-        indices.append(index)
-      } catch let error as MappingError {
-        failures.append(ItemFailure(index: index, error))
+    ItemIdentity.complete(
+      places.items, name: format == .rss ? "guid" : "id",
+      link: format == .rss ? "link" : "link(alternate)")
+    for (index, item) in places.items.enumerated() {
+      let path = places.itemsPath.appending(.index(index))
+      let decoder = XMLFieldDecoder(item, mapping.mappingKeys, at: path, in: text)
+      try add(index) {
+        try LossyItem {
+          try mapping.model(from: decoder)
+        } leaveOut: { error in
+          policy.isLossy && decoder.leaveOut(error) ? .skipped : nil
+        }
       }
     }
+  }
+
+  /// Adds an item or its failure.
+  private mutating func add(_ index: Int, _ item: () throws -> LossyItem) throws {
+    do {
+      let item = try item()
+      let isLast = indices.last.map { $0 < index } ?? true
+      let position = isLast ? indices.count : indices.firstIndex { $0 > index } ?? indices.count
+      episodes.insert(item.episode, at: position)
+      indices.insert(index, at: position)
+      if !item.skipped.isEmpty {
+        skippedValues.append(ItemFailure(index: index, messages: item.skipped))
+      }
+    } catch let error as LossyItemError {
+      failures.append(ItemFailure(index: index, messages: error.messages))
+    }
+  }
+}
+
+/// The elements of a document that a feed consists of, and their paths.
+private struct XMLFeedElements {
+  let channel: FeedElement
+  let channelPath: FieldPath
+  let items: [FeedElement]
+  let itemsPath: FieldPath
+
+  init(_ root: FeedElement, _ format: FeedFormat) {
+    let names = format.itemsPath?.components ?? []
+    guard format == .rss else {
+      (channel, channelPath) = (root, FieldPath(Array(names.prefix(1))))
+      (items, itemsPath) = (root.children.filter { $0.name == "entry" }, FieldPath(names))
+      return
+    }
+    let found = root.children.first { $0.name == "channel" }
+    channel = found ?? FeedElement("channel", offset: root.offset)
+    let rootPath = FieldPath([.key(root.name)])
+    channelPath = rootPath.appending(.key("channel"))
+    // The items of RSS 0.90 and 1.0 are not in the channel.
+    let inner = channel.children.filter { $0.name == "item" }
+    items = inner.isEmpty ? root.children.filter { $0.name == "item" } : inner
+    itemsPath =
+      root.name == "rss" && (!inner.isEmpty || items.isEmpty)
+      ? FieldPath(names) : rootPath.appending(.key("item"))
   }
 }
 
@@ -150,7 +237,10 @@ private struct FeedContent {
 private struct XMLTitle {
   var title: String
 
-  static let mapping = Mapping("Feed", XMLTitle.init, .key("title", \.title))
+  static let mapping = Mapping(
+    "Feed", XMLTitle.init,
+    .key(
+      "title", \.title, alternatives: ["itunes:title", "dc:title", "media:title", "atom:title"]))
 }
 
 extension ItemFailure {

@@ -11,6 +11,11 @@ public struct Feed: Sendable {
   public var episodes: [Episode]
   /// The skipped items; empty unless reading was lossy.
   public var failures: [ItemFailure]
+  /// The values that were left out of valid items; empty unless reading was
+  /// lossy.
+  public var skippedValues: [ItemFailure] = []
+  /// What was repaired in the document; empty unless reading was lossy.
+  public var repairs: [String] = []
 
   /// Creates a feed.
   public init(
@@ -24,7 +29,7 @@ public struct Feed: Sendable {
   }
 }
 
-/// An invalid item of a feed, and the reasons.
+/// An invalid item of a feed or an item with invalid values, and the reasons.
 public struct ItemFailure: Sendable, CustomStringConvertible {
   /// The position of the item in the feed, from 0.
   public let index: Int

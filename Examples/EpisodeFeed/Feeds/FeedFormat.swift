@@ -7,10 +7,10 @@ public enum FeedFormat: String, CaseIterable, Sendable {
   case jsonFeed = "json-feed"
   /// The screencast's API: an array of `{"episode": {…}}`.
   case screencast
-  /// RSS 2.0 and its predecessors 0.9x, with the modules of iTunes and content.
-  /// Read only.
+  /// RSS 2.0 and its predecessors 0.9x and 1.0, with the modules of iTunes,
+  /// content, Dublin Core and media. Read only.
   case rss
-  /// Atom 1.0 (RFC 4287), with the module of iTunes. Read only.
+  /// Atom 1.0 (RFC 4287) and 0.3, with the modules of iTunes and media. Read only.
   case atom
 
   /// The name of the format in messages.
@@ -59,11 +59,9 @@ public enum FeedFormat: String, CaseIterable, Sendable {
   ///
   /// - Throws: ``FeedError`` of code ``FeedError/Code/unknownFormat``.
   init(of root: FeedElement) throws {
-    switch (root.name, root.namespace) {
-    case ("rss", _): self = .rss
-    case ("feed", FeedVocabulary.atom): self = .atom
-    case ("RDF", _):
-      throw FeedError(.unknownFormat, "the document is RSS 1.0, which is not supported")
+    switch (root.name, root.module) {
+    case ("rss", _), ("RDF", _), ("rdf", _): self = .rss
+    case ("feed", "atom"): self = .atom
     case ("html", _):
       throw FeedError(.unknownFormat, "the document is a web page, not a feed")
     default:

@@ -29,22 +29,22 @@ extension EpisodeImporter {
   ///     of the last import, or the title of the feed.
   ///   - isMirror: Whether importing deletes episodes that are no longer in the
   ///     feed, now and when the feed is refreshed.
-  ///   - isLossy: Whether to skip invalid items, now and when the feed is
-  ///     refreshed.
+  ///   - isStrict: Whether invalid items and values are errors, now and when the
+  ///     feed is refreshed. Otherwise they are left out.
   ///   - fetcher: Fetches the document.
   /// - Throws: As ``importFeed(at:with:)``.
   public func fetchFeed(
-    at url: URL, podcast: String? = nil, isMirror: Bool = false, isLossy: Bool = false,
+    at url: URL, podcast: String? = nil, isMirror: Bool = false, isStrict: Bool = false,
     with fetcher: FeedFetcher = FeedFetcher()
   ) async throws -> SubscribedFeed {
     let url = try FeedFetcher.httpURL(url)
     let known = try await store.read { try $0.subscription(at: url) }
     let fetched = try await fetcher.fetch(url)
     guard let document = fetched.document else { throw FetchError.status(304, url) }
-    let feed = try Feed(reading: document, isLossy: isLossy)
+    let feed = try Feed(reading: document, isLossy: !isStrict, defaultTitle: podcast)
     let subscription = FeedSubscription(
       url: url, podcast: podcast ?? known?.podcast ?? feed.title, isMirror: isMirror,
-      isLossy: isLossy)
+      isLossy: !isStrict)
     return SubscribedFeed(
       feed, of: subscription.fetched(fetched), requestedURL: url, mustBeKnown: false)
   }

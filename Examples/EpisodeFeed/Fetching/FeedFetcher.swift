@@ -168,17 +168,22 @@ public struct FetchedFeed: Sendable {
 
   /// The `charset` parameter of a media type.
   static func charset(_ type: String) -> String? {
-    let pattern = /;\s*charset\s*=\s*"?([^\s";,]+)/.ignoresCase()
+    let pattern = /;\s*charset\s*=\s*["']?([^\s"';,]+)/.ignoresCase()
     return type.firstMatch(of: pattern).map { String($0.1) }
   }
 }
 
 extension Feed {
-  /// Reads a document that was fetched.
+  /// Reads a document that was fetched. The name of the server is the title of a
+  /// feed without one.
   ///
   /// - Throws: ``FeedError``.
-  init(reading document: FetchedFeed.Document, isLossy: Bool) throws {
+  init(
+    reading document: FetchedFeed.Document, isLossy: Bool, defaultTitle: String? = nil
+  ) throws {
     try self.init(
-      reading: document.data, isLossy: isLossy, from: document.baseURL, charset: document.charset)
+      reading: document.data, isLossy: isLossy,
+      defaultTitle: defaultTitle ?? document.baseURL.host(),
+      from: document.baseURL, charset: document.charset)
   }
 }

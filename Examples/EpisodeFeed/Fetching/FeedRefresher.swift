@@ -19,8 +19,8 @@ public struct FeedRefresher: Sendable {
   public enum Outcome: Sendable {
     /// The document has not changed since the last import.
     case unchanged
-    /// The feed was imported, without the invalid items.
-    case imported(ImportReport, [ItemFailure])
+    /// The feed was imported, without what was left out.
+    case imported(ImportReport, Feed)
     /// The feed could not be fetched or imported: ``FetchError``,
     /// ``FeedError``, or an error of the store.
     case failed(any Error)
@@ -92,11 +92,12 @@ public struct FeedRefresher: Sendable {
       }
       return .unchanged
     }
-    let feed = try Feed(reading: document, isLossy: subscription.isLossy)
+    let feed = try Feed(
+      reading: document, isLossy: subscription.isLossy, defaultTitle: subscription.podcast)
     let subscribed = SubscribedFeed(
       feed, of: updated, requestedURL: subscription.url, mustBeKnown: true)
     let report = try await store.write { try EpisodeImporter(store).import(subscribed, $0) }
-    return .imported(report, feed.failures)
+    return .imported(report, feed)
   }
 
   private static func text(of error: any Error) -> String {

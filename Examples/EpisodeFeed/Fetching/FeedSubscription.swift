@@ -16,7 +16,7 @@ public struct FeedSubscription: MappedModel, Hashable, Sendable {
   public var podcast: String
   /// Whether episodes are deleted that are no longer in the feed.
   public var isMirror: Bool
-  /// Whether invalid items are skipped.
+  /// Whether invalid items and values are left out. Otherwise they are errors.
   public var isLossy: Bool
   /// The `ETag` header of the document that was imported last.
   public var entityTag: String?
@@ -29,7 +29,7 @@ public struct FeedSubscription: MappedModel, Hashable, Sendable {
 
   /// Creates a subscription.
   public init(
-    url: URL, podcast: String, isMirror: Bool = false, isLossy: Bool = false,
+    url: URL, podcast: String, isMirror: Bool = false, isLossy: Bool = true,
     entityTag: String? = nil, lastModified: String? = nil, fetchedAt: Date? = nil,
     failure: String? = nil
   ) {
@@ -49,7 +49,7 @@ public struct FeedSubscription: MappedModel, Hashable, Sendable {
     .key("url", \.url, .unique),
     .key("podcast", \.podcast),
     .key("isMirror", \.isMirror, default: false),
-    .key("isLossy", \.isLossy, default: false),
+    .key("isLossy", \.isLossy, default: true),
     .key("entityTag", \.entityTag),
     .key("lastModified", \.lastModified),
     .key("fetchedAt", \.fetchedAt),

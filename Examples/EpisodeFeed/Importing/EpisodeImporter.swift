@@ -41,7 +41,9 @@ public struct EpisodeImporter: Sendable {
   func `import`(
     _ feed: Feed, _ policy: Policy, _ writer: StoreWriter, progress: ImportProgress.Handler?
   ) throws -> ImportReport {
-    var report = ImportReport(skipped: feed.failures.count)
+    var report = ImportReport(
+      skipped: feed.failures.count,
+      skippedValues: feed.skippedValues.reduce(0) { $0 + $1.messages.count })
     let episodes = feed.episodes.map { episode in
       var episode = episode
       episode.podcast = feed.title

@@ -7,6 +7,9 @@ import Synchronization
 /// All clients of a list share one controller, which ends some time after the
 /// last client has left. All edits share one undo history.
 public final class EpisodeService: Sendable {
+  /// The title of a feed without a title in a file, whose name is not known.
+  private static let fileTitle = "Untitled podcast"
+
   private let store: ModelStore
   private let configuration: ServiceConfiguration
   private let editing: EditingQueue
@@ -139,7 +142,9 @@ public final class EpisodeService: Sendable {
       case .undo: return try await editing.perform { try $0.perform(.undo) }
       case .redo: return try await editing.perform { try $0.perform(.redo) }
       case .importFile:
-        let feed = try await Blocking.run { try Feed(reading: body) }
+        let feed = try await Blocking.run {
+          try Feed(reading: body, isLossy: true, defaultTitle: Self.fileTitle)
+        }
         let store = store
         return .done(try await editing.perform { _ in try EpisodeImporter(store).import(feed) })
       case .importURL:

@@ -12,6 +12,9 @@ struct ImportCommand: AsyncParsableCommand {
       Inserts new episodes and updates changed episodes. With --mirror, also deletes episodes \
       that are no longer in the feed. The import is one transaction: an error imports nothing.
 
+      Invalid values are left out and listed, and so are items that are invalid without them. With \
+      invalid items, --mirror deletes nothing. With --strict, they are an error.
+
       A feed that is imported from a URL is remembered with the options, and `refresh` imports \
       it again. It must have at most 32 MB, and arrive within a minute.
 
@@ -31,22 +34,19 @@ struct ImportCommand: AsyncParsableCommand {
   @Flag(help: "Delete episodes of the podcast that are no longer in the feed.")
   var mirror = false
 
-  @Flag(help: "Import the valid items and list the invalid items, instead of failing.")
-  var lossy = false
+  @Flag(help: "Import nothing if an item or a value is invalid, instead of leaving it out.")
+  var strict = false
 
   @Option(
     help: ArgumentHelp(
-      "The title of the podcast. (default: the title of the feed)", valueName: "title"),
+      "The title of the podcast. (default: the title of the feed, or the name of its server or file)",
+      valueName: "title"),
     completion: EpisodeCompletion.podcasts)
   var podcast: String?
 
   @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func validate() throws {
-    if mirror && lossy {
-      throw ValidationError(
-        "--mirror and --lossy cannot be combined: the episodes of invalid items would be deleted.")
-    }
     if let podcast, podcast.allSatisfy(\.isWhitespace) {
       throw ValidationError("--podcast must not be empty.")
     }
@@ -58,7 +58,7 @@ struct ImportCommand: AsyncParsableCommand {
     let fetched: SubscribedFeed
     do {
       fetched = try await importer.fetchFeed(
-        at: url, podcast: podcast, isMirror: mirror, isLossy: lossy)
+        at: url, podcast: podcast, isMirror: mirror, isStrict: strict)
     } catch let error as FeedError {
       throw Failure(error).naming(name)
     }
@@ -69,7 +69,7 @@ struct ImportCommand: AsyncParsableCommand {
     let data = try DataFile.read(source)
     var feed: Feed
     do {
-      feed = try Feed(reading: data, isLossy: lossy)
+      feed = try Feed(reading: data, isLossy: !strict, defaultTitle: podcast ?? fileTitle)
     } catch let error as FeedError {
       throw Failure(error).naming(name)
     }
@@ -87,12 +87,13 @@ struct ImportCommand: AsyncParsableCommand {
     let report = try body { progress.show($0.completedModels) }
     progress.end()
     try Output.print(["\(report)"])
-    if !feed.failures.isEmpty {
-      Output.note("Not imported from \(name):")
-      for failure in feed.failures {
-        for message in failure.messages { Output.note("  \(message)") }
-      }
-    }
+    Output.note(FeedNotes.lines(feed, from: name))
+  }
+
+  /// The name of the file, without its extension.
+  private var fileTitle: String? {
+    let name = URL(filePath: source).deletingPathExtension().lastPathComponent
+    return source == "-" || name.isEmpty ? nil : name
   }
 
   private var name: String { DataFile.name(source) }

@@ -8,7 +8,7 @@ struct RefreshCommand: AsyncParsableCommand {
     commandName: "refresh",
     abstract: "Fetch all remembered feeds again.",
     discussion: """
-      Imports the feeds that have changed, each as `import URL` did: with --mirror, --lossy and \
+      Imports the feeds that have changed, each as `import URL` did: with --mirror, --strict and \
       --podcast if these were given then. Servers do not send unchanged feeds again. Up to \
       four feeds are fetched at the same time. A feed that fails does not affect the others; the \
       exit status is that of the first failure.
@@ -49,9 +49,9 @@ struct RefreshCommand: AsyncParsableCommand {
     let podcast = result.subscription.podcast
     switch result.outcome {
     case .unchanged: try Output.print(["\(podcast): unchanged"])
-    case .imported(let report, let skipped):
+    case .imported(let report, let feed):
       try Output.print(["\(podcast): \(report)"])
-      for message in skipped.flatMap(\.messages) { Output.note("  \(message)") }
+      Output.note(FeedNotes.lines(feed, from: podcast))
     case .failed(let error):
       guard let failure = Failure(feed: error) else { throw error }
       let advice = failure.advice.map { " \($0)" } ?? ""

@@ -10,11 +10,11 @@ extension Failure {
       case .unknownFormat:
         (
           .badData,
-          "Use RSS 2.0, Atom, a JSON Feed (an object whose `version` begins with"
+          "Use RSS, Atom, a JSON Feed (an object whose `version` begins with"
             + " \"https://jsonfeed.org/version/\") or an array of {\"episode\": {…}}."
         )
       case .invalidItems:
-        (.badData, "Correct the file, or import its valid items with --lossy.")
+        (.badData, "Correct the file, or import what is valid without --strict.")
       case .invalidFeed:
         (.badData, "Correct the file, or download it again.")
       case .emptyFeed:

@@ -48,7 +48,7 @@ import Testing
       "not a feed", Data(#"{"items": []}"#.utf8),
       """
       Error: feed.json: the document is an object without `version`
-      Use RSS 2.0, Atom, a JSON Feed (an object whose `version` begins with \
+      Use RSS, Atom, a JSON Feed (an object whose `version` begins with \
       "https://jsonfeed.org/version/") or an array of {"episode": {…}}.
 
       """),
@@ -57,7 +57,7 @@ import Testing
       """
       Error: feed.json: 1 of 2 items is invalid; nothing was imported
         invalid type: number 5, expected string - `Episode.title` at /items/0/title, 2:33
-      Correct the file, or import its valid items with --lossy.
+      Correct the file, or import what is valid without --strict.
 
       """),
     Case(
@@ -66,7 +66,7 @@ import Testing
       Error: feed.json: 1 of 3 items is invalid; nothing was imported
         invalid value: string "series", expected one of "free", "paid" - `Episode.kind` \
       at /1/episode/episode_type, 2:100
-      Correct the file, or import its valid items with --lossy.
+      Correct the file, or import what is valid without --strict.
 
       """),
     Case(
@@ -75,7 +75,7 @@ import Testing
       Error: feed.json: 1 of 3 items is invalid; nothing was imported
         duplicate id: "115" - `Episode.id` at /2/episode/episode_number, first at \
       /0/episode/episode_number
-      Correct the file, or import its valid items with --lossy.
+      Correct the file, or import what is valid without --strict.
 
       """),
     Case(
@@ -84,7 +84,7 @@ import Testing
       Error: feed.json: 1 of 3 items is invalid; nothing was imported
         invalid value: string "2014-13-01T00:00:00Z", expected ISO 8601 date and time - \
       `Episode.publishedAt` at /0/episode/published_at, 1:125
-      Correct the file, or import its valid items with --lossy.
+      Correct the file, or import what is valid without --strict.
 
       """),
     Case(
@@ -106,7 +106,7 @@ import Testing
 
     for policy in [[], ["--mirror"]] {
       let result = try await Tool.episodeFeed.run(
-        ["import", "feed.json", "--store", "store.sqlite"] + policy, in: folder)
+        ["import", "feed.json", "--strict", "--store", "store.sqlite"] + policy, in: folder)
 
       #expect(result.status == 65)
       #expect(result.output == "")
@@ -124,7 +124,7 @@ import Testing
     }
 
     let result = try await Tool.episodeFeed.run(
-      ["import", "-", "--lossy", "--store", "store.sqlite"], in: folder, input: data)
+      ["import", "-", "--store", "store.sqlite"], in: folder, input: data)
 
     #expect(result.status == 0)
     #expect(result.output == "inserted 2, updated 0, unchanged 0, deleted 0, skipped 2\n")
@@ -146,7 +146,8 @@ import Testing
       items = (1...50).map { ScreencastItem(number: $0, title: "x", date: "never") } + items
     }
 
-    let result = try await Tool.episodeFeed.run(["import", "-"], in: folder, input: data)
+    let result = try await Tool.episodeFeed.run(
+      ["import", "-", "--strict"], in: folder, input: data)
 
     #expect(result.status == 65)
     #expect(result.errors.contains("50 of 53 items are invalid"))

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["import"], ["import", "-", "--mirror", "--lossy"], ["list", "--limit", "-1"],
+    [], ["import"], ["import", "-", "--lossy"], ["list", "--limit", "-1"],
     ["edit", "113"], ["edit", "113", "--date", "soon"], ["list", "--lock-timeout", "-1"],
     ["edit", "113", "--season", "1", "--clear", "season"], ["export", "--format", "rss"],
     ["list", "--store", ""], ["edit", "113", "--title", ""],

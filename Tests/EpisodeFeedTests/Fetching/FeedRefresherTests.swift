@@ -62,7 +62,8 @@ import Testing
       try await EpisodeImporter(store).importFeed(at: server.url("/a"))
     }
     await #expect(throws: FeedError.self) {
-      try await EpisodeImporter(store).importFeed(at: server.url("/b"))
+      let importer = EpisodeImporter(store)
+      _ = try await importer.import(importer.fetchFeed(at: server.url("/b"), isStrict: true))
     }
     await #expect(throws: FetchError.self) {
       try await EpisodeImporter(store).importFeed(at: server.url("/c"))
@@ -131,7 +132,7 @@ import Testing
     server["/lossy"] = feed("Lossy", "1", "2")
     let importer = EpisodeImporter(store)
     _ = try await importer.import(importer.fetchFeed(at: server.url("/mirror"), isMirror: true))
-    _ = try await importer.import(importer.fetchFeed(at: server.url("/lossy"), isLossy: true))
+    _ = try await importer.import(importer.fetchFeed(at: server.url("/lossy")))
     server["/mirror"] = feed("Mirror", "2", "3")
     server["/lossy"] = jsonFeed(title: "Lossy", #"{"id": "3"}"#, "7")
 

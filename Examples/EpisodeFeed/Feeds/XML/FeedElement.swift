@@ -8,9 +8,9 @@ import Foundation
 final class FeedElement {
   /// The name. ``FeedVocabulary`` may refine it, as in `link(enclosure)`.
   var name: String
-  /// The namespace of the name.
-  let namespace: String
-  /// The attributes without a prefix, and `xml:base`.
+  /// The module of the name; see ``FeedNamespaces``.
+  let module: String
+  /// The attributes with their prefixes.
   let attributes: [String: String]
   /// The offset of the start tag in the text.
   let offset: Int
@@ -22,11 +22,11 @@ final class FeedElement {
   var text = ""
 
   init(
-    _ name: String, namespace: String = "", attributes: [String: String] = [:], text: String = "",
+    _ name: String, module: String = "", attributes: [String: String] = [:], text: String = "",
     offset: Int, base: URL? = nil
   ) {
     self.name = name
-    self.namespace = namespace
+    self.module = module
     self.attributes = attributes
     self.text = text
     self.offset = offset
@@ -40,7 +40,8 @@ final class FeedElement {
 
   /// Returns a URL resolved against ``base``; other text is returned unchanged.
   func resolved(_ reference: String) -> String {
-    guard let base, !reference.isEmpty, let url = URL(string: reference), url.scheme == nil else {
+    guard let base, !reference.isEmpty, let url = URL(string: reference), url.scheme == nil
+    else {
       return reference
     }
     return URL(string: reference, relativeTo: base)?.absoluteString ?? reference

@@ -76,14 +76,13 @@ final class FeedElementParser: NSObject, XMLParserDelegate {
       return
     }
     let parent = stack.last
-    let namespace = namespaceURI ?? ""
+    let module = FeedNamespaces.module(namespaceURI ?? "", root: root?.module, rootName: name)
     let base =
       attributes["xml:base"].flatMap { URL(string: $0, relativeTo: parent?.base ?? baseURL) }
       ?? parent?.base ?? baseURL
     let element = FeedElement(
-      FeedVocabulary.name(
-        name, namespace, attributes, rootNamespace: root?.namespace ?? namespace),
-      namespace: namespace, attributes: attributes, offset: offset, base: base?.absoluteURL)
+      FeedVocabulary.name(name, module, attributes, rootModule: root?.module ?? module),
+      module: module, attributes: attributes, offset: offset, base: base?.absoluteURL)
     stack.append(element)
     if markup != nil {
       markup?.start(name, attributes)
@@ -107,8 +106,9 @@ final class FeedElementParser: NSObject, XMLParserDelegate {
       return
     }
     stack.removeLast()
+    if let parent = stack.last, FeedVocabulary.containsText(parent) { parent.text += element.text }
     element.text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
-    FeedVocabulary.complete(element, rootNamespace: root?.namespace ?? "")
+    FeedVocabulary.complete(element, rootModule: root?.module ?? "")
   }
 
   func parser(_ parser: XMLParser, foundCharacters string: String) { add(string) }

@@ -38,6 +38,13 @@ extension HTMLText {
     text.contains(/<[A-Za-z\/!]|&(?:[A-Za-z]+|#[0-9]+|#[xX][0-9A-Fa-f]+);/)
   }
 
+  /// Whether a text has character references, or elements with an end tag.
+  static func hasInlineMarkup(_ text: String) -> Bool {
+    text.contains(
+      /<(b|i|u|a|p|q|s|em|tt|div|del|ins|sub|sup|code|cite|font|span|abbr|small|strong)(?:\s[^>]*)?>(?s:.)*<\/\1>|&(?:[A-Za-z]+|#[0-9]+|#[xX][0-9A-Fa-f]+);/
+        .ignoresCase())
+  }
+
   /// The text with character references instead of the characters of markup.
   static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")

@@ -14,10 +14,18 @@ final class XMLFieldDecoder: FieldDecoder {
     let path: FieldPath
   }
 
+  /// A value by its path and its element.
+  private struct Position: Hashable {
+    let path: FieldPath
+    let offset: Int
+  }
+
   private let element: FeedElement
   private let path: FieldPath
   private let keys: [MappingKey]
   private let text: XMLText
+  /// The values that are treated as absent.
+  private var skipped: Set<Position> = []
   /// The key that was found last. A mapping asks several times for each key.
   private var last: (index: Int, value: Value?)?
 
@@ -27,6 +35,18 @@ final class XMLFieldDecoder: FieldDecoder {
     self.keys = keys.keys
     self.path = path
     self.text = text
+  }
+
+  /// Treats the value of an error as absent, so that the next element with the
+  /// name counts, or the next path of the key.
+  ///
+  /// - Returns: False if the error is not about a value.
+  func leaveOut(_ error: MappingError) -> Bool {
+    guard error.code != .missingValue, let path = error.path, let position = error.position else {
+      return false
+    }
+    last = nil
+    return skipped.insert(Position(path: path, offset: position.offset)).inserted
   }
 
   private func find(_ index: Int) -> Value? {
@@ -39,27 +59,31 @@ final class XMLFieldDecoder: FieldDecoder {
   private func search(_ index: Int) -> Value? {
     guard let source = keys[index].source else { return nil }
     for path in [source] + keys[index].alternatives {
-      if let value = search(path.components[...], in: element) {
-        return Value(text: value.text, offset: value.offset, path: self.path.appending(path))
+      let full = self.path.appending(path)
+      if let value = search(path.components[...], in: element, full) {
+        return Value(text: value.text, offset: value.offset, path: full)
       }
     }
     return nil
   }
 
   private func search(
-    _ components: ArraySlice<FieldPath.Component>, in element: FeedElement
+    _ components: ArraySlice<FieldPath.Component>, in element: FeedElement, _ path: FieldPath
   ) -> (text: String, offset: Int)? {
-    guard let component = components.first else {
-      return element.text.isEmpty ? nil : (element.text, element.offset)
+    func result(_ text: String) -> (text: String, offset: Int)? {
+      let position = Position(path: path, offset: element.offset)
+      return text.isEmpty || !skipped.isEmpty && skipped.contains(position)
+        ? nil : (text, element.offset)
     }
+    guard let component = components.first else { return result(element.text) }
     guard case .key(let name) = component else { return nil }
     if name.hasPrefix("@") {
       let value = element.attributes[String(name.dropFirst())] ?? ""
       let text = ["@href", "@url"].contains(name) ? element.resolved(value) : value
-      return text.isEmpty ? nil : (text, element.offset)
+      return result(text)
     }
     return element.children.lazy.filter { $0.name == name }
-      .compactMap { self.search(components.dropFirst(), in: $0) }.first
+      .compactMap { self.search(components.dropFirst(), in: $0, path) }.first
   }
 
   private func read<Result>(

@@ -32,6 +32,14 @@ struct XMLText {
     if let zero = bytes.firstIndex(of: 0) { throw invalid("invalid character", at: zero) }
   }
 
+  /// The text after a repair, and the messages about it.
+  func repaired() -> (XMLText, messages: [String]) {
+    let repair = XMLRepair(self)
+    return repair.messages.isEmpty ? (self, []) : (XMLText(bytes: repair.bytes), repair.messages)
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
   private func invalid(_ reason: String, at offset: Int) -> FeedError {
     FeedError(.notXML, "invalid XML: \(reason) at \(lineAndColumn(of: offset))")
   }
