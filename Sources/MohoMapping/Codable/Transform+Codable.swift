@@ -14,7 +14,9 @@ extension Transform where Value: Codable {
     Transform(
       type: .string,
       isOptional: Value.self is any AnyOptional.Type,
-      schema: .unknown("the form of the `Codable` conformance of `\(Value.self)`"),
+      schema: .unknown(
+        "the form of the `Codable` conformance of `\(Value.self)`",
+        storedAs: "codable \(wrappedType(Value.self))"),
       read: { decoder, index in
         if let type = Value.self as? any AnyOptional.Type, try decoder.isNull(at: index),
           let value = type.noValue as? [Value], let none = value.first
@@ -34,13 +36,20 @@ extension Transform where Value: Codable {
   }
 }
 
+/// The type without optionals around it.
+private func wrappedType(_ type: Any.Type) -> Any.Type {
+  (type as? any AnyOptional.Type).map { wrappedType($0.wrapped) } ?? type
+}
+
 private protocol AnyOptional {
+  static var wrapped: Any.Type { get }
   /// An array of nil: casting nil itself does not distinguish it from failure.
   static var noValue: Any { get }
   var isNone: Bool { get }
 }
 
 extension Optional: AnyOptional {
+  fileprivate static var wrapped: Any.Type { Wrapped.self }
   fileprivate static var noValue: Any { [Self.none] }
   fileprivate var isNone: Bool { self == nil }
 }

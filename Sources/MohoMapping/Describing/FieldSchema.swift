@@ -33,8 +33,13 @@ public struct FieldSchema: Sendable {
   }
 
   package let form: Form
+  /// The name of the form in stores, where it is more exact than ``form``.
+  let storedName: String?
 
-  package init(_ form: Form) { self.form = form }
+  package init(_ form: Form, storedAs storedName: String? = nil) {
+    self.form = form
+    self.storedName = storedName
+  }
 
   /// Any value.
   public static let any = FieldSchema(.any(comment: nil))
@@ -93,7 +98,11 @@ public struct FieldSchema: Sendable {
   public var optional: FieldSchema { FieldSchema(.optional(self)) }
 
   /// The schema of a value whose form only its functions know.
-  static func unknown(_ comment: String) -> FieldSchema { FieldSchema(.any(comment: comment)) }
+  ///
+  /// - Parameter storedName: The name of the form in stores.
+  static func unknown(_ comment: String, storedAs storedName: String? = nil) -> FieldSchema {
+    FieldSchema(.any(comment: comment), storedAs: storedName)
+  }
 }
 
 extension FieldSchema {
@@ -139,7 +148,8 @@ extension FieldValue {
     case .boolean: .boolean
     case .integer: .integer
     case .unsignedInteger: FieldSchema(.unsignedInteger)
-    case .double, .decimal: .number
+    case .double: .number
+    case .decimal: FieldSchema(.number, storedAs: "decimal")
     case .string: .string
     case .uuid: .string(format: "uuid")
     case .data: .data

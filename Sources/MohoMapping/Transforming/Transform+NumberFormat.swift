@@ -22,6 +22,9 @@ extension Transform where Value == Double {
       writable: "finite number",
       from: { formatter.text($0) }
     ).sampled { Double.sample($0) }
+      .described(
+        as: FieldSchema(
+          .string(format: nil, pattern: nil), storedAs: "string number \(locale.identifier)"))
   }
 }
 

@@ -62,6 +62,9 @@ extension Float: FieldValue {
   /// exactly.
   public static var fieldType: FieldType { .double }
 
+  /// A number.
+  public static var fieldSchema: FieldSchema { FieldSchema(.number, storedAs: "float") }
+
   /// Reads a number and rounds it to single precision.
   ///
   /// - Throws: ``MappingError`` with code `invalidValue` if a finite number is

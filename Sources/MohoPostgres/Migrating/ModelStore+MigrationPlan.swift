@@ -81,6 +81,8 @@ extension PostgresMigrator {
     try result.readExpressions(of: schema, connection)
     // The triggers are copies of those of the tables.
     result.namespace = stored.namespace
+    result.record = stored.record
+    for migration in pending { result.record.run(migration) }
     stored.setStoredNames(in: &result, after: pending)
     for index in result.tables.indices {
       result.tables[index].isEmpty = stored.table(result.tables[index].storedName)?.isEmpty ?? true

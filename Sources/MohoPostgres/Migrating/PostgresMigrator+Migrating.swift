@@ -10,11 +10,13 @@ extension PostgresMigrator {
   ) throws {
     var queries: [PostgresQuery] = []
     var isRecorded = false
+    var former = StoreRecord()
     if state.isEmpty {
       queries = try create(objects, connection)
     } else {
       let stored = try storedTables(connection)
       isRecorded = self.isRecorded(stored)
+      former = stored.record
       if try !isPrepared(stored) {
         queries = try migrate(stored, objects, connection)
       } else {
@@ -30,7 +32,11 @@ extension PostgresMigrator {
     }
     queries.append(try CatalogState.query(tableNames, in: connection.schemaName))
     let results = try connection.queries(queries)
-    let recording = CatalogState(results.last).recording(objects.hash, withOthers: isRecorded)
+    let current = CatalogState(results.last)
+    // Stores with former declarations of changed tables compare the tables in any case.
+    let changesOthers = version.updating(former).changesEntities(
+      of: former, ignoringForms: current.hash != state.hash)
+    let recording = current.recording(objects.hash, withOthers: !changesOthers)
     if let recording { try connection.execute(recording) }
   }
 
@@ -63,13 +69,16 @@ extension PostgresMigrator {
     }
     if !stored.hasMetadata { try connection.execute(Metadata.creation) }
     var discarded: Set<SchemaPart> = []
+    var record = stored.record
     var run = MigrationRun(connection, configuration.onMigrationProgress)
     if !isNew, !pending.isEmpty {
       for migration in pending {
         discarded.formUnion(migration.steps.flatMap(\.discarded))
         try run.declared(migration, self, of: pending)
+        record.run(migration)
       }
       stored = try storedTables(connection)
+      stored.record = record
       try stored.readExpressions(of: schema, connection)
     }
     var comparison = comparison(stored, discarding: discarded)
@@ -77,7 +86,9 @@ extension PostgresMigrator {
     let renames = comparison.renames
     if !renames.isEmpty {
       try run.perform(renames, of: comparison.steps.count)
+      record = comparison.record
       stored = try storedTables(connection)
+      stored.record = record
       try stored.readExpressions(of: schema, connection)
       comparison = self.comparison(stored, discarding: discarded)
       try comparison.check { try losses(comparison, connection, discarding: discarded) }
@@ -85,6 +96,7 @@ extension PostgresMigrator {
     try run.perform(
       comparison.steps, of: renames.count + comparison.steps.count,
       before: [objects.log.create] + (isNew ? [] : [objects.log.markEverythingChanged]))
+    stored.record = tables.record
     return try records(pending, stored, comparison)
   }
 

@@ -38,8 +38,24 @@ struct SchemaComparison: ComparedSchema {
     for renaming in renamings { rename(renaming) }
     let definitions = schema.postgresTables
     for definition in definitions { compare(definition) }
+    compareForms(definitions)
     compareRemoved(definitions)
   }
+
+  /// Compares the forms of the values of those columns that keep their type.
+  private mutating func compareForms(_ definitions: [TableDefinition]) {
+    let found = schema.formDifferences(stored.record) { part in
+      let definition = definitions.first { $0.name == part.entity }?.columns
+        .first { $0.name == part.key }
+      let column = stored.table(part.entity)?.column(part.key ?? "")
+      return column != nil && column?.type == definition?.type
+    }
+    differences += found.map(\.difference)
+    refusals += found.filter { stored.table($0.difference.entity)?.isEmpty == false }
+  }
+
+  /// The record after the renaming steps.
+  var record: StoreRecord { stored.record }
 
   /// Whether the stored schema matches the declarations, except for entities
   /// that are no longer declared.

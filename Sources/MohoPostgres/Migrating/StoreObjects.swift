@@ -1,3 +1,4 @@
+import MohoMapping
 import MohoRows
 
 /// The database objects of a store.
@@ -15,6 +16,7 @@ struct StoreObjects {
     let configuration = migrator.configuration
     let parts =
       creation.steps.flatMap(\.sql) + [Metadata.creation, log.create, PostgresFunctions.version]
+      + migrator.schema.forms.map { "\($0.key) \($0.value.text)" }.sorted()
       + ["\(configuration.version)"] + configuration.formerMigrations
       + configuration.migrations.map(\.name) + configuration.renamings.map { "\($0)" }
       + migrator.schema.renamings.map { "\($0)" }

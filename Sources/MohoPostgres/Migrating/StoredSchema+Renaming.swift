@@ -16,6 +16,7 @@ extension StoredSchema {
       }
     guard let sql, !sql.isEmpty else { return nil }
     hasRenamings = true
+    record.rename(renaming)
     return MigrationStep(renaming, sql)
   }
 

@@ -11,6 +11,10 @@ public struct SchemaDifference: Sendable, Hashable {
     case renamed(from: String)
     /// The column has another SQLite type.
     case type(from: String, to: String)
+    /// The column has the declared type, but its values were written in another form,
+    /// which the key may not be able to read. The forms are stable texts such as `string`,
+    /// `integer 0...255` or `{"array":"integer"}`.
+    case form(from: String, to: String)
     /// The key is required in the store and declared as optional.
     case becameOptional
     /// The key is optional in the store and declared as required.
@@ -64,6 +68,8 @@ extension SchemaDifference: CustomStringConvertible {
     case .removed: "\(part) is not in the model"
     case .renamed(let name): "\(part) was renamed from `\(name)`"
     case .type(let old, let new): "\(part) is \(old) in the table, \(new) in the model"
+    case .form(let old, let new):
+      "\(part) has values in the form \(shortened(old)), in the model \(shortened(new))"
     case .becameOptional: "\(part) is required in the table, optional in the model"
     case .becameRequired: "\(part) is optional in the table, required in the model"
     case .defaultValue(let old, let new):
@@ -78,6 +84,10 @@ extension SchemaDifference: CustomStringConvertible {
       "the search index of \(part) on \(list(keys)) is not in the store"
     case .removedSearchIndex: "the search index of \(part) is not in the model"
     }
+  }
+
+  private func shortened(_ form: String) -> String {
+    "`\(form.count > 80 ? "\(form.prefix(80))…" : form)`"
   }
 
   private func list(_ keys: [String]) -> String { keys.map { "`\($0)`" }.joined(separator: ", ") }

@@ -5,7 +5,7 @@ extension Migrator {
   /// Records the declarations.
   ///
   /// - Parameter stored: The schema with the former record.
-  func record(over stored: StoredSchema, _ database: Database) throws {
+  func recordDeclarations(over stored: StoredSchema, _ database: Database) throws {
     let changes = version.updating(stored.record).changes(from: stored.record)
     if changes.deleted.isEmpty, changes.inserted.isEmpty { return }
     let table = SchemaObject.recordTable

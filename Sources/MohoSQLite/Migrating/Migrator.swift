@@ -95,7 +95,9 @@ struct Migrator: Sendable {
   /// Whether the tables match the declarations, except those of the history.
   private func isPrepared(_ stored: StoredSchema) -> Bool {
     let objects = schema.objects + schema.searchObjects
-    guard pending(stored).isEmpty, objects.allSatisfy(stored.objects.contains) else {
+    guard pending(stored).isEmpty, objects.allSatisfy(stored.objects.contains),
+      schema.formDifferences(stored.record).isEmpty
+    else {
       return false
     }
     let names = Set(objects.map { folded($0.name) })
@@ -141,7 +143,7 @@ struct Migrator: Sendable {
     var stored = try StoredSchema(database)
     let recorded = stored
     if isPrepared(stored) {
-      if policy.migrates { try record(over: recorded, database) }
+      if policy.migrates { try recordDeclarations(over: recorded, database) }
       return try history.prepare(recorded, database)
     }
     let isNew = stored.isNew(to: schema)
@@ -157,6 +159,7 @@ struct Migrator: Sendable {
     }
     let pending = pending(stored)
     var discarded: Set<SchemaPart> = []
+    var record = stored.record
     var run = MigrationRun(database, configuration.onMigrationProgress)
     if !isNew {
       if !pending.isEmpty {
@@ -167,9 +170,12 @@ struct Migrator: Sendable {
       for migration in pending {
         discarded.formUnion(migration.steps.flatMap(\.discarded))
         try run.declared(migration, schema)
+        record.run(migration)
       }
     }
-    var comparison = try self.comparison(StoredSchema(database), database, discarding: discarded)
+    stored = try StoredSchema(database)
+    stored.record = record
+    var comparison = try self.comparison(stored, database, discarding: discarded)
     try comparison.check { try losses(comparison, database, discarding: discarded) }
     if isInside, !comparison.steps.allSatisfy({ $0.copy == nil && !$0.renames }) {
       throw incompatibility(
@@ -179,7 +185,9 @@ struct Migrator: Sendable {
     if !renames.isEmpty {
       for step in renames { try run.perform(step, of: comparison.steps.count) }
       // Renaming has updated the statements that contain the old names.
+      record = comparison.record
       stored = try StoredSchema(database)
+      stored.record = record
       comparison = try self.comparison(stored, database, discarding: discarded)
       try comparison.check { try losses(comparison, database, discarding: discarded) }
     }
@@ -196,7 +204,7 @@ struct Migrator: Sendable {
         sql: "INSERT INTO \(quotedName(SchemaObject.migrationTable.name)) VALUES (?)",
         arguments: [migration.name])
     }
-    try record(over: recorded, database)
+    try recordDeclarations(over: recorded, database)
     try history.prepare(recorded, database)
     if ownsFile, configuration.applicationID != 0 {
       try database.execute(sql: "PRAGMA application_id = \(configuration.applicationID)")

@@ -70,6 +70,8 @@ extension Migrator {
       var run = MigrationRun(copy, nil)
       for migration in pending { try run.declared(migration.withoutClosures, schema) }
       var result = try StoredSchema(copy)
+      result.record = stored.record
+      for migration in pending { result.record.run(migration) }
       try result.readTables(copy, for: schema)
       tables.setStoredNames(in: &result, after: pending)
       for index in result.tables.indices {

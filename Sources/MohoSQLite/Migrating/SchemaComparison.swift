@@ -39,6 +39,7 @@ struct SchemaComparison: ComparedSchema {
     for renaming in renamings { rename(renaming) }
     let definitions = schema.tableDefinitions
     for definition in definitions { compare(definition) }
+    compareForms(definitions)
     compareRemoved(definitions)
     compareIndexesAndTriggers(definitions)
     compareSearchIndexes()
@@ -82,6 +83,21 @@ struct SchemaComparison: ComparedSchema {
     }
     steps.append(rebuild.step)
   }
+
+  /// Compares the forms of the values of those columns that keep their type.
+  private mutating func compareForms(_ definitions: [TableDefinition]) {
+    let found = schema.formDifferences(stored.record) { part in
+      let definition = definitions.first { $0.name == part.entity }?.columns
+        .first { $0.name == part.key }
+      let column = stored.table(part.entity)?.column(part.key ?? "")
+      return column.map { isEqualIgnoringCase($0.type, definition?.type ?? "") } ?? false
+    }
+    differences += found.map(\.difference)
+    refusals += found.filter { stored.table($0.difference.entity)?.isEmpty == false }
+  }
+
+  /// The record after the renaming steps.
+  var record: StoreRecord { stored.record }
 
   private func reasonAgainstMovingLinks(_ definition: TableDefinition) -> String? {
     definition.reasonAgainstMovingLinks(discarding: discarded) { relationship in

@@ -18,6 +18,7 @@ extension StoredSchema {
         rename(table: old, to: part.entity)
       }
     guard var sql, !sql.isEmpty else { return nil }
+    record.rename(renaming)
     if history.contains(where: { $0.name == ReservedName.historyState }) {
       sql += HistorySchema.statements(renaming: part, from: old)
     }

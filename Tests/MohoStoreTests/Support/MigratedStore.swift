@@ -32,6 +32,9 @@ struct MigratedStore {
   /// Executes SQL in a transaction.
   func execute(_ sql: String) throws { try queue.write { try $0.execute(sql: sql) } }
 
+  /// Deletes the recorded forms, as in a file of an older version of the package.
+  func forgetForms() throws { try execute(#"DROP TABLE "_moho record""#) }
+
   /// Returns the rows of a query, with `|` between the values.
   func values(_ sql: String) throws -> [String] { try queue.read { try $0.values(sql) } }
 

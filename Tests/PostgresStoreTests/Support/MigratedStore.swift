@@ -33,6 +33,11 @@ struct MigratedStore {
   /// Executes SQL in a transaction.
   func execute(_ sql: String) throws { try connection.execute(sql) }
 
+  /// Deletes the recorded forms, as in a database of an older version of the package.
+  func forgetForms() throws {
+    try execute("DELETE FROM _moho_store WHERE kind = 'form'; COMMENT ON TABLE _moho_store IS NULL")
+  }
+
   /// Returns the rows of a query, with `|` between the values.
   func values(_ sql: String) throws -> [String] { try connection.values(sql) }
 

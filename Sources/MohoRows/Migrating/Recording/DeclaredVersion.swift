@@ -1,3 +1,5 @@
+import MohoMapping
+
 /// The version of the declarations with which an app opens a store.
 package struct DeclaredVersion: Sendable {
   private let number: Int
@@ -8,6 +10,8 @@ package struct DeclaredVersion: Sendable {
   private let entities: Set<String>
   /// The names of entities that the migrations rename, convert or discard.
   private let formerEntities: Set<String>
+  /// The forms of the values of declared keys.
+  private let forms: [SchemaPart: ValueForm]
 
   /// - Parameters:
   ///   - number: The number of the version, or 0 if the app does not number versions.
@@ -20,6 +24,7 @@ package struct DeclaredVersion: Sendable {
     self.migrations = Set(migrations.map(\.name))
     formerMigrations = Set(former)
     entities = Set(schema.entities.map(\.name))
+    forms = schema.forms
     let steps = migrations.flatMap(\.steps)
     let discarded = steps.flatMap(\.discarded) + policy.discarded
     formerEntities = Set(
@@ -52,6 +57,10 @@ package struct DeclaredVersion: Sendable {
     let touched = entities.union(formerEntities)
     if record.version(of: entities) < number {
       updated.removeMigrations(of: touched, except: migrations)
+    }
+    updated.removeForms { touched.contains($0.name) }
+    for (part, form) in forms {
+      if let key = part.key { updated[.init(.form, part.entity, key)] = form.text }
     }
     for entity in touched {
       if number > 0 { updated[.init(.version, entity)] = "\(number)" }

@@ -1,11 +1,14 @@
 /// What a store records about the declarations that it was opened with: the version of
-/// the app for each entity, and the entities of each migration.
+/// the app for each entity, the entities of each migration, and the forms of values.
 package struct StoreRecord: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     /// The greatest version that has opened an entity. The name is the entity.
     case version
     /// A migration of an entity. The name is the migration, the key is the entity.
     case scope
+    /// The form of the values of a key, as the text of a `ValueForm`. The name is the
+    /// entity.
+    case form
   }
 
   /// What an entry states, which is unique in a store.
@@ -19,6 +22,8 @@ package struct StoreRecord: Sendable, Hashable {
       self.name = name
       self.key = key
     }
+
+    var entity: String { kind == .scope ? key : name }
   }
 
   /// The recorded texts.
@@ -67,6 +72,17 @@ package struct StoreRecord: Sendable, Hashable {
       deleted.sorted(by: Self.isBefore),
       inserted.sorted { Self.isBefore($0.key, $1.key) }.map { ($0.key, $0.value) }
     )
+  }
+
+  /// Whether the record changes something about entities that another record knows.
+  ///
+  /// - Parameter ignoresForms: Whether only versions and migrations matter.
+  package func changesEntities(of old: StoreRecord, ignoringForms ignoresForms: Bool) -> Bool {
+    let known = Set(old.entries.keys.map(\.entity))
+    let changes = changes(from: old)
+    return (changes.deleted + changes.inserted.map(\.subject)).contains { subject in
+      known.contains(subject.entity) && !(ignoresForms && subject.kind == .form)
+    }
   }
 
   private static func isBefore(_ one: Subject, _ other: Subject) -> Bool {
