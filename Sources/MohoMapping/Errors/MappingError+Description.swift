@@ -26,10 +26,10 @@ extension MappingError: CustomStringConvertible {
 
   private var text: String {
     switch code {
-    case .missingValue: "missing value for \(subject)\(location)\(proposal)"
+    case .missingValue: "missing value for \(subject)\(location)\(place)\(proposal)"
     case .invalidDeclaration: "invalid mapping: `\(model ?? "")` - \(found ?? "")"
     case .unknownKey: "\(code.name): \(finding) - \(subject)\(location)\(proposal)"
-    default: "\(code.name): \(finding)\(expectation) - \(subject)\(location)\(reason)"
+    default: "\(code.name): \(finding)\(expectation) - \(subject)\(location)\(place)\(reason)"
     }
   }
 
@@ -50,6 +50,8 @@ extension MappingError: CustomStringConvertible {
     let location = others.isEmpty ? "" : "\(others) or "
     return " at \(location)\(pointers.last ?? "")\(position.map { ", \($0)" } ?? "")"
   }
+  // The path of a value in a row begins with the row.
+  private var place: String { path == nil ? row.map { ", row \($0)" } ?? "" : "" }
   private var proposal: String { suggestion.map { "; did you mean `\($0)`?" } ?? "" }
   private var reason: String { underlying.map { ": \($0)" } ?? "" }
 }

@@ -47,6 +47,8 @@ public struct MappingError: Error, Sendable {
   /// The position of the value in the text. If there is no value, the position
   /// of the object or array that lacks it. Nil if the document is not text.
   public var position: TextPosition?
+  /// The row of a store that could not be read, such as `` `Episode` 42``.
+  public var row: String?
   /// The value that was found, cut at 80 characters.
   public var found: String?
   /// The value that was expected.
@@ -110,6 +112,11 @@ public struct MappingError: Error, Sendable {
     error.key = key
     error.several = several.map { $0.naming(model: model, key: key) }
     return error
+  }
+
+  /// Returns the error with a row, unless it has one.
+  package func naming(row: String) -> MappingError {
+    changed { $0.row = $0.row ?? row }
   }
 
   /// Returns the error with a path, unless it has one.

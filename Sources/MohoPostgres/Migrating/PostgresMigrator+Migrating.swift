@@ -38,6 +38,11 @@ extension PostgresMigrator {
       of: former, ignoringForms: current.hash != state.hash)
     let recording = current.recording(objects.hash, withOthers: !changesOthers)
     if let recording { try connection.execute(recording) }
+    if !isRecorded, !state.isEmpty, configuration.rulePolicy.checks {
+      try PostgresSession.run(on: connection, schema, isWriting: true) {
+        try configuration.rulePolicy.apply(StoreWriter(session: $0))
+      }
+    }
   }
 
   /// Creates all objects in an empty PostgreSQL schema, and returns the queries that

@@ -70,7 +70,11 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
       return try read(batch).model(at: position - batch.lowerBound)
     } catch is MappingError {
       // The error may come from another row of the batch.
-      return try read(position..<position + 1).model(at: 0)
+      do {
+        return try read(position..<position + 1).model(at: 0)
+      } catch let error as MappingError {
+        throw identity(at: path).map(error.naming) ?? error
+      }
     }
   }
 
@@ -79,9 +83,37 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   /// - Throws: The error of ``model(at:)`` for the first row that cannot be
   ///   read.
   public func models() throws -> [Model] {
-    let rows = try read(0..<count)
-    return try (0..<count).map { try rows.model(at: $0) }
+    do {
+      let rows = try read(0..<count)
+      return try (0..<count).map { try rows.model(at: $0) }
+    } catch is MappingError {
+      return try paths.map { try model(at: $0) }
+    }
   }
+
+  /// Returns the models of all rows that can be read, in order, and the rows that break a
+  /// rule of the mapping or cannot be read for another reason.
+  ///
+  /// ``models()`` throws if one row cannot be read, and subscripts return nil for that
+  /// row.
+  ///
+  /// - Throws: A ``ResultsError`` if a row has since been changed or deleted. A
+  ///   `StoreError` if the store cannot be read.
+  public func lossyModels() throws -> LossyFetch<Model> {
+    var (models, identities, failures): ([Model], [RowIdentity], [RowFailure]) = ([], [], [])
+    for path in paths {
+      guard let identity = identity(at: path) else { continue }
+      do {
+        models.append(try model(at: path))
+        identities.append(identity)
+      } catch let error as MappingError {
+        failures.append(RowFailure(identity, error))
+      }
+    }
+    return LossyFetch(models: models, identities: identities, failures: failures)
+  }
+
+  private var paths: [RowPath] { (0..<count).compactMap(index.path(atPosition:)) }
 
   /// Returns the positions to read together with a position, up to the size of
   /// a batch. These are the missing rows after the position and, if there are

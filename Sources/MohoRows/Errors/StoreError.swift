@@ -71,6 +71,8 @@ public struct StoreError: Error, Sendable {
     public static let cycle = Code(name: "row cycle")
     /// Saving would delete more rows than ``SaveMode`` allows.
     public static let tooManyDeletions = Code(name: "too many deletions")
+    /// Stored rows break the rules of their mapping, and the rule policy refuses them.
+    public static let invalidRows = Code(name: "rows break rules")
     /// The rows of a plan have changed since the plan was created.
     public static let planOutdated = Code(name: "outdated plan")
     /// The store does not record its history.

@@ -21,15 +21,20 @@ public struct StoreReader {
   /// required integer need no statement. A row that several models share is
   /// read once per batch.
   ///
-  /// - Throws: A `MappingError` if a row cannot be read as a model. A
+  /// - Throws: A `MappingError` that names the row if a row cannot be read as a model;
+  ///   ``fetchLossy(_:)`` returns the others. A
   ///   ``StoreError`` if the request cannot be executed, or if models are
   ///   nested more than 128 levels deep. The error has the code
   ///   ``StoreError/Code/cycle`` if a row contains itself through nested
   ///   models.
   public func fetch<Model>(_ request: ModelRequest<Model>) throws -> [Model] {
-    var models: [Model] = []
-    _ = try session.models(of: request).read(.max, into: &models)
-    return models
+    do {
+      var models: [Model] = []
+      _ = try session.models(of: request).read(.max, into: &models)
+      return models
+    } catch let error as MappingError where error.row == nil {
+      throw (try? fetchLossy(request, stoppingAtFirst: true))?.failures.first?.error ?? error
+    }
   }
 
   /// Returns the first model of a request, or nil if the request has no models.

@@ -76,6 +76,9 @@ public struct StoreConfiguration: Sendable {
   /// Stores with other entities in the same database have versions of their own.
   public var version = 0
 
+  /// What opening the store does with stored rows that break the rules of their mappings.
+  public var rulePolicy = RulePolicy.unchecked
+
   /// The names of migrations that were removed from ``migrations`` because no store needs
   /// them any longer. A greater ``version`` makes them unnecessary.
   public var formerMigrations: [String] = []

@@ -21,4 +21,14 @@ extension Migrator {
         arguments: [subject.kind.rawValue, subject.name, subject.key, value])
     }
   }
+
+  /// Applies the policy for rows that break rules, if the declarations have changed.
+  ///
+  /// - Parameter stored: The schema with the former record.
+  func applyRules(_ database: Database, since stored: StoredSchema) throws {
+    guard configuration.rulePolicy.checks, !isRecorded(stored) else { return }
+    try SQLiteSession.run(on: database, SchemaStatements(schema)) {
+      try configuration.rulePolicy.apply(StoreWriter(session: $0))
+    }
+  }
 }

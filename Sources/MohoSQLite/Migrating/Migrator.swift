@@ -83,7 +83,7 @@ struct Migrator: Sendable {
   }
 
   /// Whether the record does not change. A store that is not migrated does not change it.
-  private func isRecorded(_ stored: StoredSchema) -> Bool {
+  func isRecorded(_ stored: StoredSchema) -> Bool {
     configuration.isReadOnly || !policy.migrates || version.updating(stored.record) == stored.record
   }
 
@@ -144,7 +144,8 @@ struct Migrator: Sendable {
     let recorded = stored
     if isPrepared(stored) {
       if policy.migrates { try recordDeclarations(over: recorded, database) }
-      return try history.prepare(recorded, database)
+      try history.prepare(recorded, database)
+      return try applyRules(database, since: recorded)
     }
     let isNew = stored.isNew(to: schema)
     let first = try comparison(stored, database)
@@ -209,7 +210,10 @@ struct Migrator: Sendable {
     if ownsFile, configuration.applicationID != 0 {
       try database.execute(sql: "PRAGMA application_id = \(configuration.applicationID)")
     }
-    if !isInside, run.mayBreakLinks, let error = try schema.danglingReferences(in: database) {
+    if !isNew { try applyRules(database, since: recorded) }
+    if !isInside, run.mayBreakLinks || configuration.rulePolicy.checks,
+      let error = try schema.danglingReferences(in: database)
+    {
       throw error
     }
   }

@@ -117,8 +117,23 @@ import Testing
     let snapshot = controller.snapshot
 
     #expect(try snapshot.model(at: RowPath(section: 0, row: 0)).id == 1)
-    #expect(throws: MappingError.self) { try snapshot.model(at: RowPath(section: 0, row: 1)) }
-    #expect(throws: MappingError.self) { try snapshot.models() }
+    let path = RowPath(section: 0, row: 1)
+    let one = #expect(throws: MappingError.self) { try snapshot.model(at: path) }
+    let all = #expect(throws: MappingError.self) { try snapshot.models() }
+    #expect([one?.row, all?.row] == ["`Photo` 2", "`Photo` 2"])
+    #expect(snapshot[path] == nil)
+  }
+
+  @Test func aRowThatCannotBeDecodedIsReportedWithTheModelsOfTheOthers() throws {
+    let controller = try ResultsController(ModelRequest<Photo>().order(by: \.id), in: store)
+    let count = controller.snapshot.count
+    try execute("UPDATE \"Photo\" SET kind = 'x' WHERE id = 2")
+
+    let result = try controller.snapshot.lossyModels()
+
+    #expect(result.failures.map(\.identity) == [RowIdentity(entity: "Photo", stored: 2)])
+    #expect(result.models.count == count - 1)
+    #expect(result.identities.count == count - 1)
   }
 
   @Test(arguments: [Int.min, 0, .max])

@@ -118,6 +118,7 @@ extension MigrationOptions {
     configuration.renamings = renamings
     configuration.migrations = migrations
     configuration.version = version
+    configuration.rulePolicy = rulePolicy
     configuration.formerMigrations = formerMigrations
     configuration.isReadOnly = isReadOnly
     configuration.onMigrationProgress = onProgress

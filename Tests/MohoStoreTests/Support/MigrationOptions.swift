@@ -8,6 +8,7 @@ struct MigrationOptions {
   var version = 0
   var formerMigrations: [String] = []
   var isReadOnly = false
+  var rulePolicy = RulePolicy.unchecked
   var onProgress: (@Sendable (MigrationProgress) throws -> Void)?
 
   /// Options to refuse each difference.
