@@ -35,8 +35,28 @@ struct ArgumentOrder<Model>: Sendable {
     }
     let issues = evidence.flatMap(issues)
     guard issues.isEmpty else { return OrderFindings(issues: issues) }
-    return unchecked(
+    let judged = lost.findings(samples).map { lost.judge($0, name: name) }
+    var findings = unchecked(
       evidence.filter { !$0.unsettled.isEmpty }, "the samples do not distinguish them")
+    findings.issues += judged.compactMap(\.0)
+    findings.notes += judged.compactMap(\.1)
+    return findings
+  }
+
+  /// Finds keys whose values are not written.
+  private var lost: LostArguments<Model> {
+    LostArguments(fields: fields, keys: keys, make: make)
+  }
+
+  /// Returns the issues of keys that share a property, by the values of a model
+  /// that is read.
+  func issues(
+    ofSharedProperties keys: [Int], given: (Int) -> (any AnyValueBox)?
+  ) -> [DeclarationIssue] {
+    guard lost.haveSharedProperty(keys) else { return [] }
+    var values: LostArguments<Model>.Values = [:]
+    for index in fields.indices { values[index] = given(index) }
+    return lost.findings(keys, given: values).compactMap { lost.judge($0, name: name).0 }
   }
 
   /// The indexes of the keys of each type that several keys have.

@@ -46,6 +46,7 @@ extension Mapping {
     _ evidence: OrderEvidence, of model: Model, madeOf value: (Int) -> (any AnyValueBox)?
   ) {
     let order = ArgumentOrder(fields: fields, keys: keys, make: assemble)
+    mappingKeys.add(order.issues(ofSharedProperties: evidence.keys, given: value))
     var observations = [order.observations(evidence.keys, of: model, given: value)]
     var evidence = evidence
     evidence.add(observations[0])

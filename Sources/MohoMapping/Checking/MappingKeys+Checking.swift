@@ -68,6 +68,15 @@ extension MappingKeys {
   /// The evidence about the keys that are compared when models are read.
   var comparedOrder: [OrderEvidence] { found.withLock { $0.unchecked } }
 
+  /// Adds issues that a model shows.
+  func add(_ issues: [DeclarationIssue]) {
+    guard !issues.isEmpty else { return }
+    found.withLock { found in
+      found.issues += issues.filter { !found.issues.contains($0) }
+      checkStatus.store(status(found), ordering: .releasing)
+    }
+  }
+
   /// Adds what a model shows about the order of some keys.
   ///
   /// - Parameters:

@@ -31,15 +31,18 @@ public struct Mapping<Model>: Sendable {
   public var issues: [DeclarationIssue] { declaredIssues + mappingKeys.foundIssues }
 
   /// What could not be checked before models are read, in declaration order:
-  /// keys of the same type whose order samples do not determine.
+  /// keys of the same type whose order samples do not determine, and keys that
+  /// write the value of another key although nothing shows that their own value
+  /// is lost.
   ///
-  /// A note is not a mistake. The mapping compares these keys in the models
-  /// that are read first, until one has different values for them. If that
-  /// model shows that keys are swapped, reading it throws a ``MappingError``
-  /// with code ``MappingError/Code/invalidDeclaration``, and ``issues``
-  /// contains the issue from then on. To have the keys checked in advance,
-  /// provide samples for the types that the note names, with
-  /// ``FieldValue/sample(_:)`` or with the `samples:` of their ``Transform``.
+  /// A note is not a mistake. If the order of keys is not determined, the
+  /// mapping compares these keys in the models that are read first, until one
+  /// has different values for them. If that model shows that keys are swapped,
+  /// reading it throws a ``MappingError`` with code
+  /// ``MappingError/Code/invalidDeclaration``, and ``issues`` contains the issue
+  /// from then on. To have the keys checked in advance, provide samples for the
+  /// types that the note names, with ``FieldValue/sample(_:)`` or with the
+  /// `samples:` of their ``Transform``.
   public var notes: [DeclarationNote] { mappingKeys.foundNotes }
 
   /// The issues of the keys that are declared here.

@@ -123,6 +123,17 @@ import Testing
     try article.expectOutput(of: transcript)
 
     // snippet
+    struct Author {
+      var first: String
+      var last: String
+    }
+    let repeated = Mapping<Author>(
+      "Author", Author.init, .key("first", \.first), .key("last", \.first))
+    for issue in repeated.issues { print(issue) }
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
     #expect(MappingLaws.violations(of: Episode.self) == [])
     // end
 

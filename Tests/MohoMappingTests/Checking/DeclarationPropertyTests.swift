@@ -15,7 +15,7 @@ import Testing
         try check(twin, other, &checked)
       }
     }
-    #expect(checked > 3_000)
+    #expect(checked > 4_500)
     if isWhole { print("\(checked) declarations") }
   }
 
@@ -29,7 +29,8 @@ import Testing
         let what = "\(twin.name), \(other.name), \(order), reversed: \(isReversed)"
         checkSound(sound, twin, other, what)
         checkSwapped(swapped, sound, twin, other, what)
-        checked += 2
+        checkShared(order.shared(twin, other, isReversed: isReversed), sound, twin, other, what)
+        checked += 3
       }
     }
   }
@@ -68,6 +69,27 @@ import Testing
     #expect(mapping.issues.count == 2, "\(what)")
   }
 
+  /// Checks a declaration with one property for two keys.
+  private func checkShared<Twin: KeyKind, Other: KeyKind>(
+    _ mapping: Mapping<Trio<Twin.Value, Other.Value>>,
+    _ sound: Mapping<Trio<Twin.Value, Other.Value>>,
+    _ twin: Twin, _ other: Other, _ what: String
+  ) {
+    if twin.isSampled && other.isSampled { #expect(mapping.issues.count == 1, "\(what)") }
+    #expect(mapping.issues.count == 1 || !mapping.notes.isEmpty, "\(what)")
+    // Reading shows what samples do not.
+    for model in models(twin, other) {
+      let error = #expect(throws: MappingError.self, "\(what)") {
+        try mapping.model(from: ContentDecoder(contents(of: model, by: sound)))
+      }
+      #expect(error?.code == .invalidDeclaration, "\(what): \(String(describing: error))")
+    }
+    let issues = mapping.issues.map(\.description)
+    #expect(issues.count == 1, "\(what)")
+    let both = issues.first?.contains(/^`(one` and `two|two` and `one)` are both mapped/)
+    #expect(both == true, "\(what): \(issues)")
+  }
+
   private func models<Twin: KeyKind, Other: KeyKind>(
     _ twin: Twin, _ other: Other
   ) -> [Trio<Twin.Value, Other.Value>] {
@@ -103,8 +125,30 @@ private enum ArgumentOrder: CaseIterable {
     }
     let one: KeyMapping<Model, Twin.Value> = twin.key("one", \.one)
     let two: KeyMapping<Model, Twin.Value> = twin.key("two", \.two)
-    let (former, latter) = isReversed ? (two, one) : (one, two)
-    let third: KeyMapping<Model, Other.Value> = other.key("other", \.other)
+    return mapping(isReversed ? (two, one) : (one, two), other, make)
+  }
+
+  /// A mapping in which both keys of a type have the first property.
+  func shared<Twin: KeyKind, Other: KeyKind>(
+    _ twin: Twin, _ other: Other, isReversed: Bool
+  ) -> Mapping<Trio<Twin.Value, Other.Value>> {
+    typealias Model = Trio<Twin.Value, Other.Value>
+    let make: @Sendable (Twin.Value, Twin.Value, Other.Value) -> Model = { one, two, other in
+      isReversed
+        ? Model(one: two, two: one, other: other) : Model(one: one, two: two, other: other)
+    }
+    let one: KeyMapping<Model, Twin.Value> = twin.key("one", \.one)
+    let two: KeyMapping<Model, Twin.Value> = twin.key("two", \.one)
+    return mapping(isReversed ? (two, one) : (one, two), other, make)
+  }
+
+  private func mapping<Twin: Sendable, Other: KeyKind>(
+    _ twins: (KeyMapping<Trio<Twin, Other.Value>, Twin>, KeyMapping<Trio<Twin, Other.Value>, Twin>),
+    _ other: Other,
+    _ make: @escaping @Sendable (Twin, Twin, Other.Value) -> Trio<Twin, Other.Value>
+  ) -> Mapping<Trio<Twin, Other.Value>> {
+    let (former, latter) = twins
+    let third: KeyMapping<Trio<Twin, Other.Value>, Other.Value> = other.key("other", \.other)
     switch self {
     case .first: return Mapping("Trio", { make($1, $2, $0) }, third, former, latter)
     case .second: return Mapping("Trio", { make($0, $2, $1) }, former, third, latter)
