@@ -29,6 +29,17 @@ import Testing
   // end
 
   // snippet
+  struct Status: MappedModel {
+    var id: Int
+    @Indirect var boost: Status?
+
+    static let mapping = Mapping(
+      "Status", Status.init,
+      .key("id", \.id, .unique), .key("boost", \.boost, json: "reblog"))
+  }
+  // end
+
+  // snippet
   struct Podcast: MappedModel {
     var guid: String
     var title: String
@@ -85,6 +96,15 @@ import Testing
     let json = #"{"title": "Magma", "start": 30, "links": {"map": "https://example.org/map"}}"#
     let chapter = try JSONAdapter<Chapter>().model(from: Data(json.utf8))
     print(chapter.span.start, chapter.links["map"]?.host() ?? "")
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func modelsThatContainThemselves() throws {
+    // snippet
+    let json = #"{"id": 8, "reblog": {"id": 7}}"#
+    let status = try JSONAdapter<Status>().model(from: Data(json.utf8))
+    print(status.boost?.id ?? 0)
     // end
     try article.expectOutput(of: transcript)
   }

@@ -1,0 +1,1 @@
+../../MohoStoreTests/IndirectKeyTests.swift
