@@ -31,13 +31,14 @@ extension PostgresSession {
     _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
     try writingOnce(keys: {}) { mode, repeating in
-      let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
+      let log = SavedRowLog(detectsRepetitions: repeating.isDetected)
       let statements = try PostgresGraphStatements(self, mode)
       let writer = try PartialWriter<Model>(
         connection, statements.resolver, schema, mode, log: log)
       let updates = PartialUpdates(writer) {
         try GraphWriter(
-          statements, self.schema, repeating: log == nil ? .allowed : .detected, rootLog: log)
+          statements, self.schema, repeating: repeating.isDetected ? .detected : .allowed,
+          rootLog: log)
       }
       guard case .deferred = repeating else {
         for (index, partial) in partials.enumerated() { try updates.update(partial, at: index) }

@@ -96,13 +96,13 @@ final class NodeWriter: NodeRowWriter {
 
   /// Records that a statement has updated a row.
   ///
-  /// - Returns: Whether the row existed before the call.
+  /// - Returns: Whether the call writes the row for the first time.
   /// - Throws: A ``RepeatedRow`` if another batch has updated the row.
   private func noteUpdate(_ id: Int64, batch: Int) throws -> Bool {
     guard let log else { return true }
     switch log.recordUpdate(id, batch: batch) {
     case .first: return true
-    case .ofNewRow: return false
+    case .ofCountedRow: return false
     case .repeated: throw RepeatedRow()
     }
   }
@@ -219,8 +219,7 @@ final class NodeWriter: NodeRowWriter {
       """, arguments)
     guard result.affectedRows > 0 else { return }
     let names = present.map { node.table.keys[$0.key].name }
-    if let log, case .repeated = log.recordUpdate(id, of: names) { throw RepeatedRow() }
-    row.outcome = .updated
+    row.outcome = try log?.outcome(ofUpdating: id, names) ?? .updated
   }
 
   /// Removes the one-to-one links of other rows to the targets of rows. If

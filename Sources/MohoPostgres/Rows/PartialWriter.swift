@@ -13,8 +13,8 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   private let unique: [String]
   private let log: SavedRowLog?
 
-  /// - Parameter log: The log of written rows, or nil if rows may be written
-  ///   several times.
+  /// - Parameter log: The log of written rows, or nil if the writer does not
+  ///   write.
   init(
     _ connection: PostgresConnection, _ resolver: RowResolver, _ schema: Schema,
     _ mode: SavingMode = .fast, log: SavedRowLog? = nil
@@ -136,10 +136,8 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
       """, arguments, isPrepared: group.positions.count <= RowArrays.preparedCount)
     for row in result.rows {
       let index = row.int(0) - 1
-      if case .repeated? = log?.recordUpdate(group.identities[index], of: group.names) {
-        throw RepeatedRow()
-      }
-      outcomes[group.positions[index]] = .updated
+      outcomes[group.positions[index]] =
+        try log?.outcome(ofUpdating: group.identities[index], group.names) ?? .updated
     }
   }
 }

@@ -135,7 +135,8 @@ public struct StoreWriter {
   /// | a reference | its row is linked | their rows are linked |
   ///
   /// Partial models with the same unique key change one row, in the order of
-  /// the sequence.
+  /// the sequence. The row is counted once; its other partial models count as
+  /// unchanged.
   ///
   /// The relation's `LinkPolicy` decides what happens to rows whose to-many
   /// links are removed. Merge policies do not apply.
@@ -167,7 +168,7 @@ public struct StoreWriter {
   ///   Keys that are absent are nil or have their default. It is saved as by
   ///   ``save(_:mode:progress:)``.
   /// - Partial models with the same unique key are one row, in the order of the
-  ///   sequence. A later one can complete a new row. It counts as unchanged.
+  ///   sequence. A later one can complete a new row, and counts as unchanged.
   ///
   /// - Throws: ``StoreError`` of code ``StoreError/Code/missingValue`` if partial
   ///   models of new rows are incomplete; its ``StoreError/keys`` are all missing

@@ -81,11 +81,11 @@ extension SQLiteSession {
   ) throws -> SaveReport {
     try perform { database in
       try writeOnce(database, keys: {}) { repeating in
-        let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
+        let log = SavedRowLog(detectsRepetitions: repeating.isDetected)
         let updates = PartialUpdates(try PartialWriter<Model>(database, schema, log: log)) {
           try GraphWriter(
             SQLiteGraphStatements(database, self.schema), self.schema,
-            repeating: log == nil ? .allowed : .detected, rootLog: log)
+            repeating: repeating.isDetected ? .detected : .allowed, rootLog: log)
         }
         guard case .deferred = repeating else {
           for (index, partial) in partials.enumerated() {
@@ -134,9 +134,8 @@ extension SQLiteSession {
     repeating: RepeatedRows<Set<UniqueKey>>, isList: Bool = true, _ meter: ImportMeter? = nil
   ) throws -> SaveReport {
     let scope = try MirrorScope(mode, database, schema)
-    let log: SavedRowLog? = if case .detected = repeating { SavedRowLog() } else { nil }
     let writer = try ModelWriter<Model>(
-      database, schema, log: log)
+      database, schema, log: repeating.isDetected ? SavedRowLog() : nil)
     var report: SaveReport
     let count: Int
     if case .deferred(let keys) = repeating {

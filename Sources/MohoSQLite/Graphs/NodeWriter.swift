@@ -98,13 +98,13 @@ final class NodeWriter: NodeRowWriter {
 
   /// Records that a statement has updated a row.
   ///
-  /// - Returns: Whether the row existed before the call.
+  /// - Returns: Whether the call writes the row for the first time.
   /// - Throws: A ``RepeatedRow`` if another batch has updated the row.
   private func noteUpdate(batch: Int) throws -> Bool {
     guard let log, let updatedRow else { return true }
     switch log.recordUpdate(updatedRow.rowID, batch: batch) {
     case .first: return true
-    case .ofNewRow: return false
+    case .ofCountedRow: return false
     case .repeated: throw RepeatedRow()
     }
   }
@@ -132,12 +132,8 @@ final class NodeWriter: NodeRowWriter {
       try statement.execute()
       if statement.changesCount > 0 {
         let names = present.map { node.table.keys[$0].name }
-        if let log, let updatedRow,
-          case .repeated = log.recordUpdate(updatedRow.rowID, of: names)
-        {
-          throw RepeatedRow()
-        }
-        row.outcome = .updated
+        row.outcome =
+          try updatedRow.flatMap { try log?.outcome(ofUpdating: $0.rowID, names) } ?? .updated
       }
     }
   }

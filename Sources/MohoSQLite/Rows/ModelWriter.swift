@@ -114,7 +114,7 @@ final class ModelWriter<Model: MappedModel> {
       count += 1
       switch log.recordUpdate(updatedRow.rowID, batch: count) {
       case .first: return outcome
-      case .ofNewRow: return .unchanged
+      case .ofCountedRow: return .unchanged
       case .repeated: throw RepeatedRow()
       }
     }

@@ -13,12 +13,12 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   /// The names of the keys that identify a row.
   private let unique: [String]
   private var updates: [[String]: RowFieldEncoder] = [:]
-  /// The log of written rows, or nil if rows may be written several times.
+  /// The log of written rows, or nil if the writer does not write.
   private let log: SavedRowLog?
   private let updatedRow: UpdatedRow?
 
-  /// - Parameter log: The log of written rows, or nil if rows may be written
-  ///   several times.
+  /// - Parameter log: The log of written rows, or nil if the writer does not
+  ///   write.
   init(_ database: Database, _ schema: Schema, log: SavedRowLog? = nil) throws {
     node = try schema.compiled.binding(of: Model.self)
     unique = node.unique.map { [node] in node.table.keys[$0].name }
@@ -55,12 +55,8 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
         throw StoreError(error, subject: "\(partial)")
       }
       if update.statement.changesCount > 0 {
-        if let log, let updatedRow,
-          case .repeated = log.recordUpdate(updatedRow.rowID, of: others)
-        {
-          throw RepeatedRow()
-        }
-        return .updated
+        guard let log, let updatedRow else { return .updated }
+        return try log.outcome(ofUpdating: updatedRow.rowID, others)
       }
     }
     return try contains(key(of: partial)) ? .unchanged : .missing

@@ -64,7 +64,7 @@ import Testing
     var third = change(2)
     third[\.title] = "B"
 
-    #expect(try update(first, second, third) == SaveReport(updated: 3))
+    #expect(try update(first, second, third) == SaveReport(updated: 2, unchanged: 1))
     #expect(
       try store.fetch(ModelRequest<Episode>())
         == [.number(1, title: "A", season: 9), .number(2, title: "B", season: 5)])

@@ -34,7 +34,7 @@ import Testing
   private let store: ModelStore
 
   init() throws {
-    store = try emptyStore(Issue.self, User.self, Label.self, Item.self)
+    store = try emptyStore(Issue.self, User.self, Label.self, Item.self, Tour.self, Guide.self)
     try store.write { writer in
       try writer.save(User(login: "ada"))
       try writer.save(
@@ -130,10 +130,57 @@ import Testing
       ])
     }
 
-    #expect(report == SaveReport(inserted: 1, updated: 2, unchanged: 2))
+    #expect(report == SaveReport(inserted: 1, updated: 1, unchanged: 3))
     #expect(try issues.map(\.title) == ["First", "Three"])
     #expect(try issues.map(\.votes) == [5, 0])
     #expect(try issues.map(\.body) == ["b", nil])
+  }
+
+  @Test(arguments: [false, true])
+  func aRowOfSeveralPartialModelsIsCountedOnce(hasLinks: Bool) throws {
+    let labels = ["bug", "ui"].map { Label(name: $0) }
+    let parts = [
+      partial(1) { $0[\.title] = "First" },
+      partial(1) { if hasLinks { $0[\.labels] = labels } else { $0[\.body] = "c" } },
+      partial(1) { $0[\.votes] = 5 },
+    ]
+
+    let report = try store.write { try $0.save(parts) }
+    let again = try store.write { try $0.save(parts.map { $0 }) }
+
+    #expect((report.updated, report.unchanged - (hasLinks ? 1 : 0)) == (1, 2))
+    #expect((again.updated, again.inserted) == (0, 0))
+    #expect(try issues.map(\.votes) == [5])
+  }
+
+  @Test func aNestedRowOfSeveralPartialModelsIsCountedOnce() throws {
+    try store.write { try $0.save([Tour(id: 1, guide: nil), Tour(id: 2, guide: nil)]) }
+    try store.write { try $0.save(Guide(name: "ada", town: "a")) }
+    let parts = [1, 2].map { id in
+      var partial = Partial<Tour>()
+      partial[\.id] = id
+      partial[\.guide] = Guide(name: "ada", town: "\(id)")
+      return partial
+    }
+
+    let report = try store.write { try $0.update(parts) }
+
+    #expect(report.updated == 3)
+    #expect(try store.fetch(ModelRequest<Guide>()).map(\.town) == ["2"])
+  }
+
+  struct Tour: MappedModel {
+    var id: Int
+    var guide: Guide?
+    static let mapping = Mapping(
+      "Tour", Tour.init, .key("id", \.id, .unique), .toOne("guide", \.guide))
+  }
+
+  struct Guide: MappedModel {
+    var name: String
+    var town: String
+    static let mapping = Mapping(
+      "Guide", Guide.init, .key("name", \.name, .unique), .key("town", \.town))
   }
 
   @Test func savingTheSameAgainWritesNothing() throws {
@@ -246,8 +293,14 @@ import Testing
       let isComplete = new.allSatisfy { next[$0.key] != nil }
 
       do {
-        try store.write { try $0.save(partials) }
+        let report = try store.write { try $0.save(partials) }
         #expect(isComplete, "seed \(seed)")
+        #expect(report.inserted == next.count - rows.count, "seed \(seed)")
+        #expect(report.inserted + report.updated + report.unchanged == partials.count)
+        // A row may be changed and changed back.
+        let changed = rows.count { next[$0.key] != $0.value }
+        let touched = Set(partials.compactMap { $0[\.id] }.filter { rows[$0] != nil }).count
+        #expect((changed...touched).contains(report.updated), "seed \(seed)")
         rows = next
       } catch let error as StoreError {
         #expect(error.code == .missingValue)

@@ -26,8 +26,8 @@ package final class GraphWriter<Model: MappedModel> {
   /// The report so far.
   package var counted: SaveReport { report }
 
-  /// - Parameter rootLog: The log for the rows of the root model, if other
-  ///   calls also write these rows.
+  /// - Parameter rootLog: The log for the rows of the root model, if another
+  ///   writer of the call also writes these rows. Each row is then counted once.
   package init(
     _ statements: any GraphStatements, _ schema: Schema, repeating: RepeatedRows<RepeatedNodeKeys>,
     rootLog: SavedRowLog? = nil
@@ -43,10 +43,11 @@ package final class GraphWriter<Model: MappedModel> {
     for node in order {
       // If models are merged with stored models, a row may change with each
       // batch.
-      let isLogged = isDetecting && !node.hasMerges
-      let log = isLogged ? (node === root ? rootLog : nil) ?? SavedRowLog() : nil
+      let detects = isDetecting && !node.hasMerges
+      let log = detects || rootLog != nil ? SavedRowLog(detectsRepetitions: detects) : nil
       writers[ObjectIdentifier(node)] = try statements.nodeWriter(
-        node, deferring: plan.deferred[ObjectIdentifier(node)] ?? [], log: log)
+        node, deferring: plan.deferred[ObjectIdentifier(node)] ?? [],
+        log: node === root ? rootLog ?? log : log)
     }
   }
 

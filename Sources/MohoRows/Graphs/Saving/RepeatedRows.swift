@@ -41,6 +41,9 @@ package struct RepeatableSequence<Base: Sequence>: Sequence {
 }
 
 extension RepeatedRows {
+  /// Whether the second update of a row throws ``RepeatedRow``.
+  package var isDetected: Bool { if case .detected = self { true } else { false } }
+
   /// Runs a closure that writes rows, again if it writes a row twice.
   ///
   /// - Parameters:

@@ -1,6 +1,7 @@
 /// The rows of one table that a single call has written.
 ///
-/// The log detects rows that the call updates twice. Otherwise, unequal models
+/// The log detects rows that the call updates twice, so that each row is counted
+/// once. Otherwise, unequal models
 /// with the same unique key would write their row each time they are saved.
 /// Rows that are not written incur no cost.
 package final class SavedRowLog {
@@ -8,9 +9,9 @@ package final class SavedRowLog {
   package enum Update {
     /// The row existed before the call and is written for the first time.
     case first
-    /// The call has already inserted and counted the row.
-    case ofNewRow
-    /// The call has already updated the row.
+    /// The call has already written and counted the row.
+    case ofCountedRow
+    /// The call has already updated the row, and must be repeated.
     case repeated
   }
 
@@ -26,7 +27,12 @@ package final class SavedRowLog {
   /// The keys that partial models have updated, by row.
   private var updatedKeys: [Int64: Set<String>] = [:]
 
-  package init() {}
+  /// Whether a second update of the same values is ``Update/repeated``.
+  private let detectsRepetitions: Bool
+
+  package init(detectsRepetitions: Bool = true) {
+    self.detectsRepetitions = detectsRepetitions
+  }
 
   package func recordInsertion(_ rowID: Int64) {
     guard let last = inserted.last else { return inserted.append(rowID...rowID) }
@@ -43,17 +49,33 @@ package final class SavedRowLog {
   /// - Parameter batch: The number of the batch. A batch may write a row in
   ///   several steps.
   package func recordUpdate(_ rowID: Int64, batch: Int) -> Update {
-    if !inserted.isEmpty, isInserted(rowID) { return .ofNewRow }
-    guard let known = updated.updateValue(batch, forKey: rowID) else { return .first }
-    return known == batch ? .first : .repeated
+    if !inserted.isEmpty, isInserted(rowID) { return .ofCountedRow }
+    guard let known = updated.updateValue(batch, forKey: rowID) else {
+      return updatedKeys[rowID] == nil ? .first : .ofCountedRow
+    }
+    if known == batch { return .first }
+    return detectsRepetitions ? .repeated : .ofCountedRow
   }
 
   /// - Parameter keys: The keys of a partial model. Partial models with
   ///   different keys do not overwrite each other.
-  package func recordUpdate(_ rowID: Int64, of keys: [String]) -> Update {
-    let known = updatedKeys[rowID] ?? []
-    updatedKeys[rowID] = known.union(keys)
-    return known.isDisjoint(with: keys) ? .first : .repeated
+  private func recordUpdate(_ rowID: Int64, of keys: [String]) -> Update {
+    let known = updatedKeys[rowID]
+    updatedKeys[rowID, default: []].formUnion(keys)
+    if detectsRepetitions, let known, !known.isDisjoint(with: keys) { return .repeated }
+    let isCounted = known != nil || updated[rowID] != nil || isInserted(rowID)
+    return isCounted ? .ofCountedRow : .first
+  }
+
+  /// Records an update by a partial model.
+  ///
+  /// - Throws: A ``RepeatedRow`` if the call has already updated one of the keys.
+  package func outcome(ofUpdating rowID: Int64, _ keys: [String]) throws -> SaveOutcome {
+    switch recordUpdate(rowID, of: keys) {
+    case .first: return .updated
+    case .ofCountedRow: return .unchanged
+    case .repeated: throw RepeatedRow()
+    }
   }
 
   private func isInserted(_ rowID: Int64) -> Bool {
