@@ -47,7 +47,8 @@ extension SectionChange: Codable {
 /// | the section of an unsectioned list | `{"all": true}` |
 ///
 /// Numbers have no type in JSON. A real number without a fraction is decoded as
-/// an integer, which is equal to it.
+/// an integer, which is equal to it. A number beyond 2⁵³ − 1 is the nearest
+/// real number, because its digits are not exact.
 extension SectionKey: Codable {
   private enum CodingKeys: String, CodingKey {
     case all
@@ -62,7 +63,8 @@ extension SectionKey: Codable {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
-    } else if let value = try? container.decode(Int64.self) {
+    } else if let value = try? container.decode(Int64.self), PortableInteger(value).isExactAsDouble
+    {
       self = .integer(value)
     } else if let value = try? container.decode(Double.self) {
       self = .real(value)

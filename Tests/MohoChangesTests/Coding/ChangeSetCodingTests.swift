@@ -66,6 +66,32 @@ import Testing
     }
   }
 
+  /// All numbers at the limits of integers and of doubles, and random ones.
+  @Test func everyNumberSurvivesJSON() throws {
+    var reals: [Double] = [0, .leastNonzeroMagnitude, .leastNormalMagnitude, 0.1]
+    reals.append(.greatestFiniteMagnitude)
+    var integers: [Int64] = [0, .max, .min]
+    for exponent in 0...1_023 {
+      let power = Double(sign: .plus, exponent: exponent, significand: 1)
+      reals += [power, power.nextUp, power.nextDown, power * 1.5, 1 / power]
+    }
+    for exponent in 0..<63 {
+      integers += [1 << exponent, 1 << exponent - 1, 1 << exponent + 1, ~(1 << exponent)]
+    }
+    var random = SeededGenerator(seed: 16)
+    for _ in 0..<2_000 {
+      reals.append(Double(bitPattern: random.next()))
+      integers.append(Int64(bitPattern: random.next() >> random.below(64)))
+    }
+    let keys =
+      reals.filter { !$0.isNaN }.flatMap { [SectionKey.real($0), .real(-$0)] }
+      + integers.map { .integer($0) }
+
+    let json = try JSONEncoder().encode(keys)
+
+    #expect(try JSONDecoder().decode([SectionKey].self, from: json) == keys)
+  }
+
   @Test func notANumberIsNull() throws {
     #expect(try jsonText(of: SectionKey.real(.nan)) == "null")
   }
