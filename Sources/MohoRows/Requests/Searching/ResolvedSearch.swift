@@ -81,6 +81,13 @@ extension Resolver {
       guard let position = position(of: key, in: index) else { return .never }
       positions.append(position)
     }
+    let count = text.wordCount
+    if count > SearchText.maximumWordCount {
+      issues.append(
+        "a search text has \(count) words in phrases, expected at most "
+          + "\(SearchText.maximumWordCount)")
+      return .never
+    }
     let searched = keys.isEmpty ? Array(index.keys.indices) : Array(Set(positions)).sorted()
     return .search(
       path,

@@ -16,7 +16,8 @@
 /// shows the whole list.
 ///
 /// Words that are not separated by spaces or punctuation, as in Chinese and
-/// Japanese, are one word. Only the first 64 words and phrases are searched.
+/// Japanese, are one word. Only the first 64 words and phrases are searched. A
+/// request with phrases of more than 1,024 words in total throws a ``StoreError``.
 public struct SearchText: Sendable {
   /// The way to match the last word of a text.
   public enum LastWord: Sendable, Hashable {
@@ -40,6 +41,10 @@ public struct SearchText: Sendable {
   /// this number.
   static let maximumCount = 64
 
+  /// The maximum number of words in all phrases. The time to search for a phrase
+  /// grows with its words, in each row that has them.
+  static let maximumWordCount = 1_024
+
   /// A Boolean value indicating whether the text has no words, so that it
   /// matches every row.
   public var isEmpty: Bool { terms.isEmpty }
@@ -51,36 +56,73 @@ public struct SearchText: Sendable {
   ///   - lastWord: The way to match the last word. It has no effect on a phrase
   ///     that ends with a quotation mark.
   public init(_ text: String, lastWord: LastWord = .whole) {
+    terms = Self.terms(of: Array(text.unicodeScalars), lastWord)
+  }
+
+  /// Divides a text into words and phrases.
+  ///
+  /// - Complexity: O(*n*) for *n* scalars.
+  static func terms<Scalars: RandomAccessCollection<Unicode.Scalar>>(
+    of scalars: Scalars, _ lastWord: LastWord
+  ) -> [Term] {
     var terms: [Term] = []
     var isOpen = false
-    var rest = text.unicodeScalars[...]
-    while let first = rest.first, terms.count < Self.maximumCount {
-      if first.separatesWords {
-        rest.removeFirst()
-        continue
-      }
-      let isPhrase = first.isQuotationMark
-      if isPhrase { rest.removeFirst() }
-      let end =
-        rest.firstIndex { $0.isQuotationMark || !isPhrase && $0.separatesWords } ?? rest.endIndex
-      let isClosed = isPhrase && end < rest.endIndex
-      var term = rest[..<end]
-      rest = rest[end...]
-      if isClosed { rest.removeFirst() }
-      var isPrefix = false
-      if isClosed {
-        isPrefix = rest.removeStars()
-      } else if !isPhrase {
-        isPrefix = term.removeLastStars()
-      }
-      guard term.contains(where: \.isPartOfWord) else { continue }
+    var position = scalars.startIndex
+    while position < scalars.endIndex, terms.count < maximumCount {
+      let part = SearchTextPart(scalars, at: position)
+      position = part.end
+      guard part.scalars.contains(where: \.isPartOfWord) else { continue }
       // SQLite's text ends at a null character.
-      let scalars = term.map { $0.value == 0 ? " " : $0 }
-      terms.append(Term(text: String(String.UnicodeScalarView(scalars)), isPrefix: isPrefix))
-      isOpen = !isClosed
+      let text = part.scalars.map { $0.value == 0 ? " " : $0 }
+      terms.append(
+        Term(text: String(String.UnicodeScalarView(text)), isPrefix: part.isPrefix))
+      isOpen = !part.isClosed
     }
     if lastWord == .prefix, isOpen { terms[terms.count - 1].isPrefix = true }
-    self.terms = terms
+    return terms
+  }
+
+  /// The number of words in all terms.
+  var wordCount: Int {
+    terms.reduce(0) { count, term in
+      var isInWord = false
+      return term.text.unicodeScalars.reduce(into: count) { count, scalar in
+        if scalar.isPartOfWord, !isInWord { count += 1 }
+        isInWord = scalar.isPartOfWord || isInWord && scalar.isAccent
+      }
+    }
+  }
+}
+
+/// A word or a phrase, the character that separates it, or a quotation mark
+/// without a word.
+private struct SearchTextPart<Scalars: RandomAccessCollection<Unicode.Scalar>> {
+  var scalars: Scalars.SubSequence
+  /// Whether stars follow the word or phrase.
+  var isPrefix = false
+  /// Whether the part is a phrase that ends with a quotation mark.
+  var isClosed = false
+  /// The position after the part.
+  var end: Scalars.Index
+
+  init(_ text: Scalars, at start: Scalars.Index) {
+    let isPhrase = text[start].isQuotationMark
+    let first = isPhrase ? text.index(after: start) : start
+    let rest = text[first...]
+    end = rest.firstIndex { $0.isQuotationMark || !isPhrase && $0.separatesWords } ?? rest.endIndex
+    scalars = rest[..<end]
+    if isPhrase, end < text.endIndex {
+      isClosed = true
+      let afterMark = text.index(after: end)
+      end = text[afterMark...].firstIndex { $0 != "*" } ?? text.endIndex
+      isPrefix = end > afterMark
+    } else if !isPhrase {
+      while scalars.last == "*" {
+        scalars.removeLast()
+        isPrefix = true
+      }
+      if scalars.isEmpty, end == start { end = text.index(after: start) }
+    }
   }
 }
 
@@ -117,6 +159,8 @@ extension Unicode.Scalar {
     }
   }
 
+  fileprivate var isAccent: Bool { properties.generalCategory == .nonspacingMark }
+
   /// Whether the scalar is a letter, a digit or for private use. The tokenizer
   /// of the index ignores words without such a scalar.
   fileprivate var isPartOfWord: Bool {
@@ -126,19 +170,5 @@ extension Unicode.Scalar {
       true
     default: false
     }
-  }
-}
-
-extension Substring.UnicodeScalarView {
-  fileprivate mutating func removeStars() -> Bool {
-    let count = self.count
-    while first == "*" { removeFirst() }
-    return self.count < count
-  }
-
-  fileprivate mutating func removeLastStars() -> Bool {
-    let count = self.count
-    while last == "*" { removeLast() }
-    return self.count < count
   }
 }

@@ -41,6 +41,37 @@ import Testing
     #expect(SearchText(text).terms.last?.text == "w63")
   }
 
+  /// Each scalar is read a few times, and none of the text after it.
+  @Test(arguments: ["\"", "\" ", "*", "\"*", " ", "a", "a ", "a\"", "- ", "\"-", "\"-\"*"])
+  func dividingTakesLinearTime(_ piece: String) {
+    let text = Array(String(repeating: piece, count: 4_000).unicodeScalars)
+    let reads = ReadCount()
+
+    _ = SearchText.terms(of: CountedScalars(scalars: text, reads: reads), .prefix)
+
+    #expect(reads.count <= 5 * text.count)
+  }
+
+  @Test func phrasesHaveAtMost1024Words() throws {
+    let store = try ModelStore(
+      inMemory: Schema([
+        Entity("Note", attributes: [Attribute("a", .string)], searchable: ["a"])
+      ]))
+    func search(_ text: String) throws -> Int {
+      try store.fetchCount(RowRequest("Note").filter { $0.matches(text) })
+    }
+    let phrase = String(repeating: "w ", count: 512)
+
+    #expect(try search("\"\(phrase)\" \"\(phrase)\"") == 0)
+    for text in ["\"\(phrase)\" \"\(phrase)\" x", String(repeating: "w-", count: 1_025)] {
+      let error = #expect(throws: StoreError.self) { try search(text) }
+      #expect(error?.code == .invalidRequest)
+      #expect(
+        error?.reason.contains(
+          "a search text has 1025 words in phrases, expected at most 1024") == true)
+    }
+  }
+
   @Test func textsWithOtherBytesDiffer() {
     #expect(SearchText("é") != SearchText("e\u{301}"))
     #expect(Set([SearchText("a  b"), SearchText("\"a\" b")]).count == 1)
@@ -95,5 +126,23 @@ import Testing
       }
     }
     #expect(hits > 200)
+  }
+}
+
+private final class ReadCount {
+  var count = 0
+}
+
+/// Scalars that count how often they are read.
+private struct CountedScalars: RandomAccessCollection {
+  let scalars: [Unicode.Scalar]
+  let reads: ReadCount
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { scalars.count }
+
+  subscript(position: Int) -> Unicode.Scalar {
+    reads.count += 1
+    return scalars[position]
   }
 }
