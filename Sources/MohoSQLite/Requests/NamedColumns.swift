@@ -4,8 +4,18 @@ import MohoRows
 
 /// The columns of a query that have the names of a model's keys.
 struct NamedColumns {
+  /// How a key stores an integer.
+  enum Affinity {
+    case number
+    case decimal
+    case other
+  }
+
   /// The columns of the keys, by the indexes of the keys.
   let keys: [Int32?]
+  /// The types of the keys that integers are converted to, by the indexes of the
+  /// keys.
+  let affinities: [Affinity]
   /// The column with the identities of rows.
   let identity: Int32?
   /// The indexes of the stored keys that cannot be read. A key requires its
@@ -20,6 +30,7 @@ struct NamedColumns {
       node.keys[index].isColumn ? columns[node.table.keys[index].name] : nil
     }
     self.keys = keys
+    affinities = node.keys.map { Affinity(of: $0, in: node.entity) }
     unreadKeys = Set(
       keys.indices.filter { index in
         switch node.keys[index] {
@@ -42,5 +53,20 @@ struct NamedColumns {
     throw StoreError(
       .invalidRequest, subject: "`\(node.name)`", reason: "the SQL returns no column \(names)",
       suggestion: "select all columns of the table, or fetch partial models")
+  }
+}
+
+extension NamedColumns.Affinity {
+  fileprivate init(of key: KeyBinding, in entity: CompiledEntity) {
+    guard case .column(let attribute?) = key else {
+      self = .other
+      return
+    }
+    self =
+      switch entity.attributes[attribute].type {
+      case .double, .float, .date: .number
+      case .decimal: .decimal
+      default: .other
+      }
   }
 }

@@ -14,7 +14,8 @@ extension StoreReader {
   /// The query must return a column for each stored key, with the name of the
   /// key, in any order. Other columns are ignored. If several columns have the
   /// same name, the first one is used. A model with relations also needs the
-  /// identity column of its table, which `*` includes.
+  /// identity column of its table, which `*` includes. An integer is converted to
+  /// a number, a date or a decimal if its key has that type.
   ///
   /// Use ``fetchPartials(_:sql:arguments:)`` for queries that return only some
   /// of the keys.
@@ -26,8 +27,11 @@ extension StoreReader {
   ///   - arguments: The values of the parameters, in order. They are bound in
   ///     the form that columns store.
   /// - Throws: A `StoreError` if the statement fails, would change the database,
-  ///   or controls transactions, connections or files, if the number of arguments does not match, if a column is
-  ///   missing, or if the store is not an SQLite database. A `MappingError` if a row cannot be read as a model.
+  ///   or controls transactions, connections or files, if the number of arguments
+  ///   does not match, if a column is missing, if an identity is not that of a
+  ///   stored row, or if the store is not an SQLite database. A `MappingError` if a
+  ///   row cannot be read as a model, or if the column of a to-one relation does
+  ///   not refer to a row.
   public func fetch<Model: MappedModel>(
     _ model: Model.Type, sql: String, arguments: [any FieldValue] = []
   ) throws -> [Model] {

@@ -29,13 +29,28 @@ extension StoredRow {
   /// Reads the current row of a statement from columns in any order.
   convenience init(_ node: ModelBinding, _ statement: OpaquePointer, _ columns: NamedColumns) {
     self.init(
-      node, values: columns.keys.map { $0.map { StoredValue(statement, $0) } ?? .null },
-      id: columns.identity.map { sqlite3_column_int64(statement, $0) } ?? 0,
+      node,
+      values: columns.keys.enumerated().map { index, column in
+        column.map { StoredValue(statement, $0).converted(for: columns.affinities[index]) }
+          ?? .null
+      },
+      identity: columns.identity.map { StoredValue(statement, $0) } ?? .null,
       unreadKeys: columns.unreadKeys)
   }
 }
 
 extension StoredValue {
+  /// The form of an integer in a column of a type. Columns of tables convert
+  /// integers, those of expressions do not.
+  fileprivate func converted(for affinity: NamedColumns.Affinity) -> StoredValue {
+    guard case .integer(let value) = self else { return self }
+    return switch affinity {
+    case .number: .number(Double(value))
+    case .decimal: .text("\(value)")
+    case .other: self
+    }
+  }
+
   /// Copies the values of the current row of a statement, starting at a column.
   static func row(of statement: OpaquePointer, from first: Int32, count: Int) -> [StoredValue] {
     (0..<Int32(count)).map { StoredValue(statement, first + $0) }

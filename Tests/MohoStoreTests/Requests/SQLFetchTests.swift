@@ -146,6 +146,55 @@ import Testing
       ])
   }
 
+  @Test func integersOfExpressionsAreNumbers() throws {
+    let partials = try store.fetchPartials(
+      Shows.Show.self, sql: "SELECT 2 AS length, 3 AS price, 4 AS publishedAt")
+
+    #expect(partials.map { $0[\.length] } == [2])
+    #expect(partials.map { $0[\.price] } == [.some(3)])
+    #expect(
+      partials.map { $0[\.publishedAt] } == [Date(timeIntervalSinceReferenceDate: 4)])
+  }
+
+  @Test(arguments: [
+    ("'x'", "invalid type: string \"x\""), ("999", "invalid value: number 999"),
+    ("1.0", "invalid type: number 1.0"), ("x'01'", "invalid type: data of 1 bytes"),
+  ])
+  func aColumnOfARelationRefersToARow(value: String, found: String) {
+    for sql in ["SELECT \(value) AS podcast, id", "SELECT \(value) AS podcast, *"] {
+      let error = #expect(throws: MappingError.self) {
+        _ = try store.fetchPartials(Shows.Show.self, sql: "\(sql) FROM Show WHERE id = 2")
+      }
+      #expect(
+        error?.description == """
+          \(found), expected identity of a row of `Podcast` - `Show.podcast` at /Show/2/podcast
+          """)
+    }
+    #expect(throws: MappingError.self) {
+      _ = try store.fetch(Shows.Show.self, sql: "SELECT \(value) AS podcast, * FROM Show")
+    }
+  }
+
+  @Test(arguments: ["999", "'x'", "NULL", "1.5"])
+  func theIdentityIsThatOfARow(value: String) throws {
+    let found = ["999": "number 999", "'x'": "string \"x\"", "NULL": "null", "1.5": "number 1.5"]
+    let store = try ModelStore(inMemory: Topic.self)
+    try store.write { try $0.save(Topic(name: "root", children: [Topic(name: "leaf")])) }
+    let sql = "SELECT \(value) AS _moho_id, name, parent FROM Topic"
+
+    for fetch in [
+      { _ = try store.fetch(Topic.self, sql: sql) },
+      { _ = try store.fetchPartials(Topic.self, sql: sql) },
+    ] {
+      let error = #expect(throws: StoreError.self) { try fetch() }
+      #expect(error?.code == .invalidRequest)
+      #expect(
+        error?.reason == """
+          the SQL returns \(found[value] ?? "") as `_moho_id`, expected the identity of a stored row
+          """)
+    }
+  }
+
   @Test func anArgumentThatAColumnCannotStoreIsRefused() {
     for argument: any FieldValue in [Double.nan, [1, 2], UInt64.max] {
       #expect(throws: MappingError.self) {

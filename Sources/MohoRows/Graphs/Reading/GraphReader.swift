@@ -34,7 +34,10 @@ package final class GraphReader {
   private func read<Value>(
     _ rows: [StoredRow], _ value: (GraphRowDecoder) throws -> Value
   ) throws -> [Value] {
+    let queried = QueriedRows(among: rows)
+    try queried.checkIdentities(source)
     try loadLinks(of: rows)
+    try queried.checkColumns(schema)
     return try rows.map { row in
       let reading = GraphReading()
       defer { withExtendedLifetime(reading) {} }

@@ -6,6 +6,8 @@ package final class StoredRow {
   let node: ModelBinding
   /// The identity, or 0 if it was not read.
   package let id: Int64
+  /// The value of the identity column, or null if it was not read.
+  let identity: StoredValue
   /// Whether the row has the values of its table. A row of an SQL query may have
   /// others, and may lack keys.
   let isFromTable: Bool
@@ -21,18 +23,20 @@ package final class StoredRow {
   package init(_ node: ModelBinding, _ columns: [StoredValue]) {
     self.node = node
     values = columns
-    id = columns.last?.integer ?? 0
+    identity = columns.last ?? .null
+    id = identity.integer ?? 0
     isFromTable = true
     unreadKeys = []
   }
 
   /// Creates a row from the columns of an SQL query.
   package init(
-    _ node: ModelBinding, values: [StoredValue], id: Int64, unreadKeys: Set<Int>
+    _ node: ModelBinding, values: [StoredValue], identity: StoredValue, unreadKeys: Set<Int>
   ) {
     self.node = node
     self.values = values
-    self.id = id
+    self.identity = identity
+    id = identity.integer ?? 0
     isFromTable = false
     self.unreadKeys = unreadKeys
   }
