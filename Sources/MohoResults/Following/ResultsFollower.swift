@@ -35,7 +35,7 @@ final class ResultsFollower: Sendable {
   ) throws {
     self.store = store
     self.rescans = rescans
-    history = SnapshotHistory(cacheCapacity: min(query.batchSize, Int.max / 8) * 8)
+    history = SnapshotHistory(cacheCapacity: query.cacheCapacity)
     let rows = try initialRows == .allRows ? query.rows(reader) : query.firstRows(reader)
     let state = State(query: query, generation: 0, rows: rows, token: history.token(for: 0))
     delivery = StateDelivery(Delivery(state: state, changes: LazyChangeSet(ChangeSet())))
@@ -122,6 +122,7 @@ final class ResultsFollower: Sendable {
       let query = try ResultsQuery(request, sectionedBy: section, reader)
       let rows = try query.rows(reader)
       let (old, missesCommits) = newestState
+      history.raiseCacheCapacity(to: query.cacheCapacity)
       let keys = missesCommits ? query.allKeys(of: rows.visible) : [:]
       let changes = ChangeSet(from: old.index, to: rows.visible, changedKeys: keys)
       let state = state(after: old, rows, of: query, hasChanges: !changes.isEmpty)

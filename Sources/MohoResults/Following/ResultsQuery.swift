@@ -8,6 +8,8 @@ import MohoRows
 final class ResultsQuery: Sendable {
   /// The number of models to read at a time.
   let batchSize: Int
+  /// The number of models that snapshots cache.
+  var cacheCapacity: Int { min(batchSize, Int.max / 8) * 8 }
   let isSectioned: Bool
   let result: ResultDefinition
   let rows: any ResultReader

@@ -42,7 +42,8 @@ struct ModelCache: Sendable {
     let rowIDs: [Int64]
   }
 
-  private let capacity: Int
+  /// The maximum number of models.
+  var capacity: Int
   /// The newest entry of each row.
   private var newest: [Int64: Entry] = [:]
   /// The earlier entries of rows.
@@ -50,7 +51,6 @@ struct ModelCache: Sendable {
   private var batches: [Batch] = []
   private var count = 0
 
-  /// - Parameter capacity: The maximum number of models.
   init(capacity: Int) { self.capacity = capacity }
 
   func contains(_ rowID: Int64) -> Bool { newest[rowID] != nil || former[rowID] != nil }

@@ -19,6 +19,12 @@ final class SnapshotHistory: Sendable {
 
   init(cacheCapacity: Int) { state = Lock(State(models: ModelCache(capacity: cacheCapacity))) }
 
+  /// Makes room for the batches of another request. Snapshots of earlier requests
+  /// can still read larger batches.
+  func raiseCacheCapacity(to capacity: Int) {
+    state.withLock { $0.models.capacity = max($0.models.capacity, capacity) }
+  }
+
   /// Returns the cached model of a row in a state.
   func model(of rowID: Int64, in generation: Int) -> CachedModel? {
     state.withLock { $0.models.model(of: rowID, in: generation) }

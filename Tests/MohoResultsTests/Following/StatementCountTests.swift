@@ -35,6 +35,23 @@ import Testing
     #expect(Set(counts) == [2], "\(counts)")
   }
 
+  @Test func aRequestWithALargerBatchIsReadInItsBatches() async throws {
+    let store = try store(rows: 400)
+    let request = Self.all.order(by: \.id)
+    let controller = try await ResultsController(request.batchSize(2), in: store)
+    let first = controller.snapshot
+    try await controller.setRequest(request.order(by: \.title).batchSize(200))
+    let large = controller.snapshot
+    try await controller.setRequest(request.batchSize(3))
+
+    for (snapshot, batchCount) in [(large, 2), (first, 200)] {
+      let statements = try store.selects {
+        for row in 0..<400 { _ = try snapshot.model(at: RowPath(section: 0, row: row)) }
+      }
+      #expect(statements.count <= 3 * batchCount)
+    }
+  }
+
   @Test func withoutAnIndexTheNumberOfComparisonsIsLogarithmic() throws {
     let store = try store(rows: 3_000)
     let controller = try ResultsController(
