@@ -71,7 +71,7 @@ extension OrderedIndex {
   }
 
   /// The number of rows in each section.
-  var sectionCounts: [Int] { sections.blocks.flatMap(\.counts) }
+  package var sectionCounts: [Int] { sections.blocks.flatMap(\.counts) }
 
   /// The positions of the rows of a section. Empty if the section does not exist.
   func range(ofSection section: Int) -> Range<Int> {

@@ -40,6 +40,7 @@ struct ContextState: Sendable {
 struct SnapshotOverlay: Sendable {
   let generation: Int
   let index: OrderedIndex
+  let sectionCache = SectionCache()
   /// The rows whose content comes from the context, by number.
   let rows: [Int64: ContextRow]
   let numbers: RowNumbers

@@ -39,6 +39,7 @@ final class ResultsState: Sendable {
   let rows: ResultsRows
   /// A token that marks the generation as in use.
   let token: GenerationToken
+  let sectionCache = SectionCache()
 
   init(query: ResultsQuery, generation: Int, rows: ResultsRows, token: GenerationToken) {
     (self.query, self.generation, self.rows, self.token) = (query, generation, rows, token)

@@ -30,18 +30,27 @@ public final class ResultsPresenter<Model: MappedModel>: PresentedResults {
   /// The object that receives the changes. The presenter does not retain it.
   public weak var delegate: (any ResultsControllerDelegate<Model>)?
 
+  /// The number of calls of ``present()``.
+  private var callCount = 0
+
   /// Creates a presenter that presents the current state of a result.
   public init(_ controller: ResultsController<Model>) {
     self.controller = controller
     snapshot = controller.snapshot
   }
 
-  /// Presents all updates of the result until the task is canceled.
+  /// Presents all updates of the result until the task is canceled, or until
+  /// another call of this method takes over. An earlier call then returns with the
+  /// next update.
   ///
   /// - Throws: The errors of iterating over ``ResultsController/updates``. The
   ///   presented state remains, and this method can be called again.
   public nonisolated(nonsending) func present() async throws {
+    callCount += 1
+    let call = callCount
     for try await update in controller.updates(since: snapshot) {
+      // Another call reports the update, from a state of its own.
+      guard call == callCount else { return }
       report(update) { snapshot = update.after }
     }
   }

@@ -41,11 +41,10 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   /// The sections, in order. An unsectioned result has exactly one section, which
   /// may be empty. In a sectioned result, each section has rows.
   ///
-  /// - Complexity: O(*s*) for *s* sections. Reads no rows.
+  /// - Complexity: O(*s*) for *s* sections for the first access to a state of the
+  ///   result, then O(1). Reads no rows.
   public var sections: [ResultsSection] {
-    index.sectionKeys.enumerated().map { section, key in
-      ResultsSection(index: section, key: key, count: index.rowCount(inSection: section))
-    }
+    (overlay?.sectionCache ?? state.sectionCache).sections(of: index)
   }
 
   /// The model at a path. `nil` if there is no row at the path, or if the model

@@ -29,6 +29,7 @@ struct Migrator: Sendable {
     // A single read: opening another connection may conflict with processes that
     // open the file, too.
     let records = try writer.unsafeReentrantRead { database in
+      try Self.checkEncoding(database)
       try schema.checkSearch(database)
       return try isPrepared(database) ? HistorySchema.isRecorded(in: database) : nil
     }
@@ -54,6 +55,17 @@ struct Migrator: Sendable {
       }
       return try HistorySchema.isRecorded(in: database)
     }
+  }
+
+  /// Checks that the database stores text as UTF-8. SQLite compares other text in
+  /// another order than Swift, requests in memory and live results.
+  private static func checkEncoding(_ database: Database) throws {
+    guard let encoding = try String.fetchOne(database, sql: "PRAGMA encoding"),
+      encoding != "UTF-8"
+    else { return }
+    throw StoreError(
+      .incompatibleSchema, reason: "the database stores text as \(encoding), expected UTF-8",
+      suggestion: "copy its tables to a new file")
   }
 
   /// Runs a closure with foreign keys turned off. Otherwise, dropping a table

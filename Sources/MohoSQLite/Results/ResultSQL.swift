@@ -71,3 +71,14 @@ struct ResultSQL: Sendable {
     )
   }
 }
+
+extension ResultSQL {
+  /// Returns the content of a section. Decimals are compared by value, and can
+  /// have several texts, such as `2` and `2.0`.
+  func section(_ value: StoredValue) -> FieldContent {
+    guard terms[0].ordering?.operand.type == .decimal, case .text(let text) = value,
+      let decimal = DecimalText.decimal(text)
+    else { return value.content }
+    return .decimal(decimal)
+  }
+}

@@ -9,6 +9,7 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
   /// The values of the terms of each row, with the identity as the last value.
   private let rows: [[StoredValue]]
   private let isSectioned: Bool
+  private let sectionContent: (StoredValue) -> FieldContent
   /// The sections of the rows, if they are not the values of the first term.
   private let sections: [StoredValue]?
   private let terms: [ResultTerm]
@@ -23,6 +24,7 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
     self.rows = rows
     self.sections = sections
     isSectioned = sql.isSectioned
+    sectionContent = sql.section
     terms = sql.terms
     self.comparison = comparison
     self.levels = levels
@@ -32,7 +34,7 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
   var hasIndex: Bool { !levels.isEmpty }
 
   func section(ofRowAt index: Int) -> FieldContent {
-    isSectioned ? (sections?[index] ?? rows[index][0]).content : .null
+    isSectioned ? sectionContent(sections?[index] ?? rows[index][0]) : .null
   }
 
   var comparisonsPerStatement: Int { 1 }

@@ -28,7 +28,7 @@ final class SQLiteResultReader: ResultReader {
     _ body: (_ rowIDs: [Int64], _ section: FieldContent?) throws -> Void
   ) throws {
     let query = SQLQuery(sql.scan.sql + (limit.map { " LIMIT \($0)" } ?? ""), sql.scan.arguments)
-    var batch = SectionBatch()
+    var batch = SectionBatch(content: sql.section)
     try reader.sqlite.forEachRow(of: query) { statement in
       if sql.isSectioned { try batch.enter(StoredValue(statement, 1), body) }
       batch.rowIDs.append(sqlite3_column_int64(statement, 0))
@@ -49,7 +49,7 @@ final class SQLiteResultReader: ResultReader {
           PositionedRow(
             rowID: sqlite3_column_int64(statement, 0),
             predecessor: predecessor.isNull ? nil : predecessor.int64,
-            section: sql.isSectioned ? StoredValue(statement, 2).content : .null))
+            section: sql.isSectioned ? sql.section(StoredValue(statement, 2)) : .null))
       }
       return rows
     }
@@ -140,8 +140,12 @@ private struct PredecessorLookup: Sendable {
 
 /// Consecutive rows of one section.
 private struct SectionBatch {
+  /// Returns the content of a section.
+  let content: (StoredValue) -> FieldContent
   var rowIDs: [Int64] = []
   private var section: StoredValue?
+
+  init(content: @escaping (StoredValue) -> FieldContent) { self.content = content }
 
   /// Ends the batch if the next row is in another section.
   mutating func enter(
@@ -154,7 +158,7 @@ private struct SectionBatch {
 
   /// Passes the rows of the batch to a closure.
   mutating func end(_ body: ([Int64], FieldContent?) throws -> Void) rethrows {
-    if !rowIDs.isEmpty { try body(rowIDs, section?.content) }
+    if !rowIDs.isEmpty { try body(rowIDs, section.map(content)) }
     rowIDs.removeAll(keepingCapacity: true)
   }
 }

@@ -82,6 +82,35 @@ import Testing
     #expect(error?.code == .invalidSectionKey)
   }
 
+  @Test func sectionsCompareDecimalsByTheirValue() async throws {
+    let store = try emptyStore(Priced.self)
+    try await store.write { try $0.save([Priced(id: 1, price: 2), Priced(id: 2, price: 3)]) }
+    try store.execute("UPDATE \"Priced\" SET price = '2.0' WHERE id = 2")
+    let request = ModelRequest<Priced>().order(by: \.price)
+
+    let controller = try await ResultsController(request, in: store, sectionedBy: \.price)
+    #expect(controller.snapshot.sections.map(\.key) == [.text("2")])
+    for (price, counts) in [("'2.00'", [2]), ("'3.0'", [1, 1]), ("'2.000'", [2])] {
+      try store.execute("UPDATE \"Priced\" SET price = \(price) WHERE id = 1")
+      #expect(controller.snapshot.sections.map(\.count) == counts)
+      let again = try await ResultsController(request, in: store, sectionedBy: \.price)
+      #expect(again.snapshot.sections == controller.snapshot.sections)
+    }
+  }
+
+  @Test func sectionsAreComputedOnce() throws {
+    let controller = try ResultsController(
+      ModelRequest<Card>().order(by: \.deck), in: store, sectionedBy: \.deck)
+    let snapshot = controller.snapshot
+
+    let addresses = (0..<3).map { _ in
+      snapshot.sections.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    }
+
+    #expect(!snapshot.sections.isEmpty)
+    #expect(Set(addresses).count == 1)
+  }
+
   @Test func sectionsCompareTextByItsBytes() throws {
     let decks = ["e\u{301}\u{323}", "e\u{323}\u{301}", "f", "\u{1eb9}\u{301}"]
     try store.write { writer in
@@ -201,4 +230,11 @@ struct Photo: MappedModel, Equatable {
   static let mapping = Mapping(
     "Photo", Photo.init,
     .key("id", \.id, .unique), .key("digest", \.digest), .key("kind", \.kind))
+}
+
+private struct Priced: MappedModel {
+  var id: Int
+  var price: Decimal
+  static let mapping = Mapping(
+    "Priced", Priced.init, .key("id", \.id, .unique), .key("price", \.price))
 }

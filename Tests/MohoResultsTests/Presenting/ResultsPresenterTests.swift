@@ -50,6 +50,27 @@ import Testing
       ])
   }
 
+  @Test func aSecondCallTakesOver() async throws {
+    let (presenter, log) = (try presenter(), DelegateLog())
+    log.presenter = presenter
+    presenter.delegate = log
+    let first = Task { try await presenter.present() }
+    await Task.yield()
+    let second = Task { try await presenter.present() }
+    await Task.yield()
+
+    try await store.write { try $0.save(Card(id: 4, deck: "birds", rank: 1, title: "Jay")) }
+    await log.ended()
+    try await first.value
+    second.cancel()
+    try await second.value
+
+    #expect(
+      log.calls == [
+        "will apply, 3 cards of birds, fish", "insert [0, 0]", "did apply, 4 cards of birds, fish",
+      ])
+  }
+
   @Test func theSnapshotMatchesWhatTheDelegateKnows() async throws {
     let (presenter, log) = (try presenter(), DelegateLog())
     try await store.write { try $0.save(Card(id: 9, deck: "birds", rank: 9, title: "Jay")) }

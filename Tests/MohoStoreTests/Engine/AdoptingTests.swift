@@ -36,6 +36,22 @@ import Testing
     }
   }
 
+  @Test(arguments: ["UTF-16le", "UTF-16be"])
+  func aDatabaseWithTextInUTF16IsRefused(encoding: String) throws {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA encoding = '\(encoding)'; CREATE TABLE other (x)")
+    }
+
+    let error = #expect(throws: StoreError.self) {
+      try ModelStore(adopting: queue, models: Episode.self)
+    }
+
+    #expect(error?.code == .incompatibleSchema)
+    #expect(error?.reason == "the database stores text as \(encoding), expected UTF-8")
+    #expect(try queue.read { try $0.tableExists("Episode") } == false)
+  }
+
   @Test func everyConnectionOfAPoolHasTheFunctions() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
