@@ -44,8 +44,10 @@ func emptyStore(_ schema: Schema, log: StatementLog?) throws -> ModelStore {
 }
 
 extension ModelStore {
-  /// Executes SQL in a transaction.
-  func execute(_ sql: String) throws { try write { try $0.execute(sql: sql) } }
+  /// Executes SQL in a transaction. The SQL can have savepoints.
+  func execute(_ sql: String) throws {
+    try write { _ in try writer.unsafeReentrantWrite { try $0.execute(sql: sql) } }
+  }
 
   /// Executes SQL that changes a table without checking its constraints.
   func executeUnchecked(_ sql: String, changing table: String) throws {
