@@ -67,7 +67,7 @@ import Testing
 
     #expect(
       log.calls == [
-        "will apply, 3 cards of birds, fish", "insert [0, 0]", "did apply, 4 cards of birds, fish",
+        "will apply, 3 cards of birds, fish", "insert [0, 1]", "did apply, 4 cards of birds, fish",
       ])
   }
 
