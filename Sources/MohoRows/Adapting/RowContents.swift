@@ -16,6 +16,9 @@ package struct RowContents {
   ///   value would contain itself.
   package mutating func contents(of row: Int, for keys: [MappingKey]) throws -> [FieldContent?] {
     guard !path.contains(row) else { throw cycle(to: row) }
+    if path.count >= NestingDepth.limit {
+      throw StoreError(nestedIn: "\(context.graph[path[0]].identity)")
+    }
     path.append(row)
     rows.insert(row)
     defer { path.removeLast() }

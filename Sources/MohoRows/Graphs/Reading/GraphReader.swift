@@ -36,7 +36,10 @@ package final class GraphReader {
   ) throws -> [Value] {
     let queried = QueriedRows(among: rows)
     try queried.checkIdentities(source)
-    try loadLinks(of: rows)
+    var loaded = LoadedRows()
+    // Rows that refer to each other would be released recursively, or never.
+    defer { loaded.unlink(rows) }
+    try loadLinks(of: rows, &loaded)
     try queried.checkColumns(schema)
     return try rows.map { row in
       let reading = GraphReading()
@@ -53,13 +56,15 @@ package final class GraphReader {
     }
   }
 
-  /// Reads the related rows of the given rows, recursively.
-  private func loadLinks(of rows: [StoredRow]) throws {
-    var loaded = LoadedRows()
+  /// Reads the related rows of the given rows, level by level. The rows of the
+  /// last level are too deep to be read as models.
+  private func loadLinks(of rows: [StoredRow], _ loaded: inout LoadedRows) throws {
+    var level = 0
     var pending = rows.filter { !$0.isFromTable || loaded.insert($0).isNew }
     // Repeated occurrences of a row in a batch share their related rows.
     let twins = rows.filter { $0.isFromTable && loaded[$0.node, $0.id] !== $0 }
-    while !pending.isEmpty {
+    while !pending.isEmpty && level < NestingDepth.limit {
+      level += 1
       var groups: [(node: ModelBinding, rows: [StoredRow])] = []
       for row in pending {
         if let index = groups.firstIndex(where: { $0.node === row.node }) {
@@ -85,6 +90,12 @@ struct LoadedRows {
   private var rows: [ObjectIdentifier: [Int64: StoredRow]] = [:]
 
   subscript(node: ModelBinding, id: Int64) -> StoredRow? { rows[ObjectIdentifier(node)]?[id] }
+
+  /// Removes the links of all rows, and of rows that are not from tables.
+  func unlink(_ others: [StoredRow]) {
+    for rows in rows.values { for row in rows.values { row.related = [:] } }
+    for row in others { row.related = [:] }
+  }
 
   /// Adds a row, or returns the existing row with the same identity.
   mutating func insert(_ row: StoredRow) -> (row: StoredRow, isNew: Bool) {

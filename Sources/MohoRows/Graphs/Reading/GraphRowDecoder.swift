@@ -10,10 +10,6 @@ final class GraphReading {
 /// Reads the fields of a row and of its related rows, or the members of a
 /// to-many relation.
 final class GraphRowDecoder: FieldDecoder {
-  /// The maximum depth of nested models. Each level takes a few kilobytes of
-  /// stack, and the stack of a thread may be as small as half a megabyte.
-  static let depthLimit = 128
-
   private enum Source {
     case row(StoredRow)
     case members([RelatedItem])
@@ -25,6 +21,7 @@ final class GraphRowDecoder: FieldDecoder {
   /// leads from there.
   private let parent: GraphRowDecoder?
   private let step: FieldPath.Component?
+  /// The number of rows that contain this one.
   private let depth: Int
 
   init(_ row: StoredRow, _ reading: GraphReading) {
@@ -152,7 +149,7 @@ final class GraphRowDecoder: FieldDecoder {
     case .value: return try structured(at: index, "object").object(at: 0, keys: keys)
     case .members: throw mismatch(at: index, "object")
     case .row(let row):
-      if depth >= Self.depthLimit || isInside(row) {
+      if depth + 1 >= NestingDepth.limit || isInside(row) {
         let cycle = cycle(to: row)
         reading.cycle = reading.cycle ?? cycle
         throw cycle
@@ -206,22 +203,21 @@ final class GraphRowDecoder: FieldDecoder {
 
   /// The rows from the outermost one to this one.
   private var chain: [StoredRow] {
-    (parent?.chain ?? []) + (row.map { [$0] } ?? [])
+    sequence(first: self) { $0.parent }.compactMap(\.row).reversed()
   }
 
   private func isInside(_ other: StoredRow) -> Bool {
-    if let row, row.id == other.id, row.node === other.node { return true }
-    return parent?.isInside(other) ?? false
+    var decoder: GraphRowDecoder? = self
+    while let container = decoder {
+      if let row = container.row, row.id == other.id, row.node === other.node { return true }
+      decoder = container.parent
+    }
+    return false
   }
 
   private func cycle(to row: StoredRow) -> StoreError {
     let path = chain + [row]
-    guard isInside(row) else {
-      return StoreError(
-        .cycle, subject: path.first?.description,
-        reason: "models are nested more than \(Self.depthLimit) levels deep",
-        suggestion: "hold the related models by `ModelReference`")
-    }
+    guard isInside(row) else { return StoreError(nestedIn: path.first?.description) }
     return StoreError(
       .cycle, subject: row.description,
       reason: "it contains itself: " + path.map(\.description).joined(separator: " > "),

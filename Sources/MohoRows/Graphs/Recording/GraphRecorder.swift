@@ -193,12 +193,12 @@ private func reference(
 }
 
 extension FieldEncoder {
-  /// Records a nested model. Contexts limit the depth of nesting.
+  /// Records a nested model.
   fileprivate func nestedRow(
     of link: LinkBinding, at path: FieldPath, _ index: Int, _ depth: Int,
     _ recording: GraphRecording, _ body: (any FieldEncoder) throws -> Void
   ) throws -> GraphRow {
-    if recording.destination == .context { try checkDepth(depth + 1, at: index) }
+    try checkDepth(depth + 1, at: index)
     return try recording.record(link, at: path, depth: depth + 1, body)
   }
 

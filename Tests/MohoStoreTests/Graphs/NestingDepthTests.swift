@@ -1,0 +1,135 @@
+import Foundation
+import MohoMapping
+import MohoRows
+import Testing
+
+/// A model that nests a model of the same type.
+private final class ChainLink: MappedModel {
+  let id: Int
+  let next: ChainLink?
+
+  init(id: Int, next: ChainLink?) {
+    self.id = id
+    self.next = next
+  }
+
+  static let mapping = Mapping(
+    "ChainLink", { ChainLink(id: $0, next: $1) }, .key("id", \.id, .unique),
+    .toOne("next", \.next))
+
+  /// A chain with a number of models.
+  static func chain(_ count: Int) -> ChainLink {
+    var link: ChainLink?
+    for id in (1...count).reversed() { link = ChainLink(id: id, next: link) }
+    return link ?? ChainLink(id: 1, next: nil)
+  }
+}
+
+/// The smallest stack of a secondary thread. Unoptimized code takes more than twice as much.
+#if DEBUG
+  private let stackSize = 1024 * 1024
+#else
+  private let stackSize = 512 * 1024
+#endif
+
+private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    body()
+    done.signal()
+  }
+  thread.stackSize = stackSize
+  thread.start()
+  done.wait()
+}
+
+/// The same limit applies to saving, fetching and contexts. Rows may be linked in
+/// chains of any length.
+@Suite struct NestingDepthTests {
+  private static let limit = 128
+
+  @Test func aModelAtTheLimitIsSavedAndFetched() throws {
+    let store = try emptyStore(ChainLink.self)
+    onSmallStack {
+      #expect(throws: Never.self) {
+        try store.write { _ = try $0.save(ChainLink.chain(Self.limit)) }
+        let found = try store.fetchFirst(ModelRequest<ChainLink>().filter { $0.id == 1 })
+        var link = found
+        for _ in 1..<Self.limit { link = link?.next }
+        #expect(link?.id == Self.limit)
+        let context = EditingContext(store)
+        let row = try context.fetch("ChainLink")[0]
+        #expect(try ManagedRowAdapter<ChainLink>().model(from: row).id == 1)
+      }
+    }
+  }
+
+  @Test(arguments: [129, 300, 1_000])
+  func aDeeperModelIsRefusedWhenItIsSaved(_ count: Int) throws {
+    let store = try emptyStore(ChainLink.self)
+    onSmallStack {
+      let model = ChainLink.chain(count)
+
+      let error = #expect(throws: MappingError.self) {
+        try store.write { _ = try $0.save(model) }
+      }
+      let list = #expect(throws: MappingError.self) {
+        try store.write { _ = try $0.save([model]) }
+      }
+      let context = EditingContext(store)
+      let edited = #expect(throws: MappingError.self) {
+        _ = try ManagedRowAdapter<ChainLink>().row(from: model, in: context)
+      }
+
+      for error in [error, list, edited] {
+        #expect(error?.code == .tooDeep)
+        #expect(error?.path?.description.hasSuffix("next.next.next") == true)
+      }
+    }
+    #expect(try store.count("ChainLink") == 0)
+  }
+
+  @Test func aLongChainOfRowsIsAnErrorThatNamesTheRow() throws {
+    let store = try emptyStore(ChainLink.self)
+    let count = 20_000
+    let values = (1...count).map { "(\($0), \($0 < count ? "\($0 + 1)" : "NULL"))" }
+    try store.execute(
+      "INSERT INTO \"ChainLink\" (id, next) VALUES \(values.joined(separator: ", "))")
+    onSmallStack {
+      let error = #expect(throws: StoreError.self) {
+        try store.fetchFirst(ModelRequest<ChainLink>().filter { $0.id == 7 })
+      }
+      #expect(error?.subject == "`ChainLink` 7")
+      #expect(error?.reason == "models are nested more than 128 levels deep")
+      #expect(throws: StoreError.self) { try store.fetch(ModelRequest<ChainLink>()) }
+      let end = try? store.fetchFirst(ModelRequest<ChainLink>().filter { $0.id == count - 127 })
+      #expect(end?.id == count - 127)
+
+      let context = EditingContext(store)
+      let row = try? context.fetch(RowRequest("ChainLink").filter { $0["id"] == 7 }).first
+      let edited = #expect(throws: StoreError.self) {
+        if let row { _ = try ManagedRowAdapter<ChainLink>().model(from: row) }
+      }
+      #expect(edited?.reason == "models are nested more than 128 levels deep")
+    }
+  }
+
+  @Test func aContextWithALongChainIsReleased() throws {
+    let store = try emptyStore(ChainLink.self)
+    onSmallStack {
+      #expect(throws: Never.self) {
+        let context = EditingContext(store)
+        var last: ManagedRow?
+        for id in 1...20_000 {
+          let row = try context.insert("ChainLink")
+          try row.set("id", to: id)
+          if let last { try last.setRelatedRow("next", to: row) }
+          last = row
+        }
+        try context.save()
+        context.undo()
+      }
+    }
+    #expect(try store.count("ChainLink") == 20_000)
+  }
+}

@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Graphs/NestingDepthTests.swift
