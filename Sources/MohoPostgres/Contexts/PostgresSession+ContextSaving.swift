@@ -20,7 +20,7 @@ extension PostgresSession {
     _ plan: ContextPlan, resolvingConflictsBy policy: ConflictPolicy
   ) throws -> [Int: [CellValue]?] {
     let connection = try connection
-    let statements = PostgresContextStatements(connection, schema.compiled)
+    let statements = PostgresContextStatements(connection, self)
     return try connection.withSavepoint {
       try ContextSaver(statements, schema.compiled, self, policy).run(plan)
     }
@@ -30,11 +30,17 @@ extension PostgresSession {
 /// Executes the statements of a plan.
 private final class PostgresContextStatements: ContextStatements {
   private let connection: PostgresConnection
+  private let session: PostgresSession
   private let sql: ContextWriteSQL
 
-  init(_ connection: PostgresConnection, _ schema: CompiledSchema) {
+  init(_ connection: PostgresConnection, _ session: PostgresSession) {
     self.connection = connection
-    sql = ContextWriteSQL(schema, .postgres)
+    self.session = session
+    sql = ContextWriteSQL(session.schema.compiled, .postgres)
+  }
+
+  func suspending(_ rules: [CompiledRelationship], _ body: () throws -> Void) throws {
+    try session.suspending(rules, body)
   }
 
   func execute(_ write: ContextWrite) throws -> Bool {

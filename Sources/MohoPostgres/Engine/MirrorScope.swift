@@ -4,7 +4,7 @@ import MohoRows
 /// The rows of a mirrored request for which no model has been saved.
 final class MirrorScope: MirroredRows {
   private let node: ModelBinding
-  private let connection: PostgresConnection
+  private let session: PostgresSession
   private let limit: MirrorLimit
   private let count: Int
   private var remaining: Set<Int64>
@@ -15,7 +15,7 @@ final class MirrorScope: MirroredRows {
       let limit = try MirrorLimit(mode, session.schema.compiled)
     else { return nil }
     node = limit.node
-    connection = try session.connection
+    self.session = session
     self.limit = limit
     remaining = Set(try session.identities(of: request.rows))
     count = remaining.count
@@ -35,9 +35,13 @@ final class MirrorScope: MirroredRows {
   func deleteRemaining() throws -> Int {
     try limit.check(deleting: remaining.count, of: count)
     if remaining.isEmpty { return 0 }
+    guard !session.schema.compiled.needsDeleter(node.entity) else {
+      try session.delete(remaining.sorted(), of: node.entity)
+      return remaining.count
+    }
     var arguments = PostgresArguments()
     arguments.append(remaining)
-    return try connection.query(
+    return try session.connection.query(
       "DELETE FROM \(quotedName(node.name)) WHERE \(node.identity) = ANY ($1::int8[])", arguments
     ).affectedRows
   }

@@ -46,10 +46,21 @@ extension PostgresSession {
     let connection = try connection
     let columns = KeyColumns(node.entity)
     let rows = try RowResolver(connection, schema.compiled).keyRows(keys, of: node.entity)
+    let source = RowArrays.source(columns.types, as: "i")
+    let condition = columns.condition("s", "i")
+    guard !schema.compiled.needsDeleter(node.entity) else {
+      let sql = """
+        SELECT DISTINCT s.\(node.identity) FROM \(quotedName(node.name)) AS s, \(source) \
+        WHERE \(condition)
+        """
+      let ids = Array(try connection.query(sql, rows.arguments).rows.map { $0.int64(0) })
+      try delete(ids, of: node.entity)
+      return ids.count
+    }
     return try connection.withSavepoint {
       try connection.query(
-        "DELETE FROM \(quotedName(node.name)) AS s USING \(RowArrays.source(columns.types, as: "i"))"
-          + " WHERE \(columns.condition("s", "i"))", rows.arguments
+        "DELETE FROM \(quotedName(node.name)) AS s USING \(source) WHERE \(condition)",
+        rows.arguments
       ).affectedRows
     }
   }

@@ -60,9 +60,9 @@ final class LinkWriter: LinkRowWriter {
       }
     if !owners.isEmpty {
       do {
-        let results = try statements.connection.queries(steps.map(\.query))
-        for (step, result) in zip(steps, results) {
+        for (step, result) in zip(steps, try results(of: steps)) {
           switch step.count {
+          case .deleted where needsDeleter: report.deleted += result.rows.count
           case .deleted: report.deleted += result.affectedRows
           case .linked: report.linked += result.affectedRows
           case .unlinked: report.unlinked += result.affectedRows
@@ -77,6 +77,27 @@ final class LinkWriter: LinkRowWriter {
     owners = []
     members = [:]
     ownerOfMember = [:]
+  }
+
+  /// Whether cascades or denials make it necessary to read the rows to delete.
+  private var needsDeleter: Bool { statements.session.schema.compiled.needsDeleter(target.entity) }
+
+  private func results(of steps: [Step]) throws -> [PostgresResult] {
+    guard needsDeleter else { return try statements.connection.queries(steps.map(\.query)) }
+    return try steps.map { step in
+      let result = try statements.connection.query(step.query)
+      if case .deleted = step.count {
+        try statements.session.delete(Array(result.rows.map { $0.int64(0) }), of: target.entity)
+      }
+      return result
+    }
+  }
+
+  /// Returns the start of the statement that deletes rows, or reads those to
+  /// delete.
+  private func removal(as alias: String) -> String {
+    let source = "FROM \(quotedName(target.name)) AS \(alias)"
+    return needsDeleter ? "SELECT \(alias).\(target.identity) \(source)" : "DELETE \(source)"
   }
 
   private enum Count { case deleted, linked, unlinked }
@@ -140,7 +161,7 @@ final class LinkWriter: LinkRowWriter {
     case .replace(.delete):
       steps.append(
         Step(
-          .deleted, "\(input) DELETE FROM \(table) AS s WHERE \(removed)", arguments,
+          .deleted, "\(input) \(removal(as: "s")) WHERE \(removed)", arguments,
           isPrepared: isPrepared))
     }
     if link.relationship.isOneToOne {
@@ -227,7 +248,7 @@ final class LinkWriter: LinkRowWriter {
         Step(
           .deleted,
           """
-          \(input) DELETE FROM \(quotedName(target.name)) AS t WHERE \(id) IN \
+          \(input) \(removal(as: "t")) WHERE \(id) IN \
           (SELECT s.\(far) FROM \(name) AS s WHERE \(isRemoved)) AND NOT EXISTS \
           (SELECT FROM \(name) AS o WHERE o.\(far) = \(id) \
           AND (o.\(near) NOT IN (SELECT id FROM owner) OR \(isSaved("o"))))

@@ -68,7 +68,12 @@ extension PostgresSession {
   }
 
   func delete(_ request: RowRequest) throws -> Int {
-    try query(requestSQL(request).delete).affectedRows
+    let sql = try requestSQL(request)
+    let entity = try schema.compiled.requireEntity(request.entity)
+    guard schema.compiled.needsDeleter(entity) else { return try query(sql.delete).affectedRows }
+    let ids = Array(try query(sql.select([sql.identity])).rows.map { $0.int64(0) })
+    try delete(ids, of: entity)
+    return ids.count
   }
 
   private func rows(

@@ -27,11 +27,13 @@ extension SQLiteSession {
 /// set of columns.
 private final class SQLiteContextStatements: ContextStatements {
   private let database: Database
+  private let schema: CompiledSchema
   private let sql: ContextWriteSQL
   private var statements: [String: PreparedStatement] = [:]
 
   init(_ database: Database, _ schema: CompiledSchema) {
     self.database = database
+    self.schema = schema
     sql = ContextWriteSQL(schema, .sqlite)
   }
 
@@ -45,6 +47,10 @@ private final class SQLiteContextStatements: ContextStatements {
       throw StoreError(error, subject: "\(write.row)")
     }
     return statement.changesCount > 0
+  }
+
+  func suspending(_ rules: [CompiledRelationship], _ body: () throws -> Void) throws {
+    try database.suspending(rules, schema, body)
   }
 
   private func statement(_ sql: String) throws -> PreparedStatement {

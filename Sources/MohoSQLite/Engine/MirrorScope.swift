@@ -11,6 +11,7 @@ final class MirrorScope: MirroredRows {
   private let database: Database
   private let limit: MirrorLimit
   private let count: Int
+  private let schema: CompiledSchema
   private let term: RowTerm
   private let removal: PreparedStatement
 
@@ -21,6 +22,7 @@ final class MirrorScope: MirroredRows {
     node = limit.node
     self.database = database
     self.limit = limit
+    self.schema = schema.compiled
     try execute(
       """
       CREATE TEMP TABLE IF NOT EXISTS _moho_scope (id INTEGER PRIMARY KEY);
@@ -59,11 +61,8 @@ final class MirrorScope: MirroredRows {
     let remaining =
       try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM \(Self.table)")) ?? 0
     try limit.check(deleting: remaining, of: count)
-    try database.cachedStatement(
-      sql:
-        "DELETE FROM \(quotedName(node.name)) WHERE \(node.identity) IN (SELECT id FROM \(Self.table))"
-    ).execute()
-    let deleted = database.changesCount
+    let deleted = try database.delete(
+      node.entity, where: "\(node.identity) IN (SELECT id FROM \(Self.table))", schema)
     try execute("DELETE FROM \(Self.table)", on: database)
     return deleted
   }

@@ -9,6 +9,11 @@ extension SQLiteEngine {
   ) throws -> Result {
     try withStoreErrors(on: path, schema) {
       try writer.unsafeReentrantWrite { database in
+        if schema.compiled.hasRecursiveTriggers {
+          // Otherwise, SQL would delete only the first row of a cascade that leads
+          // back to its table.
+          try execute("PRAGMA recursive_triggers = ON", on: database)
+        }
         var result: Result?
         func run() throws -> Database.TransactionCompletion {
           result = try SQLiteSession.run(on: database, statements) { session in

@@ -61,8 +61,16 @@ extension SQLiteSession {
   }
 
   func delete(_ request: RowRequest) throws -> Int {
-    let query = try RequestSQL(request, schema, SQLiteDialect()).delete
+    let sql = try RequestSQL(request, schema, SQLiteDialect())
+    let entity = try schema.compiled.requireEntity(request.entity)
+    let needsDeleter = schema.compiled.needsDeleter(entity)
+    let query = try needsDeleter ? sql.select([sql.identity]) : sql.delete
     return try perform { database in
+      if needsDeleter {
+        let ids = try database.identities(query)
+        try database.delete(ids, of: entity, schema.compiled)
+        return ids.count
+      }
       let statement = try PreparedStatement(database, query)
       try statement.execute()
       return statement.changesCount
@@ -72,6 +80,11 @@ extension SQLiteSession {
   func delete<Model: MappedModel>(_ models: some Sequence<Model>) throws -> Int {
     try perform { database in
       let writer = try ModelWriter<Model>(database, schema)
+      if let entity = writer.deletedInSteps {
+        let ids = try Set(models.compactMap { try writer.identity(of: $0) })
+        try database.delete(ids.sorted(), of: entity, schema.compiled)
+        return ids.count
+      }
       var count = 0
       for model in models { count += try writer.delete(model) }
       return count

@@ -13,6 +13,7 @@ final class LinkWriter: LinkRowWriter {
   let link: LinkBinding
   private let target: ModelBinding
   private let database: Database
+  private let schema: CompiledSchema
   private let source: RowTerm
   private let member: RowTerm
   private let addOwner: PreparedStatement
@@ -28,6 +29,7 @@ final class LinkWriter: LinkRowWriter {
   ) throws {
     self.link = link
     self.database = database
+    self.schema = schema
     target = try schema.binding(of: link.target)
     owners = "temp.\(quotedName("_moho_owners \(link.label)"))"
     saved = "temp.\(quotedName("_moho_saved \(link.label)"))"
@@ -93,15 +95,16 @@ final class LinkWriter: LinkRowWriter {
     let table = quotedName(target.name)
     let positions = position.map { ", \($0) = NULL" } ?? ""
     let removed = """
-      WHERE \(column) IN (SELECT source FROM \(owners)) \
+      \(column) IN (SELECT source FROM \(owners)) \
       AND \(target.identity) NOT IN (SELECT target FROM \(saved))
       """
     switch link.relation.linkPolicy {
     case .merge: break
     case .replace(.unlink):
-      report.unlinked += try run("UPDATE \(table) SET \(column) = NULL\(positions) \(removed)")
+      report.unlinked += try run(
+        "UPDATE \(table) SET \(column) = NULL\(positions) WHERE \(removed)")
     case .replace(.delete):
-      report.deleted += try run("DELETE FROM \(table) \(removed)")
+      report.deleted += try delete(where: removed)
     }
     if link.relationship.isOneToOne {
       // Unlink rows that exchange owners first, because the links are unique.
@@ -173,26 +176,38 @@ final class LinkWriter: LinkRowWriter {
         """
       if removed == .delete {
         // Foreign keys also delete the links.
-        report.deleted += try run(
-          """
-          DELETE FROM \(quotedName(target.name)) WHERE \(target.identity) IN \
-          (SELECT \(far) FROM \(name) \(condition)) AND NOT EXISTS \
-          (SELECT 1 FROM \(name) AS o WHERE o.\(far) = \(quotedName(target.name)).\(target.identity) \
-          AND (o.\(near) NOT IN (SELECT source FROM \(owners)) \
-          OR (o.\(near), o.\(far)) IN (SELECT source, target FROM \(saved))))
-          """)
+        report.deleted += try delete(
+          where: """
+            \(target.identity) IN \
+            (SELECT \(far) FROM \(name) \(condition)) AND NOT EXISTS \
+            (SELECT 1 FROM \(name) AS o WHERE o.\(far) = \(quotedName(target.name)).\(target.identity) \
+            AND (o.\(near) NOT IN (SELECT source FROM \(owners)) \
+            OR (o.\(near), o.\(far)) IN (SELECT source, target FROM \(saved))))
+            """)
       }
       report.unlinked += try run("DELETE FROM \(name) \(condition)")
     }
   }
 
   private func run(_ sql: String) throws -> Int {
-    do {
+    try naming {
       try database.cachedStatement(sql: sql).execute()
+      return database.changesCount
+    }
+  }
+
+  /// Deletes rows at the other end, and returns their number.
+  private func delete(where condition: String) throws -> Int {
+    try naming { try database.delete(target.entity, where: condition, schema) }
+  }
+
+  /// Runs a closure, and adds the key to its errors.
+  private func naming(_ body: () throws -> Int) throws -> Int {
+    do {
+      return try body()
     } catch let error as DatabaseError {
       throw StoreError(error, subject: "`\(link.label)`")
     }
-    return database.changesCount
   }
 }
 

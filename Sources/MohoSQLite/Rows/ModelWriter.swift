@@ -156,12 +156,27 @@ final class ModelWriter<Model: MappedModel> {
   }
 
   func delete(_ model: Model) throws -> Int {
+    let statement = try deletion(of: model)
+    try statement.execute()
+    return statement.changesCount
+  }
+
+  /// The entity, if its rows are deleted by their identities, with all rows that
+  /// cascades reach.
+  var deletedInSteps: CompiledEntity? { schema.needsDeleter(node.entity) ? node.entity : nil }
+
+  /// Returns the identity of the row of a model to delete, if it is stored.
+  func identity(of model: Model) throws -> Int64? {
+    try deletion(of: model).first { sqlite3_column_int64($0, 0) }
+  }
+
+  /// Returns the statement that deletes the row of a model, or reads its identity.
+  private func deletion(of model: Model) throws -> PreparedStatement {
     guard !node.unique.isEmpty else { throw StoreError.noUniqueKey(toDelete: node) }
     let deletion = try self.deletion ?? RowDeletion(node, schema, database)
     self.deletion = deletion
     try deletion.bind(model, mapping)
-    try deletion.statement.execute()
-    return deletion.statement.changesCount
+    return deletion.statement
   }
 
   private func subject(of model: Model) -> String {
@@ -172,7 +187,7 @@ final class ModelWriter<Model: MappedModel> {
   }
 }
 
-/// The statement that deletes the row of a model.
+/// The statement that deletes the row of a model, or reads its identity.
 private final class RowDeletion {
   let statement: PreparedStatement
   private let attributes: [Int]
@@ -182,7 +197,9 @@ private final class RowDeletion {
   init(_ node: ModelBinding, _ schema: CompiledSchema, _ database: Database) throws {
     let columns = IdentifyingColumns(node.entity, schema)
     statement = try PreparedStatement(
-      database, "DELETE FROM \(quotedName(node.name)) WHERE \(columns.condition(first: 1))",
+      database,
+      (schema.needsDeleter(node.entity) ? "SELECT \(node.identity)" : "DELETE")
+        + " FROM \(quotedName(node.name)) WHERE \(columns.condition(first: 1))",
       reusesMemory: true)
     var parameters = Array(repeating: Int32(0), count: node.keys.count)
     for (key, column) in zip(node.unique, columns.parameters(first: 1)) {

@@ -22,6 +22,9 @@ let plansUseNoIdentities = true
 /// Whether SQL steps of migrations apply delete rules.
 let migrationsApplyDeleteRules = false
 
+/// The number of random deletions in a quick test.
+let deletionSeedCount = 40
+
 /// Creates an empty store.
 func emptyStore(
   _ models: any MappedModel.Type..., entities: [Entity] = []

@@ -20,6 +20,9 @@ let plansUseNoIdentities = false
 /// Whether SQL steps of migrations apply delete rules.
 let migrationsApplyDeleteRules = true
 
+/// The number of random deletions in a quick test.
+let deletionSeedCount = 6
+
 /// Creates an empty store in a schema of its own.
 func emptyStore(
   _ models: any MappedModel.Type..., entities: [Entity] = []

@@ -16,16 +16,21 @@ struct DeleteTrigger: Sendable, Hashable {
   /// - Parameter namespace: The PostgreSQL schema of the tables. A trigger runs
   ///   with the search path of the session that deletes the row.
   func statements(in namespace: String) -> [String] {
-    let function = "\(quotedName(namespace)).\(quotedName(function))"
     // A row that a trigger before its deletion has changed, for example by the
     // delete rule of a foreign key, cannot be deleted. Rows are therefore deleted
     // afterwards.
     return [
-      "CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql"
-        + " AS \(quotedText(body))",
+      function(in: namespace, body),
       "CREATE TRIGGER \(quotedName(name)) \(denies ? "BEFORE" : "AFTER") DELETE"
-        + " ON \(quotedName(table)) FOR EACH ROW EXECUTE FUNCTION \(function)()",
+        + " ON \(quotedName(table)) FOR EACH ROW EXECUTE FUNCTION"
+        + " \(quotedName(namespace)).\(quotedName(function))()",
     ]
+  }
+
+  /// Returns the statement that creates the function with a body.
+  func function(in namespace: String, _ body: String) -> String {
+    "CREATE OR REPLACE FUNCTION \(quotedName(namespace)).\(quotedName(function))()"
+      + " RETURNS trigger LANGUAGE plpgsql AS \(quotedText(body))"
   }
 }
 
@@ -33,13 +38,15 @@ extension CompiledSchema {
   /// The triggers of all delete rules that foreign keys cannot implement.
   func deleteTriggers(in namespace: String) -> [DeleteTrigger] {
     entities.flatMap(\.relationships).filter(\.needsDeleteTrigger).map {
-      deleteTrigger(of: $0, in: quotedName(namespace))
+      deleteTrigger(of: $0, in: namespace)
     }
   }
 
-  private func deleteTrigger(
+  /// Returns the trigger of a delete rule that a foreign key cannot implement.
+  func deleteTrigger(
     of relationship: CompiledRelationship, in namespace: String
   ) -> DeleteTrigger {
+    let namespace = quotedName(namespace)
     let (entity, destination) = (
       entities[relationship.entity], entities[relationship.destination]
     )

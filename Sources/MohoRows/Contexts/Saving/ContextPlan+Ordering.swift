@@ -13,7 +13,9 @@ extension ContextGraph {
   /// up a unique value before another row takes it. Rows that a deletion would
   /// also delete, or that deny the deletion, are deleted first. If possible,
   /// links to a row are removed before the row is deleted.
-  func inOrder(_ steps: [ContextPlan.Step]) -> [ContextPlan.Step] {
+  ///
+  /// - Parameter plan: Receives what breaks cycles of rows that are deleted.
+  func inOrder(_ steps: [ContextPlan.Step], _ plan: inout ContextPlan) -> [ContextPlan.Step] {
     let links = schema.entities.map { linkClaims(of: $0) }
     var holders: [Claim: Int] = [:]
     var deletions: [RowIdentity: Int] = [:]
@@ -21,6 +23,7 @@ extension ContextGraph {
       for claim in claims(of: step.row, step.row.old, links) { holders[claim] = position }
       if case .delete(let row) = step { deletions[row.identity] = position }
     }
+    let requirements = requirements(of: steps, deletions, &plan)
     var must: [[Int]] = []
     var should = Array(repeating: [Int](), count: steps.count)
     for (position, step) in steps.enumerated() {
@@ -33,10 +36,7 @@ extension ContextGraph {
             should[deletion].append(position)
           }
         }
-      case .delete(let row):
-        must.append(
-          linkedRows(of: row.handle).compactMap { deletions[records[$0].identity] }
-            .filter { $0 != position })
+      case .delete: must.append(requirements[position] ?? [])
       }
     }
     return order(must, should).map { steps[$0] }
@@ -69,15 +69,39 @@ extension ContextGraph {
     return (keys + unique).filter { !$0.values.contains { $0.isNull } }
   }
 
+  /// Returns the deletions that must precede each deletion.
+  private func requirements(
+    of steps: [ContextPlan.Step], _ deletions: [RowIdentity: Int], _ plan: inout ContextPlan
+  ) -> [Int: [Int]] {
+    let links = deletions.values.sorted().flatMap { position in
+      deletionLinks(of: steps[position].row.handle).compactMap { link in
+        deletions[records[link.related].identity].map { related in
+          DeletionLink(row: position, related: related, relationship: link.relationship)
+        }
+      }
+    }
+    let order = DeletionPlan(deleting: steps.count, links)
+    plan.suspended = order.suspended
+    for link in order.unlinks {
+      plan.severed.append(
+        ContextPlan.SeveredLink(
+          relationship: link.relationship, row: steps[link.row].row.identity,
+          related: steps[link.related].row.identity))
+    }
+    return Dictionary(grouping: order.requirements, by: \.row).mapValues { $0.map(\.related) }
+  }
+
   /// Returns the rows that the database deletes together with a row, or that
   /// deny its deletion.
-  private func linkedRows(of row: Int) -> [Int] {
-    entity(of: row).relationships.flatMap { relationship -> [Int] in
+  private func deletionLinks(
+    of row: Int
+  ) -> [(related: Int, relationship: CompiledRelationship)] {
+    entity(of: row).relationships.flatMap { relationship -> [(Int, CompiledRelationship)] in
       guard [.cascade, .deny].contains(relationship.deleteRule) else { return [] }
       if let slot = relationship.slot {
-        return [records[row].base?.targets[slot]].compactMap { $0 }
+        return [records[row].base?.targets[slot]].compactMap { $0 }.map { ($0, relationship) }
       }
-      return records[row].members[relationship.index]?.stored ?? []
+      return (records[row].members[relationship.index]?.stored ?? []).map { ($0, relationship) }
     }
   }
 }

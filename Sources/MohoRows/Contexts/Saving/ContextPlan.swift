@@ -63,9 +63,20 @@ package struct ContextPlan: Sendable {
     package let position: Int64
   }
 
+  /// A link between two rows that are deleted. Removing it first breaks a cycle
+  /// of rules.
+  package struct SeveredLink: Sendable {
+    let relationship: CompiledRelationship
+    let row: RowIdentity
+    let related: RowIdentity
+  }
+
   /// The identities of new rows.
   var identities: [Int: RowIdentity] = [:]
   package var unlinks: [TableLink] = []
+  package var severed: [SeveredLink] = []
+  /// The relationships whose rules do not deny deletions while the plan runs.
+  package var suspended: [CompiledRelationship] = []
   /// Updates and deletions, in an order that satisfies all constraints.
   package var steps: [Step] = []
   package var inserts: [Row] = []

@@ -14,6 +14,9 @@ package protocol ContextStatements {
   ///   write its row, or if the statements have to be executed one by one for
   ///   another reason, such as an error.
   func executeTogether(_ writes: [ContextWrite]) throws -> Bool
+
+  /// Runs a closure while the rules of some relationships do not deny deletions.
+  func suspending(_ rules: [CompiledRelationship], _ body: () throws -> Void) throws
 }
 
 extension ContextStatements {
@@ -47,6 +50,13 @@ package final class ContextSaver {
   /// - Throws: A `ConflictError` with all conflicts, or a `StoreError` if a
   ///   constraint fails.
   package func run(_ plan: ContextPlan) throws -> [Int: [CellValue]?] {
+    if plan.suspended.isEmpty { return try execute(plan) }
+    var result: [Int: [CellValue]?] = [:]
+    try statements.suspending(plan.suspended) { result = try execute(plan) }
+    return result
+  }
+
+  private func execute(_ plan: ContextPlan) throws -> [Int: [CellValue]?] {
     let deletable = try checked(plan.steps)
     let isExpected = plan.steps.allSatisfy { step in
       if case .delete(let row) = step { deletable.contains(row.handle) } else { true }
@@ -55,6 +65,9 @@ package final class ContextSaver {
     deleted = []
     do {
       for link in plan.unlinks { try statements.execute(.unlink(link)) }
+      if conflicts.isEmpty {
+        for link in plan.severed { try statements.execute(.sever(link)) }
+      }
       for step in plan.steps {
         switch step {
         case .update(let row): try update(row)
@@ -114,7 +127,7 @@ package final class ContextSaver {
 
   /// Returns the statements of a plan whose rows are unchanged in the store.
   private func writes(of plan: ContextPlan) -> [ContextWrite] {
-    var writes = plan.unlinks.map { ContextWrite.unlink($0) }
+    var writes = plan.unlinks.map { ContextWrite.unlink($0) } + plan.severed.map { .sever($0) }
     for step in plan.steps {
       switch step {
       case .update(let row): writes.append(.update(row, onlyIf: expectedValues(of: row)))

@@ -4,6 +4,8 @@ package import MohoMapping
 package enum ContextWrite: Sendable {
   /// Removes a link from a link table.
   case unlink(ContextPlan.TableLink)
+  /// Removes a link between two rows that are deleted.
+  case sever(ContextPlan.SeveredLink)
   /// Writes the changed columns of a row if the stored row has these values.
   case update(ContextPlan.Row, onlyIf: [CellValue])
   case delete(ContextPlan.Row)
@@ -17,6 +19,7 @@ package enum ContextWrite: Sendable {
     switch self {
     case .update(let row, _), .delete(let row), .insert(let row): row.identity
     case .link(let link), .unlink(let link): link.source
+    case .sever(let link): link.row
     case .position(let update): update.row
     }
   }
@@ -70,6 +73,7 @@ package final class ContextWriteSQL {
       let hasIdentity = schema.entities[row.entity].identityAttribute != nil
       return (hasIdentity ? [] : [row.identity.content]) + row.new.map(\.content)
     case .link(let link), .unlink(let link): return [link.source.content, link.target.content]
+    case .sever(let link): return [link.row.content, link.related.content]
     case .position(let update):
       guard case .table(_, _, let owner) = update.column else {
         return [.int64(update.position), update.row.content]
@@ -95,6 +99,10 @@ package final class ContextWriteSQL {
       return statement("link \(link.table.name)") { self.link(link) }
     case .unlink(let link):
       return statement("unlink \(link.table.name)") { unlink(link) }
+    case .sever(let link):
+      return statement("sever \(link.relationship.entity) \(link.relationship.name)") {
+        sever(link.relationship)
+      }
     case .position(let update):
       switch update.column {
       case .entity(let index, let column):
@@ -165,6 +173,18 @@ package final class ContextWriteSQL {
         DELETE FROM \(quotedName(link.table.name)) \
         WHERE \(LinkTable.column(.source)) = \(dialect.parameter(1)) \
         AND \(LinkTable.column(.target)) = \(dialect.parameter(2))
+        """, types: [.int64, .int64])
+  }
+
+  private func sever(_ relationship: CompiledRelationship) -> Statement {
+    let ends = relationship.linkEnds(in: schema)
+    let table = quotedName(ends.table)
+    let start =
+      ends.column.map { "UPDATE \(table) SET \(quotedName($0)) = NULL" } ?? "DELETE FROM \(table)"
+    return Statement(
+      sql: """
+        \(start) WHERE \(quotedName(ends.row)) = \(dialect.parameter(1)) \
+        AND \(quotedName(ends.related)) = \(dialect.parameter(2))
         """, types: [.int64, .int64])
   }
 

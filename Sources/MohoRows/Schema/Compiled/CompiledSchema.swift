@@ -14,6 +14,7 @@ package final class CompiledSchema: Sendable {
   /// For each entity, the relationships without an inverse that refer to it.
   let incoming: [[CompiledRelationship]]
   let bindings = ModelBindings()
+  let cascades: CascadeReach
   private let indices: [String: Int]
   /// Returns what columns return for contents, or nil if they return them
   /// without a change.
@@ -46,6 +47,7 @@ package final class CompiledSchema: Sendable {
     }
     self.indices = indices
     self.entities = compiled
+    cascades = CascadeReach(compiled)
     self.linkTables = linkTables
     tables = compiled.map(\.table) + linkTables.map(\.table)
     incoming = compiled.indices.map { index in

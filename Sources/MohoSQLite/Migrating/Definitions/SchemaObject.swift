@@ -37,7 +37,7 @@ extension Schema {
 
 extension CompiledSchema {
   /// Returns the trigger for a delete rule that a foreign key cannot implement.
-  fileprivate func deleteTrigger(of relationship: CompiledRelationship) -> SchemaObject? {
+  func deleteTrigger(of relationship: CompiledRelationship) -> SchemaObject? {
     guard relationship.needsDeleteTrigger else { return nil }
     let (entity, destination) = (
       entities[relationship.entity], entities[relationship.destination]
@@ -53,9 +53,14 @@ extension CompiledSchema {
         "DELETE FROM \(quotedName(destination.name)) WHERE"
         + " \(quotedName(destination.identityColumn)) IN (\(linked))"
     }
+    // A trigger before the deletion would follow a cycle of rows forever, because
+    // the first row still exists. If it changed the row, SQLite would count wrong
+    // references. Links in tables are deleted with the row.
+    let isAfter = relationship.deleteRule == .cascade && relationship.storage == .column
     return SchemaObject(
       kind: .trigger, name: name, table: entity.name,
-      sql: "CREATE TRIGGER \(quotedName(name)) BEFORE DELETE ON \(quotedName(entity.name))"
+      sql: "CREATE TRIGGER \(quotedName(name)) \(isAfter ? "AFTER" : "BEFORE") DELETE"
+        + " ON \(quotedName(entity.name))"
         + " BEGIN \(body); END")
   }
 

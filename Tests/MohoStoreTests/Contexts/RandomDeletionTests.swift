@@ -1,0 +1,121 @@
+import Campaigns
+import MohoMapping
+import MohoRows
+import MohoTesting
+import Testing
+
+/// Compares deletions with ``DeletionModel``: requests, contexts and SQL leave the
+/// same rows and links, or fail and change nothing.
+@Suite struct RandomDeletionTests {
+  @Test func deletionsHaveOneResult() throws {
+    let count = Campaign.count(
+      "MOHO_DELETION_SEEDS", short: deletionSeedCount, full: deletionSeedCount * 25)
+    for seed in Campaign.seeds(from: "MOHO_DELETION_SEED", count: count) {
+      var generator = SeededGenerator(seed: seed)
+      var model = DeletionModel(&generator)
+      let before = model
+      let rows = model.rows.sorted()
+      let entity = generator.below(model.entities.count)
+      let candidates = rows.filter { $0.entity == entity }
+      let start = Set((0..<1 + generator.below(3)).map { _ in generator.one(of: candidates) })
+      let isAllowed = (try? model.delete(start)) != nil
+
+      try check("seed \(seed), request", before, model, isAllowed) { store in
+        let request = request(for: start, of: entity)
+        let number = try store.write { try $0.delete(request) }
+        #expect(number == start.count, "seed \(seed)")
+      }
+      try check("seed \(seed), context", before, model, isAllowed) { store in
+        let context = EditingContext(store)
+        try context.delete(try context.fetch(request(for: start, of: entity)))
+        try context.save()
+      }
+      // SQL denies the deletion of a row before it deletes what denies it. SQLite
+      // does not follow cycles of links in tables.
+      let mayFail = before.denies || before.hasTableCascades
+      try check("seed \(seed), SQL", before, model, mayFail ? nil : isAllowed) { store in
+        let ids = start.map { "\($0.id)" }.joined(separator: ", ")
+        try store.execute("DELETE FROM \"\(DeletionModel.name(entity))\" WHERE id IN (\(ids))")
+      }
+    }
+  }
+
+  private func request(for rows: Set<DeletionModel.Row>, of entity: Int) -> RowRequest {
+    RowRequest(DeletionModel.name(entity)).filter { $0["id"].isOne(of: rows.map(\.id)) }
+  }
+
+  /// - Parameter isAllowed: Nil if the deletion may succeed or fail.
+  private func check(
+    _ comment: Comment, _ before: DeletionModel, _ after: DeletionModel, _ isAllowed: Bool?,
+    _ delete: (ModelStore) throws -> Void
+  ) throws {
+    let store = try emptyStore(Schema(before.entities))
+    var comment = Comment(rawValue: "\(comment): \(before.relations)")
+    try store.fill(with: before)
+    var isDone = false
+    do {
+      try delete(store)
+      isDone = true
+    } catch let error as StoreError {
+      comment = Comment(rawValue: "\(comment), \(error)")
+      let codes: [StoreError.Code] = [.deniedDeletion, .danglingReference, .limitExceeded]
+      #expect(codes.contains(error.code), comment)
+    } catch is RowValidationError {}
+    if let isAllowed { #expect(isDone == isAllowed, comment) }
+    let expected = isDone ? after : before
+    let links = try store.links(of: before)
+    #expect(try store.rows(of: before) == expected.rows, comment)
+    #expect(links == expected.links, comment)
+    #expect(try store.brokenLinks() == [], comment)
+  }
+}
+
+extension ModelStore {
+  fileprivate func fill(with model: DeletionModel) throws {
+    let context = EditingContext(self)
+    var rows: [DeletionModel.Row: ManagedRow] = [:]
+    for row in model.rows.sorted() {
+      rows[row] = try context.make(DeletionModel.name(row.entity), ["id": row.id])
+    }
+    for link in model.links.sorted(by: { ($0.source, $0.target) < ($1.source, $1.target) }) {
+      guard let source = rows[link.source], let target = rows[link.target] else { continue }
+      let relation = model.relations[link.relation]
+      switch relation.kind {
+      case .table, .tableWithInverse: try source.add(target, to: relation.name)
+      default: try source.setRelatedRow(relation.name, to: target)
+      }
+    }
+    try context.save()
+  }
+
+  fileprivate func rows(of model: DeletionModel) throws -> Set<DeletionModel.Row> {
+    let context = EditingContext(self)
+    return Set(
+      try model.entities.indices.flatMap { entity in
+        try context.fetch(DeletionModel.name(entity)).map { row in
+          DeletionModel.Row(entity: entity, id: row.identity.stored ?? 0)
+        }
+      })
+  }
+
+  fileprivate func links(of model: DeletionModel) throws -> Set<DeletionModel.Link> {
+    let context = EditingContext(self)
+    var links: Set<DeletionModel.Link> = []
+    for (index, relation) in model.relations.enumerated() {
+      for row in try context.fetch(DeletionModel.name(relation.source)) {
+        let isToMany = relation.kind == .table || relation.kind == .tableWithInverse
+        let related =
+          try isToMany
+          ? row.relatedRows(relation.name) : [row.relatedRow(relation.name)].compactMap { $0 }
+        for other in related {
+          links.insert(
+            DeletionModel.Link(
+              relation: index,
+              source: DeletionModel.Row(entity: relation.source, id: row.identity.stored ?? 0),
+              target: DeletionModel.Row(entity: relation.target, id: other.identity.stored ?? 0)))
+        }
+      }
+    }
+    return links
+  }
+}
