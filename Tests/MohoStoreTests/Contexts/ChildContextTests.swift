@@ -157,4 +157,16 @@ import Testing
     try parent.save()
     #expect(try store.values("SELECT sequel FROM \"Episode\"") == ["NULL"])
   }
+
+  @Test func aChildReadsLinksOfRowsThatItsParentHasNotRead() throws {
+    let store = try Library.store()
+    let maker = EditingContext(store)
+    let podcast = try maker.make("Podcast", ["title": "a"])
+    try podcast.add(maker.make("Episode", ["title": "b"]), to: "episodes")
+    try maker.save()
+
+    let child = EditingContext(childOf: EditingContext(store))
+
+    #expect(try child.row(podcast.identity).relatedRows("episodes").texts("title") == ["b"])
+  }
 }

@@ -125,11 +125,12 @@ extension EditingContext {
       if let slot = relationship.slot {
         let target = base.targets[slot].flatMap { graph[$0].isAlive ? $0 : nil }
         try prepareLinks(relationship, owners: [row], members: target.map { [$0] } ?? [])
-        graph.replace(row, relationship, with: target.map { [$0] } ?? [])
+        graph.replace(row, relationship, with: target.map { [$0] } ?? [], isAssignment: false)
       } else if let members = graph[row].members[relationship.index] {
         try prepareLinks(relationship, owners: [row], members: members.edits.removed)
         if let stored = graph[row].members[relationship.index]?.stored {
-          graph.replace(row, relationship, with: stored.filter { graph[$0].isAlive })
+          graph.replace(
+            row, relationship, with: stored.filter { graph[$0].isAlive }, isAssignment: false)
         }
       }
     }

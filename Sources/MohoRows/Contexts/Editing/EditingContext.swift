@@ -33,8 +33,9 @@ import MohoMapping
 /// - A context locks nothing. Rows that are read at different times can come
 ///   from different states of the store.
 /// - Values stay in memory until ``reset()``.
-/// - Links of many-to-many relationships are added and removed one by one. They
-///   never cause a conflict.
+/// - Links that are added and removed one by one are merged with the links of the
+///   store when they are saved. Links that are assigned or moved cause a conflict if
+///   the store has other links than those that were read.
 /// - Changing an ordered relationship reads all of its links. Moving a row can
 ///   update the positions of all rows that follow.
 ///
@@ -67,6 +68,9 @@ public final class EditingContext {
   private var generation = 0
   package private(set) var depth = 0
   private var refreshed: [Int] = []
+  /// The graph before its links were merged with those of the store, while the
+  /// context is being saved.
+  var unmerged: ContextGraph?
   /// The assignments that rows have refused since the context was last saved.
   var refusedAssignments: [ValidationFailure] = []
   /// The first error from reading rows while they were filtered in memory.

@@ -100,10 +100,19 @@ extension ContextGraph {
     perform(.move(owner: owner, relationship: relationship.index, from: index, to: new))
   }
 
+  /// Records that all members of a row have been assigned.
+  mutating func recordAssignment(_ owner: Int, _ relationship: CompiledRelationship) {
+    guard relationship.slot == nil else { return }
+    perform(.assignment(owner: owner, relationship: relationship.index, isUndone: false))
+  }
+
   /// Links a row to the given rows only, in their order.
   mutating func replace(
-    _ owner: Int, _ relationship: CompiledRelationship, with members: [Int]
+    _ owner: Int, _ relationship: CompiledRelationship, with members: [Int],
+    isAssignment: Bool = true
   ) {
+    let mark = journal.count
+    defer { if isAssignment, journal.count > mark { recordAssignment(owner, relationship) } }
     let linked = Set(members)
     for other in partners(of: owner, relationship) where !linked.contains(other) {
       unlink(owner, relationship, from: other)

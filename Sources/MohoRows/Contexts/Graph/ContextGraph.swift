@@ -93,6 +93,9 @@ package struct ContextGraph: Sendable {
         owner: owner, relationship: relationship, member: member, position: position ?? known)
     case .move(let owner, let relationship, let from, let to):
       records[owner].members[relationship]?.move(from: from, to: to)
+    case .assignment(let owner, let relationship, let isUndone):
+      records[owner].members[relationship, default: Members()]
+        .countAssignment(isUndone: isUndone)
     case .hiddenLinks: break
     case .existence(let row, let isAlive):
       records[row].isAlive = isAlive

@@ -13,6 +13,9 @@ enum GraphChange: Sendable {
   case unlink(owner: Int, relationship: Int, member: Int, position: Int?)
   /// A member moves.
   case move(owner: Int, relationship: Int, from: Int, to: Int)
+  /// All members of a row are assigned, or an assignment is undone. The changes
+  /// of the members precede.
+  case assignment(owner: Int, relationship: Int, isUndone: Bool)
   /// The deletion of another row hides links of a row. The links do not change.
   case hiddenLinks(row: Int)
   /// A row is inserted or deleted, or an insertion or deletion is undone.
@@ -31,6 +34,8 @@ enum GraphChange: Sendable {
       .link(owner: owner, relationship: relationship, member: member, position: position)
     case .move(let owner, let relationship, let from, let to):
       .move(owner: owner, relationship: relationship, from: to, to: from)
+    case .assignment(let owner, let relationship, let isUndone):
+      .assignment(owner: owner, relationship: relationship, isUndone: !isUndone)
     case .hiddenLinks: self
     case .existence(let row, let isAlive):
       .existence(row: row, isAlive: !isAlive)
@@ -42,7 +47,7 @@ enum GraphChange: Sendable {
     switch self {
     case .value(let row, _, _, _), .target(let row, _, _, _), .existence(let row, _),
       .link(let row, _, _, _), .unlink(let row, _, _, _), .move(let row, _, _, _),
-      .hiddenLinks(let row):
+      .assignment(let row, _, _), .hiddenLinks(let row):
       row
     }
   }

@@ -13,6 +13,16 @@ struct Members: Sendable {
   /// The changes that were made while the members were not loaded.
   private var unloadedEdits = Edits()
 
+  /// The number of assignments of all members since the members were saved, less
+  /// the number of undone ones.
+  private var assignments = 0
+
+  /// Whether all members were assigned since they were saved. Otherwise, members
+  /// were added and removed one by one.
+  var isAssigned: Bool { assignments != 0 }
+
+  mutating func countAssignment(isUndone: Bool) { assignments += isUndone ? -1 : 1 }
+
   /// The differences from the stored members.
   struct Edits: Sendable {
     var added: [Int] = []
@@ -27,6 +37,14 @@ struct Members: Sendable {
   static let none = Members(stored: [])
 
   private init(stored: [Int]) { self.stored = stored }
+
+  /// Creates members with unsaved changes.
+  init(stored: [Int], positions: [Int64?], current: [Int]) {
+    self.stored = stored
+    self.positions = positions
+    self.current = current
+    set = Set(current)
+  }
 
   var isLoaded: Bool { stored != nil }
 
@@ -154,6 +172,7 @@ struct Members: Sendable {
       self.positions = positions ?? Array(repeating: nil, count: stored.count)
     }
     unloadedEdits = Edits()
+    assignments = 0
   }
 
   /// Marks all members as links that are not stored.
@@ -165,6 +184,7 @@ struct Members: Sendable {
   /// Restores the stored members.
   mutating func revert() {
     unloadedEdits = Edits()
+    assignments = 0
     guard let stored else { return }
     current = stored
     set = Set(stored)

@@ -5,13 +5,16 @@ public import MohoMapping
 public enum ConflictPolicy: Sendable {
   /// Nothing is saved, and the error lists all conflicts.
   case error
-  /// The row takes the values of the store. The changes of the context are
-  /// lost.
+  /// The row takes the values of the store, and an assigned relationship takes the
+  /// links of the store and those to new rows. The changes of the context are lost.
   case storeWins
-  /// The row takes all values of the context. A deleted row is inserted again.
+  /// The row takes all values of the context, and an assigned relationship takes
+  /// exactly its links. A deleted row is inserted again.
   case contextWins
   /// Each key takes the value of the side that has changed it. The closure
-  /// chooses a side for keys that both have changed. A row that has been
+  /// chooses a side for keys that both have changed. The additions and removals of
+  /// both sides apply to a to-many relationship, and the closure chooses the order
+  /// if both have moved rows. A row that has been
   /// deleted in the store is a conflict. A row that is deleted in the context
   /// is deleted.
   case perKey(@Sendable (KeyConflict) -> KeyChoice)
@@ -53,6 +56,9 @@ public struct SaveConflict: Sendable, Hashable {
     case changed
     /// The row was deleted.
     case deleted
+    /// The row is linked to other rows. The values of the key are the identities of
+    /// the linked rows.
+    case linked
   }
 
   /// The row.
@@ -80,6 +86,9 @@ public struct ConflictError: Error, Sendable, CustomStringConvertible {
     conflicts.map { conflict in
       switch conflict.kind {
       case .deleted: "save conflict: \(conflict.row) was deleted since it was fetched"
+      case .linked:
+        "save conflict: \(conflict.row) was linked to other rows since it was fetched - "
+          + "key " + conflict.keys.map { "`\($0.key)`" }.joined(separator: ", ")
       case .changed:
         "save conflict: \(conflict.row) changed since it was fetched - "
           + (conflict.keys.count == 1 ? "key " : "keys ")

@@ -73,6 +73,10 @@ package struct ContextPlan: Sendable {
 
   /// The identities of new rows.
   var identities: [Int: RowIdentity] = [:]
+  /// Conflicts that were found before the plan was made. Nothing is written.
+  var conflicts: [SaveConflict] = []
+  /// Deleted rows that the store retains.
+  var restored: Set<Int> = []
   package var unlinks: [TableLink] = []
   package var severed: [SeveredLink] = []
   /// The relationships whose rules do not deny deletions while the plan runs.

@@ -57,15 +57,18 @@ package final class ContextSaver {
   }
 
   private func execute(_ plan: ContextPlan) throws -> [Int: [CellValue]?] {
-    let deletable = try checked(plan.steps)
+    conflicts = plan.conflicts
+    let deletable = try checked(plan.steps, plan.restored)
     let isExpected = plan.steps.allSatisfy { step in
       if case .delete(let row) = step { deletable.contains(row.handle) } else { true }
     }
-    if isExpected, try statements.executeTogether(writes(of: plan)) { return resolved }
+    if isExpected, conflicts.isEmpty, try statements.executeTogether(writes(of: plan)) {
+      return resolved
+    }
     deleted = []
     do {
-      for link in plan.unlinks { try statements.execute(.unlink(link)) }
       if conflicts.isEmpty {
+        for link in plan.unlinks { try statements.execute(.unlink(link)) }
         for link in plan.severed { try statements.execute(.sever(link)) }
       }
       for step in plan.steps {
@@ -97,7 +100,9 @@ package final class ContextSaver {
   ///
   /// The rows are compared before anything is written, because one deletion can
   /// change other rows that are to be deleted.
-  private func checked(_ steps: [ContextPlan.Step]) throws -> Set<Int> {
+  private func checked(
+    _ steps: [ContextPlan.Step], _ restored: Set<Int>
+  ) throws -> Set<Int> {
     let rows = steps.compactMap { step -> ContextPlan.Row? in
       if case .delete(let row) = step { row } else { nil }
     }
@@ -111,6 +116,10 @@ package final class ContextSaver {
       var (old, new) = (row.old, row.new)
       let theirs = found[row.identity]?.cellValues
       if let theirs { row.cleared.settle(&old, &new, with: theirs) }
+      if let theirs, restored.contains(row.handle) {
+        resolved[row.handle] = .some(theirs)
+        return false
+      }
       let resolution = resolver.resolution(
         of: row.identity, keys: schema.entities[row.entity].columnNames, old: old, mine: nil,
         theirs: theirs)

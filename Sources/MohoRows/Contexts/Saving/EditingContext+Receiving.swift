@@ -6,14 +6,14 @@ extension EditingContext {
   ///
   /// - Throws: A ``ConflictError`` if rows have changed in this context since
   ///   the child read them, and the child's policy is an error.
-  func receive(_ child: EditingContext) throws -> SavedRows {
+  func receive(_ child: EditingContext, _ settled: SettledLinks) throws -> SavedRows {
     // An accepted draft can be undone alone.
     undoStack.seal()
     defer { undoStack.seal() }
     return try operation {
       let pending = child.graph.pending
       var saved = SavedRows()
-      let rows = try decide(pending, of: child, &saved)
+      let rows = try decide(pending, of: child, settled, &saved)
       try takeLinks(rows, of: child, saved)
       for row in rows {
         guard let own = graph.handles[child.graph[row].identity] else { continue }
@@ -33,10 +33,11 @@ extension EditingContext {
   /// Inserts new rows. Returns the rows whose changes apply according to the
   /// policy of the child.
   private func decide(
-    _ pending: [Int], of child: EditingContext, _ saved: inout SavedRows
+    _ pending: [Int], of child: EditingContext, _ settled: SettledLinks,
+    _ saved: inout SavedRows
   ) throws -> [Int] {
     let resolver = ConflictResolver(policy: child.conflictPolicy)
-    var conflicts: [SaveConflict] = []
+    var conflicts = settled.conflicts
     var taken: [Int] = []
     try loadValues(
       pending.filter { child.graph[$0].isStored }
@@ -56,6 +57,10 @@ extension EditingContext {
       var old = child.graph.cellValues(base)
       let own = graph.handles[record.identity]
       let theirs = own.flatMap { graph[$0].isAlive ? graph.visibleCellValues(of: $0) : nil }
+      if let theirs, settled.restored.contains(row) {
+        saved.merged[row] = child.graph.values(theirs, of: row)
+        continue
+      }
       if let theirs { child.graph.clearedLinks(of: row).settle(&old, &mine, with: theirs) }
       let resolution = resolver.resolution(
         of: record.identity, keys: entity.columnNames, old: old,
@@ -120,7 +125,14 @@ extension EditingContext {
         let others = graph.partners(of: own(row), relationship).filter { !known.contains($0) }
         let present = Set(graph.partners(of: own(row), relationship))
         graph.replace(
-          own(row), relationship, with: order.filter { present.contains($0) } + others)
+          own(row), relationship, with: order.filter { present.contains($0) } + others,
+          isAssignment: false)
+      }
+    }
+    for row in rows where child.graph[row].isAlive {
+      for (index, members) in child.graph[row].members where members.isAssigned {
+        let relationship = child.graph.entity(of: row).relationships[index]
+        graph.recordAssignment(own(row), relationship)
       }
     }
   }

@@ -3,9 +3,9 @@ extension EditingContext {
   ///
   /// All changes are validated before the first one is written. Unchanged rows
   /// take no time. For a changed row, only the changed columns are written, and
-  /// only if the store still contains the values that were read. Links in link
-  /// tables are added and removed one by one, so that concurrent changes of
-  /// other links are preserved.
+  /// only if the store still contains the values that were read. Links that were
+  /// added and removed one by one are merged with concurrent changes. Links that
+  /// were assigned or moved conflict with them.
   ///
   /// If the method throws, the context and the store are unchanged. Inside
   /// `ModelStore.write(_:)`, the changes are part of that transaction. The
@@ -33,12 +33,11 @@ extension EditingContext {
         try loadMembers(rows, relationship)
       }
       if !refused.isEmpty { try check(refused) }
-      let saved: SavedRows
-      if let parent {
+      let saved = try restoringLinks {
+        guard let parent else { return try write() }
+        let settled = try settleLinks()
         try check()
-        saved = try parent.receive(self)
-      } else {
-        saved = try write()
+        return try parent.receive(self, settled)
       }
       let identities = saved.identities.map { (graph[$0].identity, $1) }
       for (row, _) in saved.identities { self.saved[graph[row].identity] = row }
@@ -85,16 +84,34 @@ extension EditingContext {
     try store.write(author: author) { writer in
       // Validate inside the transaction, so that no other connection can take a
       // unique value before the rows are written.
-      try check()
-      let (session, pending) = (writer.session, graph.pending)
-      var identities: [Int: [Int64]] = [:]
-      for (entity, count) in graph.numbersOfNewIdentities(of: pending) {
-        identities[entity] = try session.newIdentities(of: schema.entities[entity], count: count)
-      }
-      let plan = try graph.plan(saving: pending, newIdentities: identities)
-      let resolved = try session.save(plan, resolvingConflictsBy: conflictPolicy)
-      return SavedRows(plan, resolved, &graph)
+      try write(settleLinks(), to: writer)
     }
+  }
+
+  /// Runs a closure that saves. If it throws, links that it has merged with the
+  /// store or the parent are restored.
+  private func restoringLinks(_ save: () throws -> SavedRows) throws -> SavedRows {
+    defer { unmerged = nil }
+    do {
+      return try save()
+    } catch {
+      if let unmerged { graph = unmerged }
+      throw error
+    }
+  }
+
+  private func write(_ settled: SettledLinks, to writer: StoreWriter) throws -> SavedRows {
+    if settled.conflicts.isEmpty { try check() }
+    let (session, pending) = (writer.session, graph.pending)
+    var identities: [Int: [Int64]] = [:]
+    for (entity, count) in graph.numbersOfNewIdentities(of: pending) {
+      identities[entity] = try session.newIdentities(of: schema.entities[entity], count: count)
+    }
+    var plan = try graph.plan(saving: pending, newIdentities: identities)
+    plan.conflicts = settled.conflicts
+    plan.restored = settled.restored
+    let resolved = try session.save(plan, resolvingConflictsBy: conflictPolicy)
+    return SavedRows(plan, resolved, &graph)
   }
 
   /// Updates the identities of saved rows in child contexts.

@@ -11,20 +11,23 @@ final class ParentSource: RowSource {
   }
 
   func rows(of entity: CompiledEntity, _ identities: [RowIdentity]) throws -> [FetchedRow] {
-    var handles: [Int] = []
-    for identity in identities {
-      guard !identity.isTemporary || parent.graph.handles[identity] != nil else { continue }
-      handles.append(parent.graph.handle(for: identity, entity: entity.index))
-    }
+    let handles = handles(of: identities, entity.index)
     try parent.loadValues(handles)
     return handles.filter { parent.graph[$0].isAlive && !parent.graph[$0].isFault }
       .map { parent.fetched($0) }
   }
 
+  /// Returns the handles of the parent's rows, and of stored rows that the parent
+  /// has not read.
+  private func handles(of identities: [RowIdentity], _ entity: Int) -> [Int] {
+    identities.filter { !$0.isTemporary || parent.graph.handles[$0] != nil }
+      .map { parent.graph.handle(for: $0, entity: entity) }
+  }
+
   func members(
     by relationship: CompiledRelationship, of owners: [RowIdentity]
   ) throws -> [RowIdentity: [FetchedMember]] {
-    let handles = owners.compactMap { parent.graph.handles[$0] }
+    let handles = handles(of: owners, relationship.entity)
     try parent.loadMembers(handles, relationship)
     var members: [RowIdentity: [FetchedMember]] = [:]
     for handle in handles {

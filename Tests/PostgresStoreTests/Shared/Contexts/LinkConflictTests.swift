@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Contexts/LinkConflictTests.swift
