@@ -182,15 +182,10 @@ extension JSONSchemaWriter {
       let identity = object().identity
       guard let first = identity.first else { return [:] }
       var content = ObjectContent()
-      for key in identity {
-        guard let source = key.key.source else { continue }
-        let paths = [source] + key.key.alternatives
-        content.add(
-          self.schema(key.schema.wrapped), at: paths, isRequired: true, acceptsNull: false)
-      }
-      var bare = self.schema(first.schema.wrapped)
+      add(identity, to: &content)
+      var bare = self.schema(first.schema)
       if identity.count > 1 {
-        let parts = identity.map { self.schema($0.schema.wrapped) }
+        let parts = identity.map { self.schema($0.schema) }
         bare = ["type": "array", "prefixItems": .array(parts), "items": false]
         bare["minItems"] = .integer(Int64(parts.count))
       }
@@ -202,11 +197,6 @@ extension JSONSchemaWriter {
 }
 
 extension FieldSchema {
-  /// The schema of the value if it is not null.
-  fileprivate var wrapped: FieldSchema {
-    if case .optional(let wrapped) = form { wrapped.wrapped } else { self }
-  }
-
   fileprivate var isDate: Bool {
     switch form {
     case .date, .data: true
@@ -285,19 +275,7 @@ extension JSONValue {
     }
     guard case .object(let members) = self, members.contains(where: { $0.key != "$comment" })
     else { return self }
-    return isOrNull ? self : anyOrNull
-  }
-
-  /// Whether the schema is one of several, of which one accepts null.
-  private var isOrNull: Bool {
-    guard case .array(let schemas)? = self["anyOf"] else { return false }
-    return schemas.contains { schema in
-      switch schema["type"] {
-      case .string("null")?: true
-      case .array(let types)?: types.contains("null")
-      default: schema.isOrNull
-      }
-    }
+    return anyOrNull
   }
 
   private var anyOrNull: JSONValue { ["anyOf": [self, ["type": "null"]]] }

@@ -18,8 +18,8 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The exact decimal; nil for more digits than those of 128 bits, or a power of ten
-  /// outside -128 to 127.
+  /// The exact decimal; nil for more than 38 digits, or a power of ten outside -128 to
+  /// 127.
   public var decimal: Decimal? { NumberText(text)?.decimal }
 
   /// The number's text.

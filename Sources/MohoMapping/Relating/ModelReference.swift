@@ -90,20 +90,9 @@ public struct ModelReference<Target: MappedModel>: Sendable {
     return mapping.identity
   }
 
-  /// Reads the value of an identifying key, which is neither absent nor null.
+  /// Reads the value of an identifying key.
   private static func part(
     _ index: Int, from decoder: any FieldDecoder, at position: Int
-  ) throws -> FieldContent {
-    let part = try value(of: index, from: decoder, at: position)
-    guard part != .null else {
-      throw decoder.error(
-        .unexpectedNull, at: position, expected: "value of `\(Target.mapping.keys[index].name)`")
-    }
-    return part
-  }
-
-  private static func value(
-    of index: Int, from decoder: any FieldDecoder, at position: Int
   ) throws -> FieldContent {
     let mapping = Target.mapping
     if let model = mapping.keys[index].relation?.models.model {
@@ -122,14 +111,15 @@ public struct ModelReference<Target: MappedModel>: Sendable {
     _ identity: [Int], from decoder: any FieldDecoder, at position: (Int, Int) -> Int
   ) throws {
     let parts = try identity.enumerated().map { number, index in
-      try Self.part(index, from: decoder, at: position(number, index))
+      let position = position(number, index)
+      let part = try Self.part(index, from: decoder, at: position)
+      guard part != .null else {
+        throw decoder.error(
+          .unexpectedNull, at: position, expected: "value of `\(Target.mapping.keys[index].name)`")
+      }
+      return part
     }
     self.init(normalizing: .array(parts))
-  }
-
-  /// Reads the value of the only identifying key.
-  private init(_ index: Int, from decoder: any FieldDecoder, at position: Int) throws {
-    self.init(normalizing: try Self.part(index, from: decoder, at: position))
   }
 
   /// Writes the value of an identifying key.
@@ -210,7 +200,7 @@ extension ModelReference: FieldValue {
     let identity = try identity()
     do {
       if identity.count == 1 {
-        return try ModelReference(identity[0], from: decoder, at: index)
+        return ModelReference(normalizing: try part(identity[0], from: decoder, at: index))
       }
       return try decodeArray(identity, from: decoder, at: index)
     } catch let error as MappingError where error.code == .invalidType {
@@ -218,7 +208,7 @@ extension ModelReference: FieldValue {
         throw error
       }
       if identity.count == 1 {
-        return try ModelReference(identity[0], from: object, at: identity[0])
+        return ModelReference(normalizing: try part(identity[0], from: object, at: identity[0]))
       }
       return try ModelReference(identity, from: object) { _, index in index }
     }

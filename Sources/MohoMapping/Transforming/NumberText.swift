@@ -81,33 +81,26 @@ package struct NumberText {
   package var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
   /// The exact decimal number, or nil if `Decimal` cannot represent it. It
-  /// represents integers of 128 bits times powers of ten from -128 to 127: all
-  /// numbers of up to 38 digits, and some of 39.
+  /// represents numbers of up to 38 digits with powers of ten from -128 to 127.
   package var decimal: Decimal? {
-    // Digits do not end with zeros, which a greater power would require.
-    let zeros = max(exponent - 127, 0)
-    guard exponent >= -128, digits.count <= 39 - min(zeros, 39) else { return nil }
+    guard digits.count <= 38, (-128...127).contains(exponent) else { return nil }
     // A negative zero would be NaN.
     guard !digits.isEmpty else { return 0 }
-    guard let integer = UInt128(String(decoding: digits, as: UTF8.self)) else { return nil }
-    let (significand, overflows) = (0..<zeros).reduce((integer, false)) { product, _ in
-      let next = product.0.multipliedReportingOverflow(by: 10)
-      return (next.partialValue, product.1 || next.overflow)
+    var significand = Decimal(0)
+    var rest = digits[...]
+    // Converts as many digits at a time as 64 bits can represent.
+    while !rest.isEmpty {
+      var (part, scale): (UInt64, UInt64) = (0, 1)
+      for digit in rest.prefix(18) {
+        part = part * 10 + UInt64(digit - UInt8(ascii: "0"))
+        scale *= 10
+      }
+      significand = significand * Decimal(scale) + Decimal(part)
+      rest = rest.dropFirst(18)
     }
-    if overflows { return nil }
     let decimal = Decimal(
-      sign: isNegative ? .minus : .plus, exponent: exponent - zeros,
-      significand: Decimal(significand))
+      sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
     return decimal.isFinite ? decimal : nil
-  }
-}
-
-extension Decimal {
-  /// Creates the decimal of an integer, exactly.
-  fileprivate init(_ integer: UInt128) {
-    let high = Decimal(UInt64(truncatingIfNeeded: integer >> 64))
-    self = high * Decimal(sign: .plus, exponent: 0, significand: Decimal(UInt64.max)) + high
-    self += Decimal(UInt64(truncatingIfNeeded: integer))
   }
 }
 

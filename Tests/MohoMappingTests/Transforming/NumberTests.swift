@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "340282366920938463463374607431768211456", "1e128", "1e-129", "1e99999999999999999999", "1x",
+    "123456789012345678901234567890123456789", "1e128", "1e-129", "1e99999999999999999999", "1x",
   ])
   func aNumberThatDecimalCannotRepresentIsAnError(text: String) {
     #expect(
