@@ -158,7 +158,7 @@ struct PostgresTests {
 
   @Test(arguments: [
     ["list"], ["list", "--search", "x"], ["show", "113"], ["edit", "113", "--title", "x"],
-    ["export"], ["feeds"], ["feeds", "forget", "x"], ["refresh"], ["serve"],
+    ["export"], ["feeds"], ["feeds", "forget", "x"], ["refresh"],
   ])
   func aCommandThatNeedsAStoreDoesNotCreateIt(words: [String]) async throws {
     let result = try await Tool.episodeFeed.run(words + ["--store", url], in: folder)
