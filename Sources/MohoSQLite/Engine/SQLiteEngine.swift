@@ -19,7 +19,7 @@ final class SQLiteEngine: StoreEngine {
   /// deletion that runs a trigger for a full-text table and checks foreign keys.
   let schemaCheck: CachedStatement?
 
-  /// The write-ahead log, or nil if there is none.
+  /// The write-ahead log. Nil if the database does not use one.
   let log: LogFile?
 
   /// Prevents hard links to the file from being opened.

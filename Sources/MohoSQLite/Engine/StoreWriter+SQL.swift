@@ -10,15 +10,15 @@ extension StoreWriter {
   ///   sql: "UPDATE Episode SET title = upper(title) WHERE publishedAt < ?", arguments: [Date.now])
   /// ```
   ///
-  /// - Parameters:
-  ///   - sql: The statements. Pass values as arguments.
-  ///   - arguments: The values of the parameters of all statements, in order.
-  ///     They are bound in the form that columns store.
   /// Statements that control transactions, connections or files are refused before
   /// they run: `BEGIN`, `COMMIT`, `END`, `ROLLBACK`, `SAVEPOINT`, `RELEASE`, `ATTACH`,
   /// `DETACH`, and pragmas that change anything but `user_version`. SQLite itself
   /// refuses `VACUUM` in a transaction.
   ///
+  /// - Parameters:
+  ///   - sql: The statements. Pass values as arguments.
+  ///   - arguments: The values of the parameters of all statements, in order.
+  ///     They are bound in the form that columns store.
   /// - Throws: A `StoreError` if a statement fails, with the keys of a failed
   ///   constraint, if a statement is refused, if the number of arguments does not
   ///   match, or if the store is not an SQLite database. A `MappingError` if an

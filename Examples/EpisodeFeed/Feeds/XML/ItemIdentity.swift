@@ -1,8 +1,8 @@
 /// The identities of items that do not have one.
 ///
-/// The recording identifies an item, or its page, or its content. Items that would
-/// have the same identity, such as several links to one page, are told apart by
-/// their content.
+/// The URL of its recording identifies an item. If it has no recording, its link
+/// does, and otherwise its content. If several items have the same identity, such
+/// as the same link, a digest of the content is added.
 enum ItemIdentity {
   /// Adds an element with an identity to the items without one.
   ///
