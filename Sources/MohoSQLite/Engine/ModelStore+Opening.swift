@@ -60,13 +60,8 @@ extension ModelStore {
   ) throws {
     let schema = try Schema(models, entities: entities).withoutUnsignedIntegersAndUUIDs()
     let migrator = Migrator(schema, configuration, ownsFile: true)
-    let engine = try withOpeningErrors(path, schema) {
-      guard !path.isEmpty else {
-        throw StoreError(
-          .cannotOpen, reason: "the path is empty",
-          suggestion: "pass the path of a file, or make a store in memory")
-      }
-      try StoreFile(path)?.check()
+    let engine = try withOpeningErrors(path, schema, creates: !configuration.isReadOnly) {
+      try StoreFile.check(path)
       return try retryingWhileLocked(for: configuration.busyTimeout) {
         try migrator.checkUnopened(path)
         let pool = try DatabasePool(path: path, configuration: Configuration(configuration))
@@ -169,8 +164,10 @@ extension ModelStore {
 }
 
 /// Opens or migrates a store, and adds the path of the file to errors.
+///
+/// - Parameter creates: Whether a missing file is created.
 func withOpeningErrors<Result>(
-  _ path: String?, _ schema: Schema, _ body: () throws -> Result
+  _ path: String?, _ schema: Schema, creates: Bool = true, _ body: () throws -> Result
 ) throws -> Result {
   do {
     return try withStoreErrors(on: path, schema, body)
@@ -184,7 +181,9 @@ func withOpeningErrors<Result>(
       error.reason = "the file has \(file.linkCount) hard links, and is open by another one"
       error.suggestion = "open the store by that path"
     }
-    if error.code == .cannotOpen, let path, let advice = advice(opening: path) {
+    if error.code == .cannotOpen, error.underlying != nil, let path,
+      let advice = advice(opening: path, creates: creates)
+    {
       error.suggestion = advice
     }
     throw error
@@ -215,12 +214,21 @@ private func retryingWhileLocked<Result>(
   }
 }
 
-/// Returns advice for a path that cannot refer to a file, or nil if the path is
-/// not the cause of the error.
-private func advice(opening path: String) -> String? {
+/// Returns advice for a path that cannot be opened, or nil if the cause is not the path.
+///
+/// - Parameter creates: Whether a missing file is created.
+private func advice(opening path: String, creates: Bool) -> String? {
   if path.hasPrefix("file:") { return "pass the path of the URL, not its text" }
   if path.hasPrefix("~") { return "pass the full path of the home folder instead of `~`" }
+  let files = FileManager.default
+  if let target = try? files.destinationOfSymbolicLink(atPath: path),
+    !files.fileExists(atPath: path)
+  {
+    return "check the symbolic link: it leads to \(target)"
+      + (creates ? ", whose folder must exist and be writable" : ", which does not exist")
+  }
   var isFolder: ObjCBool = false
-  let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-  return isThere && isFolder.boolValue ? "pass the path of a file in this folder" : nil
+  let isThere = files.fileExists(atPath: path, isDirectory: &isFolder)
+  if isThere { return isFolder.boolValue ? "pass the path of a file in this folder" : nil }
+  return creates ? nil : "the file does not exist: create it with a store that can write"
 }

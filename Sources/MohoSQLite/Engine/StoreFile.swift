@@ -9,13 +9,30 @@ struct StoreFile {
   private let path: String
   private let attributes: [FileAttributeKey: Any]
 
-  /// Returns nil if the file does not exist.
+  /// Returns nil if the file does not exist, even if a symbolic link leads to its path.
   init?(_ path: String) {
     self.path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: self.path) else {
-      return nil
-    }
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: self.path),
+      attributes[.type] as? FileAttributeType != .typeSymbolicLink
+    else { return nil }
     self.attributes = attributes
+  }
+
+  /// Throws an error if a path cannot be the path of a file, or SQLite must not open the file
+  /// there.
+  static func check(_ path: String) throws {
+    guard !path.isEmpty else {
+      throw StoreError(
+        .cannotOpen, reason: "the path is empty",
+        suggestion: "pass the path of a file, or make a store in memory")
+    }
+    // SQLite would open the file whose path ends before the character.
+    guard !path.utf8.contains(0) else {
+      throw StoreError(
+        .cannotOpen, reason: "the path contains a null character",
+        suggestion: "pass the path without it")
+    }
+    try StoreFile(path)?.check()
   }
 
   /// The number of hard links to the file.
@@ -27,7 +44,7 @@ struct StoreFile {
   ///
   /// Opening a pipe would block. The write-ahead log belongs to the path of a
   /// file, and two logs for one file would corrupt it.
-  func check() throws {
+  private func check() throws {
     if let kind {
       throw StoreError(
         .notAFile, reason: "the path refers to a \(kind)",
@@ -49,9 +66,14 @@ struct StoreFile {
   /// Whether the file is empty although its log is not. A database is not empty when SQLite
   /// creates its log.
   private var hasOnlyLog: Bool {
-    guard (attributes[.size] as? NSNumber)?.int64Value == 0 else { return false }
-    let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-    return ((log?[.size] as? NSNumber)?.int64Value ?? 0) > 0
+    // The log first: another process may be creating the database and its log.
+    guard let log = Self.size(path + "-wal"), log > 0 else { return false }
+    return Self.size(path) == 0
+  }
+
+  private static func size(_ path: String) -> Int64? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.int64Value
   }
 
   /// The kind of a special file. Nil for a regular file, and for a folder,

@@ -55,6 +55,7 @@ import Testing
     ("~/no/such/folder/a.sqlite", "pass the full path of the home folder instead of `~`"),
     ("/", "pass the path of a file in this folder"),
     ("/no/such/folder/a.sqlite", "check that the folder exists and is writable"),
+    ("/tmp/a\0b.sqlite", "pass the path without it"),
   ])
   func aPathAtWhichThereCanBeNoFileIsExplained(path: String, suggestion: String) throws {
     let error = #expect(throws: StoreError.self) {
@@ -63,6 +64,17 @@ import Testing
 
     #expect(error?.code == .cannotOpen)
     #expect(error?.suggestion == suggestion)
+  }
+
+  @Test func aPathWithANullCharacterOpensNoOtherFile() throws {
+    try withStorePath { path in
+      let error = #expect(throws: StoreError.self) {
+        _ = try ModelStore.migrationPlan(path: path + "\0b", models: Episode.self)
+      }
+
+      #expect(error?.reason == "the path contains a null character")
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
   }
 
   @Test func storesCoexistWithOtherTables() throws {

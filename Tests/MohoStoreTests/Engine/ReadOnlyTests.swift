@@ -33,6 +33,8 @@ import Testing
       }
 
       #expect(error?.code == .cannotOpen)
+      #expect(
+        error?.suggestion == "the file does not exist: create it with a store that can write")
       #expect(!FileManager.default.fileExists(atPath: path))
     }
   }

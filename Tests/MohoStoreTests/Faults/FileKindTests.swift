@@ -98,6 +98,32 @@ import Testing
     }
   }
 
+  @Test func aSymbolicLinkToAMissingFileCreatesTheFile() throws {
+    try withStorePath { path in
+      try FileManager.default.createSymbolicLink(
+        atPath: path + ".link", withDestinationPath: path)
+
+      try open(path + ".link").write { try $0.save(Episode.number(1)) }
+
+      #expect(try open(path).fetchCount(ModelRequest<Episode>()) == 1)
+    }
+  }
+
+  @Test func aSymbolicLinkToNoFolderIsNamed() throws {
+    try withStorePath { path in
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: "/no/such/folder/a.sqlite")
+
+      let error = #expect(throws: StoreError.self) { try open(path) }
+
+      #expect(error?.code == .cannotOpen)
+      #expect(
+        error?.suggestion
+          == "check the symbolic link: it leads to /no/such/folder/a.sqlite,"
+          + " whose folder must exist and be writable")
+    }
+  }
+
   @Test(arguments: [true, false]) func aDamagedLogIsNamed(isDeleted: Bool) throws {
     try withStorePath { path in
       let store = try open(path)
