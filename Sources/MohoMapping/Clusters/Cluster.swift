@@ -113,7 +113,8 @@ extension Cluster {
         schema: .any,
         mergeInside: { stored, incoming in
           variants.lazy.compactMap { $0.merge?(stored, incoming) }.first.map { ValueBox(value: $0) }
-        })
+        },
+        receiver: FieldMemberReceiver(receiver))
     }
   }
 

@@ -29,6 +29,8 @@ public struct ModelVariant<Model>: Sendable {
   /// Merges two models of the variant by the policies of the payload. Nil keeps
   /// the incoming model.
   var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> Model?)?
+  /// Changes the unknown members of the payload.
+  var receiver: Receiver?
 
   /// A variant that is identified by the value of the discriminator.
   ///
@@ -79,7 +81,8 @@ public struct ModelVariant<Model>: Sendable {
       merge: { stored, incoming in
         guard let stored = payload(stored), let incoming = payload(incoming) else { return nil }
         return Payload.mapping.merged(incoming, into: stored).map(make)
-      })
+      },
+      receiver: Receiver(payload) { make($1) })
   }
 
   /// A variant that is a single model without a payload.
@@ -155,6 +158,9 @@ public struct ModelVariant<Model>: Sendable {
         else { return nil }
         return Content.mapping.merged(incoming.content, into: stored.content)
           .map { make(incoming.tag, $0) }
+      },
+      receiver: Receiver({ content($0)?.content }) { model, payload in
+        content(model).map { make($0.tag, payload) } ?? model
       })
   }
 

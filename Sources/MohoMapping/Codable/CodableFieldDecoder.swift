@@ -252,8 +252,9 @@ final class CodableFieldDecoder: FieldDecoder {
     let value = try value(at: index, expected: expected)
     do {
       return try value.decode(Value.self)
-    } catch is DecodingError {
-      throw error(at: index, expected: expected)
+    } catch {
+      // Foundation throws errors of its own for numbers such as 1.5 as an integer.
+      throw self.error(at: index, expected: expected)
     }
   }
 

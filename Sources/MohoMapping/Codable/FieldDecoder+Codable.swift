@@ -8,8 +8,8 @@ package protocol AnyJSON: Codable {
   /// Decodes JSON text.
   init(json: Data) throws
 
-  /// Encodes JSON text in UTF-8.
-  func json() throws -> Data
+  /// Encodes JSON text in UTF-8. Equal values have equal text.
+  func storedJSON() throws -> Data
 }
 
 extension FieldDecoder {
@@ -50,7 +50,7 @@ extension FieldDecoder {
 extension FieldEncoder {
   /// Encodes the value as JSON text.
   public func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
-    try encode(String(decoding: Self.json(of: value), as: UTF8.self), at: index)
+    try encode(StructuredText.text(of: value), at: index)
   }
 
   /// The error about a `Codable` value at a path that collects, which it cannot encode
@@ -59,11 +59,10 @@ extension FieldEncoder {
     error(.unsupported, at: index, expected: "array", found: "`Codable` value")
   }
 
-  /// The JSON text of a value. Equal values have equal text.
+  /// The JSON text of a value, with sorted members.
   ///
   /// - Throws: ``MappingError`` with the error of the `Codable` conformance.
   package static func json<Value: Encodable>(of value: Value) throws -> Data {
-    if let value = value as? any AnyJSON { return try value.json() }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The text has the form of ``MappedModel``'s `Codable` conformance, with store-only keys
 /// in addition. They have no path, and are members whose names begin with `_moho_`.
-/// Members are sorted, so that equal values have equal text.
+/// Members are sorted, and zero has no sign, so that equal values have equal text.
 package enum StructuredText {
   /// The text of an object whose fields a closure encodes.
   ///
@@ -56,6 +56,16 @@ package enum StructuredText {
     }
   }
 
+  /// The text of a value with its own `Codable` conformance.
+  ///
+  /// - Throws: ``MappingError`` with the error of the conformance.
+  static func text<Value: Encodable>(of value: Value) throws -> String {
+    if let value = value as? any AnyJSON {
+      return String(decoding: try value.storedJSON(), as: UTF8.self)
+    }
+    return NegativeZeros.removed(from: try FieldRecorder.json(of: value))
+  }
+
   /// A decoder of a text's value at index 0; nil if the text is not JSON.
   ///
   /// - Parameters:
@@ -67,6 +77,14 @@ package enum StructuredText {
     }
     let value = DecoderValue.whole(whole.decoder)
     return CodableFieldDecoder(stored: value.isNull ? nil : value, path: path)
+  }
+
+  /// A decoder of the keys in a document. Nil if the text is not a JSON object.
+  package static func document(_ text: String, keys: MappingKeys) -> (any FieldDecoder)? {
+    guard let whole = try? JSONDecoder().decode(WholeValue.self, from: Data(text.utf8)),
+      let members = DecoderValue.whole(whole.decoder).members
+    else { return nil }
+    return CodableFieldDecoder(members, keys: keys, path: FieldPath([]))
   }
 
   private static func text(
@@ -85,7 +103,7 @@ package enum StructuredText {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      return String(decoding: try encoder.encode(tree), as: UTF8.self)
+      return NegativeZeros.removed(from: try encoder.encode(tree))
     } catch EncodingError.invalidValue(let value, let context) {
       throw MappingError(
         .invalidValue, path: path().appending(FieldPath(codingPath: context.codingPath)),

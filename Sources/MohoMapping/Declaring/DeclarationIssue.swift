@@ -42,6 +42,9 @@ extension MappingKey {
         issues.append("a key that is not stored cannot be unique or indexed")
       }
       if relation != nil { issues.append("a key that is not stored cannot be a relation") }
+      if !isOptional && !hasDefault {
+        issues.append("a key that is not stored must be optional or have a default")
+      }
     }
     if traits.contains(.searchable), let issue = searchIssue { issues.append(issue) }
     issues += FieldPath.problems(source, alternatives) + problems
@@ -59,8 +62,12 @@ extension MappingKey {
 
   fileprivate func conflicts(with earlier: MappingKey) -> [String] {
     var conflicts: [String] = []
-    // SQLite compares column names without case.
-    if name.lowercased() == earlier.name.lowercased() {
+    if name == earlier.name {
+      conflicts.append("two keys have the name `\(name)`")
+      // They have the same path because they have the same name.
+      if source == earlier.source { return conflicts }
+    } else if name.lowercased() == earlier.name.lowercased() {
+      // SQLite compares column names without case.
       conflicts.append("`\(earlier.name)` and `\(name)` have the same name")
     }
     // The keys of inlined models are checked when these models are declared.

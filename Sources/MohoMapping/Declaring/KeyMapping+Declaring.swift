@@ -60,7 +60,8 @@ extension KeyMapping where Value: FieldValue {
       transform: .standard,
       defaultValue: defaultValue,
       traits: traits,
-      read: reading(defaultValue, isOptional: Value.isOptionalField, traits) { decoder, index in
+      read: reading(name, defaultValue, isOptional: Value.isOptionalField, traits) {
+        decoder, index in
         try Value.decode(from: decoder, at: index)
       },
       writeProperty: { model, encoder, index in
@@ -96,7 +97,8 @@ extension KeyMapping {
       transform: transform,
       defaultValue: defaultValue,
       traits: traits,
-      read: reading(defaultValue, isOptional: transform.isOptional, traits, transform.read),
+      read: reading(
+        name, defaultValue, isOptional: transform.isOptional, traits, transform.read),
       writeProperty: { model, encoder, index in
         try write(property.value(at: model), encoder, index)
       })
@@ -156,6 +158,17 @@ extension KeyMapping {
   }
 
   /// Returns a function that reads the value of a key, or its default.
+  @inlinable
+  static func reading(
+    _ name: String, _ defaultValue: Value?, isOptional: Bool, _ traits: KeyTraits,
+    _ read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value
+  ) -> @Sendable (any FieldDecoder, Int) throws -> Value {
+    let read = reading(defaultValue, isOptional: isOptional, traits, read)
+    guard traits.contains(.storeOnly) else { return read }
+    return readingSupplied(
+      named: name, isRequired: defaultValue == nil && !isOptional, read)
+  }
+
   @inlinable
   static func reading(
     _ defaultValue: Value?, isOptional: Bool, _ traits: KeyTraits,

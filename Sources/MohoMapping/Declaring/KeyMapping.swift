@@ -17,6 +17,9 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
   var inlined: (any MappedModel.Type)?
   /// Merges an inlined model by its own policies. Nil keeps the incoming model.
   var mergeInside: (@Sendable (_ stored: Value, _ incoming: Value) -> Value?)?
+  /// How a merge patch changes the unknown members that the key or an inlined
+  /// model receives.
+  var receiver: MemberReceiver<Value>?
 
   @usableFromInline
   init(
@@ -64,7 +67,8 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
   /// not return the value that was read.
   var copy: KeyCopy? {
     guard MemoryLayout<Model>.offset(of: keyPath) != nil || key.isTransient else { return nil }
-    let readsForm = defaultValue == nil && !key.traits.contains(.nullIsAbsent)
+    let readsForm =
+      defaultValue == nil && key.traits.isDisjoint(with: [.nullIsAbsent, .storeOnly])
     return KeyCopy(
       form: readsForm ? transform.form : nil, dateFormat: transform.dateFormat,
       isOptional: key.isOptional, read: read, write: transform.write)

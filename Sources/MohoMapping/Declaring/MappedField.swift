@@ -18,6 +18,9 @@ struct MappedField<Model>: Sendable {
   var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> (any AnyValueBox)?)?
   /// Merges an inlined model by its own policies. Nil keeps the incoming model.
   var mergeInside: (@Sendable (_ stored: Model, _ incoming: Model) -> (any AnyValueBox)?)?
+  /// How a merge patch changes the unknown members that the key or an inlined
+  /// model receives.
+  var receiver: FieldMemberReceiver?
 }
 
 /// A validation or a repair of the values of a key.
@@ -57,7 +60,8 @@ extension KeyMapping {
       box: { value in (value as? Value).map { ValueBox(value: $0) } },
       samples: samples,
       schema: transform.schema,
-      mergeInside: mergeField)
+      mergeInside: mergeField,
+      receiver: receiver.map { FieldMemberReceiver($0) })
   }
 
   private var mergeField: (@Sendable (Model, Model) -> (any AnyValueBox)?)? {

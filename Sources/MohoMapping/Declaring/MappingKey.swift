@@ -98,12 +98,13 @@ public struct KeyTraits: OptionSet, Sendable, Hashable {
   /// The store has an index on the key, for ordering and filtering.
   public static let indexed = KeyTraits(rawValue: 2)
 
-  /// Only a store holds the key. To be read from a document, it must have a
-  /// default or be optional.
+  /// Only a store holds the key. A model that is read from a document has the
+  /// value that the adapter sets, the default, or nil. A required key without a
+  /// default must be set: otherwise, reading is an error.
   public static let storeOnly = KeyTraits(rawValue: 4)
 
-  /// Only documents hold the key. To be read from a store, it must have a
-  /// default or be optional.
+  /// Only documents hold the key. It must have a default or be optional,
+  /// because it is not read from a store.
   ///
   /// The key is read from documents, written to them, and compared. Saving
   /// skips it, and it does not exist for contexts, requests and change sets.

@@ -22,6 +22,10 @@ public final class MappingKeys: Sendable {
   /// The index of the key that receives unknown members, if there is one.
   package let unknownIndex: Int?
 
+  /// The index of the key that receives unknown members, or whose inlined model
+  /// does, once it was searched for.
+  let receiverIndex = Lock<Int??>(nil)
+
   /// Whether these are the keys of a cluster: the discriminator, if it has one,
   /// and the fields of the variant.
   let isCluster: Bool

@@ -16,6 +16,9 @@ public final class ContentDecoder: FieldDecoder {
   /// The number of models that contain the values.
   private let depth: Int
 
+  /// The values of store-only keys.
+  private(set) public var suppliedValues: SuppliedValues?
+
   /// The number of values that were read.
   package private(set) var reads = 0
 
@@ -37,6 +40,12 @@ public final class ContentDecoder: FieldDecoder {
     stored contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: MappingKeys? = nil
   ) {
     self.init(contents, path: path, keys: keys, isStored: true, depth: 1)
+  }
+
+  /// Creates a decoder of an object that has only supplied values.
+  convenience init(supplied: SuppliedValues) {
+    self.init([], path: FieldPath([]), keys: nil, isStored: false, depth: 1)
+    suppliedValues = supplied
   }
 
   private init(
@@ -159,6 +168,10 @@ public final class ContentDecoder: FieldDecoder {
 
   /// Returns a decoder of the members of a dictionary, sorted by name.
   public func dictionary(at index: Int) throws -> FieldMembers {
+    // The type of the key preserves the order of members.
+    if isStored, let keys, keys.keys[index].type == .string, case .string = content(at: index) {
+      throw error(.unsupported, at: index, expected: "flat value", found: "dictionary")
+    }
     if let text = text(at: index) { return try text.dictionary(at: 0) }
     return try read(index, "dictionary") { content in
       guard case .dictionary(let members) = content else { return nil }

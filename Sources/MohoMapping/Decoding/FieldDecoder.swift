@@ -64,6 +64,10 @@ public protocol FieldDecoder: AnyObject {
   /// structure reads it from JSON text.
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value
 
+  /// The values of store-only keys if the decoder reads a document, which does not contain
+  /// them. Nil if the decoder reads such keys like others.
+  var suppliedValues: SuppliedValues? { get }
+
   /// Whether the decoder reports members that no key is mapped to. A mapping
   /// asks once, before it reads the first key.
   var reportsUnknownKeys: Bool { get }
@@ -89,7 +93,16 @@ package protocol FastPathDecoder: FieldDecoder {
   func discardError(_ error: any Error)
 }
 
+/// A decoder of the rows of a store, which contain other rows.
+package protocol NestedRowDecoder: FieldDecoder {
+  /// The row that the object is read from, such as `` `Episode` 42``.
+  var rowName: String? { get }
+}
+
 extension FieldDecoder {
+  /// The row for messages, or nil if the caller of the decoder names it.
+  var rowName: String? { (self as? any NestedRowDecoder)?.rowName }
+
   /// If this is a fast-path decoder, continues after an error that the caller
   /// ignores.
   package func discardFastPathError(_ error: any Error) {

@@ -125,4 +125,11 @@ extension Mapping {
 
   /// Whether there are validations or repairs of whole models.
   package var hasModelRules: Bool { !modelRules.isEmpty }
+
+  /// Whether there are validations or repairs that may read related models: those of whole
+  /// models, and those of keys that relate models.
+  package var hasRulesOverRelations: Bool {
+    let relations = keys.indices.filter { keys[$0].relation != nil }
+    return hasModelRules && !relations.isEmpty || relations.contains { !fields[$0].rules.isEmpty }
+  }
 }

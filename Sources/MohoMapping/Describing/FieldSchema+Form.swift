@@ -130,7 +130,7 @@ extension ObjectSchema.Cluster {
 
 extension DateFormat {
   /// The stable name of the format.
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .iso8601: "iso8601"
     case .iso8601Date: "iso8601Date"

@@ -1,7 +1,10 @@
 public import Foundation
 
 /// The value of a field in the neutral form that adapters exchange.
-public enum FieldContent: Hashable, Sendable {
+///
+/// Two contents are equal if a store would store the same value; see
+/// ``==(_:_:)``.
+public enum FieldContent: Sendable {
   /// No value.
   case null
   /// A Boolean value.
@@ -82,10 +85,11 @@ extension FieldContent {
   }
 
   private static func sorted(_ members: [String: FieldContent]) -> [FieldContent] {
-    members.sorted { $0.key < $1.key }.map { .array([.string($0.key), $0.value]) }
+    members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { .array([.string($0.key), $0.value]) }
   }
 
-  private var rank: Int {
+  var rank: Int {
     switch self {
     case .null: 0
     case .bool: 1

@@ -22,7 +22,9 @@ extension MappingError: CustomStringConvertible {
     }
   }
 
-  private var message: String { text.escapedForMessages }
+  private var message: String {
+    (text + (advice.map { "; \($0)" } ?? "")).escapedForMessages
+  }
 
   private var text: String {
     switch code {

@@ -58,6 +58,8 @@ public struct MappingError: Error, Sendable {
   /// A similar key: an unknown key of the document if a key is missing, or a
   /// missing key if a key is unknown.
   public var suggestion: String?
+  /// What to do about the error.
+  public var advice: String?
   /// For a missing value, the alternative paths of the key.
   public var alternatives: [FieldPath] = []
 

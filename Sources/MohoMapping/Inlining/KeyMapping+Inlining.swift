@@ -24,6 +24,7 @@ extension KeyMapping where Value: MappedModel {
       return try Value.decode(from: decoder, at: index)
     }
     key.mergeInside = { stored, incoming in Value.mapping.merged(incoming, into: stored) }
+    key.receiver = .inlined
     return key
   }
 }
@@ -46,6 +47,7 @@ extension KeyMapping {
     var key = inlined(name, keyPath, Wrapped.self, default: nil) { decoder, index in
       try Wrapped.decodeInlined(from: decoder, at: index)
     }
+    key.receiver = MemberReceiver<Wrapped>.inlinedOptional
     key.mergeInside = { stored, incoming in
       guard let stored, let incoming else { return nil }
       return Wrapped.mapping.merged(incoming, into: stored).map { .some($0) }

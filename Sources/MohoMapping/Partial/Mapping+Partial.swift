@@ -4,7 +4,8 @@ extension Mapping where Model: MappedModel {
   /// Null is a value, but only optional keys accept it. Keys that documents do
   /// not hold are never present. An inlined model is present as a whole if one
   /// of its keys is, and a cluster if its discriminator or a key of a variant
-  /// is. The key that receives unknown members is present if there are any.
+  /// is. The key that receives unknown members is present if there are any. They
+  /// are changes of the members of a model or a row: null removes a member.
   ///
   /// - Throws: ``MappingError`` with the errors of all keys that failed, in
   ///   declaration order.
@@ -50,10 +51,22 @@ extension Mapping where Model: MappedModel {
     if mappingKeys.isCluster { return try partial(ofCluster: decoder) }
     var partial = Partial<Model>()
     var errors: [MappingError] = []
-    for (index, key) in keys.enumerated() where !key.isTransient && isRead(key) {
-      guard !mappingKeys.isAbsent(at: index, in: decoder) else { continue }
+    let receiver = mappingKeys.receiver
+    let patch = receiver == nil ? nil : decoder as? any MergePatchDecoder
+    let supplied = decoder.suppliedValues
+    for (index, key) in keys.enumerated() where !key.isTransient {
+      let isSupplied = key.traits.contains(.storeOnly) && supplied?.contains(key.name) == true
+      guard isSupplied || isRead(key) else { continue }
       do {
-        partial.values[index] = try value(from: decoder, at: index)
+        if isSupplied {
+          partial.values[index] = try value(from: decoder, at: index)
+        } else if index == receiver, let patch {
+          try partial.readMembers(at: index, from: patch) {
+            try presentValue(from: decoder, at: index)
+          }
+        } else {
+          partial.values[index] = try presentValue(from: decoder, at: index)
+        }
       } catch {
         errors += self.errors(error, decoder, index)
       }
@@ -62,11 +75,23 @@ extension Mapping where Model: MappedModel {
     return partial
   }
 
+  /// Returns the value of a key, or nil if it is absent.
+  private func presentValue(
+    from decoder: any FieldDecoder, at index: Int
+  ) throws -> (any AnyValueBox)? {
+    if mappingKeys.isAbsent(at: index, in: decoder) { return nil }
+    return try value(from: decoder, at: index)
+  }
+
   /// Reads the whole cluster if the object contains any of its keys.
   private func partial(ofCluster decoder: any FieldDecoder) throws -> Partial<Model> {
     var partial = Partial<Model>()
     guard !mappingKeys.areAbsent(in: decoder) else { return partial }
     do {
+      if let index = mappingKeys.receiver, let patch = decoder as? any MergePatchDecoder {
+        try partial.readMembers(at: index, from: patch) { try value(from: decoder, at: index) }
+        return partial
+      }
       let whole = try value(from: decoder, at: keys.count - 1)
       for index in keys.indices { partial.values[index] = whole }
     } catch {
@@ -83,6 +108,7 @@ extension Mapping where Model: MappedModel {
   ///   in declaration order.
   public func model(from partial: Partial<Model>) throws -> Model {
     try checkDeclaration()
+    try partial.checkProperties()
     // The defaults and nil are what the keys read from an object without keys.
     let empty = ContentDecoder([], keys: mappingKeys)
     var values = partial.values
@@ -103,7 +129,8 @@ extension Mapping where Model: MappedModel {
 
   /// Writes the present keys, in declaration order.
   ///
-  /// - Throws: As ``encode(_:to:)-(Model,_)``.
+  /// - Throws: As ``encode(_:to:)-(Model,_)``; ``MappingError`` if a property that is not a
+  ///   key was set.
   public func encode(_ partial: Partial<Model>, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
     try encode(partial, order: partial.values.keys.sorted(), to: encoder)
@@ -118,7 +145,13 @@ extension Mapping where Model: MappedModel {
   package func encode(
     _ partial: Partial<Model>, order: [Int], to encoder: any FieldEncoder
   ) throws {
+    try partial.checkProperties()
     for index in order {
+      // Rows contain the changed members.
+      if let members = partial.members, members.index == index, !encoder.validatesModels {
+        try write(members, partial.values[index], to: encoder, of: partial)
+        continue
+      }
       guard var box = partial.values[index] else { continue }
       do {
         if hasRules && encoder.validatesModels {
@@ -128,6 +161,19 @@ extension Mapping where Model: MappedModel {
       } catch {
         throw mappingKeys.failure(error, at: index, of: encoder) { box.unwrapped ?? "nil" }
       }
+    }
+  }
+}
+
+extension Mapping where Model: MappedModel {
+  private func write(
+    _ members: PartialMembers, _ whole: (any AnyValueBox)?, to encoder: any FieldEncoder,
+    of partial: Partial<Model>
+  ) throws {
+    do {
+      try write(members, whole, to: encoder)
+    } catch {
+      throw mappingKeys.failure(error, at: members.index, of: encoder) { partial }
     }
   }
 }

@@ -11,6 +11,12 @@
 /// ```
 public struct Partial<Model: MappedModel>: Sendable {
   var values: [Int: any AnyValueBox] = [:]
+  /// The changes of unknown members. The value of their key contains only the
+  /// members that the changes assign.
+  var members: PartialMembers?
+  /// The text of the first property that was set or included and is not a key. Every use
+  /// that can throw reports it.
+  private(set) var unmappedProperty: String?
 
   /// Creates a partial model without keys.
   public init() {}
@@ -36,10 +42,10 @@ public struct Partial<Model: MappedModel>: Sendable {
   ///   - keyPaths: Keys to include even if their values do not differ, such as
   ///     the unique key.
   public init(from old: Model, to new: Model, including keyPaths: PartialKeyPath<Model>...) {
-    let mapping = Model.mapping
-    let changed = mapping.changedIndexes(from: old, to: new)
+    let changed = Model.mapping.changedIndexes(from: old, to: new)
     guard !changed.isEmpty else { return }
-    add(changed + mapping.indexes(of: keyPaths), of: new)
+    add(changed + indexes(of: keyPaths), of: new)
+    addMembers(from: old, to: new, among: changed)
   }
 
   /// Creates a partial model with all keys of a model.
@@ -47,14 +53,15 @@ public struct Partial<Model: MappedModel>: Sendable {
     add(Array(Model.mapping.keys.indices), of: model)
   }
 
-  /// Creates a partial model with some keys of a model. Properties that are not
-  /// keys of the mapping are ignored.
+  /// Creates a partial model with some keys of a model. Transient properties are
+  /// ignored. A property that is not a key is an error when the partial model is
+  /// encoded or saved.
   ///
   /// ```swift
   /// let body = try adapter.data(from: Partial(episode, only: \.title, \.summary))
   /// ```
   public init(_ model: Model, only keyPaths: PartialKeyPath<Model>...) {
-    add(Model.mapping.indexes(of: keyPaths), of: model)
+    add(indexes(of: keyPaths), of: model)
   }
 
   private mutating func add(_ indexes: [Int], of model: Model) {
@@ -66,8 +73,26 @@ public struct Partial<Model: MappedModel>: Sendable {
     }
   }
 
-  /// Whether no key is present.
-  public var isEmpty: Bool { values.isEmpty }
+  /// Returns the indexes of keys and of the keys that change together with them.
+  private mutating func indexes(of keyPaths: [PartialKeyPath<Model>]) -> [Int] {
+    let mapping = Model.mapping
+    for keyPath in keyPaths where mapping.index(of: keyPath) == nil { note(unmapped: keyPath) }
+    return mapping.indexes(of: keyPaths)
+  }
+
+  private mutating func note(unmapped keyPath: PartialKeyPath<Model>) {
+    unmappedProperty = unmappedProperty ?? propertyText(keyPath)
+  }
+
+  /// Throws an error if a property that is not a key was set or included.
+  func checkProperties() throws {
+    guard let unmappedProperty else { return }
+    throw MappingError(
+      .unknownKey, model: Model.mapping.name, found: "\(unmappedProperty) is not a key")
+  }
+
+  /// Whether no key is present. False if a property that is not a key was set.
+  public var isEmpty: Bool { values.isEmpty && members == nil && unmappedProperty == nil }
 
   /// The present keys, in declaration order.
   public var keys: [MappingKey] { values.keys.sorted().map { Model.mapping.keys[$0] } }
@@ -80,7 +105,8 @@ public struct Partial<Model: MappedModel>: Sendable {
   /// The value of a key, or nil if the key is absent. An optional key that is
   /// present with the value nil returns `.some(nil)`.
   ///
-  /// A property that is not a key of the mapping is never present.
+  /// A property that is not a key of the mapping is never present. A key that
+  /// receives unknown members has those that a merge patch assigns.
   public subscript<Value: Sendable>(keyPath: KeyPath<Model, Value>) -> Value? {
     let box = Model.mapping.index(of: keyPath).flatMap { values[$0] }
     return (box as? ValueBox<Value>)?.value
@@ -97,7 +123,11 @@ public struct Partial<Model: MappedModel>: Sendable {
   /// ```
   ///
   /// To make a key absent, use ``removing(_:)``. To copy keys, use
-  /// ``merging(_:)``. Setting a property that is not a key has no effect.
+  /// ``merging(_:)``.
+  ///
+  /// A property that is not a key cannot be set: encoding the partial model,
+  /// saving it and making a model of it throw a ``MappingError`` that names the
+  /// property. ``applied(to:)`` ignores it.
   @_disfavoredOverload
   public subscript<Value: Sendable>(keyPath: KeyPath<Model, Value>) -> Value {
     @available(
@@ -130,27 +160,44 @@ public struct Partial<Model: MappedModel>: Sendable {
 
   private mutating func set<Value: Sendable>(_ value: Value, at keyPath: KeyPath<Model, Value>) {
     let mapping = Model.mapping
-    guard let index = mapping.index(of: keyPath) else { return }
-    for index in mapping.indexes(changingWith: index) { values[index] = ValueBox(value: value) }
+    guard let index = mapping.index(of: keyPath) else { return note(unmapped: keyPath) }
+    for index in mapping.indexes(changingWith: index) {
+      values[index] = ValueBox(value: value)
+      if members?.index == index { members = nil }
+    }
   }
 
   /// Returns a model with the values of the present keys.
+  ///
+  /// If the partial model is from a document or a difference, it changes unknown
+  /// members one by one, as a merge patch (RFC 7396) does: absent members stay,
+  /// and null removes a member.
   public func applied(to model: Model) -> Model {
-    values.isEmpty ? model : Model.mapping.replacing(values, in: model)
+    let values = members.map { patched(by: $0, model) } ?? values
+    return values.isEmpty ? model : Model.mapping.replacing(values, in: model)
   }
 
   /// Returns the partial model without some keys.
   public func removing(_ keyPaths: PartialKeyPath<Model>...) -> Partial {
     var partial = self
-    for index in Model.mapping.indexes(of: keyPaths) { partial.values[index] = nil }
+    for index in Model.mapping.indexes(of: keyPaths) {
+      partial.values[index] = nil
+      if members?.index == index { partial.members = nil }
+    }
     return partial
   }
 
   /// Returns the keys of both partial models. If a key is present in both, the
-  /// value of `other` is used.
+  /// value of `other` is used. Changes of unknown members are made in turn.
   public func merging(_ other: Partial) -> Partial {
     var partial = self
     partial.values.merge(other.values) { $1 }
+    partial.unmappedProperty = unmappedProperty ?? other.unmappedProperty
+    guard let next = other.members else {
+      if let members, other.values[members.index] != nil { partial.members = nil }
+      return partial
+    }
+    partial.merge(next, of: other, over: self)
     return partial
   }
 }
@@ -166,7 +213,7 @@ public struct PresentValue<Value: Sendable>: Sendable {
 extension Mapping {
   /// Returns the indexes of keys and of the keys that change together with
   /// them.
-  fileprivate func indexes(of keyPaths: [PartialKeyPath<Model>]) -> [Int] {
+  func indexes(of keyPaths: [PartialKeyPath<Model>]) -> [Int] {
     keyPaths.compactMap(index(of:)).flatMap { Array(indexes(changingWith: $0)) }
   }
 }
@@ -176,7 +223,9 @@ extension Partial: CustomStringConvertible {
   public var description: String {
     let mapping = Model.mapping
     let fields = values.keys.sorted().map { index in
-      let content = values[index].flatMap { mapping.content(of: $0, at: index) }
+      let content =
+        members.flatMap { mapping.content(of: $0, values[index], at: index) }
+        ?? values[index].flatMap { mapping.content(of: $0, at: index) }
       return "\(mapping.keys[index].name): \(content ?? .null)"
     }
     return "\(mapping.name)(\(fields.joined(separator: ", ")))"

@@ -90,9 +90,20 @@ public struct ModelReference<Target: MappedModel>: Sendable {
     return mapping.identity
   }
 
-  /// Reads the value of an identifying key.
+  /// Reads the value of an identifying key, which is neither absent nor null.
   private static func part(
     _ index: Int, from decoder: any FieldDecoder, at position: Int
+  ) throws -> FieldContent {
+    let part = try value(of: index, from: decoder, at: position)
+    guard part != .null else {
+      throw decoder.error(
+        .unexpectedNull, at: position, expected: "value of `\(Target.mapping.keys[index].name)`")
+    }
+    return part
+  }
+
+  private static func value(
+    of index: Int, from decoder: any FieldDecoder, at position: Int
   ) throws -> FieldContent {
     let mapping = Target.mapping
     if let model = mapping.keys[index].relation?.models.model {
@@ -111,15 +122,14 @@ public struct ModelReference<Target: MappedModel>: Sendable {
     _ identity: [Int], from decoder: any FieldDecoder, at position: (Int, Int) -> Int
   ) throws {
     let parts = try identity.enumerated().map { number, index in
-      let position = position(number, index)
-      let part = try Self.part(index, from: decoder, at: position)
-      guard part != .null else {
-        throw decoder.error(
-          .unexpectedNull, at: position, expected: "value of `\(Target.mapping.keys[index].name)`")
-      }
-      return part
+      try Self.part(index, from: decoder, at: position(number, index))
     }
     self.init(normalizing: .array(parts))
+  }
+
+  /// Reads the value of the only identifying key.
+  private init(_ index: Int, from decoder: any FieldDecoder, at position: Int) throws {
+    self.init(normalizing: try Self.part(index, from: decoder, at: position))
   }
 
   /// Writes the value of an identifying key.
@@ -194,30 +204,82 @@ extension ModelReference: FieldValue {
 
   /// Reads the bare key, or the identifying keys of an object.
   ///
-  /// - Throws: ``MappingError`` if there is neither.
+  /// - Throws: ``MappingError`` if there is neither. The default of an identifying key is not
+  ///   the key of a reference that is absent.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> ModelReference
   {
     let identity = try identity()
+    guard !decoder.isAbsent(at: index) else {
+      throw decoder.error(.missingValue, at: index, expected: "reference")
+    }
+    let isBare = identity.count > 1 && hasOneDocumentedKey(identity, decoder)
     do {
       if identity.count == 1 {
-        return ModelReference(normalizing: try part(identity[0], from: decoder, at: index))
+        return try describing(identity) {
+          try ModelReference(identity[0], from: decoder, at: index)
+        }
       }
+      if isBare { return try decodeBare(identity, from: decoder, at: index) }
       return try decodeArray(identity, from: decoder, at: index)
     } catch let error as MappingError where error.code == .invalidType {
       guard let object = try? decoder.object(at: index, keys: Target.mapping.mappingKeys) else {
+        if isBare, let array = try? decodeArray(identity, from: decoder, at: index) {
+          return array
+        }
         throw error
       }
       if identity.count == 1 {
-        return ModelReference(normalizing: try part(identity[0], from: object, at: identity[0]))
+        return try ModelReference(identity[0], from: object, at: identity[0])
       }
       return try ModelReference(identity, from: object) { _, index in index }
+    }
+  }
+
+  /// Whether documents contain one of the identifying keys, and the reader supplies the others.
+  private static func hasOneDocumentedKey(
+    _ identity: [Int], _ decoder: any FieldDecoder
+  ) -> Bool {
+    guard let supplied = decoder.suppliedValues, !supplied.isEmpty else { return false }
+    let keys = Target.mapping.keys
+    let documented = identity.filter { !keys[$0].traits.contains(.storeOnly) }
+    return documented.count == 1
+      && identity.allSatisfy { documented.contains($0) || supplied.contains(keys[$0].name) }
+  }
+
+  /// Reads the identifying key that documents contain. The others are supplied.
+  private static func decodeBare(
+    _ identity: [Int], from decoder: any FieldDecoder, at index: Int
+  ) throws -> ModelReference {
+    let supplied = ContentDecoder(supplied: decoder.suppliedValues ?? SuppliedValues())
+    let parts = try identity.map { key in
+      Target.mapping.keys[key].traits.contains(.storeOnly)
+        ? try part(key, from: supplied, at: 0)
+        : try describing([key]) { try part(key, from: decoder, at: index) }
+    }
+    return ModelReference(normalizing: .array(parts))
+  }
+
+  /// Runs a closure that reads the keys of the target. Errors about values of another type name
+  /// the keys.
+  private static func describing<Result>(
+    _ identity: [Int], _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch var error as MappingError where error.code == .invalidType {
+      let mapping = Target.mapping
+      error.expected =
+        identity.count == 1
+        ? "\(error.expected ?? "value") for `\(mapping.name).\(mapping.keys[identity[0]].name)`"
+        : "array of the \(mapping.identityDescription) of `\(mapping.name)`"
+      throw error
     }
   }
 
   private static func decodeArray(
     _ identity: [Int], from decoder: any FieldDecoder, at index: Int
   ) throws -> ModelReference {
-    let parts = try decoder.array(at: index)
+    let parts = try describing(identity) { try decoder.array(at: index) }
     guard parts.count == identity.count else {
       throw decoder.error(
         .invalidValue, at: index, expected: Target.mapping.identityDescription,

@@ -51,13 +51,13 @@ package enum ISO8601 {
       let offset = scanner.offset(), scanner.isAtEnd
     else { return nil }
     let seconds = day * 86_400 + hour * 3600 + minute * 60 + second - offset
-    return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+    return Date(timeIntervalSinceReferenceDate: fraction.interval(after: seconds))
   }
 
   /// Returns the shortest text, in UTC, that is parsed as the same date. A
-  /// fraction of a second has 3, 6, 9, 12 or 15 digits. Within a second of
-  /// 2001-01-01T00:00:00Z, dates have a finer resolution. These are rounded to
-  /// 15 digits.
+  /// fraction of a second has 3, 6, 9, 12, 15 or 18 digits. Within a hundredth of
+  /// a second of 2001-01-01T00:00:00Z, dates have a finer resolution. These are
+  /// rounded to 18 digits.
   ///
   /// Returns nil for dates outside the years 0 to 9999.
   package static func text(_ date: Date) -> String? {
@@ -66,6 +66,7 @@ package enum ISO8601 {
     guard whole >= earliest, whole < latest else { return nil }
     let seconds = Int(whole)
     if interval == whole { return text(seconds: seconds, fraction: "") }
+    if let attoseconds = Attoseconds(interval) { return text(date, attoseconds) }
     var text = text(seconds: seconds, fraction: "")
     for (digits, scale) in [(3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12), (15, 1e15)] {
       let units = ((interval - whole) * scale).rounded()
@@ -78,8 +79,21 @@ package enum ISO8601 {
     return text
   }
 
+  private static func text(_ date: Date, _ interval: Attoseconds) -> String {
+    var text = ""
+    for digits in stride(from: 3, through: 18, by: 3) {
+      let (seconds, fraction) = interval.rounded(toDigits: digits)
+      let number = String(fraction)
+      text = self.text(
+        seconds: seconds,
+        fraction: "." + String(repeating: "0", count: digits - number.count) + number)
+      if self.date(text) == date { break }
+    }
+    return text
+  }
+
   /// The maximum number of bytes that ``write(_:to:)`` writes.
-  package static let maximumLength = 36
+  package static let maximumLength = 39
 
   /// Writes the text of a date to memory of ``maximumLength`` bytes and returns
   /// its length, or nil for dates outside the years 0 to 9999.
@@ -204,18 +218,14 @@ private struct Scanner {
     return ISO8601.dayNumber(year: year, month: month, day: day)
   }
 
-  /// Parses an optional fraction of a second. Digits after the 15th are
-  /// ignored: a double cannot represent them.
-  mutating func fraction() -> Double? {
-    guard skip(".") || skip(",") else { return 0 }
-    guard var units = digit() else { return nil }
-    var scale = 10
-    while let digit = digit() {
-      guard scale < 1_000_000_000_000_000 else { continue }
-      units = units * 10 + digit
-      scale *= 10
-    }
-    return Double(units) / Double(scale)
+  /// Parses an optional fraction of a second. Digits after the 18th are
+  /// ignored.
+  mutating func fraction() -> SecondFraction? {
+    guard skip(".") || skip(",") else { return SecondFraction() }
+    guard let first = digit() else { return nil }
+    var fraction = SecondFraction(digit: first)
+    while let digit = digit() { fraction.append(digit) }
+    return fraction
   }
 
   /// Parses the offset from UTC and returns it in seconds.

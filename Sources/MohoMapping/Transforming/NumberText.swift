@@ -77,15 +77,42 @@ package struct NumberText {
       && (isNegative == other.isNegative || digits.isEmpty)
   }
 
+  /// The number in the form of which equal numbers have one: without an exponent
+  /// if it has few zeros, else with an integer significand. A number with an
+  /// exponent of more than 17 digits keeps its text.
+  package var normalizedText: String {
+    guard greatExponent.isEmpty else { return text }
+    let significand = String(decoding: digits, as: UTF8.self)
+    let number: String =
+      switch exponent {
+      case _ where digits.isEmpty: "0"
+      case 0...Self.greatestZeroCount:
+        significand + String(repeating: "0", count: exponent)
+      case -digits.count + 1..<0:
+        significand.dropLast(-exponent) + "." + significand.suffix(-exponent)
+      case -digits.count - Self.greatestZeroCount..<0:
+        "0." + String(repeating: "0", count: -exponent - digits.count) + significand
+      default: "\(significand)e\(exponent)"
+      }
+    return isNegative && !digits.isEmpty ? "-" + number : number
+  }
+
+  /// The number of zeros above which numbers are written with an exponent.
+  private static let greatestZeroCount = 40
+
   /// The nearest double, or nil if the number exceeds the range of `Double`.
   package var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
   /// The exact decimal number, or nil if `Decimal` cannot represent it. It
-  /// represents numbers of up to 38 digits with powers of ten from -128 to 127.
+  /// represents integers of 128 bits times powers of ten from -128 to 127: all
+  /// numbers of up to 38 digits, and some of 39.
   package var decimal: Decimal? {
-    guard digits.count <= 38, (-128...127).contains(exponent) else { return nil }
     // A negative zero would be NaN.
     guard !digits.isEmpty else { return 0 }
+    guard digits.count <= 38, (-128...127).contains(exponent) else {
+      return Decimal(
+        digits: digits.map { $0 - UInt8(ascii: "0") }, exponent: exponent, isNegative: isNegative)
+    }
     var significand = Decimal(0)
     var rest = digits[...]
     // Converts as many digits at a time as 64 bits can represent.

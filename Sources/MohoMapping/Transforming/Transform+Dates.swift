@@ -9,7 +9,8 @@ extension Transform where Value == Date {
   /// ``DateFormat/iso8601Date``.
   public static let iso8601Date = dates(.iso8601Date)
 
-  /// The number of seconds since 1970.
+  /// The number of seconds since 1970, rounded to a double; see
+  /// ``DateFormat/epochSeconds``.
   ///
   /// For seconds in a string, use a custom transform:
   ///
@@ -19,7 +20,8 @@ extension Transform where Value == Date {
   /// ```
   public static let epochSeconds = dates(.epochSeconds)
 
-  /// The number of milliseconds since 1970.
+  /// The number of milliseconds since 1970, rounded to a double; see
+  /// ``DateFormat/epochMilliseconds``.
   public static let epochMilliseconds = dates(.epochMilliseconds)
 
   /// A string with a pattern of Unicode Technical Standard #35; see

@@ -42,8 +42,9 @@ extension Transform where Value == Double {
 }
 
 extension Transform where Value == Decimal {
-  /// An exact decimal number in a string, such as `"19.99"`. More than 38
-  /// digits, or an exponent outside -128 to 127, are an error.
+  /// An exact decimal number in a string, such as `"19.99"`. A number that
+  /// `Decimal` cannot represent is an error: it represents integers of 128 bits
+  /// times powers of ten from -128 to 127.
   ///
   /// It is written with all digits and without an exponent. A number that is
   /// not finite is an error.

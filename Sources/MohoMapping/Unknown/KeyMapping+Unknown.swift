@@ -15,6 +15,13 @@ extension KeyMapping {
   /// ``MappingError`` with code ``MappingError/Code/invalidValue`` is thrown.
   /// The property is empty if there are no unknown members.
   ///
+  /// A ``Partial`` that is read from a document, or is the difference of two
+  /// models, changes the members one by one, as a merge patch (RFC 7396) does. A
+  /// partial model with the value of the property replaces all of them.
+  ///
+  /// In a store, a key that is declared later takes its values out of the unknown
+  /// members when the store is opened.
+  ///
   /// An object has at most one such key, including the keys of inlined models.
   /// Each variant of a cluster can have one. The discriminator and the other
   /// keys of the object are known to it, but the keys of other variants are
@@ -35,7 +42,14 @@ extension KeyMapping {
       name, keyPath, none: [:], type: .dictionary, schema: Value.fieldSchema,
       read: { try Value.decode(from: $0, at: $1) },
       write: { try $0.encode(to: $1, at: $2) },
-      sample: { Value.sample($0) })
+      sample: { Value.sample($0) },
+      receiver: MemberReceiver(
+        of: Member.self,
+        members: { members in members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } },
+        make: { Value($0.map { ($0.name, $0.value) }) { $1 } },
+        stored: { value in
+          .string(try StructuredText.text(at: FieldPath([])) { try value.encode(to: $0, at: 0) })
+        }))
   }
 
   /// A property of any type that receives unknown members.
@@ -44,6 +58,7 @@ extension KeyMapping {
   ///   - none: The value without members.
   ///   - type: The type of the value in a store.
   ///   - schema: The form of the members.
+  ///   - receiver: How merge patches change the value.
   package static func unknown(
     _ name: String,
     _ keyPath: any KeyPath<Model, Value> & Sendable,
@@ -52,10 +67,11 @@ extension KeyMapping {
     schema: FieldSchema,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void,
-    sample: @escaping @Sendable (FieldSample) -> Value?
+    sample: @escaping @Sendable (FieldSample) -> Value?,
+    receiver: MemberReceiver<Value>
   ) -> Self {
     let property = StoredProperty(keyPath)
-    return Self(
+    var key = Self(
       name: name,
       keyPath: keyPath,
       source: nil,
@@ -67,5 +83,7 @@ extension KeyMapping {
       writeProperty: { model, encoder, index in
         try write(property.value(at: model), encoder, index)
       })
+    key.receiver = receiver
+    return key
   }
 }

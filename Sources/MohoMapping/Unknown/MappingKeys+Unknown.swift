@@ -1,3 +1,5 @@
+import Synchronization
+
 extension MappingKeys {
   /// Returns the keys of the object that a decoder reads: these keys and those
   /// of inlined models. For a cluster, only the keys of the chosen variant are
@@ -49,6 +51,18 @@ extension MappingKeys {
       }
     }
     return issues
+  }
+
+  /// The index of the key that receives unknown members, or whose inlined model
+  /// or variants do. Nil if no key receives them.
+  var receiver: Int? {
+    if let unknownIndex { return unknownIndex }
+    if inlined.isEmpty { return nil }
+    if let known = receiverIndex.withLock({ $0 }) { return known }
+    // Not computed earlier: declarations of inlined models can refer to this one.
+    let index = keys.indices.first { !receivers(at: $0, inside: []).isEmpty }
+    receiverIndex.withLock { $0 = .some(index) }
+    return index
   }
 
   /// Returns the keys that receive unknown members: the key itself, or keys of

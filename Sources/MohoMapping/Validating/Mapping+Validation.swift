@@ -35,11 +35,14 @@ extension Mapping {
   func validated(_ model: Model, readFrom decoder: any FieldDecoder) throws -> Model {
     do {
       return try validated(model) { index, _, expectation in
-        decoder.error(.failedValidation, at: index, expected: expectation)
+        var error = decoder.error(.failedValidation, at: index, expected: expectation)
+        error.row = decoder.rowName
+        return error
       }
     } catch var error as MappingError where error.errors.count == 1 && error.path == nil {
       // A validation of the model failed.
       error.path = decoder.objectPath
+      error.row = error.row ?? decoder.rowName
       throw error
     }
   }

@@ -5,15 +5,19 @@ public enum DateFormat: Hashable, Sendable {
   /// A string such as `2026-11-20T08:30:00Z`: a calendar date, `T` or a space,
   /// the time with an optional fraction of a second, and the offset from UTC as
   /// `Z`, `+hh:mm` or `+hhmm`. Dates are written in UTC, with a fraction only
-  /// if they have one.
+  /// if they have one, of as many digits as necessary. Dates within a hundredth
+  /// of a second of 2001-01-01T00:00:00Z are rounded to 18 digits.
   case iso8601
   /// A string such as `2026-11-20`: a calendar date of ten characters. It is
   /// read as its first moment in UTC. Dates are written as their day in UTC,
   /// without the time.
   case iso8601Date
-  /// The number of seconds since 1970-01-01T00:00:00Z.
+  /// The number of seconds since 1970-01-01T00:00:00Z. A date is rounded to a
+  /// double, which is a quarter of a microsecond in this century.
   case epochSeconds
-  /// The number of milliseconds since 1970-01-01T00:00:00Z.
+  /// The number of milliseconds since 1970-01-01T00:00:00Z. Whole milliseconds are
+  /// exact. Other dates are rounded to a double, which is a quarter of a
+  /// microsecond in this century.
   case epochMilliseconds
   /// A string with a pattern.
   case pattern(DatePattern)

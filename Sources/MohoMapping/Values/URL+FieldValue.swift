@@ -30,7 +30,8 @@ extension URL: FieldValue {
     return url
   }
 
-  /// Writes the absolute string of the URL.
+  /// Writes the absolute string of the URL. A URL with a base URL is therefore
+  /// read back without it, as an absolute URL.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     try encoder.encode(absoluteString, at: index)
   }

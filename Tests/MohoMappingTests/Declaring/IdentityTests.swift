@@ -95,7 +95,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (FieldContent.string("x"), "invalid type: string \"x\", expected array"),
+    (
+      FieldContent.string("x"),
+      "invalid type: string \"x\", expected array of the values of `feed`, `guid` of `Item`"
+    ),
     (.array([.string("f")]), "invalid value: 1 values, expected values of `feed`, `guid`"),
     (.array([.string("f"), .null]), "unexpected null"),
     (.array([.null, .string("a")]), "unexpected null"),

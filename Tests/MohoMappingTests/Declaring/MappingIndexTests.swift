@@ -48,7 +48,7 @@ import Testing
 
     static let mapping = Mapping<Entry>(
       "Entry", { Entry(first: $0, last: $1) }, .key("first", \.first),
-      .key("name", \.shown, .documentOnly))
+      .key("name", \.shown, default: "", .documentOnly))
   }
 
   @Test func messagesAboutComputedPropertiesHaveNoAddress() {

@@ -123,7 +123,6 @@ private struct Defaulted: MappedModel, Equatable {
     #expect(decoding?.code == .invalidDeclaration)
     #expect(
       encoding?.description
-        == "invalid mapping: `Defaulted` - `id` and `id` have the same name;"
-        + " `id` and `id` are both mapped to `id`")
+        == "invalid mapping: `Defaulted` - two keys have the name `id`")
   }
 }

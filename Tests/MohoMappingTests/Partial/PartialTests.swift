@@ -97,7 +97,7 @@ import Testing
     #expect(
       Partial(model, only: \.count, \.nestedName).description
         == "TestModel(count: 5, nestedName: null)")
-    #expect(Partial(model, only: \.isShown, \.name?.count).isEmpty)
+    #expect(Partial(model, only: \.isShown).isEmpty)
     #expect(
       Partial(model).removing(\.name, \.role, \.name?.count).keys.map(\.name)
         == ["count", "nestedName", "age"])
@@ -114,12 +114,32 @@ import Testing
     #expect(Partial(from: old, to: old, including: \.name).isEmpty)
   }
 
-  @Test func aPropertyThatIsNotAKeyIsNeverPresent() {
-    var partial = Partial<TestModel>()
-    partial[\.name?.count] = .some(3)
-
-    #expect(partial.isEmpty)
-    #expect(!partial.contains(\.name?.count))
+  @Test func aPropertyThatIsNotAKeyIsReportedByEveryUseThatThrows() throws {
+    var set = Partial<TestModel>()
+    set[\.name?.count] = .some(3)
+    var cleared = Partial<TestModel>()
+    cleared[\.age] = 3
+    cleared.clear(\.name?.count)
+    let model = TestModel.make(name: "foo", count: 5, age: 3)
+    let partials = [
+      set, cleared, Partial(model, only: \.age, \.name?.count),
+      Partial(from: model, to: TestModel.make(name: "foo", count: 6), including: \.name?.count),
+      Partial(model).merging(set), set.merging(Partial(model)),
+    ]
+    for partial in partials {
+      #expect(!partial.isEmpty)
+      #expect(!partial.contains(\.name?.count))
+      let errors = [
+        #expect(throws: MappingError.self) {
+          try TestModel.mapping.encode(partial, to: FieldRecorder())
+        },
+        #expect(throws: MappingError.self) { try TestModel.mapping.model(from: partial) },
+      ]
+      for error in errors {
+        #expect(error?.code == .unknownKey)
+        #expect(error.map { "\($0)" }?.hasSuffix("is not a key - `TestModel`") == true)
+      }
+    }
   }
 
   @Test func mergingPartialModelsPrefersTheArgument() {

@@ -49,6 +49,63 @@ import Testing
     }
   }
 
+  /// Doubles near 0 have more digits than others.
+  @Test(
+    arguments: [
+      (0.7, "2001-01-01T00:00:00.700Z"), (0.1 + 0.6, "2001-01-01T00:00:00.700Z"),
+      (0.7000000000000001, "2001-01-01T00:00:00.700000000000000067Z"),
+      (-0.3, "2000-12-31T23:59:59.700Z"),
+      (-0.30000000000000004, "2000-12-31T23:59:59.699999999999999956Z"),
+      (7.999999999999999, "2001-01-01T00:00:07.999999999999999Z"),
+      (-7.999999999999999, "2000-12-31T23:59:52.000000000000001Z"), (-8, "2000-12-31T23:59:52Z"),
+      (0.0078125000000000017, "2001-01-01T00:00:00.007812500000000002Z"),
+      (1e-18, "2001-01-01T00:00:00.000000000000000001Z"),
+    ])
+  func datesNearTheReferenceDateHaveUpTo18Digits(interval: Double, expected: String) {
+    let date = Date(timeIntervalSinceReferenceDate: interval)
+
+    #expect(ISO8601.text(date) == expected)
+    #expect(ISO8601.date(expected) == date)
+  }
+
+  @Test func finerDatesAreRounded() throws {
+    for interval in [1e-19, -1e-19, .leastNonzeroMagnitude, 0.001 + 1e-18, -1e-300] {
+      let date = Date(timeIntervalSinceReferenceDate: interval)
+      let text = try #require(ISO8601.text(date))
+      let read = try #require(ISO8601.date(text))
+      #expect(abs(read.timeIntervalSinceReferenceDate - interval) < 1e-18)
+      let again = try #require(ISO8601.text(read))
+      #expect(ISO8601.date(again) == read)
+    }
+  }
+
+  @Test(arguments: [0.01, 0.1, 1, 4, 8, 16, 100, 1e4])
+  func everyDateNearTheReferenceDateRoundTrips(limit: Double) throws {
+    for _ in 0..<5_000 {
+      let magnitude = Double.random(in: max(limit / 10, 0.0078125)...limit)
+      for interval in [magnitude, -magnitude, magnitude.nextUp, (magnitude * 1e3).rounded() / 1e3] {
+        let date = Date(timeIntervalSinceReferenceDate: interval)
+        let text = try #require(ISO8601.text(date))
+        #expect(ISO8601.date(text) == date, "\(interval) as \(text)")
+      }
+    }
+  }
+
+  /// The text of a date is read as the double nearest to it.
+  @Test func textsNearTheReferenceDateAreRoundedOnce() throws {
+    for _ in 0..<5_000 {
+      let nanoseconds = Int.random(in: -8_000_000_000..<8_000_000_000)
+      let (seconds, fraction) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+      let number = seconds * 1_000_000_000 + fraction
+      let expected = try #require(Double("\(number)e-9"))
+      let date = Date(timeIntervalSinceReferenceDate: expected)
+      let text = try #require(ISO8601.text(date))
+
+      #expect(text.utf8.count <= 30, "\(number) as \(text)")
+      #expect(ISO8601.date(text) == date)
+    }
+  }
+
   @Test func datesOutsideFourDigitYearsCannotBeFormatted() {
     #expect(ISO8601.text(.distantPast) == "0000-12-30T00:00:00Z")
     #expect(ISO8601.text(Date(timeIntervalSinceReferenceDate: 1e12)) == nil)

@@ -1,0 +1,93 @@
+import Foundation
+
+/// The structure of a JSON object.
+struct DocumentTree {
+  // JSON of Foundation: only the presence of values matters.
+  private let root: Any
+
+  init?(_ text: String) {
+    guard let root = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else { return nil }
+    self.root = root
+  }
+
+  /// The names of the members.
+  var names: [String] { (root as? [String: Any]).map { Array($0.keys) } ?? [] }
+
+  /// Whether one of some paths leads to a value, or is blocked by one. Null is
+  /// not a value.
+  func hasValue(at paths: [FieldPath]) -> Bool {
+    paths.contains { path in
+      switch find(path) {
+      case .value(let value): !(value is NSNull)
+      case .obstacle: true
+      case .nothing: false
+      }
+    }
+  }
+
+  /// Returns the path of a value that is not in the written object of a key.
+  func firstUnread(at paths: [FieldPath], source: FieldPath?, in written: String) -> FieldPath? {
+    guard let written = DocumentTree(written) else { return source }
+    let isInlined = source?.components.isEmpty == true
+    var wasRead = false
+    for path in paths {
+      guard case .value(let value) = find(path), !(value is NSNull) else { continue }
+      // The key reads only the first of its alternative paths that has a value.
+      if wasRead, !isInlined { return path }
+      wasRead = true
+      guard let source, case .value(let copy) = written.find(isInlined ? path : source) else {
+        return path
+      }
+      if let inner = Self.firstUnread(of: value, in: copy) { return path.appending(inner) }
+    }
+    return nil
+  }
+
+  private enum Finding {
+    case value(Any)
+    case obstacle
+    case nothing
+  }
+
+  private func find(_ path: FieldPath) -> Finding {
+    var value = root
+    for component in path.components {
+      if value is NSNull { return .nothing }
+      switch component {
+      case .key(let name):
+        guard let members = value as? [String: Any] else { return .obstacle }
+        guard let member = members[name] else { return .nothing }
+        value = member
+      case .index(let index):
+        guard let elements = value as? [Any] else { return .obstacle }
+        guard elements.indices.contains(index) else { return .nothing }
+        value = elements[index]
+      case .each: return value is [Any] ? .value(value) : .obstacle
+      }
+    }
+    return .value(value)
+  }
+
+  private static func firstUnread(of value: Any, in copy: Any) -> FieldPath? {
+    switch value {
+    case is NSNull: return nil
+    case let members as [String: Any]:
+      guard let copies = copy as? [String: Any] else { return copy is NSNull ? FieldPath([]) : nil }
+      for (name, member) in members.sorted(by: { $0.key < $1.key }) where !(member is NSNull) {
+        let rest = copies[name].map { firstUnread(of: member, in: $0) } ?? FieldPath([])
+        if let rest { return FieldPath([.key(name)]).appending(rest) }
+      }
+      return nil
+    case let elements as [Any]:
+      guard let copies = copy as? [Any] else { return copy is NSNull ? FieldPath([]) : nil }
+      for (index, element) in elements.enumerated() where !(element is NSNull) {
+        let rest =
+          copies.indices.contains(index)
+          ? firstUnread(of: element, in: copies[index]) : FieldPath([])
+        if let rest { return FieldPath([.index(index)]).appending(rest) }
+      }
+      return nil
+    default: return copy is NSNull ? FieldPath([]) : nil
+    }
+  }
+}
