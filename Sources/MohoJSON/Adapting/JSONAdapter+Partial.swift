@@ -28,14 +28,19 @@ extension JSONAdapter where Model: MappedModel {
   }
 
   /// Encodes the keys that are present as JSON text in UTF-8, with the unknown
-  /// members that the partial model stores.
+  /// members that the partial model stores or changes.
+  ///
+  /// Unknown members that the partial model removes are null. If a document had null
+  /// for a whole object that contains keys, the keys are null instead.
   ///
   /// - Parameters:
   ///   - partial: The keys with their values.
   ///   - formatting: The layout of the text.
   ///   - nullPolicy: How nil is encoded. With `NullPolicy.null`, every nil is null,
   ///     whatever its key declares, because an omitted member clears nothing.
-  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Model,_,_)``.
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Model,_,_)``; and `MappingError`
+  ///   of code `unsupported` if a merge patch cannot express a change of unknown
+  ///   members, as in ``mergePatch(from:to:formatting:)``.
   public func data(
     from partial: Partial<Model>, formatting: JSONFormatting = .compact,
     nullPolicy: NullPolicy = .null
@@ -71,29 +76,16 @@ extension JSONAdapter where Model: MappedModel {
 
   /// The merge patch from one model to another, in UTF-8: `{}` if they are equal.
   ///
-  /// A nested value that differs is included as a whole, and a nested model with
-  /// null for its nil keys. So are the unknown members of a model that stores them,
-  /// because ``partial(from:)-(Data)`` replaces all of them.
+  /// The value of a key that differs is included as a whole, and a nested model with
+  /// null for its nil keys. Of the unknown members of a model that stores them, only
+  /// the differences are included, with null for removed members.
   ///
   /// - Throws: As ``data(from:formatting:nullPolicy:)-(Model,_,_)``; and `MappingError`
-  ///   of code `unsupported` if the new model has no unknown members and the old one
-  ///   has some, which a patch cannot express.
+  ///   of code `unsupported` if an unknown member becomes null, or an object that
+  ///   contains null, which a patch cannot express.
   public func mergePatch(
     from old: Model, to new: Model, formatting: JSONFormatting = .compact
   ) throws -> Data {
-    let difference = Partial(from: old, to: new)
-    if let key = difference.keys.first(where: \.receivesUnknownMembers) {
-      try checkUnknown(of: new, at: key.name)
-    }
-    return try data(from: difference, formatting: formatting)
-  }
-
-  private func checkUnknown(of model: Model, at key: String) throws {
-    let recorder = FieldRecorder()
-    try mapping.encode(model, only: key, to: recorder)
-    guard recorder.contents == [.dictionary([:])] else { return }
-    throw MappingError(
-      .unsupported, model: mapping.name, key: key, found: "no unknown members",
-      expected: "at least one of the previous members")
+    try data(from: Partial(from: old, to: new), formatting: formatting)
   }
 }

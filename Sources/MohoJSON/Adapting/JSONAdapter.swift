@@ -11,7 +11,7 @@ public import MohoMapping
 /// Values are never converted unless a transform does it: `"5"` is not an integer,
 /// and 1 is not a Boolean. The text of a number decides its value: an integer can
 /// have a fraction or an exponent if the number is whole (`100.0`, `1e17`), a
-/// `Decimal` of up to 38 digits is exact, and a `Double` is the nearest one.
+/// `Decimal` is exact, and a `Double` is the nearest one.
 ///
 /// A key is absent if an object or array on its path is absent, and null if one is
 /// null. Any other value on the path is an error. A key with alternatives is absent
@@ -40,6 +40,10 @@ public struct JSONAdapter<Model>: Sendable {
   /// What happens to unknown keys.
   public let unknownKeyPolicy: UnknownKeyPolicy
 
+  /// The values of store-only keys.
+  var supplied = SuppliedValues()
+  /// What is wrong with the keys of supplied values.
+  var supplyIssue: String?
   let paths: PathTable
   let output: OutputTree
   let plan: OutputPlan
@@ -96,6 +100,8 @@ public struct JSONAdapter<Model>: Sendable {
     nullPolicy = adapter.nullPolicy
     errorPolicy = adapter.errorPolicy
     unknownKeyPolicy = adapter.unknownKeyPolicy
+    supplied = adapter.supplied
+    supplyIssue = adapter.supplyIssue
     paths = adapter.paths
     output = adapter.output
     plan = adapter.plan
@@ -104,6 +110,9 @@ public struct JSONAdapter<Model>: Sendable {
 
   func checkDeclaration(and path: FieldPath? = nil) throws {
     try mapping.checkDeclaration()
+    if let supplyIssue {
+      throw MappingError(.invalidDeclaration, model: mapping.name, found: supplyIssue)
+    }
     for case let path? in [envelope, path] {
       guard let problem = path.problem ?? path.problemOfOneValue else { continue }
       throw MappingError(.invalidDeclaration, model: mapping.name, found: problem)

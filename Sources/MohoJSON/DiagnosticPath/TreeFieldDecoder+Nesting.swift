@@ -21,7 +21,7 @@ extension TreeFieldDecoder {
     try checkDepth(depth, at: index)
     removeReports(at: index)
     let decoder = nestedDecoder(ObjectIdentifier(keys)) {
-      TreeFieldDecoder(.object, keys, PathTable(keys.keys), check: check)
+      TreeFieldDecoder(.object, keys, PathTable(keys.keys), in: self)
     }
     decoder.move(to: node, members: [], in: self, at: index, depth: depth)
     return decoder
@@ -31,28 +31,28 @@ extension TreeFieldDecoder {
     let node = try node(at: index, .array)
     removeReports(at: index)
     let decoder =
-      collectingDecoder(at: index) ?? nestedDecoder(nil) { TreeFieldDecoder(.array, check: check) }
+      collectingDecoder(at: index) ?? nestedDecoder(nil) { TreeFieldDecoder(.array, in: self) }
     decoder.move(to: node, members: [], in: self, at: index, depth: depth)
     return FieldElements(decoder: decoder, count: node.count)
   }
 
   func dictionary(at index: Int) throws -> FieldMembers {
-    if takesUnknown(index) { return unknownMembers(at: index) }
+    if takesUnknown(index), !hidesUnknownMembers { return unknownMembers(at: index) }
     let node = try node(at: index, .object)
     removeReports(at: index)
     var members: [(String, JSONNode)] = []
     node.forEachMember { members.append(($0, $1)) }
     let decoder = nestedDecoder(ObjectIdentifier(TreeFieldDecoder.self)) {
-      TreeFieldDecoder(.dictionary, check: check)
+      TreeFieldDecoder(.dictionary, in: self)
     }
     decoder.move(to: node, members: members, in: self, at: index, depth: depth)
     return FieldMembers(decoder: decoder, names: members.map(\.0))
   }
 
-  private func unknownMembers(at index: Int) -> FieldMembers {
-    let members = takeUnknown().map { ($0.path.description, $0.node) }
+  func unknownMembers(at index: Int) -> FieldMembers {
+    let members = takeUnknown().members.map { ($0.path.description, $0.node) }
     let decoder = nestedDecoder(ObjectIdentifier(UnknownKeyCheck.self)) {
-      TreeFieldDecoder(.unknown, check: check)
+      TreeFieldDecoder(.unknown, in: self)
     }
     decoder.move(to: object, members: members, in: self, at: index, depth: depth)
     return FieldMembers(decoder: decoder, names: members.map(\.0))
@@ -95,7 +95,7 @@ extension TreeFieldDecoder {
     let path = path(foundAt: index)
     guard let inside = paths.collected(path) else { return nil }
     if let decoder = collecting[path] { return decoder }
-    let decoder = TreeFieldDecoder(.collection, nil, inside, check: check)
+    let decoder = TreeFieldDecoder(.collection, nil, inside, in: self)
     collecting[path] = decoder
     return decoder
   }

@@ -11,6 +11,8 @@ struct UnknownMember {
 /// The unknown members of an object.
 struct UnknownSearch {
   let members: [UnknownMember]
+  /// The objects and arrays with keys that a merge patch replaces as a whole.
+  let replaced: [FieldPath]
   /// Whether a key has decoded the members.
   var isTaken = false
 }
@@ -37,18 +39,18 @@ extension TreeFieldDecoder {
 
   /// Whether the key at an index decodes unknown members and there are some.
   func hasUnknown(at index: Int) -> Bool {
-    takesUnknown(index) && !owner.searchUnknown().members.isEmpty
+    takesUnknown(index) && !owner.isHidingUnknown && !owner.searchUnknown().members.isEmpty
   }
 
   func takesUnknown(_ index: Int) -> Bool { table?.unknownIndex == index }
 
   /// The unknown members, for the key that decodes them.
-  func takeUnknown() -> [UnknownMember] {
+  func takeUnknown() -> UnknownSearch {
     let owner = owner
     var search = owner.searchUnknown()
     search.isTaken = true
     owner.unknown = search
-    return search.members
+    return search
   }
 
   /// Removes the unknown keys found in the value at an index, which is decoded again.
@@ -62,7 +64,7 @@ extension TreeFieldDecoder {
   private var isInlined: Bool { parent?.table?.keys[parentIndex].isInlined ?? false }
 
   /// The decoder of all keys of the object.
-  private var owner: TreeFieldDecoder {
+  fileprivate var owner: TreeFieldDecoder {
     var reader = self
     while reader.isInlined, let parent = reader.parent { reader = parent }
     return reader
@@ -71,12 +73,15 @@ extension TreeFieldDecoder {
   private func searchUnknown() -> UnknownSearch {
     if let unknown { return unknown }
     var members: [UnknownMember] = []
+    var replaced: [FieldPath] = []
     if let table {
-      object.findUnknown(claims(of: table.tables(in: self)), at: FieldPath([])) {
+      object.findUnknown(
+        claims(of: table.tables(in: self)), at: FieldPath([]), replaced: { replaced.append($0) }
+      ) {
         members.append($0)
       }
     }
-    let search = UnknownSearch(members: members)
+    let search = UnknownSearch(members: members, replaced: replaced)
     unknown = search
     return search
   }
@@ -93,6 +98,17 @@ extension TreeFieldDecoder {
   }
 }
 
+extension TreeFieldDecoder: MergePatchDecoder {
+  var hidesUnknownMembers: Bool {
+    get { owner.isHidingUnknown }
+    set { owner.isHidingUnknown = newValue }
+  }
+
+  func patchMembers(at index: Int) -> (members: FieldMembers, replaced: [FieldPath]) {
+    (unknownMembers(at: index), takeUnknown().replaced)
+  }
+}
+
 extension FieldPath {
   /// Whether the path exists in a value.
   fileprivate func leads(from node: JSONNode) -> Bool {
@@ -102,8 +118,13 @@ extension FieldPath {
 
 extension JSONNode {
   /// Finds what no claimed path leads to or through, in the order of the text.
+  ///
+  /// - Parameter replaced: Receives the paths of values that claimed paths lead
+  ///   through and that a merge patch replaces: arrays, null, and values of
+  ///   another type.
   fileprivate func findUnknown(
-    _ claims: ClaimedPaths, at path: FieldPath, _ body: (UnknownMember) -> Void
+    _ claims: ClaimedPaths, at path: FieldPath, replaced: (FieldPath) -> Void,
+    _ body: (UnknownMember) -> Void
   ) {
     switch kind {
     case .object where claims.isObject || path.components.isEmpty:
@@ -112,7 +133,7 @@ extension JSONNode {
       forEachMember { name, node in
         let path = path.appending(.key(name))
         if let inside = claims[member: name] {
-          return node.findUnknown(inside, at: path, body)
+          return node.findUnknown(inside, at: path, replaced: replaced, body)
         }
         let candidates = missing ?? missingNames(claims)
         missing = candidates
@@ -120,17 +141,19 @@ extension JSONNode {
           UnknownMember(path: path, node: node, suggestion: similar(to: name, among: candidates)))
       }
     case .array where claims.isArray:
+      replaced(path)
       for index in 0..<count {
         guard let node = element(at: index) else { continue }
         let path = path.appending(.index(index))
         if let inside = claims[element: index] {
-          node.findUnknown(inside, at: path, body)
+          node.findUnknown(inside, at: path, replaced: replaced, body)
         } else if node.kind != .null || index + 1 == count {
           // Null before another element is padding.
           body(UnknownMember(path: path, node: node, suggestion: nil))
         }
       }
-    default: break
+    default:
+      if claims.isObject || claims.isArray { replaced(path) }
     }
   }
 

@@ -27,19 +27,27 @@ final class TreeFieldDecoder: FieldDecoder {
   private var last: (index: Int, path: Int, finding: PathTable.Finding)?
   /// Nil if unknown keys are ignored.
   let check: UnknownKeyCheck?
+  /// The values of store-only keys.
+  let supplied: SuppliedValues
   /// The unknown members of the object, once they were searched for.
   var unknown: UnknownSearch?
+  /// Whether keys that receive unknown members are absent.
+  var isHidingUnknown = false
   /// The paths that keys claim, by the identities of the keys.
   var claims: [[ObjectIdentifier]: (tables: [MappingKeys], paths: ClaimedPaths)] = [:]
 
   /// - Parameter location: The location of the objects, without an index.
-  init(_ keys: MappingKeys, paths: PathTable, location: ElementLocation, check: UnknownKeyCheck?) {
+  init(
+    _ keys: MappingKeys, paths: PathTable, location: ElementLocation, check: UnknownKeyCheck?,
+    supplied: SuppliedValues
+  ) {
     shape = .object
     table = keys
     self.paths = paths
     self.object = .null
     self.location = location
     self.check = check
+    self.supplied = supplied
   }
 
   /// Creates a decoder of the models of an adapter.
@@ -49,16 +57,17 @@ final class TreeFieldDecoder: FieldDecoder {
     self.init(
       adapter.mapping.mappingKeys, paths: adapter.paths,
       location: ElementLocation(array: array, envelope: adapter.envelope),
-      check: UnknownKeyCheck(adapter.unknownKeyPolicy))
+      check: UnknownKeyCheck(adapter.unknownKeyPolicy), supplied: adapter.supplied)
   }
 
-  /// Creates a decoder of nested values.
+  /// Creates a decoder of values in the values of another decoder.
   init(
     _ shape: ValueShape, _ keys: MappingKeys? = nil,
-    _ paths: PathTable = PathTable([FieldPath?]()), check: UnknownKeyCheck?
+    _ paths: PathTable = PathTable([FieldPath?]()), in outer: TreeFieldDecoder
   ) {
     self.shape = shape
-    self.check = check
+    check = outer.check
+    supplied = outer.supplied
     table = keys
     self.paths = paths
     object = .null
@@ -110,6 +119,7 @@ final class TreeFieldDecoder: FieldDecoder {
   }
 
   var objectPath: FieldPath? { path }
+  var suppliedValues: SuppliedValues? { supplied }
 
   func source(at index: Int) -> FieldPath {
     let lead = paths.leads.isEmpty ? nil : paths.leads[path(foundAt: index)]

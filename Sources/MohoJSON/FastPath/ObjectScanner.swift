@@ -15,7 +15,9 @@ final class ObjectScanner {
   /// Nil if the adapter needs the diagnostic path.
   init?<Model>(_ adapter: JSONAdapter<Model>) {
     guard let plan = adapter.scanPlan else { return nil }
-    fields = ScanFieldDecoder(.object, adapter.mapping.mappingKeys, plan, SharedByteScanner())
+    fields = ScanFieldDecoder(
+      .object, adapter.mapping.mappingKeys, plan,
+      SharedByteScanner(adapter.supplied))
   }
 
   /// Whether the last object must be decoded by the diagnostic path.

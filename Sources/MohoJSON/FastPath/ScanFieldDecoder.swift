@@ -112,6 +112,8 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
     }
   }
 
+  var suppliedValues: SuppliedValues? { text.supplied }
+
   /// The slot of an index; empty if its text is gone.
   @inline(__always)
   func find(_ index: Int) -> Slot {

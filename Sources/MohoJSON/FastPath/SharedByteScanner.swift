@@ -1,12 +1,18 @@
+import MohoMapping
+
 /// The scanner that nested decoders share.
 // SAFETY: This object is the only owner of the scanner, and decoders retain it. It
 // is a pointer because checking exclusive access for each byte is expensive.
 final class SharedByteScanner {
+  /// The values of store-only keys.
+  let supplied: SuppliedValues
   let scanner: UnsafeMutablePointer<ByteScanner> = {
     let scanner = UnsafeMutablePointer<ByteScanner>.allocate(capacity: 1)
     scanner.initialize(to: ByteScanner())
     return scanner
   }()
+
+  init(_ supplied: SuppliedValues) { self.supplied = supplied }
 
   deinit {
     scanner.deinitialize(count: 1)

@@ -182,10 +182,16 @@ extension JSONSchemaWriter {
       let identity = object().identity
       guard let first = identity.first else { return [:] }
       var content = ObjectContent()
-      add(identity, to: &content)
-      var bare = self.schema(first.schema)
+      for key in identity {
+        guard let source = key.key.source else { continue }
+        let paths = [source] + key.key.alternatives
+        content.add(
+          identifier(key), at: paths, isRequired: !key.identifiesByDefault,
+          acceptsNull: key.nullIdentifies)
+      }
+      var bare = identifier(first)
       if identity.count > 1 {
-        let parts = identity.map { self.schema($0.schema) }
+        let parts = identity.map { identifier($0) }
         bare = ["type": "array", "prefixItems": .array(parts), "items": false]
         bare["minItems"] = .integer(Int64(parts.count))
       }
@@ -196,7 +202,34 @@ extension JSONSchemaWriter {
   }
 }
 
+/// Identifying keys of references.
+extension JSONSchemaWriter {
+  /// The schema of an identifying key, whose value is not null.
+  private mutating func identifier(_ key: ObjectSchema.Key) -> JSONValue {
+    let schema = schema(key.schema.wrapped)
+    return key.nullIdentifies ? schema.orNull : schema
+  }
+}
+
+extension ObjectSchema.Key {
+  /// Whether the key has a default that identifies a model if the key is absent.
+  fileprivate var identifiesByDefault: Bool {
+    guard key.hasDefault, let defaultValue else { return false }
+    return defaultValue != .null
+  }
+
+  /// Whether null is read as a default that identifies a model.
+  fileprivate var nullIdentifies: Bool {
+    identifiesByDefault && key.traits.contains(.nullIsAbsent)
+  }
+}
+
 extension FieldSchema {
+  /// The schema of the value if it is not null.
+  fileprivate var wrapped: FieldSchema {
+    if case .optional(let wrapped) = form { wrapped.wrapped } else { self }
+  }
+
   fileprivate var isDate: Bool {
     switch form {
     case .date, .data: true
@@ -275,7 +308,19 @@ extension JSONValue {
     }
     guard case .object(let members) = self, members.contains(where: { $0.key != "$comment" })
     else { return self }
-    return anyOrNull
+    return isOrNull ? self : anyOrNull
+  }
+
+  /// Whether the schema is one of several, of which one accepts null.
+  private var isOrNull: Bool {
+    guard case .array(let schemas)? = self["anyOf"] else { return false }
+    return schemas.contains { schema in
+      switch schema["type"] {
+      case .string("null")?: true
+      case .array(let types)?: types.contains("null")
+      default: schema.isOrNull
+      }
+    }
   }
 
   private var anyOrNull: JSONValue { ["anyOf": [self, ["type": "null"]]] }

@@ -18,8 +18,8 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The exact decimal; nil for more than 38 digits, or a power of ten outside -128 to
-  /// 127.
+  /// The exact decimal; nil if `Decimal` cannot represent the number. It represents
+  /// integers of 128 bits times powers of ten from -128 to 127.
   public var decimal: Decimal? { NumberText(text)?.decimal }
 
   /// The number's text.

@@ -2,7 +2,7 @@ package import Foundation
 import MohoMapping
 
 /// Decoded objects have sorted members, because decoders do not preserve order. Numbers
-/// that neither 64 bits nor a double represent are those of `Decimal`, up to 38 digits.
+/// that neither 64 bits nor a double represent are those of `Decimal`.
 /// Values of more than 512 levels are an error, as in `JSONDecoder`, because coders are
 /// recursive.
 extension JSONValue: Codable {
@@ -11,7 +11,9 @@ extension JSONValue: Codable {
     if let members = try? decoder.container(keyedBy: MemberName.self) {
       try Self.checkDepth(of: decoder)
       self = .object(
-        try members.allKeys.sorted { $0.stringValue < $1.stringValue }.map { name in
+        try members.allKeys.sorted {
+          $0.stringValue.utf8.lexicographicallyPrecedes($1.stringValue.utf8)
+        }.map { name in
           Member(name.stringValue, try members.decode(JSONValue.self, forKey: name))
         })
     } else if var elements = try? decoder.unkeyedContainer() {
@@ -77,7 +79,7 @@ extension JSONValue: Codable {
   }
 
   private func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
-    switch self {
+    switch withStoredNumber {
     case .bool(let value): try container.encode(value)
     case .integer(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
@@ -87,7 +89,7 @@ extension JSONValue: Codable {
           number,
           EncodingError.Context(
             codingPath: container.codingPath,
-            debugDescription: "number of more than 38 digits, or of another size"))
+            debugDescription: "number that `Decimal` cannot represent"))
       }
       try container.encode(decimal)
     case .string(let value): try container.encode(value)
@@ -126,5 +128,9 @@ extension JSONValue: Codable {
 extension JSONValue: AnyJSON {
   package init(json: Data) throws { self = try JSONDocument(parsing: json).value() ?? .null }
 
-  package func json() throws -> Data { try data() }
+  package func storedJSON() throws -> Data {
+    var writer = ValueWriter(formatting: .compact, depth: 0, isStored: true)
+    try writer.append(self)
+    return Data(writer.text.bytes)
+  }
 }

@@ -5,8 +5,9 @@ extension JSONValue: Hashable {
   /// Whether two values are equal.
   ///
   /// Numbers are equal if they have the same value, whatever their case: `.integer(1)`,
-  /// `.number(1.0)` and an exact `1.0` are equal. The value of a double is that of its
-  /// shortest text. Objects are equal if their members are equal in the same order.
+  /// `.number(1.0)` and an exact `1.0` are equal, and so are `0.0` and `-0.0`. The value of
+  /// a double is that of its shortest text. Strings and keys are equal if they have the
+  /// same UTF-8 bytes. Objects are equal if their members are equal in the same order.
   ///
   /// - Complexity: Linear in the size of the values.
   public static func == (one: JSONValue, other: JSONValue) -> Bool {
@@ -20,7 +21,7 @@ extension JSONValue: Hashable {
         guard one.count == other.count else { return false }
         if one.isIdentical(to: other) { continue }
         for (member, counterpart) in zip(one, other) {
-          guard member.key == counterpart.key else { return false }
+          guard member.key.hasSameBytes(as: counterpart.key) else { return false }
           pending.append((member.value, counterpart.value))
         }
       default:
@@ -52,7 +53,7 @@ extension JSONValue: Hashable {
         hasher.combine(number.nearestDouble)
       case .string(let value):
         hasher.combine(3)
-        hasher.combine(value)
+        value.hashBytes(into: &hasher)
       case .array(let elements):
         hasher.combine(4)
         hasher.combine(elements.count)
@@ -60,7 +61,7 @@ extension JSONValue: Hashable {
       case .object(let members):
         hasher.combine(5)
         hasher.combine(members.count)
-        for member in members { hasher.combine(member.key) }
+        for member in members { member.key.hashBytes(into: &hasher) }
         pending += members.reversed().map(\.value)
       }
     }
@@ -70,7 +71,7 @@ extension JSONValue: Hashable {
     switch (self, other) {
     case (.null, .null): true
     case (.bool(let one), .bool(let other)): one == other
-    case (.string(let one), .string(let other)): one == other
+    case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
     case (.integer(let one), .integer(let other)): one == other
     case (.number(let one), .number(let other)): one == other
     default:
@@ -90,5 +91,49 @@ extension JSONValue: Hashable {
     case .exact(let number): NumberText(number.text)
     default: nil
     }
+  }
+}
+
+extension JSONValue.Member: Hashable {
+  /// Whether both have the same key, by its UTF-8 bytes, and equal values.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.key.hasSameBytes(as: other.key) && one.value == other.value
+  }
+
+  /// Hashes the key and the value.
+  public func hash(into hasher: inout Hasher) {
+    key.hashBytes(into: &hasher)
+    hasher.combine(value)
+  }
+}
+
+extension JSONValue {
+  /// The value in the form of which equal numbers have one: an integer if 64 bits
+  /// represent it, else a double if one represents it, else normalized digits.
+  var withStoredNumber: JSONValue {
+    switch self {
+    case .number(let value): value.storedInteger.map { .integer($0) } ?? self
+    case .exact(let number): number.stored
+    default: self
+    }
+  }
+}
+
+extension Double {
+  /// The integer that the shortest text of the number represents, if 64 bits
+  /// represent it.
+  fileprivate var storedInteger: Int64? {
+    abs(self) <= 0x1p53 ? Int64(exactly: self) : NumberText("\(self)")?.integer()
+  }
+}
+
+extension JSONNumber {
+  fileprivate var stored: JSONValue {
+    guard let number = NumberText(text) else { return .exact(self) }
+    if let integer: Int64 = number.integer() { return .integer(integer) }
+    if let double = number.double, NumberText("\(double)")?.isEqual(to: number) == true {
+      return .number(double)
+    }
+    return .exact(JSONNumber(number.normalizedText) ?? self)
   }
 }

@@ -48,7 +48,15 @@ extension KeyMapping where Value == JSONValue {
       name, keyPath, none: [:], type: JSONValue.fieldType, schema: .dictionary(of: .any),
       read: { try JSONValue(membersFrom: $0, at: $1) },
       write: { try $0.encodeMembers(to: $1, at: $2) },
-      sample: { sample in ["sample": .integer(Int64(sample.number))] })
+      sample: { sample in ["sample": .integer(Int64(sample.number))] },
+      receiver: MemberReceiver(
+        of: JSONValue.self,
+        members: { value in
+          guard case .object(let members) = value else { return [] }
+          return members.map { ($0.key, $0.value) }
+        },
+        make: { .object($0.map { JSONValue.Member($0.name, $0.value) }) },
+        stored: { try FieldRecorder.content(of: $0) }))
   }
 }
 

@@ -1,3 +1,5 @@
+import MohoMapping
+
 /// Any JSON value.
 ///
 /// An encoded value decodes to an equal value; see ``==(_:_:)`` for numbers. A value can
@@ -23,7 +25,7 @@ public enum JSONValue: Sendable {
   case object(Members)
 
   /// A key of an object with its value.
-  public struct Member: Hashable, Sendable {
+  public struct Member: Sendable {
     /// The key.
     public var key: String
     /// The value.
@@ -79,7 +81,7 @@ public enum JSONValue: Sendable {
   public subscript(key: String) -> JSONValue? {
     get {
       guard case .object(let members) = self else { return nil }
-      return members.first { $0.key == key }?.value
+      return members.value(for: key)
     }
     set { set(newValue, for: key) }
   }
@@ -97,13 +99,27 @@ extension JSONValue {
     if case .object(let current) = self { members = current } else if value == nil { return }
     // Releases the second reference, so that members are changed in place.
     self = .null
-    let index = members.firstIndex { $0.key == key }
-    switch (value, index) {
-    case (let value?, let index?): members[index].value = value
-    case (let value?, nil): members.append(Member(key, value))
-    case (nil, let index?): members.remove(at: index)
+    members.set(value, for: key)
+    self = .object(members)
+  }
+}
+
+extension JSONValue.Members {
+  // Names are compared by their bytes, as in documents.
+  private func position(of name: String) -> Int? {
+    firstIndex { $0.key.hasSameBytes(as: name) }
+  }
+
+  /// The value of a member; nil if it does not exist.
+  func value(for name: String) -> JSONValue? { position(of: name).map { self[$0].value } }
+
+  /// Replaces the value of a member, appends a member, or removes it.
+  mutating func set(_ value: JSONValue?, for name: String) {
+    switch (value, position(of: name)) {
+    case (let value?, let position?): self[position].value = value
+    case (let value?, nil): append(JSONValue.Member(name, value))
+    case (nil, let position?): remove(at: position)
     case (nil, nil): break
     }
-    self = .object(members)
   }
 }

@@ -9,6 +9,8 @@ struct ValueWriter: ~Copyable {
   private let depth: Int
   /// Whether values without JSON text are written, for descriptions.
   private let isLenient: Bool
+  /// Whether equal numbers are written alike.
+  private let isStored: Bool
   private var open: [OpenContainer] = []
 
   /// An array or object, and the number of parts that were begun.
@@ -37,11 +39,12 @@ struct ValueWriter: ~Copyable {
     }
   }
 
-  init(formatting: JSONFormatting, depth: Int, isLenient: Bool = false) {
+  init(formatting: JSONFormatting, depth: Int, isLenient: Bool = false, isStored: Bool = false) {
     isPretty = formatting.contains(.pretty)
     isSorted = formatting.contains(.sorted)
     self.depth = depth
     self.isLenient = isLenient
+    self.isStored = isStored
   }
 
   /// - Throws: `MappingError` with the path of a value that JSON cannot represent.
@@ -75,7 +78,7 @@ struct ValueWriter: ~Copyable {
         .tooDeep, path: path, found: value.kind.description,
         expected: "at most \(JSONCursor.greatestDepth) levels")
     }
-    switch value {
+    switch isStored ? value.withStoredNumber : value {
     case .null: text.append(literal: "null")
     case .bool(let value): text.append(literal: value ? "true" : "false")
     case .integer(let value): text.append(value)

@@ -34,6 +34,34 @@ import Testing
   }
   // end
 
+  // snippet
+  struct Post: MappedModel {
+    var server: String
+    var id: Int
+    var reply: ModelReference<Post>?
+
+    static let mapping = Mapping<Post>(
+      "Post", Post.init, .key("server", \.server, .storeOnly), .key("id", \.id),
+      .toOne("reply", \.reply)
+    )
+    .identified(by: \.server, \.id)
+  }
+  // end
+
+  @Test func valuesFromOutsideADocument() throws {
+    // snippet
+    let posts = JSONAdapter<Post>().setting(\.server, to: "a.example")
+    let post = try posts.model(from: #"{"id": 8, "reply": 7}"#)
+    print(post.server, post.id, post.reply.map { "\($0)" } ?? "")
+    do {
+      _ = try JSONAdapter<Post>().model(from: #"{"id": 8}"#)
+    } catch {
+      print(error)
+    }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func theAdapter() throws {
     // snippet
     let adapter = JSONAdapter<Episode>()

@@ -1,6 +1,7 @@
 import Foundation
 import MohoJSON
 import MohoMapping
+import MohoTesting
 import Testing
 
 private struct Price: MappedModel, Equatable {
@@ -98,8 +99,11 @@ private struct Offer: MappedModel, Equatable {
   }
 
   @Test func moreDigitsThanDecimalsHaveAreAnError() {
-    let text = "0." + String(repeating: "1", count: 39)
+    let text = "0." + String(repeating: "1", count: 40)
 
+    #expect(throws: Never.self) {
+      try Field<Decimal>.decode(#"{"value":\#(text.dropLast())}"#)
+    }
     #expect(
       messages { _ = try Field<Decimal>.decode(#"{"value":\#(text)}"#) } == [
         "invalid value: number \(text), expected decimal number - `Field.value`"
@@ -114,5 +118,41 @@ private struct Offer: MappedModel, Equatable {
 
     #expect(values.count == 20_000)
     #expect(values.last == Decimal(string: "19999.25"))
+  }
+
+  /// Random decimals, and those at the limits of the significand and of the
+  /// exponent.
+  @Test func everyWrittenDecimalIsRead() throws {
+    var random = SeededGenerator(seed: 9)
+    var decimals = [Decimal.greatestFiniteMagnitude, .leastFiniteMagnitude, .leastNonzeroMagnitude]
+    for exponent in [-128, -127, -38, -1, 0, 1, 38, 89, 90, 126, 127] {
+      let digits = ["340282366920938463463374607431768211455", "34028236692093846346", "10", "1"]
+      for text in digits + ["99999999999999999999999999999999999999"] {
+        let significand = try decimal(text)
+        decimals.append(Decimal(sign: .minus, exponent: exponent, significand: significand))
+      }
+    }
+    for _ in 0..<500 { decimals.append(Self.anyDecimal(&random)) }
+    let prices = decimals.filter { $0.isFinite }.map { value in
+      Price(amount: value, parts: [value], byName: ["a": value])
+    }
+    let adapter = JSONAdapter<Price>()
+
+    #expect(prices.count > 500)
+    for price in prices {
+      let json = try adapter.data(from: price)
+      try #require(try adapter.model(from: json) == price, "\(price.amount)")
+    }
+  }
+
+  /// A decimal with a significand of 128 random bits, or fewer.
+  private static func anyDecimal(_ random: inout SeededGenerator) -> Decimal {
+    var significand = Decimal(0)
+    for _ in 0..<(1 + random.below(2)) {
+      significand *= Decimal(4_294_967_296 as Int64) * Decimal(4_294_967_296 as Int64)
+      significand += Decimal(random.next())
+    }
+    let sign: FloatingPointSign = random.below(2) == 0 ? .plus : .minus
+    return Decimal(sign: sign, exponent: random.below(256) - 128, significand: significand)
   }
 }

@@ -32,14 +32,12 @@ import Testing
 
   @Test func decimalsAreWhatTheTextSpells() throws {
     try check(Decimal.self) { number in
-      guard number.digits.count <= 38, -128...127 ~= number.exponent else {
-        return .error(.invalidValue)
-      }
+      guard number.isDecimal else { return .error(.invalidValue) }
       return Decimal(string: number.plain).map { .value($0) } ?? .error(.invalidValue)
     }
     // The oracle parses the digits correctly: it prints them again.
     for (seed, number) in Self.numbers {
-      guard number.digits.count <= 38, -128...127 ~= number.exponent else { continue }
+      guard number.isDecimal else { continue }
       let sign = number.digits.isEmpty ? "" : number.sign
       #expect(Decimal(string: number.plain)?.description == sign + number.magnitude, "seed \(seed)")
     }
@@ -177,6 +175,14 @@ private struct RandomNumber {
       text += String(repeating: ["1", "9"][below(2)], count: 8 + below(120))
     }
     self.init(text)
+  }
+
+  /// Whether the number is an integer of 128 bits times a power of ten from -128 to
+  /// 127.
+  var isDecimal: Bool {
+    guard -128...(127 + 39) ~= exponent else { return false }
+    let zeros = String(repeating: "0", count: max(0, exponent - 127))
+    return digits.isEmpty || UInt128(digits + zeros) != nil
   }
 
   init(_ text: String) {

@@ -121,7 +121,40 @@ struct JSONSchemaAgreementTests {
   @Test func chosenClusters() async throws { try await check(SchemaModels.Shape.self) }
   @Test func trees() async throws { try await check(SchemaModels.Tree.self) }
   @Test func compositeReferences() async throws { try await check(SchemaModels.Bookmark.self) }
+  @Test func optionalIdentities() async throws { try await check(SchemaModels.Links.self) }
   @Test func unknownMembers() async throws { try await check(SchemaModels.Label.self) }
+
+  @Test func aReferenceByObjectHasItsIdentifyingKeys() async throws {
+    let documents = [
+      #"{"draft":{},"slot":1,"release":[1,2]}"#,
+      #"{"draft":{"code":null},"slot":1,"release":[1,2]}"#,
+      #"{"draft":null,"slot":1,"release":[1,2]}"#,
+      #"{"draft":"a","slot":1,"release":{}}"#,
+      #"{"draft":"a","slot":1,"release":{"minor":2}}"#,
+      #"{"draft":"a","slot":1,"release":[null,2]}"#,
+      #"{"draft":"a","slot":{"number":null},"release":[1,2]}"#,
+      // Keys with a default can be absent.
+      #"{"draft":"a","slot":{},"release":[1,2]}"#,
+      #"{"draft":"a","slot":1,"release":{"major":1}}"#,
+      #"{"draft":{"code":"a"},"slot":{"number":1},"release":{"major":1,"minor":2}}"#,
+      #"{"draft":"a","slot":1,"release":[1,2],"other":null}"#,
+    ].map { Data($0.utf8) }
+    let schema = SchemaModels.Links.mapping.jsonSchema
+
+    let verdicts = try await SchemaValidator.validate(documents, by: schema)
+
+    for (document, isValid) in zip(documents, verdicts) {
+      let decodes = (try? JSONAdapter<SchemaModels.Links>().model(from: document)) != nil
+      #expect(isValid == decodes, "\(String(decoding: document, as: UTF8.self))")
+    }
+    #expect(verdicts == Array(repeating: false, count: 7) + Array(repeating: true, count: 4))
+  }
+
+  @Test func aSchemaHasNullOnce() throws {
+    let schema = "\(SchemaModels.Links.mapping.jsonSchema)"
+
+    #expect(schema.components(separatedBy: #""null""#).count == 2)
+  }
 
   /// Encoded models are valid. Documents with random changes are valid if they
   /// decode, and invalid if they lack a required key or have a value of another

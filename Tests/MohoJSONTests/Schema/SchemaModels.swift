@@ -210,4 +210,37 @@ enum SchemaModels {
     static let mapping = Mapping(
       "Bookmark", Bookmark.init, .toOne("item", \.item), .toMany("others", \.others))
   }
+
+  /// A model whose identifying key is optional.
+  struct Draft: MappedModel {
+    var code: String?
+    static let mapping = Mapping("Draft", Draft.init, .key("code", \.code, .unique))
+  }
+
+  /// A model whose identifying key has a default.
+  struct Slot: MappedModel {
+    var number: Int
+    static let mapping = Mapping(
+      "Slot", Slot.init, .key("number", \.number, default: 7, .unique))
+  }
+
+  /// A model with identifying keys that are optional or have a default.
+  struct Release: MappedModel {
+    var major: Int?
+    var minor: Int
+    static let mapping = Mapping<Release>(
+      "Release", Release.init, .key("major", \.major), .key("minor", \.minor, default: 0)
+    ).identified(by: \.major, \.minor)
+  }
+
+  /// A model that refers to models whose identifying keys can be absent.
+  struct Links: MappedModel {
+    var draft: ModelReference<Draft>
+    var slot: ModelReference<Slot>
+    var release: ModelReference<Release>
+    var other: ModelReference<Draft>?
+    static let mapping = Mapping(
+      "Links", Links.init, .toOne("draft", \.draft), .toOne("slot", \.slot),
+      .toOne("release", \.release), .toOne("other", \.other))
+  }
 }

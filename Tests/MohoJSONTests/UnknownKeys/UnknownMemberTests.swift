@@ -235,29 +235,6 @@ import Testing
     #expect(throws: MappingError.self) { try adapter.data(from: other) }
   }
 
-  @Test func partialModelsHaveUnknownMembersIfThereAreAny() throws {
-    let adapter = JSONAdapter<Unknown.OpenPart>()
-    let part = Unknown.OpenPart(title: "t", others: ["x": 1, "meta.y": 2])
-    var other = part
-    other.others = ["z": nil]
-
-    let patch = try adapter.mergePatch(from: part, to: other)
-
-    #expect(patch.text == #"{"z":null}"#)
-    #expect(try adapter.partial(from: patch).applied(to: part) == other)
-    #expect(try adapter.partial(from: Data("{}".utf8)).isEmpty)
-    #expect(
-      try adapter.partial(from: Data(#"{"meta":{"title":"u"}}"#.utf8)).keys.map(\.name)
-        == ["title"])
-    other.others = [:]
-    #expect(Partial(from: part, to: other).applied(to: part) == other)
-    #expect(
-      messages { _ = try adapter.mergePatch(from: part, to: other) } == [
-        "unsupported value: no unknown members, expected at least one of the previous members"
-          + " - `OpenPart.others`"
-      ])
-  }
-
   @Test func unknownMembersDoNotCreateAnOptionalModel() throws {
     struct Preserved: MappedModel, Equatable {
       var id: Int
